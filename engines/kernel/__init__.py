@@ -1,0 +1,52 @@
+"""What every game shares. A game imports its tools from here.
+
+``docs/write-a-game.md`` shows a whole game written with them.
+"""
+
+from engines.kernel.actions import Action, Adjust, Audit, Opening, Place, Seat
+from engines.kernel.agenda import Agenda, Duty, Group, Step
+from engines.kernel.bags import Bag
+from engines.kernel.clauses import Clause, Reading
+from engines.kernel.engine import Choice, Engine, Judgement, Setting
+from engines.kernel.errors import BadForm
+from engines.kernel.hearing import Finding, Hearing, Point, Table, Verdict
+from engines.kernel.kits import Datum, Kit, KitSheet
+from engines.kernel.records import State, evolve, to_plain
+from engines.kernel.rulebook import Rulebook
+from engines.kernel.words import LANGUAGES, Language, Words
+
+__all__ = [
+    "LANGUAGES",
+    "Action",
+    "Adjust",
+    "Agenda",
+    "Audit",
+    "BadForm",
+    "Bag",
+    "Choice",
+    "Clause",
+    "Datum",
+    "Duty",
+    "Engine",
+    "Finding",
+    "Group",
+    "Hearing",
+    "Judgement",
+    "Kit",
+    "KitSheet",
+    "Language",
+    "Opening",
+    "Place",
+    "Point",
+    "Reading",
+    "Rulebook",
+    "Seat",
+    "Setting",
+    "State",
+    "Step",
+    "Table",
+    "Verdict",
+    "Words",
+    "evolve",
+    "to_plain",
+]

@@ -1,0 +1,95 @@
+"""Actions: what can happen at a table, as frozen models with their notation."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
+
+Seat = Annotated[str, Field(pattern=r"^[A-H]$", description="a seat, A, B, C… clockwise")]
+Place = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,24}$")]
+
+_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def refuse_controls(text: Any) -> Any:
+    """Names and notes are shown on terminals and pages: no control characters in them."""
+    if isinstance(text, str) and (found := _UNSAFE.search(text)):
+        raise ValueError(f"control character U+{ord(found.group()):04X} is not allowed")
+    return text
+
+
+PlainText = Annotated[str, BeforeValidator(refuse_controls)]
+
+
+class Action(BaseModel):
+    """One atomic thing that happened: a decision of a seat, or an observation.
+
+    A subclass declares its ``verb`` as a ``Literal`` with a default, its fields, and
+
+    - ``forms``: how its arguments are written, the first form that fits is the canonical
+      one. ``{to}`` a word, ``{tokens...}`` one or more words, ``{saddle?}`` a flag word,
+      ``[from {source}]`` an optional part, ``{worker}[@{at}]`` glued in one word;
+    - ``french``: French verbs read as this verb;
+    - ``also``: further whole forms, verb included, that are read but never written;
+    - ``bare``: the forms begin with a field instead of the verb (a role code, say);
+    - ``enumerable``: whether ``options`` lists every legal one (else it gives a template).
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    forms: ClassVar[tuple[str, ...]] = ("",)
+    french: ClassVar[tuple[str, ...]] = ()
+    also: ClassVar[tuple[str, ...]] = ()
+    bare: ClassVar[bool] = False
+    enumerable: ClassVar[bool] = True
+
+    verb: str
+    by: Seat | None = None
+
+    @classmethod
+    def verb_of(cls) -> str:
+        verb: str = cls.model_fields["verb"].default
+        return verb
+
+
+class Opening(Action):
+    """The first action of every game: who sits where, and what was chosen before play.
+
+    A game adds its seats and options; ``readings`` and ``kit`` are common to all and are
+    written at the end of the line.
+    """
+
+    verb: Literal["table"] = "table"
+    readings: dict[str, str] = Field(default_factory=dict)
+    kit: str | None = None
+
+    enumerable: ClassVar[bool] = False
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The seats of the table, clockwise."""
+        raise TypeError(f"{type(self).__name__} does not say its seats")
+
+
+class Audit(Action):
+    """A count seen at the table: it changes nothing, and a difference becomes a finding."""
+
+    verb: Literal["audit"] = "audit"
+    subject: tuple[str, ...]
+    value: str
+
+    forms: ClassVar[tuple[str, ...]] = ("{subject...} {value}",)
+    french: ClassVar[tuple[str, ...]] = ("compte", "constat")
+    enumerable: ClassVar[bool] = False
+
+
+class Adjust(Action):
+    """Brings the state in line with the real table: part of a position, with a reason."""
+
+    verb: Literal["adjust"] = "adjust"
+    changes: dict[str, JsonValue]
+    reason: PlainText = Field(max_length=2000)
+
+    enumerable: ClassVar[bool] = False

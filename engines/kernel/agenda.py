@@ -1,0 +1,123 @@
+"""The agenda: who owes what next.
+
+A stack. Its top is either a *group* of duties, which seats fulfil in any order, or a
+derived *step*, which the kernel carries out by itself. Fulfilling the last compulsory
+duty of a group drops the group with whatever was only optional.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+
+class Duty(NamedTuple):
+    """Somebody owes (or may do) something.
+
+    ``kind`` is a key of the rulebook's duties, which says which actions fulfil it;
+    ``seat`` is ``None`` for observations anybody may state; ``times`` is how often
+    (``None``: as often as wanted until the group is dropped).
+    """
+
+    kind: str
+    seat: str | None = None
+    times: int | None = 1
+    why: str | None = None
+    optional: bool = False
+
+
+class Group(tuple[Duty, ...]):
+    """Duties that may be fulfilled in any order."""
+
+    __slots__ = ()
+
+    def __new__(cls, *duties: Duty) -> Group:
+        return super().__new__(cls, duties)
+
+
+class Step(NamedTuple):
+    """A derived step: the kernel calls the rulebook's function of that name."""
+
+    name: str
+
+
+Item = Group | Step
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda:
+    stack: tuple[Item, ...] = ()
+    """Bottom first: the last item is due now."""
+
+    def push(self, *items: Item | Duty) -> Agenda:
+        """Put items on top; the first one named is due first."""
+        added = tuple(Group(item) if isinstance(item, Duty) else item for item in items)
+        return Agenda(self.stack + added[::-1])
+
+    def pop(self) -> Agenda:
+        return Agenda(self.stack[:-1])
+
+    def clear(self) -> Agenda:
+        """Nothing is owed any more: the game is over."""
+        return Agenda()
+
+    @property
+    def top(self) -> Item | None:
+        return self.stack[-1] if self.stack else None
+
+    @property
+    def duties(self) -> Group:
+        """The duties due now; none while a derived step is due or the game is over."""
+        top = self.stack[-1] if self.stack else None
+        return top if isinstance(top, Group) else _NOTHING
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The seats that owe or may do something now, each once, in order."""
+        return tuple(dict.fromkeys(duty.seat for duty in self.duties if duty.seat is not None))
+
+    def owes(self, kind: str, seat: str | None = None) -> Duty | None:
+        """The duty of that kind that is due now, if there is one."""
+        for duty in self.duties:
+            if duty.kind == kind and (seat is None or duty.seat in (None, seat)):
+                return duty
+        return None
+
+    def fulfil(self, done: Duty) -> Agenda:
+        """Count one of the top group's duties as done once."""
+        duties: list[Duty] = []
+        found = False
+        for duty in self.duties:
+            if found or duty is not done:
+                duties.append(duty)
+                continue
+            found = True
+            if duty.times is None:
+                duties.append(duty)
+            elif duty.times > 1:
+                duties.append(duty._replace(times=duty.times - 1))
+        if all(duty.optional for duty in duties):
+            return Agenda(self.stack[:-1])
+        return Agenda((*self.stack[:-1], Group(*duties)))
+
+    def drop(self, kind: str, seat: str | None = None) -> Agenda:
+        """Without the top group's duties of that kind (of that seat)."""
+        left = Group(
+            *(d for d in self.duties if d.kind != kind or (seat is not None and d.seat != seat))
+        )
+        if all(duty.optional for duty in left):
+            return Agenda(self.stack[:-1])
+        return Agenda((*self.stack[:-1], left))
+
+    def to_plain(self) -> list[Any]:
+        return [
+            item.name if isinstance(item, Step) else [_plain_duty(duty) for duty in item]
+            for item in self.stack
+        ]
+
+
+def _plain_duty(duty: Duty) -> dict[str, Any]:
+    return {name: value for name, value in duty._asdict().items() if value is not None}
+
+
+_NOTHING = Group()

@@ -1,0 +1,414 @@
+"""The engine: one game's rulebook, kit, notation and faces behind one object."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar, Union
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from engines.kernel.actions import Action, Audit, Opening
+from engines.kernel.agenda import Step
+from engines.kernel.clauses import Clause, Reading, read_clauses, read_readings
+from engines.kernel.data import kit_files, read_toml, read_words
+from engines.kernel.errors import BadForm
+from engines.kernel.hearing import Hearing, Refused, Verdict
+from engines.kernel.kits import Kit, KitSheet
+from engines.kernel.notation import Notation
+from engines.kernel.records import State, evolve, to_plain
+from engines.kernel.rulebook import Rulebook
+from engines.kernel.svg import Picture
+from engines.kernel.words import Language, Words
+
+S = TypeVar("S", bound=State)
+K = TypeVar("K", bound=Kit)
+
+KERNEL_WORDS = read_words("engines.kernel")
+_STEPS_AT_ONCE = 10_000
+
+
+@dataclass(frozen=True)
+class Setting(Generic[K]):
+    """What a game pins when it opens: the box, every reading, the house rules."""
+
+    kit: K
+    readings: Mapping[str, str]
+    house_rules: frozenset[str] = frozenset()
+    sheet: KitSheet = field(default_factory=lambda: KitSheet({}))
+
+    def reading(self, name: str, /) -> str:
+        return self.readings[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement(Generic[S]):
+    """An action as it was understood, what the referee says of it, and where it leads.
+
+    ``state`` is the state before the action if it was refused.
+    """
+
+    action: Action
+    verdict: Verdict
+    state: S
+    accepted: bool
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended: seats by place (several in one place are tied), and the clause."""
+
+    places: tuple[tuple[str, ...], ...]
+    clause: str
+    scores: Mapping[str, int] = field(default_factory=dict)
+    how: str | None = None
+    """A key of the game's words."""
+    won: bool | None = None
+    """For cooperative games: whether the table won."""
+
+
+class Choice(NamedTuple):
+    """One word that may come next, and whether the line is complete with it."""
+
+    word: str
+    complete: bool
+    options: int
+    """How many whole actions go on with this word; 0 for a template."""
+
+
+class Engine(Generic[S, K]):
+    """A game. All of its functions are pure; one engine serves any number of tables.
+
+    ``describe(state, setting, lang)`` gives lines of words, ``picture(state, setting,
+    lang, last)`` a picture with ``last``, the last action, highlighted.
+    ``position_of(state, setting)`` is the action that would declare this state, and
+    ``balance(state, setting)`` the differences from the conservation laws (none, if all
+    is well). ``hide(state, viewer)`` leaves out what a seat may not see.
+    """
+
+    def __init__(
+        self,
+        *,
+        id: str,
+        package: str,
+        version: str,
+        edition: str,
+        seats: tuple[int, int],
+        kit: type[K],
+        opening: type[Opening],
+        actions: Iterable[type[Action]],
+        rules: Rulebook,
+        describe: Callable[[S, Setting[K], Language], list[str]],
+        picture: Callable[[S, Setting[K], Language, Action | None], Picture],
+        result: Callable[[S], Result | None],
+        balance: Callable[[S, Setting[K]], Mapping[str, int]] = lambda state, setting: {},
+        position: type[Action] | None = None,
+        position_of: Callable[[S, Setting[K]], Action] | None = None,
+        hide: Callable[[S, str], S] = lambda state, viewer: state,
+    ) -> None:
+        self.id = id
+        self.package = package
+        self.version = version
+        self.edition = edition
+        self.seats = seats
+        self.kit_model = kit
+        self.opening = opening
+        self.actions: tuple[type[Action], ...] = (*actions, Audit)
+        self.rules = rules
+        self.describe = describe
+        self.picture = picture
+        self.result = result
+        self.balance = balance
+        self.position = position
+        self.position_of = position_of
+        self.hide = hide
+
+    def __repr__(self) -> str:
+        return f"<engine {self.id} {self.version}>"
+
+    # what is written about the game
+
+    @cached_property
+    def clauses(self) -> dict[str, Clause]:
+        return read_clauses(read_toml(self.package, "clauses.toml"))
+
+    @cached_property
+    def readings(self) -> dict[str, Reading]:
+        return read_readings(read_toml(self.package, "readings.toml"))
+
+    @cached_property
+    def words(self) -> Words:
+        return read_words(self.package, KERNEL_WORDS)
+
+    @cached_property
+    def kits(self) -> dict[str, KitSheet]:
+        return {name: KitSheet(kit) for name, kit in kit_files(self.package).items()}
+
+    @cached_property
+    def notation(self) -> Notation:
+        return Notation((self.opening, *self.actions), self.words)
+
+    @cached_property
+    def adapter(self) -> TypeAdapter[Any]:
+        """Reads stored actions, of whatever verb."""
+        kinds: Any = Union[(self.opening, *self.actions)]
+        return TypeAdapter(Annotated[kinds, Field(discriminator="verb")])
+
+    @cached_property
+    def _structure(self) -> frozenset[str]:
+        return frozenset(c.id for c in self.clauses.values() if c.kind == "structure")
+
+    # opening a table
+
+    def setting(
+        self,
+        opening: Opening,
+        sheet: KitSheet | None = None,
+        house_rules: Iterable[str] = (),
+    ) -> Setting[K]:
+        """Everything that is pinned: readings not named have their default."""
+        readings = {name: reading.default for name, reading in self.readings.items()}
+        for name, value in opening.readings.items():
+            readings[name] = self.check_reading(name, value)
+        for clause in house_rules:
+            if clause not in self.clauses:
+                raise BadForm("unknown_clause", clause=clause)
+            if self.clauses[clause].kind not in ("rule", "effect"):
+                raise BadForm("clause_stays", clause=clause)
+        if sheet is None:
+            sheet = self.kit_sheet(opening.kit)
+        return Setting(self.read_kit(sheet), readings, frozenset(house_rules), sheet)
+
+    def check_reading(self, name: str, value: str) -> str:
+        if name not in self.readings:
+            near = difflib.get_close_matches(name, self.readings, n=3)
+            raise BadForm("unknown_reading", reading=name, near=tuple(near))
+        if value not in self.readings[name].values:
+            raise BadForm(
+                "unknown_value", reading=name, value=value, values=tuple(self.readings[name].values)
+            )
+        return value
+
+    def kit_sheet(self, name: str | None) -> KitSheet:
+        if name is None:
+            return next(iter(self.kits.values()))
+        if name not in self.kits:
+            raise BadForm("unknown_kit", kit=name, kits=tuple(self.kits))
+        return self.kits[name]
+
+    def read_kit(self, sheet: KitSheet) -> K:
+        try:
+            return self.kit_model.model_validate(sheet.data())
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise BadForm("bad_kit", datum=where, problem=first["msg"]) from None
+
+    def open(self, setting: Setting[K], opening: Opening, *, lenient: bool = False) -> Judgement[S]:
+        """The first position. A refused opening leads to no state at all."""
+        rule = self._hearing(setting, 0, lenient)
+        try:
+            self.rules.kit_check(setting.kit, rule)
+            state = self._run_steps(self.rules.opening(opening, rule), rule)
+        except Refused:
+            nowhere: Any = None
+            return Judgement(opening, rule.verdict(), nowhere, False)
+        return Judgement(opening, rule.verdict(), state, True)
+
+    # judging
+
+    def judge(
+        self,
+        setting: Setting[K],
+        state: S,
+        action: Action,
+        number: int = 0,
+        *,
+        lenient: bool = False,
+    ) -> Judgement[S]:
+        """Hear one action: strictly, or ``lenient`` as it happened at the table."""
+        rule = self._hearing(setting, number, lenient)
+        try:
+            duty, action = self._owed(state, action)
+            before = state
+            if duty is not None:
+                before = evolve(state, agenda=state.agenda.fulfil(duty))
+            elif "" not in self.rules.kinds.get(type(action), ("",)):
+                allowed = self.rules.refuse_now(state, action, rule)
+                if not (allowed or rule.breaches or setting.house_rules):
+                    raise TypeError(f"not_now cites no clause for {action!r}")
+            after = self._reduce(before, action, rule)
+            after = self._run_steps(after, rule)
+        except Refused:
+            return Judgement(action, rule.verdict(), state, False)
+        return Judgement(action, rule.verdict(), after, True)
+
+    def _hearing(self, setting: Setting[K], number: int, lenient: bool) -> Hearing[K]:
+        return Hearing(
+            setting.kit, setting.readings, number, lenient, setting.house_rules, self._structure
+        )
+
+    def _owed(self, state: S, action: Action) -> tuple[Any, Action]:
+        """The duty this action fulfils, and the action with its seat filled in."""
+        kinds = self.rules.kinds.get(type(action), ())
+        by = action.by
+        due = [
+            duty
+            for duty in state.agenda.duties
+            if duty.kind in kinds and (by is None or duty.seat is None or duty.seat == by)
+        ]
+        if by is None:
+            seats = {duty.seat for duty in due} if due else set(state.agenda.seats)
+            if len(seats) > 1 and due:
+                raise BadForm("who", seats=tuple(sorted(seat or "" for seat in seats)))
+            if len(seats) == 1 and (seat := seats.pop()) is not None and kinds != ("",):
+                action = action.model_copy(update={"by": seat})
+        return (due[0] if due else None), action
+
+    def _reduce(self, state: S, action: Action, rule: Hearing[K]) -> S:
+        reducer = self.rules.reducers.get(type(action))
+        if reducer is not None:
+            after: S = reducer(state, action, rule)
+            return after
+        if isinstance(action, Audit):
+            self._audit(state, action, rule)
+            return state
+        raise BadForm("not_of_this_game", verb=action.verb)
+
+    def _audit(self, state: S, action: Audit, rule: Hearing[K]) -> None:
+        clause = self.rules.audit_clause
+        derived = self.rules.counter(state, action.subject)
+        if clause is not None and str(derived) != action.value:
+            rule.proves(
+                clause, subject=" ".join(action.subject), stated=action.value, derived=str(derived)
+            )
+
+    def _run_steps(self, state: S, rule: Hearing[K]) -> S:
+        for _ in range(_STEPS_AT_ONCE):
+            step = state.agenda.top
+            if not isinstance(step, Step):
+                return state
+            state = self.rules.steps[step.name](evolve(state, agenda=state.agenda.pop()), rule)
+        raise RuntimeError(f"{self.id}: derived steps do not end")
+
+    def replay(
+        self, setting: Setting[K], opening: Opening, actions: Iterable[Action]
+    ) -> Iterator[Judgement[S]]:
+        """Judge a whole game; ends at the first action that is refused."""
+        judgement: Judgement[S] = self.open(setting, opening)
+        yield judgement
+        for number, action in enumerate(actions, start=1):
+            if not judgement.accepted:
+                return
+            judgement = self.judge(setting, judgement.state, action, number)
+            yield judgement
+
+    # what may come next
+
+    def options(self, setting: Setting[K], state: S) -> list[Action]:
+        """Every legal next action that can be listed, in the order of the duties."""
+        found: dict[Action, None] = {}
+        for duty in state.agenda.duties:
+            for action_type in self.rules.duties.get(duty.kind, ()):
+                offer = self.rules.offered.get(action_type)
+                if offer is None or not action_type.enumerable:
+                    continue
+                for action in offer(state, duty.seat, setting):
+                    if type(action) is action_type and action not in found:
+                        judged = self.judge(setting, state, action)
+                        if judged.accepted and judged.verdict.outcome != "illegal":
+                            found[judged.action] = None
+        return list(found)
+
+    def templates(self, state: S) -> list[tuple[str | None, str]]:
+        """Seat and form of the actions due now that cannot be listed."""
+        found: dict[tuple[str | None, str], None] = {}
+        for duty in state.agenda.duties:
+            for action_type in self.rules.duties.get(duty.kind, ()):
+                if not action_type.enumerable or action_type not in self.rules.offered:
+                    for usage in self.notation.usages(action_type):
+                        found[duty.seat, usage] = None
+        return list(found)
+
+    def choices(self, setting: Setting[K], state: S, prefix: str = "") -> list[Choice]:
+        """What may come next after the words typed so far, word by word."""
+        typed = prefix.split()
+        lines = [self.text(action).split() for action in self.options(setting, state)]
+        alone = len(state.agenda.seats) <= 1
+        if not typed or len(typed[0]) > 1 or typed[0].upper() not in state.agenda.seats:
+            lines = [line[1:] if alone and len(line[0]) == 1 else line for line in lines]
+        else:
+            typed[0] = typed[0].upper()
+        lines += [
+            ([seat] if seat and not alone else []) + usage.split()
+            for seat, usage in self.templates(state)
+        ]
+        templates_from = len(lines) - len(self.templates(state))
+        found: dict[str, tuple[bool, int]] = {}
+        for index, line in enumerate(lines):
+            if len(line) <= len(typed) or line[: len(typed)] != typed:
+                continue
+            complete, count = found.get(line[len(typed)], (False, 0))
+            listed = index < templates_from
+            found[line[len(typed)]] = (
+                complete or (listed and len(line) == len(typed) + 1),
+                count + listed,
+            )
+        return [Choice(word, *rest) for word, rest in found.items()]
+
+    # text and data
+
+    def read(self, text: str) -> Action:
+        """One action in the scribe's notation."""
+        return self.notation.read(text)
+
+    def text(self, action: Action) -> str:
+        return self.notation.write(action)
+
+    def load(self, data: Mapping[str, Any]) -> Action:
+        """An action from stored data."""
+        try:
+            action: Action = self.adapter.validate_python(data)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise BadForm("bad_action", field=where, problem=first["msg"]) from None
+        return action
+
+    def plain(self, state: S) -> dict[str, Any]:
+        """The whole state as JSON-ready data."""
+        data: dict[str, Any] = to_plain(state)
+        return data
+
+    # declared positions and adjustments
+
+    def adjust(self, setting: Setting[K], state: S, changes: Mapping[str, Any]) -> S:
+        """The state with part of its position replaced; the laws count the difference."""
+        if self.position is None or self.position_of is None:
+            raise BadForm("no_positions", game=self.id)
+        current = self.position_of(state, setting).model_dump(mode="json", exclude={"by"})
+        try:
+            position = self.position.model_validate(_merge(current, changes))
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise BadForm("bad_position", field=where, problem=first["msg"]) from None
+        rule = self._hearing(setting, 0, True)
+        try:
+            after = self._run_steps(self._reduce(state, position, rule), rule)
+        except Refused as refused:
+            raise BadForm("bad_position", field=str(refused), problem="structure") from None
+        return evolve(after, offsets=dict(self.balance(after, setting)))
+
+
+def _merge(current: Any, changes: Any) -> Any:
+    """Tables are merged, everything else is replaced; ``None`` takes a key out."""
+    if not isinstance(current, Mapping) or not isinstance(changes, Mapping):
+        return changes
+    merged = {key: value for key, value in current.items() if changes.get(key, "") is not None}
+    for key, value in changes.items():
+        if value is not None:
+            merged[key] = _merge(current.get(key), value)
+    return merged

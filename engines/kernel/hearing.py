@@ -1,0 +1,151 @@
+"""Hearings: a rule is written once, where it is applied, and names its clause."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+
+K = TypeVar("K")
+K_co = TypeVar("K_co", covariant=True)
+
+Facts = Mapping[str, Any]
+Outcome = Literal["legal", "illegal", "undecided"]
+
+
+class Table(Protocol[K_co]):
+    """The box and the readings in force: all that a predicate may ask besides the state."""
+
+    @property
+    def kit(self) -> K_co: ...
+    def reading(self, name: str, /) -> str: ...
+
+
+class Point(NamedTuple):
+    """A clause and the facts it was judged on."""
+
+    clause: str
+    facts: Facts
+
+
+class Consulted(NamedTuple):
+    """A clause that was asked about: whether it held (a rule) or applied (an effect)."""
+
+    clause: str
+    held: bool
+    facts: Facts
+    effect: bool
+
+
+class Finding(NamedTuple):
+    """A later entry settles earlier ones: it proves a breach, or clears a claim.
+
+    ``broken`` with several entries means that at least one of them broke the clause.
+    """
+
+    status: Literal["broken", "cleared"]
+    clause: str
+    entries: tuple[int, ...]
+    facts: Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the referee says of one action."""
+
+    outcome: Outcome
+    breaches: tuple[Point, ...] = ()
+    claims: tuple[Point, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    consulted: tuple[Consulted, ...] = ()
+    readings: tuple[str, ...] = ()
+
+    @property
+    def clause(self) -> str | None:
+        """The clause cited: of the first breach, or of the claim."""
+        for points in (self.breaches, self.claims):
+            if points:
+                return points[0].clause
+        return None
+
+    @property
+    def effects(self) -> tuple[Point, ...]:
+        """What happened by itself."""
+        return tuple(Point(c.clause, c.facts) for c in self.consulted if c.effect and c.held)
+
+
+class Refused(Exception):
+    """Ends a hearing at a breach that cannot be passed over. Never leaves the kernel."""
+
+
+@dataclass(slots=True)
+class Hearing(Generic[K]):
+    """Hears one action. ``rule(clause, holds, **facts)`` reads like the rulebook.
+
+    *Strict*, it ends at the first breach. *As it happened* (``lenient``), it notes every
+    breach and goes on, for what the table has really done; only ``structure`` clauses
+    cannot be passed over. Clauses set aside by a house rule are noted and never broken.
+    """
+
+    kit: K
+    readings: Mapping[str, str]
+    number: int = 0
+    """The number of the action that is heard, for claims to be settled later."""
+    lenient: bool = False
+    aside: Set[str] = frozenset()
+    structure: Set[str] = frozenset()
+    consulted: list[Consulted] = field(default_factory=list)
+    breaches: list[Point] = field(default_factory=list)
+    claims: list[Point] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    readings_used: dict[str, None] = field(default_factory=dict)
+
+    def __call__(self, clause: str, holds: object, /, **facts: Any) -> bool:
+        """The clause must hold here; says whether it does."""
+        held = bool(holds)
+        self.consulted.append(Consulted(clause, held, facts, False))
+        if held or clause in self.aside:
+            return held
+        self.breaches.append(Point(clause, facts))
+        if not self.lenient or clause in self.structure:
+            raise Refused(clause)
+        return False
+
+    def effect(self, clause: str, applies: object, /, **facts: Any) -> bool:
+        """An automatic effect: noted, and carried out by the caller if it applies."""
+        held = bool(applies) and clause not in self.aside
+        self.consulted.append(Consulted(clause, held, facts, True))
+        return held
+
+    def claim(self, clause: str, /, **facts: Any) -> None:
+        """What the seat says cannot be checked yet: the verdict is undecided."""
+        self.claims.append(Point(clause, facts))
+
+    def proves(self, clause: str, /, *entries: int, **facts: Any) -> None:
+        """Shows that one of these earlier entries broke the clause."""
+        if clause not in self.aside:
+            self.findings.append(Finding("broken", clause, entries, facts))
+
+    def clears(self, clause: str, /, *entries: int, **facts: Any) -> None:
+        """Shows that the claims made in these entries were true."""
+        self.findings.append(Finding("cleared", clause, entries, facts))
+
+    def reading(self, name: str, /) -> str:
+        """The interpretation in force."""
+        self.readings_used[name] = None
+        return self.readings[name]
+
+    def verdict(self) -> Verdict:
+        outcome: Outcome = "legal"
+        if self.breaches:
+            outcome = "illegal"
+        elif self.claims:
+            outcome = "undecided"
+        return Verdict(
+            outcome,
+            tuple(self.breaches),
+            tuple(self.claims),
+            tuple(self.findings),
+            tuple(self.consulted),
+            tuple(self.readings_used),
+        )

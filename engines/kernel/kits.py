@@ -1,0 +1,119 @@
+"""Kits: what is in the physical box, every datum with its provenance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, get_args
+
+from pydantic import BaseModel, ConfigDict
+
+from engines.kernel.errors import BadForm
+
+Provenance = Literal["rulebook", "derived", "public", "recalled", "assumed", "declared"]
+PROVENANCES: tuple[str, ...] = get_args(Provenance)
+
+_MARK = "provenance"
+_SOURCE = "source"
+
+
+class Kit(BaseModel):
+    """Base of a game's kit model: the data without their provenance."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kit: str
+    game: str
+    version: int
+
+
+class Datum(NamedTuple):
+    """One fact about the box."""
+
+    path: str
+    value: Any
+    provenance: str
+    source: str | None
+
+
+@dataclass(frozen=True)
+class KitSheet:
+    """A kit as it is written and stored: data with provenance marks among them.
+
+    ``provenance`` and ``source`` may stand in any table and hold for everything below it;
+    ``<key>_provenance`` and ``<key>_source`` mark the neighbouring ``<key>``.
+    """
+
+    content: Mapping[str, Any]
+
+    def data(self) -> dict[str, Any]:
+        """The data alone, for the game's kit model."""
+        plain = _strip(self.content)
+        assert isinstance(plain, dict)
+        return plain
+
+    def datums(self) -> Iterator[Datum]:
+        """Every datum with its provenance and source, in the order of the file."""
+        yield from _walk(self.content, "", "assumed", None)
+
+    def provenance(self, path: str) -> str:
+        """The provenance of a datum (of the weakest, if the path names several)."""
+        found = [d.provenance for d in self.datums() if _under(d.path, path)]
+        return max(found, key=PROVENANCES.index) if found else "assumed"
+
+    def declare(self, path: str, value: Any, source: str) -> KitSheet:
+        """The same kit with one datum stated by the table."""
+        return KitSheet(_declared(self.content, path.split("."), path, value, source))
+
+
+def _strip(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _strip(item) for key, item in value.items() if not _is_mark(key)}
+    if isinstance(value, list | tuple):
+        return [_strip(item) for item in value]
+    return value
+
+
+def _is_mark(key: str) -> bool:
+    return key in (_MARK, _SOURCE) or key.endswith((f"_{_MARK}", f"_{_SOURCE}"))
+
+
+def _walk(value: Any, path: str, provenance: str, source: str | None) -> Iterator[Datum]:
+    if isinstance(value, Mapping):
+        if _MARK in value:
+            provenance, source = value[_MARK], value.get(_SOURCE)
+        else:
+            source = value.get(_SOURCE, source)
+        for key, item in value.items():
+            if _is_mark(key):
+                continue
+            own = value.get(f"{key}_{_MARK}", provenance)
+            own_source = value.get(f"{key}_{_SOURCE}", source if own == provenance else None)
+            yield from _walk(item, f"{path}.{key}" if path else key, own, own_source)
+    elif isinstance(value, list | tuple) and any(isinstance(i, Mapping | list) for i in value):
+        for index, item in enumerate(value):
+            yield from _walk(item, f"{path}.{index}", provenance, source)
+    else:
+        yield Datum(path, value, provenance, source)
+
+
+def _under(path: str, prefix: str) -> bool:
+    return path == prefix or path.startswith(prefix + ".") or prefix.startswith(path + ".")
+
+
+def _declared(node: Any, keys: list[str], path: str, value: Any, source: str) -> Any:
+    key, rest = keys[0], keys[1:]
+    if isinstance(node, Mapping) and key in node and not _is_mark(key):
+        changed = dict(node)
+        if rest:
+            changed[key] = _declared(node[key], rest, path, value, source)
+        else:
+            changed[key] = value
+            changed[f"{key}_{_MARK}"] = "declared"
+            changed[f"{key}_{_SOURCE}"] = source
+        return changed
+    if isinstance(node, list | tuple) and key.isdigit() and int(key) < len(node) and rest:
+        items = list(node)
+        items[int(key)] = _declared(items[int(key)], rest, path, value, source)
+        return items
+    raise BadForm("unknown_datum", path=path)

@@ -1,0 +1,467 @@
+"""The scribe's notation: one grammar for all games, read and written.
+
+``[SEAT] verb arguments…``. A single action needs no quoting in a shell; in files and in
+the scribe's shell several actions stand on a line, separated by ``;``, and `` # `` begins
+a comment. Case and accents do not matter.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+from pydantic import TypeAdapter, ValidationError
+
+from engines.kernel.actions import Action, Opening
+from engines.kernel.errors import BadForm
+from engines.kernel.words import LANGUAGES, Words, fold
+
+MAX_LINE = 1000
+"""Characters of one action as it is typed; positions and adjustments are files, not lines."""
+
+_FORBIDDEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_COMMENT = re.compile(r"(?:^|\s)#(?:\s.*)?$")
+_SEAT = re.compile(r"^[A-Ha-h]$")
+_FIELD = re.compile(r"\{([a-z_]+)\}")
+_SHELL_UNSAFE = re.compile(r"[><;?*!$&|(){}~\"'`\\]|(?:^|\s)[-#]")
+
+
+class Notation:
+    """Reads and writes the actions of one game."""
+
+    def __init__(self, actions: Sequence[type[Action]], words: Words) -> None:
+        self._words = words
+        self._terms = words.aliases()
+        self._grammars = {action: _Grammar(action) for action in actions}
+        self._verbs: dict[str, list[tuple[type[Action], _Form]]] = {}
+        self._canonical: dict[str, str] = {}
+        for action, grammar in self._grammars.items():
+            for head, form in grammar.entrances():
+                self._verbs.setdefault(fold(head), []).append((action, form))
+            if not action.bare:
+                self._canonical.setdefault(fold(action.verb_of()), action.verb_of())
+
+    # reading
+
+    def split(self, line: str) -> list[str]:
+        """The single actions of a line; comments are dropped."""
+        if found := _FORBIDDEN.search(line):
+            raise BadForm("control_character", code=f"U+{ord(found.group()):04X}")
+        if self._json_action(line) is not None:
+            return [line.strip()]
+        plain = _COMMENT.sub("", line)
+        return [part for part in (piece.strip() for piece in plain.split(";")) if part]
+
+    def read(self, text: str) -> Action:
+        """One action. Raises ``BadForm`` with what is wrong and what was expected."""
+        text = text.strip()
+        if found := _FORBIDDEN.search(text):
+            raise BadForm("control_character", code=f"U+{ord(found.group()):04X}")
+        if (as_json := self._json_action(text)) is not None:
+            return as_json
+        if len(text) > MAX_LINE:
+            raise BadForm("line_too_long", length=len(text), limit=MAX_LINE)
+        seat, words = self._seat(text.split())
+        if not words:
+            raise BadForm("nothing_said")
+        entries = self._verbs.get(fold(words[0]))
+        if entries is None:
+            near = difflib.get_close_matches(fold(words[0]), self._verbs, n=3, cutoff=0.6)
+            raise BadForm("unknown_verb", word=words[0], near=tuple(near))
+        return self._match(entries, words, seat)
+
+    def _seat(self, words: list[str]) -> tuple[str | None, list[str]]:
+        if len(words) > 1 and _SEAT.match(words[0]):
+            named = fold(words[1]) in self._verbs
+            if named or fold(words[0]) not in self._verbs:
+                return words[0].upper(), words[1:]
+        return None, words
+
+    def _match(
+        self, entries: list[tuple[type[Action], _Form]], words: list[str], seat: str | None
+    ) -> Action:
+        problem: BadForm | None = None
+        for action, form in entries:
+            rest = words if action.bare and form.has_head else words[1:]
+            for captured in form.match(rest, self._keyword):
+                try:
+                    return self._build(action, captured, seat)
+                except BadForm as error:
+                    problem = problem or error
+        usages = tuple(dict.fromkeys(form.usage(action) for action, form in entries))
+        raise problem or BadForm("usage", verb=words[0], usages=usages)
+
+    def _build(self, action: type[Action], captured: dict[str, Any], seat: str | None) -> Action:
+        grammar = self._grammars[action]
+        values: dict[str, Any] = {} if seat is None else {"by": seat}
+        for name, text in captured.items():
+            values[name] = grammar.fields[name].read(text, self._terms)
+        try:
+            return action.model_validate(values)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"]) or action.verb_of()
+            raise BadForm(
+                "bad_value", field=where, value=str(first.get("input")), problem=first["msg"]
+            ) from None
+
+    def _keyword(self, typed: str, keyword: str) -> bool:
+        if fold(typed) == keyword:
+            return True
+        entry = self._words.entry(f"keyword.{keyword}")
+        return entry is not None and any(
+            fold(typed) == fold(alias) for lang in LANGUAGES for alias in entry[lang].split()
+        )
+
+    def _json_action(self, text: str) -> Action | None:
+        head, _, rest = text.strip().partition(" ")
+        if not rest.lstrip().startswith("{"):
+            return None
+        for action, grammar in self._grammars.items():
+            names = (action.verb_of(), *action.french)
+            if grammar.as_json and fold(head) in {fold(name) for name in names}:
+                try:
+                    return action.model_validate_json(rest)
+                except ValidationError as error:
+                    first = error.errors()[0]
+                    where = ".".join(str(part) for part in first["loc"]) or action.verb_of()
+                    raise BadForm(
+                        "bad_value", field=where, value="", problem=first["msg"]
+                    ) from None
+        return None
+
+    # writing
+
+    def write(self, action: Action) -> str:
+        """The canonical line: reading it gives the same action."""
+        grammar = self._grammars[type(action)]
+        seat = [] if action.by is None else [action.by]
+        if grammar.as_json:
+            body = action.model_dump(mode="json", exclude={"verb", "by"}, exclude_defaults=True)
+            text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+            return " ".join([*seat, action.verb_of(), text])
+        verb = [] if action.bare else [action.verb_of()]
+        for form in grammar.forms:
+            if (words := form.write(action, grammar)) is not None:
+                return " ".join([*seat, *verb, *words])
+        raise TypeError(f"no form of {type(action).__name__} can write {action!r}")
+
+    # helping
+
+    def usages(self, action: type[Action]) -> tuple[str, ...]:
+        """The forms with placeholders: ``step SOURCE to TO``."""
+        grammar = self._grammars[action]
+        if grammar.as_json:
+            return (f"{action.verb_of()} {{…}}",)
+        return tuple(form.usage(action) for form in grammar.forms)
+
+    def verbs(self) -> tuple[str, ...]:
+        """The canonical verbs."""
+        return tuple(self._canonical.values())
+
+
+def is_shell_safe(text: str) -> bool:
+    return _SHELL_UNSAFE.search(text) is None
+
+
+# The pattern language of ``Action.forms``.
+
+
+@dataclass(frozen=True)
+class _Literal:
+    word: str
+
+
+@dataclass(frozen=True)
+class _Glued:
+    """One word made of fields and fixed characters: ``{worker}[@{at}]``."""
+
+    pattern: re.Pattern[str]
+    parts: tuple[tuple[str, bool], ...]
+    """Templates to write, in order; the flag says that a part is optional."""
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Many:
+    field: str
+
+
+@dataclass(frozen=True)
+class _Flag:
+    field: str
+    word: str
+
+
+@dataclass(frozen=True)
+class _Optional:
+    nodes: tuple[_Node, ...]
+
+
+_Node = _Literal | _Glued | _Many | _Flag | _Optional
+
+
+class _Form:
+    def __init__(self, text: str, *, has_head: bool = False) -> None:
+        self.text = text
+        self.has_head = has_head
+        self.nodes = _compile(text)
+
+    def match(self, words: list[str], keyword: Any) -> Iterator[dict[str, Any]]:
+        for index, captured in _match(self.nodes, words, 0, {}, keyword):
+            if index == len(words):
+                yield captured
+
+    def write(self, action: Action, grammar: _Grammar) -> list[str] | None:
+        said = {name for name in grammar.fields if grammar.is_said(action, name)}
+        written: set[str] = set()
+        words = _write(self.nodes, action, said, written)
+        return words if words is not None and said <= written else None
+
+    def usage(self, action: type[Action]) -> str:
+        shown = re.sub(r"\{([a-z_]+)\?([a-z_]+)\}", r"\2", self.text)
+        shown = re.sub(r"\{([a-z_]+)\?\}", r"\1", shown)
+        shown = re.sub(r"\{([a-z_]+)\.\.\.\}", lambda m: m.group(1).upper() + "…", shown)
+        shown = _FIELD.sub(lambda m: m.group(1).upper(), shown)
+        return shown if action.bare else f"{action.verb_of()} {shown}".strip()
+
+
+class _Grammar:
+    """The compiled notation of one action class."""
+
+    def __init__(self, action: type[Action]) -> None:
+        self.action = action
+        self.as_json = action.forms == ("{json}",)
+        self.fields = {
+            name: _Field(name, info.annotation, info.metadata)
+            for name, info in action.model_fields.items()
+            if name not in ("verb", "by")
+        }
+        tail = " [readings {readings...}] [kit {kit}]" if issubclass(action, Opening) else ""
+        self.forms = (
+            ()
+            if self.as_json
+            else tuple(_Form(form + tail, has_head=action.bare) for form in action.forms)
+        )
+
+    def entrances(self) -> Iterator[tuple[str, _Form]]:
+        """Every first word that leads to a form."""
+        if self.as_json:
+            return
+        for form in self.forms:
+            for head in self._heads(form):
+                yield head, form
+        for text in self.action.also:
+            head, _, rest = text.partition(" ")
+            yield head, _Form(rest)
+
+    def _heads(self, form: _Form) -> tuple[str, ...]:
+        if not self.action.bare:
+            return (self.action.verb_of(), *self.action.french)
+        first = form.nodes[0]
+        if not isinstance(first, _Glued):
+            raise TypeError(f"{self.action.__name__}: a bare form begins with a field")
+        return self.fields[first.fields[0]].vocabulary
+
+    def is_said(self, action: Action, name: str) -> bool:
+        info = type(action).model_fields[name]
+        value = getattr(action, name)
+        return bool(info.is_required() or value != info.get_default(call_default_factory=True))
+
+
+class _Field:
+    """How the words of one field become its value."""
+
+    def __init__(self, name: str, annotation: Any, metadata: Sequence[Any]) -> None:
+        self.name = name
+        whole: Any = Annotated[annotation, *metadata] if metadata else annotation
+        bare = _without_none(annotation)
+        origin = get_origin(bare)
+        self.shape = "one"
+        item: Any = whole
+        if origin in (tuple, list):
+            self.shape, item = "list", get_args(bare)[0]
+        elif origin in (dict, Mapping):
+            self.shape, item = "dict", get_args(bare)[1]
+        self._item: TypeAdapter[Any] = TypeAdapter(item)
+        self.vocabulary = _literals(item)
+
+    def read(self, text: Any, terms: Mapping[str, str]) -> Any:
+        if text is True:
+            return True
+        if self.shape == "list":
+            return tuple(self._spell(word, terms) for word in text)
+        if self.shape == "dict":
+            return dict(self._pair(word, terms) for word in text)
+        return self._spell(text, terms)
+
+    def _pair(self, word: str, terms: Mapping[str, str]) -> tuple[str, Any]:
+        key, sign, value = word.partition("=")
+        if not sign or not key or not value:
+            raise BadForm("not_a_pair", word=word, field=self.name)
+        return (key.upper() if _SEAT.match(key) else key), self._spell(value, terms)
+
+    def _spell(self, word: str, terms: Mapping[str, str]) -> Any:
+        spellings = [word, word.lower(), word.upper()]
+        if (term := terms.get(fold(word))) is not None:
+            spellings.append(term)
+        for value in self.vocabulary:
+            if fold(value) == fold(word):
+                spellings.append(value)
+        for spelling in spellings:
+            try:
+                return self._item.validate_python(spelling)
+            except ValidationError:
+                continue
+        near = difflib.get_close_matches(word, self.vocabulary, n=3, cutoff=0.5)
+        raise BadForm(
+            "bad_word",
+            field=self.name,
+            word=word,
+            expected=tuple(self.vocabulary[:24]),
+            near=tuple(near),
+        )
+
+
+def _without_none(annotation: Any) -> Any:
+    parts = [part for part in get_args(annotation) if part is not type(None)]
+    if type(None) in get_args(annotation) and len(parts) == 1:
+        return _without_none(parts[0])
+    if get_origin(annotation) is Annotated:
+        return _without_none(get_args(annotation)[0])
+    return annotation
+
+
+def _literals(annotation: Any) -> tuple[str, ...]:
+    bare = _without_none(annotation)
+    if get_origin(bare) is Literal:
+        return tuple(str(value) for value in get_args(bare))
+    return ()
+
+
+def _compile(text: str) -> tuple[_Node, ...]:
+    return tuple(_node(token) for token in _tokens(text))
+
+
+def _tokens(text: str) -> Iterator[str]:
+    """Words and whole optional parts; a bracket inside a word belongs to the word."""
+    token, depth = "", 0
+    for char in text:
+        if char == " " and depth == 0:
+            if token:
+                yield token
+            token = ""
+            continue
+        depth += (char == "[") - (char == "]")
+        token += char
+    if token:
+        yield token
+
+
+def _node(token: str) -> _Node:
+    if token.startswith("["):
+        return _Optional(_compile(token[1:-1]))
+    if found := re.fullmatch(r"\{([a-z_]+)\.\.\.\}", token):
+        return _Many(found.group(1))
+    if found := re.fullmatch(r"\{([a-z_]+)\?([a-z_]*)\}", token):
+        return _Flag(found.group(1), found.group(2) or found.group(1))
+    if "{" not in token:
+        return _Literal(token)
+    return _glued(token)
+
+
+def _glued(token: str) -> _Glued:
+    pieces = re.findall(r"\[[^\]]*\]|[^\[\]]+", token)
+    pattern, parts, fields = "", [], []
+    for piece in pieces:
+        optional = piece.startswith("[")
+        body = piece[1:-1] if optional else piece
+        fields += _FIELD.findall(body)
+        parts.append((body, optional))
+        regex = ""
+        for chunk in re.split(r"(\{[a-z_]+\})", body):
+            if found := _FIELD.fullmatch(chunk):
+                regex += f"(?P<{found.group(1)}>[^@=:/+#,]+)"
+            else:
+                regex += re.escape(chunk)
+        pattern += f"(?:{regex})?" if optional else regex
+    if len(fields) == 1 and token == f"{{{fields[0]}}}":
+        pattern = f"(?P<{fields[0]}>.+)"
+    return _Glued(re.compile(pattern), tuple(parts), tuple(fields))
+
+
+def _match(
+    nodes: tuple[_Node, ...], words: list[str], index: int, got: dict[str, Any], keyword: Any
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    if not nodes:
+        yield index, got
+        return
+    node, rest = nodes[0], nodes[1:]
+    if isinstance(node, _Optional):
+        yield from _match((*node.nodes, *rest), words, index, got, keyword)
+        yield from _match(rest, words, index, got, keyword)
+        return
+    if index >= len(words):
+        return
+    word = words[index]
+    if isinstance(node, _Literal):
+        if keyword(word, node.word):
+            yield from _match(rest, words, index + 1, got, keyword)
+    elif isinstance(node, _Flag):
+        if keyword(word, node.word):
+            yield from _match(rest, words, index + 1, {**got, node.field: True}, keyword)
+    elif isinstance(node, _Many):
+        for end in range(len(words), index, -1):
+            many = {**got, node.field: words[index:end]}
+            yield from _match(rest, words, end, many, keyword)
+    elif found := node.pattern.fullmatch(word):
+        said = {name: text for name, text in found.groupdict().items() if text is not None}
+        yield from _match(rest, words, index + 1, {**got, **said}, keyword)
+
+
+def _write(
+    nodes: tuple[_Node, ...], action: Action, said: set[str], written: set[str]
+) -> list[str] | None:
+    """The words of these nodes, or None if a field they need is not said."""
+    words: list[str] = []
+    for node in nodes:
+        if isinstance(node, _Literal):
+            words.append(node.word)
+        elif isinstance(node, _Optional):
+            inner: set[str] = set()
+            optional = _write(node.nodes, action, said, inner)
+            if optional is not None:
+                words += optional
+                written |= inner
+        elif isinstance(node, _Flag):
+            if not getattr(action, node.field):
+                return None
+            words.append(node.word)
+            written.add(node.field)
+        elif isinstance(node, _Many):
+            if node.field not in said:
+                return None
+            words += _many_words(getattr(action, node.field))
+            written.add(node.field)
+        else:
+            word = ""
+            for template, optional_part in node.parts:
+                names = _FIELD.findall(template)
+                if not said.issuperset(names):
+                    if optional_part:
+                        continue
+                    return None
+                word += _FIELD.sub(lambda m: str(getattr(action, m.group(1))), template)
+                written.update(names)
+            words.append(word)
+    return words
+
+
+def _many_words(value: Any) -> list[str]:
+    if isinstance(value, Mapping):
+        return [f"{key}={item}" for key, item in value.items()]
+    return [str(item) for item in value]

@@ -1,0 +1,122 @@
+"""A small SVG builder. Whatever is not made by it is escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html import escape
+from math import cos, radians, sin
+
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_NAME = re.compile(r"^[A-Za-z][A-Za-z0-9:_-]*$")
+
+
+class Svg(str):
+    """Markup made by this module."""
+
+    __slots__ = ()
+
+
+def text_of(value: object) -> Svg:
+    """Any text as harmless markup."""
+    return value if isinstance(value, Svg) else Svg(escape(_CONTROLS.sub("\ufffd", str(value))))
+
+
+def number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def el(tag: str, /, *children: object, **attributes: object) -> Svg:
+    """An element. ``stroke_width=2`` is written ``stroke-width``, ``class_`` is ``class``;
+    attributes that are ``None`` are left out."""
+    if not _NAME.match(tag):
+        raise ValueError(f"not a tag: {tag!r}")
+    pieces = [f"<{tag}"]
+    for name, value in attributes.items():
+        if value is None:
+            continue
+        key = name.rstrip("_").replace("_", "-")
+        if not _NAME.match(key) or key.startswith("on"):
+            raise ValueError(f"not an attribute: {key!r}")
+        shown = number(value) if isinstance(value, float) else str(value)
+        pieces.append(f' {key}="{escape(_CONTROLS.sub("�", shown))}"')
+    inner = "".join(text_of(child) for child in children if child is not None)
+    pieces.append(f">{inner}</{tag}>" if inner else "/>")
+    return Svg("".join(pieces))
+
+
+def group(*children: object, **attributes: object) -> Svg:
+    return el("g", *children, **attributes)
+
+
+def text(x: float, y: float, content: object, size: float = 14, **attributes: object) -> Svg:
+    """Centred text; pass ``anchor="start"`` or ``"end"`` otherwise."""
+    anchor = attributes.pop("anchor", "middle")
+    return el(
+        "text",
+        content,
+        x=float(x),
+        y=float(y),
+        font_size=float(size),
+        text_anchor=anchor,
+        **attributes,
+    )
+
+
+def polygon(points: list[tuple[float, float]], **attributes: object) -> Svg:
+    shown = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+    return el("polygon", points=shown, **attributes)
+
+
+def ring(
+    x: float, y: float, radius: float, corners: int, turn: float = 0
+) -> list[tuple[float, float]]:
+    """The corners of a regular polygon, the first one at ``turn`` degrees from the right."""
+    return [
+        (
+            x + radius * cos(radians(turn + 360 * corner / corners)),
+            y + radius * sin(radians(turn + 360 * corner / corners)),
+        )
+        for corner in range(corners)
+    ]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The picture of a state: its size, its content, and where each named space lies."""
+
+    width: float
+    height: float
+    body: Svg
+    anchors: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    def svg(
+        self, title: str, description: str, *, lang: str = "en", over: Svg | None = None
+    ) -> str:
+        """The whole document, readable by screen readers. ``over`` is drawn on top (marks)."""
+        return el(
+            "svg",
+            el("title", title),
+            el("desc", description),
+            el("rect", width="100%", height="100%", fill="#fdfcf8"),
+            self.body,
+            over,
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {number(self.width)} {number(self.height)}",
+            width=float(self.width),
+            height=float(self.height),
+            role="img",
+            lang=lang,
+            font_family="'Atkinson Hyperlegible', 'DejaVu Sans', sans-serif",
+        )
+
+
+SEAT_COLOURS: Mapping[str, str] = {
+    "A": "#0072b2",
+    "B": "#d55e00",
+    "C": "#009e73",
+    "D": "#cc79a7",
+    "E": "#e69f00",
+}
+"""Colours that colour-blind readers can tell apart; pictures add the seat's letter."""

@@ -1,0 +1,103 @@
+"""Message catalogues: every word a user sees, English and French side by side."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Literal
+
+Language = Literal["en", "fr"]
+LANGUAGES: tuple[Language, ...] = ("en", "fr")
+
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+
+
+@lru_cache(maxsize=4096)
+def fold(text: str) -> str:
+    """Case and accents removed: how words are compared."""
+    text = text.replace("œ", "oe").replace("Œ", "oe").replace("’", "'")
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(mark for mark in apart if not unicodedata.combining(mark))
+
+
+class Words:
+    """Sentences by key. ``say`` fills in the named facts and translates those that are terms.
+
+    A catalogue file holds one table per key: ``[a.key]  en = "…"  fr = "…"``, with
+    ``en_one`` / ``fr_one`` for the singular where the fact ``count`` decides.
+    ``term.<word>`` keys name components: they are looked up for facts given as words.
+    """
+
+    def __init__(self, entries: Mapping[str, Mapping[str, str]], *fallbacks: Words) -> None:
+        self._entries = dict(entries)
+        self._fallbacks = fallbacks
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._entries or any(key in words for words in self._fallbacks)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def entry(self, key: str) -> Mapping[str, str] | None:
+        if key in self._entries:
+            return self._entries[key]
+        for words in self._fallbacks:
+            if (found := words.entry(key)) is not None:
+                return found
+        return None
+
+    def say(self, key: str, lang: Language, /, **facts: Any) -> str:
+        entry = self.entry(key)
+        if entry is None:
+            raise KeyError(f"no message {key!r}")
+        return self.fill(self._template(entry, lang, facts.get("count")), lang, **facts)
+
+    def fill(self, template: str, lang: Language, /, **facts: Any) -> str:
+        """Put facts into a template, in words of the language."""
+
+        def told(match: re.Match[str]) -> str:
+            name = match.group(1)
+            return self.show(facts[name], lang) if name in facts else match.group(0)
+
+        return _PLACEHOLDER.sub(told, template)
+
+    def term(self, word: str, lang: Language) -> str:
+        """The name of a component; the word itself if the catalogue has none."""
+        entry = self.entry(f"term.{word}")
+        return entry[lang] if entry is not None else word
+
+    def show(self, value: Any, lang: Language) -> str:
+        """A fact in words."""
+        if isinstance(value, bool):
+            return self.term("yes" if value else "no", lang)
+        if isinstance(value, str):
+            return self.term(value, lang)
+        if isinstance(value, Mapping):
+            shown = (f"{self.show(k, lang)} {self.show(v, lang)}" for k, v in value.items())
+            return ", ".join(shown) or self.term("none", lang)
+        if isinstance(value, tuple | list | set | frozenset):
+            return ", ".join(self.show(item, lang) for item in value) or self.term("none", lang)
+        return self.term("none", lang) if value is None else str(value)
+
+    def aliases(self) -> dict[str, str]:
+        """Folded French and English names of terms, to the words the notation stores."""
+        return {
+            fold(entry[lang]).replace(" ", "_"): key.removeprefix("term.")
+            for words in (*self._fallbacks, self)
+            for key, entry in words._entries.items()
+            if key.startswith("term.")
+            for lang in LANGUAGES
+        }
+
+    def _template(self, entry: Mapping[str, str], lang: Language, count: Any) -> str:
+        if isinstance(count, int) and f"{lang}_one" in entry:
+            singular = count in (0, 1) if lang == "fr" else count == 1
+            if singular:
+                return entry[f"{lang}_one"]
+        return entry[lang]
+
+
+def placeholders(template: str) -> set[str]:
+    return set(_PLACEHOLDER.findall(template))

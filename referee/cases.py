@@ -1,0 +1,379 @@
+"""Cases: a position or a log, some lines, the verdicts they must get. See docs/cases.md."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from engines.kernel import BadForm, Engine, KitSheet, Setting, Verdict
+from engines.kernel.actions import PlainText
+
+_ARROW = re.compile(r"\s+->\s+")
+_EXPECTED = re.compile(r"^(legal|illegal|undecided|stands|form)\b\s*(.*)$")
+
+
+class CaseError(ValueError):
+    """A case file that cannot be read: what and where."""
+
+
+class Given(BaseModel):
+    """A starting point that several cases share."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    log: str = ""
+    position: dict[str, Any] | None = None
+    readings: dict[str, str] = {}
+    house_rules: tuple[str, ...] = ()
+    kit: dict[str, Any] = {}
+    """Data of the box that this table declares, by path."""
+
+
+class Case(Given):
+    name: PlainText = Field(min_length=1, max_length=300)
+    given: str | None = None
+    lines: str
+    shows: tuple[str, ...] = ()
+    """Clauses (principles, mostly) that this case shows without citing them."""
+
+
+class CaseFile(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    game: str
+    about: PlainText = ""
+    given: dict[str, Given] = {}
+    case: tuple[Case, ...]
+
+    @model_validator(mode="after")
+    def _givens_exist(self) -> CaseFile:
+        for case in self.case:
+            if case.given is not None and case.given not in self.given:
+                raise ValueError(f"case {case.name!r}: there is no [given.{case.given}]")
+        return self
+
+    def start_of(self, case: Case) -> Given:
+        """The given of a case with the case's own additions."""
+        base = self.given[case.given] if case.given is not None else Given()
+        return Given(
+            log="\n".join(part for part in (base.log, case.log) if part),
+            position=case.position if case.position is not None else base.position,
+            readings={**base.readings, **case.readings},
+            house_rules=(*base.house_rules, *case.house_rules),
+            kit={**base.kit, **case.kit},
+        )
+
+
+def read_cases(text: str, where: str = "case file") -> CaseFile:
+    try:
+        return CaseFile.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise CaseError(f"{where}: {error}") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise CaseError(f"{where}: {place}: {first['msg']}") from None
+
+
+@dataclass
+class CaseRun:
+    """What happened when a case was run; no problems means that it passed."""
+
+    name: str
+    problems: list[str] = field(default_factory=list)
+    cited: set[str] = field(default_factory=set)
+    held: set[str] = field(default_factory=set)
+    applied: set[str] = field(default_factory=set)
+    shown: set[str] = field(default_factory=set)
+    readings: set[tuple[str, str]] = field(default_factory=set)
+    """Readings and values without which this case would come out differently."""
+
+    @property
+    def passed(self) -> bool:
+        return not self.problems
+
+
+def run_case(engine: Engine[Any, Any], file: CaseFile, case: Case) -> CaseRun:
+    """Run a case, and again without each reading it sets, to see that the reading matters."""
+    start = file.start_of(case)
+    run = _run(engine, case, start)
+    run.shown.update(case.shows)
+    for unknown in sorted({*case.shows, *run.cited} - set(engine.clauses)):
+        run.problems.append(f"there is no clause {unknown}")
+    for name, value in start.readings.items():
+        if name not in engine.readings or value == engine.readings[name].default:
+            continue
+        other = {key: item for key, item in start.readings.items() if key != name}
+        if _run(engine, case, start.model_copy(update={"readings": other})).problems:
+            run.readings.add((name, value))
+        elif name in case.readings:
+            run.problems.append(f"comes out the same without reading {name}={value}")
+    return run
+
+
+def _run(engine: Engine[Any, Any], case: Case, start: Given) -> CaseRun:
+    run = CaseRun(case.name)
+    try:
+        table = _CaseTable(engine, start, run)
+        for line in start.log.splitlines():
+            table.follow(line)
+        if start.position is not None:
+            table.declare(start.position)
+        for line in case.lines.splitlines():
+            if line.strip():
+                table.check(line.strip())
+    except BadForm as error:
+        run.problems.append(
+            f"cannot be read: {engine.words.say(f'form.{error.key}', 'en', **error.facts)}"
+        )
+    except _Stop as stop:
+        run.problems.append(str(stop))
+    return run
+
+
+class _Stop(Exception):
+    """The case cannot go on."""
+
+
+class _CaseTable:
+    """A game played by a case."""
+
+    def __init__(self, engine: Engine[Any, Any], start: Given, run: CaseRun) -> None:
+        self.engine = engine
+        self.start = start
+        self.run = run
+        self.setting: Setting[Any] | None = None
+        self.state: Any = None
+        self.number = 0
+
+    def follow(self, line: str) -> None:
+        """A line of the log: it must be accepted."""
+        for text in self.engine.notation.split(line):
+            verdict = self._hear(text, lenient=False)
+            if verdict.outcome == "illegal":
+                raise _Stop(f"log, {text!r}: refused by {verdict.clause}")
+
+    def declare(self, position: dict[str, Any]) -> None:
+        body = json.dumps(position)
+        verdict = self._hear(f"position {body}", lenient=False)
+        if verdict.outcome == "illegal":
+            raise _Stop(f"position refused by {verdict.clause} {dict(verdict.breaches[0].facts)}")
+
+    def check(self, line: str) -> None:
+        if line.startswith("#"):
+            return
+        if line.startswith("= "):
+            self._check_fact(line)
+        elif line.startswith("? "):
+            self._check_options(line)
+        else:
+            text, expected = _parted(line)
+            self._check_line(text, expected)
+
+    def _check_line(self, text: str, expected: str) -> None:
+        found = _EXPECTED.match(expected)
+        if found is None:
+            raise _Stop(f"{text!r}: cannot understand the expectation {expected!r}")
+        outcome, rest = found.groups()
+        *before, last = self.engine.notation.split(text) or [""]
+        for part in before:
+            self.follow(part)
+        try:
+            verdict = self._hear(last, lenient=outcome == "stands")
+        except BadForm as error:
+            if outcome != "form" or (rest and rest != error.key):
+                self.run.problems.append(f"{last!r}: expected {expected}, got form {error.key}")
+            return
+        for difference in _differences(outcome, rest, verdict):
+            self.run.problems.append(f"{last!r}: expected {expected}, {difference}")
+
+    def _hear(self, text: str, *, lenient: bool) -> Verdict:
+        action = self.engine.read(text)
+        if self.setting is None or action.verb == "table":
+            if action.verb != "table":
+                raise _Stop(f"{text!r}: the first line opens the table")
+            judgement = self._open(action, lenient)
+        else:
+            judgement = self.engine.judge(
+                self.setting, self.state, action, self.number + 1, lenient=lenient
+            )
+            self.number += judgement.accepted
+        if judgement.accepted:
+            self.state = judgement.state
+        self._note(judgement.verdict)
+        return judgement.verdict
+
+    def _open(self, action: Any, lenient: bool) -> Any:
+        if self.setting is not None:
+            return self.engine.judge(self.setting, self.state, action, lenient=lenient)
+        opening = action.model_copy(update={"readings": {**action.readings, **self.start.readings}})
+        sheet: KitSheet = self.engine.kit_sheet(opening.kit)
+        for path, value in self.start.kit.items():
+            sheet = sheet.declare(path, value, "the case")
+        setting = self.engine.setting(opening, sheet, self.start.house_rules)
+        judgement = self.engine.open(setting, opening, lenient=lenient)
+        if judgement.accepted:
+            self.setting = setting
+        return judgement
+
+    def _note(self, verdict: Verdict) -> None:
+        self.run.cited.update(point.clause for point in (*verdict.breaches, *verdict.claims))
+        self.run.cited.update(finding.clause for finding in verdict.findings)
+        for consulted in verdict.consulted:
+            if consulted.held:
+                (self.run.applied if consulted.effect else self.run.held).add(consulted.clause)
+
+    def _check_fact(self, line: str) -> None:
+        _, path, *words = line.split()
+        wanted = _value(" ".join(words))
+        if path == "to_act":
+            found: Any = " ".join(self.state.agenda.seats) or "nobody"
+        else:
+            found = _look_up(self.engine.plain(self.state), path)
+        if found != wanted and str(found) != str(wanted):
+            self.run.problems.append(f"{path}: expected {wanted!r}, found {found!r}")
+
+    def _check_options(self, line: str) -> None:
+        wanted = {" ".join(part.split()) for part in line[2:].split(";") if part.strip()}
+        alone = len(self.state.agenda.seats) <= 1
+        found = set()
+        assert self.setting is not None
+        for action in self.engine.options(self.setting, self.state):
+            text = self.engine.text(action)
+            found.add(text[2:] if alone and text[1:2] == " " else text)
+        if found != wanted:
+            missing = "; ".join(sorted(wanted - found)) or "none"
+            surplus = "; ".join(sorted(found - wanted)) or "none"
+            self.run.problems.append(f"options: missing {missing}; not expected {surplus}")
+
+
+def _parted(line: str) -> tuple[str, str]:
+    text, *expected = _ARROW.split(line, maxsplit=1)
+    return text, expected[0].strip() if expected else "legal"
+
+
+def _differences(outcome: str, rest: str, verdict: Verdict) -> Iterator[str]:
+    own, _, proofs = rest.partition("proves ")
+    own, _, cleared = own.partition("clears ")
+    cited = own.split()
+    got = verdict.outcome if outcome != "form" else "something that can be read"
+    wanted = "illegal" if outcome == "stands" else outcome
+    if got != wanted:
+        facts = dict(verdict.breaches[0].facts) if verdict.breaches else {}
+        yield f"got {got} {verdict.clause or ''} {facts or ''}".strip()
+        return
+    if outcome == "stands":
+        broken = [point.clause for point in verdict.breaches]
+        if cited and broken != cited:
+            yield f"broken: {' '.join(broken)}"
+    elif outcome in ("illegal", "undecided"):
+        if cited and verdict.clause != cited[0]:
+            yield f"cited {verdict.clause}"
+    else:
+        applied = {c.clause for c in verdict.consulted if c.held}
+        if missing := [clause for clause in cited if clause not in applied]:
+            yield f"did not apply {' '.join(missing)}"
+    for status, text in (("broken", proofs), ("cleared", cleared)):
+        if text:
+            yield from _finding_differences(status, text.split(), verdict)
+
+
+def _finding_differences(status: str, words: list[str], verdict: Verdict) -> Iterator[str]:
+    clause, *entries = words
+    numbers = tuple(int(entry.lstrip("#")) for entry in entries)
+    for finding in verdict.findings:
+        if finding.status == status and finding.clause == clause:
+            if not numbers or set(finding.entries) == set(numbers):
+                return
+    found = ", ".join(f"{f.status} {f.clause} {list(f.entries)}" for f in verdict.findings)
+    yield f"findings: {found or 'none'}"
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text
+
+
+def _look_up(data: Any, path: str) -> Any:
+    for key in path.split("."):
+        if isinstance(data, dict):
+            data = data.get(key, 0 if _counts(data) else None)
+        elif isinstance(data, list) and key.isdigit() and int(key) < len(data):
+            data = data[int(key)]
+        elif key == "size" and isinstance(data, list):
+            data = len(data)
+        else:
+            return None
+    return data
+
+
+def _counts(data: dict[str, Any]) -> bool:
+    return bool(data) and all(type(value) is int for value in data.values())
+
+
+@dataclass
+class Coverage:
+    """Which clauses and readings of a game its cases have proven."""
+
+    engine: Engine[Any, Any]
+    cited: set[str] = field(default_factory=set)
+    held: set[str] = field(default_factory=set)
+    applied: set[str] = field(default_factory=set)
+    shown: set[str] = field(default_factory=set)
+    readings: set[tuple[str, str]] = field(default_factory=set)
+
+    def add(self, runs: Iterable[CaseRun]) -> None:
+        for run in runs:
+            self.cited |= run.cited
+            self.held |= run.held
+            self.applied |= run.applied
+            self.shown |= run.shown
+            self.readings |= run.readings
+
+    @cached_property
+    def missing(self) -> dict[str, str]:
+        """What has no case yet: clause or reading, and what kind of case it lacks."""
+        lacking: dict[str, str] = {}
+        for clause in self.engine.clauses.values():
+            lack = self._lack(clause.id, clause.kind)
+            if lack:
+                lacking[clause.id] = lack
+        for reading in self.engine.readings.values():
+            for value in reading.values:
+                if value != reading.default and (reading.id, value) not in self.readings:
+                    lacking[f"{reading.id}={value}"] = "no case comes out differently under it"
+        return lacking
+
+    def _lack(self, clause: str, kind: str) -> str | None:
+        if kind in ("rule", "structure", "kit"):
+            if clause not in self.cited:
+                return "no case breaks it"
+            if clause not in self.held and clause not in self.shown:
+                return "no case beside it is legal"
+        if kind == "effect" and clause not in self.applied:
+            return "no case shows it"
+        if kind == "claim" and clause not in self.cited:
+            return "no case settles it"
+        if kind == "principle" and clause not in self.shown:
+            return "no case names it under shows"
+        return None
+
+    def line(self) -> str:
+        unchecked = sum(clause.kind == "unchecked" for clause in self.engine.clauses.values())
+        total = len(self.engine.clauses) - unchecked
+        values = sum(len(reading.values) - 1 for reading in self.engine.readings.values())
+        clauses = sum(key in self.engine.clauses for key in self.missing)
+        others = len(self.missing) - clauses
+        return (
+            f"{self.engine.id}: {total - clauses} of {total} clauses proven, {unchecked} unchecked; "
+            f"{values - others} of {values} other readings"
+        )

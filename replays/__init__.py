@@ -1,0 +1,1 @@
+"""Stepping through a record, annotating it, and carrying it elsewhere."""
