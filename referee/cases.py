@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from engines.kernel import BadForm, Engine, KitSheet, Setting, Verdict
+from engines.kernel import BadForm, Engine, Judgement, KitSheet, Reading, Setting, Verdict
 from engines.kernel.actions import PlainText
 
 _ARROW = re.compile(r"\s+->\s+")
@@ -210,7 +210,7 @@ class _CaseTable:
         self._note(judgement.verdict)
         return judgement.verdict
 
-    def _open(self, action: Any, lenient: bool) -> Any:
+    def _open(self, action: Any, lenient: bool) -> Judgement[Any]:
         if self.setting is not None:
             return self.engine.judge(self.setting, self.state, action, lenient=lenient)
         opening = action.model_copy(update={"readings": {**action.readings, **self.start.readings}})
@@ -289,9 +289,9 @@ def _finding_differences(status: str, words: list[str], verdict: Verdict) -> Ite
     clause, *entries = words
     numbers = tuple(int(entry.lstrip("#")) for entry in entries)
     for finding in verdict.findings:
-        if finding.status == status and finding.clause == clause:
-            if not numbers or set(finding.entries) == set(numbers):
-                return
+        meant = not numbers or set(finding.entries) == set(numbers)
+        if meant and finding.status == status and finding.clause == clause:
+            return
     found = ", ".join(f"{f.status} {f.clause} {list(f.entries)}" for f in verdict.findings)
     yield f"findings: {found or 'none'}"
 
@@ -347,11 +347,16 @@ class Coverage:
             lack = self._lack(clause.id, clause.kind)
             if lack:
                 lacking[clause.id] = lack
-        for reading in self.engine.readings.values():
+        for reading in self._judging_readings():
             for value in reading.values:
                 if value != reading.default and (reading.id, value) not in self.readings:
                     lacking[f"{reading.id}={value}"] = "no case comes out differently under it"
         return lacking
+
+    def _judging_readings(self) -> list[Reading]:
+        return [
+            reading for reading in self.engine.readings.values() if reading.affects == "verdict"
+        ]
 
     def _lack(self, clause: str, kind: str) -> str | None:
         if kind in ("rule", "structure", "kit"):
@@ -370,10 +375,10 @@ class Coverage:
     def line(self) -> str:
         unchecked = sum(clause.kind == "unchecked" for clause in self.engine.clauses.values())
         total = len(self.engine.clauses) - unchecked
-        values = sum(len(reading.values) - 1 for reading in self.engine.readings.values())
+        values = sum(len(reading.values) - 1 for reading in self._judging_readings())
         clauses = sum(key in self.engine.clauses for key in self.missing)
         others = len(self.missing) - clauses
         return (
-            f"{self.engine.id}: {total - clauses} of {total} clauses proven, {unchecked} unchecked; "
-            f"{values - others} of {values} other readings"
+            f"{self.engine.id}: {total - clauses} of {total} clauses proven, "
+            f"{unchecked} unchecked; {values - others} of {values} other readings"
         )

@@ -65,6 +65,8 @@ class Reading(BaseModel):
     why: Text
     """Why the default is the default."""
     changeable: Literal["opening", "any"] = "any"
+    affects: Literal["verdict", "view"] = "verdict"
+    """Whether it decides what is legal, or only what a seat may see."""
     clauses: tuple[str, ...] = ()
 
     @property
