@@ -1,0 +1,47 @@
+"""What all tests share: the tutorial game, and the clause report at the end of a run."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engines.kernel import Engine
+from engines.kernel.registry import load_engine
+from tests.tutorial import publish_tutorial
+
+CLAUSE_REPORT = "clause report"
+
+_folder = pytest.StashKey[Path]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_folder] = Path(tempfile.mkdtemp(prefix="pebbles-"))
+    publish_tutorial(config.stash[_folder])
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    shutil.rmtree(config.stash[_folder], ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def pebbles() -> Engine[Any, Any]:
+    return load_engine("pebbles")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    lines = sorted(
+        value
+        for reports in terminalreporter.stats.values()
+        for report in reports
+        if getattr(report, "when", None) == "call"
+        for name, value in report.user_properties
+        if name == CLAUSE_REPORT
+    )
+    if lines:
+        terminalreporter.section(CLAUSE_REPORT)
+        for line in lines:
+            terminalreporter.line(line)

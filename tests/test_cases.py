@@ -1,0 +1,83 @@
+"""Every case of every game, and the proof that no clause and no reading lacks its cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from engines.kernel.registry import GROUP, load_engine
+from referee.cases import Case, CaseError, CaseFile, CaseRun, Coverage, read_cases, run_case
+
+FOLDER = Path(__file__).parent / "cases"
+
+
+def is_installed(game: str) -> bool:
+    specs = [find_spec(point.module) for point in entry_points(group=GROUP, name=game)]
+    return any(spec is not None and spec.origin is not None for spec in specs)
+
+
+def games() -> list[str]:
+    return [path.name for path in sorted(FOLDER.iterdir()) if is_installed(path.name)]
+
+
+def files_of(game: str) -> list[Path]:
+    return sorted((FOLDER / game).glob("*.toml"))
+
+
+@cache
+def read(path: Path) -> CaseFile:
+    return read_cases(path.read_text("utf-8"), path.name)
+
+
+def every_case() -> list[object]:
+    found: list[object] = []
+    for path in (path for game in games() for path in files_of(game)):
+        try:
+            cases: tuple[Case | None, ...] = read(path).case
+        except CaseError:
+            cases = (None,)
+        for case in cases:
+            name = case.name if case is not None else "cannot be read"
+            found.append(pytest.param(path, case, id=f"{path.parent.name}/{path.stem}: {name}"))
+    return found
+
+
+@cache
+def run_of(path: Path, case_name: str) -> CaseRun:
+    file = read(path)
+    assert file.game == path.parent.name
+    return run_case(
+        load_engine(file.game), file, next(case for case in file.case if case.name == case_name)
+    )
+
+
+@pytest.mark.parametrize(("path", "case"), every_case())
+def test_case(path: Path, case: Case | None) -> None:
+    if case is None:
+        read(path)
+    else:
+        assert run_of(path, case.name).problems == []
+
+
+@pytest.mark.parametrize("game", games())
+def test_case_names_are_unique_in_their_file(game: str) -> None:
+    for path in files_of(game):
+        names = [case.name for case in read(path).case]
+        assert sorted(set(names)) == sorted(names), path.name
+
+
+@pytest.mark.parametrize("game", games())
+def test_every_clause_and_reading_is_proven(
+    game: str, record_property: Callable[[str, object], None]
+) -> None:
+    coverage = Coverage(load_engine(game))
+    for path in files_of(game):
+        coverage.add(run_of(path, case.name) for case in read(path).case)
+    record_property("clause report", coverage.line())
+    gaps = [f"{name}: {lack}" for name, lack in coverage.missing.items()]
+    assert not gaps, "\n".join([coverage.line(), *gaps])
