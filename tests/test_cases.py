@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from importlib.metadata import entry_points
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from engines.kernel.registry import GROUP, load_engine
+from engines.kernel.registry import load_engine
 from referee.cases import Case, CaseError, CaseFile, CaseRun, Coverage, read_cases, run_case
+from tests.playing import is_installed
 
 FOLDER = Path(__file__).parent / "cases"
-
-
-def is_installed(game: str) -> bool:
-    specs = [find_spec(point.module) for point in entry_points(group=GROUP, name=game)]
-    return any(spec is not None and spec.origin is not None for spec in specs)
 
 
 def games() -> list[str]:

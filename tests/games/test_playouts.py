@@ -1,0 +1,379 @@
+"""What holds for every game, tried on random games of every table it can be played at.
+
+``REFEREE_PLAYOUTS`` is the number of games per table (2 if it is not set).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+from functools import cache
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from engines.kernel import LANGUAGES, Action, BadForm, Engine, Judgement, Verdict
+from engines.kernel.notation import is_shell_safe
+from engines.kernel.registry import load_engine
+from engines.kernel.words import placeholders
+from tests.playing import (
+    Game,
+    Strays,
+    open_game,
+    play_on,
+    playable_games,
+    random_game,
+    tables_of,
+    with_house_rules,
+)
+
+PLAYOUTS = int(os.environ.get("REFEREE_PLAYOUTS", "2"))
+CLOSE_LOOKS = 12
+"""How many states of a game are looked at closely."""
+STRAYS_PER_LOOK = 60
+WILD_ACTIONS = 60
+HOSTILE = "<script>alert(1)</script>\"'&\x00\u202e"
+
+
+def every_table() -> list[tuple[str, str]]:
+    found = []
+    for game in playable_games():
+        try:
+            found += [(game, setup) for setup in tables_of(game).SETUPS]
+        except Exception:
+            found.append((game, "cannot be set up"))
+    return found
+
+
+def every_game() -> list[object]:
+    return [
+        pytest.param(game, setup, seed, id=f"{game}, {setup}, {seed}")
+        for game, setup in every_table()
+        for seed in range(PLAYOUTS)
+    ]
+
+
+@cache
+def played(game: str, setup: str, seed: int) -> Game:
+    return random_game(load_engine(game), setup, seed)
+
+
+@cache
+def strays_of(game: str, setup: str) -> Strays:
+    engine = load_engine(game)
+    seen = [action for seed in range(2) for action in played(game, setup, seed).actions]
+    return Strays(engine, seen)
+
+
+def looks(game: Game, rng: random.Random) -> list[int]:
+    """Indices of some of the game's states, first and last among them."""
+    last = len(game.judgements) - 1
+    between = rng.sample(range(1, last), min(CLOSE_LOOKS, last - 1)) if last > 1 else []
+    return sorted({0, last, *between})
+
+
+# a whole game
+
+
+@pytest.mark.parametrize(("game", "setup", "seed"), every_game())
+def test_a_random_game(game: str, setup: str, seed: int) -> None:
+    playout = played(game, setup, seed)
+    engine = playout.engine
+    for judgement in playout.judgements:
+        check_verdict(engine, judgement.verdict)
+        check_conservation(playout, judgement)
+        check_notation(engine, judgement.action)
+        json.dumps(engine.plain(judgement.state), allow_nan=False)
+    if playout.state.over:
+        check_result(playout)
+
+
+@pytest.mark.parametrize(("game", "setup", "seed"), every_game())
+def test_replay_gives_the_same_states(game: str, setup: str, seed: int) -> None:
+    playout = played(game, setup, seed)
+    engine = playout.engine
+    stored = [engine.load(action.model_dump(mode="json")) for action in playout.actions]
+    again = list(engine.replay(playout.setting, playout.opening, stored))
+    assert [judgement.verdict for judgement in again] == [j.verdict for j in playout.judgements]
+    assert [judgement.state for judgement in again] == [j.state for j in playout.judgements]
+
+
+@pytest.mark.parametrize(("game", "setup", "seed"), every_game())
+def test_close_looks(game: str, setup: str, seed: int) -> None:
+    playout = played(game, setup, seed)
+    rng = random.Random(seed)
+    for index in looks(playout, rng):
+        before = Game(
+            playout.engine, playout.opening, playout.setting, playout.judgements[: index + 1]
+        )
+        shown = playout.engine.plain(before.state)
+        options = playout.engine.options(playout.setting, before.state)
+        check_options(before, options, rng)
+        check_options_are_complete(before, options, strays_of(game, setup), rng)
+        check_faces(before)
+        if before.state.over:
+            assert options == []
+        else:
+            check_position(before, options)
+        assert playout.engine.plain(before.state) == shown, "a pure function changed the state"
+
+
+@pytest.mark.parametrize(("game", "setup"), every_table())
+def test_rules_set_aside_never_crash_a_table(game: str, setup: str) -> None:
+    """Each clause as a house rule, pairs of them, and none: wrong actions strictly and as
+    they happened."""
+    playout = played(game, setup, 0)
+    rng = random.Random(f"{game} {setup}")
+    loose = [c.id for c in playout.engine.clauses.values() if c.kind in ("rule", "effect")]
+    aside = [frozenset[str]()] * 5 + [frozenset({clause}) for clause in loose]
+    aside += [frozenset(rng.sample(loose, 2)) for _ in loose if len(loose) > 1]
+    for house_rules in aside:
+        begin = rng.randrange(len(playout.judgements))
+        walk = with_house_rules(playout, house_rules)
+        del walk.judgements[begin + 1 :]
+        walk_wildly(walk, strays_of(game, setup), rng)
+
+
+@pytest.mark.parametrize(("game", "setup"), every_table())
+def test_house_rules_can_be_played_out(game: str, setup: str) -> None:
+    """A few whole games with a clause or two set aside from the start."""
+    engine = load_engine(game)
+    rng = random.Random(f"{game} {setup} house rules")
+    loose = [c.id for c in engine.clauses.values() if c.kind in ("rule", "effect")]
+    for _ in range(PLAYOUTS):
+        house_rules = frozenset(rng.sample(loose, min(len(loose), rng.choice((1, 2)))))
+        playout = open_game(engine, tables_of(game).SETUPS[setup](rng), house_rules)
+        try:
+            for _ in play_on(playout, rng, tables_of(game).LINES_LIMIT):
+                check_conservation(playout, playout.judgements[-1])
+        except Exception as error:
+            raise AssertionError(f"with {sorted(house_rules)} set aside") from error
+
+
+def walk_wildly(walk: Game, strays: Strays, rng: random.Random) -> None:
+    for _ in range(WILD_ACTIONS):
+        action = strays.draw(rng)
+        lenient = rng.random() < 0.7
+        try:
+            judgement = walk.hear(action, lenient=lenient)
+        except BadForm:
+            continue
+        except Exception as error:
+            raise AssertionError(
+                f"{walk.engine.text(action)!r} ({lenient=}) with "
+                f"{sorted(walk.setting.house_rules)} set aside, after {texts(walk)}"
+            ) from error
+        check_verdict(walk.engine, judgement.verdict)
+        check_conservation(walk, judgement)
+    json.dumps(walk.engine.plain(walk.state))
+    check_faces(walk)
+
+
+# what is checked
+
+
+def check_conservation(game: Game, judgement: Judgement[Any]) -> None:
+    difference = dict(game.engine.balance(judgement.state, game.setting))
+    assert difference == dict(judgement.state.offsets), (
+        f"{game.engine.text(judgement.action)!r} breaks conservation: {difference}; "
+        f"house rules {sorted(game.setting.house_rules)}, after {texts(game)}"
+    )
+
+
+def texts(game: Game) -> str:
+    return "; ".join(game.engine.text(judgement.action) for judgement in game.judgements)
+
+
+def check_verdict(engine: Engine[Any, Any], verdict: Verdict) -> None:
+    """Clauses exist, facts are data, and the sentences of breaches find their facts."""
+    points = [*verdict.breaches, *verdict.claims, *verdict.findings, *verdict.consulted]
+    for point in points:
+        assert point.clause in engine.clauses, point
+        assert all(key.isascii() for key in point.facts), point
+        json.dumps(without_floats(point.facts))
+    for point in (*verdict.breaches, *verdict.claims, *verdict.findings):
+        because = engine.clauses[point.clause].because
+        if because is not None:
+            assert placeholders(because.en) <= set(point.facts), point
+    assert set(verdict.readings) <= set(engine.readings)
+
+
+def without_floats(value: Any) -> Any:
+    assert not isinstance(value, float), value
+    if isinstance(value, dict):
+        return {key: without_floats(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [without_floats(item) for item in value]
+    return value
+
+
+def check_notation(engine: Engine[Any, Any], action: Action) -> None:
+    text = engine.text(action)
+    assert engine.read(text) == action, text
+    assert engine.notation.split(text) == [text]
+    assert engine.load(json.loads(action.model_dump_json())) == action
+    if type(action).forms != ("{json}",):
+        assert is_shell_safe(text), text
+        for alias in type(action).french if not type(action).bare else ():
+            aliased = re.sub(rf"^((?:[A-H] )?){action.verb}\b", rf"\g<1>{alias}", text)
+            assert engine.read(aliased) == action, aliased
+
+
+def check_result(game: Game) -> None:
+    result = game.engine.result(game.state)
+    assert result is not None, "the game is over and has no result"
+    assert result.clause in game.engine.clauses
+    placed = [seat for place in result.places for seat in place]
+    assert sorted(placed) == sorted(game.opening.seats)
+    assert set(result.scores) <= set(game.opening.seats)
+    assert result.how is None or result.how in game.engine.words
+
+
+def check_options(game: Game, options: list[Action], rng: random.Random) -> None:
+    """Each is accepted, can be written, and can be typed word by word."""
+    engine = game.engine
+    assert len(set(options)) == len(options)
+    for action in options:
+        check_notation(engine, action)
+        check_conservation(game, engine.judge(game.setting, game.state, action))
+    if options:
+        words = engine.text(rng.choice(options)).split()
+        if len(game.state.agenda.seats) <= 1 and len(words[0]) == 1:
+            words = words[1:]
+        for count in range(len(words)):
+            choices = engine.choices(game.setting, game.state, " ".join(words[:count]))
+            found = {choice.word: choice.complete for choice in choices}
+            assert words[count] in found, (words, choices)
+            assert found[words[count]] or count < len(words) - 1
+
+
+def check_options_are_complete(
+    game: Game, options: list[Action], strays: Strays, rng: random.Random
+) -> None:
+    """What is accepted though it was never offered would be a gap in the options."""
+    engine, state = game.engine, game.state
+    due = {duty.kind for duty in state.agenda.duties}
+    for _ in range(STRAYS_PER_LOOK):
+        action = strays.draw(rng)
+        kinds = engine.rules.kinds.get(type(action), ())
+        if not type(action).enumerable or due.isdisjoint(kinds):
+            continue
+        try:
+            judgement = engine.judge(game.setting, state, action)
+        except BadForm:
+            continue
+        if judgement.accepted and judgement.action not in options:
+            reached = (
+                engine.judge(game.setting, state, option).state
+                for option in options
+                if option.verb == action.verb and option.by == judgement.action.by
+            )
+            assert judgement.state in reached, (
+                f"{engine.text(judgement.action)!r} is accepted but is no option after "
+                f"{texts(game)}; options: {[engine.text(option) for option in options]}"
+            )
+
+
+def check_position(game: Game, options: list[Action]) -> None:
+    """Declared at a fresh table, or adjusted in nothing, a position is the same position."""
+    engine, setting = game.engine, game.setting
+    if engine.position_of is None:
+        return
+    position = engine.position_of(game.state, setting)
+    assert engine.read(engine.text(position)) == position
+    assert engine.load(json.loads(position.model_dump_json())) == position
+    fresh = engine.open(setting, game.opening).state
+    declared = engine.judge(setting, fresh, position)
+    assert declared.accepted, (declared.verdict.breaches, engine.text(position), texts(game))
+    wanted = sorted(engine.text(option) for option in options)
+    for how, state in (
+        ("declared", declared.state),
+        ("adjusted", engine.adjust(setting, game.state, {})),
+    ):
+        assert engine.position_of(state, setting) == position, (how, texts(game))
+        assert dict(engine.balance(state, setting)) == dict(game.state.offsets), how
+        found = sorted(engine.text(option) for option in engine.options(setting, state))
+        assert found == wanted, (how, engine.text(position), texts(game))
+
+
+def check_faces(game: Game) -> None:
+    """Words and pictures for the table and for each seat's eyes, in both languages."""
+    engine, setting = game.engine, game.setting
+    last = game.judgements[-1].action if len(game.judgements) > 1 else None
+    seen = [game.state, *(engine.hide(game.state, seat) for seat in game.opening.seats)]
+    said = set()
+    for state in seen:
+        for lang in LANGUAGES:
+            lines = engine.describe(state, setting, lang)
+            said.add((lang, "\n".join(lines)))
+            picture = engine.picture(state, setting, lang, last)
+            svg = picture.svg(HOSTILE, "\n".join([HOSTILE, *lines]), lang=lang)
+            root = ElementTree.fromstring(svg)
+            shown = ["".join(root.itertext()), *lines]
+            assert not any(re.search(r"\{[a-z_]+\}", text) for text in shown), "unfilled words"
+            assert not any(tag.tag.endswith("script") for tag in root.iter())
+            for name, (x, y) in picture.anchors.items():
+                assert 0 <= x <= picture.width, name
+                assert 0 <= y <= picture.height, name
+    english = {text for lang, text in said if lang == "en"}
+    french = {text for lang, text in said if lang == "fr"}
+    assert all(english | french), "a state without words"
+    assert english.isdisjoint(french), "not translated"
+
+
+# what is written about a game
+
+
+@pytest.mark.parametrize("game", playable_games())
+def test_duties_and_verbs_have_words(game: str) -> None:
+    engine = load_engine(game)
+    wanted = {f"duty.{kind}" for kind in engine.rules.duties if kind}
+    wanted |= {f"verb.{action.verb_of()}" for action in (engine.opening, *engine.actions)}
+    assert sorted(key for key in {"game", *wanted} if key not in engine.words) == []
+
+
+@pytest.mark.parametrize("game", playable_games())
+def test_words_say_the_same_in_both_languages(game: str) -> None:
+    words = load_engine(game).words
+    for key in words:
+        entry = words.entry(key)
+        assert entry is not None
+        assert all(entry[lang].strip() for lang in LANGUAGES), key
+        assert placeholders(entry["en"]) == placeholders(entry["fr"]), key
+        assert ("en_one" in entry) == ("fr_one" in entry), key
+        for one in (entry[name] for name in ("en_one", "fr_one") if name in entry):
+            assert placeholders(one) | {"count"} == placeholders(entry["en"]) | {"count"}, key
+
+
+@pytest.mark.parametrize("game", playable_games())
+def test_clauses_and_readings_are_said_in_both_languages(game: str) -> None:
+    engine = load_engine(game)
+    for clause in engine.clauses.values():
+        assert all((clause.en.strip(), clause.fr.strip(), clause.en != clause.fr)), clause.id
+        if clause.because is not None:
+            assert placeholders(clause.because.en) == placeholders(clause.because.fr), clause.id
+    for reading in engine.readings.values():
+        assert set(reading.clauses) <= set(engine.clauses), reading.id
+        for text in (reading.question, reading.why, *reading.values.values()):
+            assert all((text.en.strip(), text.fr.strip())), reading.id
+
+
+@pytest.mark.parametrize("game", playable_games())
+def test_what_can_be_listed_is_offered(game: str) -> None:
+    rules = load_engine(game).rules
+    due = {action for kind, actions in rules.duties.items() if kind for action in actions}
+    silent = [a.__name__ for a in due if a.enumerable and a not in rules.offered]
+    assert silent == [], "offer them, or mark them as not enumerable"
+
+
+@pytest.mark.parametrize("game", playable_games())
+def test_every_kit_is_of_the_game_and_can_be_read(game: str) -> None:
+    engine = load_engine(game)
+    assert engine.kits
+    for name, sheet in engine.kits.items():
+        kit = engine.read_kit(sheet)
+        assert (kit.kit, kit.game) == (name, game)
+        assert all(datum.source for datum in sheet.datums() if datum.provenance != "assumed")
