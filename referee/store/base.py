@@ -1,0 +1,284 @@
+"""The store: append-only streams of entries, each chained to the one before by its hash."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from eventsourcing.persistence import IntegrityError, Notification, StoredEvent
+
+from referee.store.canon import canonical, digest
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+FORMAT = 1
+GENESIS = "0" * 64
+"""What the first entry of a stream names as the hash of the one before."""
+LARGEST_BODY = 1 << 20
+
+_STREAM = re.compile(r"[!-~]{1,200}")
+_KIND = re.compile(r"[a-z][a-z0-9_.]{0,63}")
+_KEY = re.compile(r"[!-~]{1,200}")
+
+
+class Draft(NamedTuple):
+    """An entry before it is stored. ``key`` makes a repeated request harmless."""
+
+    kind: str
+    schema: int
+    data: dict[str, Any]
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An entry as it stands in its stream. ``body`` holds the exact bytes, for ever."""
+
+    stream: str
+    seq: int
+    topic: str
+    body: bytes
+
+    @property
+    def head(self) -> str:
+        """The hash of this entry, which the next one names."""
+        return digest(self.body)
+
+
+class Conflict(Exception):
+    """Others wrote in the meantime: ``missed`` is what the caller has not seen."""
+
+    def __init__(self, stream: str, expected: int, actual: int, missed: tuple[Stored, ...]) -> None:
+        super().__init__(f"{stream}: expected to follow {expected}, the last entry is {actual}")
+        self.stream = stream
+        self.expected = expected
+        self.actual = actual
+        self.missed = missed
+
+
+class KeyReused(Exception):
+    """The key already stands for another request."""
+
+    def __init__(self, stream: str, key: str, stored: Stored) -> None:
+        super().__init__(f"{stream}: the key {key!r} belongs to entry {stored.seq}")
+        self.stream = stream
+        self.key = key
+        self.stored = stored
+
+
+class StoreError(Exception):
+    """The store cannot do its work. ``code`` names the message ``store.<code>``."""
+
+    def __init__(self, code: str, /, **facts: Any) -> None:
+        super().__init__(code, facts)
+        self.code = code
+        self.facts = facts
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{name}={value}" for name, value in self.facts.items())
+        return f"{self.code}: {told}" if told else self.code
+
+
+class Recorder(Protocol):
+    """What a back-end offers. ``insert_events`` is atomic and refuses, with IntegrityError,
+    a position that does not follow the last one of its stream and a key already used there."""
+
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], *, keys: Sequence[str]
+    ) -> Sequence[int] | None: ...
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]: ...
+
+    def select_keys(self, stream: str, keys: Sequence[str]) -> Mapping[str, StoredEvent]: ...
+
+    def select_streams(self, prefix: str) -> Sequence[str]: ...
+
+    def select_notifications(
+        self, start: int | None, limit: int, *, inclusive_of_start: bool = True
+    ) -> Sequence[Notification]: ...
+
+    def close(self) -> None: ...
+
+
+class Store:
+    """Streams of entries over a recorder."""
+
+    def __init__(self, recorder: Recorder, url: str) -> None:
+        self.url = url
+        self._recorder = recorder
+        self._last: dict[str, Stored] = {}
+
+    def append(
+        self,
+        stream: str,
+        drafts: Sequence[Draft],
+        *,
+        expected: int,
+        at: str,
+        by: str,
+        role: str,
+    ) -> tuple[Stored, ...]:
+        """Store the drafts after entry ``expected``, durably and all together.
+
+        ``expected`` is the last entry that the caller has seen (-1: the stream is new). A
+        request whose keys are stored already is answered with what is stored.
+        """
+        _check_request(stream, drafts, expected)
+        before = self._entry(stream, expected)
+        if before is not None or expected == -1:
+            prev = before.head if before is not None else GENESIS
+            entries = _chain(stream, drafts, expected + 1, prev, at, by, role)
+            rows = [_row(entry) for entry in entries]
+            try:
+                self._recorder.insert_events(rows, keys=[draft.key for draft in drafts])
+            except IntegrityError:
+                pass
+            else:
+                self._remember(entries[-1])
+                return entries
+        return self._answer_from_stored(stream, drafts, expected, by, role)
+
+    def read(self, stream: str, after: int = -1) -> tuple[Stored, ...]:
+        """The entries of a stream that follow ``after``, in order."""
+        rows = self._recorder.select_events(stream, gt=after)
+        entries = tuple([_stored(row) for row in rows])
+        if entries:
+            self._remember(entries[-1])
+        return entries
+
+    def streams(self, prefix: str = "") -> tuple[str, ...]:
+        """The names of the streams, sorted."""
+        return tuple(self._recorder.select_streams(prefix))
+
+    def follow(self, after: int = 0, limit: int = 500) -> tuple[tuple[int, Stored], ...]:
+        """Entries of all streams in the order of storing, numbered without gaps from 1."""
+        rows = self._recorder.select_notifications(
+            start=after, limit=limit, inclusive_of_start=False
+        )
+        return tuple([(row.id, _stored(row)) for row in rows])
+
+    def close(self) -> None:
+        self._recorder.close()
+
+    def _entry(self, stream: str, seq: int) -> Stored | None:
+        if seq < 0:
+            return None
+        last = self._last.get(stream)
+        if last is not None and last.seq == seq:
+            return last
+        rows = self._recorder.select_events(stream, gt=seq - 1, lte=seq)
+        return _stored(rows[0]) if rows else None
+
+    def _remember(self, last: Stored) -> None:
+        if len(self._last) >= 1000:
+            self._last.clear()
+        self._last[last.stream] = last
+
+    def _answer_from_stored(
+        self, stream: str, drafts: Sequence[Draft], expected: int, by: str, role: str
+    ) -> tuple[Stored, ...]:
+        """The request did not fit: it was stored before, or somebody else was faster."""
+        known = self._recorder.select_keys(stream, [draft.key for draft in drafts])
+        if not known:
+            missed = self.read(stream, after=expected)
+            last = self._recorder.select_events(stream, desc=True, limit=1)
+            actual = last[0].originator_version if last else -1
+            raise Conflict(stream, expected, actual, missed)
+        for draft in drafts:
+            if draft.key in known and not _says(known[draft.key].state, draft, by, role):
+                raise KeyReused(stream, draft.key, _stored(known[draft.key]))
+        if len(known) < len(drafts):
+            key, row = next(iter(known.items()))
+            raise KeyReused(stream, key, _stored(row))
+        return tuple(_stored(known[draft.key]) for draft in drafts)
+
+
+def open_store(url: str, *, create: bool = True) -> Store:
+    """Open ``sqlite:///absolute/path.db`` or ``memory:``; a missing file is created."""
+    if url == "memory:":
+        from referee.store.memory import MemoryRecorder
+
+        return Store(MemoryRecorder(), url)
+    if url.startswith(("postgresql:", "postgres:")):
+        raise StoreError("not_available", scheme="postgresql")
+    from referee.store.sqlite import open_recorder, sqlite_path
+
+    return Store(open_recorder(sqlite_path(url), create=create), url)
+
+
+def _check_request(stream: str, drafts: Sequence[Draft], expected: int) -> None:
+    if not _STREAM.fullmatch(stream):
+        raise ValueError(f"{stream!r} cannot name a stream")
+    if not drafts:
+        raise ValueError("nothing to append")
+    if expected < -1:
+        raise ValueError(f"no entry has the number {expected}")
+    if len({draft.key for draft in drafts}) < len(drafts):
+        raise ValueError("two drafts share a key")
+    for draft in drafts:
+        if not _KIND.fullmatch(draft.kind) or draft.schema < 1:
+            raise ValueError(f"{draft.kind!r} schema {draft.schema} cannot name a kind of entry")
+        if not _KEY.fullmatch(draft.key):
+            raise ValueError(f"{draft.key!r} cannot be a key")
+
+
+def _chain(
+    stream: str, drafts: Sequence[Draft], seq: int, prev: str, at: str, by: str, role: str
+) -> tuple[Stored, ...]:
+    entries = []
+    for draft in drafts:
+        body = canonical(
+            {
+                "at": at,
+                "by": by,
+                "data": draft.data,
+                "f": FORMAT,
+                "key": draft.key,
+                "kind": draft.kind,
+                "prev": prev,
+                "role": role,
+                "schema": draft.schema,
+                "seq": seq,
+                "stream": stream,
+            }
+        )
+        if len(body) > LARGEST_BODY:
+            raise StoreError("too_large", size=len(body), limit=LARGEST_BODY)
+        entries.append(Stored(stream, seq, f"{draft.kind}@{draft.schema}", body))
+        prev = digest(body)
+        seq += 1
+    return tuple(entries)
+
+
+def _says(body: bytes, draft: Draft, by: str, role: str) -> bool:
+    """Whether the stored entry is what this request asks for; its time may differ."""
+    stored = json.loads(body)
+    asked = (draft.kind, draft.schema, by, role)
+    return tuple(stored[name] for name in ("kind", "schema", "by", "role")) == asked and canonical(
+        stored["data"]
+    ) == canonical(draft.data)
+
+
+def _row(entry: Stored) -> StoredEvent:
+    return StoredEvent(
+        originator_id=entry.stream,
+        originator_version=entry.seq,
+        topic=entry.topic,
+        state=entry.body,
+    )
+
+
+def _stored(row: StoredEvent) -> Stored:
+    return Stored(str(row.originator_id), row.originator_version, row.topic, row.state)

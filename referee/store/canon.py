@@ -1,0 +1,81 @@
+"""Canonical bytes: the one way an entry is written, so that its hash means something.
+
+The result equals RFC 8785 (JSON Canonicalization Scheme) for everything that is accepted:
+no fractions, integers that every JSON reader holds exactly, ASCII keys.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+LARGEST_INTEGER = 2**53 - 1
+
+_encode = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+).encode
+
+
+class NotCanonical(ValueError):
+    """The data has no canonical form: what, and where."""
+
+
+def canonical(data: Any) -> bytes:
+    """Sorted, compact, UTF-8 JSON."""
+    try:
+        _refuse_ambiguous(data)
+        return _encode(data).encode()
+    except UnicodeEncodeError:
+        raise NotCanonical("a text holds half of a surrogate pair") from None
+    except RecursionError:
+        raise NotCanonical("nested too deeply") from None
+
+
+def digest(body: bytes) -> str:
+    """SHA-256 of stored bytes, in hex."""
+    return sha256(body).hexdigest()
+
+
+def check_model(model: type[BaseModel]) -> None:
+    """Refuse, when a class is defined, a model whose data would have no canonical form."""
+    for path, part in _parts(model.model_json_schema(mode="serialization"), model.__name__):
+        types = part.get("type", ())
+        if "number" in ((types,) if isinstance(types, str) else types):
+            raise NotCanonical(f"{path} is a number with a fraction")
+        for name in part.get("properties", ()):
+            if not name.isascii():
+                raise NotCanonical(f"{path}: the field {name!r} is not ASCII")
+
+
+def _refuse_ambiguous(data: Any) -> None:
+    if isinstance(data, str) or data is None:
+        return
+    if isinstance(data, int):
+        if not -LARGEST_INTEGER <= data <= LARGEST_INTEGER:
+            raise NotCanonical(f"the integer {data} is beyond 2^53 - 1")
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            if not (isinstance(key, str) and key.isascii()):
+                raise NotCanonical(f"the key {key!r} is not ASCII text")
+            _refuse_ambiguous(value)
+    elif isinstance(data, list | tuple):
+        for value in data:
+            _refuse_ambiguous(value)
+    else:
+        raise NotCanonical(f"a {type(data).__name__} has no canonical form: {data!r:.60}")
+
+
+def _parts(schema: Any, path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    if isinstance(schema, Mapping):
+        yield path, schema
+        for key, value in schema.items():
+            if key not in ("default", "const", "enum", "examples"):
+                yield from _parts(value, f"{path}.{key}")
+    elif isinstance(schema, list):
+        for index, value in enumerate(schema):
+            yield from _parts(value, f"{path}.{index}")

@@ -1,0 +1,289 @@
+"""The store in one SQLite file: an acknowledged entry survives a crash and a power cut."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+from urllib.parse import quote, unquote
+
+from eventsourcing.persistence import (
+    ConnectionPoolClosedError,
+    ConnectionUnavailableError,
+    IntegrityError,
+    StoredEvent,
+)
+from eventsourcing.sqlite import (
+    SQLiteApplicationRecorder,
+    SQLiteConnection,
+    SQLiteConnectionPool,
+    SQLiteCursor,
+    SQLiteDatastore,
+    SQLiteFactory,
+)
+from eventsourcing.utils import Environment
+
+from referee.store.base import StoreError
+
+APPLICATION_ID = 0x52454631
+"""Marks the file as a store of ours ("REF1")."""
+FILE_FORMAT = 1
+OLDEST_SQLITE = (3, 37, 0)
+LOCK_TIMEOUT = 5.0
+
+DURABLE = ("synchronous=FULL", "fullfsync=1", "checkpoint_fullfsync=1")
+SYNCHRONOUS_FULL = 2
+
+_CODES = {
+    sqlite3.SQLITE_FULL: "disk_full",
+    sqlite3.SQLITE_READONLY: "read_only",
+    sqlite3.SQLITE_BUSY: "locked",
+    sqlite3.SQLITE_LOCKED: "locked",
+    sqlite3.SQLITE_NOTADB: "not_a_database",
+    sqlite3.SQLITE_CORRUPT: "damaged",
+    sqlite3.SQLITE_CANTOPEN: "cannot_open",
+    sqlite3.SQLITE_PERM: "read_only",
+    sqlite3.SQLITE_IOERR: "disk_error",
+}
+
+
+def sqlite_url(path: Path) -> str:
+    return "sqlite://" + quote(path.absolute().as_posix())
+
+
+def sqlite_path(url: str) -> Path:
+    """The file that a ``sqlite:///`` URL names."""
+    scheme, _, rest = url.partition("://")
+    path = Path(unquote(rest))
+    if scheme != "sqlite" or "?" in rest or "\0" in str(path) or not path.is_absolute():
+        raise StoreError("bad_url", url=url)
+    return path
+
+
+def open_recorder(path: Path, *, create: bool = True) -> Recorder:
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        raise StoreError("sqlite_too_old", version=sqlite3.sqlite_version)
+    if not path.parent.is_dir():
+        raise StoreError("missing_folder", folder=path.parent)
+    if path.is_dir():
+        raise StoreError("not_a_database", path=path)
+    if not create and not path.exists():
+        raise StoreError("missing_store", path=path)
+    mapping = {
+        "SQLITE_DBNAME": f"file:{quote(str(path))}?mode={'rwc' if create else 'rw'}",
+        "ORIGINATOR_ID_TYPE": "text",
+    }
+    factory = Factory(Environment("referee", mapping), path)
+    try:
+        recorder = factory.application_recorder()
+        recorder.prepare(create=create)
+    except BaseException:
+        factory.close()
+        raise
+    return recorder
+
+
+class Recorder(SQLiteApplicationRecorder):
+    """The library's recorder with ids that never change, no gaps, and nothing taken away."""
+
+    def __init__(self, datastore: Datastore, events_table_name: str = "entries") -> None:
+        super().__init__(datastore, events_table_name)
+        self.path = datastore.path
+        table = self.events_table_name
+        self.insert_events_statement = (
+            f"INSERT INTO {table} (originator_id, originator_version, topic, state, key) "
+            "SELECT ?1, ?2, ?3, ?4, ?5 WHERE ?2 = (SELECT COALESCE(MAX(originator_version), -1) "
+            f"+ 1 FROM {table} WHERE originator_id = ?1)"
+        )
+
+    def construct_create_table_statements(self) -> list[str]:
+        table = self.events_table_name
+        return [
+            f"CREATE TABLE IF NOT EXISTS {table} ("
+            "rowid INTEGER PRIMARY KEY AUTOINCREMENT, "
+            "originator_id TEXT NOT NULL, "
+            "originator_version INTEGER NOT NULL, "
+            "topic TEXT NOT NULL, "
+            "state BLOB NOT NULL, "
+            "key TEXT NOT NULL, "
+            "UNIQUE (originator_id, originator_version), "
+            "UNIQUE (originator_id, key)) STRICT",
+            *(
+                f"CREATE TRIGGER IF NOT EXISTS {table}_no_{change.lower()} "
+                f"BEFORE {change} ON {table} "
+                "BEGIN SELECT RAISE(ABORT, 'entries are never changed'); END"
+                for change in ("UPDATE", "DELETE")
+            ),
+            f"PRAGMA application_id = {APPLICATION_ID}",
+            f"PRAGMA user_version = {FILE_FORMAT}",
+        ]
+
+    def prepare(self, *, create: bool) -> None:
+        """See that the file is a store of ours, or make it one if it is empty."""
+        with self.datastore.transaction(commit=False) as c:
+            application, version, tables = _what_is(c)
+        if application == 0 and not tables and create:
+            self.create_table()
+        elif application != APPLICATION_ID:
+            raise StoreError("not_a_store", path=self.path)
+        elif version > FILE_FORMAT:
+            raise StoreError("newer_format", path=self.path, format=version)
+
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], *, keys: Sequence[str] = (), **_: Any
+    ) -> Sequence[int] | None:
+        ids = []
+        with self.datastore.transaction(commit=True) as c:
+            for event, key in zip(stored_events, keys, strict=True):
+                position = (event.originator_id, event.originator_version)
+                c.execute(self.insert_events_statement, (*position, event.topic, event.state, key))
+                if c.sqlite_cursor.rowcount != 1:
+                    raise IntegrityError(f"{position}: not the next one")
+                ids.append(c.lastrowid)
+        return ids
+
+    def select_keys(self, stream: str, keys: Sequence[str]) -> Mapping[str, StoredEvent]:
+        marks = ",".join("?" * len(keys))
+        with self.datastore.transaction(commit=False) as c:
+            c.execute(f"{self.select_events_statement} AND key IN ({marks})", (stream, *keys))
+            return {
+                row["key"]: StoredEvent(
+                    originator_id=row["originator_id"],
+                    originator_version=row["originator_version"],
+                    topic=row["topic"],
+                    state=row["state"],
+                )
+                for row in c.fetchall()
+            }
+
+    def select_streams(self, prefix: str) -> Sequence[str]:
+        """Jumps from stream to stream in the index instead of reading every entry."""
+        next_stream = f"SELECT MIN(originator_id) FROM {self.events_table_name} WHERE originator_id"
+        with self.datastore.transaction(commit=False) as c:
+            c.execute(
+                f"WITH RECURSIVE stream(id) AS ({next_stream} >= :from UNION ALL "
+                f"SELECT ({next_stream} > stream.id) FROM stream "
+                "WHERE stream.id IS NOT NULL AND stream.id < :to) "
+                "SELECT id FROM stream WHERE id < :to",
+                {"from": prefix, "to": prefix + "\U0010ffff"},
+            )
+            return [row[0] for row in c.fetchall()]
+
+    def close(self) -> None:
+        self.datastore.close()
+
+
+class Connection(SQLiteConnection):
+    """A connection whose transactions take the write lock at once and never stay open."""
+
+    def __init__(self, sqlite_conn: sqlite3.Connection, max_age: float | None, path: Path) -> None:
+        super().__init__(sqlite_conn, max_age)
+        self.path = path
+
+    @contextmanager
+    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
+        with explained(self.path), self.cursor() as sqlite_cursor:
+            sqlite_cursor.execute("BEGIN IMMEDIATE" if commit else "BEGIN")
+            try:
+                yield SQLiteCursor(sqlite_cursor)
+                if commit:
+                    sqlite_cursor.execute("COMMIT")
+            finally:
+                if self._sqlite_conn.in_transaction:
+                    self.rollback()
+
+
+class Pool(SQLiteConnectionPool):
+    def __init__(self, *, db_name: str, path: Path) -> None:
+        super().__init__(db_name=db_name)
+        self.path = path
+
+    def _create_connection(self) -> SQLiteConnection:
+        with explained(self.path):
+            connection = sqlite3.connect(
+                self.db_name,
+                uri=True,
+                check_same_thread=False,
+                isolation_level=None,
+                cached_statements=128,
+                timeout=LOCK_TIMEOUT,
+            )
+            try:
+                make_durable(connection)
+            except BaseException:
+                connection.close()
+                raise
+            connection.row_factory = sqlite3.Row
+            return Connection(connection, self.max_age, self.path)
+
+
+class Datastore(SQLiteDatastore):
+    def __init__(self, db_name: str, path: Path) -> None:
+        super().__init__(db_name, originator_id_type="text")
+        self.path = path
+        self.pool = Pool(db_name=db_name, path=path)
+
+
+class Factory(SQLiteFactory):
+    def __init__(self, env: Environment, path: Path) -> None:
+        super().__init__(env)
+        self.datastore: Datastore = Datastore(env[self.SQLITE_DBNAME], path)
+
+    def application_recorder(self) -> Recorder:
+        return Recorder(self.datastore)
+
+
+def make_durable(connection: sqlite3.Connection) -> None:
+    """Write-ahead log, synced at every commit: asked for, then checked."""
+    for pragma in DURABLE:
+        connection.execute(f"PRAGMA {pragma}")
+    journal = _switch_to_wal(connection)
+    synchronous = connection.execute("PRAGMA synchronous").fetchone()[0]
+    if journal != "wal" or synchronous < SYNCHRONOUS_FULL:
+        raise StoreError("not_durable", journal=journal, synchronous=synchronous)
+
+
+def _switch_to_wal(connection: sqlite3.Connection) -> str:
+    """SQLite does not wait for others when it changes the journal of a new file: we do."""
+    deadline = monotonic() + LOCK_TIMEOUT
+    while True:
+        try:
+            journal: str = connection.execute("PRAGMA journal_mode=WAL").fetchone()[0]
+            return journal
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > deadline:
+                raise
+            sleep(0.01)
+
+
+def _what_is(c: SQLiteCursor) -> tuple[int, int, int]:
+    """The file's mark, its format, and how many tables it holds."""
+    answers = []
+    for question in (
+        "PRAGMA application_id",
+        "PRAGMA user_version",
+        "SELECT COUNT(*) FROM sqlite_master",
+    ):
+        c.execute(question)
+        answers.append(c.fetchone()[0])
+    application, version, tables = answers
+    return application, version, tables
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Errors of the database in our words."""
+    try:
+        yield
+    except sqlite3.IntegrityError as error:
+        raise IntegrityError(error) from error
+    except sqlite3.Error as error:
+        code = _CODES.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, "database_error")
+        raise StoreError(code, path=path, problem=error) from error
+    except ConnectionUnavailableError as error:
+        raise StoreError("locked", path=path, problem=error) from error
+    except ConnectionPoolClosedError as error:
+        raise StoreError("closed", path=path) from error
