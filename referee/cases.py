@@ -8,44 +8,59 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
 from engines.kernel import BadForm, Engine, Judgement, KitSheet, Reading, Setting, Verdict
 from engines.kernel.actions import PlainText
 
 _ARROW = re.compile(r"\s+->\s+")
-_EXPECTED = re.compile(r"^(legal|illegal|undecided|stands|form)\b\s*(.*)$")
+_OUTCOMES = ("legal", "illegal", "undecided", "stands", "form")
+_SETTLED = {"proves": "broken", "clears": "cleared"}
 
 
 class CaseError(ValueError):
     """A case file that cannot be read: what and where."""
 
 
+_STRICT = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+
 class Given(BaseModel):
     """A starting point that several cases share."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = _STRICT
 
     log: str = ""
-    position: dict[str, Any] | None = None
+    """The story so far in the scribe's notation; every line must be accepted."""
+    position: dict[str, JsonValue] | None = None
+    """What lies on the table after the log."""
     readings: dict[str, str] = {}
+    """How this table understands ambiguities, if not by default."""
     house_rules: tuple[str, ...] = ()
-    kit: dict[str, Any] = {}
+    """Clauses that this table sets aside."""
+    kit: dict[str, JsonValue] = {}
     """Data of the box that this table declares, by path."""
 
 
 class Case(Given):
+    """One question about the rules with its answer."""
+
     name: PlainText = Field(min_length=1, max_length=300)
     given: str | None = None
+    """The starting point, one of those in the file."""
     lines: str
+    """Actions with the expected verdicts, facts and options."""
     shows: tuple[str, ...] = ()
     """Clauses (principles, mostly) that this case shows without citing them."""
 
 
 class CaseFile(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    """Cases of one game."""
+
+    model_config = _STRICT
 
     game: str
     about: PlainText = ""
@@ -74,7 +89,7 @@ class CaseFile(BaseModel):
 def read_cases(text: str, where: str = "case file") -> CaseFile:
     try:
         return CaseFile.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise CaseError(f"{where}: {error}") from None
     except ValidationError as error:
         first = error.errors()[0]
@@ -178,20 +193,17 @@ class _CaseTable:
             self._check_line(text, expected)
 
     def _check_line(self, text: str, expected: str) -> None:
-        found = _EXPECTED.match(expected)
-        if found is None:
-            raise _Stop(f"{text!r}: cannot understand the expectation {expected!r}")
-        outcome, rest = found.groups()
+        wanted = _Expectation.read(expected)
         *before, last = self.engine.notation.split(text) or [""]
         for part in before:
             self.follow(part)
         try:
-            verdict = self._hear(last, lenient=outcome == "stands")
+            verdict = self._hear(last, lenient=wanted.outcome == "stands")
         except BadForm as error:
-            if outcome != "form" or (rest and rest != error.key):
-                self.run.problems.append(f"{last!r}: expected {expected}, got form {error.key}")
-            return
-        for difference in _differences(outcome, rest, verdict):
+            differences: Iterable[str] = wanted.differences_from_form(error.key)
+        else:
+            differences = wanted.differences(verdict)
+        for difference in differences:
             self.run.problems.append(f"{last!r}: expected {expected}, {difference}")
 
     def _hear(self, text: str, *, lenient: bool) -> Verdict:
@@ -233,6 +245,8 @@ class _CaseTable:
     def _check_fact(self, line: str) -> None:
         _, path, *words = line.split()
         wanted = _value(" ".join(words))
+        if self.setting is None:
+            raise _Stop(f"{line!r}: the first line opens the table")
         if path == "to_act":
             found: Any = " ".join(self.state.agenda.seats) or "nobody"
         else:
@@ -242,9 +256,10 @@ class _CaseTable:
 
     def _check_options(self, line: str) -> None:
         wanted = {" ".join(part.split()) for part in line[2:].split(";") if part.strip()}
+        if self.setting is None:
+            raise _Stop(f"{line!r}: the first line opens the table")
         alone = len(self.state.agenda.seats) <= 1
         found = set()
-        assert self.setting is not None
         for action in self.engine.options(self.setting, self.state):
             text = self.engine.text(action)
             found.add(text[2:] if alone and text[1:2] == " " else text)
@@ -259,41 +274,79 @@ def _parted(line: str) -> tuple[str, str]:
     return text, expected[0].strip() if expected else "legal"
 
 
-def _differences(outcome: str, rest: str, verdict: Verdict) -> Iterator[str]:
-    own, _, proofs = rest.partition("proves ")
-    own, _, cleared = own.partition("clears ")
-    cited = own.split()
-    got = verdict.outcome if outcome != "form" else "something that can be read"
-    wanted = "illegal" if outcome == "stands" else outcome
-    if got != wanted:
-        facts = dict(verdict.breaches[0].facts) if verdict.breaches else {}
-        yield f"got {got} {verdict.clause or ''} {facts or ''}".strip()
-        return
-    if outcome == "stands":
-        broken = [point.clause for point in verdict.breaches]
-        if cited and broken != cited:
-            yield f"broken: {' '.join(broken)}"
-    elif outcome in ("illegal", "undecided"):
-        if cited and verdict.clause != cited[0]:
-            yield f"cited {verdict.clause}"
-    else:
-        applied = {c.clause for c in verdict.consulted if c.held}
-        if missing := [clause for clause in cited if clause not in applied]:
-            yield f"did not apply {' '.join(missing)}"
-    for status, text in (("broken", proofs), ("cleared", cleared)):
-        if text:
-            yield from _finding_differences(status, text.split(), verdict)
+@dataclass(frozen=True)
+class _ExpectedFinding:
+    status: str
+    clause: str
+    entries: frozenset[int]
+    """Empty if the case does not say which."""
+
+    def is_among(self, verdict: Verdict) -> bool:
+        return any(
+            (finding.status, finding.clause) == (self.status, self.clause)
+            and self.entries in (frozenset(), frozenset(finding.entries))
+            for finding in verdict.findings
+        )
 
 
-def _finding_differences(status: str, words: list[str], verdict: Verdict) -> Iterator[str]:
-    clause, *entries = words
-    numbers = tuple(int(entry.lstrip("#")) for entry in entries)
-    for finding in verdict.findings:
-        meant = not numbers or set(finding.entries) == set(numbers)
-        if meant and finding.status == status and finding.clause == clause:
+@dataclass(frozen=True)
+class _Expectation:
+    """What stands behind the arrow: ``illegal CLAUSE``, ``legal proves CLAUSE #3``…"""
+
+    outcome: str
+    named: tuple[str, ...]
+    """Clauses; after ``form``, the key of a message."""
+    findings: tuple[_ExpectedFinding, ...]
+
+    @classmethod
+    def read(cls, text: str) -> _Expectation:
+        outcome, *words = text.split() or [""]
+        if outcome not in _OUTCOMES:
+            raise _Stop(f"cannot understand the expectation {text!r}")
+        ends = [index for index, word in enumerate(words) if word in _SETTLED] + [len(words)]
+        findings = []
+        for start, end in pairwise(ends):
+            clause, *entries = words[start + 1 : end] or [""]
+            if not clause or not all(entry.lstrip("#").isdecimal() for entry in entries):
+                raise _Stop(f"cannot understand the expectation {text!r}")
+            numbers = frozenset(int(entry.lstrip("#")) for entry in entries)
+            findings.append(_ExpectedFinding(_SETTLED[words[start]], clause, numbers))
+        return cls(outcome, tuple(words[: ends[0]]), tuple(findings))
+
+    def differences_from_form(self, key: str) -> Iterator[str]:
+        if self.outcome != "form" or self.named not in ((), (key,)):
+            yield f"got form {key}"
+
+    def differences(self, verdict: Verdict) -> Iterator[str]:
+        if self.outcome == "form":
+            yield "got something that can be read"
+        elif verdict.outcome != ("illegal" if self.outcome == "stands" else self.outcome):
+            facts = dict(verdict.breaches[0].facts) if verdict.breaches else ""
+            yield f"got {verdict.outcome} {verdict.clause or ''} {facts}".strip()
+        else:
+            yield from self._clause_differences(verdict)
+            if not all(finding.is_among(verdict) for finding in self.findings):
+                found = (f"{f.status} {f.clause} {list(f.entries)}" for f in verdict.findings)
+                yield f"findings: {', '.join(found) or 'none'}"
+
+    def _clause_differences(self, verdict: Verdict) -> Iterator[str]:
+        if not self.named:
             return
-    found = ", ".join(f"{f.status} {f.clause} {list(f.entries)}" for f in verdict.findings)
-    yield f"findings: {found or 'none'}"
+        if self.outcome == "stands":
+            broken = tuple(point.clause for point in verdict.breaches)
+            if broken != self.named:
+                yield f"broken: {' '.join(broken)}"
+        elif self.outcome == "illegal":
+            if self.named != (verdict.clause,):
+                yield f"cited {verdict.clause}"
+        elif self.outcome == "undecided":
+            claimed = [point.clause for point in verdict.claims]
+            if not set(self.named) <= set(claimed):
+                yield f"claimed {' '.join(claimed)}"
+        else:
+            applied = {consulted.clause for consulted in verdict.consulted if consulted.held}
+            if missing := [clause for clause in self.named if clause not in applied]:
+                yield f"did not apply {' '.join(missing)}"
 
 
 def _value(text: str) -> Any:

@@ -1,0 +1,72 @@
+"""What the pages say is true: their programs run, their cases pass, their links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from engines.kernel.registry import load_engine
+from referee.cases import read_cases, run_case
+from tests.tutorial import ROOT, titled_blocks, write_tutorial
+
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+_CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)[^)]*\)|(?:src|href)=\"([^\"]+)\"")
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+
+
+def named(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def anchors(page: Path) -> set[str]:
+    """The fragments of a page's headings, as code hosts make them."""
+    headings = _HEADING.findall(page.read_text("utf-8"))
+    plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
+    return {heading.strip().replace(" ", "-") for heading in plain}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_links_lead_somewhere(page: Path) -> None:
+    dead = []
+    for found in _LINK.finditer(_CODE.sub("", page.read_text("utf-8"))):
+        link = found.group(1) or found.group(2)
+        if re.match(r"[a-z]+:", link):
+            continue
+        name, _, fragment = link.partition("#")
+        target = (page.parent / unquote(name)).resolve() if name else page
+        here = target.exists() and target.is_relative_to(ROOT)
+        if not here or (fragment and target.suffix == ".md" and fragment not in anchors(target)):
+            dead.append(link)
+    assert dead == []
+
+
+def test_the_tutorial_runs(tmp_path: Path) -> None:
+    write_tutorial(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "try.py"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "Ne prenez jamais autant que ce qui vient d'être pris."
+
+
+def documented_cases() -> list[object]:
+    found = []
+    for title, text in titled_blocks(ROOT / "docs" / "cases.md").items():
+        file = read_cases(text, title)
+        found += [pytest.param(file, case, id=f"{title}: {case.name}") for case in file.case]
+    return found
+
+
+@pytest.mark.parametrize(("file", "case"), documented_cases())
+def test_the_cases_of_the_page_pass(file, case) -> None:
+    assert run_case(load_engine(file.game), file, case).problems == []
