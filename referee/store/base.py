@@ -150,6 +150,17 @@ class Store:
                 return entries
         return self._answer_from_stored(stream, drafts, expected, by, role)
 
+    def adopt(self, entries: Sequence[Stored]) -> None:
+        """Store entries of another store exactly as they are; verify them first."""
+        keys = [json.loads(entry.body)["key"] for entry in entries]
+        try:
+            self._recorder.insert_events([_row(entry) for entry in entries], keys=keys)
+        except IntegrityError:
+            stream, first = entries[0].stream, entries[0].seq
+            known = self.read(stream)
+            raise Conflict(stream, first - 1, len(known) - 1, known[first:]) from None
+        self._remember(entries[-1])
+
     def read(self, stream: str, after: int = -1) -> tuple[Stored, ...]:
         """The entries of a stream that follow ``after``, in order."""
         rows = self._recorder.select_events(stream, gt=after)

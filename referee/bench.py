@@ -1,0 +1,716 @@
+"""The bench: hears what a table says, answers, and records it.
+
+Every method reads the record, asks the engine, appends at the version it has judged
+against, and answers. What is answered has been stored; what is refused changes nothing.
+"""
+
+from __future__ import annotations
+
+import difflib
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from engines.kernel import Action, BadForm, Finding, KitSheet, Opening, Point, Verdict
+from engines.kernel.registry import load_engine
+from referee.entries import (
+    Adjusted,
+    Closed,
+    Corrected,
+    Disputed,
+    EntryData,
+    Held,
+    KitDeclared,
+    Logged,
+    Noted,
+    Opened,
+    ReadingFixed,
+    Reopened,
+    Restored,
+    Resumed,
+    Said,
+    TakenBack,
+    Unnoted,
+)
+from referee.errors import (
+    Conflicting,
+    HeldUp,
+    NotAllowed,
+    NotFound,
+    Unfit,
+)
+from referee.record import Change, Entry, Game, Item, Step, fold, read_entry, verdict_data
+from referee.store.base import Conflict, Draft, Store
+from referee.store.canon import canonical, digest
+
+
+@dataclass(frozen=True)
+class Author:
+    """Who speaks: a pseudonym, and in which role."""
+
+    person: str = "anonymous"
+    role: str = "scribe"
+
+    @property
+    def judges(self) -> bool:
+        return self.role in ("judge", "organiser")
+
+
+SCRIBE = Author()
+JUDGE = Author(role="judge")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was recorded, and what it did."""
+
+    game: Game
+    entries: tuple[Entry, ...] = ()
+    change: Change = field(default_factory=Change)
+
+
+@dataclass(frozen=True)
+class Heard(Answer):
+    """The answer to an action: accepted and recorded, or refused."""
+
+    action: Action | None = None
+    verdict: Verdict = field(default_factory=lambda: Verdict("legal"))
+    accepted: bool = True
+    number: int | None = None
+    stands: bool = False
+    disputes: tuple[str, ...] = ()
+
+
+def utc_now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def new_key() -> str:
+    return secrets.token_hex(8)
+
+
+def new_game_id() -> str:
+    return "game-" + "".join(secrets.choice("abcdefghijklmnopqrstuvwxyz234567") for _ in range(8))
+
+
+class Bench:
+    """One store's tables. The clock and the keys come from outside, for tests and imports."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Callable[[], str] = utc_now,
+        keys: Callable[[], str] = new_key,
+        ids: Callable[[], str] = new_game_id,
+    ) -> None:
+        self.store = store
+        self._clock = clock
+        self._keys = keys
+        self._ids = ids
+        self._games: dict[str, Game] = {}
+
+    # finding games
+
+    def game(self, game_id: str) -> Game:
+        """The game as the store has it now."""
+        game = self._games.get(game_id)
+        if game is None:
+            rows = self.store.read(game_id)
+            if not rows:
+                raise NotFound("no_such_game", game=game_id)
+            game = self._games[game_id] = fold(game_id, rows)
+            return game
+        for row in self.store.read(game_id, after=game.version):
+            game.apply(read_entry(row))
+        return game
+
+    def find(self, prefix: str) -> str:
+        """The one game whose id begins so, with or without ``game-``."""
+        start = prefix if prefix.startswith("game-") else f"game-{prefix}"
+        found = self.store.streams(start)
+        if start in found:
+            return start
+        if len(found) == 1:
+            return found[0]
+        key = "ambiguous_game" if found else "no_such_game"
+        raise NotFound(key, game=prefix, games=found[:8])
+
+    # opening
+
+    def open(
+        self,
+        game: str,
+        line: str | Opening,
+        *,
+        seats: Mapping[str, str] | None = None,
+        kit: KitSheet | None = None,
+        readings: Mapping[str, str] | None = None,
+        house_rules: Sequence[str] = (),
+        title: str = "",
+        author: Author = SCRIBE,
+        key: str | None = None,
+        stands: bool = False,
+    ) -> Heard:
+        """A new record. ``seats`` names the pseudonyms of the players."""
+        engine = load_engine(game)
+        opening = engine.read(line) if isinstance(line, str) else line
+        if not isinstance(opening, Opening):
+            raise BadForm("not_an_opening", verb=opening.verb)
+        opening = opening.model_copy(update={"readings": {**opening.readings, **(readings or {})}})
+        sheet = kit or engine.kit_sheet(opening.kit)
+        setting = engine.setting(opening, sheet, house_rules)
+        judged = engine.open(setting, opening)
+        if not judged.accepted and stands:
+            judged = engine.open(setting, opening, lenient=True)
+        if not judged.accepted:
+            nowhere: Any = None
+            return Heard(nowhere, action=opening, verdict=judged.verdict, accepted=False)
+        content: Any = dict(sheet.content)
+        data = Opened(
+            game=engine.id,
+            engine_version=engine.version,
+            edition=engine.edition,
+            kit=content,
+            kit_hash=digest(canonical(content)),
+            readings=dict(setting.readings),
+            house_rules=tuple(house_rules),
+            opening=action_data(opening),
+            verdict=verdict_data(judged.verdict),
+            seats=dict(seats or {}),
+            title=title,
+        )
+        stream = self._ids()
+        rows = self._append(stream, [data], -1, author, key)
+        opened = self.game(stream)
+        return Heard(opened, rows, action=opening, verdict=judged.verdict, number=0)
+
+    # logging
+
+    def log(
+        self,
+        game_id: str,
+        said: str | Action,
+        *,
+        author: Author = SCRIBE,
+        stands: bool = False,
+        after: int | None = None,
+        key: str | None = None,
+        dry_run: bool = False,
+    ) -> Heard:
+        """Hear one action and record it, unless it is refused.
+
+        ``stands``: it really happened, record it even if it is illegal. ``after``: the
+        number of the last action the caller has seen.
+        """
+        game = self.game(game_id)
+        if key is not None and (known := self._known(game, key)):
+            return known
+        self._ready(game, after)
+        action = game.engine.read(said) if isinstance(said, str) else said
+        heard = self.hear(game, action, stands=stands)
+        if not heard.accepted or dry_run:
+            return heard
+        assert heard.action is not None
+        number = game.last_number + 1
+        logged = Logged(
+            number=number,
+            action=action_data(heard.action),
+            verdict=verdict_data(heard.verdict),
+            stands=heard.stands,
+        )
+        disputes = list(self._disputes(game, number, heard, author))
+        rows = self._append(game.id, [logged, *disputes], game.version, author, key)
+        change = self._absorb(game, rows)
+        return Heard(
+            game,
+            rows,
+            change,
+            action=heard.action,
+            verdict=game.step(number).verdict,
+            number=number,
+            stands=heard.stands,
+            disputes=tuple(dispute.id for dispute in disputes),
+        )
+
+    def hear(self, game: Game, action: Action, *, stands: bool = False) -> Heard:
+        """What the referee would say of an action now. Records nothing."""
+        number = game.last_number + 1
+        step = game.play(Item(number, action))
+        if step is None and stands:
+            step = game.play(Item(number, action, stands=True))
+        if step is None:
+            judged = game.engine.judge(game.setting, game.state, action, number)
+            return Heard(game, action=judged.action, verdict=judged.verdict, accepted=False)
+        return Heard(game, action=step.action, verdict=step.verdict, stands=step.item.stands)
+
+    def _disputes(
+        self, game: Game, number: int, heard: Heard, author: Author
+    ) -> Iterable[Disputed]:
+        """What calls for a judge by itself: an irregularity, or a proof of an earlier one."""
+        count = len(game.disputes)
+        if heard.stands and not author.judges:
+            count += 1
+            yield Disputed(
+                id=f"d{count}", numbers=(number,), clause=heard.verdict.clause, cause="stands"
+            )
+        for finding in heard.verdict.findings:
+            if finding.status == "broken":
+                count += 1
+                yield Disputed(
+                    id=f"d{count}",
+                    numbers=(*finding.entries, number),
+                    clause=finding.clause,
+                    cause="finding",
+                )
+
+    # going back and correcting
+
+    def undo(
+        self,
+        game_id: str,
+        count: int = 1,
+        *,
+        to: int | None = None,
+        reason: str = "",
+        author: Author = SCRIBE,
+        key: str | None = None,
+    ) -> Answer:
+        """Take back the last action, or several, or everything after action ``to``."""
+        game = self.game(game_id)
+        if key is not None and (known := self._known(game, key)):
+            return known
+        self._open_record(game)
+        numbers = game.numbers()
+        if to is not None:
+            if to and to not in numbers:
+                raise NotFound("no_such_action", number=to)
+            count = len(numbers) - (numbers.index(to) + 1 if to else 0)
+        if not 1 <= count <= len(numbers):
+            raise Conflicting("nothing_to_take_back", count=count, actions=len(numbers))
+        taken = tuple(reversed(numbers[-count:]))
+        return self._record(game, [TakenBack(numbers=taken, reason=reason)], author, key)
+
+    def redo(
+        self, game_id: str, count: int = 1, *, author: Author = SCRIBE, key: str | None = None
+    ) -> Answer:
+        """Bring back what was taken back last."""
+        game = self.game(game_id)
+        if key is not None and (known := self._known(game, key)):
+            return known
+        self._open_record(game)
+        back = [item.number for item in reversed(game.undone)][:count]
+        if len(back) < count or count < 1:
+            raise Conflicting("nothing_to_restore", count=count, actions=len(game.undone))
+        numbers = tuple(number for number in back if number is not None)
+        return self._record(game, [Restored(numbers=numbers)], author, key)
+
+    def correct(
+        self,
+        game_id: str,
+        at: int,
+        lines: Sequence[str | Action] = (),
+        *,
+        remove: int | Sequence[int] = 1,
+        keep: Sequence[int] = (),
+        stands: bool = False,
+        reason: str = "",
+        author: Author = SCRIBE,
+        seats: Mapping[str, str] | None = None,
+        key: str | None = None,
+        dry_run: bool = False,
+    ) -> Answer:
+        """A splice: from action ``at`` on take ``remove`` actions out and put ``lines`` in.
+
+        ``remove=0`` inserts before ``at``; ``at=0`` corrects the opening. What follows is
+        judged anew. ``keep`` lets pending actions stand as they happened.
+        """
+        game = self.game(game_id)
+        if key is not None and (known := self._known(game, key)):
+            return known
+        self._open_record(game)
+        numbers = [0, *game.numbers()]
+        if at not in numbers:
+            raise NotFound("no_such_action", number=at)
+        start = numbers.index(at)
+        gone = numbers[start : start + remove] if isinstance(remove, int) else list(remove)
+        if isinstance(remove, int) and len(gone) < remove:
+            raise NotFound("no_such_action", number=at + remove - 1)
+        for number in (*gone, *keep):
+            if number not in numbers:
+                raise NotFound("no_such_action", number=number)
+        insert = self._insertions(game, at, gone, lines, stands)
+        data = Corrected(
+            at=at,
+            remove=tuple(gone),
+            insert=insert,
+            keep=tuple(keep),
+            reason=reason,
+            seats=dict(seats) if seats is not None else None,
+        )
+        if dry_run:
+            return Answer(game, change=self._preview(game, data))
+        return self._record(game, [data], author, key)
+
+    def _insertions(
+        self, game: Game, at: int, gone: list[int], lines: Sequence[str | Action], stands: bool
+    ) -> tuple[Said, ...]:
+        """The inserted actions with their verdicts, each judged where it will stand."""
+        actions = [game.engine.read(line) if isinstance(line, str) else line for line in lines]
+        if at == 0:
+            if len(actions) != 1 or gone != [0] or not isinstance(actions[0], Opening):
+                raise Unfit("one_opening")
+            return (self._new_opening(game, actions[0]),)
+        number = game.last_number
+        last: Step | None = None
+        for step in game.steps:
+            if step.number == at:
+                break
+            if step.number not in gone:
+                last = step
+        said = []
+        for action in actions:
+            number += 1
+            judged = game.play(Item(number, action), last)
+            if judged is None and stands:
+                judged = game.play(Item(number, action, stands=True), last)
+            if judged is None:
+                where = last or game.steps[0]
+                refused = game.engine.judge(where.setting, where.state, action, number)
+                raise Unfit(
+                    "insertion_refused",
+                    line=game.engine.text(refused.action),
+                    clause=refused.verdict.clause,
+                    verdict=refused.verdict,
+                )
+            last = judged
+            assert judged.action is not None
+            said.append(
+                Said(
+                    number=number,
+                    action=action_data(judged.action),
+                    verdict=verdict_data(judged.verdict),
+                    stands=judged.item.stands,
+                )
+            )
+        return tuple(said)
+
+    def _new_opening(self, game: Game, opening: Opening) -> Said:
+        readings = {**game.opened.readings, **opening.readings}
+        full = opening.model_copy(update={"readings": readings})
+        setting = game.engine.setting(full, game.sheet, game.opened.house_rules)
+        judged = game.engine.open(setting, opening)
+        if not judged.accepted:
+            raise Unfit(
+                "insertion_refused",
+                line=game.engine.text(opening),
+                clause=judged.verdict.clause,
+                verdict=judged.verdict,
+            )
+        return Said(number=0, action=action_data(opening), verdict=verdict_data(judged.verdict))
+
+    def _preview(self, game: Game, data: EntryData) -> Change:
+        copy = fold(game.id, self.store.read(game.id))
+        entry = Entry(copy.version + 1, self._clock(), "anonymous", "scribe", "preview", data, "")
+        return copy.apply(entry)
+
+    def adjust(
+        self,
+        game_id: str,
+        changes: Mapping[str, Any],
+        reason: str,
+        *,
+        author: Author = SCRIBE,
+        key: str | None = None,
+    ) -> Answer:
+        """Bring the state in line with the real table: part of a position, and why."""
+        game = self.game(game_id)
+        if key is not None and (known := self._known(game, key)):
+            return known
+        self._ready(game, None)
+        number = game.last_number + 1
+        game.play(Item(number, changes=changes))
+        data = Adjusted(number=number, changes=dict(changes), reason=reason)
+        return self._record(game, [data], author, key)
+
+    def declare_kit(
+        self,
+        game_id: str,
+        path: str,
+        value: Any,
+        source: str,
+        *,
+        author: Author = SCRIBE,
+        key: str | None = None,
+        dry_run: bool = False,
+    ) -> Answer:
+        """State a fact about the table's own box; the game is judged anew from the start."""
+        game = self.game(game_id)
+        if key is not None and (known := self._known(game, key)):
+            return known
+        self._open_record(game)
+        sheet = game.sheet.declare(path, value, source)
+        canonical(sheet.content)
+        game.engine.read_kit(sheet)
+        data = KitDeclared(path=path, value=value, source=source)
+        change = self._preview(game, data)
+        if dry_run:
+            return Answer(game, change=change)
+        return self._record(game, [data], author, key)
+
+    def fix_reading(
+        self,
+        game_id: str,
+        reading: str,
+        value: str,
+        *,
+        reason: str = "",
+        author: Author = JUDGE,
+        key: str | None = None,
+    ) -> Answer:
+        """Read the rulebook so, from here on. A judge's decision."""
+        game = self.game(game_id)
+        if key is not None and (known := self._known(game, key)):
+            return known
+        self._open_record(game)
+        if not author.judges:
+            raise NotAllowed("judge_only", role=author.role)
+        game.engine.check_reading(reading, value)
+        if game.engine.readings[reading].changeable != "any":
+            raise Conflicting("reading_pinned", reading=reading)
+        data = ReadingFixed(reading=reading, value=value, reason=reason)
+        return self._record(game, [data], author, key)
+
+    # disputes, holds, notes
+
+    def dispute(
+        self,
+        game_id: str,
+        number: int,
+        *,
+        text: str = "",
+        seat: str | None = None,
+        clause: str | None = None,
+        holds: bool = False,
+        author: Author = SCRIBE,
+        key: str | None = None,
+    ) -> Answer:
+        """Call for a judge about an action."""
+        game = self.game(game_id)
+        if key is not None and (known := self._known(game, key)):
+            return known
+        if number not in (0, *game.numbers()):
+            raise NotFound("no_such_action", number=number)
+        if clause is not None and clause not in game.engine.clauses:
+            raise NotFound("no_such_clause", clause=clause)
+        if seat is not None and seat not in game.steps[0].action.seats:  # type: ignore[union-attr]
+            raise NotFound("no_such_seat", seat=seat)
+        data = Disputed(
+            id=f"d{len(game.disputes) + 1}",
+            numbers=(number,),
+            seat=seat,
+            clause=clause,
+            text=text,
+            holds=holds,
+        )
+        return self._record(game, [data], author, key)
+
+    def hold(
+        self, game_id: str, *, reason: str = "", author: Author = SCRIBE, key: str | None = None
+    ) -> Answer:
+        game = self.game(game_id)
+        return self._record(game, [Held(reason=reason)], author, key)
+
+    def resume(
+        self, game_id: str, *, reason: str = "", author: Author = SCRIBE, key: str | None = None
+    ) -> Answer:
+        game = self.game(game_id)
+        if game.held is None:
+            raise Conflicting("not_held")
+        return self._record(game, [Resumed(reason=reason)], author, key)
+
+    def note(
+        self,
+        game_id: str,
+        number: int,
+        text: str = "",
+        *,
+        author: Author = SCRIBE,
+        key: str | None = None,
+        **details: Any,
+    ) -> Answer:
+        """Annotate an action: text, glyphs, tags, marks, arrows, clauses, a variation."""
+        game = self.game(game_id)
+        if key is not None and (known := self._known(game, key)):
+            return known
+        if number > game.last_number:
+            raise NotFound("no_such_action", number=number)
+        data = Noted(id=f"n{game.notes_made + 1}", number=number, text=text, **details)
+        return self._record(game, [data], author, key)
+
+    def unnote(
+        self,
+        game_id: str,
+        note: str,
+        *,
+        reason: str = "",
+        author: Author = SCRIBE,
+        key: str | None = None,
+    ) -> Answer:
+        game = self.game(game_id)
+        if note not in game.notes:
+            raise NotFound("no_such_note", note=note)
+        return self._record(game, [Unnoted(id=note, reason=reason)], author, key)
+
+    # closing
+
+    def close(
+        self, game_id: str, *, reason: str = "", author: Author = SCRIBE, key: str | None = None
+    ) -> Answer:
+        """Finish the record, with the result of the game if it is over."""
+        game = self.game(game_id)
+        if key is not None and (known := self._known(game, key)):
+            return known
+        self._open_record(game)
+        if game.pending:
+            raise Conflicting("pending", numbers=[item.number for item in game.pending])
+        result = game.engine.result(game.state)
+        if result is None:
+            if not reason:
+                raise Conflicting("not_over", seats=game.state.agenda.seats)
+            return self._record(game, [Closed(reason=reason)], author, key)
+        data = Closed(
+            reason=reason,
+            places=result.places,
+            scores=dict(result.scores),
+            clause=result.clause,
+            won=result.won,
+        )
+        return self._record(game, [data], author, key)
+
+    def reopen(
+        self, game_id: str, *, reason: str, author: Author = SCRIBE, key: str | None = None
+    ) -> Answer:
+        game = self.game(game_id)
+        if game.closed is None:
+            raise Conflicting("not_closed")
+        return self._record(game, [Reopened(reason=reason)], author, key)
+
+    # helping
+
+    def nearest(self, game: Game, text: str, count: int = 3) -> list[str]:
+        """The legal lines that look most like what was said."""
+        lines = [
+            game.engine.text(action) for action in game.engine.options(game.setting, game.state)
+        ]
+        ranked = sorted(lines, key=lambda line: -difflib.SequenceMatcher(None, text, line).ratio())
+        return ranked[:count]
+
+    # recording
+
+    def _ready(self, game: Game, after: int | None) -> None:
+        """Whether the table may go on."""
+        self._open_record(game)
+        if game.held is not None:
+            raise HeldUp("held", reason=getattr(game.held, "reason", "") or "")
+        if game.pending:
+            raise Conflicting("pending", numbers=[item.number for item in game.pending])
+        numbers = game.numbers()
+        last = numbers[-1] if numbers else 0
+        if after is not None and after != last:
+            missed = [step for step in game.steps if (step.number or 0) > after and step.action]
+            raise Conflicting(
+                "expected_other",
+                after=after,
+                last=last,
+                missed=[game.engine.text(step.action) for step in missed if step.action][:5],
+            )
+
+    @staticmethod
+    def _open_record(game: Game) -> None:
+        if game.closed is not None:
+            raise Conflicting("closed")
+
+    def _record(
+        self, game: Game, data: Sequence[EntryData], author: Author, key: str | None
+    ) -> Answer:
+        rows = self._append(game.id, data, game.version, author, key)
+        return Answer(game, rows, self._absorb(game, rows))
+
+    def _append(
+        self,
+        stream: str,
+        data: Sequence[EntryData],
+        expected: int,
+        author: Author,
+        key: str | None,
+    ) -> tuple[Entry, ...]:
+        key = key or self._keys()
+        drafts = [
+            Draft(item.KIND, item.SCHEMA, entry_data(item), key if not i else f"{key}.{i}")
+            for i, item in enumerate(data)
+        ]
+        try:
+            rows = self.store.append(
+                stream,
+                drafts,
+                expected=expected,
+                at=self._clock(),
+                by=author.person,
+                role=author.role,
+            )
+        except Conflict as conflict:
+            missed = [read_entry(row) for row in conflict.missed]
+            self._games.pop(stream, None)
+            raise Conflicting(
+                "someone_else", entries=len(missed), kinds=[entry.data.KIND for entry in missed][:5]
+            ) from None
+        return tuple(read_entry(row) for row in rows)
+
+    def _absorb(self, game: Game, rows: Iterable[Entry]) -> Change:
+        change = Change()
+        for entry in rows:
+            if entry.seq > game.version:
+                made = game.apply(entry)
+                change = made if made != Change() else change
+        return change
+
+    def _known(self, game: Game, key: str) -> Heard | None:
+        """The answer to a command whose first reply was lost."""
+        found = tuple(e for e in game.entries if e.key == key or e.key.startswith(f"{key}."))
+        if not found:
+            return None
+        first = found[0].data
+        if not isinstance(first, Logged):
+            return Heard(game, found)
+        return Heard(
+            game,
+            found,
+            action=game.engine.load(first.action),
+            verdict=_stored_verdict(first),
+            number=first.number,
+            stands=first.stands,
+            disputes=tuple(e.data.id for e in found if isinstance(e.data, Disputed)),
+        )
+
+
+def action_data(action: Action) -> dict[str, Any]:
+    """An action as it is stored: what has its default is left out."""
+    data = action.model_dump(mode="json", exclude_defaults=True)
+    return {"verb": action.verb_of(), **data}
+
+
+def entry_data(data: EntryData) -> dict[str, Any]:
+    return data.model_dump(mode="json", exclude_defaults=True)
+
+
+def _stored_verdict(logged: Logged) -> Verdict:
+    stored = logged.verdict
+    return Verdict(
+        stored.outcome,
+        tuple(Point(p.clause, p.facts) for p in stored.breaches),
+        tuple(Point(p.clause, p.facts) for p in stored.claims),
+        tuple(Finding(f.status, f.clause, f.entries, f.facts) for f in stored.findings),
+    )

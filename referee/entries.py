@@ -1,0 +1,260 @@
+"""The kinds of entries a record is made of, as they are stored.
+
+Stored data never depends on Python names: every kind has a stable name and a schema number,
+and older schemas are brought up to date when they are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+
+from engines.kernel import Seat
+from engines.kernel.actions import PlainText
+
+ActionData = dict[str, JsonValue]
+Person = Annotated[str, Field(pattern=r"^p[a-z2-7]{1,20}$|^anonymous$")]
+Role = Annotated[str, Field(pattern=r"^(scribe|judge|organiser|seat:[A-H])$")]
+Remark = Annotated[PlainText, Field(max_length=2000)]
+ClauseId = Annotated[str, Field(pattern=r"^[A-Z]{3}-[A-Z]+-[0-9]+[a-z]?$")]
+Number = Annotated[int, Field(ge=0, le=1_000_000)]
+"""The number of an action: #1, #2… in order of logging; the opening is #0."""
+
+
+class EntryData(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    KIND: ClassVar[str]
+    SCHEMA: ClassVar[int] = 1
+
+
+class PointData(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    clause: ClauseId
+    facts: dict[str, JsonValue] = {}
+
+
+class FindingData(PointData):
+    status: Literal["broken", "cleared"]
+    entries: tuple[Number, ...]
+
+
+class VerdictData(BaseModel):
+    """What the referee said when the entry was made."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    outcome: Literal["legal", "illegal", "undecided"]
+    breaches: tuple[PointData, ...] = ()
+    claims: tuple[PointData, ...] = ()
+    findings: tuple[FindingData, ...] = ()
+
+
+class Said(BaseModel):
+    """An action in the record, with the verdict it got when it was entered."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    number: Number
+    action: ActionData
+    verdict: VerdictData
+    stands: bool = False
+    """It was illegal, and it happened all the same."""
+
+
+class Opened(EntryData):
+    KIND = "opened"
+
+    game: str = Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")
+    engine_version: str = Field(max_length=40)
+    edition: PlainText = Field(max_length=200)
+    kit: dict[str, JsonValue]
+    kit_hash: str = Field(pattern=r"^[0-9a-f]{64}$")
+    readings: dict[str, str]
+    house_rules: tuple[ClauseId, ...] = ()
+    opening: ActionData
+    verdict: VerdictData
+    seats: dict[Seat, Person] = {}
+    title: PlainText = Field(default="", max_length=120)
+
+
+class Logged(EntryData, Said):
+    KIND = "logged"
+
+
+class TakenBack(EntryData):
+    KIND = "taken_back"
+
+    numbers: tuple[Number, ...]
+    reason: Remark = ""
+
+
+class Restored(EntryData):
+    KIND = "restored"
+
+    numbers: tuple[Number, ...]
+
+
+class Corrected(EntryData):
+    """A splice: before action ``at``, take these out, put those in; let those stand."""
+
+    KIND = "corrected"
+
+    at: Number
+    remove: tuple[Number, ...] = ()
+    insert: tuple[Said, ...] = ()
+    keep: tuple[Number, ...] = ()
+    """Pending actions that happened all the same: they count as they happened."""
+    seats: dict[Seat, Person] | None = None
+    reason: Remark = ""
+
+
+class Adjusted(EntryData):
+    """The state brought in line with the real table. It has a number, as actions have."""
+
+    KIND = "adjusted"
+
+    number: Number
+    changes: dict[str, JsonValue]
+    reason: Remark
+
+
+class KitDeclared(EntryData):
+    """A fact about the box. It was always true: the game is judged anew from the start."""
+
+    KIND = "kit_declared"
+
+    path: PlainText = Field(max_length=200)
+    value: JsonValue
+    source: Remark
+
+
+class ReadingFixed(EntryData):
+    """From here on, the rulebook is read so."""
+
+    KIND = "reading_fixed"
+
+    reading: str = Field(max_length=80)
+    value: str = Field(max_length=80)
+    reason: Remark = ""
+
+
+class Held(EntryData):
+    KIND = "held"
+
+    reason: Remark = ""
+
+
+class Resumed(EntryData):
+    KIND = "resumed"
+
+    reason: Remark = ""
+
+
+class Disputed(EntryData):
+    """A seat, a finding or an irregular action calls for a judge."""
+
+    KIND = "disputed"
+
+    id: str = Field(pattern=r"^d[0-9]{1,6}$")
+    numbers: tuple[Number, ...]
+    seat: Seat | None = None
+    clause: ClauseId | None = None
+    text: Remark = ""
+    cause: Literal["seat", "finding", "stands"] = "seat"
+    holds: bool = False
+
+
+class Noted(EntryData):
+    """An annotation on an action."""
+
+    KIND = "noted"
+
+    id: str = Field(pattern=r"^n[0-9]{1,6}$")
+    number: Number
+    text: Remark = ""
+    glyphs: tuple[str, ...] = Field(default=(), max_length=8)
+    tags: tuple[PlainText, ...] = Field(default=(), max_length=16)
+    marks: tuple[str, ...] = Field(default=(), max_length=64)
+    arrows: tuple[tuple[str, str], ...] = Field(default=(), max_length=64)
+    clauses: tuple[ClauseId, ...] = Field(default=(), max_length=16)
+    variation: tuple[Said, ...] = Field(default=(), max_length=400)
+    bookmark: bool = False
+
+
+class Unnoted(EntryData):
+    KIND = "unnoted"
+
+    id: str = Field(pattern=r"^n[0-9]{1,6}$")
+    reason: Remark = ""
+
+
+class Closed(EntryData):
+    """The record is finished: by the end of the game, or because the table stopped."""
+
+    KIND = "closed"
+
+    reason: Remark = ""
+    places: tuple[tuple[Seat, ...], ...] = ()
+    scores: dict[Seat, int] = {}
+    clause: ClauseId | None = None
+    won: bool | None = None
+
+
+class Reopened(EntryData):
+    KIND = "reopened"
+
+    reason: Remark
+
+
+KINDS: dict[str, type[EntryData]] = {
+    kind.KIND: kind
+    for kind in (
+        Opened,
+        Logged,
+        TakenBack,
+        Restored,
+        Corrected,
+        Adjusted,
+        KitDeclared,
+        ReadingFixed,
+        Held,
+        Resumed,
+        Disputed,
+        Noted,
+        Unnoted,
+        Closed,
+        Reopened,
+    )
+}
+
+Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
+UPCASTERS: dict[tuple[str, int], Upcaster] = {}
+"""From the schema number given to the next one."""
+
+
+class UnreadableEntry(ValueError):
+    """Stored data that no schema we know describes."""
+
+
+def read_data(kind: str, schema: int, data: dict[str, Any]) -> EntryData:
+    """The data of a stored entry, whatever schema it was written with."""
+    model = KINDS.get(kind)
+    if model is None:
+        raise UnreadableEntry(f"unknown kind of entry {kind!r}")
+    while schema < model.SCHEMA:
+        if (kind, schema) not in UPCASTERS:
+            raise UnreadableEntry(f"{kind}: schema {schema} is no longer known")
+        data = UPCASTERS[kind, schema](data)
+        schema += 1
+    if schema > model.SCHEMA:
+        raise UnreadableEntry(f"{kind}: schema {schema} is newer than this program")
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise UnreadableEntry(f"{kind}: {where}: {first['msg']}") from None

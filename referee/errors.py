@@ -1,0 +1,49 @@
+"""What can go wrong besides illegal actions, with the exit code each one means."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+
+class RefereeError(Exception):
+    """``key`` names a message of the catalogues (``error.<key>``), ``facts`` fill it in."""
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, key: str, /, **facts: Any) -> None:
+        super().__init__(key, facts)
+        self.key = key
+        self.facts = facts
+
+    def __str__(self) -> str:
+        return f"{self.key} {self.facts}"
+
+
+class NotFound(RefereeError):
+    """No such game, action, clause, kit or seat."""
+
+    exit_code = 4
+
+
+class Conflicting(RefereeError):
+    """The record is not where the caller thinks it is."""
+
+    exit_code = 5
+
+
+class Unfit(RefereeError):
+    """Data that is invalid or has been altered."""
+
+    exit_code = 6
+
+
+class HeldUp(RefereeError):
+    """Play is held until a judge resumes it."""
+
+    exit_code = 7
+
+
+class NotAllowed(RefereeError):
+    """The author's role may not do this."""
+
+    exit_code = 8

@@ -1,0 +1,542 @@
+"""The record of one game: a pure fold of its entries to what counts.
+
+Nothing is ever deleted. What *counts* is a line of actions and directives; taking back,
+restoring and correcting change the line, and everything behind the change is judged anew.
+At the first action that no longer holds the rest is *pending*: kept, shown, not counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pydantic_core import from_json
+
+from engines.kernel import (
+    Action,
+    Audit,
+    BadForm,
+    Engine,
+    Finding,
+    KitSheet,
+    Opening,
+    Setting,
+    Verdict,
+    evolve,
+    to_plain,
+)
+from engines.kernel.hearing import Point
+from engines.kernel.registry import load_engine
+from referee.entries import (
+    Adjusted,
+    Closed,
+    Corrected,
+    Disputed,
+    EntryData,
+    FindingData,
+    Held,
+    KitDeclared,
+    Logged,
+    Noted,
+    Opened,
+    PointData,
+    ReadingFixed,
+    Reopened,
+    Restored,
+    Resumed,
+    TakenBack,
+    Unnoted,
+    UnreadableEntry,
+    VerdictData,
+    read_data,
+)
+from referee.store.base import Stored
+
+
+class RecordError(ValueError):
+    """An entry that cannot follow what was recorded before it."""
+
+    def __init__(self, key: str, /, **facts: Any) -> None:
+        super().__init__(key, facts)
+        self.key = key
+        self.facts = facts
+
+    def __str__(self) -> str:
+        return f"{self.key} {self.facts}"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One item of a record: who added what, when."""
+
+    seq: int
+    at: str
+    by: str
+    role: str
+    key: str
+    data: EntryData
+    head: str
+    """The hash of the stored bytes: publish it, and nothing before it can be changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing in the line: an action, an adjustment, or a reading fixed from here on."""
+
+    number: int | None
+    action: Action | None = None
+    stands: bool = False
+    changes: Mapping[str, Any] | None = None
+    reading: tuple[str, str] | None = None
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An item that counts, and where it leads."""
+
+    item: Item
+    state: Any
+    setting: Setting[Any]
+    verdict: Verdict
+
+    @property
+    def number(self) -> int | None:
+        return self.item.number
+
+    @property
+    def action(self) -> Action | None:
+        return self.item.action
+
+
+@dataclass(frozen=True, slots=True)
+class Rejudged:
+    """An action whose verdict changed because something before it did."""
+
+    number: int
+    before: VerdictData
+    after: VerdictData | None
+    """None: it no longer holds, and is pending."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an entry did to the line besides adding to its end."""
+
+    rejudged: tuple[Rejudged, ...] = ()
+    pending: tuple[int, ...] = ()
+    judged_again: int = 0
+    """How many actions were judged anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    number: int
+    clause: str
+    status: Literal["open", "cleared", "broken"]
+    by: int | None = None
+    """The action that settled it."""
+
+
+@dataclass
+class Game:
+    """What a record says, as far as it has been read."""
+
+    id: str
+    engine: Engine[Any, Any]
+    opened: Opened
+    sheet: KitSheet
+    entries: list[Entry] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    """What counts: the opening, then every item of the line that holds."""
+    pending: list[Item] = field(default_factory=list)
+    undone: list[Item] = field(default_factory=list)
+    seats: dict[str, str] = field(default_factory=dict)
+    held: Held | Disputed | None = None
+    closed: Closed | None = None
+    disputes: dict[str, Disputed] = field(default_factory=dict)
+    notes: dict[str, Noted] = field(default_factory=dict)
+    last_number: int = 0
+    notes_made: int = 0
+
+    # what it says now
+
+    @property
+    def state(self) -> Any:
+        return self.steps[-1].state
+
+    @property
+    def setting(self) -> Setting[Any]:
+        return self.steps[-1].setting
+
+    @property
+    def head(self) -> str:
+        return self.entries[-1].head
+
+    @property
+    def version(self) -> int:
+        """The sequence number of the last entry."""
+        return self.entries[-1].seq
+
+    @property
+    def last_action(self) -> Action | None:
+        return next((step.action for step in reversed(self.steps) if step.action), None)
+
+    def step(self, number: int) -> Step:
+        """The step of an action that counts; #0 is the opening."""
+        return self.steps[self._index(number)]
+
+    def before(self, number: int) -> Step:
+        """The step an action was judged from."""
+        return self.steps[max(0, self._index(number) - 1)]
+
+    def line(self) -> list[Item]:
+        """Everything that is neither taken back nor corrected away, pending or not."""
+        return [*(step.item for step in self.steps[1:]), *self.pending]
+
+    def numbers(self) -> list[int]:
+        return [item.number for item in self.line() if item.number is not None]
+
+    def claims(self) -> dict[tuple[int, str], Claim]:
+        """What seats have said that could not be checked at once, and what became of it."""
+        claims: dict[tuple[int, str], Claim] = {}
+        for step in self.steps:
+            number = step.number or 0
+            for point in step.verdict.claims:
+                claims[number, point.clause] = Claim(number, point.clause, "open")
+            for finding in step.verdict.findings:
+                for entry in finding.entries:
+                    if finding.status == "cleared" or len(finding.entries) == 1:
+                        key = (entry, finding.clause)
+                        claims[key] = Claim(entry, finding.clause, finding.status, number)
+        return claims
+
+    def findings(self) -> Iterator[tuple[int, Finding]]:
+        """Every finding of what counts, with the number of the action that made it."""
+        for step in self.steps:
+            for finding in step.verdict.findings:
+                yield step.number or 0, finding
+
+    # reading entries
+
+    def apply(self, entry: Entry) -> Change:
+        """Add the next entry."""
+        if entry.seq != len(self.entries):
+            raise RecordError("out_of_sequence", seq=entry.seq, expected=len(self.entries))
+        change = _APPLY[type(entry.data)](self, entry, entry.data)
+        self.entries.append(entry)
+        return change or Change()
+
+    def _open(self, entry: Entry, data: Opened) -> None:
+        opening = self.engine.load(data.opening)
+        if not isinstance(opening, Opening):
+            raise RecordError("not_an_opening", verb=opening.verb)
+        self.seats = dict(data.seats)
+        self._judge_opening(Item(0, opening, seq=entry.seq))
+
+    def _judge_opening(self, item: Item) -> None:
+        opening = item.action
+        assert isinstance(opening, Opening)
+        pinned = {k: v for k, v in self.opened.readings.items() if k in self.engine.readings}
+        readings = {**pinned, **opening.readings}
+        setting = self.engine.setting(
+            opening.model_copy(update={"readings": readings}), self.sheet, self.opened.house_rules
+        )
+        judged = self.engine.open(setting, opening)
+        if not judged.accepted:
+            judged = self.engine.open(setting, opening, lenient=True)
+        if not judged.accepted:
+            raise RecordError("opening_refused", clause=judged.verdict.clause)
+        self.steps[:] = [Step(item, judged.state, setting, judged.verdict)]
+
+    def _log(self, entry: Entry, data: Logged) -> None:
+        self._take_number(data.number)
+        self.undone.clear()
+        action = self.engine.load(data.action)
+        self._extend([Item(data.number, action, data.stands, seq=entry.seq)])
+
+    def _adjust(self, entry: Entry, data: Adjusted) -> None:
+        self._take_number(data.number)
+        self.undone.clear()
+        self._extend([Item(data.number, changes=data.changes, seq=entry.seq)])
+
+    def _fix_reading(self, entry: Entry, data: ReadingFixed) -> None:
+        self.engine.check_reading(data.reading, data.value)
+        self._extend([Item(None, reading=(data.reading, data.value), seq=entry.seq)])
+
+    def _take_back(self, entry: Entry, data: TakenBack) -> Change:
+        line = self.line()
+        numbered = [item for item in line if item.number is not None]
+        taken = numbered[len(numbered) - len(data.numbers) :] if data.numbers else []
+        if tuple(item.number for item in reversed(taken)) != data.numbers:
+            raise RecordError("not_the_last", numbers=data.numbers)
+        self.undone.extend(reversed(taken))
+        return self._relay([item for item in line if item not in taken])
+
+    def _restore(self, entry: Entry, data: Restored) -> Change:
+        back = [self.undone.pop() for _ in data.numbers if self.undone]
+        if tuple(item.number for item in back) != data.numbers:
+            raise RecordError("not_taken_back", numbers=data.numbers)
+        return self._relay([*self.line(), *back])
+
+    def _correct(self, entry: Entry, data: Corrected) -> Change:
+        if data.seats is not None:
+            self.seats = dict(data.seats)
+        if data.at == 0 and data.remove == (0,):
+            return self._reopen_table(entry, data)
+        self.undone.clear()
+        line = self.line()
+        known = {item.number for item in line}
+        if missing := sorted({*data.remove, *data.keep} - known):
+            raise RecordError("not_in_the_line", numbers=missing)
+        index = self._place(line, data.at)
+        added = []
+        for said in data.insert:
+            self._take_number(said.number)
+            action = self.engine.load(said.action)
+            added.append(Item(said.number, action, said.stands, seq=entry.seq))
+        line[index:index] = added
+        kept = [
+            evolve_item(item, stands=True) if item.number in data.keep else item
+            for item in line
+            if item.number not in data.remove
+        ]
+        return self._relay(kept)
+
+    def _place(self, line: list[Item], number: int) -> int:
+        for index, item in enumerate(line):
+            if item.number == number:
+                return index
+        if number == self.last_number + 1:
+            return len(line)
+        raise RecordError("not_in_the_line", numbers=[number])
+
+    def _reopen_table(self, entry: Entry, data: Corrected) -> Change:
+        if len(data.insert) != 1:
+            raise RecordError("one_opening", count=len(data.insert))
+        opening = self.engine.load(data.insert[0].action)
+        if not isinstance(opening, Opening):
+            raise RecordError("not_an_opening", verb=opening.verb)
+        before = list(self.steps)
+        line = self.line()
+        self._judge_opening(Item(0, opening, seq=entry.seq))
+        return self._relay(line, before)
+
+    def _declare_kit(self, entry: Entry, data: KitDeclared) -> Change:
+        self.sheet = self.sheet.declare(data.path, data.value, data.source)
+        before = list(self.steps)
+        line = self.line()
+        self._judge_opening(self.steps[0].item)
+        return self._relay(line, before)
+
+    def _hold(self, entry: Entry, data: Held) -> None:
+        self.held = data
+
+    def _resume(self, entry: Entry, data: Resumed) -> None:
+        self.held = None
+
+    def _dispute(self, entry: Entry, data: Disputed) -> None:
+        if data.id != f"d{len(self.disputes) + 1}":
+            raise RecordError("out_of_order", id=data.id)
+        self.disputes[data.id] = data
+        if data.holds:
+            self.held = data
+
+    def _note(self, entry: Entry, data: Noted) -> None:
+        self.notes_made += 1
+        if data.id != f"n{self.notes_made}":
+            raise RecordError("out_of_order", id=data.id)
+        self.notes[data.id] = data
+
+    def _unnote(self, entry: Entry, data: Unnoted) -> None:
+        if self.notes.pop(data.id, None) is None:
+            raise RecordError("no_such_note", id=data.id)
+
+    def _close(self, entry: Entry, data: Closed) -> None:
+        self.closed = data
+
+    def _reopen(self, entry: Entry, data: Reopened) -> None:
+        self.closed = None
+
+    # judging the line
+
+    def play(self, item: Item, last: Step | None = None) -> Step | None:
+        """Where an item leads after the last step (or another one); None if it is refused."""
+        last = last or self.steps[-1]
+        if item.reading is not None:
+            readings = {**last.setting.readings, item.reading[0]: item.reading[1]}
+            setting = evolve(last.setting, readings=readings)
+            return Step(item, last.state, setting, Verdict("legal"))
+        if item.action is None:
+            state = self.engine.adjust(last.setting, last.state, item.changes or {})
+            return Step(item, state, last.setting, Verdict("legal"))
+        judged = self.engine.judge(
+            last.setting, last.state, item.action, item.number or 0, lenient=item.stands
+        )
+        if not judged.accepted:
+            return None
+        verdict = judged.verdict
+        if isinstance(item.action, Audit) and verdict.findings:
+            verdict = self._with_touched(item.action, verdict)
+        if item.action is not judged.action:
+            item = evolve_item(item, action=judged.action)
+        return Step(item, judged.state, last.setting, verdict)
+
+    def touched(self, subject: tuple[str, ...]) -> tuple[int, ...]:
+        """The actions that changed a count, since it was last found right."""
+        numbers: list[int] = []
+        count = self.engine.rules.counter
+        for before, step in zip(self.steps, self.steps[1:], strict=False):
+            if isinstance(step.action, Audit) and step.action.subject == subject:
+                numbers = numbers if step.verdict.findings else []
+            elif step.number and count(before.state, subject) != count(step.state, subject):
+                numbers.append(step.number)
+        return tuple(numbers)
+
+    def _with_touched(self, action: Audit, verdict: Verdict) -> Verdict:
+        entries = self.touched(action.subject)
+        findings = tuple(f if f.entries else f._replace(entries=entries) for f in verdict.findings)
+        return Verdict(
+            verdict.outcome,
+            verdict.breaches,
+            verdict.claims,
+            findings,
+            verdict.consulted,
+            verdict.readings,
+        )
+
+    def _extend(self, items: Iterable[Item]) -> None:
+        for item in items:
+            step = None if self.pending else self._try(item)
+            if step is None:
+                self.pending.append(item)
+            else:
+                self.steps.append(step)
+
+    def _try(self, item: Item) -> Step | None:
+        try:
+            return self.play(item)
+        except BadForm:
+            return None
+
+    def _relay(self, line: list[Item], before: list[Step] | None = None) -> Change:
+        """Make this the line, judging anew from the first difference."""
+        old = before if before is not None else list(self.steps)
+        same = 1
+        if before is None:
+            while same < len(old) and same <= len(line) and old[same].item == line[same - 1]:
+                same += 1
+        del self.steps[same:]
+        self.pending = []
+        again = line[same - 1 :]
+        self._extend(again)
+        return self._compare(old, len(again))
+
+    def _compare(self, old: list[Step], judged_again: int) -> Change:
+        new = {step.number: step for step in self.steps}
+        waiting = {item.number for item in self.pending}
+        rejudged = []
+        for step in old:
+            number = step.number
+            if number is None or (number not in new and number not in waiting):
+                continue
+            after = new.get(number)
+            if after is None:
+                rejudged.append(Rejudged(number, verdict_data(step.verdict), None))
+            elif after is not step:
+                was, now = verdict_data(step.verdict), verdict_data(after.verdict)
+                if was != now:
+                    rejudged.append(Rejudged(number, was, now))
+        pending = tuple(item.number for item in self.pending if item.number is not None)
+        return Change(tuple(rejudged), pending, judged_again)
+
+    def _index(self, number: int) -> int:
+        for index in range(len(self.steps) - 1, -1, -1):
+            if self.steps[index].number == number:
+                return index
+        raise RecordError("does_not_count", number=number)
+
+    def _take_number(self, number: int) -> None:
+        if number != self.last_number + 1:
+            raise RecordError("out_of_order", id=f"#{number}")
+        self.last_number = number
+
+
+_APPLY: dict[type[EntryData], Any] = {
+    Opened: Game._open,
+    Logged: Game._log,
+    TakenBack: Game._take_back,
+    Restored: Game._restore,
+    Corrected: Game._correct,
+    Adjusted: Game._adjust,
+    KitDeclared: Game._declare_kit,
+    ReadingFixed: Game._fix_reading,
+    Held: Game._hold,
+    Resumed: Game._resume,
+    Disputed: Game._dispute,
+    Noted: Game._note,
+    Unnoted: Game._unnote,
+    Closed: Game._close,
+    Reopened: Game._reopen,
+}
+
+
+def evolve_item(item: Item, **changes: Any) -> Item:
+    values = {name: getattr(item, name) for name in Item.__slots__}
+    return Item(**{**values, **changes})
+
+
+def read_entry(stored: Stored) -> Entry:
+    """A stored entry, read and brought up to date."""
+    body = from_json(stored.body)
+    return Entry(
+        seq=body["seq"],
+        at=body["at"],
+        by=body["by"],
+        role=body["role"],
+        key=body["key"],
+        data=read_data(body["kind"], body["schema"], body["data"]),
+        head=stored.head,
+    )
+
+
+def start_game(stream: str, first: Entry) -> Game:
+    """A game that has read nothing but its opening."""
+    if not isinstance(first.data, Opened):
+        raise UnreadableEntry("the first entry does not open a game")
+    engine = load_engine(first.data.game)
+    game = Game(stream, engine, first.data, KitSheet(first.data.kit))
+    game.apply(first)
+    return game
+
+
+def fold(stream: str, stored: Iterable[Stored]) -> Game:
+    """The game that a stream of stored entries tells."""
+    rows = iter(stored)
+    game = start_game(stream, read_entry(next(rows)))
+    for row in rows:
+        game.apply(read_entry(row))
+    return game
+
+
+def verdict_data(verdict: Verdict) -> VerdictData:
+    """A verdict as it is stored: without what was merely consulted."""
+    return VerdictData(
+        outcome=verdict.outcome,
+        breaches=tuple(_point(point) for point in verdict.breaches),
+        claims=tuple(_point(point) for point in verdict.claims),
+        findings=tuple(
+            FindingData(
+                status=finding.status,
+                clause=finding.clause,
+                entries=finding.entries,
+                facts=to_plain(dict(finding.facts)),
+            )
+            for finding in verdict.findings
+        ),
+    )
+
+
+def _point(point: Point) -> PointData:
+    return PointData(clause=point.clause, facts=to_plain(dict(point.facts)))

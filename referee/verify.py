@@ -1,0 +1,165 @@
+"""Proving a record: its form, its chain, and every verdict as it was given.
+
+History is replayed as it happened: each stored verdict is compared with what the engine
+says of the line as it stood then. The first difference is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from engines.kernel import BadForm
+from referee.entries import Corrected, Logged, Opened, UnreadableEntry, VerdictData
+from referee.reading import UnsafeJson, read_json
+from referee.record import Entry, Game, RecordError, read_entry, start_game, verdict_data
+from referee.store.base import Stored
+from referee.store.canon import canonical, digest
+
+FIRST_PREV = "0" * 64
+ENVELOPE = frozenset(
+    ("at", "by", "data", "f", "key", "kind", "prev", "role", "schema", "seq", "stream")
+)
+
+Check = Literal["form", "chain", "replay", "head"]
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong, and at which entry first."""
+
+    check: Check
+    seq: int
+    key: str
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Report:
+    stream: str
+    entries: int
+    head: str
+    problems: list[Problem] = field(default_factory=list)
+    game: Game | None = None
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+
+def verify(
+    stream: str,
+    rows: Sequence[Stored],
+    *,
+    published: Iterable[str] = (),
+    progress: Progress | None = None,
+) -> Report:
+    """Check a whole stream. ``published`` are heads, or beginnings of heads, known outside."""
+    report = Report(stream, len(rows), rows[-1].head if rows else "")
+    if not rows:
+        report.problems.append(Problem("form", 0, "empty"))
+        return report
+    problem = _form_and_chain(stream, rows)
+    if problem is not None:
+        report.problems.append(problem)
+        return report
+    heads = {row.head for row in rows}
+    for head in published:
+        if not any(known.startswith(head.lower()) for known in heads):
+            report.problems.append(Problem("head", len(rows), "head_missing", {"head": head}))
+    _replay(stream, rows, report, progress)
+    return report
+
+
+def _form_and_chain(stream: str, rows: Sequence[Stored]) -> Problem | None:
+    previous = FIRST_PREV
+    for index, row in enumerate(rows):
+        try:
+            body = read_json(row.body)
+        except UnsafeJson as error:
+            return Problem("form", index, "unreadable", {"problem": str(error)})
+        if not isinstance(body, dict) or set(body) != ENVELOPE or body["f"] != 1:
+            return Problem("form", index, "not_an_entry")
+        if canonical(body) != row.body:
+            return Problem("form", index, "not_canonical")
+        if body["stream"] != stream or row.stream != stream:
+            return Problem("form", index, "other_game", {"stream": str(body["stream"])[:60]})
+        if body["prev"] != previous or body["seq"] != index or row.seq != index:
+            return Problem("chain", index, "broken_chain", {"previous": max(0, index - 1)})
+        previous = row.head
+    return None
+
+
+def _replay(stream: str, rows: Sequence[Stored], report: Report, progress: Progress | None) -> None:
+    game: Game | None = None
+    for index, row in enumerate(rows):
+        try:
+            entry = read_entry(row)
+            if game is None:
+                game = start_game(stream, entry)
+            else:
+                game.apply(entry)
+        except (UnreadableEntry, RecordError, BadForm) as error:
+            problem = {"problem": str(error)}
+            report.problems.append(Problem("replay", index, "cannot_follow", problem))
+            return
+        problem_here = _compare(game, entry)
+        if problem_here is not None:
+            report.problems.append(problem_here)
+        if progress is not None:
+            progress(index + 1)
+    report.game = game
+
+
+def _compare(game: Game, entry: Entry) -> Problem | None:
+    data = entry.data
+    if isinstance(data, Opened):
+        if digest(canonical(dict(data.kit))) != data.kit_hash:
+            return Problem("replay", entry.seq, "kit_altered")
+        return _verdict(game, entry.seq, 0, data.verdict)
+    if isinstance(data, Logged):
+        return _verdict(game, entry.seq, data.number, data.verdict)
+    if isinstance(data, Corrected):
+        for said in data.insert:
+            problem = _verdict(game, entry.seq, said.number, said.verdict)
+            if problem is not None:
+                return problem
+    return None
+
+
+def _verdict(game: Game, seq: int, number: int, stored: VerdictData) -> Problem | None:
+    try:
+        now = verdict_data(game.step(number).verdict)
+    except RecordError:
+        now = None
+    if now is not None and entry_form(now) == entry_form(stored):
+        return None
+    return Problem(
+        "replay",
+        seq,
+        "verdict_differs",
+        {
+            "number": number,
+            "recorded": stored.outcome,
+            "today": now.outcome if now else "refused",
+            "clause": _clause(now) or _clause(stored),
+            "recorded_version": game.opened.engine_version,
+            "version": game.engine.version,
+        },
+    )
+
+
+def entry_form(verdict: VerdictData) -> bytes:
+    return canonical(verdict.model_dump(mode="json"))
+
+
+def _clause(verdict: VerdictData | None) -> str | None:
+    if verdict is None:
+        return None
+    points = (*verdict.breaches, *verdict.claims, *verdict.findings)
+    return points[0].clause if points else None
+
+
+__all__ = ["Problem", "Report", "verify"]
