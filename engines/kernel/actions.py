@@ -20,6 +20,7 @@ def refuse_controls(text: Any) -> Any:
     return text
 
 
+Word = Annotated[str, Field(pattern=r"^\w[\w.,:/@+=-]*$", max_length=60)]
 PlainText = Annotated[str, BeforeValidator(refuse_controls)]
 
 
@@ -77,8 +78,8 @@ class Audit(Action):
     """A count seen at the table: it changes nothing, and a difference becomes a finding."""
 
     verb: Literal["audit"] = "audit"
-    subject: tuple[str, ...]
-    value: str
+    subject: tuple[Word, ...] = Field(min_length=1)
+    value: Word
 
     forms: ClassVar[tuple[str, ...]] = ("{subject...} {value}",)
     french: ClassVar[tuple[str, ...]] = ("compte", "constat")

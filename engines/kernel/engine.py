@@ -38,6 +38,7 @@ class Setting(Generic[K]):
     readings: Mapping[str, str]
     house_rules: frozenset[str] = frozenset()
     sheet: KitSheet = field(default_factory=lambda: KitSheet({}))
+    seats: tuple[str, ...] = ()
 
     def reading(self, name: str, /) -> str:
         return self.readings[name]
@@ -179,7 +180,9 @@ class Engine(Generic[S, K]):
                 raise BadForm("clause_stays", clause=clause)
         if sheet is None:
             sheet = self.kit_sheet(opening.kit)
-        return Setting(self.read_kit(sheet), readings, frozenset(house_rules), sheet)
+        return Setting(
+            self.read_kit(sheet), readings, frozenset(house_rules), sheet, tuple(opening.seats)
+        )
 
     def check_reading(self, name: str, value: str) -> str:
         if name not in self.readings:
@@ -229,21 +232,35 @@ class Engine(Generic[S, K]):
         lenient: bool = False,
     ) -> Judgement[S]:
         """Hear one action: strictly, or ``lenient`` as it happened at the table."""
+        if action.by is not None and setting.seats and action.by not in setting.seats:
+            raise BadForm("no_such_seat", seat=action.by, seats=setting.seats)
         rule = self._hearing(setting, number, lenient)
         try:
             duty, action = self._owed(state, action)
             before = state
             if duty is not None:
                 before = evolve(state, agenda=state.agenda.fulfil(duty))
-            elif "" not in self.rules.kinds.get(type(action), ("",)):
-                allowed = self.rules.refuse_now(state, action, rule)
-                if not (allowed or rule.breaches or setting.house_rules):
-                    raise TypeError(f"not_now cites no clause for {action!r}")
+            elif "" not in self._kinds(action):
+                self._refuse_now(setting, state, action, rule)
             after = self._reduce(before, action, rule)
             after = self._run_steps(after, rule)
         except Refused:
             return Judgement(action, rule.verdict(), state, False)
+        if type(action) is self.position:
+            after = self._declared(setting, after)
         return Judgement(action, rule.verdict(), after, True)
+
+    def _kinds(self, action: Action) -> tuple[str, ...]:
+        return self.rules.kinds.get(type(action), ("",))
+
+    def _refuse_now(self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]) -> None:
+        """Nobody owes this action; it is heard only as it happened, and then somebody did it."""
+        if self.rules.refuse_now(state, action, rule):
+            return
+        if not (rule.breaches or setting.house_rules):
+            raise TypeError(f"not_now cites no clause for {action!r}")
+        if action.by is None:
+            raise BadForm("which_seat", seats=setting.seats)
 
     def _hearing(self, setting: Setting[K], number: int, lenient: bool) -> Hearing[K]:
         return Hearing(
@@ -252,7 +269,7 @@ class Engine(Generic[S, K]):
 
     def _owed(self, state: S, action: Action) -> tuple[Any, Action]:
         """The duty this action fulfils, and the action with its seat filled in."""
-        kinds = self.rules.kinds.get(type(action), ())
+        kinds = self._kinds(action)
         by = action.by
         due = [
             duty
@@ -400,7 +417,11 @@ class Engine(Generic[S, K]):
             after = self._run_steps(self._reduce(state, position, rule), rule)
         except Refused as refused:
             raise BadForm("bad_position", field=str(refused), problem="structure") from None
-        return evolve(after, offsets=dict(self.balance(after, setting)))
+        return self._declared(setting, after)
+
+    def _declared(self, setting: Setting[K], state: S) -> S:
+        """The laws count from what was declared."""
+        return evolve(state, offsets=dict(self.balance(state, setting)))
 
 
 def _merge(current: Any, changes: Any) -> Any:

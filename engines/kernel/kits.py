@@ -12,6 +12,7 @@ from engines.kernel.errors import BadForm
 
 Provenance = Literal["rulebook", "derived", "public", "recalled", "assumed", "declared"]
 PROVENANCES: tuple[str, ...] = get_args(Provenance)
+_WEAKEST_LAST = ("declared", "rulebook", "derived", "public", "recalled", "assumed")
 
 _MARK = "provenance"
 _SOURCE = "source"
@@ -59,7 +60,7 @@ class KitSheet:
     def provenance(self, path: str) -> str:
         """The provenance of a datum (of the weakest, if the path names several)."""
         found = [d.provenance for d in self.datums() if _under(d.path, path)]
-        return max(found, key=PROVENANCES.index) if found else "assumed"
+        return max(found, key=_WEAKEST_LAST.index) if found else "assumed"
 
     def declare(self, path: str, value: Any, source: str) -> KitSheet:
         """The same kit with one datum stated by the table."""
@@ -68,14 +69,15 @@ class KitSheet:
 
 def _strip(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {key: _strip(item) for key, item in value.items() if not _is_mark(key)}
+        return {key: _strip(item) for key, item in value.items() if not _is_mark(key, value)}
     if isinstance(value, list | tuple):
         return [_strip(item) for item in value]
     return value
 
 
-def _is_mark(key: str) -> bool:
-    return key in (_MARK, _SOURCE) or key.endswith((f"_{_MARK}", f"_{_SOURCE}"))
+def _is_mark(key: str, table: Mapping[str, Any]) -> bool:
+    neighbour, _, last = key.rpartition("_")
+    return last in (_MARK, _SOURCE) and (not neighbour or neighbour in table)
 
 
 def _walk(value: Any, path: str, provenance: str, source: str | None) -> Iterator[Datum]:
@@ -85,7 +87,7 @@ def _walk(value: Any, path: str, provenance: str, source: str | None) -> Iterato
         else:
             source = value.get(_SOURCE, source)
         for key, item in value.items():
-            if _is_mark(key):
+            if _is_mark(key, value):
                 continue
             own = value.get(f"{key}_{_MARK}", provenance)
             own_source = value.get(f"{key}_{_SOURCE}", source if own == provenance else None)
@@ -103,7 +105,7 @@ def _under(path: str, prefix: str) -> bool:
 
 def _declared(node: Any, keys: list[str], path: str, value: Any, source: str) -> Any:
     key, rest = keys[0], keys[1:]
-    if isinstance(node, Mapping) and key in node and not _is_mark(key):
+    if isinstance(node, Mapping) and key in node and not _is_mark(key, node):
         changed = dict(node)
         if rest:
             changed[key] = _declared(node[key], rest, path, value, source)

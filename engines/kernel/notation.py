@@ -21,10 +21,13 @@ from engines.kernel.errors import BadForm
 from engines.kernel.words import LANGUAGES, Words, fold
 
 MAX_LINE = 1000
-"""Characters of one action as it is typed; positions and adjustments are files, not lines."""
+"""Characters of one action as it is typed."""
+MAX_JSON = 200_000
+"""Characters of a declared position: that is a file, not a line."""
 
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _COMMENT = re.compile(r"(?:^|\s)#(?:\s.*)?$")
+_JSON = re.compile(r"^\s*(?:([A-Ha-h])\s+)?(\w+)\s+(\{.*)$", re.DOTALL)
 _SEAT = re.compile(r"^[A-Ha-h]$")
 _FIELD = re.compile(r"\{([a-z_]+)\}")
 _SHELL_UNSAFE = re.compile(r"[><;?*!$&|(){}~\"'`\\]|(?:^|\s)[-#]")
@@ -118,14 +121,18 @@ class Notation:
         )
 
     def _json_action(self, text: str) -> Action | None:
-        head, _, rest = text.strip().partition(" ")
-        if not rest.lstrip().startswith("{"):
+        found = _JSON.match(text)
+        if found is None:
             return None
+        seat, head, rest = found.groups()
+        if len(text) > MAX_JSON:
+            raise BadForm("line_too_long", length=len(text), limit=MAX_JSON)
         for action, grammar in self._grammars.items():
             names = (action.verb_of(), *action.french)
             if grammar.as_json and fold(head) in {fold(name) for name in names}:
                 try:
-                    return action.model_validate_json(rest)
+                    said = action.model_validate_json(rest)
+                    return said.model_copy(update={"by": seat.upper()}) if seat else said
                 except ValidationError as error:
                     first = error.errors()[0]
                     where = ".".join(str(part) for part in first["loc"]) or action.verb_of()
@@ -415,7 +422,7 @@ def _match(
         if keyword(word, node.word):
             yield from _match(rest, words, index + 1, {**got, node.field: True}, keyword)
     elif isinstance(node, _Many):
-        for end in range(len(words), index, -1):
+        for end in range(len(words), index if rest else len(words) - 1, -1):
             many = {**got, node.field: words[index:end]}
             yield from _match(rest, words, end, many, keyword)
     elif found := node.pattern.fullmatch(word):

@@ -42,7 +42,7 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, str | int | None):
         return value
     if isinstance(value, Bag):
-        return {str(kind): count for kind, count in value.items()}
+        return {_key(kind): count for kind, count in value.items()}
     if isinstance(value, Agenda):
         return value.to_plain()
     if is_dataclass(value) and not isinstance(value, type):
