@@ -138,7 +138,7 @@ class Strays:
         self._seats = sorted({action.by for action in seen if action.by is not None})
 
     def draw(self, rng: random.Random) -> Action:
-        """An action of the game as it was, with another seat, or with one field changed."""
+        """An action of the game as it was, or with a few of its data changed."""
         action = rng.choice(self._by_verb[rng.choice(sorted(self._by_verb))])
         for _ in range(rng.randrange(3)):
             action = self._mutated(action, rng)
@@ -148,9 +148,9 @@ class Strays:
         data = action.model_dump(mode="json")
         name = rng.choice([key for key in data if key != "verb"])
         if name == "by":
-            data["by"] = rng.choice([*self._seats, data["by"]])
-        elif type(data[name]) is int and rng.random() < 0.5:
-            data[name] += rng.choice((-1, 1))
+            data["by"] = rng.choice([*self._seats, None, "H"])
+        elif rng.random() < 0.5:
+            data[name] = bent(data[name], rng)
         else:
             other = rng.choice(self._by_verb[action.verb])
             data[name] = other.model_dump(mode="json")[name]
@@ -158,3 +158,19 @@ class Strays:
             return self._engine.load(data)
         except BadForm:
             return action
+
+
+def bent(value: Any, rng: random.Random) -> Any:
+    """JSON data with one thing in it changed."""
+    if type(value) is int:
+        return value + rng.choice((-1, 1))
+    if isinstance(value, str) and len(value) == 1 and "A" <= value <= "H":
+        return rng.choice("ABCDEFGH")
+    if isinstance(value, list) and value:
+        index = rng.randrange(len(value))
+        changed = [rng.choice(value)] if rng.random() < 0.3 else []
+        return [*value[:index], *(changed or [bent(value[index], rng)]), *value[index + 1 :]]
+    if isinstance(value, dict) and value:
+        key = rng.choice(sorted(value))
+        return {**value, key: bent(value[key], rng)}
+    return value

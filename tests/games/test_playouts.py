@@ -9,19 +9,25 @@ import json
 import os
 import random
 import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from engines.kernel import LANGUAGES, Action, BadForm, Engine, Judgement, Verdict
+from engines.kernel import LANGUAGES, Action, BadForm, Engine, Judgement, Opening, Verdict, to_plain
+from engines.kernel.kits import PROVENANCES
 from engines.kernel.notation import is_shell_safe
 from engines.kernel.registry import load_engine
 from engines.kernel.words import placeholders
 from tests.playing import (
     Game,
     Strays,
+    bent,
     open_game,
     play_on,
     playable_games,
@@ -29,6 +35,7 @@ from tests.playing import (
     tables_of,
     with_house_rules,
 )
+from tests.tutorial import ROOT
 
 PLAYOUTS = int(os.environ.get("REFEREE_PLAYOUTS", "2"))
 CLOSE_LOOKS = 12
@@ -64,7 +71,11 @@ def played(game: str, setup: str, seed: int) -> Game:
 @cache
 def strays_of(game: str, setup: str) -> Strays:
     engine = load_engine(game)
-    seen = [action for seed in range(2) for action in played(game, setup, seed).actions]
+    seen: list[Action] = []
+    for playout in (played(game, setup, seed) for seed in range(2)):
+        seen += playout.actions
+        if engine.position_of is not None:
+            seen += [engine.position_of(j.state, playout.setting) for j in playout.judgements[::9]]
     return Strays(engine, seen)
 
 
@@ -87,6 +98,7 @@ def test_a_random_game(game: str, setup: str, seed: int) -> None:
         check_conservation(playout, judgement)
         check_notation(engine, judgement.action)
         json.dumps(engine.plain(judgement.state), allow_nan=False)
+        check_records(judgement.state)
     if playout.state.over:
         check_result(playout)
 
@@ -99,6 +111,23 @@ def test_replay_gives_the_same_states(game: str, setup: str, seed: int) -> None:
     again = list(engine.replay(playout.setting, playout.opening, stored))
     assert [judgement.verdict for judgement in again] == [j.verdict for j in playout.judgements]
     assert [judgement.state for judgement in again] == [j.state for j in playout.judgements]
+
+
+@pytest.mark.parametrize("game", playable_games())
+def test_every_process_judges_alike(game: str) -> None:
+    """Whatever the order in which this process happens to go through sets."""
+    prints = [
+        subprocess.run(
+            [sys.executable, "-m", "tests.fingerprint", game],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert prints[0] == prints[1]
 
 
 @pytest.mark.parametrize(("game", "setup", "seed"), every_game())
@@ -153,6 +182,25 @@ def test_house_rules_can_be_played_out(game: str, setup: str) -> None:
             raise AssertionError(f"with {sorted(house_rules)} set aside") from error
 
 
+@pytest.mark.parametrize(("game", "setup"), every_table())
+def test_wrong_openings_never_crash(game: str, setup: str) -> None:
+    engine = load_engine(game)
+    rng = random.Random(f"{game} {setup} openings")
+    for _ in range(40 * PLAYOUTS):
+        opening = played(game, setup, 0).opening.model_dump(mode="json")
+        name = rng.choice([key for key in opening if key not in ("verb", "by")])
+        try:
+            wrong = engine.load({**opening, name: bent(opening[name], rng)})
+            assert isinstance(wrong, Opening)
+            setting = engine.setting(wrong)
+            judgement = engine.open(setting, wrong, lenient=rng.random() < 0.5)
+        except BadForm:
+            continue
+        check_verdict(engine, judgement.verdict)
+        if judgement.accepted:
+            check_conservation(Game(engine, wrong, setting), judgement)
+
+
 def walk_wildly(walk: Game, strays: Strays, rng: random.Random) -> None:
     for _ in range(WILD_ACTIONS):
         action = strays.draw(rng)
@@ -193,7 +241,7 @@ def check_verdict(engine: Engine[Any, Any], verdict: Verdict) -> None:
     for point in points:
         assert point.clause in engine.clauses, point
         assert all(key.isascii() for key in point.facts), point
-        json.dumps(without_floats(point.facts))
+        to_plain(dict(point.facts))
     for point in (*verdict.breaches, *verdict.claims, *verdict.findings):
         because = engine.clauses[point.clause].because
         if because is not None:
@@ -201,13 +249,19 @@ def check_verdict(engine: Engine[Any, Any], verdict: Verdict) -> None:
     assert set(verdict.readings) <= set(engine.readings)
 
 
-def without_floats(value: Any) -> Any:
-    assert not isinstance(value, float), value
-    if isinstance(value, dict):
-        return {key: without_floats(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [without_floats(item) for item in value]
-    return value
+def check_records(value: Any) -> None:
+    """Nothing is cached in a record that changes: ``evolve`` would copy it."""
+    if is_dataclass(value) and hasattr(value, "__dict__"):
+        surplus = set(vars(value)) - {part.name for part in fields(value)}
+        assert not surplus, f"{type(value).__name__} keeps {surplus}"
+        for part in vars(value).values():
+            check_records(part)
+    elif isinstance(value, Mapping):
+        for part in value.values():
+            check_records(part)
+    elif isinstance(value, tuple):
+        for part in value:
+            check_records(part)
 
 
 def check_notation(engine: Engine[Any, Any], action: Action) -> None:
@@ -376,4 +430,6 @@ def test_every_kit_is_of_the_game_and_can_be_read(game: str) -> None:
     for name, sheet in engine.kits.items():
         kit = engine.read_kit(sheet)
         assert (kit.kit, kit.game) == (name, game)
-        assert all(datum.source for datum in sheet.datums() if datum.provenance != "assumed")
+        for datum in sheet.datums():
+            assert datum.provenance in PROVENANCES, datum
+            assert datum.source, datum
