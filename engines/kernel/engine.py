@@ -21,7 +21,7 @@ from engines.kernel.notation import Notation
 from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
 from engines.kernel.svg import Picture
-from engines.kernel.words import Language, Words
+from engines.kernel.words import Language, Words, fold
 
 S = TypeVar("S", bound=State)
 K = TypeVar("K", bound=Kit)
@@ -351,29 +351,26 @@ class Engine(Generic[S, K]):
 
     def choices(self, setting: Setting[K], state: S, prefix: str = "") -> list[Choice]:
         """What may come next after the words typed so far, word by word."""
-        typed = prefix.split()
-        lines = [self.text(action).split() for action in self.options(setting, state)]
-        alone = len(state.agenda.seats) <= 1
-        if not typed or len(typed[0]) > 1 or typed[0].upper() not in state.agenda.seats:
-            lines = [line[1:] if alone and len(line[0]) == 1 else line for line in lines]
-        else:
-            typed[0] = typed[0].upper()
+        typed = [fold(word) for word in prefix.split()]
+        seats = state.agenda.seats
+        with_seat = len(seats) > 1 or (bool(typed) and typed[0] in map(fold, seats))
+        lines = [
+            (self.text(action).split()[with_seat is False and action.by is not None :], 1)
+            for action in self.options(setting, state)
+        ]
         lines += [
-            ([seat] if seat and not alone else []) + usage.split()
+            ([seat, *usage.split()] if seat and with_seat else usage.split(), 0)
             for seat, usage in self.templates(state)
         ]
-        templates_from = len(lines) - len(self.templates(state))
-        found: dict[str, tuple[bool, int]] = {}
-        for index, line in enumerate(lines):
-            if len(line) <= len(typed) or line[: len(typed)] != typed:
+        found: dict[str, Choice] = {}
+        for words, listed in lines:
+            if len(words) <= len(typed) or [fold(word) for word in words[: len(typed)]] != typed:
                 continue
-            complete, count = found.get(line[len(typed)], (False, 0))
-            listed = index < templates_from
-            found[line[len(typed)]] = (
-                complete or (listed and len(line) == len(typed) + 1),
-                count + listed,
-            )
-        return [Choice(word, *rest) for word, rest in found.items()]
+            word = words[len(typed)]
+            known = found.get(word, Choice(word, False, 0))
+            ends_here = bool(listed) and len(words) == len(typed) + 1
+            found[word] = Choice(word, known.complete or ends_here, known.options + listed)
+        return list(found.values())
 
     # text and data
 
