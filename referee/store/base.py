@@ -109,6 +109,8 @@ class Recorder(Protocol):
         self, start: int | None, limit: int, *, inclusive_of_start: bool = True
     ) -> Sequence[Notification]: ...
 
+    def max_notification_id(self) -> int | None: ...
+
     def close(self) -> None: ...
 
 
@@ -179,6 +181,10 @@ class Store:
             start=after, limit=limit, inclusive_of_start=False
         )
         return tuple([(row.id, _stored(row)) for row in rows])
+
+    def position(self) -> int:
+        """The number of the entry stored last; 0 if there is none."""
+        return self._recorder.max_notification_id() or 0
 
     def close(self) -> None:
         self._recorder.close()

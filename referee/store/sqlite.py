@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -61,6 +61,11 @@ def sqlite_path(url: str) -> Path:
     if scheme != "sqlite" or "?" in rest or "\0" in str(path) or not path.is_absolute():
         raise StoreError("bad_url", url=url)
     return path
+
+
+def companions(path: Path) -> tuple[Path, ...]:
+    """The files that SQLite keeps beside a database."""
+    return tuple(path.with_name(path.name + end) for end in ("-wal", "-shm", "-journal"))
 
 
 def open_recorder(path: Path, *, create: bool = True) -> Recorder:
@@ -179,13 +184,9 @@ class Recorder(SQLiteApplicationRecorder):
 class Connection(SQLiteConnection):
     """A connection whose transactions take the write lock at once and never stay open."""
 
-    def __init__(self, sqlite_conn: sqlite3.Connection, max_age: float | None, path: Path) -> None:
-        super().__init__(sqlite_conn, max_age)
-        self.path = path
-
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
-        with explained(self.path), self.cursor() as sqlite_cursor:
+        with self.cursor() as sqlite_cursor:
             sqlite_cursor.execute("BEGIN IMMEDIATE" if commit else "BEGIN")
             try:
                 yield SQLiteCursor(sqlite_cursor)
@@ -197,34 +198,48 @@ class Connection(SQLiteConnection):
 
 
 class Pool(SQLiteConnectionPool):
-    def __init__(self, *, db_name: str, path: Path) -> None:
-        super().__init__(db_name=db_name)
-        self.path = path
+    """One writer at a time, readers beside it; every connection durable."""
+
+    def get_connection(
+        self, timeout: float | None = None, *, is_writer: bool | None = None
+    ) -> SQLiteConnection:
+        try:
+            return super().get_connection(timeout, is_writer=is_writer)
+        except sqlite3.Error:
+            # No connection could be made: the library would keep the writer's place taken.
+            if is_writer:
+                self._num_writers -= 1
+                self._writer_lock.release()
+            raise
 
     def _create_connection(self) -> SQLiteConnection:
-        with explained(self.path):
-            connection = sqlite3.connect(
-                self.db_name,
-                uri=True,
-                check_same_thread=False,
-                isolation_level=None,
-                cached_statements=128,
-                timeout=LOCK_TIMEOUT,
-            )
-            try:
-                make_durable(connection)
-            except BaseException:
-                connection.close()
-                raise
-            connection.row_factory = sqlite3.Row
-            return Connection(connection, self.max_age, self.path)
+        connection = sqlite3.connect(
+            self.db_name,
+            uri=True,
+            check_same_thread=False,
+            isolation_level=None,
+            cached_statements=128,
+            timeout=LOCK_TIMEOUT,
+        )
+        try:
+            make_durable(connection)
+        except BaseException:
+            connection.close()
+            raise
+        connection.row_factory = sqlite3.Row
+        return Connection(connection, self.max_age)
 
 
 class Datastore(SQLiteDatastore):
     def __init__(self, db_name: str, path: Path) -> None:
         super().__init__(db_name, originator_id_type="text")
         self.path = path
-        self.pool = Pool(db_name=db_name, path=path)
+        self.pool = Pool(db_name=db_name)
+
+    @contextmanager
+    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
+        with explained(self.path), super().transaction(commit=commit) as cursor:
+            yield cursor
 
 
 class Factory(SQLiteFactory):
@@ -257,6 +272,18 @@ def _switch_to_wal(connection: sqlite3.Connection) -> str:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > deadline:
                 raise
             sleep(0.01)
+
+
+def read_only(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=LOCK_TIMEOUT)
+
+
+def check_pages(path: Path) -> None:
+    """Let SQLite look through its own file."""
+    with explained(path), closing(read_only(path)) as connection:
+        answer = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if answer != "ok":
+        raise StoreError("damaged", path=path, problem=answer)
 
 
 def _what_is(c: SQLiteCursor) -> tuple[int, int, int]:

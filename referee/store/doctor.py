@@ -1,0 +1,193 @@
+"""What could endanger a store, looked at one thing after the other."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from referee.store.base import Store, Stored, StoreError
+from referee.store.chain import find_break
+from referee.store.sqlite import (
+    SYNCHRONOUS_FULL,
+    Recorder,
+    check_pages,
+    explained,
+    open_recorder,
+    read_only,
+    sqlite_path,
+    sqlite_url,
+)
+
+Level = Literal["ok", "warn", "fail"]
+
+WAL_RESET_FIXED = (3, 51, 3)
+"""Before it, two writers and a checkpoint could, very rarely, damage a file."""
+LITTLE_SPACE = 200 << 20
+NO_SPACE = 10 << 20
+NEWEST = 20
+MOUNTS = Path("/proc/self/mounts")
+NETWORK = frozenset(
+    ("9p", "afs", "ceph", "cifs", "davfs", "fuse.sshfs", "glusterfs", "nfs", "nfs4", "smb3")
+)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing looked at. ``message`` and ``fix`` are keys of the catalogue."""
+
+    name: str
+    level: Level
+    message: str
+    fix: str | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+def doctor(url: str) -> list[Check]:
+    """Every check that makes sense for this store, the groundwork first."""
+    return list(_checks(url))
+
+
+def _checks(url: str) -> Iterator[Check]:
+    yield _sqlite_version()
+    if url == "memory:":
+        yield Check("store", "warn", "doctor.in_memory", "doctor.fix.choose_file")
+        return
+    try:
+        path = sqlite_path(url)
+    except StoreError as error:
+        yield _cannot("store", error)
+        return
+    if not path.parent.is_dir():
+        yield _cannot("folder", StoreError("missing_folder", folder=path.parent))
+        return
+    yield _folder(path.parent)
+    yield _space(path.parent)
+    yield _file_system(path.parent)
+    if path.exists():
+        yield from _file(path)
+    else:
+        yield Check("store", "warn", "doctor.no_store", "doctor.fix.first_game", {"path": path})
+
+
+def _file(path: Path) -> Iterator[Check]:
+    try:
+        yield _journal(path)
+        recorder = open_recorder(path, create=False)
+    except StoreError as error:
+        yield _cannot("store", error)
+        return
+    with closing(recorder):
+        yield _synchronous(recorder)
+        yield _integrity(path)
+        yield _newest_chains(Store(recorder, sqlite_url(path)))
+
+
+def _sqlite_version() -> Check:
+    facts = {"version": sqlite3.sqlite_version}
+    if sqlite3.sqlite_version_info < WAL_RESET_FIXED:
+        return Check("sqlite", "warn", "doctor.sqlite_old", "doctor.fix.update_sqlite", facts)
+    return Check("sqlite", "ok", "doctor.sqlite_fine", facts=facts)
+
+
+def _folder(folder: Path) -> Check:
+    facts = {"folder": folder}
+    if os.access(folder, os.W_OK | os.X_OK):
+        return Check("folder", "ok", "doctor.folder_writable", facts=facts)
+    return Check("folder", "fail", "doctor.folder_read_only", "doctor.fix.permissions", facts)
+
+
+def _space(folder: Path) -> Check:
+    free = shutil.disk_usage(folder).free
+    facts = {"megabytes": free >> 20, "folder": folder}
+    if free >= LITTLE_SPACE:
+        return Check("space", "ok", "doctor.space_enough", facts=facts)
+    level: Level = "fail" if free < NO_SPACE else "warn"
+    return Check("space", level, "doctor.space_little", "doctor.fix.free_space", facts)
+
+
+def _file_system(folder: Path) -> Check:
+    kind = _kind_of_file_system(folder)
+    if kind is None:
+        return Check("file_system", "ok", "doctor.file_system_unknown")
+    if kind in NETWORK:
+        facts = {"kind": kind}
+        return Check("file_system", "fail", "doctor.file_system_network", "doctor.fix.local", facts)
+    return Check("file_system", "ok", "doctor.file_system_local", facts={"kind": kind})
+
+
+def _kind_of_file_system(folder: Path) -> str | None:
+    """The type of the innermost mount that holds the folder, where the system tells."""
+    if not MOUNTS.is_file():
+        return None
+    real, best, kind = folder.resolve(), -1, None
+    for line in MOUNTS.read_text("utf-8", "replace").splitlines():
+        _, point, mounted, *_ = line.split(" ")
+        place = Path(point.encode().decode("unicode_escape"))
+        if real.is_relative_to(place) and len(place.parts) >= best:
+            best, kind = len(place.parts), mounted
+    return kind
+
+
+def _journal(path: Path) -> Check:
+    with explained(path), closing(read_only(path)) as connection:
+        mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
+    facts = {"mode": mode}
+    if mode == "wal":
+        return Check("journal", "ok", "doctor.journal_wal", facts=facts)
+    return Check("journal", "warn", "doctor.journal_other", "doctor.fix.open_once", facts)
+
+
+def _synchronous(recorder: Recorder) -> Check:
+    with recorder.datastore.transaction(commit=False) as c:
+        c.execute("PRAGMA synchronous")
+        level = c.fetchone()[0]
+    facts = {"level": level}
+    if level >= SYNCHRONOUS_FULL:
+        return Check("synchronous", "ok", "doctor.synchronous_full", facts=facts)
+    return Check("synchronous", "fail", "doctor.synchronous_weak", "doctor.fix.report", facts)
+
+
+def _integrity(path: Path) -> Check:
+    try:
+        check_pages(path)
+    except StoreError as error:
+        return _cannot("integrity", error)
+    return Check("integrity", "ok", "doctor.integrity_fine")
+
+
+def _newest_chains(store: Store) -> Check:
+    """The records written last are those a crash or a meddler would have touched."""
+    streams = list(dict.fromkeys(entry.stream for _, entry in reversed(_tail(store))))[:NEWEST]
+    for stream in streams:
+        if (found := find_break(stream, store.read(stream))) is not None:
+            facts = {"stream": stream, "seq": found.seq}
+            return Check("chain", "fail", f"store.{found.key}", "doctor.fix.restore", facts)
+    return Check("chain", "ok", "doctor.chain_fine", facts={"count": len(streams)})
+
+
+def _tail(store: Store) -> tuple[tuple[int, Stored], ...]:
+    return store.follow(max(0, store.position() - 500))
+
+
+def _cannot(name: str, error: StoreError) -> Check:
+    fix = _FIXES.get(error.code, "doctor.fix.restore")
+    return Check(name, "fail", f"store.{error.code}", fix, error.facts)
+
+
+_FIXES = {
+    "bad_url": "doctor.fix.url",
+    "missing_folder": "doctor.fix.make_folder",
+    "read_only": "doctor.fix.permissions",
+    "cannot_open": "doctor.fix.permissions",
+    "disk_full": "doctor.fix.free_space",
+    "locked": "doctor.fix.close_others",
+    "not_a_store": "doctor.fix.url",
+    "not_a_database": "doctor.fix.url",
+    "newer_format": "doctor.fix.update_referee",
+}

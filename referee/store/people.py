@@ -1,0 +1,108 @@
+"""The names behind pseudonyms, in a file of their own, erasable without touching a record."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from engines.kernel.words import fold
+from referee.store.base import StoreError
+from referee.store.sqlite import LOCK_TIMEOUT, explained, sqlite_path
+
+LONGEST_NAME = 40
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
+_JOINERS = "\u200c\u200d"
+
+
+def people_beside(store: Path) -> Path:
+    return store.with_suffix(".people.db")
+
+
+def people_path(url: str) -> Path | None:
+    """The file of names of a store; ``None`` (in memory) if the store has no file."""
+    return None if url == "memory:" else people_beside(sqlite_path(url))
+
+
+def clean_name(name: str) -> str:
+    """A name fit for pages and terminals: composed, spaces tidied, nothing invisible."""
+    name = " ".join(unicodedata.normalize("NFC", name).split())
+    if not any(unicodedata.category(sign)[0] in "LNPS" for sign in name):
+        raise StoreError("name_empty")
+    if len(name) > LONGEST_NAME:
+        raise StoreError("name_too_long", length=len(name), limit=LONGEST_NAME)
+    for sign in name:
+        if unicodedata.category(sign)[0] == "C" and sign not in _JOINERS:
+            raise StoreError("name_character", code=f"U+{ord(sign):04X}")
+    return name
+
+
+class People:
+    """Pseudonyms and names. What is erased or renamed leaves no byte in the file."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path or Path(":memory:")
+        with explained(self._path):
+            self._db = sqlite3.connect(
+                self._path, isolation_level=None, check_same_thread=False, timeout=LOCK_TIMEOUT
+            )
+            # A write-ahead log would keep copies of what is erased.
+            for pragma in ("journal_mode=DELETE", "synchronous=FULL", "secure_delete=ON"):
+                self._db.execute(f"PRAGMA {pragma}")
+            self._db.execute(
+                "CREATE TABLE IF NOT EXISTS people "
+                "(id TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL) STRICT"
+            )
+
+    def add(self, name: str) -> str:
+        """A new pseudonym for a name. Two people may bear the same name."""
+        name = clean_name(name)
+        with explained(self._path):
+            while True:
+                person = "p" + "".join(secrets.choice(_ALPHABET) for _ in range(10))
+                added = self._db.execute(
+                    "INSERT INTO people VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                    (person, name, fold(name)),
+                )
+                if added.rowcount == 1:
+                    return person
+
+    def name(self, person: str) -> str | None:
+        with explained(self._path):
+            row = self._db.execute("SELECT name FROM people WHERE id = ?", (person,)).fetchone()
+        return row[0] if row else None
+
+    def find(self, name: str) -> tuple[str, ...]:
+        """Everybody of that name, whatever its case and accents."""
+        with explained(self._path):
+            rows = self._db.execute(
+                "SELECT id FROM people WHERE folded = ? ORDER BY rowid", (fold(clean_name(name)),)
+            ).fetchall()
+        return tuple(person for (person,) in rows)
+
+    def rename(self, person: str, name: str) -> None:
+        name = clean_name(name)
+        with self._leaving_no_trace():
+            changed = self._db.execute(
+                "UPDATE people SET name = ?, folded = ? WHERE id = ?", (name, fold(name), person)
+            )
+        if changed.rowcount != 1:
+            raise StoreError("unknown_person", person=person)
+
+    def erase(self, person: str) -> None:
+        """Forget a name. The pseudonym stays in the records and means nobody."""
+        with self._leaving_no_trace():
+            self._db.execute("DELETE FROM people WHERE id = ?", (person,))
+
+    def close(self) -> None:
+        self._db.close()
+
+    @contextmanager
+    def _leaving_no_trace(self) -> Iterator[None]:
+        """Moved rows leave stale copies inside pages: only a rebuilt file has none."""
+        with explained(self._path):
+            yield
+            self._db.execute("VACUUM")

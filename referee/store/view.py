@@ -1,0 +1,220 @@
+"""Read models: tables made from the entries for lists and searches, rebuilt at will.
+
+They live in a file of their own beside the store. Rows and the place up to which entries
+were taken in are written in one transaction, so that each entry counts exactly once.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from referee.store.base import Store, Stored
+from referee.store.sqlite import LOCK_TIMEOUT, companions, explained, sqlite_path
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+BATCH = 500
+
+Body = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ReadModel:
+    """How entries become rows. Raise ``version`` whenever the same entries give other rows."""
+
+    name: str
+    version: int
+    create: Callable[[Database], None]
+    handle: Callable[[Database, Stored, Body], None]
+
+    def __call__(self, db: Database, stored: Stored, body: Body) -> None:
+        self.handle(db, stored, body)
+
+
+def read_model(
+    *, version: int, create: Callable[[Database], None]
+) -> Callable[[Callable[[Database, Stored, Body], None]], ReadModel]:
+    """Make a handler ``(db, stored, body) -> None`` a read model, named as the function."""
+
+    def made(handle: Callable[[Database, Stored, Body], None]) -> ReadModel:
+        return ReadModel(handle.__name__, version, create, handle)
+
+    return made
+
+
+def view_path(url: str) -> Path | None:
+    """The file of the read models of a store; ``None`` (in memory) if the store has no file."""
+    return None if url == "memory:" else sqlite_path(url).with_suffix(".view.db")
+
+
+class View:
+    """The tables of some read models, caught up when they are asked for."""
+
+    def __init__(self, path: Path | None, handlers: Sequence[ReadModel]) -> None:
+        self.path = path
+        self._handlers = tuple(handlers)
+        self._schema = ",".join(f"{model.name}@{model.version}" for model in handlers)
+        with explained(self._file):
+            self.db = self._open()
+
+    def catch_up(self, store: Store) -> int:
+        """Take in what was stored since the last time; how many entries that were."""
+        taken = 0
+        while True:
+            with self._transaction():
+                batch = self._next_batch(store)
+                for _, entry in batch:
+                    body = json.loads(entry.body)
+                    for handler in self._handlers:
+                        handler(self.db, entry, body)
+                if batch:
+                    position, last = batch[-1]
+                    self._track(position, last.head)
+            taken += len(batch)
+            if len(batch) < BATCH - 1:
+                return taken
+
+    def rebuild(self) -> None:
+        """Forget every row; the next ``catch_up`` starts from the first entry."""
+        with self._transaction():
+            self._reset()
+
+    def rows(self, sql: str, params: Sequence[Any] | dict[str, Any] = ()) -> list[Body]:
+        with explained(self._file):
+            return list(self.db.query(sql, params))
+
+    def close(self) -> None:
+        self.db.close()
+
+    @property
+    def _file(self) -> Path:
+        return self.path or Path(":memory:")
+
+    def _open(self) -> Database:
+        try:
+            return self._connect()
+        except sqlite3.DatabaseError as error:
+            if self.path is None or error.sqlite_errorcode not in (
+                sqlite3.SQLITE_NOTADB,
+                sqlite3.SQLITE_CORRUPT,
+            ):
+                raise
+            for name in (self.path, *companions(self.path)):
+                name.unlink(missing_ok=True)
+            return self._connect()
+
+    def _connect(self) -> Database:
+        from sqlite_utils import Database
+
+        connection = sqlite3.connect(
+            self._file, isolation_level=None, check_same_thread=False, timeout=LOCK_TIMEOUT
+        )
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=NORMAL")
+            db = Database(connection)
+            with _write(connection):
+                known = "tracking" in db.table_names() and list(
+                    db.query("SELECT schema FROM tracking")
+                )
+                if known != [{"schema": self._schema}]:
+                    self._create_tables(db)
+        except BaseException:
+            connection.close()
+            raise
+        return db
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with explained(self._file), _write(self.db.conn):
+            yield
+
+    def _next_batch(self, store: Store) -> Sequence[tuple[int, Stored]]:
+        """The entries not yet taken in. Tables that were made from another store start anew."""
+        row = self.db.execute("SELECT position, head FROM tracking").fetchone()
+        position, head = row
+        if position == 0:
+            return store.follow(0, BATCH - 1)
+        # The last entry taken in comes first, to see that it is still the same one.
+        known, *new = store.follow(position - 1, BATCH) or ((0, None),)
+        if known[1] is not None and known[1].head == head:
+            return new
+        self._reset()
+        return store.follow(0, BATCH - 1)
+
+    def _track(self, position: int, head: str) -> None:
+        self.db.execute("UPDATE tracking SET position = ?, head = ?", (position, head))
+
+    def _reset(self) -> None:
+        self._create_tables(self.db)
+
+    def _create_tables(self, db: Database) -> None:
+        for table in _own_tables(db):
+            db.execute(f"DROP TABLE [{table}]")
+        db.execute("CREATE TABLE tracking (position INTEGER, head TEXT, schema TEXT) STRICT")
+        db.execute("INSERT INTO tracking VALUES (0, '', ?)", (self._schema,))
+        for handler in self._handlers:
+            handler.create(db)
+
+
+def enable_search(db: Database, table: str, columns: Iterable[str]) -> None:
+    """Full-text search in a table, kept up to date by triggers, blind to accents."""
+    db.table(table).enable_fts(
+        columns, create_triggers=True, tokenize="unicode61 remove_diacritics 2"
+    )
+
+
+def search(db: Database, table: str, words: str, limit: int = 50) -> list[Body]:
+    """The rows of a searchable table that hold all the words, best first."""
+    if not words.strip():
+        return []
+    return list(db.table(table).search(words, quote=True, limit=limit))
+
+
+def _own_tables(db: Database) -> list[str]:
+    """All tables, virtual ones first: those take their shadow tables with them."""
+    rows = db.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'"
+    ).fetchall()
+    virtual = [name for (name,) in rows]
+    plain = [
+        name
+        for name in db.table_names()
+        if not name.startswith("sqlite_")
+        and not any(name == table or name.startswith(f"{table}_") for table in virtual)
+    ]
+    return [*virtual, *plain]
+
+
+@contextmanager
+def _write(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _create_games(db: Database) -> None:
+    db.table("games").create(
+        {"stream": str, "entries": int, "updated": str}, pk="stream", strict=True
+    )
+
+
+@read_model(version=1, create=_create_games)
+def games(db: Database, stored: Stored, body: Body) -> None:
+    """Every stream with its length and the time of its last entry."""
+    db.execute(
+        "INSERT INTO games (stream, entries, updated) VALUES (?, ?, ?) ON CONFLICT (stream) "
+        "DO UPDATE SET entries = excluded.entries, updated = excluded.updated",
+        (stored.stream, stored.seq + 1, body["at"]),
+    )
