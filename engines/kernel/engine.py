@@ -203,7 +203,7 @@ class Engine(Generic[S, K]):
 
     def read_kit(self, sheet: KitSheet) -> K:
         try:
-            return self.kit_model.model_validate(sheet.data())
+            return self.kit_model.read(sheet)
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"])

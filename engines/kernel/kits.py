@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, Self, get_args
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, PrivateAttr
 
 from engines.kernel.errors import BadForm
 
@@ -19,13 +19,25 @@ _SOURCE = "source"
 
 
 class Kit(BaseModel):
-    """Base of a game's kit model: the data without their provenance."""
+    """Base of a game's kit model: the data, and the sheet that says where they are known from."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kit: str
     game: str
     version: int
+
+    _sheet: KitSheet | None = PrivateAttr(default=None)
+
+    @classmethod
+    def read(cls, sheet: KitSheet) -> Self:
+        kit = cls.model_validate(sheet.data())
+        kit._sheet = sheet
+        return kit
+
+    def provenance(self, path: str) -> str:
+        """Where a datum is known from, for facts that put it in doubt."""
+        return self._sheet.provenance(path) if self._sheet is not None else "assumed"
 
 
 class Datum(NamedTuple):
