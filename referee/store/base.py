@@ -209,10 +209,7 @@ class Store:
         """The request did not fit: it was stored before, or somebody else was faster."""
         known = self._recorder.select_keys(stream, [draft.key for draft in drafts])
         if not known:
-            missed = self.read(stream, after=expected)
-            last = self._recorder.select_events(stream, desc=True, limit=1)
-            actual = last[0].originator_version if last else -1
-            raise Conflict(stream, expected, actual, missed)
+            raise self._conflict(stream, expected)
         for draft in drafts:
             if draft.key in known and not _says(known[draft.key].state, draft, by, role):
                 raise KeyReused(stream, draft.key, _stored(known[draft.key]))
@@ -220,6 +217,11 @@ class Store:
             key, row = next(iter(known.items()))
             raise KeyReused(stream, key, _stored(row))
         return tuple(_stored(known[draft.key]) for draft in drafts)
+
+    def _conflict(self, stream: str, expected: int) -> Conflict:
+        missed = self.read(stream, after=expected)
+        last = missed[-1:] or self.read(stream)[-1:]
+        return Conflict(stream, expected, last[0].seq if last else -1, missed)
 
 
 def open_store(url: str, *, create: bool = True) -> Store:

@@ -255,13 +255,13 @@ def make_durable(connection: sqlite3.Connection) -> None:
     """Write-ahead log, synced at every commit: asked for, then checked."""
     for pragma in DURABLE:
         connection.execute(f"PRAGMA {pragma}")
-    journal = _switch_to_wal(connection)
+    journal = switch_to_wal(connection)
     synchronous = connection.execute("PRAGMA synchronous").fetchone()[0]
     if journal != "wal" or synchronous < SYNCHRONOUS_FULL:
         raise StoreError("not_durable", journal=journal, synchronous=synchronous)
 
 
-def _switch_to_wal(connection: sqlite3.Connection) -> str:
+def switch_to_wal(connection: sqlite3.Connection) -> str:
     """SQLite does not wait for others when it changes the journal of a new file: we do."""
     deadline = monotonic() + LOCK_TIMEOUT
     while True:

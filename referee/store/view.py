@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from referee.store.base import Store, Stored
-from referee.store.sqlite import LOCK_TIMEOUT, companions, explained, sqlite_path
+from referee.store.sqlite import LOCK_TIMEOUT, companions, explained, sqlite_path, switch_to_wal
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -61,33 +62,24 @@ class View:
         self.path = path
         self._handlers = tuple(handlers)
         self._schema = ",".join(f"{model.name}@{model.version}" for model in handlers)
+        self._lock = RLock()
         with explained(self._file):
             self.db = self._open()
 
     def catch_up(self, store: Store) -> int:
         """Take in what was stored since the last time; how many entries that were."""
         taken = 0
-        while True:
-            with self._transaction():
-                batch = self._next_batch(store)
-                for _, entry in batch:
-                    body = json.loads(entry.body)
-                    for handler in self._handlers:
-                        handler(self.db, entry, body)
-                if batch:
-                    position, last = batch[-1]
-                    self._track(position, last.head)
-            taken += len(batch)
-            if len(batch) < BATCH - 1:
-                return taken
+        while count := self._take_in(store):
+            taken += count
+        return taken
 
     def rebuild(self) -> None:
         """Forget every row; the next ``catch_up`` starts from the first entry."""
         with self._transaction():
-            self._reset()
+            self._create_tables(self.db)
 
     def rows(self, sql: str, params: Sequence[Any] | dict[str, Any] = ()) -> list[Body]:
-        with explained(self._file):
+        with self._lock, explained(self._file):
             return list(self.db.query(sql, params))
 
     def close(self) -> None:
@@ -117,14 +109,11 @@ class View:
             self._file, isolation_level=None, check_same_thread=False, timeout=LOCK_TIMEOUT
         )
         try:
-            connection.execute("PRAGMA journal_mode=WAL")
+            switch_to_wal(connection)
             connection.execute("PRAGMA synchronous=NORMAL")
             db = Database(connection)
             with _write(connection):
-                known = "tracking" in db.table_names() and list(
-                    db.query("SELECT schema FROM tracking")
-                )
-                if known != [{"schema": self._schema}]:
+                if "tracking" not in db.table_names():
                     self._create_tables(db)
         except BaseException:
             connection.close()
@@ -133,27 +122,33 @@ class View:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with explained(self._file), _write(self.db.conn):
+        with self._lock, explained(self._file), _write(self.db.conn):
             yield
 
-    def _next_batch(self, store: Store) -> Sequence[tuple[int, Stored]]:
-        """The entries not yet taken in. Tables that were made from another store start anew."""
-        row = self.db.execute("SELECT position, head FROM tracking").fetchone()
-        position, head = row
-        if position == 0:
-            return store.follow(0, BATCH - 1)
-        # The last entry taken in comes first, to see that it is still the same one.
-        known, *new = store.follow(position - 1, BATCH) or ((0, None),)
-        if known[1] is not None and known[1].head == head:
-            return new
-        self._reset()
-        return store.follow(0, BATCH - 1)
+    def _take_in(self, store: Store) -> int:
+        """One batch: its rows and its place, or nothing."""
+        with self._transaction():
+            batch = store.follow(self._position(store), BATCH)
+            for _, entry in batch:
+                body = json.loads(entry.body)
+                for handler in self._handlers:
+                    handler(self.db, entry, body)
+            if batch:
+                position, last = batch[-1]
+                self.db.execute("UPDATE tracking SET position = ?, head = ?", (position, last.head))
+        return len(batch)
 
-    def _track(self, position: int, head: str) -> None:
-        self.db.execute("UPDATE tracking SET position = ?, head = ?", (position, head))
-
-    def _reset(self) -> None:
+    def _position(self, store: Store) -> int:
+        """How far the tables are. Those made from other entries than the store's start anew."""
+        position: int
+        position, head, schema = self.db.execute(
+            "SELECT position, head, schema FROM tracking"
+        ).fetchone()
+        last = store.follow(position - 1, limit=1) if position else ()
+        if schema == self._schema and head == (last[0][1].head if last else ""):
+            return position
         self._create_tables(self.db)
+        return 0
 
     def _create_tables(self, db: Database) -> None:
         for table in _own_tables(db):

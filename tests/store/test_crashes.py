@@ -1,0 +1,190 @@
+"""Processes killed while they write, full disks, several writers: nothing acknowledged is lost.
+
+``REFEREE_CHAOS`` sets how many writers are killed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerContext
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from referee.store import Draft, Store, StoreError, open_store, sqlite
+from referee.store.chain import find_break
+from referee.store.sqlite import check_pages, sqlite_path, sqlite_url
+from tests.store.writers import (
+    SIGNED,
+    STREAMS,
+    append_until_killed,
+    append_with_retry,
+    draft,
+)
+
+KILLS = int(os.environ.get("REFEREE_CHAOS", "50"))
+
+Acknowledged = dict[tuple[str, int], str]
+
+
+def test_killed_writers_lose_nothing_they_acknowledged(
+    file_url: str, processes: ForkServerContext
+) -> None:
+    chance = random.Random(7)
+    acknowledged: Acknowledged = {}
+    for seed in range(KILLS):
+        acknowledged |= kill_a_writer(file_url, processes, seed, chance.uniform(0, 0.02))
+        store = open_store(file_url)
+        stored = {
+            (stream, entry.seq): entry.head for stream in STREAMS for entry in store.read(stream)
+        }
+        assert acknowledged.items() <= stored.items()
+        for stream in STREAMS:
+            assert find_break(stream, store.read(stream)) is None
+            check_batches_are_whole(store, stream)
+            check_retry_changes_nothing(store, stream)
+        assert [number for number, _ in store.follow(0, 10**6)] == list(range(1, len(stored) + 1))
+        store.close()
+    check_pages(sqlite_path(file_url))
+
+
+def kill_a_writer(url: str, processes: ForkServerContext, seed: int, delay: float) -> Acknowledged:
+    """Let a process write, kill it, and give back everything it had acknowledged."""
+    receiver, sender = processes.Pipe(duplex=False)
+    writer = processes.Process(target=append_until_killed, args=(url, sender, seed))
+    writer.start()
+    sender.close()
+    assert receiver.poll(30), "the writer never stored anything"
+    sleep(delay)
+    writer.kill()
+    acknowledged = dict(drain(receiver))
+    writer.join()
+    return acknowledged
+
+
+def drain(receiver: Connection) -> Iterator[tuple[tuple[str, int], str]]:
+    while True:
+        try:
+            stream, seq, head = receiver.recv()
+        except (EOFError, OSError):
+            return
+        yield (stream, seq), head
+
+
+def check_batches_are_whole(store: Store, stream: str) -> None:
+    bodies = [json.loads(entry.body)["data"] for entry in store.read(stream)]
+    sizes = {body["batch"]: body["size"] for body in bodies}
+    assert Counter(body["batch"] for body in bodies) == sizes
+
+
+def check_retry_changes_nothing(store: Store, stream: str) -> None:
+    """The killed writer's last request, sent again by somebody who knows no better."""
+    *_, before_last, last = (None, None, *store.read(stream))
+    if last is None:
+        return
+    body = json.loads(last.body)
+    request = [Draft(body["kind"], body["schema"], body["data"], body["key"])]
+    for expected in (before_last.seq if before_last else -1, last.seq):
+        assert store.append(stream, request, expected=expected, **SIGNED) == (last,)
+
+
+@pytest.mark.parametrize("writers", [2, 4])
+def test_writers_of_one_stream_all_get_through(
+    file_url: str, processes: ForkServerContext, writers: int
+) -> None:
+    count = 60
+    start, (receiver, sender) = processes.Barrier(writers), processes.Pipe(duplex=False)
+    started = [
+        processes.Process(
+            target=append_with_retry, args=(file_url, "game-1", writer, count, start, sender)
+        )
+        for writer in range(writers)
+    ]
+    for process in started:
+        process.start()
+    for process in started:
+        process.join()
+    assert [process.exitcode for process in started] == [0] * writers
+    assert sum(receiver.recv() for _ in started) > 0, "the writers never met"
+    store = open_store(file_url)
+    entries = store.read("game-1")
+    keys = Counter(json.loads(entry.body)["key"] for entry in entries)
+    store.close()
+    assert keys == {f"{writer}-{n}": 1 for writer in range(writers) for n in range(count)}
+    assert find_break("game-1", entries) is None
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of one megabyte, where the system lets us make one."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(disk)]
+    try:
+        mounted = os.name == "posix" and subprocess.run(mount, capture_output=True).returncode == 0
+    except FileNotFoundError:
+        mounted = False
+    if not mounted:
+        pytest.skip("a small disk cannot be mounted here")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+def append_until_full(store: Store) -> tuple[list[str], StoreError]:
+    """The hashes of what was acknowledged, and how the store refused the next one."""
+    heads: list[str] = []
+    while True:
+        try:
+            drafts = [draft(len(heads), f"k{len(heads)}", note="x" * 5000)]
+            heads += [
+                entry.head
+                for entry in store.append("game-1", drafts, expected=len(heads) - 1, **SIGNED)
+            ]
+        except StoreError as error:
+            return heads, error
+
+
+def test_full_disk_refuses_and_recovers(small_disk: Path) -> None:
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(bytes(300_000))
+    store = open_store(sqlite_url(small_disk / "games.db"))
+    heads, error = append_until_full(store)
+    assert error.code == "disk_full"
+    assert [entry.head for entry in store.read("game-1")] == heads
+
+    ballast.unlink()
+    number = len(heads)
+    refused_before = [draft(number, f"k{number}", note="x" * 5000)]
+    store.append("game-1", refused_before, expected=number - 1, **SIGNED)
+    store.close()
+    store = open_store(sqlite_url(small_disk / "games.db"))
+    entries = store.read("game-1")
+    store.close()
+    assert [entry.head for entry in entries[:-1]] == heads
+    assert find_break("game-1", entries) is None
+    check_pages(small_disk / "games.db")
+
+
+def test_file_that_may_not_grow_refuses_and_keeps_what_it_has(
+    file_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite, "DURABLE", (*sqlite.DURABLE, "max_page_count=40"))
+        cramped = open_store(file_url)
+        heads, error = append_until_full(cramped)
+        assert error.code == "disk_full"
+        assert [entry.head for entry in cramped.read("game-1")] == heads
+        assert find_break("game-1", cramped.read("game-1")) is None
+        cramped.close()
+    roomy = open_store(file_url)
+    number = len(heads)
+    roomy.append("game-1", [draft(number, "k")], expected=number - 1, **SIGNED)
+    assert [entry.head for entry in roomy.read("game-1")][:number] == heads
+    roomy.close()

@@ -1,0 +1,76 @@
+"""What other processes do to a store in the tests; they are told by their arguments alone."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from threading import Barrier
+from typing import Any
+
+from referee.store import Conflict, Draft, StoreError, open_store
+
+SIGNED: dict[str, Any] = {"at": "2025-01-01T12:00:00.000Z", "by": "pabcdefghij", "role": "scribe"}
+STREAMS = ("game-1", "game-2")
+
+
+def draft(number: int, key: str, **data: Any) -> Draft:
+    return Draft("logged", 1, {"number": number, "text": "step b2", **data}, key)
+
+
+def batch(name: str, size: int) -> list[Draft]:
+    """Drafts that know how many they are, so that a torn batch is seen."""
+    return [draft(index, f"{name}-{index}", batch=name, size=size) for index in range(size)]
+
+
+def append_until_killed(url: str, acknowledged: Connection, seed: int) -> None:
+    chance = random.Random(seed)
+    store = open_store(url)
+    last = {stream: len(store.read(stream)) - 1 for stream in STREAMS}
+    for count in range(1_000_000):
+        stream = chance.choice(STREAMS)
+        drafts = batch(f"{seed}-{count}", chance.randint(1, 3))
+        for entry in store.append(stream, drafts, expected=last[stream], **SIGNED):
+            acknowledged.send((stream, entry.seq, entry.head))
+            last[stream] = entry.seq
+
+
+def append_with_retry(
+    url: str, stream: str, writer: int, count: int, start: Barrier, conflicts: Connection
+) -> None:
+    """A scribe among several: sees what was missed, and tries again behind it."""
+    store = open_store(url)
+    last, met = -1, 0
+    start.wait()
+    for number in range(count):
+        stored = None
+        while stored is None:
+            try:
+                request = [draft(number, f"{writer}-{number}")]
+                stored = store.append(stream, request, expected=last, **SIGNED)[0]
+                last = stored.seq
+            except Conflict as conflict:
+                last = conflict.actual
+                met += 1
+    store.close()
+    conflicts.send(met)
+
+
+def open_and_append(url: str, stream: str) -> None:
+    store = open_store(url)
+    store.append(stream, [draft(0, "k")], expected=-1, **SIGNED)
+    store.close()
+
+
+def open_without_rights(urls: Sequence[str], refused: Connection) -> None:
+    """Try to open stores as somebody whom no file belongs to; the codes of the refusals."""
+    if os.geteuid() == 0:
+        os.setuid(65534)
+    codes = []
+    for url in urls:
+        try:
+            open_store(url)
+        except StoreError as error:
+            codes.append(error.code)
+    refused.send(codes)
