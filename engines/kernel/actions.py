@@ -20,6 +20,7 @@ def refuse_controls(text: Any) -> Any:
     return text
 
 
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=60)]
 Word = Annotated[str, Field(pattern=r"^\w[\w.,:/@+=-]*$", max_length=60)]
 PlainText = Annotated[str, BeforeValidator(refuse_controls)]
 
@@ -63,8 +64,8 @@ class Opening(Action):
     """
 
     verb: Literal["table"] = "table"
-    readings: dict[str, str] = Field(default_factory=dict)
-    kit: str | None = None
+    readings: dict[Name, Name] = Field(default_factory=dict)
+    kit: Name | None = None
 
     enumerable: ClassVar[bool] = False
 

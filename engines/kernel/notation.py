@@ -285,49 +285,59 @@ class _Field:
 
     def __init__(self, name: str, annotation: Any, metadata: Sequence[Any]) -> None:
         self.name = name
-        whole: Any = Annotated[annotation, *metadata] if metadata else annotation
         bare = _without_none(annotation)
         origin = get_origin(bare)
-        self.shape = "one"
-        item: Any = whole
         if origin in (tuple, list):
-            self.shape, item = "list", get_args(bare)[0]
+            self.shape, kinds = "list", get_args(bare)[:1]
         elif origin in (dict, Mapping):
-            self.shape, item = "dict", get_args(bare)[1]
-        self._item: TypeAdapter[Any] = TypeAdapter(item)
-        self.vocabulary = _literals(item)
+            self.shape, kinds = "dict", get_args(bare)
+        else:
+            self.shape = "one"
+            kinds = (Annotated[annotation, *metadata] if metadata else annotation,)
+        *key, item = (_Speller(name, kind) for kind in kinds)
+        self._key = key[0] if key else item
+        self._item = item
+        self.vocabulary = item.vocabulary
 
     def read(self, text: Any, terms: Mapping[str, str]) -> Any:
         if text is True:
             return True
         if self.shape == "list":
-            return tuple(self._spell(word, terms) for word in text)
+            return tuple(self._item.spell(word, terms) for word in text)
         if self.shape == "dict":
             return dict(self._pair(word, terms) for word in text)
-        return self._spell(text, terms)
+        return self._item.spell(text, terms)
 
-    def _pair(self, word: str, terms: Mapping[str, str]) -> tuple[str, Any]:
+    def _pair(self, word: str, terms: Mapping[str, str]) -> tuple[Any, Any]:
         key, sign, value = word.partition("=")
         if not sign or not key or not value:
             raise BadForm("not_a_pair", word=word, field=self.name)
-        return (key.upper() if _SEAT.match(key) else key), self._spell(value, terms)
+        named = key.upper() if _SEAT.match(key) else key
+        return self._key.spell(named, terms), self._item.spell(value, terms)
 
-    def _spell(self, word: str, terms: Mapping[str, str]) -> Any:
+
+class _Speller:
+    """Finds the value a word stands for: as it is, in another case, by its name, in French."""
+
+    def __init__(self, field: str, kind: Any) -> None:
+        self._field = field
+        self._adapter: TypeAdapter[Any] = TypeAdapter(kind)
+        self.vocabulary = _literals(kind)
+
+    def spell(self, word: str, terms: Mapping[str, str]) -> Any:
         spellings = [word, word.lower(), word.upper()]
         if (term := terms.get(fold(word))) is not None:
             spellings.append(term)
-        for value in self.vocabulary:
-            if fold(value) == fold(word):
-                spellings.append(value)
+        spellings += [value for value in self.vocabulary if fold(value) == fold(word)]
         for spelling in spellings:
             try:
-                return self._item.validate_python(spelling)
+                return self._adapter.validate_python(spelling)
             except ValidationError:
                 continue
         near = difflib.get_close_matches(word, self.vocabulary, n=3, cutoff=0.5)
         raise BadForm(
             "bad_word",
-            field=self.name,
+            field=self._field,
             word=word,
             expected=tuple(self.vocabulary[:24]),
             near=tuple(near),

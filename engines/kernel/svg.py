@@ -9,7 +9,7 @@ from html import escape
 from math import cos, radians, sin
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-_NAME = re.compile(r"^[A-Za-z][A-Za-z0-9:_-]*$")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9:_-]*")
 
 
 class Svg(str):
@@ -30,14 +30,14 @@ def number(value: float) -> str:
 def el(tag: str, /, *children: object, **attributes: object) -> Svg:
     """An element. ``stroke_width=2`` is written ``stroke-width``, ``class_`` is ``class``;
     attributes that are ``None`` are left out."""
-    if not _NAME.match(tag):
+    if not _NAME.fullmatch(tag):
         raise ValueError(f"not a tag: {tag!r}")
     pieces = [f"<{tag}"]
     for name, value in attributes.items():
         if value is None:
             continue
         key = name.rstrip("_").replace("_", "-")
-        if not _NAME.match(key) or key.startswith("on"):
+        if not _NAME.fullmatch(key) or key.lower().startswith("on"):
             raise ValueError(f"not an attribute: {key!r}")
         shown = number(value) if isinstance(value, float) else str(value)
         pieces.append(f' {key}="{escape(_CONTROLS.sub("�", shown))}"')
