@@ -1,0 +1,86 @@
+"""Kits: the data of the box and where they are known from."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.kernel import BadForm, KitSheet
+
+SHEET = KitSheet(
+    {
+        "kit": "demo",
+        "provenance": "rulebook",
+        "source": "page 2",
+        "coins": 40,
+        "coins_provenance": "assumed",
+        "coins_source": "counted in a shop",
+        "tiles": {"forest": 4, "lake": 2, "lake_provenance": "recalled"},
+        "cards": [
+            {"name": "fox", "cost": 2, "provenance": "public", "source": "a photo"},
+            {"name": "owl", "cost": 3},
+        ],
+        "track": [0, 1, 3],
+        "water_source": "well",
+    }
+)
+
+
+def test_the_data_come_without_their_marks() -> None:
+    assert SHEET.data() == {
+        "kit": "demo",
+        "coins": 40,
+        "tiles": {"forest": 4, "lake": 2},
+        "cards": [{"name": "fox", "cost": 2}, {"name": "owl", "cost": 3}],
+        "track": [0, 1, 3],
+        "water_source": "well",
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "provenance", "source"),
+    [
+        ("kit", "rulebook", "page 2"),
+        ("coins", "assumed", "counted in a shop"),
+        ("tiles.forest", "rulebook", "page 2"),
+        ("tiles.lake", "recalled", None),
+        ("cards.0.cost", "public", "a photo"),
+        ("cards.1.cost", "rulebook", "page 2"),
+        ("track", "rulebook", "page 2"),
+        ("water_source", "rulebook", "page 2"),
+    ],
+)
+def test_marks_hold_for_all_below_until_a_closer_one(
+    path: str, provenance: str, source: str | None
+) -> None:
+    datum = next(datum for datum in SHEET.datums() if datum.path == path)
+    assert (datum.provenance, datum.source) == (provenance, source)
+
+
+def test_a_part_is_known_as_well_as_its_weakest_datum() -> None:
+    assert SHEET.provenance("tiles") == "recalled"
+    assert SHEET.provenance("cards") == "public"
+    assert SHEET.provenance("cards.1") == "rulebook"
+    assert SHEET.provenance("nowhere") == "assumed"
+    assert SHEET.declare("tiles.lake", 3, "the table").provenance("tiles") == "rulebook"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"), [("coins", 44), ("tiles.lake", 3), ("cards.1.cost", 5), ("track", [0, 2])]
+)
+def test_a_table_declares_a_datum_of_its_box(path: str, value: object) -> None:
+    declared = SHEET.declare(path, value, "the table")
+    datum = next(datum for datum in declared.datums() if datum.path == path)
+    assert datum == (path, value, "declared", "the table")
+    others = [datum for datum in SHEET.datums() if datum.path != path]
+    assert [datum for datum in declared.datums() if datum.path != path] == others
+    assert SHEET.declare(path, value, "the table") == declared
+    assert SHEET.data()["coins"] == 40, "changed in place"
+
+
+@pytest.mark.parametrize(
+    "path", ["", "gold", "tiles.sea", "cards.7.cost", "cards.x", "coins_source", "provenance"]
+)
+def test_only_data_the_kit_has_can_be_declared(path: str) -> None:
+    with pytest.raises(BadForm) as caught:
+        SHEET.declare(path, 1, "the table")
+    assert caught.value.key == "unknown_datum"

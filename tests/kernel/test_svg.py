@@ -1,0 +1,81 @@
+"""Pictures: well-formed whatever is written into them."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.kernel.svg import Picture, Svg, el, group, number, polygon, ring, text, text_of
+
+ANY_TEXT = st.text(st.characters(codec=None)) | st.sampled_from(
+    ["<script>alert(1)</script>", '" onload="x', "]]>", "&amp;", "\x00\ud800\uffff", "'/><g>"]
+)
+
+
+def shown(markup: str) -> str:
+    return "".join(ElementTree.fromstring(markup).itertext())
+
+
+@given(ANY_TEXT)
+def test_text_stays_text(content: str) -> None:
+    root = ElementTree.fromstring(text(1, 2, content))
+    assert len(root) == 0
+    harmless = "".join(char for char in content if char.isprintable())
+    got = (root.text or "").replace("\ufffd", "")
+    assert "".join(char for char in got if char.isprintable()) == harmless.replace("\ufffd", "")
+
+
+@given(ANY_TEXT)
+def test_attributes_stay_attributes(content: str) -> None:
+    root = ElementTree.fromstring(el("g", el("rect", width=2.0), data_name=content))
+    assert list(root.attrib) == ["data-name"]
+    assert [child.tag for child in root] == ["rect"]
+
+
+@given(ANY_TEXT, ANY_TEXT)
+def test_a_whole_picture_is_well_formed(title: str, description: str) -> None:
+    picture = Picture(100, 50.5, group(text(1, 1, title)), {"a1": (1, 1)})
+    root = ElementTree.fromstring(picture.svg(title, description, lang="fr", over=Svg("<g/>")))
+    assert root.attrib["viewBox"] == "0 0 100 50.5"
+    assert root.attrib["lang"] == "fr"
+    assert [child.tag.rpartition("}")[2] for child in root] == ["title", "desc", "rect", "g", "g"]
+
+
+@given(ANY_TEXT)
+def test_joined_strings_are_not_trusted(content: str) -> None:
+    assert shown(el("g", Svg("<b/>") + "<i/>")) == "<b/><i/>"
+    assert isinstance(text_of(content), Svg)
+    assert text_of(text_of(content)) == text_of(content)
+
+
+@pytest.mark.parametrize("tag", ["", "a b", "script>", "<g", "1g", "g\n"])
+def test_tags_are_names(tag: str) -> None:
+    with pytest.raises(ValueError):
+        el(tag)
+
+
+@pytest.mark.parametrize("name", ["onload", "onclick", "on_load", "a b", "x>", "OnLoad"])
+def test_attributes_are_names_and_never_programs(name: str) -> None:
+    with pytest.raises(ValueError):
+        el("g", **{name: "1"})
+
+
+def test_attribute_names_are_written_as_svg_has_them() -> None:
+    assert el("g", class_="seat", stroke_width=2, fill=None) == '<g class="seat" stroke-width="2"/>'
+
+
+@pytest.mark.parametrize(
+    ("value", "written"), [(0.0, "0"), (100.0, "100"), (2.5, "2.5"), (1 / 3, "0.33"), (-1.0, "-1")]
+)
+def test_numbers_are_short(value: float, written: str) -> None:
+    assert number(value) == written
+
+
+def test_shapes() -> None:
+    corners = ring(0, 0, 1, 4)
+    assert [(round(x, 9), round(y, 9)) for x, y in corners] == [(1, 0), (0, 1), (-1, 0), (0, -1)]
+    root = ElementTree.fromstring(polygon(corners, fill="none"))
+    assert len(root.attrib["points"].split()) == 4
