@@ -1,0 +1,46 @@
+# Everything runs in .venv, which the first target creates. `make help` lists the targets.
+
+PY ?= python3
+BIN := .venv/bin
+PLAYOUTS ?= 20
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format schemas bench chaos clean
+
+help: ## List the targets
+	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
+
+$(BIN)/installed: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PY) -m venv .venv
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev]'
+	touch $@
+
+demo: $(BIN)/installed ## Referee a short game before your eyes
+	$(BIN)/referee demo
+
+test: $(BIN)/installed ## Run all tests and print how many clauses are proven
+	$(BIN)/python -m pytest
+
+lint: $(BIN)/installed ## Check style, types, layers and pinned versions
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	! grep -nE '://|^-' constraints.txt
+
+format: $(BIN)/installed ## Put the code into the house style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+schemas: $(BIN)/installed ## Write the JSON Schemas anew from the models
+	$(BIN)/python -m schemas.build
+
+bench: $(BIN)/installed ## Measure the engines and the store beside their peers
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev,bench]'
+	$(BIN)/python -m tests.bench
+
+chaos: $(BIN)/installed ## Test for much longer: more random games, more crashes
+	REFEREE_CHAOS=200 REFEREE_PLAYOUTS=$(PLAYOUTS) $(BIN)/python -m pytest
+
+clean: ## Remove what the other targets have made
+	rm -rf .venv .mypy_cache .ruff_cache .import_linter_cache .hypothesis build *.egg-info
