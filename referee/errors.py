@@ -19,6 +19,12 @@ class RefereeError(Exception):
         return f"{self.key} {self.facts}"
 
 
+class Misused(RefereeError):
+    """A command that was not given what it needs."""
+
+    exit_code = 2
+
+
 class NotFound(RefereeError):
     """No such game, action, clause, kit or seat."""
 

@@ -14,10 +14,9 @@ from engines.kernel import BadForm
 from referee.entries import Corrected, Logged, Opened, UnreadableEntry, VerdictData
 from referee.reading import UnsafeJson, read_json
 from referee.record import Entry, Game, RecordError, read_entry, start_game, verdict_data
-from referee.store.base import Stored
+from referee.store.base import GENESIS, Stored
 from referee.store.canon import canonical, digest
 
-FIRST_PREV = "0" * 64
 ENVELOPE = frozenset(
     ("at", "by", "data", "f", "key", "kind", "prev", "role", "schema", "seq", "stream")
 )
@@ -74,7 +73,7 @@ def verify(
 
 
 def _form_and_chain(stream: str, rows: Sequence[Stored]) -> Problem | None:
-    previous = FIRST_PREV
+    previous = GENESIS
     for index, row in enumerate(rows):
         try:
             body = read_json(row.body)

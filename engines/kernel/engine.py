@@ -15,7 +15,7 @@ from engines.kernel.agenda import Step
 from engines.kernel.clauses import Clause, Reading, read_clauses, read_readings
 from engines.kernel.data import kit_files, read_toml, read_words
 from engines.kernel.errors import BadForm
-from engines.kernel.hearing import Hearing, Refused, Verdict
+from engines.kernel.hearing import Hearing, Point, Refused, Verdict
 from engines.kernel.kits import Kit, KitSheet
 from engines.kernel.notation import Notation
 from engines.kernel.records import State, evolve, to_plain
@@ -208,6 +208,13 @@ class Engine(Generic[S, K]):
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"])
             raise BadForm("bad_kit", datum=where, problem=first["msg"]) from None
+
+    def check_kit(self, sheet: KitSheet) -> tuple[Point, ...]:
+        """What in a kit is not as the rulebook says."""
+        readings = {name: reading.default for name, reading in self.readings.items()}
+        rule: Hearing[K] = Hearing(self.read_kit(sheet), readings, lenient=True)
+        self.rules.kit_check(rule.kit, rule)
+        return tuple(rule.breaches)
 
     def open(self, setting: Setting[K], opening: Opening, *, lenient: bool = False) -> Judgement[S]:
         """The first position. A refused opening leads to no state at all."""

@@ -70,6 +70,15 @@ class People:
                 if added.rowcount == 1:
                     return person
 
+    def adopt(self, person: str, name: str) -> None:
+        """Take in a pseudonym of another store with its name; one known here keeps its own."""
+        name = clean_name(name)
+        with explained(self._path):
+            self._db.execute(
+                "INSERT INTO people VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                (person, name, fold(name)),
+            )
+
     def name(self, person: str) -> str | None:
         with explained(self._path):
             row = self._db.execute("SELECT name FROM people WHERE id = ?", (person,)).fetchone()

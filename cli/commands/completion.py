@@ -1,0 +1,26 @@
+"""``referee completion``: the script that lets a shell complete commands."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli.speech import write
+from referee.errors import NotFound
+
+app = typer.Typer(rich_markup_mode=None)
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@app.command()
+def completion(shell: Annotated[str, typer.Argument()]) -> int:
+    from typer._completion_shared import get_completion_script
+
+    if shell not in SHELLS:
+        raise NotFound("no_such_shell", shell=shell, shells=SHELLS)
+    write(
+        [get_completion_script(prog_name="referee", complete_var="_REFEREE_COMPLETE", shell=shell)]
+    )
+    return 0

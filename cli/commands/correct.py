@@ -1,0 +1,76 @@
+"""``referee correct``: change what was logged; everything behind it is judged anew."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli.commands.log import typed
+from cli.session import session
+from cli.speech import say
+from cli.telling import change_data, change_lines, clause_text, to_act
+from referee.entries import Corrected
+from referee.errors import Misused, Unfit
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command(context_settings={"ignore_unknown_options": True})
+def correct(
+    number: Annotated[int, typer.Argument(min=0)],
+    words: Annotated[list[str] | None, typer.Argument()] = None,
+    insert: Annotated[bool, typer.Option("--insert")] = False,
+    remove: Annotated[int, typer.Option("--remove", min=0)] = 1,
+    drop: Annotated[bool, typer.Option("--drop")] = False,
+    keep: Annotated[bool, typer.Option("--keep")] = False,
+    stands: Annotated[bool, typer.Option("--stands")] = False,
+    reason: Annotated[str, typer.Option("-m", "--reason")] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
+) -> int:
+    here = session()
+    game = here.game()
+    lines = [text for _, line in typed(words or []) for text in game.engine.notation.split(line)]
+    if not lines and not (drop or keep):
+        raise Misused("nothing_to_correct")
+    removed = 0 if insert or keep else remove
+    try:
+        answer = here.bench.correct(
+            game.id,
+            number,
+            lines,
+            remove=removed,
+            keep=[number] if keep else [],
+            stands=stands,
+            reason=reason,
+            author=here.author,
+            dry_run=dry_run,
+        )
+    except Unfit as error:
+        if error.key != "insertion_refused":
+            raise
+        clause = str(error.facts["clause"])
+        told = [
+            say("correct.refused", line=error.facts["line"]),
+            f"  {clause}  {clause_text(game.engine, clause)}",
+        ]
+        return here.answer("correct", {"game": game.id, "clause": clause}, told, code=3)
+    told = [say("correct.preview" if dry_run else "correct.done", number=number)]
+    body = {"game": game.id, "inserted": [], **change_data(answer.change)}
+    if not dry_run:
+        data = answer.entries[0].data
+        assert isinstance(data, Corrected)
+        body["inserted"] = [said.number for said in data.insert]
+        inserted = {said.number for said in data.insert}
+        told += [
+            f"  + #{step.number} {game.engine.text(step.action)}"
+            for step in answer.game.steps
+            if step.number in inserted and step.action is not None
+        ]
+        told += change_lines(here.paint, answer.game, answer.change)
+        told.append("  " + to_act(answer.game))
+    elif answer.change.pending:
+        told.append(
+            "  " + say("tell.pending", numbers=", ".join(f"#{n}" for n in answer.change.pending))
+        )
+    return here.answer("correct", body, told)

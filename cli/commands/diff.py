@@ -1,0 +1,52 @@
+"""``referee diff``: what changed between two actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+from cli.session import session
+from cli.speech import say
+from referee.errors import NotFound
+from referee.record import Game, RecordError, Step
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command()
+def diff(
+    start: Annotated[int, typer.Argument(min=0)],
+    end: Annotated[int | None, typer.Argument(min=0)] = None,
+) -> int:
+    here = session()
+    game = here.game()
+    before, after = _step(game, start), game.steps[-1] if end is None else _step(game, end)
+    changes = list(differences(game.engine.plain(before.state), game.engine.plain(after.state)))
+    lines = []
+    for path, was, now in changes:
+        lines.append(f"{path}: {here.paint('bad', f'− {was}')} {here.paint('good', f'+ {now}')}")
+    data = {
+        "game": game.id,
+        "changes": [{"path": path, "before": was, "after": now} for path, was, now in changes],
+    }
+    return here.answer("diff", data, lines or [say("diff.same")])
+
+
+def _step(game: Game, number: int) -> Step:
+    try:
+        return game.step(number)
+    except RecordError:
+        raise NotFound("no_such_action", number=number) from None
+
+
+def differences(before: Any, after: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """The paths at which two states differ, with both values."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in dict.fromkeys((*before, *after)):
+            if key != "agenda":
+                where = f"{path}.{key}" if path else key
+                yield from differences(before.get(key), after.get(key), where)
+    elif before != after:
+        yield path, before, after

@@ -1,0 +1,29 @@
+"""``referee finish``: close a record."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli.session import session
+from cli.speech import say
+from cli.telling import over_line, short
+from referee.entries import Closed
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command()
+def finish(reason: Annotated[str, typer.Option("-m", "--reason")] = "") -> int:
+    here = session()
+    answer = here.bench.close(here.game_id(), reason=reason, author=here.author)
+    closed = answer.entries[0].data
+    assert isinstance(closed, Closed)
+    game = answer.game
+    lines = [say("finish.done", game=short(game.id)), "  " + over_line(game)]
+    if not game.state.over:
+        lines[1] = "  " + say("finish.unfinished", reason=reason)
+    lines.append("  " + say("finish.head", head=game.head[:16]))
+    data = {"game": game.id, **closed.model_dump(mode="json"), "head": game.head}
+    return here.answer("finish", data, lines)

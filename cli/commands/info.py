@@ -1,0 +1,70 @@
+"""``referee info``: how a game was set up, and where it stands."""
+
+from __future__ import annotations
+
+import typer
+
+from cli.session import session
+from cli.speech import columns, language, say
+from cli.telling import short, to_act
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command()
+def info() -> int:
+    here = session()
+    game = here.game()
+    opened, engine = game.opened, game.engine
+    counts: dict[str, int] = {}
+    for datum in game.sheet.datums():
+        counts[datum.provenance] = counts.get(datum.provenance, 0) + 1
+    unusual = {
+        name: value
+        for name, value in game.setting.readings.items()
+        if value != engine.readings[name].default
+    }
+    seats = {seat: here.name(person) for seat, person in game.seats.items()}
+    numbers = game.numbers()
+    data = {
+        "game": game.id,
+        "engine": engine.id,
+        "engine_version": opened.engine_version,
+        "edition": opened.edition,
+        "title": opened.title,
+        "seats": seats,
+        "opening": engine.text(game.steps[0].action) if game.steps[0].action else "",
+        "kit": game.sheet.content["kit"],
+        "kit_hash": opened.kit_hash,
+        "provenance": counts,
+        "readings": dict(game.setting.readings),
+        "house_rules": list(opened.house_rules),
+        "entries": len(game.entries),
+        "actions": numbers[-1] if numbers else 0,
+        "pending": [item.number for item in game.pending],
+        "held": game.held is not None,
+        "closed": game.closed is not None,
+        "disputes": list(game.disputes),
+        "notes": len(game.notes),
+        "head": game.head,
+        "to_act": list(game.state.agenda.seats),
+    }
+    rows = [
+        (say("info.game"), f"{short(game.id)} · {engine.words.say('game', language())}"),
+        (say("info.title"), opened.title),
+        (say("info.seats"), ", ".join(f"{seat} {name}" for seat, name in seats.items())),
+        (say("info.opening"), str(data["opening"])),
+        (say("info.engine"), f"{engine.id} {opened.engine_version} · {opened.edition}"),
+        (say("info.kit"), f"{data['kit']} · " + ", ".join(f"{n} {p}" for p, n in counts.items())),
+        (
+            say("info.readings"),
+            ", ".join(f"{n}={v}" for n, v in unusual.items())
+            or say("info.all_default", count=len(engine.readings)),
+        ),
+        (say("info.house_rules"), ", ".join(opened.house_rules)),
+        (say("info.entries"), f"{len(game.entries)} · #{data['actions']}"),
+        (say("info.disputes"), ", ".join(game.disputes)),
+        (say("info.head"), game.head),
+    ]
+    lines = columns([row for row in rows if row[1]])
+    return here.answer("info", data, [*lines, to_act(game)])

@@ -1,0 +1,133 @@
+"""``referee kit``: what is in the box, and where each datum is known from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cli.session import session
+from cli.speech import columns, say
+from cli.telling import change_data, change_lines
+from engines.kernel import Engine, KitSheet
+from engines.kernel.registry import engine_ids, load_engine
+from referee.errors import NotFound, Unfit
+from referee.files import read_kit, write_toml
+from referee.reading import UnsafeJson, read_json
+
+app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+
+
+@app.command(name="list")
+def list_kits() -> int:
+    here = session()
+    kits = [
+        {"game": game, "kit": name, "version": sheet.content.get("version")}
+        for game in engine_ids()
+        for name, sheet in load_engine(game).kits.items()
+    ]
+    lines = columns((str(k["game"]), str(k["kit"]), str(k["version"])) for k in kits)
+    return here.answer("kit-list", {"kits": kits}, lines)
+
+
+@app.command()
+def show(
+    game: Annotated[str | None, typer.Argument()] = None,
+    kit: Annotated[str | None, typer.Option("--kit")] = None,
+    only: Annotated[str | None, typer.Option("--only")] = None,
+    search: Annotated[str | None, typer.Option("--search")] = None,
+) -> int:
+    here = session()
+    engine, sheet = _sheet(game, kit)
+    datums = [
+        datum
+        for datum in sheet.datums()
+        if (only is None or datum.provenance == only) and (search is None or search in datum.path)
+    ]
+    totals: dict[str, int] = {}
+    for datum in sheet.datums():
+        totals[datum.provenance] = totals.get(datum.provenance, 0) + 1
+    rows = [
+        (d.path, _shown(d.value), say(f"provenance.{d.provenance}"), d.source or "") for d in datums
+    ]
+    summary = ", ".join(f"{count} {say(f'provenance.{name}')}" for name, count in totals.items())
+    data = {
+        "game": engine.id,
+        "kit": sheet.content["kit"],
+        "totals": totals,
+        "data": [datum._asdict() for datum in datums],
+    }
+    return here.answer("kit-show", data, [*columns(rows), f"{sheet.content['kit']}: {summary}"])
+
+
+@app.command()
+def check(file: Annotated[Path, typer.Argument()]) -> int:
+    here = session()
+    from referee.files import read_toml_file
+
+    content = read_toml_file(file)
+    engine = load_engine(str(content.get("game", "")))
+    engine.read_kit(KitSheet(content))
+    problems = engine.check_kit(KitSheet(content))
+    lines = [f"✘ {point.clause}  {engine.clauses[point.clause].en}" for point in problems]
+    data = {"game": engine.id, "problems": [point.clause for point in problems]}
+    ok = [say("kit.fits", kit=str(content.get("kit")))]
+    return here.answer("kit-check", data, lines or ok, code=6 if problems else 0)
+
+
+@app.command()
+def declare(
+    path: Annotated[str, typer.Argument()],
+    value: Annotated[str, typer.Argument()],
+    source: Annotated[str, typer.Option("-m", "--source")] = "",
+    kit: Annotated[str | None, typer.Option("--kit")] = None,
+    of: Annotated[str | None, typer.Option("--of")] = None,
+    save: Annotated[Path | None, typer.Option("--save")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
+) -> int:
+    here = session()
+    stated = _value(value)
+    said = source or say("kit.stated_by_table")
+    if save is not None:
+        engine, sheet = _sheet(of, kit)
+        changed = sheet.declare(path, stated, said)
+        content = {**changed.content, "kit": save.stem}
+        engine.read_kit(KitSheet(content))
+        save.write_text(write_toml(content), encoding="utf-8")
+        return here.answer("kit-declare", {"file": str(save)}, [say("written", file=str(save))])
+    answer = here.bench.declare_kit(
+        here.game_id(), path, stated, said, author=here.author, dry_run=dry_run
+    )
+    lines = [say("kit.declared", path=path, value=_shown(stated))]
+    if not dry_run:
+        lines += change_lines(here.paint, answer.game, answer.change)
+    data = {"game": answer.game.id, "path": path, "value": stated, **change_data(answer.change)}
+    return here.answer("kit-declare", data, lines)
+
+
+def _sheet(game: str | None, kit: str | None) -> tuple[Engine[Any, Any], KitSheet]:
+    """The kit of a game by name, or the box of the current record."""
+    here = session()
+    if game is None:
+        record = here.game()
+        return record.engine, record.sheet
+    if game not in engine_ids():
+        raise NotFound("no_such_engine", game=game, games=engine_ids())
+    engine = load_engine(game)
+    return engine, engine.kit_sheet(None) if kit is None else read_kit(engine, kit)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return " ".join(str(item) for item in value) or "–"
+    return str(value)
+
+
+def _value(text: str) -> Any:
+    try:
+        return read_json(text.encode())
+    except UnsafeJson as error:
+        if "not JSON" in str(error):
+            return text
+        raise Unfit("bad_value", problem=str(error)) from None

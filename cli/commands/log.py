@@ -1,0 +1,88 @@
+"""``referee log``: hear what happened, record it, or refuse it with its clause."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from cli.session import Session, session
+from cli.speech import say
+from cli.telling import accepted, heard_data, refusal
+from referee.bench import Heard
+from referee.errors import Misused
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command(context_settings={"ignore_unknown_options": True})
+def log(
+    words: Annotated[list[str] | None, typer.Argument()] = None,
+    stands: Annotated[bool, typer.Option("--stands")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
+    at: Annotated[int | None, typer.Option("--at")] = None,
+    key: Annotated[str | None, typer.Option("--key")] = None,
+) -> int:
+    here = session()
+    if not words:
+        raise Misused("nothing_to_log")
+    lines = list(_standard_input()) if words == ["-"] else typed(words)
+    return hear_lines(here, lines, stands=stands, dry_run=dry_run, after=at, key=key)
+
+
+def typed(words: list[str]) -> list[tuple[int, str]]:
+    """One action unquoted, or several quoted ones."""
+    if any(" " in word for word in words):
+        return list(enumerate(words, start=1))
+    return [(1, " ".join(words))]
+
+
+def _standard_input() -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(sys.stdin, start=1):
+        if line.strip():
+            yield number, line.rstrip("\n")
+
+
+def hear_lines(
+    here: Session,
+    lines: list[tuple[int, str]],
+    *,
+    stands: bool,
+    dry_run: bool,
+    after: int | None,
+    key: str | None,
+) -> int:
+    """Log line after line; the first refusal ends it, and what was accepted stays."""
+    game = here.game()
+    answers: list[Heard] = []
+    told: list[str] = []
+    code = 0
+    for number, line in lines:
+        for count, text in enumerate(game.engine.notation.split(line)):
+            heard = here.bench.log(
+                game.id,
+                text,
+                author=here.author,
+                stands=stands,
+                dry_run=dry_run,
+                after=after,
+                key=f"{key}-{number}-{count}" if key else None,
+            )
+            after = None
+            answers.append(heard)
+            if not heard.accepted:
+                if len(lines) > 1:
+                    told.append(say("log.refused_at", line=number))
+                told += refusal(here.paint, game, heard, here.bench.nearest(game, text))
+                code = 3
+                break
+            told += accepted(here.paint, heard, logged=not dry_run)
+        if code:
+            break
+    data = heard_data(answers[-1]) if answers else {}
+    data["lines"] = [heard_data(answer) for answer in answers] if len(answers) > 1 else []
+    if code:
+        data["try"] = here.bench.nearest(game, answers[-1].game.engine.text(answers[-1].action))  # type: ignore[arg-type]
+    return here.answer("log", data, told, code=code)

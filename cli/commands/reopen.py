@@ -1,0 +1,23 @@
+"""``referee reopen``: go on with a closed record."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli.session import session
+from cli.speech import say
+from cli.telling import short, to_act
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command()
+def reopen(
+    reason: Annotated[str, typer.Option("-m", "--reason")] = ...,  # type: ignore[assignment]
+) -> int:
+    here = session()
+    answer = here.bench.reopen(here.game_id(), reason=reason, author=here.author)
+    lines = [say("reopen.done", game=short(answer.game.id)), "  " + to_act(answer.game)]
+    return here.answer("reopen", {"game": answer.game.id}, lines)

@@ -1,0 +1,109 @@
+"""``referee verify``: form, chain, replay; of a stored game or of a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cli.session import Session, session
+from cli.speech import WORDS, say
+from cli.telling import short
+from referee.exchange import read_record
+from referee.verify import Problem, Report
+from referee.verify import verify as prove
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command()
+def verify(
+    what: Annotated[list[str] | None, typer.Argument()] = None,
+    head: Annotated[list[str] | None, typer.Option("--head")] = None,
+    everything: Annotated[bool, typer.Option("--all")] = False,
+) -> int:
+    here = session()
+    reports = []
+    for name in _asked(here, what or [], everything):
+        reports.append(_prove(here, name, head or []))
+    lines: list[str] = []
+    for report in reports:
+        lines += report_lines(here, report)
+    failed = any(not report.ok for report in reports)
+    data = {"records": [report_data(report) for report in reports]}
+    return here.answer("verify", data, lines, code=6 if failed else 0)
+
+
+def _asked(here: Session, names: list[str], everything: bool) -> list[str]:
+    if everything:
+        return list(here.bench.store.streams("game-"))
+    return names or [here.game_id()]
+
+
+def _prove(here: Session, name: str, heads: list[str]) -> Report:
+    if Path(name).is_file():
+        with Path(name).open("rb") as file:
+            travelling = read_record(file)
+        return prove(
+            travelling.stream,
+            travelling.rows,
+            published=heads,
+            progress=progress_line(len(travelling.rows)),
+        )
+    game_id = here.bench.find(name)
+    rows = here.bench.store.read(game_id)
+    return prove(game_id, rows, published=heads, progress=progress_line(len(rows)))
+
+
+def progress_line(total: int) -> Callable[[int], None] | None:
+    """On a terminal, long work says how far it is."""
+    if not sys.stderr.isatty() or total < 500:
+        return None
+
+    def show(done: int) -> None:
+        if done % 200 == 0 or done == total:
+            end = "\n" if done == total else ""
+            sys.stderr.write(f"\r{say('progress', done=done, total=total)}{end}")
+            sys.stderr.flush()
+
+    return show
+
+
+def report_lines(here: Session, report: Report) -> list[str]:
+    lines = [here.paint("bold", short(report.stream))]
+    broken = {problem.check: problem for problem in reversed(report.problems)}
+    reached = True
+    for check in ("form", "chain", "head", "replay"):
+        if check in broken:
+            lines.append(
+                f"  {here.paint('bad', '✘')} {say(f'verify.{check}')}  {_told(broken[check])}"
+            )
+            reached = check in ("head", "replay")
+        elif reached and check != "head":
+            lines.append(f"  {here.paint('good', '✔')} {say(f'verify.{check}')}")
+    key = "verify.ok" if report.ok else "verify.failed"
+    lines.append("  " + say(key, entries=report.entries, head=report.head[:16]))
+    return lines
+
+
+def _told(problem: Problem) -> str:
+    key = f"problem.{problem.key}"
+    facts = {name: str(value) for name, value in problem.facts.items()}
+    told = say(key, **facts) if key in WORDS else problem.key
+    return say("verify.at", seq=problem.seq, problem=told)
+
+
+def report_data(report: Report) -> dict[str, Any]:
+    return {
+        "game": report.stream,
+        "entries": report.entries,
+        "head": report.head,
+        "ok": report.ok,
+        "problems": [
+            {"check": p.check, "entry": p.seq, "problem": p.key, "facts": p.facts}
+            for p in report.problems
+        ],
+    }

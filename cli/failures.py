@@ -1,0 +1,118 @@
+"""Errors as people and programs read them, and the exit code of each."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any
+
+from cli.speech import WORDS, say
+
+EXIT_CODES = {
+    0: "done",
+    1: "internal",
+    2: "usage",
+    3: "illegal",
+    4: "not_found",
+    5: "conflict",
+    6: "invalid",
+    7: "judge_needed",
+    8: "role",
+    130: "interrupted",
+}
+
+
+class Answered(Exception):
+    """The command has answered with something else than success."""
+
+    def __init__(self, code: int) -> None:
+        self.code = code
+
+
+def report(error: BaseException, as_json: bool) -> int:
+    """Print what went wrong; the answer is the exit code."""
+    if isinstance(error, Answered):
+        return error.code
+    if isinstance(error, BrokenPipeError):
+        return _quiet_pipe()
+    if isinstance(error, SystemExit):
+        return error.code if isinstance(error.code, int) else 1
+    if isinstance(error, KeyboardInterrupt) or type(error).__name__ == "Abort":
+        sys.stderr.write("\n")
+        return 130
+    if type(error).__name__ == "Exit":
+        return int(getattr(error, "exit_code", 0))
+    code, key, message, facts = describe(error)
+    if as_json:
+        body = {"code": key, "exit": code, "message": message, "facts": _plain(facts)}
+        envelope = {"ok": False, "schema": "referee/error@1", "error": body}
+        sys.stdout.write(json.dumps(envelope, ensure_ascii=False) + "\n")
+    else:
+        sys.stderr.write(f"referee: {message}\n")
+    if code == 1 and os.environ.get("REFEREE_DEBUG"):
+        raise error
+    return code
+
+
+def describe(error: BaseException) -> tuple[int, str, str, dict[str, Any]]:
+    """Exit code, key, sentence and facts of an error."""
+    from engines.kernel import BadForm
+    from referee.errors import RefereeError
+
+    if isinstance(error, BadForm):
+        return 2, error.key, _sentence(f"form.{error.key}", error.facts), error.facts
+    if isinstance(error, RefereeError):
+        return error.exit_code, error.key, _sentence(f"error.{error.key}", error.facts), error.facts
+    if type(error).__name__ == "StoreError":
+        facts = getattr(error, "facts", {})
+        key = str(getattr(error, "code", "store"))
+        return (
+            6 if key in ("not_a_database", "altered") else 5,
+            key,
+            _sentence(f"store.{key}", facts),
+            facts,
+        )
+    if hasattr(error, "format_message") and hasattr(error, "exit_code"):
+        return 2, "usage", error.format_message(), {}
+    if type(error).__name__ in ("UnreadableEntry", "RecordError", "CaseError", "UnsafeJson"):
+        return 6, "invalid", str(error), {}
+    if isinstance(error, OSError):
+        where = error.filename or ""
+        return 5, "file", say("error.file", file=where, problem=error.strerror or str(error)), {}
+    if type(error).__name__ == "ValidationError" and hasattr(error, "errors"):
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return (
+            2,
+            "bad_value",
+            say("form.bad_value", field=where, value="", problem=first["msg"]),
+            {},
+        )
+    return 1, "internal", say("error.internal", problem=f"{type(error).__name__}: {error}"), {}
+
+
+def _sentence(key: str, facts: dict[str, Any]) -> str:
+    if key in WORDS:
+        return say(key, **facts)
+    told = ", ".join(f"{name}: {value}" for name, value in facts.items())
+    return f"{key.partition('.')[2].replace('_', ' ')} ({told})" if told else key
+
+
+def _plain(facts: dict[str, Any]) -> dict[str, Any]:
+    from engines.kernel import to_plain
+
+    plain = {}
+    for name, value in facts.items():
+        try:
+            plain[name] = to_plain(value)
+        except TypeError:
+            plain[name] = str(value)
+    return plain
+
+
+def _quiet_pipe() -> int:
+    """The reader has closed the pipe (``| head``): that is no error."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, sys.stdout.fileno())
+    return 0

@@ -1,0 +1,208 @@
+"""The door: global options, lazy commands, errors and exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from cli.speech import WORDS, choose_language, say
+
+COMMANDS: dict[str, str] = {
+    "new": "play",
+    "games": "play",
+    "open": "play",
+    "info": "play",
+    "log": "play",
+    "check": "play",
+    "state": "play",
+    "options": "play",
+    "why": "play",
+    "moves": "play",
+    "diff": "play",
+    "undo": "play",
+    "redo": "play",
+    "correct": "play",
+    "adjust": "play",
+    "finish": "play",
+    "reopen": "play",
+    "rules": "rules",
+    "kit": "rules",
+    "engine": "rules",
+    "cases": "rules",
+    "export": "review",
+    "import": "review",
+    "verify": "review",
+    "replay": "review",
+    "backup": "service",
+    "restore": "service",
+    "doctor": "service",
+    "schema": "service",
+    "demo": "service",
+    "completion": "service",
+    "help": "service",
+}
+"""Every command and the group it is listed under; its module has the same name."""
+
+_VALUED = {"--store", "-g", "--game", "--lang", "--as", "--color"}
+_FLAGS = {"--json", "--no-input", "-q", "--quiet", "-v", "--verbose"}
+
+
+class LazyCommands(TyperGroup):
+    """Imports a command when it is called, and puts it into the user's language."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            return None
+        name = {"import": "import_"}.get(cmd_name, cmd_name)
+        module = import_module(f"cli.commands.{name}")
+        command = typer.main.get_command(module.app)
+        command.name = cmd_name
+        localise(command, f"command.{cmd_name}")
+        return command
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in COMMANDS:
+            from difflib import get_close_matches
+
+            from referee.errors import Misused
+
+            near = get_close_matches(args[0], COMMANDS, n=3) or ["help"]
+            raise Misused("no_such_command", command=args[0], near=near)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The list of commands, without importing any of them."""
+        for group in dict.fromkeys(COMMANDS.values()):
+            rows = [
+                (name, say(f"command.{name}.about"))
+                for name, own in COMMANDS.items()
+                if own == group
+            ]
+            with formatter.section(say(f"group.{group}")):
+                formatter.write_dl(rows)
+
+
+def localise(command: Any, key: str) -> None:
+    """Help, examples and option texts from the catalogue."""
+    command.help = say(f"{key}.about")
+    command.short_help = command.help
+    command.epilog = None
+    if f"{key}.examples" in WORDS:
+        command.epilog = say("help.examples") + "\n\n" + _verbatim(say(f"{key}.examples"))
+    for param in command.params:
+        if param.name == "help":
+            param.help = say("option.help")
+        elif f"{key}.{param.name}" in WORDS:
+            param.help = say(f"{key}.{param.name}")
+        elif f"option.{param.name}" in WORDS:
+            param.help = say(f"option.{param.name}")
+    for name, sub in getattr(command, "commands", {}).items():
+        localise(sub, f"{key}.{name}")
+
+
+def _verbatim(text: str) -> str:
+    return "\b\n" + "\n".join(f"  {line}" for line in text.strip().splitlines())
+
+
+app = typer.Typer(
+    cls=LazyCommands,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def root(
+    store: Annotated[str | None, typer.Option("--store", envvar="REFEREE_STORE")] = None,
+    game: Annotated[str | None, typer.Option("-g", "--game", envvar="REFEREE_GAME")] = None,
+    json: Annotated[bool, typer.Option("--json")] = False,
+    lang: Annotated[str | None, typer.Option("--lang", envvar="REFEREE_LANG")] = None,
+    author: Annotated[str | None, typer.Option("--as", envvar="REFEREE_AS")] = None,
+    color: Annotated[str, typer.Option("--color")] = "auto",
+    no_input: Annotated[bool, typer.Option("--no-input")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet")] = False,
+    verbose: Annotated[bool, typer.Option("-v", "--verbose")] = False,
+    version: Annotated[bool, typer.Option("--version")] = False,
+) -> None:
+    from cli.session import begin
+
+    begin(
+        store=store,
+        game=game,
+        json=json,
+        lang=lang,
+        author=author,
+        color=color,
+        no_input=no_input,
+        quiet=quiet,
+        verbose=verbose,
+    )
+
+
+def hoist(arguments: list[str]) -> list[str]:
+    """Global options may stand anywhere before ``--``: bring them to the front."""
+    front: list[str] = []
+    rest: list[str] = []
+    words = iter(arguments)
+    for word in words:
+        name, sign, _ = word.partition("=")
+        if word == "--":
+            rest += [word, *words]
+        elif word in _FLAGS or (sign and name in _VALUED):
+            front.append(word)
+        elif word in _VALUED:
+            front += [word, *[value for value in (next(words, None),) if value is not None]]
+        else:
+            rest.append(word)
+    return front + rest
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; the answer is the exit code."""
+    words = hoist(list(sys.argv[1:] if arguments is None else arguments))
+    choose_language(words, os.environ)
+    if words == ["--version"]:
+        from cli.speech import version_line
+
+        print(version_line())
+        return 0
+    return _run(words)
+
+
+def _run(words: list[str]) -> int:
+    from cli import failures
+
+    command = typer.main.get_command(app)
+    localise_root(command)
+    try:
+        code = command.main(args=words, prog_name="referee", standalone_mode=False)
+    except BaseException as error:
+        return failures.report(error, "--json" in words)
+    return code if isinstance(code, int) else 0
+
+
+def localise_root(command: Any) -> None:
+    command.help = say("command.about")
+    command.epilog = say("help.more")
+    for param in command.params:
+        key = "help" if param.name == "help" else param.name
+        param.help = say(f"option.{key}")
+
+
+def run() -> None:
+    sys.exit(main())
+
+
+if __name__ == "__main__":
+    run()

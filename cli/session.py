@@ -1,0 +1,193 @@
+"""What one call of the program works with: store, game, author, language, output."""
+
+from __future__ import annotations
+
+import json as json_module
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cli.speech import Paint, language, say, set_language, write
+
+if TYPE_CHECKING:
+    from referee.bench import Author, Bench
+    from referee.record import Game
+    from referee.store.people import People
+
+ROLES = ("scribe", "judge", "organiser")
+
+
+@dataclass
+class Session:
+    store_url: str
+    game_asked: str | None = None
+    json: bool = False
+    author_asked: str | None = None
+    color: str = "auto"
+    no_input: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    warnings: list[str] = field(default_factory=list)
+
+    # what it works with
+
+    @cached_property
+    def bench(self) -> Bench:
+        from referee.bench import Bench
+        from referee.store import open_store
+
+        if self.store_url.startswith("sqlite:///"):
+            folder = Path(self.store_url.removeprefix("sqlite://")).parent
+            if folder == data_folder():
+                folder.mkdir(parents=True, exist_ok=True)
+        return Bench(open_store(self.store_url))
+
+    @cached_property
+    def people(self) -> People:
+        from referee.store.people import People, people_path
+
+        return People(people_path(self.bench.store.url))
+
+    def person(self, name: str) -> str:
+        """The pseudonym behind a name; a new name gets a new one."""
+        found = self.people.find(name)
+        return found[0] if found else self.people.add(name)
+
+    def name(self, person: str) -> str:
+        """The name behind a pseudonym, as long as it has not been erased."""
+        return self.people.name(person) or person
+
+    @cached_property
+    def author(self) -> Author:
+        """Who speaks, from ``--as NAME[:ROLE]``; a new name gets a pseudonym."""
+        from referee.bench import Author
+        from referee.errors import NotFound
+
+        if not self.author_asked:
+            return Author()
+        name, _, role = self.author_asked.partition(":")
+        role = role or "scribe"
+        if role not in ROLES and not role.startswith("seat:"):
+            raise NotFound("no_such_role", role=role, roles=[*ROLES, "seat:A"])
+        return Author(self.person(name) if name else "anonymous", role)
+
+    @cached_property
+    def paint(self) -> Paint:
+        return Paint(self.color)
+
+    # the current game
+
+    def game_id(self) -> str:
+        """The game asked for, or the current one."""
+        from referee.errors import NotFound
+
+        asked = self.game_asked
+        if asked and asked != "@":
+            return self.bench.find(asked)
+        current = self._pointers().get(self.store_url)
+        if current is None:
+            raise NotFound("no_current_game")
+        return self.bench.find(current)
+
+    def game(self) -> Game:
+        return self.bench.game(self.game_id())
+
+    def current(self) -> str | None:
+        return self._pointers().get(self.store_url)
+
+    def make_current(self, game_id: str) -> None:
+        pointers = self._pointers()
+        pointers[self.store_url] = game_id
+        file = data_folder() / "current.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        temporary = file.with_suffix(f".{os.getpid()}")
+        temporary.write_text(json_module.dumps(pointers, indent=1), encoding="utf-8")
+        temporary.replace(file)
+
+    def _pointers(self) -> dict[str, str]:
+        try:
+            found = json_module.loads((data_folder() / "current.json").read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    # answering
+
+    def answer(
+        self, schema: str, data: dict[str, Any], lines: Iterable[str], *, code: int = 0
+    ) -> int:
+        """The one way a command answers: an envelope with ``--json``, else lines."""
+        if self.json:
+            envelope = {
+                "ok": code == 0,
+                "schema": f"referee/{schema}@1",
+                "data": data,
+                "warnings": self.warnings,
+            }
+            write([json_module.dumps(envelope, ensure_ascii=False)])
+        elif not (self.quiet and code == 0):
+            write(lines)
+            for warning in self.warnings:
+                sys.stderr.write(say("warning", text=warning) + "\n")
+        return code
+
+
+_session: Session | None = None
+
+
+def begin(
+    *,
+    store: str | None,
+    game: str | None,
+    json: bool,
+    lang: str | None,
+    author: str | None,
+    color: str,
+    no_input: bool,
+    quiet: bool,
+    verbose: bool,
+) -> None:
+    global _session
+    if lang is not None and lang not in ("en", "fr"):
+        from referee.errors import Misused
+
+        raise Misused("no_such_language", lang=lang)
+    if lang is not None:
+        set_language(lang)
+    _session = Session(
+        store_url=store_url(store),
+        game_asked=game,
+        json=json,
+        author_asked=author,
+        color=color,
+        no_input=no_input,
+        quiet=quiet,
+        verbose=verbose,
+    )
+
+
+def session() -> Session:
+    assert _session is not None, "no command is running"
+    return _session
+
+
+def data_folder() -> Path:
+    """Where a user's records live, unless told otherwise."""
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "referee"
+
+
+def store_url(asked: str | None) -> str:
+    """A URL as it is, a path as a SQLite URL; the user's data folder by default."""
+    if not asked:
+        return f"sqlite://{(data_folder() / 'games.db').absolute()}"
+    if "://" in asked or asked == "memory:":
+        return asked
+    return f"sqlite://{Path(asked).expanduser().absolute()}"
+
+
+__all__ = ["Session", "begin", "data_folder", "language", "session", "store_url"]

@@ -1,0 +1,112 @@
+"""Words, colours and the one way an answer is printed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from engines.kernel.words import LANGUAGES, Language, Words
+
+
+@cache
+def _catalogue() -> Words:
+    from engines.kernel.data import read_words
+
+    kernel = read_words("engines.kernel")
+    return read_words("cli", read_words("referee", kernel))
+
+
+class _LazyWords:
+    """The catalogue, read when the first word is needed."""
+
+    def __contains__(self, key: str) -> bool:
+        return key in _catalogue()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_catalogue(), name)
+
+
+WORDS = _LazyWords()
+_language: Language = "en"
+
+
+def choose_language(arguments: list[str], environment: Mapping[str, str]) -> Language:
+    """``--lang``, then REFEREE_LANG, then the locale; English otherwise."""
+    asked = ""
+    for index, word in enumerate(arguments):
+        if word == "--lang" and index + 1 < len(arguments):
+            asked = arguments[index + 1]
+        elif word.startswith("--lang="):
+            asked = word.removeprefix("--lang=")
+    asked = asked or environment.get("REFEREE_LANG", "")
+    asked = asked or environment.get("LC_ALL", "") or environment.get("LANG", "")
+    set_language("fr" if asked.lower().startswith("fr") else "en")
+    return language()
+
+
+def language() -> Language:
+    return _language
+
+
+def set_language(lang: str) -> None:
+    global _language
+    if lang not in LANGUAGES:
+        raise ValueError(lang)
+    _language = "fr" if lang == "fr" else "en"
+
+
+def say(key: str, /, **facts: Any) -> str:
+    words: Words = _catalogue()
+    return words.say(key, _language, **facts)
+
+
+def version_line() -> str:
+    from importlib.metadata import version
+
+    return f"referee {version('referee')}"
+
+
+# colours: they repeat what the words say
+
+_STYLES = {"good": "32", "bad": "31", "unsure": "33", "dim": "2", "bold": "1"}
+
+
+class Paint:
+    """Colours a text, or leaves it alone."""
+
+    def __init__(self, when: str = "auto") -> None:
+        self.on = when == "always" or (when == "auto" and _wants_colour())
+
+    def __call__(self, style: str, text: str) -> str:
+        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.on else text
+
+
+def _wants_colour() -> bool:
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def write(lines: Iterable[str]) -> None:
+    for line in lines:
+        sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def columns(rows: Iterable[tuple[str, ...]], gap: int = 2) -> list[str]:
+    """Aligned columns, without boxes."""
+    table = [tuple(str(cell) for cell in row) for row in rows]
+    if not table:
+        return []
+    widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
+    return [
+        (" " * gap)
+        .join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        .rstrip()
+        for row in table
+    ]

@@ -1,0 +1,238 @@
+"""What the referee says, in words: verdicts, who is to act, what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from cli.speech import Paint, language, say
+from engines.kernel import to_plain
+
+if TYPE_CHECKING:
+    from engines.kernel import Action, Engine, Finding, Judgement, Point, Verdict
+    from referee.bench import Heard
+    from referee.record import Change, Game
+
+SIGNS = {"legal": ("✔", "good"), "illegal": ("✘", "bad"), "undecided": ("◐", "unsure")}
+
+
+def short(game_id: str) -> str:
+    return game_id.removeprefix("game-")
+
+
+def outcome(paint: Paint, verdict: Verdict) -> str:
+    """Sign and word: the colour only repeats them."""
+    sign, style = SIGNS[verdict.outcome]
+    return paint(style, f"{sign} {say('outcome.' + verdict.outcome)}")
+
+
+def because(engine: Engine[Any, Any], point: Point) -> str:
+    """The facts of a point as a sentence, or as a list where the clause has no sentence."""
+    clause = engine.clauses.get(point.clause)
+    lang = language()
+    if clause is not None and clause.because is not None:
+        return engine.words.fill(clause.because.say(lang), lang, **point.facts)
+    return facts_line(engine, point.facts)
+
+
+def facts_line(engine: Engine[Any, Any], facts: Mapping[str, Any]) -> str:
+    lang = language()
+    return ", ".join(
+        f"{engine.words.term(name, lang).replace('_', ' ')}: {engine.words.show(value, lang)}"
+        for name, value in facts.items()
+    )
+
+
+def clause_text(engine: Engine[Any, Any], clause_id: str) -> str:
+    clause = engine.clauses.get(clause_id)
+    return clause.say(language()) if clause is not None else ""
+
+
+def refusal(paint: Paint, game: Game, heard: Heard, try_lines: list[str]) -> Iterator[str]:
+    """An illegal line: clause, text, facts, what would be legal."""
+    engine = game.engine
+    line = engine.text(heard.action) if heard.action is not None else ""
+    after = say(
+        "tell.after", game=short(game.id), number=game.numbers()[-1] if game.numbers() else 0
+    )
+    yield f"{outcome(paint, heard.verdict)}   {paint('bold', line)}   {after}"
+    for point in heard.verdict.breaches:
+        yield from point_lines(engine, point)
+    if try_lines:
+        yield f"  {say('tell.try')}  " + " · ".join(try_lines)
+    yield f"  {say('tell.happened', line=line)}"
+
+
+def opening_refusal(paint: Paint, engine: Engine[Any, Any], heard: Heard) -> Iterator[str]:
+    """A table that cannot be opened."""
+    line = engine.text(heard.action) if heard.action is not None else ""
+    yield f"{outcome(paint, heard.verdict)}   {paint('bold', line)}"
+    for point in heard.verdict.breaches:
+        yield from point_lines(engine, point)
+
+
+def verdict_lines(paint: Paint, engine: Engine[Any, Any], judged: Judgement[Any]) -> Iterator[str]:
+    """A verdict on a line that belongs to no record."""
+    yield f"{outcome(paint, judged.verdict)}   {paint('bold', engine.text(judged.action))}"
+    for point in (*judged.verdict.breaches, *judged.verdict.claims, *judged.verdict.effects):
+        yield from point_lines(engine, point)
+    for finding in judged.verdict.findings:
+        yield f"  {finding_line(paint, engine, finding)}"
+
+
+def point_lines(engine: Engine[Any, Any], point: Point) -> Iterator[str]:
+    yield f"  {point.clause}  {clause_text(engine, point.clause)}"
+    if point.facts:
+        yield f"  {say('tell.facts')}  {because(engine, point)}"
+
+
+def accepted(paint: Paint, heard: Heard, *, logged: bool = True) -> Iterator[str]:
+    """A line that was taken in: number, effects, findings, and who is to act."""
+    game, engine, verdict = heard.game, heard.game.engine, heard.verdict
+    number = f"#{heard.number} " if logged and heard.number is not None else ""
+    line = engine.text(heard.action) if heard.action is not None else ""
+    yield f"{outcome(paint, verdict)}   {number}{paint('bold', line)}"
+    if heard.stands:
+        for point in verdict.breaches:
+            yield from point_lines(engine, point)
+        yield f"  {say('tell.stands')}"
+    for point in verdict.claims:
+        yield from point_lines(engine, point)
+    for point in verdict.effects:
+        facts = because(engine, point)
+        yield f"  {point.clause}  {clause_text(engine, point.clause)}" + (
+            f" ({facts})" if facts else ""
+        )
+    for finding in verdict.findings:
+        yield f"  {finding_line(paint, engine, finding)}"
+    for dispute in heard.disputes:
+        yield f"  {say('tell.dispute_opened', id=dispute)}"
+    if logged:
+        yield f"  {to_act(game)}"
+
+
+def finding_line(paint: Paint, engine: Engine[Any, Any], finding: Finding) -> str:
+    entries = ", ".join(f"#{number}" for number in finding.entries) or "–"
+    style = "bad" if finding.status == "broken" else "good"
+    several = "_one_of" if finding.status == "broken" and len(finding.entries) > 1 else ""
+    text = say(f"tell.{finding.status}{several}", entries=entries, clause=finding.clause)
+    facts = facts_line(engine, finding.facts)
+    return paint(style, text) + (f" ({facts})" if facts else "")
+
+
+def to_act(game: Game) -> str:
+    """Who owes what next, in one line."""
+    engine, state, lang = game.engine, game.state, language()
+    if state.over:
+        return over_line(game)
+    parts = []
+    for duty in state.agenda.duties:
+        key = f"duty.{duty.kind}"
+        what = engine.words.say(key, lang) if key in engine.words else duty.kind
+        who = f"{duty.seat}: " if duty.seat else ""
+        may = say("tell.may", what=what) if duty.optional else what
+        times = f" ×{duty.times}" if duty.times not in (None, 1) else ""
+        parts.append(f"{who}{may}{times}")
+    return say("tell.next", what=" · ".join(dict.fromkeys(parts)))
+
+
+def over_line(game: Game) -> str:
+    result = game.engine.result(game.state)
+    if result is None:
+        return say("tell.over")
+    if result.won is not None:
+        return say("tell.won" if result.won else "tell.lost", clause=result.clause)
+    places = " · ".join(
+        f"{place}. {'='.join(seats)}" for place, seats in enumerate(result.places, start=1)
+    )
+    scores = ", ".join(f"{seat} {points}" for seat, points in result.scores.items())
+    line = say("tell.places", places=places, clause=result.clause)
+    return f"{line} ({scores})" if scores else line
+
+
+def change_lines(paint: Paint, game: Game, change: Change) -> Iterator[str]:
+    """What a correction did to everything behind it."""
+    if change.judged_again:
+        yield "  " + say("tell.rejudged", count=change.judged_again)
+    texts = {item.number: item for item in game.line()}
+    for judged in change.rejudged:
+        item = texts.get(judged.number)
+        line = game.engine.text(item.action) if item is not None and item.action else ""
+        before = say(f"outcome.{judged.before.outcome}")
+        if judged.after is None:
+            after = paint("bad", say("tell.pending_word"))
+        else:
+            clauses = " ".join(point.clause for point in judged.after.breaches)
+            after = f"{say('outcome.' + judged.after.outcome)} {clauses}".strip()
+        yield f"  #{judged.number} {line}: {before} → {after}"
+    if change.pending:
+        first = texts[change.pending[0]]
+        yield "  " + say("tell.pending", numbers=", ".join(f"#{n}" for n in change.pending))
+        if first.action is not None:
+            refused = game.engine.judge(game.setting, game.state, first.action, first.number or 0)
+            for point in refused.verdict.breaches:
+                yield from point_lines(game.engine, point)
+        yield "  " + say("tell.pending_help", number=change.pending[0])
+
+
+# the same as data
+
+
+def heard_data(heard: Heard) -> dict[str, Any]:
+    game, verdict = heard.game, heard.verdict
+    return {
+        "game": game.id,
+        "number": heard.number,
+        "notation": game.engine.text(heard.action) if heard.action is not None else None,
+        "action": action_data(heard.action),
+        "accepted": heard.accepted,
+        "stands": heard.stands,
+        **verdict_data(verdict),
+        "disputes": list(heard.disputes),
+        "attention": bool(heard.disputes) or any(f.status == "broken" for f in verdict.findings),
+        "to_act": list(game.state.agenda.seats),
+        "head": game.head,
+    }
+
+
+def verdict_data(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "verdict": verdict.outcome,
+        "clause": verdict.clause,
+        "breaches": [point_data(point) for point in verdict.breaches],
+        "claims": [point_data(point) for point in verdict.claims],
+        "effects": [point_data(point) for point in verdict.effects],
+        "findings": [
+            {
+                "status": finding.status,
+                "clause": finding.clause,
+                "entries": list(finding.entries),
+                "facts": to_plain(dict(finding.facts)),
+            }
+            for finding in verdict.findings
+        ],
+    }
+
+
+def point_data(point: Point) -> dict[str, Any]:
+    return {"clause": point.clause, "facts": to_plain(dict(point.facts))}
+
+
+def action_data(action: Action | None) -> dict[str, Any] | None:
+    return None if action is None else action.model_dump(mode="json", exclude_defaults=True)
+
+
+def change_data(change: Change) -> dict[str, Any]:
+    return {
+        "judged_again": change.judged_again,
+        "rejudged": [
+            {
+                "number": judged.number,
+                "before": judged.before.outcome,
+                "after": judged.after.outcome if judged.after is not None else "pending",
+                "clauses": [p.clause for p in judged.after.breaches] if judged.after else [],
+            }
+            for judged in change.rejudged
+        ],
+        "pending": list(change.pending),
+    }

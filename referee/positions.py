@@ -1,0 +1,90 @@
+"""Disputes without a log: a position declared in a file, and lines judged from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+
+from engines.kernel import BadForm, Engine, Judgement, Opening, Setting, to_plain
+from engines.kernel.registry import load_engine
+from referee.errors import Unfit
+from referee.record import Game
+
+
+@dataclass
+class FromPosition:
+    """What the referee says of lines played from a declared position."""
+
+    engine: Engine[Any, Any]
+    setting: Setting[Any]
+    refused: Judgement[Any] | None = None
+    """The opening or the position itself, if it was refused."""
+    judged: list[Judgement[Any]] = field(default_factory=list)
+    state: Any = None
+
+
+def judge_from_position(file: Mapping[str, Any], lines: Sequence[str]) -> FromPosition:
+    """Judge lines from a position file: ``game``, ``table`` and ``[position]``.
+
+    ``setup`` may hold lines that come before the position. The first line that is refused
+    ends it.
+    """
+    engine = load_engine(str(file.get("game", "")))
+    opening = engine.read(str(file.get("table", "")))
+    if not isinstance(opening, Opening):
+        raise Unfit("not_an_opening")
+    setting = engine.setting(opening, house_rules=file.get("house_rules", ()))
+    answer = FromPosition(engine, setting)
+    start: Judgement[Any] = engine.open(setting, opening)
+    if not start.accepted:
+        answer.refused = start
+        return answer
+    answer.state = start.state
+    for action in _setup(engine, file):
+        judged = engine.judge(setting, answer.state, action)
+        if not judged.accepted:
+            answer.refused = judged
+            return answer
+        answer.state = judged.state
+    for line in lines:
+        for text in engine.notation.split(line):
+            judged = engine.judge(setting, answer.state, engine.read(text), len(answer.judged) + 1)
+            answer.judged.append(judged)
+            if not judged.accepted:
+                return answer
+            answer.state = judged.state
+    return answer
+
+
+def _setup(engine: Engine[Any, Any], file: Mapping[str, Any]) -> list[Any]:
+    lines = file.get("setup", [])
+    actions = [engine.read(text) for line in lines for text in engine.notation.split(str(line))]
+    if "position" in file:
+        if engine.position is None:
+            raise BadForm("no_positions", game=engine.id)
+        try:
+            actions.append(engine.position.model_validate(file["position"]))
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise BadForm("bad_position", field=where, problem=first["msg"]) from None
+    return actions
+
+
+def position_file(game: Game, number: int | None = None) -> dict[str, Any]:
+    """A state of a game as a position file, so that nobody types one from nothing."""
+    engine = game.engine
+    if engine.position_of is None:
+        raise BadForm("no_positions", game=engine.id)
+    step = game.steps[-1] if number is None else game.step(number)
+    opening = game.steps[0].action
+    assert opening is not None
+    position = engine.position_of(step.state, step.setting)
+    return {
+        "game": engine.id,
+        "table": engine.text(opening),
+        "position": to_plain(position.model_dump(mode="json", exclude={"verb", "by"})),
+    }
