@@ -46,4 +46,6 @@ def _wrong_with(entry: Stored, stream: str, seq: int, prev: str) -> str | None:
     inside = (body["stream"], body["seq"], f"{body['kind']}@{body['schema']}")
     if inside != (entry.stream, entry.seq, entry.topic) or inside[:2] != (stream, seq):
         return "misplaced"
-    return None if body["prev"] == prev else "broken_chain"
+    if body["prev"] != prev:
+        return "broken_chain"
+    return None

@@ -84,8 +84,10 @@ def _file(path: Path) -> Iterator[Check]:
         return
     with closing(recorder):
         yield _synchronous(recorder)
-        yield _integrity(path)
-        yield _newest_chains(Store(recorder, sqlite_url(path)))
+        integrity = _integrity(path)
+        yield integrity
+        if integrity.level == "ok":
+            yield _newest_chains(Store(recorder, sqlite_url(path)))
 
 
 def _sqlite_version() -> Check:

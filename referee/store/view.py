@@ -7,6 +7,7 @@ were taken in are written in one transaction, so that each entry counts exactly 
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -168,9 +169,8 @@ def enable_search(db: Database, table: str, columns: Iterable[str]) -> None:
 
 def search(db: Database, table: str, words: str, limit: int = 50) -> list[Body]:
     """The rows of a searchable table that hold all the words, best first."""
-    if not words.strip():
-        return []
-    return list(db.table(table).search(words, quote=True, limit=limit))
+    terms = " ".join(f'"{word}"' for word in re.findall(r"\w+", words))
+    return list(db.table(table).search(terms, limit=limit)) if terms else []
 
 
 def _own_tables(db: Database) -> list[str]:

@@ -1,0 +1,50 @@
+"""Read models and what other processes do with them in the tests."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from threading import Barrier
+from typing import Any
+
+from referee.store import Stored, open_store
+from referee.store.view import View, read_model
+
+
+def create_counts(db: Any) -> None:
+    db.execute("CREATE TABLE counts (stream TEXT PRIMARY KEY, seen INTEGER)")
+
+
+@read_model(version=1, create=create_counts)
+def counts(db: Any, stored: Stored, body: dict[str, Any]) -> None:
+    """Adds one for every entry shown, so that one shown twice is seen."""
+    db.execute(
+        "INSERT INTO counts VALUES (?, 1) ON CONFLICT (stream) DO UPDATE SET seen = seen + 1",
+        (stored.stream,),
+    )
+
+
+def die_while_projecting(url: str, path: str, fatal: int) -> None:
+    """Killed in the middle of the batch that holds the entry number ``fatal``."""
+    store = open_store(url)
+    view = View(Path(path), [counts])
+    numbers = {entry: number for number, entry in store.follow(0, 10**6)}
+
+    @read_model(version=1, create=create_counts)
+    def deadly(db: Any, stored: Stored, body: dict[str, Any]) -> None:
+        counts(db, stored, body)
+        if numbers[stored] == fatal:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    view._handlers = (deadly,)
+    view.catch_up(store)
+
+
+def project_all(url: str, path: str, start: Barrier, total: int) -> None:
+    """Catch up again and again while others write and project, until all is taken in."""
+    store = open_store(url)
+    view = View(Path(path), [counts])
+    start.wait()
+    while view.rows("SELECT position FROM tracking")[0]["position"] < total:
+        view.catch_up(store)

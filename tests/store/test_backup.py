@@ -1,0 +1,178 @@
+"""Backups: consistent under writing, checked, and never over something else."""
+
+from __future__ import annotations
+
+import sqlite3
+from multiprocessing.context import ForkServerContext
+from pathlib import Path
+
+import pytest
+
+from referee.store import Store, StoreError, open_store
+from referee.store.backup import backup, restore
+from referee.store.people import People, people_path
+from referee.store.sqlite import sqlite_path, sqlite_url
+from tests.store.writers import SIGNED, STREAMS, append_until_killed, draft
+
+
+def fill(store: Store, count: int = 5) -> None:
+    for stream in STREAMS:
+        drafts = [draft(number, str(number)) for number in range(count)]
+        store.append(stream, drafts, expected=-1, **SIGNED)
+
+
+def meddle(path: Path, statement: str) -> None:
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("DROP TRIGGER entries_no_update")
+    connection.execute(statement)
+    connection.close()
+
+
+def refusal_to_backup(url: str, target: Path) -> str:
+    with pytest.raises(StoreError) as caught:
+        backup(url, target)
+    return caught.value.code
+
+
+def refusal_to_restore(source: Path, url: str) -> str:
+    with pytest.raises(StoreError) as caught:
+        restore(source, url)
+    return caught.value.code
+
+
+def test_backup_and_restore_give_the_same_bytes_and_numbers(
+    file_store: Store, tmp_path: Path
+) -> None:
+    fill(file_store)
+    assert backup(file_store.url, tmp_path / "copy.db") == 10
+    url = sqlite_url(tmp_path / "restored.db")
+    assert restore(tmp_path / "copy.db", url) == 10
+    restored = open_store(url, create=False)
+    assert restored.follow() == file_store.follow()
+    restored.append("game-1", [draft(5, "5")], expected=4, **SIGNED)
+    assert restored.position() == 11
+    restored.close()
+
+
+def test_nothing_is_left_beside_a_backup(file_store: Store, tmp_path: Path) -> None:
+    fill(file_store)
+    folder = tmp_path / "usb"
+    folder.mkdir()
+    backup(file_store.url, folder / "copy.db")
+    assert [file.name for file in folder.iterdir()] == ["copy.db"]
+
+
+def test_restored_store_still_refuses_changes(file_store: Store, tmp_path: Path) -> None:
+    fill(file_store)
+    backup(file_store.url, tmp_path / "copy.db")
+    with pytest.raises(sqlite3.IntegrityError):
+        sqlite3.connect(tmp_path / "copy.db").execute("DELETE FROM entries")
+
+
+def test_backup_while_others_write(
+    file_url: str, tmp_path: Path, processes: ForkServerContext
+) -> None:
+    receiver, sender = processes.Pipe(duplex=False)
+    writer = processes.Process(target=append_until_killed, args=(file_url, sender, 1))
+    writer.start()
+    sender.close()
+    sizes = []
+    for number in range(5):
+        acknowledged = [receiver.recv() for _ in range(20)]
+        target = tmp_path / f"copy-{number}.db"
+        sizes.append(backup(file_url, target))
+        copy = open_store(sqlite_url(target), create=False)
+        heads = {entry.head for stream in STREAMS for entry in copy.read(stream)}
+        copy.close()
+        assert {head for _, _, head in acknowledged} <= heads
+    writer.kill()
+    writer.join()
+    assert sizes == sorted(set(sizes))
+
+
+def test_names_travel_with_the_backup(file_store: Store, tmp_path: Path) -> None:
+    fill(file_store)
+    people = People(people_path(file_store.url))
+    person = people.add("Ann")
+    backup(file_store.url, tmp_path / "copy.db")
+    backup(file_store.url, tmp_path / "nameless.db", names=False)
+    people.close()
+    assert not (tmp_path / "nameless.people.db").exists()
+    url = sqlite_url(tmp_path / "restored.db")
+    restore(tmp_path / "copy.db", url)
+    restored = People(people_path(url))
+    assert restored.name(person) == "Ann"
+    restored.close()
+
+
+@pytest.mark.parametrize("end", ["", "-wal", "-journal"])
+def test_nothing_is_overwritten(file_store: Store, tmp_path: Path, end: str) -> None:
+    """Nor is a file made beside a forgotten log, which would be played back into it."""
+    fill(file_store)
+    backup(file_store.url, tmp_path / "copy.db")
+    there = tmp_path / f"there.db{end}"
+    there.write_text("precious")
+    assert refusal_to_backup(file_store.url, tmp_path / "there.db") == "already_exists"
+    assert refusal_to_restore(tmp_path / "copy.db", sqlite_url(tmp_path / "there.db")) == (
+        "already_exists"
+    )
+    assert there.read_text() == "precious"
+
+
+def test_names_are_not_overwritten_either(file_store: Store, tmp_path: Path) -> None:
+    fill(file_store)
+    People(people_path(file_store.url)).close()
+    (tmp_path / "copy.people.db").write_text("precious")
+    assert refusal_to_backup(file_store.url, tmp_path / "copy.db") == "already_exists"
+    assert not (tmp_path / "copy.db").exists()
+
+
+def test_leftovers_of_an_interrupted_backup_do_no_harm(file_store: Store, tmp_path: Path) -> None:
+    fill(file_store)
+    (tmp_path / "copy.db.partial").write_bytes(b"half a copy")
+    assert backup(file_store.url, tmp_path / "copy.db") == 10
+    assert not (tmp_path / "copy.db.partial").exists()
+
+
+@pytest.mark.parametrize(
+    ("statement", "code"),
+    [
+        ("UPDATE entries SET state = CAST('{}' AS BLOB) WHERE rowid = 3", "not_an_entry"),
+        ("UPDATE entries SET topic = 'noted@1' WHERE rowid = 3", "misplaced"),
+    ],
+)
+def test_broken_records_are_neither_backed_up_nor_restored(
+    file_store: Store, tmp_path: Path, statement: str, code: str
+) -> None:
+    fill(file_store)
+    backup(file_store.url, tmp_path / "copy.db")
+    meddle(tmp_path / "copy.db", statement)
+    url = sqlite_url(tmp_path / "restored.db")
+    assert refusal_to_restore(tmp_path / "copy.db", url) == code
+    assert not sqlite_path(url).exists()
+    meddle(sqlite_path(file_store.url), statement)
+    assert refusal_to_backup(file_store.url, tmp_path / "second.db") == code
+    assert not (tmp_path / "second.db").exists()
+
+
+def test_damaged_backup_is_not_restored(file_store: Store, tmp_path: Path) -> None:
+    fill(file_store, 300)
+    copy = tmp_path / "copy.db"
+    backup(file_store.url, copy)
+    content = bytearray(copy.read_bytes())
+    content[40_000:60_000] = b"\xff" * 20_000
+    copy.write_bytes(content)
+    url = sqlite_url(tmp_path / "restored.db")
+    assert refusal_to_restore(copy, url) == "damaged"
+    assert not sqlite_path(url).exists()
+
+
+def test_what_cannot_be_copied(file_url: str, tmp_path: Path) -> None:
+    assert refusal_to_backup("memory:", tmp_path / "copy.db") == "memory_only"
+    assert refusal_to_backup(file_url, tmp_path / "copy.db") == "missing_store"
+    assert refusal_to_restore(tmp_path / "none.db", file_url) == "missing_store"
+    letter = tmp_path / "letter.db"
+    letter.write_text("Dear table, " * 200)
+    assert refusal_to_restore(letter, file_url) == "not_a_database"
+    open_store(file_url).close()
+    assert refusal_to_backup(file_url, tmp_path / "none" / "copy.db") == "missing_folder"

@@ -1,0 +1,157 @@
+"""Names: tidy, findable, and gone for good when they are erased."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.store import StoreError
+from referee.store.people import People, clean_name, people_path
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.people.db"
+
+
+@pytest.fixture
+def people(path: Path) -> Iterator[People]:
+    people = People(path)
+    yield people
+    people.close()
+
+
+def bytes_of(folder: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in sorted(folder.iterdir()))
+
+
+def test_pseudonyms_are_random_and_plain(people: People) -> None:
+    ids = {people.add("Zoé") for _ in range(50)}
+    assert len(ids) == 50
+    assert all(re.fullmatch("p[a-z2-7]{10}", person) for person in ids)
+
+
+def test_names_are_kept(people: People, path: Path) -> None:
+    person = people.add("Zoé Müller")
+    assert people.name(person) == "Zoé Müller"
+    assert people.name("pnobody2345") is None
+    again = People(path)
+    assert again.name(person) == "Zoé Müller"
+    again.close()
+
+
+def test_names_are_found_whatever_case_and_accents(people: People) -> None:
+    first, _, third = people.add("Zoé Müller"), people.add("Ann"), people.add("ZOE MULLER")
+    assert people.find("zoé  muller") == (first, third)
+    assert people.find("Bob") == ()
+
+
+def test_rename(people: People) -> None:
+    person = people.add("Ann")
+    people.rename(person, "Anna")
+    assert people.name(person) == "Anna"
+    assert people.find("ann") == ()
+    with pytest.raises(StoreError) as caught:
+        people.rename("pnobody2345", "Bob")
+    assert caught.value.code == "unknown_person"
+
+
+@pytest.mark.parametrize(
+    ("name", "clean"),
+    [
+        ("  Ann   Lee ", "Ann Lee"),
+        ("Zoe\u0301", "Zoé"),
+        ("Ann\tLee", "Ann Lee"),
+        ("O’Neill-D'Arcy Jr.", "O’Neill-D'Arcy Jr."),
+        ("李小龍", "李小龍"),
+        ("مریم‌سادات", "مریم‌سادات"),
+        ("👩‍🚀", "👩‍🚀"),
+        ("x" * 40, "x" * 40),
+        ("<b>&", "<b>&"),
+    ],
+)
+def test_names_are_tidied(name: str, clean: str) -> None:
+    assert clean_name(name) == clean
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("", "name_empty"),
+        (" \n ", "name_empty"),
+        ("\u200d", "name_empty"),
+        ("x" * 41, "name_too_long"),
+        ("Ann\x1b[31m", "name_character"),
+        ("Ann\x00", "name_character"),
+        ("Ann\u202egnol", "name_character"),
+        ("Ann\u2066", "name_character"),
+        ("Ann\u200b", "name_character"),
+        ("Ann\ud800", "name_character"),
+        ("Ann\ue000", "name_character"),
+    ],
+)
+def test_names_that_could_deceive_are_refused(people: People, name: str, code: str) -> None:
+    person = people.add("Ann")
+    for attempt in (people.add, lambda name: people.rename(person, name)):
+        with pytest.raises(StoreError) as caught:
+            attempt(name)
+        assert caught.value.code == code
+    assert people.name(person) == "Ann"
+
+
+def test_erased_names_leave_no_byte(people: People, path: Path) -> None:
+    """Many names, so that rows have moved from page to page and left copies behind."""
+    ids = [people.add(f"Villanelle {number:04} " + "x" * (number % 20)) for number in range(300)]
+    assert b"Villanelle 0123" in bytes_of(path.parent)
+    erased = ids[::3]
+    for person in erased[:15]:
+        people.erase(person)
+    people.rename(ids[200], "Somebody Else")
+    content = bytes_of(path.parent).lower()
+    for number in [*range(0, 45, 3), 200]:
+        assert f"villanelle {number:04}".encode() not in content, number
+    assert people.name(ids[0]) is None
+    assert people.name(ids[1]) == "Villanelle 0001 x"
+    assert b"villanelle 0001" in content
+
+
+def test_erasing_survives_a_rebuild_of_the_file(people: People, path: Path) -> None:
+    person, other = people.add("Villanelle"), people.add("Ann")
+    people.erase(person)
+    people.erase(person)
+    people.close()
+    sqlite3.connect(path).execute("VACUUM").connection.close()
+    assert b"illanelle" not in bytes_of(path.parent)
+    again = People(path)
+    assert (again.name(person), again.name(other)) == (None, "Ann")
+    again.close()
+
+
+def test_without_care_the_bytes_would_stay(tmp_path: Path) -> None:
+    """What the tests above look for is really there when a name is merely deleted."""
+    careless = sqlite3.connect(tmp_path / "careless.db", isolation_level=None)
+    careless.execute("PRAGMA secure_delete=OFF")
+    careless.execute("CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT)")
+    careless.execute("INSERT INTO people VALUES ('p', 'Villanelle')")
+    careless.execute("DELETE FROM people")
+    careless.close()
+    assert b"Villanelle" in bytes_of(tmp_path)
+
+
+def test_names_of_a_store_in_memory_stay_in_memory() -> None:
+    people = People(people_path("memory:"))
+    person = people.add("Ann")
+    people.erase(person)
+    assert people.name(person) is None
+    assert people_path("sqlite:///tmp/games.db") == Path("/tmp/games.people.db")
+
+
+def test_a_file_that_is_no_database(path: Path) -> None:
+    path.write_bytes(b"Dear table, " * 200)
+    with pytest.raises(StoreError) as caught:
+        People(path)
+    assert caught.value.code == "not_a_database"

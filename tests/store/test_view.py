@@ -1,0 +1,258 @@
+"""Read models: exactly once, never half, rebuilt at will."""
+
+from __future__ import annotations
+
+import sqlite3
+from multiprocessing.context import ForkServerContext
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.store import Store, Stored, open_store
+from referee.store.view import (
+    BATCH,
+    View,
+    enable_search,
+    games,
+    read_model,
+    search,
+    view_path,
+)
+from tests.store.projectors import counts, die_while_projecting, project_all
+from tests.store.writers import SIGNED, draft
+
+
+@pytest.fixture
+def path(file_url: str) -> Path:
+    path = view_path(file_url)
+    assert path is not None
+    return path
+
+
+def fill(store: Store, stream: str, count: int, after: int = -1) -> None:
+    drafts = [draft(number, str(number)) for number in range(after + 1, after + 1 + count)]
+    store.append(stream, drafts, expected=after, **SIGNED)
+
+
+def table(view: View, name: str) -> list[dict[str, Any]]:
+    return view.rows(f"SELECT * FROM {name} ORDER BY 1")
+
+
+def test_games_are_listed_with_length_and_time(store: Store) -> None:
+    view = View(view_path(store.url), [games])
+    fill(store, "game-1", 3)
+    fill(store, "game-2", 1)
+    assert view.catch_up(store) == 4
+    assert table(view, "games") == [
+        {"stream": "game-1", "entries": 3, "updated": SIGNED["at"]},
+        {"stream": "game-2", "entries": 1, "updated": SIGNED["at"]},
+    ]
+    later = {**SIGNED, "at": "2025-01-02T08:00:00.000Z"}
+    store.append("game-2", [draft(1, "1")], expected=0, **later)
+    assert view.catch_up(store) == 1
+    assert table(view, "games")[1] == {"stream": "game-2", "entries": 2, "updated": later["at"]}
+    assert view.catch_up(store) == 0
+    view.close()
+
+
+def test_view_lies_beside_the_store(file_store: Store, path: Path) -> None:
+    View(path, [games]).close()
+    assert path.name == "games.view.db"
+    assert path.exists()
+
+
+def test_each_entry_counts_once_over_many_batches_and_openings(
+    file_store: Store, path: Path
+) -> None:
+    total = 2 * BATCH + 7
+    for _ in range(3):
+        fill(file_store, "game-1", total // 3, after=len(file_store.read("game-1")) - 1)
+        view = View(path, [counts])
+        view.catch_up(file_store)
+        view.close()
+    view = View(path, [counts])
+    assert table(view, "counts") == [{"stream": "game-1", "seen": total // 3 * 3}]
+    view.close()
+
+
+def test_deleted_view_is_rebuilt_equal(file_store: Store, path: Path) -> None:
+    fill(file_store, "game-1", 30)
+    fill(file_store, "game-2", 10)
+    view = View(path, [games, counts])
+    view.catch_up(file_store)
+    fill(file_store, "game-1", 5, after=29)
+    view.catch_up(file_store)
+    before = [table(view, name) for name in ("games", "counts")]
+    view.close()
+    path.unlink()
+    view = View(path, [games, counts])
+    view.catch_up(file_store)
+    assert [table(view, name) for name in ("games", "counts")] == before
+    view.rebuild()
+    assert table(view, "games") == []
+    view.catch_up(file_store)
+    assert [table(view, name) for name in ("games", "counts")] == before
+    view.close()
+
+
+def test_another_version_of_a_read_model_is_rebuilt(file_store: Store, path: Path) -> None:
+    fill(file_store, "game-1", 3)
+    old = View(path, [games])
+    old.catch_up(file_store)
+
+    def create(db: Any) -> None:
+        db.execute("CREATE TABLE games (stream TEXT, topic TEXT)")
+
+    @read_model(version=2, create=create)
+    def games_with_topic(db: Any, stored: Stored, body: dict[str, Any]) -> None:
+        db.execute("INSERT INTO games VALUES (?, ?)", (stored.stream, stored.topic))
+
+    new = View(path, [games_with_topic])
+    assert new.catch_up(file_store) == 3
+    assert table(new, "games") == [{"stream": "game-1", "topic": "logged@1"}] * 3
+    assert old.catch_up(file_store) == 3
+    assert [row["entries"] for row in table(old, "games")] == [3]
+    old.close()
+    new.close()
+
+
+def test_view_of_another_store_is_rebuilt(file_store: Store, path: Path) -> None:
+    """A store restored from a backup may be shorter, or other, than the view remembers."""
+    other = open_store("memory:")
+    fill(other, "game-7", 5)
+    view = View(path, [games])
+    view.catch_up(other)
+    fill(file_store, "game-1", 2)
+    view.catch_up(file_store)
+    assert [row["stream"] for row in table(view, "games")] == ["game-1"]
+    view.catch_up(open_store("memory:"))
+    assert table(view, "games") == []
+    view.close()
+
+
+@pytest.mark.parametrize("content", [b"not a database at all" * 100, b"SQLite format 3\0" * 300])
+def test_damaged_view_is_replaced(file_store: Store, path: Path, content: bytes) -> None:
+    fill(file_store, "game-1", 3)
+    path.write_bytes(content)
+    view = View(path, [games])
+    assert view.catch_up(file_store) == 3
+    view.close()
+
+
+def test_failed_batch_leaves_no_row(store: Store) -> None:
+    fill(store, "game-1", 10)
+    failing = True
+
+    @read_model(version=1, create=counts.create)
+    def fragile(db: Any, stored: Stored, body: dict[str, Any]) -> None:
+        counts(db, stored, body)
+        db.table("counts").insert({"stream": f"extra-{stored.seq}", "seen": 0})
+        if failing and stored.seq == 7:
+            raise RuntimeError("in the middle")
+
+    view = View(view_path(store.url), [fragile])
+    with pytest.raises(RuntimeError):
+        view.catch_up(store)
+    assert table(view, "counts") == []
+    failing = False
+    assert view.catch_up(store) == 10
+    assert table(view, "counts")[-1] == {"stream": "game-1", "seen": 10}
+    view.close()
+
+
+def test_process_that_dies_in_a_batch_leaves_the_view_consistent(
+    file_store: Store, path: Path, processes: ForkServerContext
+) -> None:
+    for number in range(3):
+        fill(file_store, f"game-{number}", BATCH)
+    for fatal in (BATCH // 2, BATCH + 3, 2 * BATCH + 100):
+        process = processes.Process(
+            target=die_while_projecting, args=(file_store.url, str(path), fatal)
+        )
+        process.start()
+        process.join()
+        assert process.exitcode == -9
+        view = View(path, [counts])
+        seen = sum(row["seen"] for row in table(view, "counts"))
+        (tracked,) = view.rows("SELECT position FROM tracking")
+        assert seen == tracked["position"] < fatal
+        view.close()
+    view = View(path, [counts])
+    view.catch_up(file_store)
+    assert [row["seen"] for row in table(view, "counts")] == [BATCH] * 3
+    view.close()
+
+
+def test_projectors_in_several_processes_share_a_view(
+    file_store: Store, path: Path, processes: ForkServerContext
+) -> None:
+    start = processes.Barrier(4)
+    projectors = [
+        processes.Process(target=project_all, args=(file_store.url, str(path), start, 600))
+        for _ in range(3)
+    ]
+    for projector in projectors:
+        projector.start()
+    start.wait()
+    for number in range(60):
+        fill(file_store, f"game-{number}", 10)
+    for projector in projectors:
+        projector.join()
+    assert [projector.exitcode for projector in projectors] == [0] * 3
+    view = View(path, [counts])
+    assert view.catch_up(file_store) == 0
+    assert [row["seen"] for row in table(view, "counts")] == [10] * 60
+    view.close()
+
+
+def create_notes(db: Any) -> None:
+    db.execute("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)")
+    enable_search(db, "notes", ["text"])
+
+
+@read_model(version=1, create=create_notes)
+def notes(db: Any, stored: Stored, body: dict[str, Any]) -> None:
+    db.execute("INSERT INTO notes (text) VALUES (?)", (body["data"]["note"],))
+
+
+@pytest.fixture
+def searchable(store: Store) -> View:
+    for number, text in enumerate(("La forêt brûle", "Un pas en trop", "La règle de la forêt")):
+        request = [draft(number, str(number), note=text)]
+        store.append("game-1", request, expected=number - 1, **SIGNED)
+    view = View(view_path(store.url), [notes])
+    view.catch_up(store)
+    return view
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [("foret", 2), ("FORÊT regle", 1), ("pas", 1), ("absent", 0), ("", 0), ("   ", 0)],
+)
+def test_search_ignores_case_and_accents(searchable: View, words: str, found: int) -> None:
+    assert len(search(searchable.db, "notes", words)) == found
+
+
+@pytest.mark.parametrize(
+    "words",
+    ['"', "'; DROP TABLE notes; --", "forêt AND (", "NEAR(", "*", "text:", "^", "a\0b", "- -"],
+)
+def test_hostile_searches_are_just_words(searchable: View, words: str) -> None:
+    search(searchable.db, "notes", words)
+    assert len(table(searchable, "notes")) == 3
+
+
+def test_searchable_tables_are_rebuilt(searchable: View, store: Store) -> None:
+    searchable.rebuild()
+    assert search(searchable.db, "notes", "foret") == []
+    searchable.catch_up(store)
+    assert len(search(searchable.db, "notes", "foret")) == 2
+
+
+def test_view_does_not_wait_for_the_disk(file_store: Store, path: Path) -> None:
+    """It can be rebuilt, so it is the one file that need not be synced."""
+    view = View(path, [games])
+    assert view.rows("PRAGMA synchronous") == [{"synchronous": 1}]
+    assert sqlite3.connect(path).execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    view.close()
