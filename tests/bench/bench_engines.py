@@ -1,0 +1,183 @@
+"""The engines on recorded random games, beside what others do for their games."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from engines.kernel.registry import load_engine
+from tests.bench.measuring import per_second, percentile, print_table, timed
+from tests.playing import Game, playable_games, random_game, tables_of
+
+GAMES = 6
+"""Recorded games per engine."""
+PEER_GAMES = 20
+
+
+@dataclass(frozen=True)
+class Speed:
+    name: str
+    actions: int
+    replay: float | None = None
+    """Actions per second, judged one after the other."""
+    reading: float | None = None
+    """The same, read from text before."""
+    judging: list[float] | None = None
+    listing: list[float] | None = None
+
+
+def recorded(game: str) -> list[Game]:
+    setups = list(tables_of(game).SETUPS)
+    return [random_game(load_engine(game), setups[n % len(setups)], n) for n in range(GAMES)]
+
+
+def speed_of_engine(game: str) -> Speed:
+    engine = load_engine(game)
+    games = recorded(game)
+    texts = [[engine.text(action) for action in played.actions] for played in games]
+
+    def replay() -> int:
+        return sum(
+            len(list(engine.replay(played.setting, played.opening, played.actions))) - 1
+            for played in games
+        )
+
+    def read() -> int:
+        return sum(
+            len(list(engine.replay(played.setting, played.opening, map(engine.read, lines)))) - 1
+            for played, lines in zip(games, texts, strict=True)
+        )
+
+    moments = [
+        (played, before.state, after.action)
+        for played in games
+        for before, after in zip(played.judgements, played.judgements[1:], strict=False)
+    ]
+    judge = [partial(engine.judge, played.setting, state, a) for played, state, a in moments]
+    choose = [partial(engine.options, played.setting, state) for played, state, _ in moments]
+    return Speed(
+        game, len(moments), per_second(replay), per_second(read), timed(judge * 3), timed(choose)
+    )
+
+
+def speed_of_chess() -> Speed:
+    import chess
+    import chess.pgn
+
+    rng = random.Random(0)
+    games = []
+    for _ in range(PEER_GAMES):
+        board = chess.Board()
+        while not board.is_game_over() and len(board.move_stack) < 200:
+            board.push(rng.choice(list(board.legal_moves)))
+        games.append(list(board.move_stack))
+    texts = [str(chess.pgn.Game.from_board(_board(chess.Board(), moves))) for moves in games]
+    count = sum(map(len, games))
+
+    def replay() -> int:
+        for moves in games:
+            board = chess.Board()
+            for move in moves:
+                assert board.is_legal(move)
+                board.push(move)
+        return count
+
+    def read() -> int:
+        for text in texts:
+            chess.pgn.read_game(io.StringIO(text))
+        return count
+
+    moments = [_board(chess.Board(), moves[:n]) for moves in games for n in range(0, len(moves), 9)]
+    listing = timed(partial(lambda board: list(board.legal_moves), board) for board in moments)
+    return Speed("chess (python-chess)", count, per_second(replay), per_second(read), None, listing)
+
+
+def _board(board, moves):
+    for move in moves:
+        board.push(move)
+    return board
+
+
+def speed_of_open_spiel() -> Speed:
+    import pyspiel
+    from open_spiel.python.games import tic_tac_toe  # noqa: F401  registers the game
+
+    game = pyspiel.load_game("python_tic_tac_toe")
+    rng = random.Random(0)
+    games = []
+    for _ in range(PEER_GAMES):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+        games.append(list(state.history()))
+
+    def replay() -> int:
+        for actions in games:
+            state = game.new_initial_state()
+            for action in actions:
+                assert action in state.legal_actions()
+                state.apply_action(action)
+        return sum(map(len, games))
+
+    return Speed("tic-tac-toe (open_spiel)", replay(), per_second(replay))
+
+
+def row(speed: Speed, chess: Speed | None) -> list[str]:
+    def rate(value: float | None) -> str:
+        return f"{value:,.0f}" if value else ""
+
+    def ratio(value: float | None, peer: float | None) -> str:
+        return f"{value / peer:.2f}" if value and peer else ""
+
+    def at(times: list[float] | None, share: float, unit: float, digits: int) -> str:
+        return f"{percentile(times, share) / unit:.{digits}f}" if times else ""
+
+    return [
+        speed.name,
+        f"{speed.actions:,}",
+        rate(speed.replay),
+        ratio(speed.replay, chess and chess.replay),
+        rate(speed.reading),
+        ratio(speed.reading, chess and chess.reading),
+        at(speed.judging, 0.5, 1, 0),
+        at(speed.judging, 0.99, 1, 0),
+        at(speed.listing, 0.5, 1000, 2),
+        at(speed.listing, 0.99, 1000, 2),
+    ]
+
+
+HEAD = [
+    "game",
+    "actions",
+    "replay/s",
+    "÷ chess",
+    "from text/s",
+    "÷ chess",
+    "judge p50 µs",
+    "p99 µs",
+    "options p50 ms",
+    "p99 ms",
+]
+
+
+def main() -> None:
+    peers: list[Speed] = []
+    missing: list[str] = []
+    measures: list[Callable[[], Speed]] = [speed_of_chess, speed_of_open_spiel]
+    for measure in measures:
+        try:
+            peers.append(measure())
+        except ImportError as error:
+            missing.append(f"Not measured: {error.name} is not installed.")
+    chess = next((peer for peer in peers if peer.name.startswith("chess")), None)
+    speeds = [speed_of_engine(game) for game in playable_games()]
+    print_table("Engines", HEAD, [row(speed, chess) for speed in [*speeds, *peers]])
+    for line in missing:
+        print(line)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""Measuring: enough repetitions to mean something, in a table of plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from time import perf_counter, perf_counter_ns
+
+SECONDS = 1.0
+"""How long a rate is measured."""
+
+
+def per_second(play: Callable[[], int]) -> float:
+    """How much ``play`` gets done in a second; it says how much it has done."""
+    play()
+    done, start = 0, perf_counter()
+    while (passed := perf_counter() - start) < SECONDS:
+        done += play()
+    return done / passed
+
+
+def timed(calls: Iterable[Callable[[], object]]) -> list[float]:
+    """How long each call takes, in microseconds, sorted."""
+    times = []
+    for call in calls:
+        start = perf_counter_ns()
+        call()
+        times.append((perf_counter_ns() - start) / 1000)
+    return sorted(times)
+
+
+def percentile(ordered: Sequence[float], share: float) -> float:
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+
+def print_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    lines = [head, *rows]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
+    print(f"\n{title}\n")
+    for index, line in enumerate(lines):
+        cells = [cell.rjust(width) for cell, width in zip(line, widths, strict=True)]
+        print("  ".join([line[0].ljust(widths[0]), *cells[1:]]).rstrip())
+        if index == 0:
+            print("  ".join("-" * width for width in widths))
