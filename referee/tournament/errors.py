@@ -1,0 +1,15 @@
+"""A step that a tournament cannot take from where it stands."""
+
+from __future__ import annotations
+
+from engines.kernel.data import read_words
+from engines.kernel.engine import KERNEL_WORDS
+from referee.errors import RefereeError
+
+WORDS = read_words("referee.tournament", KERNEL_WORDS)
+
+
+class NotPossible(RefereeError):
+    """``key`` names a message of ``words.toml`` (``error.<key>``), ``facts`` fill it in."""
+
+    exit_code = 5

@@ -1,0 +1,565 @@
+"""What happens in a tournament, as it is stored.
+
+A tournament is a stream of its own, of events in the order they happened. Every kind has a
+stable name and a schema number. All numbers are whole; points are in half points (``points``).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from engines.kernel import Seat
+from engines.kernel.actions import PlainText
+from referee.entries import ClauseId, EntryData, Remark, UnreadableEntry
+
+PlayerId = Annotated[str, Field(pattern=r"^p[a-z2-7]{1,20}$")]
+"""A pseudonym: names live outside the stream, where they can be erased. A team is a player."""
+GameName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:/+-]{1,80}$")]
+Title = Annotated[PlainText, Field(min_length=1, max_length=120)]
+Reason = Annotated[Remark, Field(min_length=1)]
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Seed = Annotated[int, Field(ge=0, le=2**53 - 1)]
+RoundNumber = Annotated[int, Field(ge=1, le=99)]
+TableNumber = Annotated[int, Field(ge=1, le=999)]
+EventNumber = Annotated[int, Field(ge=0, le=1_000_000)]
+Halves = Annotated[int, Field(ge=0, le=2000)]
+Whole = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
+
+Role = Literal["spectator", "scribe", "judge", "organiser"]
+Unplayed = Literal["zero_bye", "half_bye", "full_bye"]
+"""What a round counts for whom who asked not to play it, or was not there."""
+
+TieBreakId = Literal[
+    "PTS", "DE", "BH", "BH/C1", "SB", "WIN", "OMW",
+    "FIRSTS", "SHARE", "SCORE", "OPP", "BEST", "ATT", "LADDER", "LOT",
+]  # fmt: skip
+
+
+class Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+# The plan: everything that is published before round one ------------------------------------
+
+
+class SeatRange(Part):
+    """How many sit at a table."""
+
+    least: int = Field(ge=1, le=8)
+    most: int = Field(ge=1, le=8)
+    preferred: int = Field(ge=1, le=8)
+
+    @model_validator(mode="after")
+    def _ordered(self) -> SeatRange:
+        if not self.least <= self.preferred <= self.most:
+            raise ValueError("least <= preferred <= most does not hold")
+        return self
+
+
+class Swiss(Part):
+    """Duels between players of equal points who have not met."""
+
+    kind: Literal["swiss"] = "swiss"
+
+
+class RoundRobin(Part):
+    """Everyone meets everyone, by Berger's tables."""
+
+    kind: Literal["round_robin"] = "round_robin"
+    twice: bool = False
+
+
+class Knockout(Part):
+    """Losers leave. At tables of more than two the best ``advance`` go on."""
+
+    kind: Literal["knockout"] = "knockout"
+    advance: int = Field(default=1, ge=1, le=4)
+    lives: int = Field(default=1, ge=1, le=2)
+    on_tie: Literal["replay", "better_seed", "later_seat", "judge"] = "replay"
+
+
+class Pods(Part):
+    """Tables of several; by standings, or so that as many as possible meet."""
+
+    kind: Literal["pods"] = "pods"
+    by_standings: bool = True
+
+
+class League(Part):
+    """A season: the best ``counted`` rounds of each player count."""
+
+    kind: Literal["league"] = "league"
+    counted: int = Field(ge=1, le=99)
+
+
+class DealRef(Part):
+    name: Word
+    digest: Digest
+
+
+class Duplicate(Part):
+    """A cooperative game, the same draws at every table; one deal a round."""
+
+    kind: Literal["duplicate"] = "duplicate"
+    deals: tuple[DealRef, ...] = Field(min_length=1, max_length=99)
+
+
+class Ladder(Part):
+    """A cooperative game, whenever a team likes: its best result counts."""
+
+    kind: Literal["ladder"] = "ladder"
+
+
+Format = Annotated[
+    Swiss | RoundRobin | Knockout | Pods | League | Duplicate | Ladder,
+    Field(discriminator="kind"),
+]
+
+
+class DuelScoring(Part):
+    kind: Literal["duel"] = "duel"
+    win: Halves = 2
+    draw: Halves = 1
+    loss: Halves = 0
+    bye: Halves = 2
+    half_bye: Halves = 1
+
+
+class PlaceScoring(Part):
+    """Points by place; shared places share them. ``by_size`` is for tables of other sizes."""
+
+    kind: Literal["places"] = "places"
+    places: tuple[Halves, ...] = Field(min_length=1, max_length=8)
+    by_size: dict[Annotated[str, Field(pattern=r"^[1-8]$")], tuple[Halves, ...]] = {}
+    bye: Halves = 0
+    half_bye: Halves = 0
+
+    @model_validator(mode="after")
+    def _falling(self) -> PlaceScoring:
+        for table in (self.places, *self.by_size.values()):
+            if list(table) != sorted(table, reverse=True):
+                raise ValueError("a better place must not score less")
+        return self
+
+    def table(self, size: int) -> tuple[int, ...]:
+        return self.by_size.get(str(size), self.places)
+
+
+class GameScoring(Part):
+    """The points of the game itself are the points of the tournament."""
+
+    kind: Literal["game"] = "game"
+    bye: Halves = 0
+    half_bye: Halves = 0
+
+
+class Measure(Part):
+    """One line of the published list by which cooperative results are compared."""
+
+    name: Word
+    better: Literal["more", "fewer"] = "more"
+
+
+class LadderScoring(Part):
+    """Results of teams compared measure by measure, e.g. difficulty, then margin.
+
+    In a duplicate round a team scores a point for every team it beats and half a point for
+    every team it equals.
+    """
+
+    kind: Literal["ladder"] = "ladder"
+    measures: tuple[Measure, ...] = Field(min_length=1, max_length=8)
+    bye: Halves = 0
+    half_bye: Halves = 0
+
+
+Scoring = Annotated[
+    DuelScoring | PlaceScoring | GameScoring | LadderScoring, Field(discriminator="kind")
+]
+
+
+class TimeRule(Part):
+    """How long a round lasts and what is done when time is up: never a matter of chance."""
+
+    minutes: int = Field(ge=1, le=10_000)
+    on_time: Literal["as_it_stands", "finish_the_turn", "finish_the_round", "judge"]
+
+
+_FOR_DUELS = {"DE", "BH", "BH/C1", "SB", "WIN", "OMW"}
+_FOR_TABLES = {"FIRSTS", "SHARE", "SCORE", "OPP", "BEST"}
+
+
+class Plan(Part):
+    """The rules of the event. Published with the first event, fixed by the first pairing."""
+
+    games: tuple[GameName, ...] = Field(min_length=1, max_length=20)
+    """One for all rounds, or one after the other round by round."""
+    format: Format
+    rounds: RoundNumber
+    seats: SeatRange
+    scoring: Scoring
+    tie_breaks: tuple[TieBreakId, ...] = Field(min_length=1, max_length=12)
+    readings: dict[GameName, dict[Word, Word]] = {}
+    house_rules: dict[GameName, tuple[ClauseId, ...]] = {}
+    presets: dict[GameName, dict[Word, Word]] = {}
+    """Options every table opens with."""
+    time: TimeRule | None = None
+    check_in: bool = True
+    unplayed_rounds: Literal["fide_2024", "fide_2026"] = "fide_2024"
+    """How rounds nobody played enter Buchholz and Sonneborn-Berger."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Plan:
+        if len(set(self.tie_breaks)) != len(self.tie_breaks):
+            raise ValueError("a tie-break is named twice")
+        if isinstance(self.format, Swiss | RoundRobin) and self.seats.most != 2:
+            raise ValueError(f"{self.format.kind} is for tables of two")
+        if isinstance(self.scoring, DuelScoring) and (self.seats.least, self.seats.most) != (2, 2):
+            raise ValueError("duel scoring is for tables of two")
+        cooperative = isinstance(self.format, Duplicate | Ladder)
+        if cooperative != isinstance(self.scoring, LadderScoring):
+            raise ValueError("cooperative formats and ladder scoring belong together")
+        if cooperative != (self.seats.most == 1):
+            raise ValueError("a table of one team belongs to the cooperative formats")
+        if not cooperative and self.seats.least < 2:
+            raise ValueError("a table needs two seats")
+        if isinstance(self.format, Duplicate) and len(self.format.deals) < self.rounds:
+            raise ValueError("every round needs a deal")
+        if isinstance(self.format, League) and self.format.counted > self.rounds:
+            raise ValueError("more rounds counted than played")
+        if isinstance(self.format, Knockout) and self.format.advance >= self.seats.least:
+            raise ValueError("somebody must leave every table")
+        for name in self.tie_breaks:
+            self._check_tie_break(name)
+        return self
+
+    def _check_tie_break(self, name: TieBreakId) -> None:
+        duels = self.seats.most == 2
+        if name in _FOR_DUELS and not duels:
+            raise ValueError(f"tie-break {name} is for duels")
+        if name in _FOR_TABLES and self.seats.most == 1:
+            raise ValueError(f"tie-break {name} is not for cooperative games")
+        if name in ("BH", "BH/C1") and isinstance(self.format, RoundRobin):
+            raise ValueError(f"tie-break {name} says nothing in a round robin")
+        if name == "LADDER" and self.seats.most != 1:
+            raise ValueError("tie-break LADDER is for cooperative games")
+
+    def game_of(self, number: int) -> str:
+        return self.games[(number - 1) % len(self.games)]
+
+
+# What is told of a round ----------------------------------------------------------------------
+
+
+class Table(Part):
+    """Who sits where: the first seat is A and begins."""
+
+    number: TableNumber
+    seats: tuple[PlayerId, ...] = Field(min_length=1, max_length=8)
+
+    def seat_of(self, player: str) -> str:
+        return chr(ord("A") + self.seats.index(player))
+
+
+class FromGame(Part):
+    """The result of a finished record: which game, and its last entry."""
+
+    kind: Literal["game"] = "game"
+    game: Word
+    entry: EventNumber
+
+
+class ByHand(Part):
+    kind: Literal["hand"] = "hand"
+    reason: Reason
+
+
+class Outcome(Part):
+    """How a table ended. All lists are in the order of the seats."""
+
+    places: tuple[int, ...] = Field(min_length=1, max_length=8)
+    """1 for the first; tied seats have the same place and the next places stay empty."""
+    scores: tuple[Whole, ...] | None = None
+    absent: tuple[Seat, ...] = ()
+    """Seats whose player did not come, or was sent away: a forfeit."""
+    measures: tuple[Whole, ...] | None = None
+    """Cooperative games: the team's result, measure by measure."""
+    tie_order: tuple[Seat, ...] = ()
+    """Tied seats in the order a judge put them, where somebody has to go on."""
+    timed_out: bool = False
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Outcome:
+        size = len(self.places)
+        for place in self.places:
+            if place != 1 + sum(other < place for other in self.places):
+                raise ValueError("tied seats share a place, and the next places stay empty")
+        if self.scores is not None and len(self.scores) != size:
+            raise ValueError("a score for every seat, or none")
+        letters = {chr(ord("A") + seat) for seat in range(size)}
+        if not {*self.absent, *self.tie_order} <= letters:
+            raise ValueError("there is no such seat")
+        here = [place for place, letter in zip(self.places, sorted(letters), strict=True)
+                if letter not in self.absent]  # fmt: skip
+        if any(place > len(here) for place in here):
+            raise ValueError("who was absent is placed behind everybody")
+        return self
+
+
+# The events -----------------------------------------------------------------------------------
+
+
+class Event(EntryData):
+    BY: ClassVar[frozenset[Role]] = frozenset({"organiser"})
+    """The roles that may tell this."""
+
+    def __init_subclass__(cls, *, by: tuple[Role, ...] = (), **more: Any) -> None:
+        super().__init_subclass__(**more)
+        cls.BY = frozenset({"organiser", *by})
+
+
+class Created(Event):
+    KIND = "tournament_created"
+
+    name: Title
+    plan: Plan
+
+
+class Revised(Event):
+    """The plan, while it can still be changed; afterwards only the number of rounds."""
+
+    KIND = "tournament_revised"
+
+    plan: Plan
+    reason: Reason
+
+
+class Registered(Event):
+    KIND = "player_registered"
+
+    player: PlayerId
+    club: PlainText = Field(default="", max_length=80)
+    rating: int = Field(default=0, ge=0, le=9999)
+    seed: int | None = Field(default=None, ge=1, le=9999)
+    fixed_table: TableNumber | None = None
+    """For who cannot move about: always this table."""
+
+
+class CheckedIn(Event, by=("judge", "scribe")):
+    KIND = "player_checked_in"
+
+    player: PlayerId
+
+
+class Late(Event, by=("judge",)):
+    """Somebody arrives when rounds are over or running; those count as declared here."""
+
+    KIND = "player_late"
+
+    player: PlayerId
+    missed: Unplayed = "zero_bye"
+
+
+class Dropped(Event, by=("judge",)):
+    KIND = "player_dropped"
+
+    player: PlayerId
+    reason: Remark = ""
+
+
+class Returned(Event, by=("judge",)):
+    KIND = "player_returned"
+
+    player: PlayerId
+    missed: Unplayed = "zero_bye"
+
+
+class ByeRequested(Event, by=("judge",)):
+    """A player will not play a round that is not paired yet."""
+
+    KIND = "bye_requested"
+
+    player: PlayerId
+    round: RoundNumber
+    counts: Unplayed = "half_bye"
+
+
+class RoundPaired(Event):
+    """Who plays whom, and all that is needed to compute it again."""
+
+    KIND = "round_paired"
+
+    round: RoundNumber
+    algorithm: Word
+    version: int = Field(ge=1, le=999)
+    seed: Seed
+    input_hash: Digest
+    tables: tuple[Table, ...] = Field(max_length=999)
+    byes: tuple[PlayerId, ...] = ()
+    """No opponent could be found: counts as a bye."""
+    free: tuple[PlayerId, ...] = ()
+    """The schedule itself leaves them out: counts for nothing."""
+    seeding: tuple[PlayerId, ...] = ()
+    """The list a bracket or a round robin stands on."""
+
+
+class PairingWithdrawn(Event):
+    """A pairing taken back before its round started."""
+
+    KIND = "pairing_withdrawn"
+
+    round: RoundNumber
+    reason: Reason
+
+
+class Swapped(Event, by=("judge",)):
+    KIND = "players_swapped"
+
+    round: RoundNumber
+    a: PlayerId
+    b: PlayerId
+    reason: Reason
+
+
+class TablesAssigned(Event):
+    """Other tables for a round: from number to number."""
+
+    KIND = "tables_assigned"
+
+    round: RoundNumber
+    moves: tuple[tuple[TableNumber, TableNumber], ...] = Field(min_length=1, max_length=999)
+
+
+class RoundStarted(Event, by=("judge",)):
+    KIND = "round_started"
+
+    round: RoundNumber
+
+
+class ResultEntered(Event, by=("judge", "scribe")):
+    KIND = "result_entered"
+
+    round: RoundNumber
+    table: TableNumber
+    outcome: Outcome
+    source: Annotated[FromGame | ByHand, Field(discriminator="kind")]
+
+
+class ResultCorrected(Event, by=("judge",)):
+    """Another result in place of one that was entered. The old one is kept."""
+
+    KIND = "result_corrected"
+
+    round: RoundNumber
+    table: TableNumber
+    outcome: Outcome
+    reason: Reason
+
+
+class RoundClosed(Event, by=("judge",)):
+    KIND = "round_closed"
+
+    round: RoundNumber
+
+
+class RoundReopened(Event, by=("judge",)):
+    KIND = "round_reopened"
+
+    round: RoundNumber
+    reason: Reason
+
+
+class PenaltyGiven(Event, by=("judge",)):
+    """Half points taken away; none is a warning."""
+
+    KIND = "penalty_given"
+
+    player: PlayerId
+    halves: Halves
+    reason: Reason
+    clause: ClauseId | None = None
+
+
+class PenaltyCancelled(Event, by=("judge",)):
+    KIND = "penalty_cancelled"
+
+    penalty: EventNumber
+    """The number of the event that gave it."""
+    reason: Reason
+
+
+class LotDrawn(Event, by=("judge",)):
+    """Tied players in the order a lot put them: by a seed, or drawn by hand before witnesses."""
+
+    KIND = "lot_drawn"
+
+    order: tuple[PlayerId, ...] = Field(min_length=2, max_length=999)
+    seed: Seed | None = None
+    reason: Reason
+
+
+class FinalsStarted(Event):
+    """The best go on among themselves: at one table, or in a knock-out. Best first."""
+
+    KIND = "finals_started"
+
+    style: Literal["top_table", "knockout"]
+    players: tuple[PlayerId, ...] = Field(min_length=2, max_length=64)
+    seats: SeatRange
+    on_tie: Literal["replay", "better_seed", "later_seat", "judge"] = "better_seed"
+    reason: Remark = ""
+
+
+class ReadingRuled(Event, by=("judge",)):
+    """A judge decides how a clause is read, at every table from now on."""
+
+    KIND = "reading_ruled"
+
+    game: GameName
+    reading: Word
+    value: Word
+    reason: Reason
+
+
+class TournamentClosed(Event):
+    KIND = "tournament_closed"
+
+
+class TournamentReopened(Event):
+    KIND = "tournament_reopened"
+
+    reason: Reason
+
+
+KINDS: dict[str, type[Event]] = {
+    kind.KIND: kind
+    for kind in (
+        Created, Revised, Registered, CheckedIn, Late, Dropped, Returned, ByeRequested,
+        RoundPaired, PairingWithdrawn, Swapped, TablesAssigned, RoundStarted, ResultEntered,
+        ResultCorrected, RoundClosed, RoundReopened, PenaltyGiven, PenaltyCancelled, LotDrawn,
+        FinalsStarted, ReadingRuled, TournamentClosed, TournamentReopened,
+    )
+}  # fmt: skip
+
+
+def may_tell(role: Role, kind: str) -> bool:
+    """Whether a role may tell an event of this kind."""
+    return role in KINDS[kind].BY
+
+
+def read_event(kind: str, schema: int, data: dict[str, Any]) -> Event:
+    """An event from its stored data."""
+    model = KINDS.get(kind)
+    if model is None:
+        raise UnreadableEntry(f"unknown kind of event {kind!r}")
+    if schema != model.SCHEMA:
+        raise UnreadableEntry(f"{kind}: schema {schema} is not known to this program")
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise UnreadableEntry(f"{kind}: {where}: {first['msg']}") from None

@@ -1,0 +1,421 @@
+"""From events to the tournament as it stands. Pure: the same events, the same tournament.
+
+Any past state is ``fold(events[:n])``; ``fold(rest, start)`` goes on from a state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+from engines.kernel import evolve
+from referee.tournament.errors import NotPossible
+from referee.tournament.events import (
+    ByeRequested,
+    ByHand,
+    CheckedIn,
+    Created,
+    Dropped,
+    Event,
+    FinalsStarted,
+    Knockout,
+    Ladder,
+    Late,
+    LotDrawn,
+    Outcome,
+    PairingWithdrawn,
+    PenaltyCancelled,
+    PenaltyGiven,
+    ReadingRuled,
+    Registered,
+    ResultCorrected,
+    ResultEntered,
+    Returned,
+    Revised,
+    RoundClosed,
+    RoundPaired,
+    RoundReopened,
+    RoundStarted,
+    Swapped,
+    Table,
+    TablesAssigned,
+    TournamentClosed,
+    TournamentReopened,
+    Unplayed,
+)
+from referee.tournament.knockout import advancing
+from referee.tournament.state import (
+    Draw,
+    Entered,
+    Finals,
+    Lot,
+    Penalty,
+    Player,
+    Round,
+    Ruling,
+    Tournament,
+)
+
+E = TypeVar("E", bound=Event)
+Step = Callable[[Tournament, Any], Tournament]
+_STEPS: dict[type[Event], Step] = {}
+
+
+def fold(events: Iterable[Event], start: Tournament | None = None) -> Tournament:
+    """The tournament after these events; refuses the first that is not possible."""
+    tournament = start
+    for event in events:
+        tournament = apply(tournament, event)
+    if tournament is None:
+        raise NotPossible("not_created")
+    return tournament
+
+
+def states(events: Iterable[Event]) -> Iterator[Tournament]:
+    """Every state, one after each event."""
+    tournament: Tournament | None = None
+    for event in events:
+        tournament = apply(tournament, event)
+        yield tournament
+
+
+def apply(tournament: Tournament | None, event: Event) -> Tournament:
+    if tournament is None:
+        if not isinstance(event, Created):
+            raise NotPossible("not_created")
+        return Tournament(name=event.name, plan=event.plan)
+    if isinstance(event, Created):
+        raise NotPossible("created_already")
+    if tournament.closed and not isinstance(event, TournamentReopened):
+        raise NotPossible("tournament_closed")
+    after = _STEPS[type(event)](tournament, event)
+    return evolve(after, last=tournament.last + 1)
+
+
+def _step(kind: type[E]) -> Callable[[Callable[[Tournament, E], Tournament]], Step]:
+    def register(function: Callable[[Tournament, E], Tournament]) -> Step:
+        _STEPS[kind] = function
+        return function
+
+    return register
+
+
+def _require(holds: bool, key: str, /, **facts: Any) -> None:
+    if not holds:
+        raise NotPossible(key, **facts)
+
+
+# The plan -------------------------------------------------------------------------------------
+
+
+@_step(Revised)
+def _revise(now: Tournament, event: Revised) -> Tournament:
+    if now.rounds:
+        same = now.plan.model_copy(update={"rounds": event.plan.rounds})
+        _require(same == event.plan, "plan_is_fixed")
+        _require(event.plan.rounds >= len(now.rounds), "rounds_are_paired", rounds=len(now.rounds))
+    return evolve(now, plan=event.plan)
+
+
+@_step(ReadingRuled)
+def _rule_reading(now: Tournament, event: ReadingRuled) -> Tournament:
+    _require(event.game in now.plan.games, "not_played_here", game=event.game)
+    return evolve(now, rulings=(*now.rulings, Ruling(now.last + 1, event)))
+
+
+# Players --------------------------------------------------------------------------------------
+
+
+def _with_player(now: Tournament, player: Player, **changes: Any) -> Tournament:
+    return evolve(now, players={**now.players, player.id: evolve(player, **changes)})
+
+
+@_step(Registered)
+def _register(now: Tournament, event: Registered) -> Tournament:
+    _require(event.player not in now.players, "registered_already", player=event.player)
+    _require(now.finals is None, "finals_are_on")
+    if now.rounds:
+        _require(not isinstance(now.plan.format, Knockout), "no_late_entry")
+    player = Player(
+        id=event.player,
+        number=len(now.players) + 1,
+        club=event.club,
+        rating=event.rating,
+        seed=event.seed,
+        fixed_table=event.fixed_table,
+        status="registered" if now.plan.check_in or now.rounds else "present",
+    )
+    return _with_player(now, player)
+
+
+@_step(CheckedIn)
+def _check_in(now: Tournament, event: CheckedIn) -> Tournament:
+    player = now.player(event.player)
+    _require(player.status == "registered", "not_expected", player=event.player)
+    _require(not now.rounds, "late_then", player=event.player)
+    return _with_player(now, player, status="present")
+
+
+def _missed_since(
+    now: Tournament, player: Player, counts: Unplayed
+) -> dict[int, Unplayed]:  # fmt: skip
+    missed = (round.number for round in now.rounds if player.id not in set(round.draw.players))
+    return {**{number: counts for number in missed if number not in player.away}, **player.away}
+
+
+@_step(Late)
+def _arrive_late(now: Tournament, event: Late) -> Tournament:
+    player = now.player(event.player)
+    _require(player.status == "registered", "not_expected", player=event.player)
+    _require(bool(now.rounds), "not_late", player=event.player)
+    _require(not isinstance(now.plan.format, Knockout), "no_late_entry")
+    return _with_player(
+        now, player, status="present", away=_missed_since(now, player, event.missed)
+    )
+
+
+@_step(Dropped)
+def _drop(now: Tournament, event: Dropped) -> Tournament:
+    player = now.player(event.player)
+    _require(player.status != "dropped", "dropped_already", player=event.player)
+    return _with_player(now, player, status="dropped")
+
+
+@_step(Returned)
+def _return(now: Tournament, event: Returned) -> Tournament:
+    player = now.player(event.player)
+    _require(player.status == "dropped", "not_dropped", player=event.player)
+    _require(now.knockout_rules(now.stage) is None or not now.rounds, "no_late_entry")
+    return _with_player(
+        now, player, status="present", away=_missed_since(now, player, event.missed)
+    )
+
+
+@_step(ByeRequested)
+def _request_bye(now: Tournament, event: ByeRequested) -> Tournament:
+    player = now.player(event.player)
+    _require(event.round > len(now.rounds), "paired_already", round=event.round)
+    return _with_player(now, player, away={**player.away, event.round: event.counts})
+
+
+# Rounds ---------------------------------------------------------------------------------------
+
+
+@_step(RoundPaired)
+def _pair(now: Tournament, event: RoundPaired) -> Tournament:
+    _require(event.round > len(now.rounds), "paired_already", round=event.round)
+    check_next_round(now, event.round)
+    draw = Draw(event.tables, event.byes, event.free)
+    _check_draw(now, event.round, draw)
+    paired = Round(event.round, now.stage, now.last + 1, event, draw, before=now)
+    return evolve(now, rounds=(*now.rounds, paired))
+
+
+def check_next_round(now: Tournament, number: int) -> None:
+    """Whether this is the round that can be paired next."""
+    _require(number == len(now.rounds) + 1, "not_next", round=number, next=len(now.rounds) + 1)
+    waiting = now.open_round
+    _require(waiting is None, "round_is_open", round=waiting.number if waiting else number)
+    if now.finals is None and now.knockout_rules(now.stage) is None:
+        _require(number <= now.plan.rounds, "no_more_rounds", rounds=now.plan.rounds)
+
+
+def _check_draw(now: Tournament, number: int, draw: Draw) -> None:
+    placed = list(draw.players)
+    _require(bool(draw.tables), "nobody_to_pair")
+    for player in placed:
+        _require(placed.count(player) == 1, "seated_twice", player=player)
+    could_play = {player.id for player in now.available(number)}
+    for player in placed:
+        now.player(player)
+        _require(player in could_play, "cannot_play", player=player, round=number)
+    numbers = [table.number for table in draw.tables]
+    _require(len(set(numbers)) == len(numbers), "table_twice")
+    for table in draw.tables:
+        _require(
+            len(table.seats) <= now.seats.most, "table_too_big", table=table.number,
+            seats=len(table.seats), most=now.seats.most,
+        )  # fmt: skip
+
+
+@_step(PairingWithdrawn)
+def _withdraw_pairing(now: Tournament, event: PairingWithdrawn) -> Tournament:
+    round = now.round(event.round)
+    _require(event.round == len(now.rounds) and not round.started, "round_has_started",
+             round=event.round)  # fmt: skip
+    return evolve(now, rounds=now.rounds[:-1])
+
+
+def _with_round(now: Tournament, round: Round, **changes: Any) -> Tournament:
+    at = round.number - 1
+    return evolve(now, rounds=(*now.rounds[:at], evolve(round, **changes), *now.rounds[at + 1 :]))
+
+
+def swapped(draw: Draw, a: str, b: str) -> Draw:
+    """The same seats with two players changed over."""
+    places = set(draw.players)
+    for player in (a, b):
+        _require(player in places, "not_in_the_draw", player=player)
+    _require(a != b, "swap_with_oneself", player=a)
+    other = {a: b, b: a}
+
+    def moved(players: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(other.get(player, player) for player in players)
+
+    return Draw(
+        tuple(Table(number=t.number, seats=moved(t.seats)) for t in draw.tables),
+        moved(draw.byes),
+        moved(draw.free),
+    )
+
+
+@_step(Swapped)
+def _swap(now: Tournament, event: Swapped) -> Tournament:
+    round = now.round(event.round)
+    _require(not round.closed, "round_is_closed", round=event.round)
+    draw = swapped(round.draw, event.a, event.b)
+    for player in (event.a, event.b):
+        table = round.draw.table_of.get(player)
+        if table is not None:
+            _require(round.result(table.number) is None, "result_is_in", round=event.round,
+                     table=table.number)  # fmt: skip
+    return _with_round(now, round, draw=draw, swaps=(*round.swaps, (event.a, event.b)))
+
+
+@_step(TablesAssigned)
+def _assign_tables(now: Tournament, event: TablesAssigned) -> Tournament:
+    round = now.round(event.round)
+    _require(not round.started, "round_has_started", round=event.round)
+    moves = dict(event.moves)
+    for number in moves:
+        round.table(number)
+    tables = tuple(
+        Table(number=moves.get(table.number, table.number), seats=table.seats)
+        for table in round.draw.tables
+    )
+    _require(len({table.number for table in tables}) == len(tables), "table_twice")
+    return _with_round(now, round, draw=Draw(tables, round.draw.byes, round.draw.free))
+
+
+@_step(RoundStarted)
+def _start_round(now: Tournament, event: RoundStarted) -> Tournament:
+    round = now.round(event.round)
+    _require(not round.started, "round_has_started", round=event.round)
+    return _with_round(now, round, started=True)
+
+
+# Results --------------------------------------------------------------------------------------
+
+
+def _check_outcome(now: Tournament, round: Round, table: Table, outcome: Outcome) -> None:
+    seats, told = len(table.seats), len(outcome.places)
+    _require(seats == told, "seats_differ", table=table.number, seats=seats, told=told)
+    measures = getattr(now.plan.scoring, "measures", None)
+    if measures is not None and not outcome.absent:
+        told = len(outcome.measures or ())
+        _require(told == len(measures), "measures_differ", expected=len(measures), told=told)
+    if now.plan.scoring.kind == "game":
+        _require(outcome.scores is not None, "scores_wanted", table=table.number)
+    if outcome.timed_out:
+        _require(now.plan.time is not None, "no_time_rule")
+    advancing(now, round, table, outcome)
+
+
+def _open_result(now: Tournament, event: ResultEntered | ResultCorrected) -> tuple[Round, Table]:
+    round = now.round(event.round)
+    _require(round.started, "not_started", round=event.round)
+    _require(not round.closed, "round_is_closed", round=event.round)
+    table = round.table(event.table)
+    _check_outcome(now, round, table, event.outcome)
+    return round, table
+
+
+@_step(ResultEntered)
+def _enter_result(now: Tournament, event: ResultEntered) -> Tournament:
+    round, table = _open_result(now, event)
+    _require(round.result(table.number) is None, "result_is_in", round=event.round,
+             table=table.number)  # fmt: skip
+    entered = Entered(now.last + 1, event.outcome, event.source)
+    return _with_round(now, round, results={**round.results, table.number: (entered,)})
+
+
+@_step(ResultCorrected)
+def _correct_result(now: Tournament, event: ResultCorrected) -> Tournament:
+    round, table = _open_result(now, event)
+    before = round.results.get(table.number)
+    if before is None:
+        raise NotPossible("nothing_to_correct", round=event.round, table=event.table)
+    entered = Entered(now.last + 1, event.outcome, ByHand(reason=event.reason))
+    return _with_round(now, round, results={**round.results, table.number: (*before, entered)})
+
+
+@_step(RoundClosed)
+def _close_round(now: Tournament, event: RoundClosed) -> Tournament:
+    round = now.round(event.round)
+    _require(round.started, "not_started", round=event.round)
+    _require(not round.closed, "round_is_closed", round=event.round)
+    if not isinstance(now.plan.format, Ladder):
+        waiting = round.waiting
+        _require(not waiting, "results_missing", round=event.round, tables=waiting)
+    return _with_round(now, round, closed=True)
+
+
+@_step(RoundReopened)
+def _reopen_round(now: Tournament, event: RoundReopened) -> Tournament:
+    round = now.round(event.round)
+    _require(round.closed, "not_closed", round=event.round)
+    return _with_round(now, round, closed=False)
+
+
+# Judges and the end ---------------------------------------------------------------------------
+
+
+@_step(PenaltyGiven)
+def _penalise(now: Tournament, event: PenaltyGiven) -> Tournament:
+    now.player(event.player)
+    given = Penalty(now.last + 1, event.player, event.halves, event.reason, event.clause)
+    return evolve(now, penalties=(*now.penalties, given))
+
+
+@_step(PenaltyCancelled)
+def _cancel_penalty(now: Tournament, event: PenaltyCancelled) -> Tournament:
+    known = {penalty.event: penalty for penalty in now.penalties}
+    _require(event.penalty in known, "no_such_penalty", number=event.penalty)
+    _require(known[event.penalty].cancelled is None, "cancelled_already", number=event.penalty)
+    known[event.penalty] = evolve(known[event.penalty], cancelled=event.reason)
+    return evolve(now, penalties=tuple(known.values()))
+
+
+@_step(LotDrawn)
+def _draw_lot(now: Tournament, event: LotDrawn) -> Tournament:
+    for player in event.order:
+        now.player(player)
+    _require(len(set(event.order)) == len(event.order), "twice_in_the_lot")
+    return evolve(now, lots=(*now.lots, Lot(now.last + 1, event.order)))
+
+
+@_step(FinalsStarted)
+def _start_finals(now: Tournament, event: FinalsStarted) -> Tournament:
+    _require(now.finals is None, "finals_are_on")
+    _require(bool(now.rounds) and now.open_round is None, "rounds_first")
+    _require(len(set(event.players)) == len(event.players), "seated_twice", player=event.players)
+    for player in event.players:
+        status = now.player(player).status
+        _require(status == "present", "cannot_play", player=player, round=len(now.rounds) + 1)
+    if event.style == "top_table":
+        _require(len(event.players) <= event.seats.most, "top_table_too_big",
+                 seats=len(event.players), most=event.seats.most)  # fmt: skip
+    return evolve(now, finals=Finals(now.last + 1, event, len(now.rounds) + 1))
+
+
+@_step(TournamentClosed)
+def _close(now: Tournament, event: TournamentClosed) -> Tournament:
+    waiting = now.open_round
+    _require(waiting is None, "round_is_open", round=waiting.number if waiting else 0)
+    return evolve(now, closed=True)
+
+
+@_step(TournamentReopened)
+def _reopen(now: Tournament, event: TournamentReopened) -> Tournament:
+    _require(now.closed, "not_closed_yet")
+    return evolve(now, closed=False)

@@ -1,0 +1,21 @@
+"""A season: the best n of m rounds count, and who came how often."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.tournament.events import League, Plan
+from referee.tournament.sheet import OPEN, Line
+
+
+def counted_rounds(plan: Plan, lines: Sequence[Line]) -> frozenset[int]:
+    """The rounds that count: all of them, or the best of a league; of equals the earlier."""
+    told = [line for line in lines if line.kind not in OPEN]
+    if isinstance(plan.format, League):
+        told = sorted(told, key=lambda line: (-line.points, line.round))[: plan.format.counted]
+    return frozenset(line.round for line in told)
+
+
+def attendance(lines: Sequence[Line]) -> int:
+    """Rounds in which the player was there: played, or had a bye that was not asked for."""
+    return sum(line.kind in ("played", "forfeit_win", "bye", "free") for line in lines)

@@ -1,0 +1,201 @@
+"""A tournament as it stands: immutable records, and the questions they answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from referee.tournament.errors import NotPossible
+from referee.tournament.events import (
+    ByHand,
+    FinalsStarted,
+    FromGame,
+    Knockout,
+    Outcome,
+    Plan,
+    ReadingRuled,
+    RoundPaired,
+    SeatRange,
+    Table,
+    Unplayed,
+)
+
+Status = Literal["registered", "present", "dropped"]
+Stage = Literal["main", "top_table", "knockout"]
+
+
+@dataclass(frozen=True)
+class Player:
+    id: str
+    number: int
+    """In order of registration, from 1: what the pairing rules sort by."""
+    club: str = ""
+    rating: int = 0
+    seed: int | None = None
+    fixed_table: int | None = None
+    status: Status = "registered"
+    away: Mapping[int, Unplayed] = field(default_factory=dict)
+    """Rounds not played, and what they count."""
+
+    @property
+    def seeding_key(self) -> tuple[int, int, int]:
+        return (self.seed if self.seed is not None else 10_000, -self.rating, self.number)
+
+
+class Entered(NamedTuple):
+    """A result as it was entered or corrected, with the number of that event."""
+
+    event: int
+    outcome: Outcome
+    source: FromGame | ByHand
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Who sits where in one round."""
+
+    tables: tuple[Table, ...]
+    byes: tuple[str, ...] = ()
+    free: tuple[str, ...] = ()
+
+    @cached_property
+    def table_of(self) -> dict[str, Table]:
+        return {player: table for table in self.tables for player in table.seats}
+
+    @property
+    def players(self) -> Iterator[str]:
+        for table in self.tables:
+            yield from table.seats
+        yield from self.byes
+        yield from self.free
+
+
+@dataclass(frozen=True)
+class Round:
+    number: int
+    stage: Stage
+    event: int
+    """The number of the event that paired it."""
+    paired: RoundPaired
+    draw: Draw
+    before: Tournament = field(repr=False, compare=False)
+    """The tournament as it stood when the round was paired."""
+    swaps: tuple[tuple[str, str], ...] = ()
+    started: bool = False
+    closed: bool = False
+    results: Mapping[int, tuple[Entered, ...]] = field(default_factory=dict)
+    """By table: what was entered, and every correction after it; the last one counts."""
+
+    def result(self, table: int) -> Entered | None:
+        entered = self.results.get(table, ())
+        return entered[-1] if entered else None
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """Tables without a result."""
+        return tuple(t.number for t in self.draw.tables if not self.results.get(t.number))
+
+    def table(self, number: int) -> Table:
+        for table in self.draw.tables:
+            if table.number == number:
+                return table
+        raise NotPossible("no_such_table", round=self.number, table=number)
+
+
+@dataclass(frozen=True)
+class Penalty:
+    event: int
+    player: str
+    halves: int
+    reason: str
+    clause: str | None = None
+    cancelled: str | None = None
+    """Why it was cancelled; it stays on the list."""
+
+
+class Lot(NamedTuple):
+    event: int
+    order: tuple[str, ...]
+
+
+class Ruling(NamedTuple):
+    event: int
+    ruled: ReadingRuled
+
+
+@dataclass(frozen=True)
+class Finals:
+    event: int
+    started: FinalsStarted
+    first_round: int
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """The state after event ``last``; the events themselves are numbered from 0."""
+
+    name: str
+    plan: Plan
+    last: int = 0
+    players: Mapping[str, Player] = field(default_factory=dict)
+    rounds: tuple[Round, ...] = ()
+    penalties: tuple[Penalty, ...] = ()
+    lots: tuple[Lot, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    finals: Finals | None = None
+    closed: bool = False
+
+    def player(self, player: str) -> Player:
+        try:
+            return self.players[player]
+        except KeyError:
+            raise NotPossible("unknown_player", player=player) from None
+
+    def round(self, number: int) -> Round:
+        if not 1 <= number <= len(self.rounds):
+            raise NotPossible("no_such_round", round=number)
+        return self.rounds[number - 1]
+
+    @property
+    def open_round(self) -> Round | None:
+        """The first round that is paired and not closed."""
+        return next((round for round in self.rounds if not round.closed), None)
+
+    @property
+    def stage(self) -> Stage:
+        return self.finals.started.style if self.finals else "main"
+
+    @property
+    def seats(self) -> SeatRange:
+        return self.finals.started.seats if self.finals else self.plan.seats
+
+    def knockout_rules(self, stage: Stage) -> Knockout | None:
+        """The rules by which losers leave, if that stage has any."""
+        if stage == "main":
+            return self.plan.format if isinstance(self.plan.format, Knockout) else None
+        if stage == "knockout" and self.finals is not None:
+            return Knockout(on_tie=self.finals.started.on_tie)
+        return None
+
+    def rounds_of(self, stage: Stage) -> tuple[Round, ...]:
+        return tuple(round for round in self.rounds if round.stage == stage)
+
+    def available(self, number: int) -> tuple[Player, ...]:
+        """Who can be paired for a round, in order of number."""
+        return tuple(
+            player
+            for player in self.players.values()
+            if player.status == "present"
+            and number not in player.away
+            and (self.finals is None or player.id in self.finals.started.players)
+        )
+
+    def readings(self, game: str) -> dict[str, str]:
+        """The readings in force for a game: the published ones and every ruling since."""
+        readings = dict(self.plan.readings.get(game, {}))
+        for _, ruled in self.rulings:
+            if ruled.game == game:
+                readings[ruled.reading] = ruled.value
+        return readings
