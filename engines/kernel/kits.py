@@ -14,6 +14,8 @@ Provenance = Literal["rulebook", "derived", "public", "recalled", "assumed", "de
 PROVENANCES: tuple[str, ...] = get_args(Provenance)
 _WEAKEST_LAST = ("declared", "rulebook", "derived", "public", "recalled", "assumed")
 
+_LABELS = ("kit", "game", "version")
+"""What names a kit is no fact about the box."""
 _MARK = "provenance"
 _SOURCE = "source"
 
@@ -67,7 +69,9 @@ class KitSheet:
 
     def datums(self) -> Iterator[Datum]:
         """Every datum with its provenance and source, in the order of the file."""
-        yield from _walk(self.content, "", "assumed", None)
+        for datum in _walk(self.content, "", "assumed", None):
+            if datum.path not in _LABELS:
+                yield datum
 
     def provenance(self, path: str) -> str:
         """The provenance of a datum (of the weakest, if the path names several)."""

@@ -1,0 +1,373 @@
+"""A table that talks to the bench: what is heard, refused, taken back, corrected."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.kernel import BadForm, Words
+from referee.bench import Author, Bench
+from referee.entries import Disputed, Logged
+from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound, Unfit
+from referee.files import write_toml
+from referee.positions import judge_from_position, position_file
+from referee.record import fold
+
+
+def play(bench: Bench, table: str, *lines: str) -> None:
+    for line in lines:
+        assert bench.log(table, line).accepted, line
+
+
+def line_of(bench: Bench, table: str) -> list[str]:
+    game = bench.game(table)
+    return [game.engine.text(step.action) for step in game.steps[1:] if step.action]
+
+
+def test_a_legal_action_is_recorded_with_its_verdict(bench: Bench, table: str) -> None:
+    heard = bench.log(table, "take 2")
+    assert (heard.accepted, heard.number, heard.verdict.outcome) == (True, 1, "legal")
+    stored = heard.entries[0].data
+    assert isinstance(stored, Logged)
+    assert stored.action == {"verb": "take", "by": "A", "pebbles": 2}
+    assert heard.game.state.heap == 10
+
+
+def test_a_refusal_names_its_clause_in_both_languages_and_records_nothing(
+    bench: Bench, table: str
+) -> None:
+    play(bench, table, "take 2")
+    before = bench.game(table).head
+    heard = bench.log(table, "prend 2")
+    assert not heard.accepted
+    assert heard.verdict.clause == "PEB-TAKE-2"
+    clause = heard.game.engine.clauses["PEB-TAKE-2"]
+    assert clause.because is not None
+    words: Words = heard.game.engine.words
+    facts = heard.verdict.breaches[0].facts
+    assert words.fill(clause.because.say("en"), "en", **facts) == "2 were taken just before"
+    assert words.fill(clause.because.say("fr"), "fr", **facts) == "2 viennent d'être pris"
+    assert bench.game(table).head == before
+
+
+def test_words_that_cannot_be_read_are_no_breach(bench: Bench, table: str) -> None:
+    with pytest.raises(BadForm, match="unknown_verb"):
+        bench.log(table, "tak 2")
+    assert len(bench.game(table).entries) == 1
+
+
+def test_an_illegal_action_stands_and_calls_for_a_judge(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2")
+    heard = bench.log(table, "take 2", stands=True)
+    assert (heard.accepted, heard.stands, heard.disputes) == (True, True, ("d1",))
+    assert heard.verdict.outcome == "illegal"
+    assert heard.game.state.heap == 8
+    dispute = heard.game.disputes["d1"]
+    assert (dispute.numbers, dispute.clause, dispute.cause) == ((2,), "PEB-TAKE-2", "stands")
+
+
+def test_a_judge_who_lets_it_stand_opens_no_dispute(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2")
+    heard = bench.log(table, "take 2", stands=True, author=Author(role="judge"))
+    assert (heard.stands, heard.disputes) == (True, ())
+
+
+def test_a_legal_action_said_to_stand_is_an_ordinary_one(bench: Bench, table: str) -> None:
+    heard = bench.log(table, "take 2", stands=True)
+    assert (heard.stands, heard.disputes, heard.verdict.outcome) == (False, (), "legal")
+
+
+def test_a_dry_run_records_nothing(bench: Bench, table: str) -> None:
+    heard = bench.log(table, "take 2", dry_run=True)
+    assert heard.accepted
+    assert len(bench.game(table).entries) == 1
+
+
+def test_undo_goes_further_back_and_redo_comes_forward(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2", "take 1", "take 3")
+    bench.undo(table)
+    bench.undo(table)
+    assert line_of(bench, table) == ["A take 2"]
+    bench.redo(table)
+    assert line_of(bench, table) == ["A take 2", "B take 1"]
+    bench.redo(table)
+    assert bench.game(table).state.heap == 6
+    with pytest.raises(Conflicting, match="nothing_to_restore"):
+        bench.redo(table)
+
+
+def test_undo_to_an_action_takes_back_everything_after_it(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2", "take 1", "take 3")
+    bench.undo(table, to=1)
+    assert line_of(bench, table) == ["A take 2"]
+    bench.undo(table, to=0)
+    assert line_of(bench, table) == []
+    with pytest.raises(Conflicting, match="nothing_to_take_back"):
+        bench.undo(table)
+
+
+def test_numbers_are_never_given_twice(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2")
+    bench.undo(table)
+    assert bench.log(table, "take 1").number == 2
+    with pytest.raises(Conflicting, match="nothing_to_restore"):
+        bench.redo(table)
+
+
+def test_a_correction_in_the_middle_judges_everything_behind_it_anew(
+    bench: Bench, table: str
+) -> None:
+    play(bench, table, "take 2", "take 1", "take 2", "take 1")
+    change = bench.correct(table, 2, ["take 3"]).change
+    assert line_of(bench, table) == ["A take 2", "B take 3", "A take 2", "B take 1"]
+    assert (change.judged_again, change.pending) == (3, ())
+    assert bench.game(table).state.heap == 4
+
+
+def test_what_no_longer_holds_is_pending_until_the_table_decides(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2", "take 1", "take 3", "take 1")
+    change = bench.correct(table, 2, ["take 3"]).change
+    assert change.pending == (3, 4)
+    assert [judged.number for judged in change.rejudged if judged.after is None] == [3, 4]
+    assert line_of(bench, table) == ["A take 2", "B take 3"]
+    with pytest.raises(Conflicting, match="pending"):
+        bench.log(table, "take 1")
+    kept = bench.correct(table, 3, remove=0, keep=[3]).change
+    assert kept.pending == ()
+    assert line_of(bench, table) == ["A take 2", "B take 3", "A take 3", "B take 1"]
+    assert bench.game(table).step(3).verdict.outcome == "illegal"
+    play(bench, table, "take 2")
+
+
+def test_a_pending_action_can_be_dropped_or_replaced(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2", "take 1", "take 3", "take 1")
+    bench.correct(table, 2, ["take 3"])
+    assert bench.correct(table, 3, ["A take 2"]).change.pending == ()
+    assert line_of(bench, table) == ["A take 2", "B take 3", "A take 2", "B take 1"]
+    assert bench.correct(table, 4).change.pending == ()
+    assert line_of(bench, table) == ["A take 2", "B take 3", "A take 2"]
+
+
+def test_a_forgotten_line_is_inserted_where_it_happened(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2", "take 1", "take 3")
+    change = bench.correct(table, 2, ["B take 3", "A take 2"], remove=0).change
+    assert line_of(bench, table)[:4] == ["A take 2", "B take 3", "A take 2", "B take 1"]
+    assert change.judged_again == 4
+
+
+def test_an_illegal_correction_is_refused_where_it_would_stand(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2", "take 1")
+    entries = len(bench.game(table).entries)
+    with pytest.raises(Unfit, match="PEB-TAKE-2"):
+        bench.correct(table, 2, ["take 2"])
+    assert len(bench.game(table).entries) == entries
+    bench.correct(table, 2, ["take 2"], stands=True)
+    assert bench.game(table).step(3).verdict.clause == "PEB-TAKE-2"
+
+
+def test_a_correction_can_be_previewed(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2", "take 1", "take 3")
+    entries = len(bench.game(table).entries)
+    assert bench.correct(table, 2, ["take 3"], dry_run=True).change.pending == (3,)
+    assert len(bench.game(table).entries) == entries
+
+
+def test_the_opening_can_be_corrected(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2")
+    change = bench.correct(table, 0, ["table A B first B"]).change
+    assert change.pending == (1,)
+    assert bench.game(table).state.agenda.seats == ("B",)
+
+
+def test_an_adjustment_brings_the_state_in_line_and_is_an_action(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2")
+    bench.adjust(table, {"heap": 9}, "a pebble rolled away")
+    game = bench.game(table)
+    assert game.state.heap == 9
+    assert dict(game.state.offsets) == dict(game.engine.balance(game.state, game.setting))
+    assert game.state.offsets == {"pebbles": -1}
+    bench.undo(table)
+    assert bench.game(table).state.heap == 10
+
+
+def test_an_adjustment_to_nonsense_is_refused(bench: Bench, table: str) -> None:
+    with pytest.raises(BadForm, match="bad_position"):
+        bench.adjust(table, {"heap": "many"}, "?")
+    assert len(bench.game(table).entries) == 1
+
+
+def test_a_declared_datum_was_always_true(bench: Bench, table: str) -> None:
+    play(bench, table, "take 3", "take 2", "take 3")
+    change = bench.declare_kit(table, "heap", 7, "counted").change
+    assert bench.game(table).steps[0].state.heap == 7
+    assert change.pending == (3,)
+    assert bench.game(table).sheet.provenance("heap") == "declared"
+
+
+def test_an_unknown_datum_or_an_impossible_kit_is_refused(bench: Bench, table: str) -> None:
+    with pytest.raises(BadForm, match="unknown_datum"):
+        bench.declare_kit(table, "stones", 7, "counted")
+    with pytest.raises(BadForm, match="bad_kit"):
+        bench.declare_kit(table, "heap", "many", "counted")
+    assert len(bench.game(table).entries) == 1
+
+
+def test_a_reading_holds_from_its_entry_on_and_survives_take_backs(
+    bench: Bench, table: str
+) -> None:
+    play(bench, table, "take 3")
+    bench.fix_reading(table, "last_pebble", "loses")
+    play(bench, table, "take 2")
+    bench.undo(table, 2)
+    game = bench.game(table)
+    assert game.setting.readings["last_pebble"] == "loses"
+    assert game.steps[0].setting.readings["last_pebble"] == "wins"
+    play(bench, table, "take 3", "take 2", "take 3", "take 2", "take 1")
+    assert bench.game(table).state.winner == "B"
+
+
+def test_only_a_judge_fixes_a_reading(bench: Bench, table: str) -> None:
+    with pytest.raises(NotAllowed):
+        bench.fix_reading(table, "last_pebble", "loses", author=Author(role="scribe"))
+    with pytest.raises(BadForm, match="unknown_value"):
+        bench.fix_reading(table, "last_pebble", "draws")
+
+
+def test_an_audit_that_differs_names_the_actions_that_touched_the_count(
+    bench: Bench, table: str
+) -> None:
+    play(bench, table, "take 2", "audit heap 10", "take 1", "take 3")
+    heard = bench.log(table, "audit heap 7")
+    assert heard.accepted
+    finding = heard.verdict.findings[0]
+    assert (finding.status, finding.clause, finding.entries) == ("broken", "PEB-AUDIT-1", (3, 4))
+    assert heard.game.state.heap == 6
+    dispute = heard.entries[1].data
+    assert isinstance(dispute, Disputed)
+    assert (dispute.cause, dispute.numbers) == ("finding", (3, 4, 5))
+
+
+def test_a_dispute_may_hold_the_game_until_it_is_resumed(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2")
+    bench.dispute(table, 1, text="there were three", seat="B", clause="PEB-TAKE-1", holds=True)
+    with pytest.raises(HeldUp):
+        bench.log(table, "take 1")
+    bench.resume(table)
+    play(bench, table, "take 1")
+    for nonsense in ({"number": 9}, {"number": 1, "seat": "C"}, {"number": 1, "clause": "PEB-X-1"}):
+        with pytest.raises(NotFound):
+            bench.dispute(table, **nonsense)
+
+
+def test_a_dispute_without_a_log_is_judged_from_a_declared_position(
+    bench: Bench, table: str
+) -> None:
+    play(bench, table, "take 2", "take 1")
+    file = position_file(bench.game(table))
+    assert "heap = 9" in write_toml(file)
+    judged = judge_from_position(file, ["take 1"]).judged[0]
+    assert judged.verdict.clause == "PEB-TAKE-2"
+    assert judge_from_position(file, ["take 3"]).judged[0].accepted
+    wrong = judge_from_position({**file, "position": {"heap": 99, "next": "A"}}, ["take 1"])
+    assert wrong.refused is not None
+    assert wrong.refused.verdict.clause == "PEB-KIT-2"
+
+
+def test_a_finished_game_is_closed_with_its_result_and_can_be_reopened(
+    bench: Bench, table: str
+) -> None:
+    with pytest.raises(Conflicting, match="not_over"):
+        bench.close(table)
+    play(bench, table, "take 3", "take 2", "take 3", "take 2", "take 1")
+    closed = bench.close(table).game.closed
+    assert closed is not None
+    assert closed.places == (("A",), ("B",))
+    for change in (
+        lambda: bench.log(table, "take 1"),
+        lambda: bench.undo(table),
+        lambda: bench.correct(table, 1, ["take 2"]),
+        lambda: bench.close(table),
+    ):
+        with pytest.raises(Conflicting, match="closed"):
+            change()
+    bench.reopen(table, reason="recount")
+    assert bench.undo(table).game.state.heap == 2
+
+
+def test_an_unfinished_game_is_closed_with_a_reason(bench: Bench, table: str) -> None:
+    assert bench.close(table, reason="time is up").game.closed is not None
+
+
+def test_a_scribe_who_expects_another_last_action_is_told_what_was_missed(
+    bench: Bench, table: str
+) -> None:
+    play(bench, table, "take 2", "take 1")
+    with pytest.raises(Conflicting) as caught:
+        bench.log(table, "take 3", after=1)
+    assert caught.value.facts["missed"] == ["B take 1"]
+    assert bench.log(table, "take 3", after=2).accepted
+
+
+def test_two_scribes_on_one_game_never_overwrite_each_other(bench: Bench, table: str) -> None:
+    other = Bench(bench.store)
+    other.game(table)
+    play(bench, table, "take 2")
+    assert other.log(table, "take 1").number == 2
+    assert bench.log(table, "take 3").number == 3
+    assert fold(table, bench.store.read(table)).state == other.game(table).state
+
+
+def test_a_scribe_who_is_too_late_is_told_and_sees_the_truth_after(
+    bench: Bench, table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Bench(bench.store)
+    game = other.game(table)
+    monkeypatch.setattr(other, "game", lambda game_id: game)
+    play(bench, table, "take 2")
+    with pytest.raises(Conflicting, match="someone_else"):
+        other.log(table, "take 1")
+    monkeypatch.undo()
+    assert other.game(table).state.heap == 10
+
+
+def test_a_command_whose_reply_was_lost_is_answered_with_what_is_stored(
+    bench: Bench, table: str
+) -> None:
+    first = bench.log(table, "take 2", key="tablet-7")
+    again = bench.log(table, "take 2", key="tablet-7")
+    assert (again.number, again.entries) == (first.number, first.entries)
+    assert again.verdict.outcome == "legal"
+    assert line_of(bench, table) == ["A take 2"]
+    bench.undo(table, key="tablet-8")
+    bench.undo(table, key="tablet-8")
+    assert line_of(bench, table) == []
+
+
+def test_games_are_found_by_the_beginning_of_their_id(bench: Bench, table: str) -> None:
+    assert bench.find(table) == bench.find("00000001") == table
+    bench.open("pebbles", "table A B first B")
+    with pytest.raises(NotFound, match="ambiguous"):
+        bench.find("0000")
+    with pytest.raises(NotFound, match="no_such_game"):
+        bench.find("xyz")
+
+
+def test_an_illegal_opening_is_refused_unless_it_is_of_the_structure(bench: Bench) -> None:
+    heard = bench.open("pebbles", "table A first A")
+    assert not heard.accepted
+    assert heard.verdict.clause == "PEB-SETUP-1"
+    assert bench.store.streams() == ()
+
+
+def test_house_rules_and_readings_are_pinned(bench: Bench) -> None:
+    table = bench.open(
+        "pebbles",
+        "table A B first A",
+        readings={"last_pebble": "loses"},
+        house_rules=["PEB-TAKE-2"],
+    ).game.id
+    play(bench, table, "take 2", "take 2")
+    opened = bench.game(table).opened
+    assert opened.readings == {"last_pebble": "loses"}
+    assert opened.house_rules == ("PEB-TAKE-2",)
+    with pytest.raises(BadForm, match="clause_stays"):
+        bench.open("pebbles", "table A B first A", house_rules=["PEB-SETUP-1"])

@@ -1,0 +1,260 @@
+"""Tampering: whatever is changed in a record, verification names the first entry."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from referee.bench import Bench
+from referee.entries import KINDS, UPCASTERS, Logged, UnreadableEntry, read_data
+from referee.errors import Conflicting, Unfit
+from referee.exchange import read_record, record_lines, take_in
+from referee.reading import MAX_LINE_BYTES
+from referee.record import fold
+from referee.store.base import Stored
+from referee.store.canon import canonical
+from referee.verify import Report, verify
+from tests.record.conftest import make_bench
+
+
+@pytest.fixture
+def rows(bench: Bench, table: str) -> list[Stored]:
+    """A game with everything in it that a record can hold."""
+    for line in ("take 2", "take 1", "take 3", "take 1"):
+        bench.log(table, line)
+    bench.log(table, "take 1", stands=True)
+    bench.correct(table, 2, ["take 3"])
+    bench.correct(table, 3, remove=0, keep=[3])
+    bench.undo(table)
+    bench.redo(table)
+    bench.fix_reading(table, "last_pebble", "loses")
+    bench.adjust(table, {"heap": 6}, "found some")
+    bench.declare_kit(table, "heap", 13, "counted")
+    bench.note(table, 3, "greedy")
+    bench.log(table, "audit heap 5")
+    bench.close(table, reason="supper")
+    return list(bench.store.read(table))
+
+
+def rewritten(row: Stored, **changes: object) -> Stored:
+    body = {**json.loads(row.body), **changes}
+    return replace(row, body=canonical(body))
+
+
+def rechained(rows: list[Stored]) -> list[Stored]:
+    """A forger who knows the format computes the whole chain anew."""
+    forged, prev = [], "0" * 64
+    for seq, row in enumerate(rows):
+        forged.append(replace(rewritten(row, prev=prev, seq=seq), seq=seq))
+        prev = forged[-1].head
+    return forged
+
+
+def check(rows: list[Stored], **options: object) -> Report:
+    return verify(rows[0].stream, rows, **options)  # type: ignore[arg-type]
+
+
+def test_an_honest_record_proves_itself(rows: list[Stored], table: str) -> None:
+    report = check(rows, published=[rows[3].head[:12], rows[-1].head])
+    assert report.problems == []
+    assert report.game is not None
+    assert report.game.state == fold(table, rows).state
+
+
+@pytest.mark.parametrize("index", range(18))
+def test_an_edited_byte_is_found_at_the_next_entry(rows: list[Stored], index: int) -> None:
+    edited = list(rows)
+    edited[index] = rewritten(rows[index], at="2026-01-01T13:00:00.000Z")
+    if index == len(rows) - 1:
+        assert check(edited, published=[rows[-1].head]).problems[0].check == "head"
+    else:
+        assert check(edited).problems[0].seq == index + 1
+        assert check(edited).problems[0].check == "chain"
+
+
+def test_every_entry_is_covered_by_the_edits_above(rows: list[Stored]) -> None:
+    assert len(rows) == 18
+
+
+def test_reordered_inserted_and_removed_entries_are_found(rows: list[Stored]) -> None:
+    swapped = [*rows[:4], rows[5], rows[4], *rows[6:]]
+    assert check(swapped).problems[0].seq == 4
+    doubled = [*rows[:4], rows[3], *rows[4:]]
+    assert check(doubled).problems[0].seq == 4
+    missing = [*rows[:4], *rows[5:]]
+    assert check(missing).problems[0].seq == 4
+
+
+def test_a_cut_tail_is_found_against_a_published_head(rows: list[Stored]) -> None:
+    cut = rows[:-2]
+    assert check(cut).ok
+    problem = check(cut, published=[rows[-1].head[:10]]).problems[0]
+    assert (problem.check, problem.key) == ("head", "head_missing")
+
+
+def test_a_forger_who_rewrites_the_chain_meets_the_engine(rows: list[Stored]) -> None:
+    body = json.loads(rows[1].body)
+    body["data"]["action"]["pebbles"] = 7
+    forged = rechained([rows[0], replace(rows[1], body=canonical(body)), *rows[2:]])
+    problem = check(forged).problems[0]
+    assert (problem.check, problem.key, problem.seq) == ("replay", "verdict_differs", 1)
+
+
+def test_a_forged_verdict_is_found(rows: list[Stored]) -> None:
+    body = json.loads(rows[2].body)
+    body["data"]["verdict"] = {
+        "outcome": "illegal",
+        "breaches": [{"clause": "PEB-TAKE-1", "facts": {}}],
+    }
+    forged = rechained([*rows[:2], replace(rows[2], body=canonical(body)), *rows[3:]])
+    problem = check(forged).problems[0]
+    assert (problem.key, problem.seq) == ("verdict_differs", 2)
+    assert problem.facts["today"] == "legal"
+
+
+def test_a_forged_kit_is_found(rows: list[Stored]) -> None:
+    body = json.loads(rows[0].body)
+    body["data"]["kit"]["heap"] = 20
+    forged = rechained([replace(rows[0], body=canonical(body)), *rows[1:]])
+    assert check(forged).problems[0].key == "kit_altered"
+
+
+def test_a_rewritten_record_is_found_against_a_published_head(rows: list[Stored]) -> None:
+    forged = rechained([rewritten(rows[0], by="pmallory"), *rows[1:]])
+    assert check(forged).ok
+    assert check(forged, published=[rows[-1].head]).problems[0].key == "head_missing"
+
+
+def test_entries_of_another_game_are_found(rows: list[Stored]) -> None:
+    foreign = rechained([rows[0], *(rewritten(row, stream="game-other") for row in rows[1:])])
+    assert check(foreign).problems[0].key == "other_game"
+
+
+def test_impossible_numbers_are_found(rows: list[Stored]) -> None:
+    body = json.loads(rows[2].body)
+    body["data"]["number"] = 9
+    forged = rechained([*rows[:2], replace(rows[2], body=canonical(body)), *rows[3:]])
+    problem = check(forged).problems[0]
+    assert (problem.key, problem.seq) == ("cannot_follow", 2)
+
+
+# records that travel
+
+
+def test_a_record_travels_byte_by_byte(bench: Bench, rows: list[Stored], table: str) -> None:
+    lines = list(record_lines(bench.store, table, {"pabc": "Zoë"}))
+    assert lines[:-1] == [row.body + b"\n" for row in rows]
+    elsewhere = make_bench()
+    travelling = read_record(lines)
+    assert travelling.names == {"pabc": "Zoë"}
+    report, new = take_in(elsewhere.store, travelling)
+    assert (report.ok, new) == (True, len(rows))
+    assert elsewhere.store.read(table) == tuple(rows)
+    assert take_in(elsewhere.store, read_record(lines))[1] == 0
+
+
+def test_a_longer_record_continues_the_one_at_home(bench: Bench, rows: list[Stored]) -> None:
+    elsewhere = make_bench()
+    bodies = [row.body + b"\n" for row in rows]
+    take_in(elsewhere.store, read_record(bodies[:5]))
+    assert take_in(elsewhere.store, read_record(bodies))[1] == len(rows) - 5
+
+
+def test_another_history_of_the_same_game_is_refused(rows: list[Stored]) -> None:
+    elsewhere = make_bench()
+    take_in(elsewhere.store, read_record([row.body for row in rows]))
+    forged = rechained([rewritten(rows[0], by="pmallory"), *rows[1:]])
+    with pytest.raises(Conflicting, match="other_history"):
+        take_in(elsewhere.store, read_record([row.body for row in forged]))
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        (b"", "empty line"),
+        (b"nonsense", "not JSON"),
+        (b"\xff\xfe", "not UTF-8"),
+        (b"[1, 2]", "not an entry"),
+        (b'{"a": 1.5}', "whole number"),
+        (b'{"a": NaN}', "whole number"),
+        (b'{"a": 1, "a": 2}', "twice"),
+        (b'{"a": 99999999999999999999}', "too large"),
+        (b'{"a": "\\u001b[31m"}', "control character U+001B"),
+        ('{"a": "\u202e"}'.encode(), "control character U+202E"),
+        (b"[" * 1000 + b"]" * 1000, "nested deeper"),
+        (b'"' + b"x" * MAX_LINE_BYTES + b'"', "longer than"),
+    ],
+)
+def test_hostile_lines_are_refused_with_their_number(
+    rows: list[Stored], line: bytes, problem: str
+) -> None:
+    with pytest.raises(Unfit) as caught:
+        read_record([rows[0].body, rows[1].body, line])
+    assert caught.value.facts["line"] == 3
+    assert problem in caught.value.facts["problem"]
+
+
+def test_nothing_is_stored_of_a_record_that_does_not_prove_itself(rows: list[Stored]) -> None:
+    elsewhere = make_bench()
+    bodies = [row.body for row in rows]
+    bodies[7] = bodies[7].replace(b"scribe", b"judge", 1)
+    with pytest.raises(Unfit) as caught:
+        take_in(elsewhere.store, read_record(bodies))
+    assert caught.value.facts["line"] == 9
+    assert elsewhere.store.streams() == ()
+
+
+# stored data outlives the program
+
+
+def test_old_schemas_are_brought_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    class LoggedTwice(Logged):
+        SCHEMA = 3
+
+    monkeypatch.setitem(KINDS, "logged", LoggedTwice)
+    first = {"nr": 1, "move": {"verb": "take"}, "verdict": {"outcome": "legal"}}
+    monkeypatch.setitem(
+        UPCASTERS,
+        ("logged", 1),
+        lambda data: {**{k: v for k, v in data.items() if k != "nr"}, "number": data["nr"]},
+    )
+    monkeypatch.setitem(
+        UPCASTERS,
+        ("logged", 2),
+        lambda data: {**{k: v for k, v in data.items() if k != "move"}, "action": data["move"]},
+    )
+    read = read_data("logged", 1, first)
+    assert isinstance(read, Logged)
+    assert (read.number, read.action) == (1, {"verb": "take"})
+
+
+def test_data_of_the_future_is_not_guessed_at() -> None:
+    with pytest.raises(UnreadableEntry, match="newer"):
+        read_data("logged", 2, {})
+    with pytest.raises(UnreadableEntry, match="unknown kind"):
+        read_data("dreamt", 1, {})
+
+
+def test_names_of_kinds_are_stable() -> None:
+    """Renaming a class must not rename what is stored: this list only ever grows."""
+    known = {
+        "opened",
+        "logged",
+        "taken_back",
+        "restored",
+        "corrected",
+        "adjusted",
+        "kit_declared",
+        "reading_fixed",
+        "held",
+        "resumed",
+        "disputed",
+        "noted",
+        "unnoted",
+        "closed",
+        "reopened",
+    }
+    assert known <= set(KINDS)
+    assert all(name == kind.KIND for name, kind in KINDS.items())
