@@ -44,8 +44,7 @@ class Setting(Generic[K]):
         return self.readings[name]
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement(Generic[S]):
+class Judgement(NamedTuple, Generic[S]):
     """An action as it was understood, what the referee says of it, and where it leads.
 
     ``state`` is the state before the action if it was refused.

@@ -49,8 +49,7 @@ class Finding(NamedTuple):
     facts: Facts
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What the referee says of one action."""
 
     outcome: Outcome
