@@ -39,7 +39,6 @@ def test_the_data_come_without_their_marks() -> None:
 @pytest.mark.parametrize(
     ("path", "provenance", "source"),
     [
-        ("kit", "rulebook", "page 2"),
         ("coins", "assumed", "counted in a shop"),
         ("tiles.forest", "rulebook", "page 2"),
         ("tiles.lake", "recalled", None),
@@ -54,6 +53,10 @@ def test_marks_hold_for_all_below_until_a_closer_one(
 ) -> None:
     datum = next(datum for datum in SHEET.datums() if datum.path == path)
     assert (datum.provenance, datum.source) == (provenance, source)
+
+
+def test_the_name_of_a_kit_is_no_fact_about_the_box() -> None:
+    assert "kit" not in {datum.path for datum in SHEET.datums()}
 
 
 def test_a_part_is_known_as_well_as_its_weakest_datum() -> None:
