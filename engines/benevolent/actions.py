@@ -1,0 +1,243 @@
+"""What can happen at the table, and how it is written."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from engines.benevolent.kit import Colour, Ephemeral, Face, Gift, Permanent, Slot
+from engines.kernel import Action, Opening, Seat
+
+HexName = Annotated[str, Field(pattern=r"^[a-z][0-9]{1,2}$", description="a hex, a1, a2, b1…")]
+Space = Annotated[int, Field(ge=1, le=4, description="a space of the dream path")]
+Count = Annotated[int, Field(ge=0, le=99)]
+LaidSegment = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]*[AB]$", description="segment and side")]
+LaidHex = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z][0-9]{1,2}(@-?[0-9]{1,2},-?[0-9]{1,2})?"
+        r"=(altar|meadow|nest|pond|circle|wooden_table)(\+[0-9])?$",
+        description="a hex, its site and its grey steps: a1=nest+1, or a1@0,-1=nest+1",
+    ),
+]
+Nothing = Literal["none"]
+Phase = Literal["move", "action", "after"]
+Base = Literal["swap", "sleep", "free_swap", "free_sleep"]
+"""What can be repeated: an exchange or a sleep, of the hex or of a secret."""
+
+Deed = Literal["swap", "sleep", "convert", "swap_repeated", "sleep_repeated", "lapsed"]
+"""What a turn has seen, as far as it decides which clause a repeat breaks."""
+
+
+class OpenTable(Opening):
+    players: dict[Seat, Colour]
+    first: tuple[Seat, ...] = ()
+
+    forms: ClassVar = ("{players...} [first {first...}]",)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return tuple(self.players)
+
+
+class LayForest(Action):
+    verb: Literal["forest"] = "forest"
+    segments: tuple[LaidSegment, ...] = Field(default=(), max_length=9)
+    hexes: tuple[LaidHex, ...] = Field(default=(), max_length=30)
+
+    forms: ClassVar = ("{segments...}", "{hexes...}")
+    french: ClassVar = ("forêt",)
+    enumerable: ClassVar = False
+
+    @model_validator(mode="after")
+    def _one_way(self) -> LayForest:
+        if bool(self.segments) == bool(self.hexes):
+            raise ValueError("either segments or hexes")
+        return self
+
+    @property
+    def laid(self) -> tuple[str, ...]:
+        return self.segments or self.hexes
+
+
+class LayPyramid(Action):
+    verb: Literal["pyramid"] = "pyramid"
+    bottom: tuple[Face, ...]
+    middle: tuple[Face, ...]
+    top: tuple[Face, ...]
+
+    forms: ClassVar = ("{bottom...} / {middle...} / {top...}",)
+    french: ClassVar = ("pyramide",)
+    enumerable: ClassVar = False
+
+    @property
+    def rows(self) -> tuple[tuple[Face, ...], ...]:
+        return self.bottom, self.middle, self.top
+
+
+class Holding(BaseModel):
+    """What lies before one player, in a declared position."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    leaves: Count
+    gifts: dict[Gift, Count] = {}
+    card: Count
+    forest: tuple[HexName, ...] = ()
+    dream: Space
+    ephemeral: tuple[Ephemeral, ...] = ()
+    permanent: tuple[Permanent, ...] = ()
+    hoard: Count = 0
+
+
+class Position(Action):
+    """A whole state declared by hand. River, reserve and box follow from it."""
+
+    verb: Literal["position"] = "position"
+    forest: tuple[LaidSegment | LaidHex, ...] = ()
+    """As in ``forest …``; may be left out where the forest has been laid."""
+    active: Seat
+    phase: Phase
+    arrival: HexName | None = None
+    open_repeats: tuple[Base, ...] = ()
+    players: dict[Seat, Holding]
+    pyramid: dict[Slot, Face] = {}
+    used: tuple[Ephemeral, ...] = ()
+    """Secrets known to be in the box; other missing tiles are there with unknown faces."""
+    turn: Annotated[int, Field(ge=1)] = 1
+    done: tuple[Deed, ...] = ()
+
+    forms: ClassVar = ("{json}",)
+    enumerable: ClassVar = False
+
+    @model_validator(mode="after")
+    def _arrival_after_the_move(self) -> Position:
+        if (self.arrival is None) != (self.phase == "move"):
+            raise ValueError("arrival belongs to the phases action and after")
+        return self
+
+
+class PlaceStep(Action):
+    verb: Literal["step"] = "step"
+    origin: HexName | None = None
+    to: HexName
+    declined: bool = False
+
+    forms: ClassVar = ("{to} [{declined?none}]", "{origin} to {to} [{declined?none}]")
+    french: ClassVar = ("pas", "pose", "avance")
+
+
+class Gather(Action):
+    verb: Literal["gather"] = "gather"
+    hoard: Literal["put", "take", "none"] | None = None
+
+    forms: ClassVar = ("[{hoard}]",)
+    french: ClassVar = ("ramasse", "ramasser")
+
+
+class SiteAction(Action):
+    """The action of the hex just stepped on; ``waived`` names owners who forgo their toll."""
+
+    robbed: Seat | None = None
+    waived: tuple[Seat, ...] = ()
+
+
+class Buy(SiteAction):
+    verb: Literal["buy"] = "buy"
+    gift: Gift | Nothing
+
+    forms: ClassVar = ("{gift} [from {robbed}] [waive {waived...}]",)
+    french: ClassVar = ("achète", "acheter")
+
+
+class Pick(SiteAction):
+    verb: Literal["pick"] = "pick"
+    nothing: bool = False
+
+    forms: ClassVar = ("[{nothing?none}] [from {robbed}] [waive {waived...}]",)
+    french: ClassVar = ("cueille", "cueillir")
+
+
+class Sleep(SiteAction):
+    verb: Literal["sleep"] = "sleep"
+    to: Space | Nothing
+    gift: Gift | None = None
+    declined: bool = False
+
+    forms: ClassVar = ("{to} [{gift}] [from {robbed}] [{declined?none}] [waive {waived...}]",)
+    french: ClassVar = ("dort", "dormir")
+
+
+class Swap(SiteAction):
+    verb: Literal["swap"] = "swap"
+    give: Gift | Nothing
+
+    forms: ClassVar = ("{give} [from {robbed}] [waive {waived...}]",)
+    french: ClassVar = ("échange", "échanger")
+
+
+class Learn(SiteAction):
+    verb: Literal["learn"] = "learn"
+    slot: Slot | Nothing
+
+    forms: ClassVar = ("{slot} [waive {waived...}]",)
+    french: ClassVar = ("apprend", "apprendre")
+
+
+class Use(Action):
+    """An ephemeral secret; what it asks for is the gift bought or given, or the dream space."""
+
+    verb: Literal["use"] = "use"
+    face: Ephemeral
+    to: Space | None = None
+    gift: Gift | None = None
+    robbed: Seat | None = None
+    declined: bool = False
+    waived: tuple[Seat, ...] = ()
+
+    forms: ClassVar = (
+        "{face} {to} [{gift}] [from {robbed}] [{declined?none}] [waive {waived...}]",
+        "{face} [{gift}] [from {robbed}] [waive {waived...}]",
+    )
+    french: ClassVar = ("utilise", "utiliser")
+
+    @model_validator(mode="after")
+    def _asked_for(self) -> Use:
+        if (self.face == "free_sleep") != (self.to is not None):
+            raise ValueError("a dream space belongs to free_sleep")
+        if self.to is None and (self.face in ("sale", "free_swap")) != (self.gift is not None):
+            raise ValueError("a gift belongs to sale and free_swap")
+        return self
+
+
+class Again(Action):
+    verb: Literal["again"] = "again"
+    kind: Literal["swap", "sleep"]
+    give: Gift | None = None
+    to: Space | None = None
+    gift: Gift | None = None
+    robbed: Seat | None = None
+    declined: bool = False
+
+    forms: ClassVar = (
+        "{kind} {give} [from {robbed}]",
+        "{kind} {to} [{gift}] [from {robbed}] [{declined?none}]",
+    )
+    french: ClassVar = ("encore",)
+
+    @model_validator(mode="after")
+    def _asked_for(self) -> Again:
+        swap = self.kind == "swap"
+        if swap != (self.give is not None) or swap != (self.to is None):
+            raise ValueError("an exchange gives a gift, a sleep goes to a dream space")
+        return self
+
+
+class End(Action):
+    verb: Literal["end"] = "end"
+
+    french: ClassVar = ("fin",)
+
+
+SITE_ACTIONS: tuple[type[SiteAction], ...] = (Buy, Pick, Sleep, Swap, Learn)

@@ -1,0 +1,185 @@
+"""What may come next: candidates, which the rules then judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from engines.benevolent.actions import (
+    Again,
+    Buy,
+    End,
+    Gather,
+    Learn,
+    Pick,
+    PlaceStep,
+    Sleep,
+    Swap,
+    Use,
+)
+from engines.benevolent.kit import GIFTS, NEXT_GIFT, Box, Ephemeral, Gift
+from engines.benevolent.rules import rules
+from engines.benevolent.rules.gifts import givers
+from engines.benevolent.rules.sites import PICKED, hoard_choices
+from engines.benevolent.state import Game
+from engines.kernel import Action, Table, evolve
+
+__all__ = ["rules"]
+
+
+@rules.offers(PlaceStep)
+def steps(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
+    assert state.forest is not None
+    me = state.players[seat]
+    origins: list[str | None] = [None] if me.card else []
+    if not me.card or table.reading("free_path_source") == "any":
+        origins += dict.fromkeys(me.forest)
+    may_decline = me.owns("lone_step") and table.reading("lone_step_optional") == "yes"
+    for origin in origins:
+        for to in state.forest.hexes:
+            yield PlaceStep(by=seat, origin=origin, to=to)
+            if may_decline:
+                yield PlaceStep(by=seat, origin=origin, to=to, declined=True)
+
+
+@rules.offers(Gather)
+def gathers(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
+    if not state.players[seat].owns("hoard"):
+        yield Gather(by=seat)
+        return
+    left = evolve(state, reserve=state.reserve - table.kit.gather.leaves)
+    choices = hoard_choices(left, seat, table)
+    for choice in (*choices, "none") if len(choices) > 1 else (None, "none"):
+        yield Gather(by=seat, hoard=choice)
+
+
+@rules.offers(Buy)
+def purchases(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
+    for gift in GIFTS:
+        for taking in takings(state, seat, gift):
+            yield from waiving(state, table, Buy(by=seat, gift=gift, **taking))
+    yield from idle(state, table, Buy(by=seat, gift="none"))
+
+
+@rules.offers(Pick)
+def picks(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
+    assert state.forest is not None
+    gift = PICKED.get(state.forest.hexes[state.turn.arrival or ""].site)
+    if gift is not None:
+        for taking in takings(state, seat, gift):
+            yield from waiving(state, table, Pick(by=seat, **taking))
+        yield from idle(state, table, Pick(by=seat, nothing=True))
+
+
+@rules.offers(Sleep)
+def sleeps(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
+    for dream in dreamt(state, seat, table):
+        yield from waiving(state, table, Sleep(by=seat, **dream))
+    yield from idle(state, table, Sleep(by=seat, to="none"))
+
+
+@rules.offers(Swap)
+def swaps(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
+    for give, taking in exchanged(state, seat):
+        yield from waiving(state, table, Swap(by=seat, give=give, **taking))
+    yield from idle(state, table, Swap(by=seat, give="none"))
+
+
+@rules.offers(Learn)
+def lessons(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
+    for slot in state.pyramid:
+        yield from waiving(state, table, Learn(by=seat, slot=slot))
+    yield from idle(state, table, Learn(by=seat, slot="none"))
+
+
+@rules.offers(Use)
+def uses(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
+    for face in state.players[seat].ephemeral:
+        for asked in asked_by(state, seat, face, table):
+            yield from waiving(state, table, Use(by=seat, face=face, **asked))
+
+
+def asked_by(
+    state: Game, seat: str, face: Ephemeral, table: Table[Box]
+) -> Iterator[dict[str, Any]]:
+    """The ways to use an ephemeral secret."""
+    match face:
+        case "sale":
+            for gift in GIFTS:
+                yield from ({"gift": gift, **taking} for taking in takings(state, seat, gift))
+        case "free_swap":
+            yield from ({"gift": give, **taking} for give, taking in exchanged(state, seat))
+        case "free_sleep":
+            yield from dreamt(state, seat, table)
+        case "gift_feather":
+            yield from takings(state, seat, "feather")
+        case "gift_clover":
+            yield from takings(state, seat, "clover")
+        case "cheap_crystal":
+            yield from takings(state, seat, "crystal")
+        case _:
+            yield from takings(state, seat, table.kit.secrets.conversions[face].get)
+
+
+@rules.offers(Again)
+def repeats(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
+    for give, taking in exchanged(state, seat):
+        yield Again(by=seat, kind="swap", give=give, **taking)
+    for dream in dreamt(state, seat, table):
+        yield Again(by=seat, kind="sleep", **dream)
+
+
+@rules.offers(End)
+def ends(state: Game, seat: str | None, table: Table[Box]) -> Iterator[Action]:
+    if seat is not None:
+        yield End(by=seat)
+
+
+def takings(state: Game, seat: str, gift: Gift) -> Iterator[dict[str, Any]]:
+    """Whom to name when a gift is taken: somebody only where several own most."""
+    found = givers(state, seat, gift)
+    if len(found) < 2:
+        yield {}
+    else:
+        yield from ({"robbed": other} for other in found)
+
+
+def exchanged(state: Game, seat: str) -> Iterator[tuple[Any, dict[str, Any]]]:
+    for give in GIFTS:
+        if give in state.players[seat].gifts and give in NEXT_GIFT:
+            for taking in takings(state, seat, NEXT_GIFT[give]):
+                yield give, taking
+
+
+def dreamt(state: Game, seat: str, table: Table[Box]) -> Iterator[dict[str, Any]]:
+    arrows = table.kit.dream_path.leaving[state.players[seat].dream]
+    for arrow in arrows:
+        twins = [other for other in arrows if other.target == arrow.target]
+        named: dict[str, Any] = {"to": arrow.target}
+        if len(twins) > 1:
+            named["gift"] = arrow.gift
+        if arrow.gift is None:
+            yield named
+            continue
+        for taking in takings(state, seat, arrow.gift):
+            yield {**named, **taking}
+        if table.reading("sleep_gift_optional") == "yes":
+            yield {**named, "declined": True}
+
+
+def waiving(state: Game, table: Table[Box], action: Any) -> Iterator[Action]:
+    """The action, and where tolls may be waived also with each choice of owners who do."""
+    yield action
+    if table.reading("toll_waiver") == "yes":
+        opponents = state.opponents(action.by)
+        owners = [seat for seat in opponents if state.turn.arrival in opponents[seat].forest]
+        for number in range(1, len(owners) + 1):
+            for waived in combinations(owners, number):
+                yield action.model_copy(update={"waived": waived})
+
+
+def idle(state: Game, table: Table[Box], action: Any) -> Iterator[Action]:
+    """Paying the toll for nothing, where the table allows it."""
+    if table.reading("impossible_action") == "allow":
+        yield from waiving(state, table, action)

@@ -1,0 +1,319 @@
+"""The box: vocabulary, the kit model, and how segments become a forest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal, NamedTuple, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from engines.kernel import BadForm, Kit
+
+Gift = Literal["clover", "feather", "crystal", "amber", "statuette"]
+Site = Literal["altar", "meadow", "nest", "pond", "circle", "wooden_table"]
+Colour = Literal[
+    "blue", "red", "yellow", "green", "white", "black", "violet", "orange", "pink", "brown"
+]
+Ephemeral = Literal[
+    "gift_feather",
+    "gift_clover",
+    "cheap_crystal",
+    "convert_1",
+    "convert_2",
+    "convert_3",
+    "free_sleep",
+    "free_swap",
+    "sale",
+]
+Permanent = Literal[
+    "swap_again",
+    "sleep_again",
+    "hoard",
+    "double_step",
+    "lone_step",
+    "free_path",
+    "grey_pass",
+    "reserve_toll",
+    "bargain",
+]
+Face = Literal[Ephemeral, Permanent]
+Slot = Literal["1a", "1b", "1c", "1d", "2a", "2b", "2c", "3a", "3b"]
+
+GIFTS: tuple[Gift, ...] = get_args(Gift)
+SITES: tuple[Site, ...] = get_args(Site)
+EPHEMERAL: tuple[Ephemeral, ...] = get_args(Ephemeral)
+PERMANENT: tuple[Permanent, ...] = get_args(Permanent)
+SLOTS: tuple[Slot, ...] = get_args(Slot)
+NEXT_GIFT: dict[Gift, Gift] = dict(pairwise(GIFTS))
+"""In the order of value: what an exchange turns a gift into."""
+
+Cell = tuple[int, int]
+_AROUND = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
+
+
+@dataclass(frozen=True)
+class Hex:
+    """One hex of the assembled forest, in axial coordinates (pointy tops)."""
+
+    q: int
+    r: int
+    site: str
+    grey: int
+    segment: str | None = None
+    side: str | None = None
+    position: int | None = None
+    raised: bool = False
+    """Whether its segment lies on another one."""
+
+
+@dataclass(frozen=True)
+class Forest:
+    """The hexes one can step on, and the words that laid them."""
+
+    laid: tuple[str, ...]
+    hexes: dict[str, Hex]
+
+    @cached_property
+    def neighbours(self) -> dict[str, frozenset[str]]:
+        names = {(one.q, one.r): name for name, one in self.hexes.items()}
+        return {
+            name: frozenset(
+                names[one.q + dq, one.r + dr]
+                for dq, dr in _AROUND
+                if (one.q + dq, one.r + dr) in names
+            )
+            for name, one in self.hexes.items()
+        }
+
+    def connected(self, hexes: Iterable[str]) -> bool:
+        """Whether these hexes form one group."""
+        apart = set(hexes)
+        reached = [apart.pop()] if apart else []
+        while reached and apart:
+            near = self.neighbours[reached.pop()] & apart
+            apart -= near
+            reached.extend(near)
+        return not apart
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Colours(_Part):
+    names: tuple[Colour, ...]
+
+
+class Count(_Part):
+    count: int
+
+
+class StartLeaves(_Part):
+    by_turn_order: tuple[int, ...]
+
+
+class GatherLeaves(_Part):
+    leaves: int
+
+
+class Toll(_Part):
+    per_grey: int
+    per_opponent_step: int
+
+
+class GiftKind(_Part):
+    id: Gift
+    tokens: int
+    price: int
+    token_colour: Colour
+    river: dict[int, int]
+
+
+class Arrow(_Part):
+    space: int
+    target: int
+    gift: Gift | None = None
+
+
+class DreamPath(_Part):
+    spaces: int
+    start: int
+    arrows: tuple[Arrow, ...]
+
+    @cached_property
+    def leaving(self) -> dict[int, tuple[Arrow, ...]]:
+        return {
+            space: tuple(arrow for arrow in self.arrows if arrow.space == space)
+            for space in range(1, self.spaces + 1)
+        }
+
+
+class SegmentShape(_Part):
+    cells: tuple[Cell, ...]
+
+
+class HexFace(_Part):
+    action: Site
+    grey: int = Field(ge=0)
+
+
+class Segment(_Part):
+    id: str
+    sides: dict[str, tuple[HexFace, ...]]
+
+
+class Place(_Part):
+    """Where a layout puts one segment: rotated around its first cell, then moved."""
+
+    origin: Cell
+    turn: int = Field(multiple_of=60)
+    level: int
+
+    def cell(self, cell: Cell) -> Cell:
+        q, r = cell
+        for _ in range(self.turn // 60 % 6):
+            q, r = -r, q + r
+        return q + self.origin[0], r + self.origin[1]
+
+
+class Tile(_Part):
+    id: str
+    ephemeral: Ephemeral
+    permanent: Permanent
+
+
+class Conversion(_Part):
+    give: tuple[Gift, ...]
+    get: Gift
+
+
+class Numbers(_Part):
+    """Costs and amounts printed on the secrets."""
+
+    gift_clover_leaves: int
+    cheap_crystal_price: int
+    sale_reduction: int
+    bargain_reduction: int
+    swap_again_cost: int
+    sleep_again_cost: int
+    hoard_leaves: int
+    lone_step_leaves: int
+
+
+class Secrets(_Part):
+    backs_read: bool
+    """Whether the pairings were read from a real box, so that they may be relied upon."""
+    tiles: tuple[Tile, ...]
+    conversions: dict[Ephemeral, Conversion]
+    numbers: Numbers
+
+    @cached_property
+    def back(self) -> dict[str, str]:
+        """The face on the other side of a face."""
+        return {
+            face: other
+            for tile in self.tiles
+            for face, other in (
+                (tile.ephemeral, tile.permanent),
+                (tile.permanent, tile.ephemeral),
+            )
+        }
+
+
+class Pyramid(_Part):
+    rows: tuple[int, ...]
+
+
+class Box(Kit):
+    """Everything the rules ask of the physical box."""
+
+    colours: Colours
+    steps_per_colour: Count
+    leaves: Count
+    start_leaves: StartLeaves
+    gather: GatherLeaves
+    toll: Toll
+    gifts: tuple[GiftKind, ...]
+    start_gifts: dict[Gift, int]
+    dream_path: DreamPath
+    segment_shape: SegmentShape
+    segments: tuple[Segment, ...]
+    layouts: dict[int, tuple[Place, ...]]
+    visible_hexes: dict[int, int]
+    secrets: Secrets
+    pyramid: Pyramid
+
+    @cached_property
+    def prices(self) -> dict[str, int]:
+        return {gift.id: gift.price for gift in self.gifts}
+
+    def river(self, players: int) -> dict[Gift, int]:
+        """The gifts laid out for so many players."""
+        return {gift.id: gift.river[players] for gift in self.gifts}
+
+    def assemble(self, players: int, laid: tuple[str, ...]) -> Forest:
+        """The forest of these words: segments in the order of the layout, or single hexes."""
+        if any("=" in word for word in laid):
+            return Forest(laid, self._own_hexes(players, laid))
+        return Forest(laid, _named(self._cells(players, laid)))
+
+    def _cells(self, players: int, laid: tuple[str, ...]) -> dict[Cell, Hex]:
+        """Where each segment puts its hexes; a higher one covers a lower one."""
+        places = self.layouts[players]
+        if len(laid) != len(places):
+            places = max(self.layouts.values(), key=len)
+        cells: dict[Cell, Hex] = {}
+        for place, word in sorted(zip(places, laid, strict=False), key=lambda pair: pair[0].level):
+            name, side = word[:-1], word[-1]
+            faces = next((s.sides.get(side) for s in self.segments if s.id == name), None)
+            if faces is None:
+                known = tuple(s.id + side for s in self.segments for side in s.sides)
+                raise BadForm("bad_word", field="segments", word=word, expected=known)
+            for number, face in enumerate(faces, start=1):
+                q, r = place.cell(self.segment_shape.cells[number - 1])
+                cells[q, r] = Hex(
+                    q, r, face.action, face.grey, name, side, number, raised=place.level > 0
+                )
+        return cells
+
+    def _own_hexes(self, players: int, laid: tuple[str, ...]) -> dict[str, Hex]:
+        printed = tuple(s.id + "A" for s in self.segments[: len(self.layouts[players])])
+        layout = _named(self._cells(players, printed))
+        hexes: dict[str, Hex] = {}
+        for word in laid:
+            name, at, site, grey = read_hex(word)
+            if at is None and name in layout:
+                at = layout[name].q, layout[name].r
+            if at is None or name in hexes or at in {(one.q, one.r) for one in hexes.values()}:
+                raise BadForm("bad_word", field="hexes", word=word, expected=tuple(layout))
+            hexes[name] = Hex(*at, site, grey)
+        return hexes
+
+
+class HexWord(NamedTuple):
+    name: str
+    at: Cell | None
+    site: str
+    grey: int
+
+
+def read_hex(word: str) -> HexWord:
+    """A hex as the table declares it: ``a1=nest+1``, or ``a1@0,-1=nest`` at its own place."""
+    where, _, what = word.partition("=")
+    name, _, at = where.partition("@")
+    site, _, grey = what.partition("+")
+    q, _, r = at.partition(",")
+    return HexWord(name, (int(q), int(r)) if at else None, site, int(grey or 0))
+
+
+def _named(cells: dict[Cell, Hex]) -> dict[str, Hex]:
+    """Rows are a, b, c… from the top, hexes in a row 1, 2, 3… from the left."""
+    rows = sorted({r for _, r in cells})
+    return {
+        f"{chr(ord('a') + rows.index(row))}{number}": cells[q, row]
+        for row in rows
+        for number, q in enumerate(sorted(q for q, r in cells if r == row), start=1)
+    }

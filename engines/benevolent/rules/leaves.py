@@ -1,0 +1,76 @@
+"""Leaves change hands: the reserve, and the toll for steps on a hex."""
+
+from __future__ import annotations
+
+from engines.benevolent.kit import Box
+from engines.benevolent.rules.book import Rule
+from engines.benevolent.state import Game, Player
+from engines.kernel import Table, evolve
+
+RESERVE = "reserve"
+
+
+def purse(player: Player, table: Table[Box]) -> int:
+    """The leaves one may spend."""
+    if player.hoard and table.reading("hoard_spendable") == "yes":
+        return player.leaves + player.hoard
+    return player.leaves
+
+
+def pay(state: Game, seat: str, leaves: int, to: str, table: Table[Box]) -> Game:
+    """Own leaves first, then those of the hoard; never more than there are."""
+    player = state.players[seat]
+    leaves = min(leaves, purse(player, table))
+    own = min(leaves, player.leaves)
+    state = state.with_player(seat, leaves=player.leaves - own, hoard=player.hoard - (leaves - own))
+    if to == RESERVE:
+        return evolve(state, reserve=state.reserve + leaves)
+    return state.with_player(to, leaves=state.players[to].leaves + leaves)
+
+
+def draw(state: Game, seat: str, leaves: int, rule: Rule) -> Game:
+    """Leaves from the reserve, as far as they go."""
+    short = state.reserve < leaves and rule.reading("leaf_supply") == "limited"
+    if rule.effect("BEN-GATHER-3", short, reserve=state.reserve):
+        leaves = max(0, state.reserve)
+    state = state.with_player(seat, leaves=state.players[seat].leaves + leaves)
+    return evolve(state, reserve=state.reserve - leaves)
+
+
+def grey_leaves(state: Game, table: Table[Box]) -> int:
+    """The leaves that the grey steps of the arrival hex cost."""
+    arrival = state.turn.arrival
+    grey = state.forest.hexes[arrival].grey if state.forest and arrival else 0
+    if grey > 1 and table.reading("grey_count") == "flat":
+        grey = 1
+    return grey * table.kit.toll.per_grey
+
+
+def toll(state: Game, seat: str, rule: Rule) -> dict[str, int]:
+    """What is owed for the steps on the arrival hex, and to whom."""
+    if seat != state.turn.active:
+        return {}
+    me, arrival, due = state.players[seat], state.turn.arrival, {}
+    if grey := grey_leaves(state, rule):
+        passes = rule.effect("BEN-PERM-10", me.owns("grey_pass"), hex=arrival)
+        if not passes and rule.effect("BEN-TOLL-2", True, hex=arrival, leaves=grey):
+            due[RESERVE] = grey
+    for other, player in state.players.items():
+        steps = player.forest.count(arrival) if other != seat else 0
+        if steps and rule.effect("BEN-TOLL-3", True, owner=other, steps=steps):
+            to_reserve = rule.effect("BEN-PERM-11", me.owns("reserve_toll"), owner=other)
+            to = RESERVE if to_reserve else other
+            due[to] = due.get(to, 0) + steps * rule.kit.toll.per_opponent_step
+    return due
+
+
+def pay_toll(state: Game, seat: str, waived: tuple[str, ...], rule: Rule) -> Game:
+    due = toll(state, seat, rule)
+    may_waive = not waived or rule.reading("toll_waiver") == "yes"
+    rule("BEN-TOLL-7", may_waive and {*waived} <= due.keys() - {RESERVE}, waived=waived)
+    due = {to: leaves for to, leaves in due.items() if to not in waived}
+    leaves = purse(state.players[seat], rule)
+    rule("BEN-ACT-3", leaves >= sum(due.values()), toll=due, leaves=leaves)
+    for to, amount in due.items():
+        state = pay(state, seat, amount, to, rule)
+    return state

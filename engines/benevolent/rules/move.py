@@ -1,0 +1,77 @@
+"""Mouvements."""
+
+from __future__ import annotations
+
+from engines.benevolent.actions import PlaceStep
+from engines.benevolent.kit import Box, Forest
+from engines.benevolent.rules.book import Rule, rules
+from engines.benevolent.rules.leaves import draw
+from engines.benevolent.rules.repeats import stir
+from engines.benevolent.state import Game, Player, without
+from engines.kernel import Table, evolve
+
+
+@rules.hears(PlaceStep)
+def place_step(state: Game, action: PlaceStep, rule: Rule) -> Game:
+    forest, seat, origin, to = state.forest, action.by, action.origin, action.to
+    assert forest is not None
+    assert seat is not None
+    me = state.players[seat]
+    rule("BEN-MOVE-16", to in forest.hexes, hex=to)
+    if origin is None:
+        rule("BEN-MOVE-8", me.card, card=me.card)
+        others = me.forest
+    else:
+        any_source = me.owns("free_path") and rule.reading("free_path_source") == "any"
+        rule("BEN-MOVE-7", not me.card or any_source, card=me.card)
+        rule("BEN-MOVE-15", origin in me.forest, hex=origin)
+        rule("BEN-MOVE-13", origin != to or rule.reading("null_move") == "allow", hex=to)
+        others = without(me.forest, origin)
+    check_shared(me, others, to, rule)
+    if bound_to_group(me, others, to, rule):
+        touches = touches_group(forest, others, to, rule)
+        rule("BEN-MOVE-10" if origin else "BEN-MOVE-3", touches, hex=to, steps=others)
+        rule("BEN-MOVE-11", forest.connected((*others, to)), steps=(*others, to))
+    card = me.card - (origin is None)
+    state = stir(state, rule).with_player(seat, card=card, forest=(*others, to))
+    if seat == state.turn.active:
+        state = evolve(state, turn=evolve(state.turn, arrival=to))
+    return lone_step(state, seat, action, rule)
+
+
+def check_shared(me: Player, others: tuple[str, ...], to: str, rule: Rule) -> None:
+    own = others.count(to)
+    if not me.owns("double_step"):
+        rule("BEN-MOVE-2", not own, hex=to)
+    elif own:
+        third = own >= 2 and rule.reading("double_step_cap") == "2"
+        elsewhere = any(others.count(name) > 1 for name in others if name != to)
+        second = elsewhere and rule.reading("double_step_hexes") == "one"
+        rule("BEN-PERM-6", not third and not second, hex=to, steps=own)
+
+
+def bound_to_group(me: Player, others: tuple[str, ...], to: str, table: Table[Box]) -> bool:
+    """Whether adjacency and connection are asked for: not in the first turn, nor for free_path."""
+    if not others:
+        return False
+    if not me.owns("free_path"):
+        return True
+    return to in others and table.reading("free_path_with_double") == "separate"
+
+
+def touches_group(forest: Forest, others: tuple[str, ...], to: str, table: Table[Box]) -> bool:
+    if to in others and table.reading("double_step_adjacency") == "shared_counts":
+        return True
+    return not forest.neighbours[to].isdisjoint(others)
+
+
+def lone_step(state: Game, seat: str, action: PlaceStep, rule: Rule) -> Game:
+    alone = all(action.to not in player.forest for player in state.opponents(seat).values())
+    due = state.players[seat].owns("lone_step") and alone
+    if action.declined:
+        optional = rule.reading("lone_step_optional") == "yes"
+        rule("BEN-PERM-8", due and optional, hex=action.to)
+        return state
+    if rule.effect("BEN-PERM-8", due, hex=action.to):
+        return draw(state, seat, rule.kit.secrets.numbers.lone_step_leaves, rule)
+    return state

@@ -1,0 +1,122 @@
+"""Secrets permanents: exchanging or sleeping once more."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from engines.benevolent.actions import Again, Base, Deed
+from engines.benevolent.kit import Box, Permanent
+from engines.benevolent.rules.book import Rule, rules
+from engines.benevolent.rules.dealings import (
+    check_dream,
+    check_exchange,
+    dreams,
+    exchange,
+    exchanges,
+    follow,
+)
+from engines.benevolent.rules.leaves import RESERVE, grey_leaves, pay, purse
+from engines.benevolent.state import Game, without
+from engines.kernel import Table, evolve
+
+
+class Repeat(NamedTuple):
+    tile: Permanent
+    clause: str
+    bases: tuple[Base, Base]
+    """What it repeats; that of a secret first, which never costs a toll."""
+
+
+REPEATS: dict[str, Repeat] = {
+    "swap": Repeat("swap_again", "BEN-PERM-1", ("free_swap", "swap")),
+    "sleep": Repeat("sleep_again", "BEN-PERM-2", ("free_sleep", "sleep")),
+}
+
+
+def kind_of(base: Base) -> Literal["swap", "sleep"]:
+    return "swap" if base in REPEATS["swap"].bases else "sleep"
+
+
+def open_repeat(state: Game, seat: str, base: Base, rule: Rule) -> Game:
+    kind = kind_of(base)
+    state = mark(state, kind)
+    owned = state.players[seat].owns(REPEATS[kind].tile)
+    opens = owned and seat == state.turn.active and state.winner is None
+    if rule.effect("BEN-PERM-4", opens, base=base):
+        return evolve(state, turn=evolve(state.turn, repeats=(*state.turn.repeats, base)))
+    return state
+
+
+def mark(state: Game, deed: Deed) -> Game:
+    return evolve(state, turn=evolve(state.turn, done=state.turn.done | {deed}))
+
+
+@rules.hears(Again)
+def again(state: Game, action: Again, rule: Rule) -> Game:
+    seat, kind = action.by, action.kind
+    assert seat is not None
+    me, (tile, clause, bases) = state.players[seat], REPEATS[kind]
+    base = next((base for base in bases if base in state.turn.repeats), None)
+    if rule(clause, me.owns(tile), tile=tile):
+        rule(why_closed(state, kind), base is not None, kind=kind)
+    cost, leaves = repeat_cost(state, seat, base or bases[0], rule), purse(me, rule)
+    rule(clause, leaves >= cost, cost=cost, leaves=leaves)
+    if action.give is not None:
+        giver = check_exchange(state, seat, action.give, action.robbed, rule)
+        state = exchange(pay(state, seat, cost, RESERVE, rule), seat, action.give, giver, rule)
+    else:
+        dream = check_dream(state, seat, action.to or 1, action, rule)
+        state = follow(pay(state, seat, cost, RESERVE, rule), seat, *dream, rule)
+    state = mark(state, "swap_repeated" if kind == "swap" else "sleep_repeated")
+    return spend_repeat(state, seat, base, rule) if base else state
+
+
+def why_closed(state: Game, kind: str) -> str:
+    """The clause that a repeat breaks when none is open."""
+    done = state.turn.done
+    if f"{kind}_repeated" in done:
+        return "BEN-PERM-3"
+    if "lapsed" in done:
+        return "BEN-PERM-4"
+    if kind in done:
+        return "BEN-SEC-9"
+    if kind == "swap" and "convert" in done:
+        return "BEN-EPH-5"
+    return REPEATS[kind].clause
+
+
+def spend_repeat(state: Game, seat: str, base: Base, rule: Rule) -> Game:
+    left = without(state.turn.repeats, base)
+    state = evolve(state, turn=evolve(state.turn, repeats=left))
+    if rule.reading("repeat_chain") == "chain":
+        return open_repeat(state, seat, base, rule)
+    return state
+
+
+def repeat_cost(state: Game, seat: str, base: Base, table: Table[Box]) -> int:
+    numbers = table.kit.secrets.numbers
+    cost = numbers.swap_again_cost if kind_of(base) == "swap" else numbers.sleep_again_cost
+    at_hex = base in ("swap", "sleep") and not state.players[seat].owns("grey_pass")
+    if at_hex and table.reading("repeat_grey") == "pay":
+        cost += grey_leaves(state, table)
+    return cost
+
+
+def can_repeat(state: Game, seat: str, table: Table[Box]) -> bool:
+    """Whether a repeat is open, affordable, and can do anything."""
+    leaves = purse(state.players[seat], table)
+    return any(
+        leaves >= repeat_cost(state, seat, base, table)
+        and bool((exchanges if kind_of(base) == "swap" else dreams)(state, seat, table))
+        for base in state.turn.repeats
+    )
+
+
+def stir(state: Game, rule: Rule) -> Game:
+    """Something happens in this turn: whatever had to follow at once has lapsed."""
+    turn = state.turn
+    if turn.ended is not None:
+        turn = evolve(turn, ended=None)
+    if turn.repeats and rule.reading("repeat_window") == "immediate":
+        turn = evolve(turn, repeats=(), done=turn.done | {"lapsed"})
+    return state if turn is state.turn else evolve(state, turn=turn)

@@ -1,0 +1,130 @@
+"""Utiliser les tuiles Secrets: the ephemeral ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engines.benevolent.actions import Use
+from engines.benevolent.kit import Box
+from engines.benevolent.rules.book import Rule, rules
+from engines.benevolent.rules.dealings import (
+    check_dream,
+    check_exchange,
+    check_purchase,
+    exchange,
+    follow,
+    pay_price,
+    price,
+    reduced,
+)
+from engines.benevolent.rules.gifts import gain, give_back, giver_of, may_come
+from engines.benevolent.rules.leaves import draw, pay_toll
+from engines.benevolent.rules.repeats import mark, open_repeat, stir
+from engines.benevolent.state import Game, without
+from engines.kernel import Table, evolve
+
+
+@rules.hears(Use)
+def use(state: Game, action: Use, rule: Rule) -> Game:
+    seat, face = action.by, action.face
+    assert seat is not None
+    held, used = face in state.players[seat].ephemeral, face in state.box
+    rule("BEN-SEC-5", held or not used, face=face)
+    rule("BEN-SEC-6", held or used, face=face)
+    state = EPHEMERAL_EFFECTS[face](stir(state, rule), seat, action, rule)
+    if not held:
+        return state
+    left = without(state.players[seat].ephemeral, face)
+    return evolve(state.with_player(seat, ephemeral=left), box=(*state.box, face))
+
+
+def use_gift_feather(state: Game, seat: str, action: Use, rule: Rule) -> Game:
+    rule("BEN-SEC-7", may_come(state, seat, "feather", rule), gift="feather")
+    giver = giver_of(state, seat, "feather", action.robbed, rule)
+    if rule.effect("BEN-EPH-1", True):
+        return gain(state, seat, "feather", giver, rule)
+    return state
+
+
+def use_gift_clover(state: Game, seat: str, action: Use, rule: Rule) -> Game:
+    leaves = rule.kit.secrets.numbers.gift_clover_leaves
+    some = state.reserve > 0 or rule.reading("leaf_supply") == "unlimited"
+    partly = some and rule.reading("gift_unobtainable") == "as_far_as_free"
+    rule("BEN-SEC-7", may_come(state, seat, "clover", rule) or partly, gift="clover")
+    giver = giver_of(state, seat, "clover", action.robbed, rule)
+    state = gain(state, seat, "clover", giver, rule)
+    if rule.effect("BEN-EPH-2", state.winner is None, leaves=leaves):
+        return draw(state, seat, leaves, rule)
+    return state
+
+
+def use_cheap_crystal(state: Game, seat: str, action: Use, rule: Rule) -> Game:
+    giver = check_purchase(state, seat, "crystal", action.robbed, rule)
+    cost = rule.kit.secrets.numbers.cheap_crystal_price
+    if rule.reading("cheap_crystal_stack") == "yes":
+        cost = reduced(state, seat, cost, rule)
+    state = pay_price(state, seat, cost, "BEN-EPH-3", rule)
+    return gain(state, seat, "crystal", giver, rule)
+
+
+def use_sale(state: Game, seat: str, action: Use, rule: Rule) -> Game:
+    gift = action.gift or "clover"
+    giver = check_purchase(state, seat, gift, action.robbed, rule)
+    if is_altar_purchase(state, rule):
+        state = pay_toll(state, seat, action.waived, rule)
+        state = evolve(state, agenda=state.agenda.drop("action"))
+    else:
+        state = pay_secret_toll(state, seat, action, rule)
+    cost = price(state, seat, gift, rule, rule.kit.secrets.numbers.sale_reduction)
+    state = pay_price(state, seat, cost, "BEN-ACT-4", rule)
+    return gain(state, seat, gift, giver, rule)
+
+
+def is_altar_purchase(state: Game, table: Table[Box]) -> bool:
+    """Whether a sale is this turn's purchase at the altar instead of a further one."""
+    arrival = state.turn.arrival
+    on_altar = state.forest and arrival and state.forest.hexes[arrival].site == "altar"
+    return bool(on_altar and state.phase == "action" and table.reading("sale_mode") == "reduction")
+
+
+def use_convert(state: Game, seat: str, action: Use, rule: Rule) -> Game:
+    conversion = rule.kit.secrets.conversions[action.face]
+    rule("BEN-EPH-4", state.players[seat].gifts.holds(conversion.give), give=conversion.give)
+    rule("BEN-SEC-7", may_come(state, seat, conversion.get, rule), gift=conversion.get)
+    giver = giver_of(state, seat, conversion.get, action.robbed, rule)
+    state = mark(give_back(state, seat, conversion.give), "convert")
+    return gain(state, seat, conversion.get, giver, rule)
+
+
+def use_free_sleep(state: Game, seat: str, action: Use, rule: Rule) -> Game:
+    dream = check_dream(state, seat, action.to or 1, action, rule)
+    state = pay_secret_toll(state, seat, action, rule)
+    return open_repeat(follow(state, seat, *dream, rule), seat, "free_sleep", rule)
+
+
+def use_free_swap(state: Game, seat: str, action: Use, rule: Rule) -> Game:
+    give = action.gift or "clover"
+    giver = check_exchange(state, seat, give, action.robbed, rule)
+    state = pay_secret_toll(state, seat, action, rule)
+    return open_repeat(exchange(state, seat, give, giver, rule), seat, "free_swap", rule)
+
+
+def pay_secret_toll(state: Game, seat: str, action: Use, rule: Rule) -> Game:
+    """A secret that acts like a site costs no toll, unless the table reads it so."""
+    if rule.reading("secret_toll") == "arrival_hex":
+        return pay_toll(state, seat, action.waived, rule)
+    rule("BEN-TOLL-7", not action.waived, waived=action.waived)
+    return state
+
+
+EPHEMERAL_EFFECTS: dict[str, Callable[[Game, str, Use, Rule], Game]] = {
+    "gift_feather": use_gift_feather,
+    "gift_clover": use_gift_clover,
+    "cheap_crystal": use_cheap_crystal,
+    "convert_1": use_convert,
+    "convert_2": use_convert,
+    "convert_3": use_convert,
+    "free_sleep": use_free_sleep,
+    "free_swap": use_free_swap,
+    "sale": use_sale,
+}

@@ -1,0 +1,107 @@
+"""Matériel, Mise en place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.benevolent.actions import LayForest, LayPyramid, OpenTable
+from engines.benevolent.kit import Box, Forest
+from engines.benevolent.rules.book import TURN, Rule, rules
+from engines.benevolent.state import Game, Player, Turn
+from engines.kernel import Agenda, Bag, Duty, Group, evolve
+
+
+@rules.checks_kit
+def check_box(kit: Box, rule: Rule) -> None:
+    sides = [side for segment in kit.segments for side in segment.sides.values()]
+    cells = kit.segment_shape.cells
+    rule("BEN-KIT-1", len(sides) == 6 and {len(s) for s in (*sides, cells)} == {5})
+    tokens = [gift.tokens for gift in kit.gifts]
+    rule("BEN-KIT-2", tokens == [6, 6, 5, 4, 4] and kit.leaves.count == 64, tokens=tokens)
+    rule("BEN-KIT-3", len(kit.secrets.tiles) == 9 and len(kit.secrets.back) == 18)
+    path = kit.dream_path
+    on_path = all({a.space, a.target} <= set(path.leaving) for a in path.arrows)
+    rule("BEN-KIT-4", path.spaces == 4 and on_path and all(path.leaving.values()))
+    colours = kit.colours.names
+    rule("BEN-KIT-5", kit.steps_per_colour.count == 5 and len(set(colours)) == len(colours) == 4)
+    from_3 = {(arrow.target, arrow.gift) for arrow in path.leaving[3]}
+    rule("BEN-POND-5", from_3 == {(2, "feather"), (1, "crystal"), (4, None)})
+    from_4 = sorted(arrow.gift or "" for arrow in path.leaving[4])
+    rule("BEN-POND-6", from_4 == ["amber", "statuette"], arrows=from_4)
+
+
+@rules.opens
+def open_table(opening: OpenTable, rule: Rule) -> Game:
+    kit, colours = rule.kit, opening.players
+    rule("BEN-SETUP-1", 2 <= len(colours) <= 4, players=len(colours))
+    own = len(set(colours.values())) == len(colours) and kit.colours.names
+    rule("BEN-SETUP-2", own and {*colours.values()} <= {*own}, colours=colours)
+    rule("BEN-SETUP-4", len(opening.first) == 1 and opening.first[0] in colours)
+    first = opening.first[0]
+    start = opening.seats.index(first)
+    order = opening.seats[start:] + opening.seats[:start]
+    start_leaves = dict.fromkeys(order, 0)
+    if rule.effect("BEN-SETUP-7", True, order=order):
+        start_leaves = dict(zip(order, kit.start_leaves.by_turn_order, strict=False))
+    start_gifts = Bag(kit.start_gifts if rule.effect("BEN-SETUP-12", True) else ())
+    river = Bag(kit.river(len(order)))
+    players = {}
+    for seat, colour in colours.items():
+        river = river.minus(start_gifts)
+        players[seat] = Player(
+            colour=colour,
+            leaves=start_leaves[seat],
+            gifts=start_gifts,
+            card=kit.steps_per_colour.count - 1,
+            forest=(),
+            dream=kit.dream_path.start,
+        )
+    return Game(
+        players=players,
+        river=river,
+        reserve=kit.leaves.count - sum(start_leaves.values()),
+        turn=Turn(1, first),
+        concealed=rule.reading("open_holdings") == "no",
+        agenda=Agenda().push(Group(Duty("forest"), Duty("pyramid")), *TURN),
+    )
+
+
+@rules.hears(LayForest)
+def lay_forest(state: Game, action: LayForest, rule: Rule) -> Game:
+    return evolve(state, forest=assembled(state, action.laid, rule))
+
+
+def assembled(state: Game, laid: tuple[str, ...], rule: Rule) -> Forest:
+    players = len(state.players)
+    segments = [word[:-1] for word in laid if "=" not in word]
+    rule("BEN-SETUP-19", len(set(segments)) == len(segments), segments=segments)
+    forest = rule.kit.assemble(players, laid)
+    clause = {2: "BEN-SETUP-15", 3: "BEN-SETUP-16", 4: "BEN-SETUP-17"}[players]
+    wanted = rule.kit.visible_hexes[players]
+    if players == 4 and rule.reading("layout4_overlap") == "2":
+        wanted -= 1
+    found = len(forest.hexes)
+    rule(clause, found == wanted and forest.connected(forest.hexes), hexes=found, wanted=wanted)
+    return forest
+
+
+@rules.hears(LayPyramid)
+def lay_pyramid(state: Game, action: LayPyramid, rule: Rule) -> Game:
+    rows = tuple(len(row) for row in action.rows)
+    rule("BEN-SETUP-21", rows == rule.kit.pyramid.rows, rows=rows)
+    pyramid = {
+        f"{row}{'abcd'[place]}": face
+        for row, faces in enumerate(action.rows, start=1)
+        for place, face in enumerate(faces)
+    }
+    check_faces(list(pyramid.values()), rule)
+    return evolve(state, pyramid=pyramid, laid=rule.number)
+
+
+def check_faces(faces: Sequence[str], rule: Rule) -> None:
+    """A face lies once, and never both faces of one tile, as far as the backs are known."""
+    secrets = rule.kit.secrets
+    twice = sorted({face for face in faces if faces.count(face) > 1})
+    of_one_tile = sorted(face for face in faces if secrets.back[face] in faces)
+    single = not twice and not (of_one_tile and secrets.backs_read)
+    rule("BEN-SETUP-22", single, twice=twice, of_one_tile=of_one_tile)

@@ -1,0 +1,180 @@
+"""Action: the six sites of the forest, and gathering leaves."""
+
+from __future__ import annotations
+
+from engines.benevolent.actions import Buy, Gather, Learn, Pick, SiteAction, Sleep, Swap
+from engines.benevolent.kit import EPHEMERAL, GIFTS, Box, Gift
+from engines.benevolent.rules.book import Rule, rules
+from engines.benevolent.rules.dealings import (
+    check_dream,
+    check_exchange,
+    check_purchase,
+    dreams,
+    exchange,
+    exchanges,
+    follow,
+    may_buy,
+    pay_price,
+    price,
+)
+from engines.benevolent.rules.gifts import gain, giver_of, may_come
+from engines.benevolent.rules.leaves import draw, pay_toll
+from engines.benevolent.rules.repeats import open_repeat, stir
+from engines.benevolent.state import Game
+from engines.kernel import Table, evolve
+
+
+def act_on(state: Game, action: SiteAction, sites: tuple[str, ...], rule: Rule) -> str:
+    """The site of the arrival hex, which must be one of these."""
+    arrival = state.turn.arrival if action.by == state.turn.active else None
+    site = state.forest.hexes[arrival].site if state.forest and arrival else "none"
+    rule("BEN-ACT-2", site in sites, hex=arrival, site=site)
+    return site
+
+
+def do_nothing(state: Game, action: SiteAction, site: str, rule: Rule) -> Game:
+    """Paying the toll for a site that can give nothing."""
+    assert action.by is not None
+    allowed = rule.reading("impossible_action") == "allow"
+    rule("BEN-ACT-5", allowed and not possible(state, action.by, site, rule), site=site)
+    return pay_toll(stir(state, rule), action.by, action.waived, rule)
+
+
+def possible(state: Game, seat: str, site: str, table: Table[Box]) -> bool:
+    """Whether the action of a site could do anything, whatever it costs."""
+    match site:
+        case "altar":
+            return any(may_buy(state, seat, gift, table) for gift in GIFTS)
+        case "meadow" | "nest":
+            return may_come(state, seat, PICKED[site], table)
+        case "pond":
+            return bool(dreams(state, seat, table))
+        case "circle":
+            return bool(exchanges(state, seat, table))
+    return bool(state.pyramid)
+
+
+@rules.hears(Buy)
+def buy(state: Game, action: Buy, rule: Rule) -> Game:
+    seat = action.by
+    assert seat is not None
+    site = act_on(state, action, ("altar",), rule)
+    if action.gift == "none":
+        return do_nothing(state, action, site, rule)
+    giver = check_purchase(state, seat, action.gift, action.robbed, rule)
+    state = pay_toll(stir(state, rule), seat, action.waived, rule)
+    state = pay_price(state, seat, price(state, seat, action.gift, rule), "BEN-ACT-4", rule)
+    return gain(state, seat, action.gift, giver, rule)
+
+
+PICKED: dict[str, Gift] = {"meadow": "clover", "nest": "feather"}
+
+
+@rules.hears(Pick)
+def pick(state: Game, action: Pick, rule: Rule) -> Game:
+    seat = action.by
+    assert seat is not None
+    site = act_on(state, action, tuple(PICKED), rule)
+    if action.nothing:
+        return do_nothing(state, action, site, rule)
+    gift = PICKED.get(site, "clover")
+    rule("BEN-GIFT-8", may_come(state, seat, gift, rule), gift=gift)
+    giver = giver_of(state, seat, gift, action.robbed, rule)
+    state = pay_toll(stir(state, rule), seat, action.waived, rule)
+    clause = "BEN-NEST-1" if gift == "feather" else "BEN-MEADOW-1"
+    return gain(state, seat, gift, giver, rule) if rule.effect(clause, True) else state
+
+
+@rules.hears(Sleep)
+def sleep(state: Game, action: Sleep, rule: Rule) -> Game:
+    seat = action.by
+    assert seat is not None
+    site = act_on(state, action, ("pond",), rule)
+    if action.to == "none":
+        return do_nothing(state, action, site, rule)
+    dream = check_dream(state, seat, action.to, action, rule)
+    state = pay_toll(stir(state, rule), seat, action.waived, rule)
+    state = follow(state, seat, *dream, rule)
+    return open_repeat(state, seat, "sleep", rule)
+
+
+@rules.hears(Swap)
+def swap(state: Game, action: Swap, rule: Rule) -> Game:
+    seat = action.by
+    assert seat is not None
+    site = act_on(state, action, ("circle",), rule)
+    if action.give == "none":
+        return do_nothing(state, action, site, rule)
+    giver = check_exchange(state, seat, action.give, action.robbed, rule)
+    state = pay_toll(stir(state, rule), seat, action.waived, rule)
+    state = exchange(state, seat, action.give, giver, rule)
+    return open_repeat(state, seat, "swap", rule)
+
+
+SLOTS_ABOVE = ("2a", "2b", "2c", "3a", "3b")
+
+
+@rules.hears(Learn)
+def learn(state: Game, action: Learn, rule: Rule) -> Game:
+    seat = action.by
+    assert seat is not None
+    site = act_on(state, action, ("wooden_table",), rule)
+    if action.slot == "none":
+        return do_nothing(state, action, site, rule)
+    rule("BEN-TABLE-5", state.pyramid)
+    rule("BEN-TABLE-1", action.slot in state.pyramid, slot=action.slot)
+    under = sorted(beneath(action.slot) & state.pyramid.keys())
+    rule("BEN-TABLE-2", not under, slot=action.slot, under=under)
+    state = pay_toll(stir(state, rule), seat, action.waived, rule)
+    pyramid = dict(state.pyramid)
+    face = pyramid.pop(action.slot, None)
+    if face is None:
+        return state
+    state, me = evolve(state, pyramid=pyramid), state.players[seat]
+    if face in EPHEMERAL:
+        return state.with_player(seat, ephemeral=(*me.ephemeral, face))
+    return state.with_player(seat, permanent=(*me.permanent, face))
+
+
+def beneath(slot: str) -> set[str]:
+    """The two slots a slot rests on; none for the bottom row."""
+    row, letter = int(slot[0]), slot[1]
+    return {f"{row - 1}{letter}", f"{row - 1}{chr(ord(letter) + 1)}"} if row > 1 else set()
+
+
+@rules.hears(Gather)
+def gather(state: Game, action: Gather, rule: Rule) -> Game:
+    seat = action.by
+    assert seat is not None
+    owns_hoard = state.players[seat].owns("hoard")
+    rule("BEN-GATHER-1", action.hoard is None or owns_hoard, choice=action.hoard)
+    state = draw(stir(state, rule), seat, rule.kit.gather.leaves, rule)
+    return hoard(state, seat, action.hoard, rule) if owns_hoard else state
+
+
+def hoard_choices(state: Game, seat: str, table: Table[Box]) -> list[str]:
+    """What may be done with the hoard, once the gathered leaves are taken."""
+    choices = []
+    if state.reserve > 0 or table.reading("leaf_supply") == "unlimited":
+        choices.append("put")
+    if state.players[seat].hoard:
+        choices.append("take")
+    return choices
+
+
+def hoard(state: Game, seat: str, choice: str | None, rule: Rule) -> Game:
+    choices = hoard_choices(state, seat, rule)
+    if choice == "none":
+        rule("BEN-PERM-5", rule.reading("hoard_optional") == "yes", choices=choices)
+        return state
+    said = choice in choices if choice else len(choices) < 2
+    rule("BEN-PERM-5", said, choice=choice, choices=choices)
+    choice = choice if choice in choices else next(iter(choices), None)
+    player, one = state.players[seat], rule.kit.secrets.numbers.hoard_leaves
+    if choice == "put":
+        state = evolve(state, reserve=state.reserve - one)
+        return state.with_player(seat, hoard=player.hoard + one)
+    if choice == "take":
+        taken = player.hoard if rule.reading("hoard_take") == "all" else min(one, player.hoard)
+        return state.with_player(seat, hoard=player.hoard - taken, leaves=player.leaves + taken)
+    return state
