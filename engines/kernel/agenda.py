@@ -7,7 +7,6 @@ duty of a group drops the group with whatever was only optional.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 
@@ -32,7 +31,7 @@ class Group(tuple[Duty, ...]):
     __slots__ = ()
 
     def __new__(cls, *duties: Duty) -> Group:
-        return super().__new__(cls, duties)
+        return tuple.__new__(cls, duties)
 
 
 class Step(NamedTuple):
@@ -44,15 +43,14 @@ class Step(NamedTuple):
 Item = Group | Step
 
 
-@dataclass(frozen=True, slots=True)
-class Agenda:
+class Agenda(NamedTuple):
     stack: tuple[Item, ...] = ()
     """Bottom first: the last item is due now."""
 
     def push(self, *items: Item | Duty) -> Agenda:
         """Put items on top; the first one named is due first."""
-        added = tuple(Group(item) if isinstance(item, Duty) else item for item in items)
-        return Agenda(self.stack + added[::-1])
+        added = [Group(item) if isinstance(item, Duty) else item for item in reversed(items)]
+        return Agenda((*self.stack, *added))
 
     def pop(self) -> Agenda:
         return Agenda(self.stack[:-1])
