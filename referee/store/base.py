@@ -153,15 +153,19 @@ class Store:
         return self._answer_from_stored(stream, drafts, expected, by, role)
 
     def adopt(self, entries: Sequence[Stored]) -> None:
-        """Store entries of another store exactly as they are; verify them first."""
-        keys = [json.loads(entry.body)["key"] for entry in entries]
+        """Store entries of another store exactly as they are, if they continue what is here."""
+        stream, first = entries[0].stream, entries[0].seq
+        before = self._entry(stream, first - 1)
+        if before is None and first > 0:
+            raise self._conflict(stream, first - 1)
+        keys = _check_foreign(stream, entries, before)
         try:
             self._recorder.insert_events([_row(entry) for entry in entries], keys=keys)
         except IntegrityError:
-            stream, first = entries[0].stream, entries[0].seq
-            known = self.read(stream)
-            raise Conflict(stream, first - 1, len(known) - 1, known[first:]) from None
-        self._remember(entries[-1])
+            if self.read(stream, after=first - 1)[: len(entries)] != tuple(entries):
+                raise self._conflict(stream, first - 1) from None
+        else:
+            self._remember(entries[-1])
 
     def read(self, stream: str, after: int = -1) -> tuple[Stored, ...]:
         """The entries of a stream that follow ``after``, in order."""
@@ -245,12 +249,35 @@ def _check_request(stream: str, drafts: Sequence[Draft], expected: int) -> None:
     if expected < -1:
         raise ValueError(f"no entry has the number {expected}")
     if len({draft.key for draft in drafts}) < len(drafts):
-        raise ValueError("two drafts share a key")
+        raise ValueError("two entries share a key")
     for draft in drafts:
         if not _KIND.fullmatch(draft.kind) or draft.schema < 1:
             raise ValueError(f"{draft.kind!r} schema {draft.schema} cannot name a kind of entry")
         if not _KEY.fullmatch(draft.key):
             raise ValueError(f"{draft.key!r} cannot be a key")
+
+
+def _check_foreign(stream: str, entries: Sequence[Stored], before: Stored | None) -> list[str]:
+    """Entries from elsewhere must be what this store could have written; their keys."""
+    from referee.store.chain import find_break
+
+    if (found := find_break(stream, entries, before)) is not None:
+        raise StoreError(found.key, stream=stream, seq=found.seq)
+    drafts = []
+    for entry in entries:
+        _check_size(entry.body)
+        body = json.loads(entry.body)
+        drafts.append(Draft(body["kind"], body["schema"], body["data"], body["key"]))
+    try:
+        _check_request(stream, drafts, entries[0].seq - 1)
+    except ValueError:
+        raise StoreError("not_an_entry", stream=stream, seq=entries[0].seq) from None
+    return [draft.key for draft in drafts]
+
+
+def _check_size(body: bytes) -> None:
+    if len(body) > LARGEST_BODY:
+        raise StoreError("too_large", size=len(body), limit=LARGEST_BODY)
 
 
 def _chain(
@@ -273,8 +300,7 @@ def _chain(
                 "stream": stream,
             }
         )
-        if len(body) > LARGEST_BODY:
-            raise StoreError("too_large", size=len(body), limit=LARGEST_BODY)
+        _check_size(body)
         entries.append(Stored(stream, seq, f"{draft.kind}@{draft.schema}", body))
         prev = digest(body)
         seq += 1

@@ -9,9 +9,20 @@ from typing import NamedTuple
 from referee.store.base import FORMAT, GENESIS, Stored
 from referee.store.canon import NotCanonical, canonical
 
-ENVELOPE = frozenset(
-    ("at", "by", "data", "f", "key", "kind", "prev", "role", "schema", "seq", "stream")
-)
+ENVELOPE: dict[str, type] = {
+    "at": str,
+    "by": str,
+    "data": dict,
+    "f": int,
+    "key": str,
+    "kind": str,
+    "prev": str,
+    "role": str,
+    "schema": int,
+    "seq": int,
+    "stream": str,
+}
+"""What every entry says about itself."""
 
 
 class Break(NamedTuple):
@@ -22,20 +33,22 @@ class Break(NamedTuple):
     key: str
 
 
-def find_break(stream: str, entries: Iterable[Stored]) -> Break | None:
-    """Walk a whole stream from its first entry; ``None`` if every link holds."""
-    prev = GENESIS
-    for seq, entry in enumerate(entries):
+def find_break(
+    stream: str, entries: Iterable[Stored], before: Stored | None = None
+) -> Break | None:
+    """Walk a stream from its first entry, or behind ``before``; ``None`` if every link holds."""
+    seq, prev = (0, GENESIS) if before is None else (before.seq + 1, before.head)
+    for entry in entries:
         if (key := _wrong_with(entry, stream, seq, prev)) is not None:
             return Break(stream, seq, key)
-        prev = entry.head
+        seq, prev = seq + 1, entry.head
     return None
 
 
 def _wrong_with(entry: Stored, stream: str, seq: int, prev: str) -> str | None:
     try:
         body = json.loads(entry.body)
-        if not isinstance(body, dict) or set(body) != ENVELOPE or body["f"] != FORMAT:
+        if not _is_envelope(body):
             return "not_an_entry"
         if canonical(body) != entry.body:
             return "not_canonical"
@@ -49,3 +62,12 @@ def _wrong_with(entry: Stored, stream: str, seq: int, prev: str) -> str | None:
     if body["prev"] != prev:
         return "broken_chain"
     return None
+
+
+def _is_envelope(body: object) -> bool:
+    return (
+        isinstance(body, dict)
+        and body.keys() == ENVELOPE.keys()
+        and all(type(body[name]) is kind for name, kind in ENVELOPE.items())
+        and body["f"] == FORMAT
+    )

@@ -5,8 +5,6 @@ from __future__ import annotations
 import secrets
 import sqlite3
 import unicodedata
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from engines.kernel.words import fold
@@ -49,7 +47,7 @@ class People:
             self._db = sqlite3.connect(
                 self._path, isolation_level=None, check_same_thread=False, timeout=LOCK_TIMEOUT
             )
-            # A write-ahead log would keep copies of what is erased.
+            # A write-ahead log would keep copies of what is erased; zeroed pages keep none.
             for pragma in ("journal_mode=DELETE", "synchronous=FULL", "secure_delete=ON"):
                 self._db.execute(f"PRAGMA {pragma}")
             self._db.execute(
@@ -60,29 +58,19 @@ class People:
     def add(self, name: str) -> str:
         """A new pseudonym for a name. Two people may bear the same name."""
         name = clean_name(name)
-        with explained(self._path):
-            while True:
-                person = "p" + "".join(secrets.choice(_ALPHABET) for _ in range(10))
-                added = self._db.execute(
-                    "INSERT INTO people VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                    (person, name, fold(name)),
-                )
-                if added.rowcount == 1:
-                    return person
+        while True:
+            person = "p" + "".join(secrets.choice(_ALPHABET) for _ in range(10))
+            if self._insert(person, name):
+                return person
 
     def adopt(self, person: str, name: str) -> None:
-        """Take in a pseudonym of another store with its name; one known here keeps its own."""
-        name = clean_name(name)
-        with explained(self._path):
-            self._db.execute(
-                "INSERT INTO people VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                (person, name, fold(name)),
-            )
+        """Take in a pseudonym of another store; one known here, or erased, stays as it is."""
+        self._insert(person, clean_name(name))
 
     def name(self, person: str) -> str | None:
         with explained(self._path):
             row = self._db.execute("SELECT name FROM people WHERE id = ?", (person,)).fetchone()
-        return row[0] if row else None
+        return row[0] or None if row else None
 
     def find(self, name: str) -> tuple[str, ...]:
         """Everybody of that name, whatever its case and accents."""
@@ -94,24 +82,30 @@ class People:
 
     def rename(self, person: str, name: str) -> None:
         name = clean_name(name)
-        with self._leaving_no_trace():
+        with explained(self._path):
             changed = self._db.execute(
-                "UPDATE people SET name = ?, folded = ? WHERE id = ?", (name, fold(name), person)
+                "UPDATE people SET name = ?, folded = ? WHERE id = ? AND name <> ''",
+                (name, fold(name), person),
             )
         if changed.rowcount != 1:
             raise StoreError("unknown_person", person=person)
 
     def erase(self, person: str) -> None:
-        """Forget a name. The pseudonym stays in the records and means nobody."""
-        with self._leaving_no_trace():
-            self._db.execute("DELETE FROM people WHERE id = ?", (person,))
+        """Forget a name for good: the pseudonym means nobody, whatever is imported later."""
+        with explained(self._path):
+            self._db.execute(
+                "INSERT INTO people VALUES (?, '', '') "
+                "ON CONFLICT (id) DO UPDATE SET name = '', folded = ''",
+                (person,),
+            )
 
     def close(self) -> None:
         self._db.close()
 
-    @contextmanager
-    def _leaving_no_trace(self) -> Iterator[None]:
-        """Moved rows leave stale copies inside pages: only a rebuilt file has none."""
+    def _insert(self, person: str, name: str) -> bool:
         with explained(self._path):
-            yield
-            self._db.execute("VACUUM")
+            added = self._db.execute(
+                "INSERT INTO people VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                (person, name, fold(name)),
+            )
+        return added.rowcount == 1

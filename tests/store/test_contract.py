@@ -250,6 +250,83 @@ def test_empty_store(store: Store) -> None:
     assert (store.streams(), store.follow(), store.position()) == ((), (), 0)
 
 
+def test_adopted_entries_keep_every_byte(store: Store) -> None:
+    elsewhere = open_store("memory:")
+    entries = put(elsewhere, "game-1", "a", "b", "c")
+    store.adopt(entries[:2])
+    store.adopt(entries[2:])
+    assert store.read("game-1") == entries
+    store.adopt(entries)
+    assert store.read("game-1") == entries
+    put(store, "game-1", "d", after=2)
+    assert find_break("game-1", store.read("game-1")) is None
+
+
+def test_only_what_continues_the_stream_is_adopted(store: Store) -> None:
+    elsewhere = open_store("memory:")
+    entries = put(elsewhere, "game-1", "a", "b", "c")
+    with pytest.raises(Conflict) as caught:
+        store.adopt(entries[1:])
+    assert (caught.value.expected, caught.value.actual) == (0, -1)
+    mine = put(store, "game-1", "mine")
+    with pytest.raises(Conflict) as caught:
+        store.adopt(entries)
+    assert caught.value.missed == mine
+    with pytest.raises(StoreError) as refused:
+        store.adopt(entries[1:])
+    assert (refused.value.code, refused.value.facts["seq"]) == ("broken_chain", 1)
+    assert store.read("game-1") == mine
+
+
+def forged(**changes: Any) -> Stored:
+    body = {
+        "f": 1,
+        "stream": "game-1",
+        "seq": 0,
+        "kind": "logged",
+        "schema": 1,
+        "key": "k",
+        "prev": GENESIS,
+        "data": {},
+        **SIGNED,
+        **changes,
+    }
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    topic = f"{body['kind']}@{body['schema']}"
+    return Stored("game-1", 0, topic, text.encode(errors="surrogatepass"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"f": 2}, "not_an_entry"),
+        ({"f": True}, "not_an_entry"),
+        ({"data": []}, "not_an_entry"),
+        ({"by": 7}, "not_an_entry"),
+        ({"extra": 1}, "not_an_entry"),
+        ({"key": ""}, "not_an_entry"),
+        ({"key": "k\n"}, "not_an_entry"),
+        ({"kind": "Logged"}, "not_an_entry"),
+        ({"schema": 0}, "not_an_entry"),
+        ({"schema": "1"}, "not_an_entry"),
+        ({"data": {"a": 0.5}}, "not_canonical"),
+        ({"data": {"a": float("nan")}}, "not_canonical"),
+        ({"data": {"a": "\ud800"}}, "not_canonical"),
+        ({"data": {"é": 1}}, "not_canonical"),
+        ({"stream": "game-2"}, "misplaced"),
+        ({"seq": 1}, "misplaced"),
+        ({"prev": "0"}, "broken_chain"),
+        ({"data": {"a": "x" * LARGEST_BODY}}, "too_large"),
+    ],
+)
+def test_forged_entries_are_not_adopted(store: Store, changes: dict[str, Any], code: str) -> None:
+    with pytest.raises(StoreError) as caught:
+        store.adopt([forged(**changes)])
+    assert caught.value.code == code
+    assert store.streams() == ()
+    store.adopt([forged()])
+
+
 def test_threads_share_a_store(store: Store) -> None:
     def write(name: str) -> None:
         last = -1
