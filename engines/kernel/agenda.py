@@ -48,8 +48,8 @@ class Agenda(NamedTuple):
     """Bottom first: the last item is due now."""
 
     def push(self, *items: Item | Duty) -> Agenda:
-        """Put items on top; the first one named is due first."""
-        added = [Group(item) if isinstance(item, Duty) else item for item in reversed(items)]
+        """Put items on top; the first one named is due first. Nobody owes an empty group."""
+        added = [Group(item) if isinstance(item, Duty) else item for item in items[::-1] if item]
         return Agenda((*self.stack, *added))
 
     def pop(self) -> Agenda:

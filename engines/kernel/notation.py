@@ -299,7 +299,7 @@ class _Field:
         self._item = item
         self.vocabulary = item.vocabulary
 
-    def read(self, text: Any, terms: Mapping[str, str]) -> Any:
+    def read(self, text: Any, terms: Mapping[str, tuple[str, ...]]) -> Any:
         if text is True:
             return True
         if self.shape == "list":
@@ -308,7 +308,7 @@ class _Field:
             return dict(self._pair(word, terms) for word in text)
         return self._item.spell(text, terms)
 
-    def _pair(self, word: str, terms: Mapping[str, str]) -> tuple[Any, Any]:
+    def _pair(self, word: str, terms: Mapping[str, tuple[str, ...]]) -> tuple[Any, Any]:
         key, sign, value = word.partition("=")
         if not sign or not key or not value:
             raise BadForm("not_a_pair", word=word, field=self.name)
@@ -324,10 +324,8 @@ class _Speller:
         self._adapter: TypeAdapter[Any] = TypeAdapter(kind)
         self.vocabulary = _literals(kind)
 
-    def spell(self, word: str, terms: Mapping[str, str]) -> Any:
-        spellings = [word, word.lower(), word.upper()]
-        if (term := terms.get(fold(word))) is not None:
-            spellings.append(term)
+    def spell(self, word: str, terms: Mapping[str, tuple[str, ...]]) -> Any:
+        spellings = [word, word.lower(), word.upper(), *terms.get(fold(word), ())]
         spellings += [value for value in self.vocabulary if fold(value) == fold(word)]
         for spelling in spellings:
             try:

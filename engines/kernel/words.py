@@ -81,15 +81,15 @@ class Words:
             return ", ".join(self.show(item, lang) for item in value) or self.term("none", lang)
         return self.term("none", lang) if value is None else str(value)
 
-    def aliases(self) -> dict[str, str]:
-        """Folded French and English names of terms, to the words the notation stores."""
-        return {
-            fold(entry[lang]).replace(" ", "_"): key.removeprefix("term.")
-            for words in (*self._fallbacks, self)
-            for key, entry in words._entries.items()
-            if key.startswith("term.")
-            for lang in LANGUAGES
-        }
+    def aliases(self) -> dict[str, tuple[str, ...]]:
+        """Folded French and English names of terms, to the words the notation may store."""
+        found: dict[str, tuple[str, ...]] = {}
+        for words in (self, *self._fallbacks):
+            for key, entry in words._entries.items():
+                if key.startswith("term."):
+                    for name in {fold(entry[lang]).replace(" ", "_"): None for lang in LANGUAGES}:
+                        found[name] = (*found.get(name, ()), key.removeprefix("term."))
+        return found
 
     def _template(self, entry: Mapping[str, str], lang: Language, count: Any) -> str:
         if isinstance(count, int) and f"{lang}_one" in entry:
