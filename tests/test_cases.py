@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.kernel.registry import load_engine
+from engines.kernel.registry import engine_ids, load_engine
 from referee.cases import Case, CaseError, CaseFile, CaseRun, Coverage, read_cases, run_case
 from tests.playing import is_installed
 
@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parent / "cases"
 
 
 def games() -> list[str]:
-    return [path.name for path in sorted(FOLDER.iterdir()) if is_installed(path.name)]
+    return [game for game in engine_ids() if is_installed(game)]
 
 
 def files_of(game: str) -> list[Path]:

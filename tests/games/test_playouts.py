@@ -22,12 +22,13 @@ import pytest
 from engines.kernel import LANGUAGES, Action, BadForm, Engine, Judgement, Opening, Verdict, to_plain
 from engines.kernel.kits import PROVENANCES
 from engines.kernel.notation import is_shell_safe
-from engines.kernel.registry import load_engine
+from engines.kernel.registry import engine_ids, load_engine
 from engines.kernel.words import placeholders
 from tests.playing import (
     Game,
     Strays,
     bent,
+    is_installed,
     open_game,
     play_on,
     playable_games,
@@ -379,6 +380,10 @@ def check_faces(game: Game) -> None:
 
 
 # what is written about a game
+
+
+def test_every_game_has_its_tables() -> None:
+    assert playable_games() == [game for game in engine_ids() if is_installed(game)]
 
 
 @pytest.mark.parametrize("game", playable_games())

@@ -69,6 +69,10 @@ def test_a_seat_owes_only_its_own() -> None:
     assert agenda.owes("trade") == Duty("trade", "B")
 
 
+def test_nobody_owes_an_empty_group() -> None:
+    assert Agenda().push(Group(), A_BUILDS, Group()) == Agenda().push(A_BUILDS)
+
+
 def test_duties_can_be_dropped() -> None:
     agenda = Agenda().push(Group(A_BUILDS, B_BUILDS, Duty("draw", "B")), Duty("end", "A"))
     assert agenda.drop("build", "A").duties == Group(B_BUILDS, Duty("draw", "B"))

@@ -75,6 +75,7 @@ WORDS = Words(
     {
         "term.amber": {"en": "amber", "fr": "ambre"},
         "term.jade": {"en": "green jade", "fr": "jade vert"},
+        "term.amber_tree": {"en": "amber tree", "fr": "ambre"},
         "keyword.from": {"en": "from", "fr": "de chez"},
         "keyword.pay": {"en": "pay", "fr": "paie"},
         "keyword.to": {"en": "to", "fr": "à vers"},

@@ -65,7 +65,9 @@ def test_a_missing_fact_is_left_to_be_seen_and_a_missing_message_is_an_error() -
 
 
 def test_names_in_both_languages_lead_to_the_word_stored() -> None:
-    assert WORDS.aliases()["star"] == WORDS.aliases()["etoile_d'or"] == "star"
+    assert WORDS.aliases()["star"] == WORDS.aliases()["etoile_d'or"] == ("star",)
+    twins = Words({f"term.{key}": {"en": key, "fr": "vert"} for key in ("green", "verdant")})
+    assert twins.aliases()["vert"] == ("green", "verdant")
 
 
 def test_a_catalogue_falls_back_on_the_shared_one() -> None:
