@@ -11,6 +11,7 @@ import pytest
 
 from engines.kernel import Engine
 from engines.kernel.registry import load_engine
+from tests.kernel.toy import ENGINE as TOY
 from tests.tutorial import publish_tutorial
 
 CLAUSE_REPORT = "clause report"
@@ -30,6 +31,12 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session")
 def pebbles() -> Engine[Any, Any]:
     return load_engine("pebbles")
+
+
+@pytest.fixture(scope="session")
+def toy() -> Engine[Any, Any]:
+    """A game with claims, duties in any order and derived steps."""
+    return TOY
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
