@@ -168,8 +168,8 @@ def bent(value: Any, rng: random.Random) -> Any:
         return rng.choice("ABCDEFGH")
     if isinstance(value, list) and value:
         index = rng.randrange(len(value))
-        changed = [rng.choice(value)] if rng.random() < 0.3 else []
-        return [*value[:index], *(changed or [bent(value[index], rng)]), *value[index + 1 :]]
+        instead = rng.choice(([], [rng.choice(value)], [bent(value[index], rng)]))
+        return [*value[:index], *instead, *value[index + 1 :]]
     if isinstance(value, dict) and value:
         key = rng.choice(sorted(value))
         return {**value, key: bent(value[key], rng)}

@@ -205,6 +205,7 @@ def test_wrong_openings_never_crash(game: str, setup: str) -> None:
 def walk_wildly(walk: Game, strays: Strays, rng: random.Random) -> None:
     for _ in range(WILD_ACTIONS):
         action = strays.draw(rng)
+        check_reads_back(walk.engine, action)
         lenient = rng.random() < 0.7
         try:
             judgement = walk.hear(action, lenient=lenient)
@@ -265,11 +266,16 @@ def check_records(value: Any) -> None:
             check_records(part)
 
 
-def check_notation(engine: Engine[Any, Any], action: Action) -> None:
+def check_reads_back(engine: Engine[Any, Any], action: Action) -> str:
     text = engine.text(action)
     assert engine.read(text) == action, text
     assert engine.notation.split(text) == [text]
     assert engine.load(json.loads(action.model_dump_json())) == action
+    return text
+
+
+def check_notation(engine: Engine[Any, Any], action: Action) -> None:
+    text = check_reads_back(engine, action)
     if type(action).forms != ("{json}",):
         assert is_shell_safe(text), text
         for alias in type(action).french if not type(action).bare else ():
