@@ -1,0 +1,340 @@
+"""What can happen at the table, in the scribe's notation."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from engines.bloody_grove.kit import Animal, DruidName, Effect
+from engines.kernel import Action, Opening, Seat
+
+FACE = r"(?:[bfo]|E[BFO]|[VR])[1-9][0-9]?"
+LABEL = r"[tuwxyz]{1,4}[1-9][0-9]?"
+
+Face = Annotated[str, Field(pattern=rf"^{FACE}$", description="the code of a Spirit card")]
+Label = Annotated[str, Field(pattern=rf"^{LABEL}$", description="the label of a token")]
+LabelOrAny = Annotated[str, Field(pattern=rf"^(?:{LABEL}|any)$")]
+Value = Annotated[str, Field(pattern=r"^(?:[0-9]|destroy)$", description="what a token shows")]
+GroveNumber = Annotated[int, Field(ge=1, le=3)]
+Spot = Literal["1", "2", "3", "druid"]
+Side = Literal["left", "right"]
+Destination = Literal["hand", "top", "under"]
+Count = Annotated[int, Field(ge=0, le=60)]
+Nth = Annotated[int, Field(ge=1, le=60)]
+
+REF = "{face}@{at}[#{nth}]"
+
+
+class Table(Opening):
+    players: dict[Seat, DruidName] = Field(min_length=1)
+    first: Seat | None = None
+
+    forms: ClassVar[tuple[str, ...]] = ("{players...} [first {first}]",)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return tuple(sorted(self.players))
+
+
+# Mise en place
+
+
+class LayGroves(Action):
+    """The row of Groves, the one nearest to the Round card first."""
+
+    verb: Literal["groves"] = "groves"
+    order: tuple[Animal, ...] = Field(min_length=3, max_length=3)
+
+    forms: ClassVar[tuple[str, ...]] = ("{order...}",)
+    french: ClassVar[tuple[str, ...]] = ("bosquets",)
+
+
+class ShowElite(Action):
+    verb: Literal["elite"] = "elite"
+    face: Face
+
+    forms: ClassVar[tuple[str, ...]] = ("{face}",)
+
+
+class ShowVenerables(Action):
+    verb: Literal["venerables"] = "venerables"
+    faces: tuple[Face, ...] = Field(min_length=1, max_length=3)
+
+    forms: ClassVar[tuple[str, ...]] = ("{faces...}",)
+
+    @field_validator("faces")
+    @classmethod
+    def _in_no_order(cls, faces: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(sorted(faces))
+
+
+class ChooseFirst(Action):
+    verb: Literal["first"] = "first"
+    player: Seat
+
+    forms: ClassVar[tuple[str, ...]] = ("{player}",)
+    french: ClassVar[tuple[str, ...]] = ("premier",)
+
+
+class Counted(Action):
+    """So many cards, and privately their faces: all of them, or none."""
+
+    count: Count
+    sealed: tuple[Face, ...] = ()
+
+    forms: ClassVar[tuple[str, ...]] = ("{count} [sealed {sealed...}]",)
+
+    @model_validator(mode="after")
+    def _all_or_none(self) -> Self:
+        if self.sealed and len(self.sealed) != self.count:
+            raise ValueError(f"{len(self.sealed)} faces are sealed for {self.count} cards")
+        return self
+
+
+class Draw(Counted):
+    verb: Literal["draw"] = "draw"
+
+    french: ClassVar[tuple[str, ...]] = ("pioche",)
+
+
+class Look(Action):
+    verb: Literal["look"] = "look"
+    token: LabelOrAny
+    sealed: Value | None = None
+    """Private: the value seen."""
+
+    forms: ClassVar[tuple[str, ...]] = ("{token} [sealed {sealed}]",)
+    french: ClassVar[tuple[str, ...]] = ("regarde",)
+
+
+# Tour de jeu
+
+
+class Invoke(Action):
+    verb: Literal["invoke"] = "invoke"
+    face: Face
+    side: Seat | None = None
+    at: GroveNumber | None = None
+
+    forms: ClassVar[tuple[str, ...]] = ("{face}[@{at}]", "{side}:{face}[@{at}]")
+    french: ClassVar[tuple[str, ...]] = ("invoque",)
+
+
+class Transform(Action):
+    verb: Literal["transform"] = "transform"
+    face: Face
+    side: Side
+    turned: bool = False
+
+    forms: ClassVar[tuple[str, ...]] = ("{face} {side} [{turned?}]",)
+    french: ClassVar[tuple[str, ...]] = ("transforme",)
+
+
+class Recruit(Action):
+    verb: Literal["recruit"] = "recruit"
+    animal: Animal
+    to: Destination
+
+    forms: ClassVar[tuple[str, ...]] = ("{animal} {to}",)
+    french: ClassVar[tuple[str, ...]] = ("recrute",)
+
+
+class Pass(Action):
+    verb: Literal["pass"] = "pass"
+
+    french: ClassVar[tuple[str, ...]] = ("passe",)
+
+
+class End(Action):
+    """Gives up the symbols that are left."""
+
+    verb: Literal["end"] = "end"
+
+    french: ClassVar[tuple[str, ...]] = ("fin",)
+
+
+# Ruse, Arcanes
+
+
+class Ruse(Action):
+    verb: Literal["ruse"] = "ruse"
+    face: Face
+    at: Spot
+    nth: Nth = 1
+    side: Seat | None = None
+    to: GroveNumber
+
+    forms: ClassVar[tuple[str, ...]] = (f"{REF} to {{to}}", f"{{side}}:{REF} to {{to}}")
+
+
+class Arcane(Action):
+    verb: Literal["arcane"] = "arcane"
+    token: LabelOrAny
+    face: Face
+    at: Spot
+    nth: Nth = 1
+    side: Seat | None = None
+
+    forms: ClassVar[tuple[str, ...]] = (f"{{token}} to {REF}", f"{{token}} to {{side}}:{REF}")
+
+
+# Fin d'une manche
+
+
+class Stow(Counted):
+    """Sealed faces are in order, the new bottom card last."""
+
+    verb: Literal["stow"] = "stow"
+
+    french: ClassVar[tuple[str, ...]] = ("range",)
+
+
+class Reveal(Action):
+    verb: Literal["reveal"] = "reveal"
+    token: Label
+    value: Value
+
+    forms: ClassVar[tuple[str, ...]] = ("{token} {value}",)
+    french: ClassVar[tuple[str, ...]] = ("revele",)
+
+
+class Take(Action):
+    verb: Literal["take"] = "take"
+    face: Face
+
+    forms: ClassVar[tuple[str, ...]] = ("{face}",)
+    french: ClassVar[tuple[str, ...]] = ("prend",)
+
+
+class Replace(Action):
+    verb: Literal["replace"] = "replace"
+    face: Face
+    at: Spot | None = None
+    nth: Nth = 1
+    side: Seat | None = None
+
+    forms: ClassVar[tuple[str, ...]] = ("{face}[@{at}][#{nth}]", "{side}:{face}[@{at}][#{nth}]")
+    french: ClassVar[tuple[str, ...]] = ("remplace",)
+
+
+class Bottom(Action):
+    verb: Literal["bottom"] = "bottom"
+    face: Face
+
+    forms: ClassVar[tuple[str, ...]] = ("{face}",)
+    french: ClassVar[tuple[str, ...]] = ("dessous",)
+
+
+# A declared position
+
+
+Hidden = Annotated[str, Field(pattern=rf"^(?:{FACE}|any)$")]
+ColumnCard = Annotated[str, Field(pattern=rf"^{FACE}(?:\+{LABEL}(?:=(?:[0-9]|destroy))?)*$")]
+BoxCard = Annotated[str, Field(pattern=rf"^(?:[A-H]:)?{FACE}$")]
+StepName = Literal[
+    "setup",
+    "action",
+    "recruit",
+    "symbols",
+    "stow",
+    "reveal",
+    "take",
+    "replace",
+    "effects",
+    "prepare",
+    "over",
+]
+
+
+class Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class HiddenRow(Part):
+    """Cards of which so many lie in the hand and in each block of the deck, top first."""
+
+    cards: tuple[Hidden, ...]
+    hand: Count = 0
+    deck: tuple[Count, ...] = ()
+
+
+class PlayerPosition(Part):
+    """``hand`` and ``deck`` list the cards (``any``: an unseen base Spirit), or count them
+    and ``hidden`` names the recruited Elites among them; or ``worlds`` says all that may be."""
+
+    columns: tuple[tuple[ColumnCard, ...], ...] = Field(
+        default=((), (), ()), min_length=3, max_length=3
+    )
+    pile: tuple[Face, ...] = ()
+    hand: Count | tuple[Hidden, ...] = ()
+    deck: Count | tuple[Hidden, ...] = ()
+    hidden: tuple[Face, ...] = ()
+    worlds: tuple[tuple[HiddenRow, ...], ...] = ()
+    looked: tuple[Label, ...] = ()
+
+    @model_validator(mode="after")
+    def _one_way_to_say_it(self) -> Self:
+        if isinstance(self.hand, int) != isinstance(self.deck, int):
+            raise ValueError("hand and deck are both counted or both listed")
+        cards = {
+            (sum(row.hand for row in world), *sorted(card for row in world for card in row.cards))
+            for world in self.worlds
+        }
+        if len(cards) > 1 or any(len({len(r.deck) for r in world}) > 1 for world in self.worlds):
+            raise ValueError("the worlds do not have the same cards")
+        if any(len(r.cards) != r.hand + sum(r.deck) for world in self.worlds for r in world):
+            raise ValueError("a row does not place all of its cards")
+        return self
+
+
+class OpenPosition(Part):
+    """What is open in the middle of a turn or of a Grove's resolution."""
+
+    seat: Seat | None = None
+    ruse: Count = 0
+    arcane: Count = 0
+    recruits: tuple[Animal, ...] = ()
+    recruited: tuple[Animal, ...] = ()
+    beside: Face | None = None
+    """The card laid at the Druid, until its recruits are done."""
+    elites: tuple[Animal, ...] = ()
+    """Elite decks whose next card is to be shown."""
+    loose: tuple[Label, ...] = ()
+    """Tokens taken off a card, to be turned up."""
+    grove: int = Field(default=0, ge=0, le=3)
+    winner: Seat | None = None
+    tied: bool = False
+    taken: Face | None = None
+    effects: tuple[Effect, ...] = ()
+    waiting: tuple[str, ...] = ()
+    """What is still to be logged in the set-up or the preparation."""
+
+
+class ResultPosition(Part):
+    winners: tuple[Seat, ...]
+    how: Literal["groves", "domination", "pile", "shared"]
+    domination: dict[Seat, int] = Field(default_factory=dict)
+
+
+class Position(Action):
+    verb: Literal["position"] = "position"
+    round: int = Field(default=1, ge=1, le=9)
+    turn: int = Field(default=1, ge=1, le=6)
+    first: Seat | None = None
+    groves: tuple[Animal, ...] = Field(default=(), max_length=3)
+    control: tuple[Seat | Literal["none"], ...] = ("none", "none", "none")
+    elites: dict[Animal, Face] = Field(default_factory=dict)
+    venerables: tuple[Face, ...] = ()
+    reserve: tuple[Label, ...] = ()
+    discard: tuple[Value, ...] = ()
+    pools: dict[str, tuple[Value, ...]] = Field(default_factory=dict)
+    """Values of the hidden tokens by generation, once there are several."""
+    box: tuple[BoxCard, ...] = ()
+    players: dict[Seat, PlayerPosition]
+    step: StepName = "action"
+    open: OpenPosition = OpenPosition()
+    result: ResultPosition | None = None
+
+    forms: ClassVar[tuple[str, ...]] = ("{json}",)
+    enumerable: ClassVar[bool] = False

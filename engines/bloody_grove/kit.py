@@ -1,0 +1,130 @@
+"""The box: Druids, Groves, three kinds of Spirits, tokens."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from engines.kernel import Bag, Kit
+
+Animal = Literal["bear", "owl", "fox"]
+ANIMALS: tuple[Animal, ...] = get_args(Animal)
+DruidName = Literal["black", "green"]
+SpiritKind = Literal["base", "elite", "venerable"]
+Effect = Literal["look", "recruit", "bottom"]
+Halves = tuple[Animal, ...]
+
+PER_VENERABLE: Literal["per_venerable_in_column"] = "per_venerable_in_column"
+PER_ANIMAL: Literal["per_animal_in_column"] = "per_animal_in_column"
+DESTROY = "destroy"
+R1_LIMIT = 3
+
+
+class Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Druid(Part):
+    id: DruidName
+    left: Halves
+    right: Halves
+
+
+class GroveCard(Part):
+    animal: Animal
+
+
+class Spirit(Part):
+    """A card that can lie under a Grove; what a kind of Spirit does not print is zero."""
+
+    id: str
+    kind: SpiritKind
+    animal: Animal | None = None
+    strength: int | Literal["per_venerable_in_column"]
+    left: Halves = ()
+    right: Halves = ()
+    ruse: int = Field(default=0, ge=0)
+    arcane: int = Field(default=0, ge=0)
+    domination: int | Literal["per_venerable_in_column", "per_animal_in_column"] = 0
+    effects: tuple[Effect, ...] = ()
+
+    def edges(self, *, turned: bool) -> tuple[Halves, Halves]:
+        """Left and right edge, swapped if the card lies upside down."""
+        return (self.right, self.left) if turned else (self.left, self.right)
+
+
+class BaseSpirit(Spirit):
+    kind: SpiritKind = "base"
+    animal: Animal
+
+
+class EliteSpirit(Spirit):
+    kind: SpiritKind = "elite"
+    animal: Animal
+    copies: int = Field(ge=1)
+
+
+class VenerableSpirit(Spirit):
+    kind: SpiritKind = "venerable"
+    back: Literal["plain", "red"]
+
+
+class TokenKind(Part):
+    value: str = Field(pattern=r"^(?:[0-9]|destroy)$")
+    count: int = Field(ge=0)
+
+
+class Box(Kit):
+    title: str
+    sources: dict[str, str]
+    animals: tuple[Animal, ...]
+    rounds: int = Field(ge=1)
+    hand_draw: int = Field(ge=1)
+    shown_venerables: int = Field(ge=1)
+    turn_sides: tuple[Literal["F", "S"], ...]
+    active_grove: tuple[int, ...]
+    cubes: int
+    druids: tuple[Druid, ...]
+    groves: tuple[GroveCard, ...]
+    base: tuple[BaseSpirit, ...]
+    elites: tuple[EliteSpirit, ...]
+    venerables: tuple[VenerableSpirit, ...]
+    tokens: tuple[TokenKind, ...]
+
+    @cached_property
+    def spirits(self) -> dict[str, Spirit]:
+        """Every face by its code."""
+        return {spirit.id: spirit for spirit in (*self.base, *self.elites, *self.venerables)}
+
+    @cached_property
+    def base_faces(self) -> frozenset[str]:
+        return frozenset(spirit.id for spirit in self.base)
+
+    @cached_property
+    def elite_copies(self) -> dict[Animal, Bag[str]]:
+        """The whole Elite deck of every animal."""
+        return {
+            animal: Bag({e.id: e.copies for e in self.elites if e.animal == animal})
+            for animal in self.animals
+        }
+
+    @cached_property
+    def all_elites(self) -> Bag[str]:
+        return Bag({elite.id: elite.copies for elite in self.elites})
+
+    @cached_property
+    def red_backs(self) -> frozenset[str]:
+        return frozenset(spirit.id for spirit in self.venerables if spirit.back == "red")
+
+    @cached_property
+    def token_values(self) -> Bag[str]:
+        return Bag({kind.value: kind.count for kind in self.tokens})
+
+    @cached_property
+    def druid_by_name(self) -> dict[str, Druid]:
+        return {druid.id: druid for druid in self.druids}
+
+    def kind(self, face: str) -> SpiritKind:
+        return self.spirits[face].kind

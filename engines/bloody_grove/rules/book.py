@@ -1,0 +1,303 @@
+"""What all chapters share: who owes what, and the ways cards and tokens move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from engines.bloody_grove import actions as act
+from engines.bloody_grove import worlds as hidden
+from engines.bloody_grove.kit import Animal, Box, Spirit
+from engines.bloody_grove.state import (
+    Card,
+    Column,
+    Hidden,
+    Last,
+    Player,
+    Token,
+    Wood,
+    generation,
+    next_generation,
+)
+from engines.bloody_grove.trail import Move, MoveKind, culprits, follow
+from engines.bloody_grove.worlds import ANY, BOTTOM, HAND
+from engines.kernel import (
+    Action,
+    Agenda,
+    Audit,
+    BadForm,
+    Bag,
+    Duty,
+    Group,
+    Hearing,
+    Rulebook,
+    Step,
+    Table,
+    evolve,
+)
+
+Rule = Hearing[Box]
+
+rules = Rulebook(
+    {
+        "groves": (act.LayGroves,),
+        "elite": (act.ShowElite,),
+        "venerables": (act.ShowVenerables,),
+        "first": (act.ChooseFirst,),
+        "draw": (act.Draw,),
+        "look": (act.Look,),
+        "action": (act.Invoke, act.Transform),
+        "pass": (act.Pass,),
+        "ruse": (act.Ruse,),
+        "arcane": (act.Arcane,),
+        "recruit": (act.Recruit,),
+        "end": (act.End,),
+        "stow": (act.Stow,),
+        "reveal": (act.Reveal,),
+        "take": (act.Take,),
+        "replace": (act.Replace,),
+        "bottom": (act.Bottom,),
+        "": (Audit, act.Position),
+    }
+)
+
+GO_ON = Agenda((Step("go_on"),))
+"""Left behind by every reducer: the flow decides what is due next."""
+
+FLOW: dict[str, Callable[[Wood, Rule], Wood]] = {}
+"""By step of the flow: the chapter's function that goes on from there."""
+
+
+def goes_on_from(
+    *steps: str,
+) -> Callable[[Callable[[Wood, Rule], Wood]], Callable[[Wood, Rule], Wood]]:
+    def register(function: Callable[[Wood, Rule], Wood]) -> Callable[[Wood, Rule], Wood]:
+        FLOW.update(dict.fromkeys(steps, function))
+        return function
+
+    return register
+
+
+@rules.derives("go_on")
+def go_on(state: Wood, rule: Rule) -> Wood:
+    if state.tokens.loose:
+        return owes(state, Duty("reveal", times=len(state.tokens.loose)))
+    if state.open.elites and rule.reading("elite_refill") == "at_once":
+        return owes(state, elites_to_show(state))
+    return FLOW[state.flow.step](state, rule)
+
+
+def owes(state: Wood, *duties: Duty) -> Wood:
+    return evolve(state, agenda=Agenda((Group(*duties),)))
+
+
+def again(state: Wood, **changes: Any) -> Wood:
+    """The state with its flow moved on; more may be due at once."""
+    return evolve(state, agenda=GO_ON, flow=evolve(state.flow, **changes))
+
+
+def elites_to_show(state: Wood) -> Duty:
+    return Duty("elite", times=len(state.open.elites))
+
+
+def who(state: Wood, action: Action) -> str:
+    """The seat that acts; it must be said where the flow does not name one."""
+    if action.by not in state.seats:
+        raise BadForm("who", seats=state.seats)
+    return action.by
+
+
+def side_of(state: Wood, named: str | None, seat: str) -> str:
+    """Whose card is meant: the acting seat's, if none is named."""
+    side = named or seat
+    if side not in state.seats:
+        raise BadForm("who", seats=state.seats)
+    return side
+
+
+def turn_seat(state: Wood, table: Table[Box]) -> str:
+    """The player on whose side the turn cube lies."""
+    flow = state.flow
+    first = flow.first or state.seats[0]
+    if table.reading("turn_order") == "alternate":
+        return first if flow.turn % 2 else state.other(first)
+    return first if table.kit.turn_sides[flow.turn - 1] == "F" else state.other(first)
+
+
+def active_grove(state: Wood, kit: Box) -> int:
+    return kit.active_grove[state.flow.turn - 1]
+
+
+def spirit(face: str, kit: Box) -> Spirit:
+    found = kit.spirits.get(face)
+    if found is None:
+        raise BadForm("unknown_card", face=face)
+    return found
+
+
+# players and columns
+
+
+def change(state: Wood, seat: str, /, **changes: Any) -> Wood:
+    player = evolve(state.players[seat], **changes)
+    return evolve(state, players={**state.players, seat: player}, agenda=GO_ON)
+
+
+def with_column(state: Wood, seat: str, grove: int, column: Column) -> Wood:
+    columns = state.players[seat].columns
+    return change(state, seat, columns=(*columns[: grove - 1], column, *columns[grove:]))
+
+
+def lay(state: Wood, seat: str, grove: int, card: Card) -> Wood:
+    """As the last card of a column."""
+    return with_column(state, seat, grove, (*state.players[seat].columns[grove - 1], card))
+
+
+def find(player: Player, grove: int, face: str, nth: int) -> int | None:
+    """The place of the n-th card of that face in a column."""
+    column = player.columns[grove - 1]
+    places = [place for place, card in enumerate(column) if card.face == face]
+    return places[nth - 1] if nth <= len(places) else None
+
+
+def refer(state: Wood, seat: str, face: str, grove: int, nth: int) -> int:
+    place = find(state.players[seat], grove, face, nth)
+    if place is None:
+        raise BadForm("no_such_card", card=f"{seat}:{face}@{grove}")
+    return place
+
+
+def pick_up(state: Wood, seat: str, grove: int, place: int) -> tuple[Wood, Card]:
+    column = state.players[seat].columns[grove - 1]
+    rest = column[:place] + column[place + 1 :]
+    return with_column(state, seat, grove, rest), column[place]
+
+
+def pick_from_pile(state: Wood, seat: str, face: str) -> Wood:
+    pile = state.players[seat].pile
+    if face not in pile:
+        raise BadForm("no_such_card", card=f"{seat}:{face}@druid")
+    place = pile.index(face)
+    return change(state, seat, pile=pile[:place] + pile[place + 1 :])
+
+
+def to_box(state: Wood, seat: str, card: Card, kit: Box) -> Wood:
+    """Out of the game; its tokens are discarded."""
+    name = f"{seat}:{card.face}" if card.face in kit.base_faces else card.face
+    return discard(evolve(state, box=(*state.box, name)), card.tokens)
+
+
+# tokens
+
+
+def discard(state: Wood, tokens: Iterable[Token]) -> Wood:
+    """Face up beside the reserve; a face-down token is turned up first."""
+    shown = [token.value for token in tokens if token.value is not None]
+    loose = [token.label for token in tokens if token.value is None]
+    if not shown and not loose:
+        return state
+    heap = state.tokens
+    heap = evolve(heap, discard=heap.discard.add(*shown), loose=(*heap.loose, *loose))
+    return evolve(state, tokens=heap)
+
+
+def reshuffle(state: Wood, rule: Rule) -> Wood:
+    """An exhausted reserve is made anew of the discard."""
+    heap = state.tokens
+    due = not heap.reserve and heap.discard.size > 0
+    letter = next_generation(heap.issued)
+    if not rule.effect("GRV-ARC-15", due, generation=letter, tokens=heap.discard.size):
+        return state
+    count = heap.discard.size
+    heap = evolve(
+        heap,
+        reserve=tuple(f"{letter}{number}" for number in range(1, count + 1)),
+        pools={**heap.pools, letter: heap.discard},
+        issued={**heap.issued, letter: count},
+        discard=Bag(),
+    )
+    return evolve(state, tokens=heap)
+
+
+def reserve_token(state: Wood, label: str, rule: Rule) -> str:
+    """The token meant: its label on a grid, any of the heap otherwise."""
+    heap = rule.reading("token_tracking") == "heap"
+    rule("GRV-SET-18", (label == ANY) == heap, token=label)
+    if label != ANY:
+        known_label(state, label)
+        return label
+    seen = frozenset[str]().union(*(player.looked for player in state.players.values()))
+    free = [token for token in state.tokens.reserve if token not in seen]
+    return (free or list(state.tokens.reserve) or [""])[-1]
+
+
+def known_label(state: Wood, label: str) -> None:
+    letter = generation(label)
+    if not 1 <= int(label[len(letter) :]) <= state.tokens.issued.get(letter, 0):
+        raise BadForm("unknown_token", token=label)
+
+
+# hidden cards
+
+
+def known_as(kit: Box) -> Callable[[str], str]:
+    return lambda face: ANY if face in kit.base_faces else face
+
+
+def move_hidden(state: Wood, seat: str, move: Move, kit: Box) -> Wood:
+    """A move of hidden cards that is possible."""
+    before = state.players[seat].hidden
+    worlds = follow(before.worlds, move, known_as(kit))
+    hand, deck = hidden.sizes(worlds)
+    unseen = before.unseen - {move.face} if move.kind in ("play", "bottom") else before.unseen
+    after = Hidden(hand, deck, worlds, unseen, (*before.trail, move))
+    return change(state, seat, hidden=after)
+
+
+def show_hidden(state: Wood, seat: str, face: str, kind: MoveKind, clause: str, rule: Rule) -> Wood:
+    """A card comes out of the hand or from under the deck: it must be possible that it was there.
+
+    If it cannot have been there, some entry since it was last certain must be wrong. If
+    it stands all the same, nothing is known any more but which cards are hidden.
+    """
+    move = Move(rule.number, kind, face)
+    player = state.players[seat]
+    known = known_as(rule.kit)
+    column = HAND if kind == "play" else BOTTOM
+    possible = known(face) in hidden.cards_in(player.hidden.worlds, column)
+    owned = hidden.owned(player.hidden.worlds)
+    is_owned = known(face) in owned
+    if not possible and is_owned:
+        wrong = culprits(player.hidden.trail, move, known)
+        rule.proves("GRV-HID-6", *wrong, seat=seat, face=face)
+    rule(clause, possible, seat=seat, face=face)
+    if possible:
+        return move_hidden(state, seat, move, rule.kit)
+    if not is_owned:
+        raise BadForm("not_there", what=f"{seat}:{face}")
+    return change(state, seat, hidden=_surprised(player.hidden, face, known(face), column, rule))
+
+
+def _surprised(before: Hidden, face: str, card: str, column: int, rule: Rule) -> Hidden:
+    """An impossible card that came out all the same."""
+    from_hand = before.hand > 0 and (column == HAND or before.deck == 0)
+    hand, deck = before.hand - from_hand, before.deck - (not from_hand)
+    left = list(hidden.owned(before.worlds))
+    left.remove(card)
+    worlds = hidden.unknown(left, hand, deck)
+    start = Move(rule.number, "start", worlds=worlds)
+    return Hidden(hand, deck, worlds, before.unseen - {face}, (start,))
+
+
+def refill(state: Wood, animal: Animal, rule: Rule) -> Wood:
+    """The next card of an Elite deck is due, if there is one."""
+    empty = state.elites[animal].unseen.size == 0
+    rule.effect("GRV-REC-9", empty, animal=animal)
+    if empty:
+        return state
+    return evolve(state, open=evolve(state.open, elites=(*state.open.elites, animal)))
+
+
+def did(state: Wood, seat: str, last: Last) -> Wood:
+    state = change(state, seat, last=last)
+    return evolve(state, flow=evolve(state.flow, actor=seat))

@@ -1,0 +1,432 @@
+"""Fin d'une manche: hands under the decks, the three Groves, the Venerables, the count."""
+
+from __future__ import annotations
+
+from engines.bloody_grove import actions as act
+from engines.bloody_grove.kit import DESTROY, Box
+from engines.bloody_grove.rules.book import (
+    Rule,
+    again,
+    change,
+    discard,
+    elites_to_show,
+    find,
+    goes_on_from,
+    known_label,
+    lay,
+    move_hidden,
+    owes,
+    pick_up,
+    reshuffle,
+    rules,
+    show_hidden,
+    side_of,
+    spirit,
+    to_box,
+    turn_seat,
+    who,
+    with_column,
+)
+from engines.bloody_grove.rules.setup import done_icon, logged, seal, set_up_duties
+from engines.bloody_grove.rules.turns import lapse_symbols, open_symbols, symbol_duties
+from engines.bloody_grove.state import (
+    Card,
+    Contest,
+    Last,
+    Open,
+    Outcome,
+    Sighting,
+    Token,
+    Venerables,
+    Waiting,
+    Wood,
+    domination,
+    generation,
+    hidden_tokens,
+    strength,
+)
+from engines.bloody_grove.trail import Move, settle
+from engines.kernel import BadForm, Duty, evolve
+
+GROVES = (1, 2, 3)
+
+
+# 1. Hands go under the decks
+
+
+@goes_on_from("stow")
+def put_hands_under(state: Wood, rule: Rule) -> Wood:
+    if state.flow.waiting:
+        return owes(state, *set_up_duties(state))
+    return _next_grove(evolve(state, contest=Contest()), rule)
+
+
+@rules.hears(act.Stow)
+def stow(state: Wood, action: act.Stow, rule: Rule) -> Wood:
+    seat = who(state, action)
+    held = state.players[seat].hidden
+    rule("GRV-END-5", held.hand, seat=seat)
+    if action.count != held.hand:
+        rule.proves("GRV-HID-6", *_since_last_stow(state, seat), seat=seat, count=action.count)
+    rule("GRV-END-4", action.count == held.hand, seat=seat, count=action.count, hand=held.hand)
+    state = seal(state, seat, action.sealed, action.count, rule)
+    move = Move(rule.number, "stow", amount=min(action.count, held.hand))
+    return logged(move_hidden(state, seat, move, rule.kit), "stow", seat)
+
+
+def _since_last_stow(state: Wood, seat: str) -> list[int]:
+    """The entries from which the size of the hand is derived."""
+    numbers: list[int] = []
+    for move in state.players[seat].hidden.trail:
+        if move.kind == "stow":
+            numbers.clear()
+        elif move.kind in ("start", "draw", "hand", "play"):
+            numbers.append(move.number)
+    return [number for number in numbers if number]
+
+
+# 2. The Groves, one by one
+
+
+def _next_grove(state: Wood, rule: Rule) -> Wood:
+    grove = state.contest.grove + 1
+    if grove > len(GROVES):
+        return _end_of_phase(state, rule)
+    contest = Contest(grove, tied=state.contest.tied)
+    return again(evolve(state, contest=contest, open=Open()), step="reveal")
+
+
+@goes_on_from("reveal")
+def reveal_tokens(state: Wood, rule: Rule) -> Wood:
+    face_down = sum(1 for _ in hidden_tokens(state, state.contest.grove))
+    if face_down:
+        return owes(state, Duty("reveal", times=face_down))
+    return _compare(_destroy(state, rule), rule)
+
+
+@rules.hears(act.Reveal)
+def reveal(state: Wood, action: act.Reveal, rule: Rule) -> Wood:
+    label, heap = action.token, state.tokens
+    known_label(state, label)
+    loose = label in heap.loose
+    here = state.flow.step == "reveal" and label in hidden_tokens(state, state.contest.grove)
+    rule("GRV-RES-1", here or loose, token=label, grove=state.contest.grove)
+    on_card = any(label in hidden_tokens(state, grove) for grove in GROVES)
+    if not (on_card or loose):
+        raise BadForm("not_there", what=label)
+    letter = generation(label)
+    possible = action.value in heap.pools[letter]
+    if not possible:
+        misread = [s.number for s in heap.sightings if s.what == f"{letter}={action.value}"]
+        rule.proves("GRV-HID-6", *misread, token=label, value=action.value)
+    rule("GRV-RES-4", possible, token=label, value=action.value)
+    _open_looks(state, label, action.value, rule)
+    pools = {**heap.pools, letter: heap.pools[letter].take(action.value)}
+    sightings = (*heap.sightings, Sighting(rule.number, f"{letter}={action.value}"))
+    heap = evolve(heap, pools=pools, sightings=sightings)
+    if loose:
+        left = tuple(other for other in heap.loose if other != label)
+        heap = evolve(heap, loose=left, discard=heap.discard.add(action.value))
+        return again(evolve(state, tokens=heap))
+    return _turn_up(again(evolve(state, tokens=heap)), Token(label, action.value))
+
+
+def _open_looks(state: Wood, label: str, value: str, rule: Rule) -> None:
+    """A sealed look at this token is true, or it is not."""
+    for seat, player in state.players.items():
+        for note in player.seals:
+            if note.token == label:
+                settled = rule.clears if note.shown == (value,) else rule.proves
+                settled("GRV-HID-7", note.number, seat=seat, token=label)
+
+
+def _turn_up(state: Wood, shown: Token) -> Wood:
+    for seat, player in state.players.items():
+        for grove, column in enumerate(player.columns, start=1):
+            for place, card in enumerate(column):
+                if any(token.label == shown.label for token in card.tokens):
+                    tokens = tuple(shown if t.label == shown.label else t for t in card.tokens)
+                    turned = Card(card.face, tokens)
+                    column = (*column[:place], turned, *column[place + 1 :])
+                    return with_column(state, seat, grove, column)
+    return state
+
+
+def _destroy(state: Wood, rule: Rule) -> Wood:
+    """Cards under a destroying token leave before the totals are compared."""
+    grove = state.contest.grove
+    for seat in state.seats:
+        for place in reversed(range(len(state.players[seat].columns[grove - 1]))):
+            card = state.players[seat].columns[grove - 1][place]
+            hit = any(token.value == DESTROY for token in card.tokens)
+            if hit and rule.effect("GRV-ARC-12", True, seat=seat, face=card.face):
+                state, card = pick_up(state, seat, grove, place)
+                state = to_box(state, seat, card, rule.kit)
+    return state
+
+
+def _compare(state: Wood, rule: Rule) -> Wood:
+    grove = state.contest.grove
+    parts = {seat: strength(state, rule.kit, seat, grove) for seat in state.seats}
+    told = {seat: {**part._asdict(), "total": part.total} for seat, part in parts.items()}
+    rule.effect("GRV-STR-1", True, grove=grove, strength=told)
+    a, b = (parts[seat].total for seat in state.seats)
+    if a == b:
+        contest = evolve(state.contest, tied=True, winner=None)
+        return _leave_grove(evolve(state, contest=contest), rule)
+    winner = state.seats[0] if a > b else state.seats[1]
+    rule.effect("GRV-RES-6", True, grove=grove, winner=winner)
+    groves = list(state.groves)
+    groves[grove - 1] = evolve(groves[grove - 1], control=winner)
+    contest = evolve(state.contest, tied=False, winner=winner)
+    state = evolve(state, groves=tuple(groves), contest=contest)
+    if rule.reading("early_win") == "at_comparison" and _holds_all(state, winner):
+        return _wins_by_groves(state, winner, rule)
+    return again(state, step="take")
+
+
+def _holds_all(state: Wood, seat: str | None) -> bool:
+    return seat is not None and all(grove.control == seat for grove in state.groves)
+
+
+def _wins_by_groves(state: Wood, winner: str, rule: Rule) -> Wood:
+    rule.effect("GRV-WIN-1", True, winner=winner)
+    return _over(state, Outcome((winner,), "groves"), rule)
+
+
+def _leave_grove(state: Wood, rule: Rule) -> Wood:
+    """All of a Grove is done."""
+    if state.open.elites:
+        return owes(state, elites_to_show(state))
+    if rule.reading("token_discard") == "grove":
+        state = _discard_revealed(state, state.contest.grove, rule)
+    return _next_grove(state, rule)
+
+
+def _discard_revealed(state: Wood, grove: int, rule: Rule) -> Wood:
+    """Face-up tokens leave their cards; face-down ones wait for their resolution."""
+    for seat in state.seats:
+        column = state.players[seat].columns[grove - 1]
+        shown = [token for card in column for token in card.tokens if token.value is not None]
+        if shown:
+            rule.effect("GRV-RES-10", True, grove=grove, tokens=[t.label for t in shown])
+            kept = tuple(
+                Card(card.face, tuple(t for t in card.tokens if t.value is None)) for card in column
+            )
+            state = discard(with_column(state, seat, grove, kept), shown)
+    return state
+
+
+def _end_of_phase(state: Wood, rule: Rule) -> Wood:
+    for grove in GROVES:
+        state = _discard_revealed(state, grove, rule)
+    left = state.venerables.shown
+    rule.effect("GRV-RES-11", left, faces=left)
+    state = evolve(
+        state,
+        venerables=Venerables((), state.venerables.unseen),
+        box=(*state.box, *left),
+        contest=Contest(),
+        open=Open(),
+    )
+    if rule.reading("arcane_reshuffle") == "immediate":
+        state = reshuffle(state, rule)
+    winner = state.groves[-1].control
+    if winner is not None and _holds_all(state, winner):
+        return _wins_by_groves(state, winner, rule)
+    if state.flow.round >= rule.kit.rounds:
+        return _count(state, rule)
+    return again(state, step="prepare", waiting=_to_prepare(state))
+
+
+# 3. The winner takes a Venerable
+
+
+@goes_on_from("take")
+def winner_takes(state: Wood, rule: Rule) -> Wood:
+    if not state.venerables.shown:
+        return _leave_grove(state, rule)
+    return owes(state, Duty("take", state.contest.winner))
+
+
+@rules.hears(act.Take)
+def take(state: Wood, action: act.Take, rule: Rule) -> Wood:
+    kit, contest = rule.kit, state.contest
+    seat = who(state, action)
+    rule("GRV-RES-7", state.flow.step == "take" or not contest.tied, grove=contest.grove)
+    rule("GRV-RES-2", state.flow.step != "reveal", grove=contest.grove)
+    shown = state.venerables.shown
+    rule("GRV-VEN-2", action.face in shown, face=action.face, shown=shown)
+    spirit(action.face, kit)
+    if action.face not in (*shown, *state.venerables.unseen):
+        raise BadForm("not_there", what=action.face)
+    left = Venerables(
+        tuple(face for face in shown if face != action.face),
+        state.venerables.unseen - {action.face},
+    )
+    state = evolve(state, venerables=left)
+    if state.flow.step != "take":
+        return lay(state, seat, contest.place, Card(action.face))
+    contest = evolve(contest, winner=seat, taken=action.face)
+    column = state.players[seat].columns[contest.grove - 1]
+    if all(kit.kind(card.face) == "venerable" for card in column):
+        state = lay(evolve(state, contest=contest), seat, contest.grove, Card(action.face))
+        return _placed(state, rule)
+    return again(evolve(state, contest=contest), step="replace")
+
+
+@goes_on_from("replace")
+def winner_replaces(state: Wood, rule: Rule) -> Wood:
+    return owes(state, Duty("replace", state.contest.winner))
+
+
+@rules.hears(act.Replace)
+def replace(state: Wood, action: act.Replace, rule: Rule) -> Wood:
+    kit, contest = rule.kit, state.contest
+    seat = who(state, action)
+    side = side_of(state, action.side, seat)
+    if action.at == "druid":
+        raise BadForm("no_such_card", card=f"{side}:{action.face}@druid")
+    due = state.flow.step == "replace"
+    grove = int(action.at) if action.at is not None else contest.place
+    place = find(state.players[side], grove, action.face, action.nth)
+    at_home = side == seat and grove == contest.place and place is not None
+    replaceable = spirit(action.face, kit).kind != "venerable"
+    rule("GRV-VEN-3", at_home and replaceable, face=action.face, grove=grove)
+    if place is None:
+        raise BadForm("no_such_card", card=f"{side}:{action.face}@{grove}")
+    column = state.players[side].columns[grove - 1]
+    old = column[place]
+    new = (Card(contest.taken),) if due and contest.taken is not None else ()
+    state = with_column(state, side, grove, (*column[:place], *new, *column[place + 1 :]))
+    rule.effect("GRV-VEN-4", True, face=old.face, tokens=[token.label for token in old.tokens])
+    state = to_box(state, side, old, kit)
+    return _placed(state, rule) if due else state
+
+
+# Les Esprits Vénérables: their effects
+
+
+def _placed(state: Wood, rule: Rule) -> Wood:
+    taken = state.contest.taken
+    effects = rule.kit.spirits[taken].effects if taken is not None else ()
+    contest = evolve(state.contest, effects=effects)
+    return again(evolve(state, contest=contest), step="effects")
+
+
+@goes_on_from("effects")
+def carry_out_effects(state: Wood, rule: Rule) -> Wood:
+    state = lapse_symbols(state, rule)
+    if state.open.ruse or state.open.arcane:
+        return owes(state, *symbol_duties(state))
+    state = _lapse_effects(state, rule)
+    left = state.contest.effects
+    if not left:
+        return _leave_grove(state, rule)
+    due = left[:1] if rule.reading("venerable_effects") == "printed_order" else left
+    kinds = dict.fromkeys(due)
+    winner = state.contest.winner
+    return owes(state, *(Duty(icon, winner, due.count(icon)) for icon in kinds))
+
+
+def _lapse_effects(state: Wood, rule: Rule) -> Wood:
+    """Icons that can do nothing."""
+    contest = state.contest
+    if "look" in contest.effects:
+        state = reshuffle(state, rule)
+    winner = contest.winner or state.seats[0]
+    deck = state.players[winner].hidden.deck
+    if "bottom" in contest.effects and not deck:
+        rule.effect("GRV-VEF-8", True, seat=winner)
+    usable = {
+        "look": bool(state.tokens.reserve),
+        "recruit": any(elites.shown is not None for elites in state.elites.values()),
+        "bottom": deck > 0,
+    }
+    effects = tuple(icon for icon in contest.effects if usable[icon])
+    return evolve(state, contest=evolve(contest, effects=effects))
+
+
+@rules.hears(act.Bottom)
+def bottom(state: Wood, action: act.Bottom, rule: Rule) -> Wood:
+    """The card under the deck comes into the column where the Venerable lies."""
+    seat = who(state, action)
+    rule("GRV-TURN-10", spirit(action.face, rule.kit).kind != "venerable", face=action.face)
+    state = show_hidden(state, seat, action.face, "bottom", "GRV-VEF-9", rule)
+    due = state.flow.step == "effects"
+    grove = state.contest.place
+    rule.effect("GRV-VEF-6", True, face=action.face, grove=grove)
+    state = done_icon(lay(state, seat, grove, Card(action.face)), "bottom")
+    if due and rule.reading("bottom_card_symbols") == "active":
+        return open_symbols(state, seat, action.face, "bottom", rule)
+    return change(state, seat, last=Last("bottom"))
+
+
+# Préparation d'une nouvelle manche
+
+
+def _to_prepare(state: Wood) -> tuple[Waiting, ...]:
+    waiting = [Waiting("venerables")] if state.venerables.unseen else []
+    waiting += [Waiting("draw", seat) for seat in state.seats if state.players[seat].hidden.deck]
+    return tuple(waiting)
+
+
+@goes_on_from("prepare")
+def prepare(state: Wood, rule: Rule) -> Wood:
+    if state.flow.waiting:
+        return owes(state, *set_up_duties(state))
+    rule.effect("GRV-PREP-5", True)
+    first = turn_seat(evolve(state, flow=evolve(state.flow, turn=6)), rule)
+    rule.effect("GRV-PREP-6", True, first=first)
+    rule.effect("GRV-PREP-7", True)
+    groves = tuple(evolve(grove, control=None) for grove in state.groves)
+    players = {seat: evolve(player, last=Last()) for seat, player in state.players.items()}
+    state = evolve(state, groves=groves, players=players)
+    return again(state, step="action", round=state.flow.round + 1, turn=1, first=first)
+
+
+# Décompte des points
+
+
+def _count(state: Wood, rule: Rule) -> Wood:
+    points = {seat: domination(state, rule, seat) for seat in state.seats}
+    piles = {seat: len(state.players[seat].pile) for seat in state.seats}
+    rule.effect("GRV-GOAL-2", True, domination=points)
+    rule.effect("GRV-CNT-1", True, domination=points)
+    a, b = state.seats
+    if points[a] != points[b]:
+        winner = max(state.seats, key=lambda seat: points[seat])
+        rule.effect("GRV-CNT-7", True, winner=winner, domination=points)
+        return _over(state, Outcome((winner,), "domination", points), rule)
+    if piles[a] != piles[b]:
+        winner = max(state.seats, key=lambda seat: piles[seat])
+        rule.effect("GRV-CNT-8", True, winner=winner, piles=piles)
+        return _over(state, Outcome((winner,), "pile", points), rule)
+    rule.effect("GRV-CNT-9", True, piles=piles)
+    return _over(state, Outcome(state.seats, "shared", points), rule)
+
+
+def _over(state: Wood, outcome: Outcome, rule: Rule) -> Wood:
+    _open_seals(state, rule)
+    flow = evolve(state.flow, step="over")
+    return evolve(state, flow=flow, outcome=outcome, agenda=state.agenda.clear())
+
+
+def _open_seals(state: Wood, rule: Rule) -> None:
+    """What players sealed of their draws and stows is compared with the whole log."""
+    for seat, player in state.players.items():
+        trail, kit = player.hidden.trail, rule.kit
+        numbers = {move.number for move in trail}
+        seals = {s.number: s.shown for s in player.seals if s.token is None and s.number in numbers}
+        if not seals:
+            continue
+        false = settle(trail, seals, _unseen_at_start(state, seat, kit))
+        for number in seals:
+            settled = rule.proves if number in false else rule.clears
+            settled("GRV-HID-7", number, seat=seat)
+
+
+def _unseen_at_start(state: Wood, seat: str, kit: Box) -> tuple[str, ...]:
+    held = state.players[seat].hidden
+    shown = {move.face for move in held.trail if move.kind in ("play", "bottom")}
+    return tuple(sorted(held.unseen | (shown & kit.base_faces)))

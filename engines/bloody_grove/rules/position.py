@@ -1,0 +1,294 @@
+"""Declared positions, and the position of a state."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from engines.bloody_grove import actions as act
+from engines.bloody_grove import worlds as hidden
+from engines.bloody_grove.kit import Animal, Box
+from engines.bloody_grove.rules.book import GO_ON, Rule, rules, spirit
+from engines.bloody_grove.state import (
+    LETTERS,
+    Card,
+    Contest,
+    EliteDeck,
+    Flow,
+    Grove,
+    Hidden,
+    Open,
+    Outcome,
+    Player,
+    Token,
+    Tokens,
+    Venerables,
+    Waiting,
+    Wood,
+    balance,
+    generation,
+    number_of,
+)
+from engines.bloody_grove.trail import Move
+from engines.bloody_grove.worlds import ANY, Worlds
+from engines.kernel import Agenda, BadForm, Bag, Setting, evolve
+
+
+@rules.hears(act.Position)
+def declare(state: Wood, action: act.Position, rule: Rule) -> Wood:
+    kit = rule.kit
+    if set(action.players) != set(state.seats):
+        raise BadForm("bad_position", field="players", problem=", ".join(state.seats))
+    for face in _faces(action):
+        spirit(face, kit)
+    players = {
+        seat: _player(state.players[seat], action.players[seat], seat, action, rule)
+        for seat in state.seats
+    }
+    seen = Counter(_faces(action))
+    declared = evolve(
+        state,
+        flow=_flow(action),
+        groves=_groves(action),
+        players=players,
+        elites=_elites(action, seen, kit),
+        venerables=_venerables(action, seen, kit),
+        tokens=_tokens(action, kit),
+        open=_open(action),
+        contest=_contest(action),
+        box=action.box,
+        outcome=_outcome(action),
+        agenda=GO_ON if action.step != "over" else Agenda(),
+    )
+    wrong = balance(declared, Setting(kit, rule.readings))
+    rule("GRV-HID-8", not wrong, laws=wrong)
+    return declared
+
+
+def _faces(position: act.Position) -> Iterator[str]:
+    """Every card whose place the position names."""
+    yield from position.elites.values()
+    yield from position.venerables
+    yield from (name.rpartition(":")[2] for name in position.box)
+    if position.open.beside is not None:
+        yield position.open.beside
+    if position.open.taken is not None and position.step == "replace":
+        yield position.open.taken
+    for player in position.players.values():
+        yield from (text.partition("+")[0] for column in player.columns for text in column)
+        yield from player.pile
+        yield from (card for card in hidden.owned(_listed_worlds(player)) if card != ANY)
+        yield from player.hidden
+
+
+# one player
+
+
+def _player(
+    before: Player, said: act.PlayerPosition, seat: str, position: act.Position, rule: Rule
+) -> Player:
+    columns = tuple(tuple(_card(text) for text in column) for column in said.columns)
+    shown = {card.face for column in columns for card in column}.union(said.pile)
+    shown.update(n.partition(":")[2] for n in position.box if n.startswith(f"{seat}:"))
+    if seat == position.open.seat and position.open.beside is not None:
+        shown.add(position.open.beside)
+    unseen = rule.kit.base_faces - shown
+    worlds = _worlds(said, unseen, rule)
+    hand, deck = hidden.sizes(worlds)
+    start = Move(rule.number, "start", worlds=worlds)
+    held = Hidden(hand, deck, worlds, unseen, (start,))
+    return Player(before.druid, columns, held, said.pile, frozenset(said.looked))
+
+
+def _card(text: str) -> Card:
+    face, *tokens = text.split("+")
+    return Card(face, tuple(_token(token) for token in tokens))
+
+
+def _token(text: str) -> Token:
+    label, _, value = text.partition("=")
+    return Token(label, value or None)
+
+
+def _worlds(said: act.PlayerPosition, unseen: frozenset[str], rule: Rule) -> Worlds:
+    if isinstance(said.hand, int) and isinstance(said.deck, int) and not said.worlds:
+        cards = [*said.hidden, *(ANY for _ in unseen)]
+        differ = said.hand + said.deck - len(cards)
+        rule("GRV-HID-8", differ == 0, laws={"hidden": differ})
+        hand = min(said.hand, len(cards))
+        return hidden.unknown(cards, hand, len(cards) - hand)
+    return _listed_worlds(said)
+
+
+def _listed_worlds(said: act.PlayerPosition) -> Worlds:
+    """What the position says of hand and deck card by card, or world by world."""
+    if said.worlds:
+        return hidden.made(
+            [[(row.cards, (row.hand, *row.deck)) for row in world] for world in said.worlds]
+        )
+    hand = said.hand if isinstance(said.hand, tuple) else ()
+    deck = said.deck if isinstance(said.deck, tuple) else ()
+    return hidden.known(hand, deck)
+
+
+# the table
+
+
+def _flow(position: act.Position) -> Flow:
+    waiting = []
+    for text in position.open.waiting:
+        kind, _, whose = text.partition(" ")
+        waiting.append(Waiting(kind, whose or None))
+    return Flow(
+        position.step,
+        position.round,
+        position.turn,
+        position.first,
+        tuple(waiting),
+        position.open.seat,
+    )
+
+
+def _groves(position: act.Position) -> tuple[Grove, ...]:
+    animals = (*position.groves, None, None, None)
+    held = (*position.control, "none", "none", "none")
+    pairs = zip(animals[:3], held[:3], strict=True)
+    return tuple(Grove(animal, None if seat == "none" else seat) for animal, seat in pairs)
+
+
+def _elites(position: act.Position, seen: Counter[str], kit: Box) -> dict[Animal, EliteDeck]:
+    return {
+        animal: EliteDeck(position.elites.get(animal), copies.minus(seen))
+        for animal, copies in kit.elite_copies.items()
+    }
+
+
+def _venerables(position: act.Position, seen: Counter[str], kit: Box) -> Venerables:
+    unseen = frozenset(card.id for card in kit.venerables if not seen[card.id])
+    return Venerables(position.venerables, unseen)
+
+
+def _tokens(position: act.Position, kit: Box) -> Tokens:
+    placed = [
+        _token(text)
+        for player in position.players.values()
+        for column in player.columns
+        for card in column
+        for text in card.split("+")[1:]
+    ]
+    labels = [*position.reserve, *position.open.loose, *(token.label for token in placed)]
+    issued = {"t": kit.token_values.size}
+    for letter in sorted({*position.pools, *map(generation, labels)}, key=_age):
+        issued[letter] = max(
+            [issued.get(letter, 0), *(number_of(x) for x in labels if generation(x) == letter)]
+        )
+    shown = [token.value for token in placed if token.value is not None]
+    left = kit.token_values.take(*shown).take(*position.discard)
+    pools = {letter: Bag(values) for letter, values in position.pools.items()} or {"t": left}
+    return Tokens(
+        position.reserve,
+        Bag(position.discard),
+        {letter: pools.get(letter, Bag()) for letter in issued},
+        issued,
+        position.open.loose,
+    )
+
+
+def _age(letter: str) -> tuple[int, int]:
+    return len(letter), LETTERS.index(letter[0])
+
+
+def _open(position: act.Position) -> Open:
+    said = position.open
+    return Open(
+        said.seat,
+        said.ruse,
+        said.arcane,
+        said.recruits,
+        said.recruited,
+        said.beside,
+        said.elites,
+    )
+
+
+def _contest(position: act.Position) -> Contest:
+    said = position.open
+    return Contest(said.grove, said.winner, said.tied, said.taken, said.effects)
+
+
+def _outcome(position: act.Position) -> Outcome | None:
+    said = position.result
+    return None if said is None else Outcome(said.winners, said.how, said.domination)
+
+
+# the position of a state
+
+
+def position_of(state: Wood, setting: Setting[Box]) -> act.Position:
+    flow, tokens = state.flow, state.tokens
+    pools = {letter: tuple(sorted(pool.elements())) for letter, pool in tokens.pools.items()}
+    outcome = state.outcome
+    return act.Position(
+        round=flow.round,
+        turn=flow.turn,
+        first=flow.first,
+        groves=tuple(grove.animal for grove in state.groves if grove.animal is not None),
+        control=tuple(grove.control or "none" for grove in state.groves),
+        elites={a: deck.shown for a, deck in state.elites.items() if deck.shown is not None},
+        venerables=state.venerables.shown,
+        reserve=tokens.reserve,
+        discard=tuple(sorted(tokens.discard.elements())),
+        pools=pools if len(pools) > 1 else {},
+        box=state.box,
+        players={seat: _said_of(player) for seat, player in state.players.items()},
+        step=flow.step,
+        open=_said_open(state),
+        result=None
+        if outcome is None
+        else act.ResultPosition(
+            winners=outcome.winners, how=outcome.how, domination=dict(outcome.domination)
+        ),
+    )
+
+
+def _said_open(state: Wood) -> act.OpenPosition:
+    open_, contest = state.open, state.contest
+    return act.OpenPosition(
+        seat=open_.seat,
+        ruse=open_.ruse,
+        arcane=open_.arcane,
+        recruits=open_.recruits,
+        recruited=open_.recruited,
+        beside=open_.beside,
+        elites=open_.elites,
+        loose=state.tokens.loose,
+        grove=contest.grove,
+        winner=contest.winner,
+        tied=contest.tied,
+        taken=contest.taken,
+        effects=contest.effects,
+        waiting=tuple(" ".join(filter(None, task)) for task in state.flow.waiting),
+    )
+
+
+def _said_of(player: Player) -> act.PlayerPosition:
+    columns = tuple(tuple(_written(card) for card in column) for column in player.columns)
+    looked = tuple(sorted(player.looked, key=lambda label: (generation(label), number_of(label))))
+    one = hidden.certain(player.hidden.worlds)
+    if one is not None:
+        hand, deck = one
+        return act.PlayerPosition(
+            columns=columns, pile=player.pile, hand=hand, deck=deck, looked=looked
+        )
+    worlds = tuple(
+        tuple(
+            act.HiddenRow(cards=row.cards, hand=row.spread[0], deck=row.spread[1:]) for row in world
+        )
+        for world in player.hidden.worlds
+    )
+    return act.PlayerPosition(columns=columns, pile=player.pile, worlds=worlds, looked=looked)
+
+
+def _written(card: Card) -> str:
+    tokens = (f"{t.label}={t.value}" if t.value else t.label for t in card.tokens)
+    return "+".join((card.face, *tokens))

@@ -1,0 +1,250 @@
+"""Mise en place, and the displays that are filled again later."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engines.bloody_grove import actions as act
+from engines.bloody_grove import worlds as hidden
+from engines.bloody_grove.kit import ANIMALS, Animal, Box, Effect, Halves
+from engines.bloody_grove.rules.book import (
+    GO_ON,
+    Rule,
+    again,
+    change,
+    goes_on_from,
+    move_hidden,
+    owes,
+    reserve_token,
+    rules,
+    spirit,
+    who,
+)
+from engines.bloody_grove.state import (
+    EliteDeck,
+    Flow,
+    Grove,
+    Hidden,
+    Player,
+    Seal,
+    Sighting,
+    Tokens,
+    Venerables,
+    Waiting,
+    Wood,
+)
+from engines.bloody_grove.trail import Move
+from engines.bloody_grove.worlds import ANY
+from engines.kernel import BadForm, Duty, evolve
+
+OBSERVED = ("groves", "elite", "venerables", "first")
+
+
+@rules.checks_kit
+def the_box(kit: Box, rule: Rule) -> None:
+    faces = Counter(spirit.id for spirit in (*kit.base, *kit.elites, *kit.venerables))
+    nine = len(kit.base) == 9 and all(faces[spirit.id] == 1 for spirit in kit.base)
+    rule("GRV-SET-2", nine, faces=[spirit.id for spirit in kit.base])
+    edges = (edge for card in (*kit.druids, *kit.spirits.values()) for edge in _edges(card))
+    rule("GRV-TRF-10", all(len(set(edge)) == len(edge) for edge in edges))
+
+
+def _edges(card: object) -> tuple[Halves, Halves]:
+    return getattr(card, "left", ()), getattr(card, "right", ())
+
+
+@rules.opens
+def open_table(opening: act.Table, rule: Rule) -> Wood:
+    kit = rule.kit
+    rule("GRV-GOAL-1", opening.seats == ("A", "B"), seats=opening.seats)
+    druids = [opening.players[seat] for seat in opening.seats]
+    rule("GRV-SET-1", len(set(druids)) == 2, druids=druids)
+    rule("GRV-GOAL-1", opening.first in (None, *opening.seats), seats=[opening.first])
+    rule.effect("GRV-SET-3", True, cards=len(kit.base))
+    rule.effect("GRV-SET-5", True)
+    rule.effect("GRV-SET-9", True, tokens=kit.token_values.size)
+    rule.effect("GRV-SET-10", True, red=len(kit.red_backs))
+    waiting = [Waiting("groves"), *(Waiting("elite", animal) for animal in kit.animals)]
+    waiting += [Waiting("venerables")]
+    waiting += [] if opening.first else [Waiting("first")]
+    waiting += [Waiting("draw", seat) for seat in opening.seats]
+    waiting += [Waiting("look", seat) for seat in opening.seats]
+    return Wood(
+        seats=opening.seats,
+        flow=Flow("setup", first=opening.first, waiting=tuple(waiting)),
+        groves=(Grove(), Grove(), Grove()),
+        players={seat: _player(opening.players[seat], kit) for seat in opening.seats},
+        elites={animal: EliteDeck(None, kit.elite_copies[animal]) for animal in kit.animals},
+        venerables=Venerables((), frozenset(card.id for card in kit.venerables)),
+        tokens=_all_tokens(kit),
+        agenda=GO_ON,
+    )
+
+
+def _player(druid: str, kit: Box) -> Player:
+    worlds = hidden.unknown([ANY] * len(kit.base), 0, len(kit.base))
+    start = Move(0, "start", worlds=worlds)
+    return Player(druid, ((), (), ()), Hidden(0, len(kit.base), worlds, kit.base_faces, (start,)))
+
+
+def _all_tokens(kit: Box) -> Tokens:
+    count = kit.token_values.size
+    labels = tuple(f"t{number}" for number in range(1, count + 1))
+    return Tokens(labels, pools={"t": kit.token_values}, issued={"t": count})
+
+
+@goes_on_from("setup")
+def set_up(state: Wood, rule: Rule) -> Wood:
+    """In any order, but a player looks at a token after drawing."""
+    if state.flow.waiting:
+        return owes(state, *set_up_duties(state))
+    rule.effect("GRV-SET-14", True)
+    return again(state, step="action", turn=1)
+
+
+def set_up_duties(state: Wood) -> list[Duty]:
+    waiting = state.flow.waiting
+    observed = Counter(task.kind for task in waiting if task.kind in OBSERVED)
+    duties = [Duty(kind, times=times) for kind, times in observed.items()]
+    for task in waiting:
+        late = task.kind == "look" and Waiting("draw", task.whose) in waiting
+        if task.kind not in OBSERVED and not late:
+            duties.append(Duty(task.kind, task.whose))
+    return duties
+
+
+def logged(state: Wood, kind: str, whose: str | None = None) -> Wood:
+    """One thing less to wait for."""
+    waiting = tuple(task for task in state.flow.waiting if task != (kind, whose))
+    return evolve(state, agenda=GO_ON, flow=evolve(state.flow, waiting=waiting))
+
+
+@rules.hears(act.LayGroves)
+def lay_groves(state: Wood, action: act.LayGroves, rule: Rule) -> Wood:
+    rule("GRV-SET-4", sorted(action.order) == sorted(ANIMALS), groves=action.order)
+    groves = tuple(
+        evolve(grove, animal=animal)
+        for grove, animal in zip(state.groves, action.order, strict=True)
+    )
+    return logged(evolve(state, groves=groves), "groves")
+
+
+@rules.hears(act.ShowElite)
+def show_elite(state: Wood, action: act.ShowElite, rule: Rule) -> Wood:
+    animal = spirit(action.face, rule.kit).animal
+    due = state.open.elites or _first_elites(state, rule.kit)
+    is_elite = action.face in rule.kit.all_elites
+    if state.flow.step == "setup" and is_elite:
+        rule("GRV-SET-7", animal in due, face=action.face)
+    rule("GRV-SET-6", is_elite and (not due or animal in due), face=action.face)
+    if animal is None or not is_elite:
+        raise BadForm("not_there", what=action.face)
+    deck = state.elites[animal]
+    left = action.face in deck.unseen
+    if not left and (seen := [s.number for s in deck.sightings if s.what == action.face]):
+        rule.proves("GRV-SET-8", *seen, face=action.face)
+    rule("GRV-SET-8", left, face=action.face)
+    place = animal if animal in due or not due else due[0]
+    return _shown(state, action.face, animal, place, rule.number)
+
+
+def _first_elites(state: Wood, kit: Box) -> tuple[Animal, ...]:
+    waiting = state.flow.waiting
+    return tuple(animal for animal in kit.animals if Waiting("elite", animal) in waiting)
+
+
+def _shown(state: Wood, face: str, source: Animal, place: Animal, number: int) -> Wood:
+    """The face leaves its deck and lies beside the deck in ``place``."""
+    elites = dict(state.elites)
+    deck = elites[source]
+    sightings = (*deck.sightings, Sighting(number, face))
+    elites[source] = evolve(deck, unseen=deck.unseen.take(face), sightings=sightings)
+    target = elites[place]
+    if target.shown is None:
+        elites[place] = evolve(target, shown=face)
+    else:
+        elites[place] = evolve(target, shown=face, unseen=target.unseen.add(target.shown))
+    left = tuple(animal for animal in state.open.elites if animal != place)
+    state = evolve(state, elites=elites, open=evolve(state.open, elites=left))
+    return logged(state, "elite", place)
+
+
+@rules.hears(act.ShowVenerables)
+def show_venerables(state: Wood, action: act.ShowVenerables, rule: Rule) -> Wood:
+    kit, unseen = rule.kit, state.venerables.unseen
+    plain = unseen - kit.red_backs
+    on_top = plain if len(plain) >= kit.shown_venerables else unseen
+    proper = len(set(action.faces)) == min(kit.shown_venerables, len(unseen))
+    fits = proper and on_top.issuperset(action.faces)
+    clause = "GRV-SET-11" if state.flow.step == "setup" else "GRV-PREP-2"
+    rule(clause, fits, faces=action.faces)
+    if not unseen.issuperset(action.faces) or len(set(action.faces)) < len(action.faces):
+        raise BadForm("not_there", what=" ".join(action.faces))
+    shown = Venerables((*state.venerables.shown, *action.faces), unseen.difference(action.faces))
+    return logged(evolve(state, venerables=shown), "venerables")
+
+
+@rules.hears(act.ChooseFirst)
+def choose_first(state: Wood, action: act.ChooseFirst, rule: Rule) -> Wood:
+    rule("GRV-GOAL-1", action.player in state.seats, seats=[action.player])
+    state = evolve(state, flow=evolve(state.flow, first=action.player))
+    return logged(state, "first")
+
+
+@rules.hears(act.Draw)
+def draw(state: Wood, action: act.Draw, rule: Rule) -> Wood:
+    seat = who(state, action)
+    deck = state.players[seat].hidden.deck
+    wanted = rule.kit.hand_draw
+    facts = {"seat": seat, "count": action.count, "deck": deck}
+    if state.flow.step == "setup":
+        rule("GRV-SET-15", action.count == wanted, **facts)
+    elif deck >= wanted:
+        rule("GRV-PREP-3", action.count == wanted, **facts)
+    else:
+        rule("GRV-PREP-4", action.count == deck, **facts)
+    state = seal(state, seat, action.sealed, action.count, rule)
+    move = Move(rule.number, "draw", amount=min(action.count, deck))
+    return logged(move_hidden(state, seat, move, rule.kit), "draw", seat)
+
+
+@rules.hears(act.Look)
+def look(state: Wood, action: act.Look, rule: Rule) -> Wood:
+    """The opening look, or that of a Venerable."""
+    seat = who(state, action)
+    token = reserve_token(state, action.token, rule)
+    rule("GRV-VEF-5", token in state.tokens.reserve, token=token)
+    if action.token != ANY:
+        if state.flow.step == "setup":
+            seen = state.players[state.other(seat)].looked
+            rule("GRV-SET-17", token not in seen, token=token)
+        state = change(state, seat, looked=state.players[seat].looked | {token})
+    if action.sealed is not None:
+        rule.claim("GRV-HID-7", seat=seat, token=token)
+        if action.token != ANY:
+            state = _sealed(state, seat, Seal(rule.number, token, (action.sealed,)))
+    if state.flow.step == "setup":
+        return logged(state, "look", seat)
+    return done_icon(state, "look")
+
+
+def done_icon(state: Wood, icon: Effect) -> Wood:
+    effects = state.contest.effects
+    if icon in effects:
+        spent = effects.index(icon)
+        effects = effects[:spent] + effects[spent + 1 :]
+    return evolve(state, contest=evolve(state.contest, effects=effects), agenda=GO_ON)
+
+
+def seal(state: Wood, seat: str, faces: tuple[str, ...], count: int, rule: Rule) -> Wood:
+    """What a player notes privately of a draw or a stow is opened when the game is over."""
+    if not faces:
+        return state
+    for face in faces:
+        spirit(face, rule.kit)
+    rule.claim("GRV-HID-7", seat=seat, count=count)
+    return _sealed(state, seat, Seal(rule.number, None, faces))
+
+
+def _sealed(state: Wood, seat: str, note: Seal) -> Wood:
+    return change(state, seat, seals=(*state.players[seat].seals, note))

@@ -1,0 +1,378 @@
+"""Manche de jeu: invoking with Ruse and Arcane symbols, transforming with recruits."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from engines.bloody_grove import actions as act
+from engines.bloody_grove.kit import Animal, Box, Halves
+from engines.bloody_grove.rules.book import (
+    GO_ON,
+    Rule,
+    active_grove,
+    again,
+    change,
+    did,
+    discard,
+    elites_to_show,
+    goes_on_from,
+    lay,
+    move_hidden,
+    owes,
+    pick_from_pile,
+    pick_up,
+    refer,
+    refill,
+    reserve_token,
+    reshuffle,
+    rules,
+    show_hidden,
+    side_of,
+    spirit,
+    turn_seat,
+    who,
+    with_column,
+)
+from engines.bloody_grove.rules.setup import done_icon
+from engines.bloody_grove.state import (
+    Card,
+    Last,
+    Open,
+    Symbol,
+    Token,
+    Waiting,
+    Wood,
+)
+from engines.bloody_grove.trail import Move
+from engines.kernel import Duty, Table, evolve
+
+DRUID = "druid"
+
+
+@goes_on_from("action")
+def take_turn(state: Wood, rule: Rule) -> Wood:
+    seat = turn_seat(state, rule)
+    rule.effect("GRV-TURN-8", True, turn=state.flow.turn, grove=active_grove(state, rule.kit))
+    return owes(state, Duty("action" if state.players[seat].hidden.hand else "pass", seat))
+
+
+def is_turn_of(state: Wood, seat: str, table: Table[Box]) -> bool:
+    return state.flow.step == "action" and seat == turn_seat(state, table)
+
+
+@rules.hears(act.Pass)
+def pass_turn(state: Wood, action: act.Pass, rule: Rule) -> Wood:
+    seat = who(state, action)
+    if not is_turn_of(state, seat, rule):
+        return evolve(state, agenda=GO_ON)
+    return close_turn(did(state, seat, Last()), rule)
+
+
+def close_turn(state: Wood, rule: Rule) -> Wood:
+    """The turn cube goes on."""
+    turn = state.flow.turn
+    rule.effect("GRV-TURN-7", True, turn=turn)
+    state = evolve(state, open=Open())
+    if turn == len(rule.kit.turn_sides):
+        holders = [seat for seat in state.seats if state.players[seat].hidden.hand]
+        return again(state, step="stow", waiting=tuple(Waiting("stow", s) for s in holders))
+    return again(state, step="action", turn=turn + 1)
+
+
+# Invoquer un Esprit
+
+
+@rules.hears(act.Invoke)
+def invoke(state: Wood, action: act.Invoke, rule: Rule) -> Wood:
+    seat = who(state, action)
+    own_turn = is_turn_of(state, seat, rule)
+    card = spirit(action.face, rule.kit)
+    active = active_grove(state, rule.kit)
+    rule("GRV-TURN-10", card.kind != "venerable", face=action.face)
+    rule("GRV-INV-1", action.side in (None, seat), seat=seat, side=action.side)
+    rule("GRV-INV-2", action.at in (None, active), grove=action.at, active=active)
+    state = play(state, seat, action.face, rule)
+    state = lay(state, seat, action.at or active, Card(action.face))
+    if not own_turn:
+        return state
+    return open_symbols(state, seat, action.face, "invoke", rule)
+
+
+def play(state: Wood, seat: str, face: str, rule: Rule) -> Wood:
+    """A card leaves the hand for good; it must be possible that it was there."""
+    hand = state.players[seat].hidden
+    shown = [m.number for m in hand.trail if m.kind in ("play", "bottom") and m.face == face]
+    if face in rule.kit.base_faces:
+        fresh = face in hand.unseen
+        clause = "GRV-HID-4"
+    else:
+        fresh = not _all_played(state, seat, face)
+        clause = "GRV-HID-5"
+    if not fresh and shown:
+        rule.proves("GRV-HID-6", *shown, seat=seat, face=face)
+    rule(clause, fresh, seat=seat, face=face)
+    return show_hidden(state, seat, face, "play", "GRV-HID-3", rule)
+
+
+def _all_played(state: Wood, seat: str, face: str) -> bool:
+    """Whether every copy of an Elite that the seat recruited has left hand and deck."""
+    player = state.players[seat]
+    on_table = any(card.face == face for column in player.columns for card in column)
+    left = any(m.kind in ("play", "bottom") and m.face == face for m in player.hidden.trail)
+    hidden = any(face in row.cards for world in player.hidden.worlds for row in world)
+    return (on_table or face in player.pile or left) and not hidden
+
+
+def open_symbols(
+    state: Wood, seat: str, face: str, kind: Literal["invoke", "transform", "bottom"], rule: Rule
+) -> Wood:
+    """The Ruse and Arcane symbols of the card just played, and of no other."""
+    card = rule.kit.spirits[face]
+    last = Last(kind, "open" if card.ruse else "never", "open" if card.arcane else "never")
+    state = did(state, seat, last)
+    opened = evolve(state.open, seat=seat, ruse=card.ruse, arcane=card.arcane)
+    step = "effects" if kind == "bottom" else "symbols"
+    return evolve(state, open=opened, agenda=GO_ON, flow=evolve(state.flow, step=step, actor=seat))
+
+
+@goes_on_from("symbols")
+def use_symbols(state: Wood, rule: Rule) -> Wood:
+    state = lapse_symbols(state, rule)
+    if state.open.ruse or state.open.arcane:
+        return owes(state, *symbol_duties(state))
+    if state.open.elites:
+        return owes(state, elites_to_show(state))
+    return close_turn(state, rule)
+
+
+def symbol_duties(state: Wood) -> list[Duty]:
+    seat = state.open.seat
+    duties = []
+    if state.open.ruse:
+        duties.append(Duty("ruse", seat, state.open.ruse, optional=True))
+    if state.open.arcane:
+        duties.append(Duty("arcane", seat, state.open.arcane, optional=True))
+    return [*duties, Duty("end", seat)]
+
+
+def lapse_symbols(state: Wood, rule: Rule) -> Wood:
+    """Symbols for which there is no card to move or no token to place are lost."""
+    seat = state.open.seat
+    if state.open.arcane:
+        state = reshuffle(state, rule)
+        if not state.tokens.reserve:
+            state = _closed(state, "arcane", "lapsed")
+    if state.open.ruse and seat is not None and not any(state.players[seat].columns):
+        state = _closed(state, "ruse", "lapsed")
+    return state
+
+
+def _closed(state: Wood, symbol: Literal["ruse", "arcane"], how: Symbol) -> Wood:
+    """No more symbols of that sort in this turn; remember why, for later questions."""
+    seat = state.open.seat
+    if seat is None or not getattr(state.open, symbol):
+        return state
+    last = state.players[seat].last
+    last = last._replace(ruse=how) if symbol == "ruse" else last._replace(arcane=how)
+    state = change(state, seat, last=last)
+    return evolve(state, open=evolve(state.open, **{symbol: 0}))
+
+
+def _used(state: Wood, symbol: Literal["ruse", "arcane"], rule: Rule) -> Wood:
+    """One symbol is applied; an order of symbols may close the other sort."""
+    left = getattr(state.open, symbol) - 1
+    if left < 0:
+        return state
+    if left == 0:
+        state = _closed(state, symbol, "used")
+    else:
+        state = evolve(state, open=evolve(state.open, **{symbol: left}))
+    order = rule.reading("symbol_order")
+    if symbol == "ruse" and order == "arcane_first":
+        state = _closed(state, "arcane", "closed")
+    if symbol == "arcane" and order == "ruse_first":
+        state = _closed(state, "ruse", "closed")
+    return state
+
+
+@rules.hears(act.End)
+def end(state: Wood, action: act.End, rule: Rule) -> Wood:
+    """Gives up what is left of the symbols, and of recruits where they may be declined."""
+    seat = who(state, action)
+    if seat != state.open.seat:
+        return evolve(state, agenda=GO_ON)
+    rule("GRV-REC-2", not state.open.recruits or declines(rule), recruits=state.open.recruits)
+    state = _closed(_closed(state, "ruse", "given_up"), "arcane", "given_up")
+    return evolve(state, open=evolve(state.open, recruits=()), agenda=GO_ON)
+
+
+def declines(table: Table[Box]) -> bool:
+    return table.reading("recruit_duty") == "no"
+
+
+# Ruse
+
+
+@rules.hears(act.Ruse)
+def ruse(state: Wood, action: act.Ruse, rule: Rule) -> Wood:
+    seat = who(state, action)
+    side = side_of(state, action.side, seat)
+    rule("GRV-RUSE-10", action.at != DRUID, face=action.face)
+    rule("GRV-RUSE-2", side == seat, side=side)
+    if action.at == DRUID:
+        state = pick_from_pile(state, side, action.face)
+        return _used(lay(state, side, action.to, Card(action.face)), "ruse", rule)
+    source = int(action.at)
+    place = refer(state, side, action.face, source, action.nth)
+    if rule.reading("ruse_venerables") == "no":
+        rule("GRV-RUSE-3", rule.kit.kind(action.face) != "venerable", face=action.face)
+    else:
+        rule("GRV-RUSE-3", True)
+    rule("GRV-RUSE-4", abs(source - action.to) == 1, source=source, to=action.to)
+    state, card = pick_up(state, side, source, place)
+    travels = rule.reading("ruse_tokens") == "travel"
+    if card.tokens and not (travels and rule.effect("GRV-RUSE-8", True, tokens=_labels(card))):
+        state, card = discard(state, card.tokens), Card(card.face)
+    return _used(lay(state, side, action.to, card), "ruse", rule)
+
+
+def _labels(card: Card) -> list[str]:
+    return [token.label for token in card.tokens]
+
+
+# Arcanes
+
+
+@rules.hears(act.Arcane)
+def arcane(state: Wood, action: act.Arcane, rule: Rule) -> Wood:
+    seat = who(state, action)
+    side = side_of(state, action.side, seat)
+    token = reserve_token(state, action.token, rule)
+    rule("GRV-ARC-16", state.tokens.reserve, token=action.token)
+    rule("GRV-ARC-14", token in state.tokens.reserve, token=token)
+    rule("GRV-ARC-7", action.at != DRUID, face=action.face)
+    if action.at == DRUID:
+        return _used(evolve(state, agenda=GO_ON), "arcane", rule)
+    grove = int(action.at)
+    place = refer(state, side, action.face, grove, action.nth)
+    foreign = side != seat and rule.kit.kind(action.face) == "venerable"
+    rule("GRV-ARC-5", not foreign, face=action.face)
+    state, held = _lift_token(state, token)
+    if held is not None:
+        column = state.players[side].columns[grove - 1]
+        laden = Card(action.face, (*column[place].tokens, held))
+        state = with_column(state, side, grove, (*column[:place], laden, *column[place + 1 :]))
+    state = _used(evolve(state, agenda=GO_ON), "arcane", rule)
+    return reshuffle(state, rule) if rule.reading("arcane_reshuffle") == "immediate" else state
+
+
+def _lift_token(state: Wood, label: str) -> tuple[Wood, Token | None]:
+    """A token from the reserve; or, if it was taken so, from the card it lay on."""
+    heap = state.tokens
+    if label in heap.reserve:
+        reserve = tuple(token for token in heap.reserve if token != label)
+        return evolve(state, tokens=evolve(heap, reserve=reserve)), Token(label)
+    for seat, player in state.players.items():
+        for grove, column in enumerate(player.columns, start=1):
+            for place, card in enumerate(column):
+                for token in card.tokens:
+                    if token.label == label:
+                        rest = tuple(other for other in card.tokens if other != token)
+                        less = Card(card.face, rest)
+                        column = (*column[:place], less, *column[place + 1 :])
+                        return with_column(state, seat, grove, column), token
+    return state, None
+
+
+# Transformer votre Druide
+
+
+def touching(state: Wood, table: Table[Box], seat: str, action: act.Transform) -> list[Animal]:
+    """The recruit symbols that become whole: halves on both of the touching edges."""
+    player, kit = state.players[seat], table.kit
+    left, right = kit.spirits[action.face].edges(turned=action.turned)
+    under_left, under_right = _edges_under(player.pile, player.druid, kit)
+    ours, theirs = (right, under_left) if action.side == "left" else (left, under_right)
+    return [animal for animal in kit.animals if animal in ours and animal in theirs]
+
+
+def _edges_under(pile: tuple[str, ...], druid: str, kit: Box) -> tuple[Halves, Halves]:
+    """Of the card a new one is connected to: the Transformation, or the Druid itself."""
+    if pile:
+        top = kit.spirits[pile[-1]]
+        return top.left, top.right
+    card = kit.druid_by_name[druid]
+    return card.left, card.right
+
+
+@rules.hears(act.Transform)
+def transform(state: Wood, action: act.Transform, rule: Rule) -> Wood:
+    seat = who(state, action)
+    own_turn = is_turn_of(state, seat, rule)
+    card = spirit(action.face, rule.kit)
+    rule("GRV-TURN-10", card.kind != "venerable", face=action.face)
+    may_turn = rule.reading("card_rotation") == "yes" if action.turned else True
+    rule("GRV-TRF-6", may_turn, face=action.face)
+    completed = touching(state, rule, seat, action)
+    state = play(state, seat, action.face, rule)
+    if not own_turn:
+        return change(state, seat, pile=(*state.players[seat].pile, action.face))
+    rule.effect("GRV-TRF-3", True, completed=completed)
+    state = did(state, seat, Last("transform"))
+    opened = Open(seat, recruits=tuple(completed), beside=action.face)
+    return evolve(state, open=opened, agenda=GO_ON, flow=evolve(state.flow, step="recruit"))
+
+
+@goes_on_from("recruit")
+def go_on_recruiting(state: Wood, rule: Rule) -> Wood:
+    open_, seat = state.open, state.open.seat
+    there = tuple(animal for animal in open_.recruits if state.elites[animal].shown is not None)
+    for animal in open_.recruits:
+        if animal not in there:
+            rule.effect("GRV-REC-9", True, animal=animal)
+    if there:
+        state = evolve(state, open=evolve(open_, recruits=there))
+        recruit_duty = Duty("recruit", seat, len(there), optional=declines(rule))
+        return owes(state, recruit_duty, *([Duty("end", seat)] if declines(rule) else []))
+    return _become(state, rule)
+
+
+def _become(state: Wood, rule: Rule) -> Wood:
+    """The card goes on the pile and is the Transformation from then on."""
+    seat, face = state.open.seat, state.open.beside
+    if seat is None or face is None:
+        return close_turn(state, rule)
+    rule.effect("GRV-TRF-8", True, face=face)
+    state = change(state, seat, pile=(*state.players[seat].pile, face))
+    state = evolve(state, open=evolve(state.open, recruits=(), beside=None))
+    if rule.reading("transform_symbols") == "yes":
+        return open_symbols(state, seat, face, "transform", rule)
+    return evolve(state, flow=evolve(state.flow, step="symbols"))
+
+
+@rules.hears(act.Recruit)
+def recruit(state: Wood, action: act.Recruit, rule: Rule) -> Wood:
+    """By a completed symbol, or by the effect of a Venerable."""
+    seat = who(state, action)
+    by_icon = state.flow.step == "effects"
+    animal = action.animal
+    if not by_icon:
+        rule("GRV-REC-8", animal not in state.open.recruited, animal=animal)
+        rule("GRV-REC-1", animal in state.open.recruits, animal=animal)
+    elif state.elites[animal].shown is None:
+        rule("GRV-REC-1", False, animal=animal)
+    rule("GRV-VEF-3", not (by_icon and action.to == "hand"), to=action.to)
+    top_allowed = by_icon or rule.reading("recruit_to_top") == "yes"
+    rule("GRV-REC-4", action.to != "top" or top_allowed, to=action.to)
+    if not by_icon:
+        left = tuple(other for other in state.open.recruits if other != animal)
+        used = (*state.open.recruited, animal)
+        state = evolve(state, open=evolve(state.open, recruits=left, recruited=used))
+    else:
+        state = done_icon(state, "recruit")
+    deck = state.elites[animal]
+    if deck.shown is None:
+        return evolve(state, agenda=GO_ON)
+    state = evolve(state, elites={**state.elites, animal: evolve(deck, shown=None)})
+    state = move_hidden(state, seat, Move(rule.number, action.to, deck.shown), rule.kit)
+    return refill(state, animal, rule)

@@ -1,0 +1,127 @@
+"""The trail of one player's hidden cards: which entry moved what.
+
+From it the referee names the entries that an impossible card proves wrong, and settles what
+a player has sealed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple
+
+from engines.bloody_grove import worlds as hidden
+from engines.bloody_grove.worlds import ANY, BOTTOM, HAND, Worlds
+
+MoveKind = Literal["start", "draw", "hand", "top", "under", "stow", "play", "bottom"]
+
+
+class Move(NamedTuple):
+    """What one entry did to the hidden cards."""
+
+    number: int
+    kind: MoveKind
+    face: str = ""
+    amount: int = 0
+    worlds: Worlds = ()
+    """Of a start: what was known then."""
+
+
+Trail = tuple[Move, ...]
+Known = Callable[[str], str]
+"""How a face is known to the referee: an Elite as itself, a base Spirit as ``ANY``."""
+
+
+def follow(worlds: Worlds, move: Move, known: Known) -> Worlds:
+    """What is possible after a move."""
+    match move.kind:
+        case "start":
+            return move.worlds
+        case "draw":
+            return hidden.draw(worlds, move.amount)
+        case "hand":
+            return hidden.add_to_hand(worlds, known(move.face))
+        case "top":
+            return hidden.add_on_top(worlds, known(move.face))
+        case "under":
+            return hidden.add_under(worlds, known(move.face))
+        case "stow":
+            return hidden.stow(worlds, move.amount)
+        case "play":
+            return hidden.take(worlds, HAND, known(move.face))
+        case "bottom":
+            return hidden.take(worlds, BOTTOM, known(move.face))
+
+
+def culprits(trail: Trail, wrong: Move, known: Known) -> tuple[int, ...]:
+    """The entries of which at least one must be wrong if ``wrong`` really happened.
+
+    The shortest end of the trail that still excludes it, whatever was true before: what
+    does not contradict it without knowledge of the past is no proof against the past.
+    """
+    before = _knowing_nothing(trail, known)
+    first, last = 0, len(trail)
+    while last - first > 1:
+        middle = (first + last) // 2
+        worlds = before[middle]
+        for move in trail[middle:]:
+            worlds = follow(worlds, move, known)
+        if follow(worlds, wrong, known):
+            last = middle
+        else:
+            first = middle
+    return tuple(dict.fromkeys(move.number for move in trail[first:] if move.number))
+
+
+def _knowing_nothing(trail: Trail, known: Known) -> list[Worlds]:
+    """Before each move: only which cards are hidden, and how many in the hand."""
+    worlds: Worlds = ()
+    before: list[Worlds] = []
+    for move in trail:
+        hand, deck = hidden.sizes(worlds)
+        before.append(hidden.unknown(hidden.owned(worlds), hand, deck) if worlds else ())
+        worlds = follow(worlds, move, known)
+    return before
+
+
+def settle(trail: Trail, seals: Mapping[int, tuple[str, ...]], base: tuple[str, ...]) -> set[int]:
+    """The sealed entries that cannot be true, each judged with the true ones before it.
+
+    ``base`` are the base Spirits that were unseen when the trail began.
+    """
+    false: set[int] = set()
+    for number in sorted(seals):
+        believed = {n: cards for n, cards in seals.items() if n <= number and n not in false}
+        if not _possible(trail, believed, base):
+            false.add(number)
+    return false
+
+
+def _possible(trail: Trail, seals: Mapping[int, tuple[str, ...]], base: tuple[str, ...]) -> bool:
+    worlds: Worlds = ()
+    for move in trail:
+        sealed = seals.get(move.number)
+        if move.kind == "start":
+            worlds = _named(move.worlds, base)
+        elif move.kind == "draw" and sealed is not None:
+            worlds = hidden.draw_these(worlds, sealed)
+        elif move.kind == "stow" and sealed is not None:
+            worlds = hidden.stow_these(worlds, sealed)
+        else:
+            worlds = follow(worlds, move, lambda face: face)
+        if not worlds:
+            return False
+    return True
+
+
+def _named(worlds: Worlds, base: tuple[str, ...]) -> Worlds:
+    """The same with every base Spirit by its name: all that may be where, or more."""
+    named = []
+    for world in worlds:
+        vague = [row for row in world if ANY in row.cards]
+        rows = [(row.cards, row.spread) for row in world if ANY not in row.cards]
+        if vague:
+            elites = (card for row in vague for card in row.cards if card != ANY)
+            spread = tuple(map(sum, zip(*(row.spread for row in vague), strict=True)))
+            rows.append(((*elites, *base), spread))
+        named.append(rows)
+    return hidden.made(named)
