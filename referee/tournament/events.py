@@ -134,6 +134,8 @@ class PlaceScoring(Part):
     kind: Literal["places"] = "places"
     places: tuple[Halves, ...] = Field(min_length=1, max_length=8)
     by_size: dict[Annotated[str, Field(pattern=r"^[1-8]$")], tuple[Halves, ...]] = {}
+    tied_first: Halves | None = None
+    """Where the winner takes it all: what each of several firsts gets instead of a share."""
     bye: Halves = 0
     half_bye: Halves = 0
 

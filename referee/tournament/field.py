@@ -81,10 +81,9 @@ def field_of(tournament: Tournament, number: int) -> Field:
     seeding = {player.id: rank for rank, player in enumerate(order, 1)}
     numbers = {player.id: player.number for player in tournament.players.values()}
     sheet = score_sheet(tournament, tournament.rounds)
-    main = score_sheet(tournament)
     lost = losses(tournament, stage) if knockout else {}
     entrants = [
-        _entrant(tournament, player, seeding[player.id], sheet[player.id], main[player.id], numbers,
+        _entrant(tournament, player, seeding[player.id], sheet[player.id], numbers,
                  lost.get(player.id, 0))
         for player in available
     ]  # fmt: skip
@@ -109,8 +108,9 @@ def _listed(tournament: Tournament) -> tuple[str, ...]:
 
 def _entrant(
     tournament: Tournament, player: Player, seeding: int, lines: tuple[Line, ...],
-    main: tuple[Line, ...], numbers: Mapping[str, int], lost: int,
+    numbers: Mapping[str, int], lost: int,
 ) -> Entrant:  # fmt: skip
+    main_rounds = len(tournament.rounds_of("main"))
     met: dict[int, int] = {}
     tables: dict[int, int] = {}
     seats = [0] * 8
@@ -129,7 +129,8 @@ def _entrant(
         number=player.number,
         id=player.id,
         seeding=seeding,
-        points=sum(line.points for line in main) - penalty_units(tournament, player),
+        points=sum(line.points for line in lines if line.round <= main_rounds)
+        - penalty_units(tournament, player),
         met=dict(sorted(met.items())),
         seats=tuple(seats),
         last_seat=last_seat,

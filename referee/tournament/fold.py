@@ -143,9 +143,10 @@ def _register(now: Tournament, event: Registered) -> Tournament:
         rating=event.rating,
         seed=event.seed,
         fixed_table=event.fixed_table,
-        status="registered" if now.plan.check_in or now.rounds else "present",
     )
-    return _with_player(now, player)
+    if now.plan.check_in or now.rounds:
+        return _with_player(now, player)
+    return _with_player(now, player, status="present", came=True)
 
 
 @_step(CheckedIn)
@@ -153,14 +154,7 @@ def _check_in(now: Tournament, event: CheckedIn) -> Tournament:
     player = now.player(event.player)
     _require(player.status == "registered", "not_expected", player=event.player)
     _require(not now.rounds, "late_then", player=event.player)
-    return _with_player(now, player, status="present")
-
-
-def _missed_since(
-    now: Tournament, player: Player, counts: Unplayed
-) -> dict[int, Unplayed]:  # fmt: skip
-    missed = (round.number for round in now.rounds if player.id not in set(round.draw.players))
-    return {**{number: counts for number in missed if number not in player.away}, **player.away}
+    return _with_player(now, player, status="present", came=True)
 
 
 @_step(Late)
@@ -169,9 +163,15 @@ def _arrive_late(now: Tournament, event: Late) -> Tournament:
     _require(player.status == "registered", "not_expected", player=event.player)
     _require(bool(now.rounds), "not_late", player=event.player)
     _require(not isinstance(now.plan.format, Knockout), "no_late_entry")
-    return _with_player(
-        now, player, status="present", away=_missed_since(now, player, event.missed)
-    )
+    return _join_in(now, player, event.missed)
+
+
+def _join_in(now: Tournament, player: Player, missed: Unplayed) -> Tournament:
+    """Present from now on; the rounds played without the player count as declared."""
+    away = {
+        round.number: missed for round in now.rounds if player.id not in set(round.draw.players)
+    }
+    return _with_player(now, player, status="present", came=True, away={**away, **player.away})
 
 
 @_step(Dropped)
@@ -186,9 +186,7 @@ def _return(now: Tournament, event: Returned) -> Tournament:
     player = now.player(event.player)
     _require(player.status == "dropped", "not_dropped", player=event.player)
     _require(now.knockout_rules(now.stage) is None or not now.rounds, "no_late_entry")
-    return _with_player(
-        now, player, status="present", away=_missed_since(now, player, event.missed)
-    )
+    return _join_in(now, player, event.missed)
 
 
 @_step(ByeRequested)

@@ -40,12 +40,11 @@ def pair(tournament: Tournament, number: int, seed: int) -> RoundPaired:
     if 1 <= number <= len(tournament.rounds):
         return tournament.rounds[number - 1].paired
     check_next_round(tournament, number)
-    return compute(tournament, number, seed)
+    return compute(tournament, field_of(tournament, number), seed)
 
 
-def compute(tournament: Tournament, number: int, seed: int) -> RoundPaired:
-    """The pairing as the rules give it for this state and seed."""
-    seen = field_of(tournament, number)
+def compute(tournament: Tournament, seen: Field, seed: int) -> RoundPaired:
+    """The pairing as the rules give it for this field and seed."""
     if not seen.entrants:
         raise NotPossible("nobody_to_pair")
     proposal = _rule_for(tournament)(tournament, seen, seed)
@@ -54,7 +53,7 @@ def compute(tournament: Tournament, number: int, seed: int) -> RoundPaired:
     numbers = table_numbers(proposal.tables)
     tables = sorted(zip(numbers, proposal.tables, strict=True), key=lambda table: table[0])
     return RoundPaired(
-        round=number,
+        round=seen.round,
         algorithm=proposal.algorithm,
         version=proposal.version,
         seed=seed,
@@ -215,7 +214,10 @@ def explain(
     tournament: Tournament, number: int, chosen: Draw, asked: Draw | None = None
 ) -> Explanation:
     """The cost of a draw, and beside it the cost of another that somebody asks for."""
-    seen = _seen_at(tournament, number)
+    return _compare(tournament, _seen_at(tournament, number), chosen, asked)
+
+
+def _compare(tournament: Tournament, seen: Field, chosen: Draw, asked: Draw | None) -> Explanation:
     costs = _costs(tournament, seen)
     return Explanation(
         costs.criteria,
@@ -225,6 +227,7 @@ def explain(
 
 
 def _seen_at(tournament: Tournament, number: int) -> Field:
+    """What the pairing of a round saw, or would see now."""
     if 1 <= number <= len(tournament.rounds):
         tournament = tournament.rounds[number - 1].before
     return field_of(tournament, number)
@@ -315,9 +318,10 @@ def check_tournament(tournament: Tournament) -> list[Problem]:
 def check_round(tournament: Tournament, number: int) -> list[Problem]:
     """Everything wrong with a round, from the record alone: an empty list is a good round."""
     round = tournament.round(number)
-    found = [*_misplaced(round), *_followers(tournament, round)]
+    seen = field_of(round.before, number)
+    found = [*_misplaced(round, seen), *_followers(tournament, round)]
     try:
-        again = compute(round.before, number, round.paired.seed)
+        again = compute(round.before, seen, round.paired.seed)
     except NotPossible as error:
         return [*found, Problem(number, "not_possible", {"why": error.key})]
     told = round.paired
@@ -329,15 +333,15 @@ def check_round(tournament: Tournament, number: int) -> list[Problem]:
         )
     elif told != again:
         found.append(Problem(number, "recomputed_differs", {"seed": told.seed}))
-    found += _worse_than(tournament, round, Draw(again.tables, again.byes, again.free))
+    found += _worse_than(round, seen, Draw(again.tables, again.byes, again.free))
     return found
 
 
-def _misplaced(round: Round) -> list[Problem]:
+def _misplaced(round: Round, seen: Field) -> list[Problem]:
     """Everybody who could play has exactly one place, at a table of an allowed size."""
     number, seats = round.number, round.before.seats
     placed = list(round.draw.players)
-    could = {entrant.id for entrant in field_of(round.before, number).entrants}
+    could = set(seen.by_id)
     found = [
         Problem(number, "seated_twice", {"player": player})
         for player in sorted({player for player in placed if placed.count(player) > 1})
@@ -365,13 +369,12 @@ def _followers(tournament: Tournament, round: Round) -> list[Problem]:
     ]
 
 
-def _worse_than(tournament: Tournament, round: Round, best: Draw) -> list[Problem]:
+def _worse_than(round: Round, seen: Field, best: Draw) -> list[Problem]:
     """Where the draw, swaps included, costs more than the best one."""
-    if any(player not in _seen_at(tournament, round.number).by_id for player in round.draw.players):
+    if not set(round.draw.players) <= set(seen.by_id):
         return []
-    told = explain(tournament, round.number, best, round.draw)
-    asked = told.asked
-    if asked is None or asked.costs <= told.chosen.costs:
+    told = _compare(round.before, seen, best, round.draw)
+    if told.asked is None or told.asked.costs <= told.chosen.costs:
         return []
     return [
         Problem(

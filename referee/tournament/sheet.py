@@ -61,7 +61,7 @@ def score_sheet(tournament: Tournament, rounds: Iterable[Round] | None = None) -
     """The lines of everybody who has come, round by round; main rounds that have started."""
     counted = tournament.rounds_of("main") if rounds is None else tuple(rounds)
     lines: dict[str, list[Line]] = {
-        player.id: [] for player in tournament.players.values() if player.status != "registered"
+        player.id: [] for player in tournament.players.values() if player.came
     }
     for round in counted:
         if round.started:
@@ -72,6 +72,8 @@ def score_sheet(tournament: Tournament, rounds: Iterable[Round] | None = None) -
 
 
 def _away(tournament: Tournament, round: Round, player: str) -> Line:
+    if tournament.knockout_rules(round.stage) is not None:
+        return Line(round.number, round.event, "free")
     kind = tournament.players[player].away.get(round.number, "zero_bye")
     return Line(round.number, round.event, kind, _bye_points(tournament.plan.scoring, kind))
 
@@ -153,6 +155,8 @@ def _points(scoring: Scoring, outcome: Outcome, seat: int, kind: Kind, here: int
     if kind == "forfeit_win":
         return units(scoring.bye)
     if isinstance(scoring, PlaceScoring):
+        if place == 1 and tied > 1 and scoring.tied_first is not None:
+            return units(scoring.tied_first)
         return shared(scoring.table(here), place, tied)
     if isinstance(scoring, GameScoring):
         return (outcome.scores or ())[seat] * POINT

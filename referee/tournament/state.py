@@ -36,6 +36,8 @@ class Player:
     seed: int | None = None
     fixed_table: int | None = None
     status: Status = "registered"
+    came: bool = False
+    """Whether the player was ever present: who never came is not ranked."""
     away: Mapping[int, Unplayed] = field(default_factory=dict)
     """Rounds not played, and what they count."""
 
