@@ -22,7 +22,7 @@ LaidHex = Annotated[
     ),
 ]
 Nothing = Literal["none"]
-Phase = Literal["move", "action", "after"]
+Phase = Literal["setup", "move", "action", "after"]
 Base = Literal["swap", "sleep", "free_swap", "free_sleep"]
 """What can be repeated: an exchange or a sleep, of the hex or of a secret."""
 
@@ -113,7 +113,7 @@ class Position(Action):
 
     @model_validator(mode="after")
     def _arrival_after_the_move(self) -> Position:
-        if (self.arrival is None) != (self.phase == "move"):
+        if (self.arrival is None) != (self.phase in ("setup", "move")):
             raise ValueError("arrival belongs to the phases action and after")
         return self
 

@@ -64,8 +64,7 @@ def purchases(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
 
 @rules.offers(Pick)
 def picks(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
-    assert state.forest is not None
-    gift = PICKED.get(state.forest.hexes[state.turn.arrival or ""].site)
+    gift = PICKED.get(state.here.site) if state.here else None
     if gift is not None:
         for taking in takings(state, seat, gift):
             yield from waiving(state, table, Pick(by=seat, **taking))

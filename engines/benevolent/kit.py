@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -71,22 +71,22 @@ class Hex:
 
 @dataclass(frozen=True)
 class Forest:
-    """The hexes one can step on, and the words that laid them."""
+    """The hexes one can step on, which of them touch, and the words that laid them."""
 
     laid: tuple[str, ...]
     hexes: dict[str, Hex]
+    neighbours: dict[str, frozenset[str]]
 
-    @cached_property
-    def neighbours(self) -> dict[str, frozenset[str]]:
-        names = {(one.q, one.r): name for name, one in self.hexes.items()}
-        return {
+    @classmethod
+    def of(cls, laid: tuple[str, ...], hexes: dict[str, Hex]) -> Forest:
+        names = {(one.q, one.r): name for name, one in hexes.items()}
+        touching = {
             name: frozenset(
-                names[one.q + dq, one.r + dr]
-                for dq, dr in _AROUND
-                if (one.q + dq, one.r + dr) in names
+                names[one.q + q, one.r + r] for q, r in _AROUND if (one.q + q, one.r + r) in names
             )
-            for name, one in self.hexes.items()
+            for name, one in hexes.items()
         }
+        return cls(laid, hexes, touching)
 
     def connected(self, hexes: Iterable[str]) -> bool:
         """Whether these hexes form one group."""
@@ -204,8 +204,6 @@ class Numbers(_Part):
 
 
 class Secrets(_Part):
-    backs_read: bool
-    """Whether the pairings were read from a real box, so that they may be relied upon."""
     tiles: tuple[Tile, ...]
     conversions: dict[Ephemeral, Conversion]
     numbers: Numbers
@@ -246,6 +244,11 @@ class Box(Kit):
     secrets: Secrets
     pyramid: Pyramid
 
+    @property
+    def knows_backs(self) -> bool:
+        """Whether which faces share a tile is known, and not only assumed."""
+        return self.provenance("secrets.tiles") != "assumed"
+
     @cached_property
     def prices(self) -> dict[str, int]:
         return {gift.id: gift.price for gift in self.gifts}
@@ -257,27 +260,27 @@ class Box(Kit):
     def assemble(self, players: int, laid: tuple[str, ...]) -> Forest:
         """The forest of these words: segments in the order of the layout, or single hexes."""
         if any("=" in word for word in laid):
-            return Forest(laid, self._own_hexes(players, laid))
-        return Forest(laid, _named(self._cells(players, laid)))
+            return Forest.of(laid, self._own_hexes(players, laid))
+        return Forest.of(laid, _named(self._cells(players, laid)))
 
     def _cells(self, players: int, laid: tuple[str, ...]) -> dict[Cell, Hex]:
         """Where each segment puts its hexes; a higher one covers a lower one."""
         places = self.layouts[players]
         if len(laid) != len(places):
             places = max(self.layouts.values(), key=len)
-        cells: dict[Cell, Hex] = {}
-        for place, word in sorted(zip(places, laid, strict=False), key=lambda pair: pair[0].level):
-            name, side = word[:-1], word[-1]
-            faces = next((s.sides.get(side) for s in self.segments if s.id == name), None)
-            if faces is None:
-                known = tuple(s.id + side for s in self.segments for side in s.sides)
-                raise BadForm("bad_word", field="segments", word=word, expected=known)
-            for number, face in enumerate(faces, start=1):
-                q, r = place.cell(self.segment_shape.cells[number - 1])
-                cells[q, r] = Hex(
-                    q, r, face.action, face.grey, name, side, number, raised=place.level > 0
-                )
-        return cells
+        pairs = sorted(zip(places, laid, strict=False), key=lambda pair: pair[0].level)
+        return {(one.q, one.r): one for place, word in pairs for one in self._segment(place, word)}
+
+    def _segment(self, place: Place, word: str) -> Iterator[Hex]:
+        name, side = word[:-1], word[-1]
+        known = {segment.id: segment.sides for segment in self.segments}
+        if side not in known.get(name, {}):
+            words = tuple(name + side for name, sides in known.items() for side in sides)
+            raise BadForm("bad_word", field="segments", word=word, expected=words)
+        printed = zip(self.segment_shape.cells, known[name][side], strict=False)
+        for number, (cell, face) in enumerate(printed, start=1):
+            q, r = place.cell(cell)
+            yield Hex(q, r, face.action, face.grey, name, side, number, place.level > 0)
 
     def _own_hexes(self, players: int, laid: tuple[str, ...]) -> dict[str, Hex]:
         printed = tuple(s.id + "A" for s in self.segments[: len(self.layouts[players])])

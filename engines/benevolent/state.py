@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeVar, get_args
+from typing import Literal, TypeVar
 
 from engines.benevolent.actions import Base, Deed, Holding, Phase, Position
-from engines.benevolent.kit import GIFTS, Box, Ephemeral, Face, Forest, Gift, Permanent, Slot
+from engines.benevolent.kit import GIFTS, Box, Ephemeral, Face, Forest, Gift, Hex, Permanent, Slot
 from engines.kernel import BadForm, Bag, Setting, State, Table, evolve
 from engines.kernel.engine import Result
 
 Unknown = Literal["unknown"]
 T = TypeVar("T")
 
-PHASES: tuple[Phase, ...] = get_args(Phase)
+PHASES: tuple[Phase, ...] = ("move", "action", "after")
+"""Of a turn."""
 UNKNOWN: Unknown = "unknown"
 """A tile in the box whose face nobody has logged."""
 
@@ -77,8 +78,16 @@ class Game(State):
 
     @property
     def phase(self) -> Phase | None:
-        """None during the set-up and when the game is over."""
+        """What is being done; none when the game is over."""
+        if self.forest is None or self.laid is None:
+            return "setup"
         return next((phase for phase in PHASES if self.agenda.owes(phase)), None)
+
+    @property
+    def here(self) -> Hex | None:
+        """The hex just stepped on."""
+        arrival = self.turn.arrival
+        return self.forest.hexes.get(arrival) if self.forest and arrival else None
 
     def after(self, seat: str) -> str:
         """Who plays after this seat, clockwise."""

@@ -31,7 +31,7 @@ def audit_back(state: Game, pair: str, rule: Rule) -> None:
         raise BadForm("unknown_subject", subject=f"back {pair}")
     if back in shown and state.laid is not None:
         rule.proves("BEN-SETUP-22", state.laid, face=face, back=back)
-    if rule.kit.secrets.backs_read and known[face] != back:
+    if rule.kit.knows_backs and known[face] != back:
         rule.proves("BEN-AUDIT-1", subject=f"back {face}", stated=back, derived=known[face])
 
 

@@ -39,8 +39,7 @@ def draw(state: Game, seat: str, leaves: int, rule: Rule) -> Game:
 
 def grey_leaves(state: Game, table: Table[Box]) -> int:
     """The leaves that the grey steps of the arrival hex cost."""
-    arrival = state.turn.arrival
-    grey = state.forest.hexes[arrival].grey if state.forest and arrival else 0
+    grey = state.here.grey if state.here else 0
     if grey > 1 and table.reading("grey_count") == "flat":
         grey = 1
     return grey * table.kit.toll.per_grey

@@ -5,77 +5,89 @@ from __future__ import annotations
 from itertools import chain
 
 from engines.benevolent.actions import Holding, Position
-from engines.benevolent.kit import Forest
+from engines.benevolent.kit import Ephemeral, Forest
 from engines.benevolent.rules.book import TURN, Rule, rules
 from engines.benevolent.rules.gifts import has_all
 from engines.benevolent.rules.repeats import REPEATS, kind_of
 from engines.benevolent.rules.setup import assembled, check_faces
 from engines.benevolent.rules.sites import SLOTS_ABOVE, beneath
-from engines.benevolent.state import UNKNOWN, Game, Player, Turn, balance
-from engines.kernel import Agenda, Bag, evolve
+from engines.benevolent.state import PHASES, UNKNOWN, Game, Player, Turn, Unknown
+from engines.kernel import Agenda, Bag, Duty, Group, evolve
 
 
 @rules.hears(Position)
 def declare_position(state: Game, action: Position, rule: Rule) -> Game:
-    forest = assembled(state, action.forest, rule) if action.forest else state.forest
-    rule("BEN-SETUP-24", forest is not None, missing="forest")
-    assert forest is not None
     seats = set(state.players)
     rule("BEN-SETUP-3", set(action.players) == seats and action.active in seats)
-    players = {}
-    for seat, player in state.players.items():
-        holding = action.players[seat]
-        players[seat] = declared_player(player, holding, forest, rule)
+    forest = assembled(state, action.forest, rule) if action.forest else state.forest
+    rule("BEN-SETUP-24", forest or action.phase == "setup", missing=("forest",))
+    players = {
+        seat: declared_player(player, action.players[seat], forest, rule)
+        for seat, player in state.players.items()
+    }
     check_holdings(players, rule)
     check_secrets(action, rule)
-    here = players[action.active]
-    rule("BEN-ACT-2", action.arrival in (None, *here.forest), hex=action.arrival)
-    for base in action.open_repeats:
-        repeat = REPEATS[kind_of(base)]
-        rule(repeat.clause, here.owns(repeat.tile), tile=repeat.tile)
+    check_turn(action, players[action.active], rule)
     river = Bag(rule.kit.river(len(players)))
     for player in players.values():
         river = river.minus(player.gifts)
     leaves = sum(player.leaves + player.hoard for player in players.values())
-    tiles = len(action.pyramid) + sum(len(player.secrets) for player in players.values())
-    unknown = len(rule.kit.secrets.tiles) - tiles - len(action.used)
-    winner = next((seat for seat, p in players.items() if has_all(p)), None)
-    steps = TURN[("move", "action", "after").index(action.phase) :]
-    state = evolve(
+    winner = next((seat for seat, player in players.items() if has_all(player)), None)
+    laid = bool(action.pyramid) or action.phase != "setup"
+    return evolve(
         state,
         players=players,
         river=river,
         reserve=rule.kit.leaves.count - leaves,
         forest=forest,
         pyramid=dict(action.pyramid),
-        box=(*action.used, *[UNKNOWN] * unknown),
-        turn=Turn(
-            action.turn,
-            action.active,
-            action.arrival,
-            action.open_repeats,
-            frozenset(action.done),
-        ),
-        laid=rule.number,
+        box=declared_box(action, rule) if laid else (),
+        laid=rule.number if laid else None,
+        turn=declared_turn(action),
         winner=winner,
-        agenda=Agenda() if winner else Agenda().push(*steps),
+        agenda=Agenda() if winner else declared_agenda(action, forest),
     )
-    return evolve(state, offsets=dict(balance(state, rule)))
 
 
-def declared_player(player: Player, holding: Holding, forest: Forest, rule: Rule) -> Player:
+def declared_box(action: Position, rule: Rule) -> tuple[Ephemeral | Unknown, ...]:
+    """Tiles neither lying nor held are used up, whatever their faces."""
+    held = sum(len(one.ephemeral) + len(one.permanent) for one in action.players.values())
+    missing = len(rule.kit.secrets.tiles) - len(action.pyramid) - held - len(action.used)
+    return (*action.used, *[UNKNOWN] * missing)
+
+
+def declared_turn(action: Position) -> Turn:
+    return Turn(
+        number=action.turn,
+        active=action.active,
+        arrival=action.arrival,
+        repeats=action.open_repeats,
+        done=frozenset(action.done),
+    )
+
+
+def declared_agenda(action: Position, forest: Forest | None) -> Agenda:
+    if action.phase != "setup":
+        return Agenda().push(*TURN[PHASES.index(action.phase) :])
+    missing = {"forest": forest, "pyramid": action.pyramid}
+    duties = Group(*(Duty(kind) for kind, laid in missing.items() if not laid))
+    return Agenda().push(*(duties,) if duties else (), *TURN)
+
+
+def declared_player(player: Player, holding: Holding, forest: Forest | None, rule: Rule) -> Player:
     own = holding.forest
-    rule("BEN-MOVE-16", {*own} <= {*forest.hexes}, hexes=own)
-    count_of_steps = holding.card + len(own) + 1
-    rule("BEN-KIT-5", count_of_steps == rule.kit.steps_per_colour.count, steps=count_of_steps)
+    strays = [name for name in own if forest is None or name not in forest.hexes]
+    rule("BEN-MOVE-16", not strays, hex=strays)
+    steps = holding.card + len(own) + 1
+    rule("BEN-KIT-5", steps == rule.kit.steps_per_colour.count, steps=steps)
     most = max((own.count(name) for name in own), default=0)
     if "double_step" in holding.permanent:
         rule("BEN-PERM-6", most <= 2 or rule.reading("double_step_cap") == "none", steps=most)
     else:
         rule("BEN-MOVE-2", most <= 1, steps=most)
-    if "free_path" not in holding.permanent:
+    if forest is not None and "free_path" not in holding.permanent:
         rule("BEN-MOVE-11", forest.connected(own), steps=own)
-    rule("BEN-PERM-5", not holding.hoard or "hoard" in holding.permanent, hoard=holding.hoard)
+    rule("BEN-PERM-5", not holding.hoard or "hoard" in holding.permanent, choices=())
     return evolve(
         player,
         leaves=holding.leaves,
@@ -107,5 +119,13 @@ def check_secrets(action: Position, rule: Rule) -> None:
     rule("BEN-KIT-3", len(faces) <= len(rule.kit.secrets.tiles), tiles=len(faces))
     check_faces(faces, rule)
     for slot in SLOTS_ABOVE:
-        lies = slot in action.pyramid or not beneath(slot) & action.pyramid.keys()
-        rule("BEN-TABLE-2", lies, slot=slot)
+        under = sorted(beneath(slot) & action.pyramid.keys())
+        rule("BEN-TABLE-2", slot in action.pyramid or not under, slot=slot, under=under)
+
+
+def check_turn(action: Position, active: Player, rule: Rule) -> None:
+    stands = action.arrival is None or action.arrival in active.forest
+    rule("BEN-ACT-2", stands, hex=action.arrival, site="none")
+    for base in action.open_repeats:
+        repeat = REPEATS[kind_of(base)]
+        rule(repeat.clause, active.owns(repeat.tile), tile=repeat.tile)

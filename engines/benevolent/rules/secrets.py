@@ -82,9 +82,9 @@ def use_sale(state: Game, seat: str, action: Use, rule: Rule) -> Game:
 
 def is_altar_purchase(state: Game, table: Table[Box]) -> bool:
     """Whether a sale is this turn's purchase at the altar instead of a further one."""
-    arrival = state.turn.arrival
-    on_altar = state.forest and arrival and state.forest.hexes[arrival].site == "altar"
-    return bool(on_altar and state.phase == "action" and table.reading("sale_mode") == "reduction")
+    on_altar = state.here is not None and state.here.site == "altar"
+    reduces = table.reading("sale_mode") == "reduction"
+    return on_altar and state.phase == "action" and reduces
 
 
 def use_convert(state: Game, seat: str, action: Use, rule: Rule) -> Game:

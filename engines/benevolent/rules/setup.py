@@ -23,10 +23,11 @@ def check_box(kit: Box, rule: Rule) -> None:
     on_path = all({a.space, a.target} <= set(path.leaving) for a in path.arrows)
     rule("BEN-KIT-4", path.spaces == 4 and on_path and all(path.leaving.values()))
     colours = kit.colours.names
-    rule("BEN-KIT-5", kit.steps_per_colour.count == 5 and len(set(colours)) == len(colours) == 4)
-    from_3 = {(arrow.target, arrow.gift) for arrow in path.leaving[3]}
+    steps = kit.steps_per_colour.count
+    rule("BEN-KIT-5", steps == 5 and len(set(colours)) == len(colours) == 4, steps=steps)
+    from_3 = {(arrow.target, arrow.gift) for arrow in path.leaving.get(3, ())}
     rule("BEN-POND-5", from_3 == {(2, "feather"), (1, "crystal"), (4, None)})
-    from_4 = sorted(arrow.gift or "" for arrow in path.leaving[4])
+    from_4 = sorted(arrow.gift or "" for arrow in path.leaving.get(4, ()))
     rule("BEN-POND-6", from_4 == ["amber", "statuette"], arrows=from_4)
 
 
@@ -34,8 +35,9 @@ def check_box(kit: Box, rule: Rule) -> None:
 def open_table(opening: OpenTable, rule: Rule) -> Game:
     kit, colours = rule.kit, opening.players
     rule("BEN-SETUP-1", 2 <= len(colours) <= 4, players=len(colours))
-    own = len(set(colours.values())) == len(colours) and kit.colours.names
-    rule("BEN-SETUP-2", own and {*colours.values()} <= {*own}, colours=colours)
+    chosen = set(colours.values())
+    own = len(chosen) == len(colours) and chosen <= set(kit.colours.names)
+    rule("BEN-SETUP-2", own, colours=colours)
     rule("BEN-SETUP-4", len(opening.first) == 1 and opening.first[0] in colours)
     first = opening.first[0]
     start = opening.seats.index(first)
@@ -100,8 +102,8 @@ def lay_pyramid(state: Game, action: LayPyramid, rule: Rule) -> Game:
 
 def check_faces(faces: Sequence[str], rule: Rule) -> None:
     """A face lies once, and never both faces of one tile, as far as the backs are known."""
-    secrets = rule.kit.secrets
+    back = rule.kit.secrets.back
     twice = sorted({face for face in faces if faces.count(face) > 1})
-    of_one_tile = sorted(face for face in faces if secrets.back[face] in faces)
-    single = not twice and not (of_one_tile and secrets.backs_read)
+    of_one_tile = sorted(face for face in faces if back[face] in faces)
+    single = not twice and not (of_one_tile and rule.kit.knows_backs)
     rule("BEN-SETUP-22", single, twice=twice, of_one_tile=of_one_tile)

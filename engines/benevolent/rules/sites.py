@@ -26,9 +26,9 @@ from engines.kernel import Table, evolve
 
 def act_on(state: Game, action: SiteAction, sites: tuple[str, ...], rule: Rule) -> str:
     """The site of the arrival hex, which must be one of these."""
-    arrival = state.turn.arrival if action.by == state.turn.active else None
-    site = state.forest.hexes[arrival].site if state.forest and arrival else "none"
-    rule("BEN-ACT-2", site in sites, hex=arrival, site=site)
+    here = state.here if action.by == state.turn.active else None
+    site = here.site if here else "none"
+    rule("BEN-ACT-2", site in sites, hex=state.turn.arrival, site=site)
     return site
 
 

@@ -68,9 +68,8 @@ def pass_turn(state: Game, rule: Rule, ended: str | None = None) -> Game:
 def not_now(state: Game, action: Action, rule: Rule) -> bool:
     rule("BEN-END-5", not state.over, winner=state.winner)
     set_up = isinstance(action, OpenTable | LayForest | LayPyramid | Position)
-    rule("BEN-SETUP-24", not set_up and state.phase is not None, missing=missing(state))
+    rule("BEN-SETUP-24", not set_up and state.phase != "setup", missing=missing(state))
     seat, active = action.by, state.turn.active
-    rule("BEN-SETUP-3", seat in state.players, seat=seat)
     if seat != active:
         if state.phase == "after" and seat == state.after(active):
             return rule("BEN-TURN-6", False, active=active)
