@@ -114,7 +114,7 @@ def _space(folder: Path) -> Check:
 
 
 def _file_system(folder: Path) -> Check:
-    kind = _kind_of_file_system(folder)
+    kind = kind_of_file_system(folder)
     if kind is None:
         return Check("file_system", "ok", "doctor.file_system_unknown")
     if kind in NETWORK:
@@ -123,7 +123,7 @@ def _file_system(folder: Path) -> Check:
     return Check("file_system", "ok", "doctor.file_system_local", facts={"kind": kind})
 
 
-def _kind_of_file_system(folder: Path) -> str | None:
+def kind_of_file_system(folder: Path) -> str | None:
     """The type of the innermost mount that holds the folder, where the system tells."""
     if not MOUNTS.is_file():
         return None

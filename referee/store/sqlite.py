@@ -238,8 +238,13 @@ class Datastore(SQLiteDatastore):
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
-        with explained(self.path), super().transaction(commit=commit) as cursor:
-            yield cursor
+        with explained(self.path):
+            connection = self.pool.get_connection(is_writer=commit)
+            try:
+                with connection.transaction(commit=commit) as cursor:
+                    yield cursor
+            finally:
+                self.pool.put_connection(connection)
 
 
 class Factory(SQLiteFactory):
