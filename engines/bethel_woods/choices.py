@@ -1,0 +1,239 @@
+"""What may come next: candidates, judged before they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from engines.bethel_woods.actions import (
+    Build,
+    DealCharacter,
+    DiscardKnowledge,
+    DrawMalfunction,
+    DropWorker,
+    EndTurn,
+    FixMalfunctions,
+    Harris,
+    Junas,
+    Linny,
+    LowerTile,
+    RevealSpy,
+    RevealTile,
+    TakeWorkers,
+    UncoverSpy,
+    Violet,
+)
+from engines.bethel_woods.kit import RING, TYPES, Type, in_order
+from engines.bethel_woods.rules import rules
+from engines.bethel_woods.rules.abilities import can_reach, compared_value
+from engines.bethel_woods.rules.book import AnyTable
+from engines.bethel_woods.rules.building import build_cost, section_reached
+from engines.bethel_woods.rules.critical import can_lower
+from engines.bethel_woods.rules.uncovering import spy_within_reach
+from engines.bethel_woods.state import BethelWoods
+from engines.kernel import Bag
+
+__all__ = ["rules"]
+
+_ALL_TOKENS = tuple(f"{kind}{value}" for kind in TYPES for value in RING)
+
+
+def _picks(tokens: Iterable[str], size: int) -> Iterator[tuple[str, ...]]:
+    """Every different handful of that size."""
+    return iter(dict.fromkeys(combinations(in_order(tokens), size)))
+
+
+def _of_type(tokens: Bag[str], kind: str) -> list[str]:
+    return [token for token in tokens.elements() if token[0] == kind]
+
+
+def _knowledge(state: BethelWoods, seat: str) -> Bag[str]:
+    return state.players[seat].knowledge
+
+
+def _fees(state: BethelWoods, left: Bag[str]) -> Iterable[str | None]:
+    """What could be paid so that an ability may be used."""
+    return in_order(left) if state.tile_is_up("fee") else (None,)
+
+
+# setup and observations
+
+
+@rules.offers(DealCharacter)
+def characters(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[DealCharacter]:
+    return (DealCharacter(by=seat, character=name) for name in table.kit.characters.ids)
+
+
+@rules.offers(DrawMalfunction)
+def draws(state: BethelWoods, seat: None, table: AnyTable) -> Iterator[DrawMalfunction]:
+    tokens = state.supply.tokens
+    return (DrawMalfunction(token=t) for t in (_ALL_TOKENS if tokens is None else in_order(tokens)))
+
+
+@rules.offers(RevealSpy)
+def spies(state: BethelWoods, seat: None, table: AnyTable) -> Iterator[RevealSpy]:
+    return (RevealSpy(value=spy) for spy in state.column.possible)
+
+
+@rules.offers(RevealTile)
+def tiles(state: BethelWoods, seat: None, table: AnyTable) -> Iterator[RevealTile]:
+    machine = state.unrevealed
+    if machine is not None:
+        for tile in table.kit.critical_tiles.kinds:
+            yield RevealTile(machine=machine, tile=tile)
+
+
+# the turn
+
+
+@rules.offers(TakeWorkers)
+def pick_ups(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[TakeWorkers]:
+    for number, machine in state.machines.items():
+        if machine.workers:
+            yield TakeWorkers(by=seat, machine=number, direction="cw")
+            yield TakeWorkers(by=seat, machine=number, direction="ccw")
+
+
+@rules.offers(DropWorker)
+def drops(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[DropWorker]:
+    return (DropWorker(by=seat, worker=worker) for worker in TYPES if worker in state.turn.hand)
+
+
+@rules.offers(FixMalfunctions)
+def fixes(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[FixMalfunctions]:
+    window = state.turn.window
+    if window is not None:
+        tokens = _of_type(state.machines[window.machine].tokens, window.type)
+        for size in range(1, min(window.left, len(tokens)) + 1):
+            for handful in _picks(tokens, size):
+                yield FixMalfunctions(by=seat, tokens=handful)
+
+
+@rules.offers(UncoverSpy)
+def uncoverings(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[UncoverSpy]:
+    number = spy_within_reach(state)
+    if number is None:
+        return
+    held = _knowledge(state, seat)
+    one, other = table.kit.icons[state.machines[number].spies[0]]
+    for first in _picks(_of_type(held, one), 1):
+        for second in _picks(_of_type(held, other), 1):
+            pay = (*first, *second)
+            for plus in _supplements(state, held.take(*pay)):
+                yield UncoverSpy(by=seat, pay=pay, plus=plus)
+    if state.players[seat].character == "fenn" and not state.turn.ability_used:
+        yield from _uncoverings_by_fenn(state, seat, (one, other))
+
+
+def _uncoverings_by_fenn(
+    state: BethelWoods, seat: str, cost: tuple[str, str]
+) -> Iterator[UncoverSpy]:
+    held = _knowledge(state, seat)
+    for required in cost:
+        for pay in _picks(_of_type(held, required), 1):
+            for swap in _picks(held.take(*pay), 1):
+                left = held.take(*pay, *swap)
+                for plus in _supplements(state, left):
+                    for fee in _fees(state, left if plus is None else left.take(plus)):
+                        yield UncoverSpy(by=seat, pay=pay, swap=swap, plus=plus, fee=fee)
+
+
+def _supplements(state: BethelWoods, left: Bag[str]) -> Iterable[str | None]:
+    return in_order(left) if state.tile_is_up("spyplus") else (None,)
+
+
+@rules.offers(Build)
+def buildings(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[Build]:
+    section = section_reached(state.turn, table)
+    worker = next((kind for kind in TYPES if kind == state.turn.hand), None)
+    if worker is None or section is None or state.sections[section]:
+        return
+    held = _knowledge(state, seat)
+    own, cost = _of_type(held, worker), build_cost(state, table)
+    for pay in _picks(own, cost):
+        yield Build(by=seat, worker=worker, pay=pay)
+    if state.players[seat].character == "nova" and not state.turn.ability_used:
+        others = [token for token in held if token[0] != worker]
+        for pay in _picks(own, cost - 1):
+            for swap in _picks(others, 1):
+                for fee in _fees(state, held.take(*pay, *swap)):
+                    yield Build(by=seat, worker=worker, pay=pay, swap=swap, fee=fee)
+
+
+@rules.offers(Harris)
+def moves_by_harris(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[Harris]:
+    held = _knowledge(state, seat)
+    for source, target, worker in _moves(state, table):
+        for pay in dict.fromkeys(_of_type(held, worker)):
+            for fee in _fees(state, held.take(pay)):
+                yield Harris(by=seat, worker=worker, source=source, target=target, pay=pay, fee=fee)
+
+
+def _moves(state: BethelWoods, table: AnyTable) -> Iterator[tuple[int, int, Type]]:
+    for source, machine in state.machines.items():
+        for target in RING:
+            if can_reach(source, target, table):
+                yield from ((source, target, kind) for kind in TYPES if kind in machine.workers)
+
+
+@rules.offers(Junas)
+def gifts_by_junas(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[Junas]:
+    held = _knowledge(state, seat)
+    friends = [other for other in state.seating.seats if other != seat]
+    for pay in in_order(held) if state.players[seat].character == "junas" else ():
+        left = held.take(pay)
+        any_type = table.reading("junas_type") == "as_each_other"
+        for kind in TYPES if any_type else pay[0]:
+            for size in (1, 2):
+                for gift in _picks(_of_type(left, kind), size):
+                    for fee in _fees(state, left.take(*gift)):
+                        for to in friends:
+                            yield Junas(by=seat, pay=pay, give=gift, to=(to,), fee=fee)
+
+
+@rules.offers(Linny)
+def removals_by_linny(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[Linny]:
+    held = _knowledge(state, seat)
+    for pay in in_order(held) if state.players[seat].character == "linny" else ():
+        for number, machine in state.machines.items():
+            for token in machine.tokens:
+                if compared_value(token, number, table) == int(pay[1]):
+                    for fee in _fees(state, held.take(pay)):
+                        at = number if _lies_elsewhere(state, token, number) else None
+                        yield Linny(by=seat, pay=pay, remove=token, at=at, fee=fee)
+
+
+def _lies_elsewhere(state: BethelWoods, token: str, number: int) -> bool:
+    return any(
+        token in machine.tokens for other, machine in state.machines.items() if other != number
+    )
+
+
+@rules.offers(Violet)
+def relief_by_violet(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[Violet]:
+    held = _knowledge(state, seat)
+    for kind in TYPES if state.players[seat].character == "violet" else ():
+        for pay in _picks(_of_type(held, kind), 2):
+            for fee in _fees(state, held.take(*pay)):
+                yield Violet(by=seat, pay=pay, fee=fee)
+
+
+@rules.offers(LowerTile)
+def lowerings(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[LowerTile]:
+    for number, machine in state.machines.items():
+        if can_lower(machine, table):
+            yield LowerTile(by=seat, machine=number)
+
+
+@rules.offers(EndTurn)
+def turn_ends(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[EndTurn]:
+    yield EndTurn(by=seat)
+
+
+@rules.offers(DiscardKnowledge)
+def discards(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[DiscardKnowledge]:
+    owes = 0 if state.owed is None else state.owed.counts.get(seat, 0)
+    held = _knowledge(state, seat)
+    for size in range(1, owes + 1):
+        for tokens in _picks(held.elements(), size):
+            yield DiscardKnowledge(by=seat, tokens=tokens)

@@ -1,0 +1,2 @@
+def describe(state, setting, lang):
+    return [f"{lang} {state.phase}"]

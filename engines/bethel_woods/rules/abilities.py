@@ -1,0 +1,165 @@
+"""Character abilities. Nova's and Fenn's are part of building and uncovering."""
+
+from __future__ import annotations
+
+from engines.bethel_woods.actions import Ability, Harris, Junas, Linny, Violet
+from engines.bethel_woods.kit import WORKER_NAMES, line_up
+from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
+from engines.bethel_woods.rules.critical import check_recovery
+from engines.bethel_woods.rules.knowledge import (
+    check_fee,
+    force_discards,
+    knowledge_limit,
+    part,
+    spend,
+    with_fee,
+)
+from engines.bethel_woods.rules.turn import beside, without
+from engines.bethel_woods.state import (
+    BethelWoods,
+    Turn,
+    change_machine,
+    change_player,
+    knowledge_of,
+    tokens_at,
+    touched,
+    workers_at,
+)
+from engines.kernel import BadForm, evolve
+
+WITH_OWN_ACTION = ("harris", "junas", "linny", "violet")
+
+
+def is_time_for_abilities(turn: Turn, table: AnyTable) -> bool:
+    return not turn.hand or table.reading("ability_timing") == "any"
+
+
+def check_ability(state: BethelWoods, action: Ability, rule: Rule) -> str:
+    """What holds for every ability; gives the seat that uses it."""
+    seat = action.by or state.active
+    character = state.players[seat].character
+    rule("BTW-ABIL-1", character == action.verb, character=character, ability=action.verb)
+    rule("BTW-TURN-5", not state.turn.ability_used)
+    rule("BTW-ABIL-4", is_time_for_abilities(state.turn, rule), hand=state.turn.hand)
+    return seat
+
+
+def pay_ability(
+    state: BethelWoods,
+    action: Ability,
+    seat: str,
+    cost: tuple[str, ...],
+    rule: Rule,
+    *,
+    gift: tuple[str, ...] = (),
+) -> BethelWoods:
+    check_fee(state, seat, action.fee, (*cost, *gift), rule)
+    state = spend(state, seat, with_fee(cost, action.fee), rule)
+    turn = evolve(state.turn, ability_used=True)
+    if turn.window is not None and rule.reading("fix_window") == "strict":
+        turn = evolve(turn, window=None, closed="other_action")
+    return evolve(state, turn=turn, agenda=GO_ON)
+
+
+def can_reach(source: int, target: int, table: AnyTable) -> bool:
+    """Where Harris may move a worker."""
+    if table.reading("harris_reach") == "adjacent":
+        return target in (beside(source, 1), beside(source, -1))
+    return source != target
+
+
+@rules.hears(Harris)
+def harris(state: BethelWoods, action: Harris, rule: Rule) -> BethelWoods:
+    seat = check_ability(state, action, rule)
+    worker, source, target = action.worker, action.source, action.target
+    here = state.machines[source].workers
+    rule("BTW-HAR-1", action.pay[0] == worker, pay=action.pay, worker=WORKER_NAMES[worker])
+    rule("BTW-HAR-2", can_reach(source, target, rule), source=source, target=target)
+    rule("BTW-HAR-3", worker in here, worker=WORKER_NAMES[worker], source=source)
+    state = pay_ability(state, action, seat, (action.pay,), rule)
+    turn = evolve(state.turn, harris_to=target, window=None)
+    if not turn.built:
+        turn = evolve(turn, closed="harris")
+    if turn.sown and rule.reading("harris_counts_as_last") == "yes":
+        turn = evolve(turn, last_drop=target)
+    state = evolve(state, turn=turn)
+    if worker not in here or source == target:
+        return state
+    there = line_up(state.machines[target].workers + worker)
+    state = change_machine(state, source, workers=without(here, worker))
+    state = change_machine(state, target, workers=there)
+    return touched(state, rule.number, workers_at(source), workers_at(target))
+
+
+@rules.hears(Junas)
+def junas(state: BethelWoods, action: Junas, rule: Rule) -> BethelWoods:
+    seat = check_ability(state, action, rule)
+    gift = action.give
+    rule("BTW-JUN-4", gift, pay=action.pay)
+    rule("BTW-JUN-1", len(gift) <= 2 and len(action.to) <= 1, pay=action.pay, gift=gift)
+    same = gift[0] if rule.reading("junas_type") == "as_each_other" and gift else action.pay
+    rule("BTW-JUN-1", all(token[0] == same[0] for token in gift), pay=action.pay, gift=gift)
+    friends = [to for to in action.to if to != seat and to in state.players]
+    rule("BTW-JUN-2", friends, seat=seat, to=action.to)
+    held = state.players[seat].knowledge
+    missing = part(held, (action.pay, *gift))[1]
+    rule("BTW-KNOW-2", not missing, seat=seat, missing=missing)
+    state = pay_ability(state, action, seat, (action.pay,), rule, gift=gift)
+    if not friends:
+        return state
+    return _give(state, seat, friends[0], gift, rule)
+
+
+def _give(
+    state: BethelWoods, seat: str, friend: str, gift: tuple[str, ...], rule: Rule
+) -> BethelWoods:
+    given, _ = part(state.players[seat].knowledge, gift)
+    state = change_player(state, seat, knowledge=state.players[seat].knowledge.take(*given))
+    state = change_player(state, friend, knowledge=state.players[friend].knowledge.add(*given))
+    state = touched(state, rule.number, knowledge_of(seat), knowledge_of(friend))
+    return force_discards(state, (friend,), knowledge_limit(state, rule), "BTW-JUN-3", rule)
+
+
+def compared_value(token: str, machine: int, table: AnyTable) -> int:
+    """The value of a token at a machine, as Linny's knowledge must show it."""
+    return machine if table.reading("linny_value") == "machine" else int(token[1])
+
+
+@rules.hears(Linny)
+def linny(state: BethelWoods, action: Linny, rule: Rule) -> BethelWoods:
+    seat = check_ability(state, action, rule)
+    where = _machine_of(state, action)
+    value = int(action.remove[1]) if where is None else compared_value(action.remove, where, rule)
+    facts = {"pay": action.pay, "remove": action.remove}
+    rule("BTW-LIN-1", where is not None and int(action.pay[1]) == value, **facts)
+    state = pay_ability(state, action, seat, (action.pay,), rule)
+    if where is None:
+        return state
+    state = change_machine(state, where, tokens=state.machines[where].tokens.take(action.remove))
+    if rule.effect("BTW-LIN-3", True, token=action.remove):
+        state = evolve(state, discard_pile=(*state.discard_pile, action.remove))
+        state = touched(state, rule.number, tokens_at(where), "discard_pile")
+    else:
+        knowledge = state.players[seat].knowledge.add(action.remove)
+        state = change_player(state, seat, knowledge=knowledge)
+        state = touched(state, rule.number, tokens_at(where), knowledge_of(seat))
+    return check_recovery(state, where, rule)
+
+
+def _machine_of(state: BethelWoods, action: Linny) -> int | None:
+    """Where the token lies that Linny removes."""
+    where = [n for n, machine in state.machines.items() if action.remove in machine.tokens]
+    if action.at is not None:
+        return action.at if action.at in where else None
+    if len(where) > 1:
+        raise BadForm("which_machine", token=action.remove, machines=where)
+    return where[0] if where else None
+
+
+@rules.hears(Violet)
+def violet(state: BethelWoods, action: Violet, rule: Rule) -> BethelWoods:
+    seat = check_ability(state, action, rule)
+    pair = len(action.pay) == 2 and len({token[0] for token in action.pay}) == 1
+    rule("BTW-VIO-1", pair, pay=action.pay)
+    state = pay_ability(state, action, seat, action.pay, rule)
+    return evolve(state, turn=evolve(state.turn, violet=True))

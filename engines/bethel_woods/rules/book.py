@@ -1,0 +1,52 @@
+"""Which actions fulfil which duty."""
+
+from __future__ import annotations
+
+from engines.bethel_woods.actions import (
+    Build,
+    DealCharacter,
+    DiscardKnowledge,
+    DrawMalfunction,
+    DropWorker,
+    EndTurn,
+    FixMalfunctions,
+    Harris,
+    Junas,
+    Linny,
+    LowerTile,
+    Position,
+    RevealSpy,
+    RevealTile,
+    TakeWorkers,
+    UncoverSpy,
+    Violet,
+)
+from engines.bethel_woods.kit import BethelWoodsKit
+from engines.kernel import Agenda, Audit, Hearing, Rulebook, Step, Table
+
+Rule = Hearing[BethelWoodsKit]
+AnyTable = Table[BethelWoodsKit]
+
+rules = Rulebook(
+    {
+        "character": (DealCharacter,),
+        "position": (Position,),
+        "added_spy": (RevealSpy,),
+        "setup_draw": (DrawMalfunction,),
+        "take": (TakeWorkers,),
+        "sow": (DropWorker, Build),
+        "fix": (FixMalfunctions,),
+        "uncover": (UncoverSpy,),
+        "ability": (Harris, Junas, Linny, Violet),
+        "lower": (LowerTile,),
+        "end": (EndTurn,),
+        "discard": (DiscardKnowledge,),
+        "draw": (DrawMalfunction,),
+        "crit": (RevealTile,),
+        "spy": (RevealSpy,),
+        "": (Audit,),
+    }
+)
+
+GO_ON = Agenda().push(Step("go_on"))
+"""After every action, what is owed next follows from the state alone (see ``flow``)."""

@@ -1,0 +1,165 @@
+"""Critical conditions: when a machine fails and recovers, and what the tiles do at once."""
+
+from __future__ import annotations
+
+from engines.bethel_woods.actions import LowerTile, RevealTile
+from engines.bethel_woods.kit import Tile
+from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
+from engines.bethel_woods.rules.knowledge import force_discards
+from engines.bethel_woods.state import (
+    BethelWoods,
+    Machine,
+    change_machine,
+    entries_about,
+    tokens_at,
+    touched,
+)
+from engines.kernel import evolve
+
+
+def is_overloaded(machine: Machine, table: AnyTable) -> bool:
+    """More than the machine bears: what makes it critical."""
+    if machine.spies and table.reading("critical_threshold") == "two_with_spy":
+        return machine.tokens.size >= 2
+    return machine.tokens.size + len(machine.spies) > table.kit.numbers.critical_above
+
+
+def has_recovered(machine: Machine, table: AnyTable) -> bool:
+    """Little enough for the tile to go face down again."""
+    if table.reading("flip_back_limit") == "literal_3":
+        return machine.tokens.size <= table.kit.numbers.critical_above
+    return not is_overloaded(machine, table)
+
+
+def can_lower(machine: Machine, table: AnyTable) -> bool:
+    """Whether its tile is up and may be turned down by hand."""
+    return machine.up and table.reading("flip_back") == "optional" and has_recovered(machine, table)
+
+
+def lay_token(state: BethelWoods, number: int, token: str, rule: Rule) -> BethelWoods:
+    tokens = state.machines[number].tokens.add(token)
+    state = change_machine(state, number, tokens=tokens)
+    state = touched(state, rule.number, "supply", tokens_at(number), token)
+    return check_failure(state, number, rule)
+
+
+def check_failure(state: BethelWoods, number: int, rule: Rule) -> BethelWoods:
+    """Something was added to the machine: its tile comes up if that is too much."""
+    machine = state.machines[number]
+    if machine.up or not is_overloaded(machine, rule):
+        return state
+    if not rule.effect("BTW-CRIT-2", True, machine=number, tile=machine.tile):
+        return state
+    state = change_machine(state, number, up=True)
+    return state if machine.tile is None else start_tile(state, machine.tile, rule)
+
+
+def check_recovery(state: BethelWoods, number: int, rule: Rule) -> BethelWoods:
+    """Something was taken away from the machine: its tile may go down."""
+    machine = state.machines[number]
+    if not machine.up or not has_recovered(machine, rule):
+        return state
+    if rule.reading("flip_back") == "optional":
+        return state
+    if not rule.effect("BTW-CRIT-3", True, machine=number, tile=machine.tile):
+        return state
+    return _lower(state, number)
+
+
+def _lower(state: BethelWoods, number: int) -> BethelWoods:
+    tile = state.machines[number].tile
+    lowered = state.turn.lowered if tile is None else (*state.turn.lowered, tile)
+    state = change_machine(state, number, up=False)
+    return evolve(state, turn=evolve(state.turn, lowered=lowered))
+
+
+def start_tile(state: BethelWoods, tile: Tile, rule: Rule) -> BethelWoods:
+    """What a tile does at the moment it comes up; the others act where they are asked."""
+    if tile == "cap":
+        limit = rule.kit.numbers.knowledge_limit_cap
+        return force_discards(state, state.seating.seats, limit, "BTW-CAP-1", rule)
+    if tile == "extra":
+        return _one_more(state, rule)
+    return state
+
+
+def _one_more(state: BethelWoods, rule: Rule) -> BethelWoods:
+    placement = state.placement
+    if state.phase == "spy_due":
+        return evolve(state, placement=evolve(placement, extra_by_spy=True))
+    if state.phase != "placing" or placement.extra:
+        return state
+    due = placement.due + rule.effect("BTW-EXT-2", True, due=placement.due + 1)
+    return evolve(state, placement=evolve(placement, due=due, extra=True))
+
+
+@rules.hears(RevealTile)
+def reveal_tile(state: BethelWoods, action: RevealTile, rule: Rule) -> BethelWoods:
+    number, tile = action.machine, action.tile
+    machine = state.machines[number]
+    flipped = state.unrevealed
+    by_spy = "BTW-SPY-6" if state.phase == "spy_due" else "BTW-PLACE-7"
+    rule(by_spy, flipped in (None, number), machine=flipped or number)
+    if machine.tile is not None:
+        _check_known_tile(state, machine.tile, action, rule)
+    else:
+        clause = "BTW-SET-2" if state.in_setup else "BTW-CRIT-1"
+        rule(clause, machine.up, machine=number, tokens=machine.tokens.size, spies=machine.spies)
+        _check_new_tile(state, action, rule)
+    state = touched(evolve(state, agenda=GO_ON), rule.number, f"tile {tile}")
+    if machine.tile == tile:
+        return state
+    state = _learn(state, number, tile, rule)
+    return start_tile(state, tile, rule) if machine.up else state
+
+
+def _check_known_tile(state: BethelWoods, known: str, action: RevealTile, rule: Rule) -> None:
+    facts = {"machine": action.machine, "known": known, "tile": action.tile}
+    seen = entries_about(state, f"tile {known}")
+    clause = "BTW-CRIT-5" if seen else "BTW-CRIT-9"
+    if known != action.tile:
+        told = seen or _entries_about_tiles(state)
+        rule.proves(clause, *told, rule.number, **facts)
+    rule(clause, known == action.tile, **facts)
+
+
+def _check_new_tile(state: BethelWoods, action: RevealTile, rule: Rule) -> None:
+    elsewhere = state.where_is(action.tile)
+    facts = {"machine": action.machine, "tile": action.tile, "elsewhere": elsewhere}
+    if elsewhere is not None:
+        seen = entries_about(state, f"tile {action.tile}")
+        rule.proves("BTW-CRIT-8", *seen, rule.number, **facts)
+    rule("BTW-CRIT-8", elsewhere is None, **facts)
+
+
+def _entries_about_tiles(state: BethelWoods) -> tuple[int, ...]:
+    known = [machine.tile for machine in state.machines.values() if machine.tile is not None]
+    return tuple(
+        sorted({entry for tile in known for entry in entries_about(state, f"tile {tile}")})
+    )
+
+
+def _learn(state: BethelWoods, number: int, tile: Tile, rule: Rule) -> BethelWoods:
+    """A tile is where it was seen last; what it contradicts is unknown again."""
+    before = state.where_is(tile)
+    if before is not None:
+        state = change_machine(state, before, tile=None)
+    state = change_machine(state, number, tile=tile)
+    unknown = [n for n, machine in state.machines.items() if machine.tile is None]
+    if len(unknown) != 1:
+        return state
+    last = next(t for t in rule.kit.critical_tiles.kinds if state.where_is(t) is None)
+    if not rule.effect("BTW-CRIT-9", True, machine=unknown[0], tile=last):
+        return state
+    state = change_machine(state, unknown[0], tile=last)
+    return start_tile(state, last, rule) if state.machines[unknown[0]].up else state
+
+
+@rules.hears(LowerTile)
+def lower_tile(state: BethelWoods, action: LowerTile, rule: Rule) -> BethelWoods:
+    machine = state.machines[action.machine]
+    facts = {"machine": action.machine, "tokens": machine.tokens.size, "spies": machine.spies}
+    rule("BTW-CRIT-4" if machine.spies else "BTW-CRIT-1", has_recovered(machine, rule), **facts)
+    rule("BTW-CRIT-3", can_lower(machine, rule), machine=action.machine, tile=machine.tile)
+    state = touched(evolve(state, agenda=GO_ON), rule.number)
+    return _lower(state, action.machine) if machine.up else state

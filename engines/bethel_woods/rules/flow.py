@@ -1,0 +1,267 @@
+"""Turn structure: what is owed next, what may not happen now, and losing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engines.bethel_woods.actions import (
+    Ability,
+    DealCharacter,
+    DiscardKnowledge,
+    DrawMalfunction,
+    Position,
+    RevealSpy,
+    RevealTile,
+    TakeWorkers,
+)
+from engines.bethel_woods.rules.abilities import WITH_OWN_ACTION, is_time_for_abilities
+from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
+from engines.bethel_woods.rules.critical import can_lower
+from engines.bethel_woods.rules.placing import begin_placement
+from engines.bethel_woods.rules.supply import DATUM, is_short
+from engines.bethel_woods.rules.turn import start_turn
+from engines.bethel_woods.rules.uncovering import spy_within_reach
+from engines.bethel_woods.state import BethelWoods
+from engines.kernel import Action, Agenda, Duty, Group, evolve
+
+
+@rules.derives("go_on")
+def go_on(state: BethelWoods, rule: Rule) -> BethelWoods:
+    if state.outcome is not None:
+        return evolve(state, phase="over", agenda=Agenda())
+    if state.owed is not None:
+        why = state.owed.why
+        return _owing(
+            state, *(Duty("discard", seat, n, why) for seat, n in state.owed.counts.items())
+        )
+    if state.unrevealed is not None:
+        return _owing(state, Duty("crit"))
+    return _PHASES[state.phase](state, rule)
+
+
+def _owing(state: BethelWoods, *duties: Duty) -> BethelWoods:
+    return evolve(state, agenda=Agenda((Group(*duties),)))
+
+
+# setup
+
+
+def _setup_spies(state: BethelWoods, rule: Rule) -> BethelWoods:
+    if state.placement.spies >= state.seating.added_spies:
+        return evolve(state, phase="setup_draws", agenda=GO_ON)
+    return _owing(state, Duty("added_spy"), *_setup_duties(state))
+
+
+def _setup_draws(state: BethelWoods, rule: Rule) -> BethelWoods:
+    draws = (Duty("setup_draw"),) if state.placement.placed < state.placement.due else ()
+    characters = _characters_missing(state)
+    if draws or characters:
+        return _owing(state, *draws, *_setup_duties(state))
+    return start_turn(state, state.seating.first)
+
+
+def _setup_duties(state: BethelWoods) -> tuple[Duty, ...]:
+    placement = state.placement
+    begun = placement.placed or placement.returned or placement.spies
+    declared = () if begun else (Duty("position", optional=True),)
+    return (*_characters_missing(state), *declared)
+
+
+def _characters_missing(state: BethelWoods) -> tuple[Duty, ...]:
+    return tuple(
+        Duty("character", seat)
+        for seat, player in state.players.items()
+        if player.character is None
+    )
+
+
+# the turn
+
+
+def _turn(state: BethelWoods, rule: Rule) -> BethelWoods:
+    missing = _characters_missing(state)
+    if missing and state.untouched_turn:
+        return _owing(state, *missing)
+    turn = state.turn
+    main = "take" if turn.origin is None else "sow" if turn.hand else "end"
+    optional = _optional(state, rule)
+    return _owing(
+        state,
+        Duty(main, state.active),
+        *(Duty(kind, state.active, None, optional=True) for kind in optional),
+    )
+
+
+def _optional(state: BethelWoods, table: AnyTable) -> list[str]:
+    """What the active player may do besides going on."""
+    turn, found = state.turn, []
+    window = turn.window
+    if window is not None and window.left:
+        tokens = state.machines[window.machine].tokens
+        if any(token[0] == window.type for token in tokens):
+            found.append("fix")
+    if spy_within_reach(state) is not None:
+        found.append("uncover")
+    character = state.players[state.active].character
+    if (
+        character in WITH_OWN_ACTION
+        and not turn.ability_used
+        and is_time_for_abilities(turn, table)
+    ):
+        found.append("ability")
+    if any(can_lower(machine, table) for machine in state.machines.values()):
+        found.append("lower")
+    return found
+
+
+# between turns
+
+
+def _turn_end(state: BethelWoods, rule: Rule) -> BethelWoods:
+    if rule.reading("four_critical_check") == "before_placement" and _too_many_critical(
+        state, rule
+    ):
+        return evolve(state, outcome="lost_critical", agenda=GO_ON)
+    return begin_placement(state, rule)
+
+
+def _too_many_critical(state: BethelWoods, rule: Rule) -> bool:
+    critical = state.critical
+    too_many = len(critical) >= rule.kit.numbers.critical_machines_lose
+    return too_many and rule.effect("BTW-LOSE-2", True, critical=critical)
+
+
+def _placing(state: BethelWoods, rule: Rule) -> BethelWoods:
+    placement = state.placement
+    left = max(0, placement.due - placement.placed)
+    if left and is_short(state, 1 if rule.reading("supply_loss") == "cannot_draw" else left):
+        facts = {"due": left, "supply": state.supply.count, "datum": DATUM}
+        if rule.effect("BTW-LOSE-1", True, **facts):
+            return evolve(state, outcome="lost_supply", agenda=GO_ON)
+    if left and not is_short(state, 1):
+        return _owing(state, Duty("draw"))
+    if placement.claimed is not None:
+        rule.clears("BTW-LOSE-1", placement.claimed, due=placement.due, supply=None)
+    due = int(placement.new_critical and rule.effect("BTW-SPY-1", True))
+    return evolve(
+        state,
+        phase="spy_due",
+        placement=evolve(placement, spies_due=due, claimed=None),
+        agenda=GO_ON,
+    )
+
+
+def _spy_due(state: BethelWoods, rule: Rule) -> BethelWoods:
+    placement = state.placement
+    if placement.spies < placement.spies_due and state.column.possible:
+        return _owing(state, Duty("spy"))
+    if rule.reading("four_critical_check") == "after_placement" and _too_many_critical(state, rule):
+        return evolve(state, outcome="lost_critical", agenda=GO_ON)
+    return start_turn(state, state.seating.after(state.active))
+
+
+_PHASES: dict[str, Callable[[BethelWoods, Rule], BethelWoods]] = {
+    "setup_spies": _setup_spies,
+    "setup_draws": _setup_draws,
+    "turn": _turn,
+    "turn_end": _turn_end,
+    "placing": _placing,
+    "spy_due": _spy_due,
+}
+
+
+# what may not happen now
+
+
+@rules.not_now
+def not_now(state: BethelWoods, action: Action, rule: Rule) -> bool:
+    rule("BTW-LOSE-5", not state.over)
+    if isinstance(action, RevealTile | DealCharacter):
+        return True
+    if isinstance(action, Position):
+        return rule("BTW-POS-2", False, what="time")
+    if isinstance(action, DiscardKnowledge):
+        seat = action.by or state.active
+        return rule("BTW-KNOW-4", False, seat=seat, tokens=action.tokens, owes=0)
+    if state.in_setup:
+        return _not_in_setup(state, action, rule)
+    if isinstance(action, DrawMalfunction | RevealSpy):
+        return _not_placed_now(state, action, rule)
+    if state.phase == "turn":
+        return _not_in_turn(state, action, rule)
+    return _not_between_turns(state, action, rule)
+
+
+def _not_in_setup(state: BethelWoods, action: Action, rule: Rule) -> bool:
+    placement = state.placement
+    facts = {"placed": placement.placed, "due": placement.due}
+    if state.phase == "setup_spies" or isinstance(action, RevealSpy):
+        return rule("BTW-DIFF-2", False, spies=state.seating.added_spies)
+    if placement.placed >= placement.due and not isinstance(action, DrawMalfunction):
+        missing = [duty.seat for duty in _characters_missing(state)]
+        return rule("BTW-SET-11", False, seat=missing, character=None, owners=[])
+    miscounted = placement.placed < placement.due <= placement.placed + placement.returned
+    return rule("BTW-SET-9" if miscounted else "BTW-SET-10", False, **facts)
+
+
+def _not_placed_now(state: BethelWoods, action: Action, rule: Rule) -> bool:
+    """A draw or a spy that nobody owes."""
+    if (clause := _unresolved(state)) is not None:
+        return _cite(clause, state, rule)
+    placement = state.placement
+    is_draw = isinstance(action, DrawMalfunction)
+    if state.phase == "placing":
+        return rule("BTW-SPY-3", False, left=placement.due - placement.placed)
+    facts = {"placed": placement.placed, "due": placement.due}
+    if state.phase == "spy_due":
+        return rule("BTW-PLACE-5", False, **facts)
+    if not state.untouched_turn:
+        return rule("BTW-TURN-7", False, seat=state.active)
+    if placement.setup:
+        if is_draw:
+            return rule("BTW-SET-10", False, **facts)
+        return rule("BTW-DIFF-2", False, spies=state.seating.added_spies)
+    if is_draw:
+        return rule("BTW-EXT-3" if placement.extra_by_spy else "BTW-PLACE-5", False, **facts)
+    if not placement.spies:
+        return rule("BTW-SPY-1", placement.new_critical)
+    return rule("BTW-SPY-7" if placement.spy_made_critical else "BTW-SPY-2", False)
+
+
+def _unresolved(state: BethelWoods) -> str | None:
+    """The clause of what must be settled before anything else happens."""
+    if state.owed is not None:
+        return state.owed.why
+    if state.unrevealed is not None:
+        return "BTW-SPY-6" if state.phase == "spy_due" else "BTW-PLACE-7"
+    return None
+
+
+def _cite(clause: str, state: BethelWoods, rule: Rule) -> bool:
+    if state.owed is not None:
+        return rule(clause, False, owed=state.owed.counts, limit=None)
+    return rule(clause, False, machine=state.unrevealed)
+
+
+def _not_in_turn(state: BethelWoods, action: Action, rule: Rule) -> bool:
+    if (clause := _unresolved(state)) is not None:
+        return _cite(clause, state, rule)
+    facts = {"seat": action.by, "active": state.active}
+    if action.by == state.active:
+        return True
+    if isinstance(action, Ability):
+        return rule("BTW-ABIL-2", False, **facts)
+    return rule("BTW-TURN-1" if isinstance(action, TakeWorkers) else "BTW-TURN-8", False, **facts)
+
+
+def _not_between_turns(state: BethelWoods, action: Action, rule: Rule) -> bool:
+    if isinstance(action, Ability):
+        return rule("BTW-ABIL-3", False, seat=action.by)
+    if not isinstance(action, TakeWorkers) or action.by == state.active:
+        return rule("BTW-TURN-6", False, seat=action.by)
+    if (clause := _unresolved(state)) is not None:
+        return _cite(clause, state, rule)
+    placement = state.placement
+    if state.phase == "placing":
+        return rule("BTW-PLACE-1", False, placed=placement.placed, due=placement.due)
+    return rule("BTW-SPY-1", False)

@@ -1,0 +1,93 @@
+"""Knowledge: paying with it, and keeping no more than the limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engines.bethel_woods.actions import DiscardKnowledge
+from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
+from engines.bethel_woods.state import (
+    BethelWoods,
+    Forcing,
+    Owed,
+    change_player,
+    knowledge_of,
+    touched,
+)
+from engines.kernel import Bag, evolve
+
+
+def knowledge_limit(state: BethelWoods, table: AnyTable) -> int:
+    numbers = table.kit.numbers
+    return numbers.knowledge_limit_cap if state.tile_is_up("cap") else numbers.knowledge_limit
+
+
+def force_discards(
+    state: BethelWoods, seats: Iterable[str], limit: int, why: Forcing, rule: Rule
+) -> BethelWoods:
+    """Everybody above the limit must discard down to it before anything else happens."""
+    excess = {seat: state.players[seat].knowledge.size - limit for seat in seats}
+    counts = {seat: count for seat, count in excess.items() if count > 0}
+    if not counts or not rule.effect(why, True, owed=counts, limit=limit):
+        return state
+    before = {} if state.owed is None else state.owed.counts
+    for seat, count in before.items():
+        counts[seat] = max(count, counts.get(seat, 0))
+    return evolve(state, owed=Owed(counts, why))
+
+
+@rules.hears(DiscardKnowledge)
+def discard(state: BethelWoods, action: DiscardKnowledge, rule: Rule) -> BethelWoods:
+    seat = action.by or state.active
+    counts = {} if state.owed is None else dict(state.owed.counts)
+    owes = counts.get(seat, 0)
+    rule("BTW-KNOW-4", len(action.tokens) <= owes, seat=seat, tokens=action.tokens, owes=owes)
+    state = spend(state, seat, action.tokens, rule)
+    counts[seat] = owes - len(action.tokens)
+    counts = {other: count for other, count in counts.items() if count > 0}
+    why = state.owed.why if state.owed is not None else "BTW-KNOW-3"
+    return evolve(state, owed=Owed(counts, why) if counts else None, agenda=GO_ON)
+
+
+def spend(state: BethelWoods, seat: str, tokens: tuple[str, ...], rule: Rule) -> BethelWoods:
+    """Put own knowledge face up on the discard."""
+    held = state.players[seat].knowledge
+    paid, missing = part(held, tokens)
+    rule("BTW-KNOW-2", not missing, seat=seat, missing=missing)
+    state = change_player(state, seat, knowledge=held.take(*paid))
+    state = evolve(state, discard_pile=state.discard_pile + paid)
+    return touched(state, rule.number, knowledge_of(seat), "discard_pile")
+
+
+def part(held: Bag[str], tokens: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The tokens that are really there, and the others."""
+    left, there, missing = dict(held), list[str](), list[str]()
+    for token in tokens:
+        if left.get(token, 0) > 0:
+            left[token] -= 1
+            there.append(token)
+        else:
+            missing.append(token)
+    return tuple(there), tuple(missing)
+
+
+def check_fee(
+    state: BethelWoods,
+    seat: str,
+    fee: str | None,
+    cost: tuple[str, ...],
+    rule: Rule,
+    *,
+    ability: bool = True,
+) -> None:
+    """While the tile ``fee`` is up an ability costs one token more; it pays for nothing else."""
+    due = ability and state.tile_is_up("fee")
+    rule("BTW-FEE-1", (fee is not None) == due, seat=seat, fee=fee, due=due)
+    if fee is not None:
+        held = state.players[seat].knowledge
+        twice = fee in held and held.holds(cost) and not held.holds((*cost, fee))
+        rule("BTW-FEE-1", not twice, seat=seat, fee=fee, due=due)
+
+
+def with_fee(cost: tuple[str, ...], fee: str | None) -> tuple[str, ...]:
+    return cost if fee is None else (*cost, fee)

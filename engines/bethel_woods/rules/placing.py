@@ -1,0 +1,140 @@
+"""Between two turns: placing malfunctions, then perhaps a spy."""
+
+from __future__ import annotations
+
+from engines.bethel_woods.actions import DrawMalfunction, RevealSpy
+from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
+from engines.bethel_woods.rules.critical import check_failure, lay_token
+from engines.bethel_woods.rules.setup import draw_in_setup
+from engines.bethel_woods.rules.supply import take_from_supply
+from engines.bethel_woods.rules.turn import beside
+from engines.bethel_woods.state import (
+    BethelWoods,
+    Placement,
+    change_machine,
+    entries_about,
+    touched,
+)
+from engines.kernel import evolve
+
+# placing malfunctions
+
+
+def begin_placement(state: BethelWoods, rule: Rule) -> BethelWoods:
+    due = rule.kit.numbers.malfunctions_per_turn
+    extra = state.tile_is_up("extra")
+    if extra and rule.effect("BTW-EXT-1", True, due=due + 1):
+        due += 1
+    if state.turn.violet and rule.effect("BTW-VIO-3", True, due=due - 2):
+        due = max(0, due - 2)
+    claimed = None
+    if state.supply.count is None:
+        rule.claim("BTW-LOSE-1", due=due, supply=None)
+        claimed = rule.number
+    placement = Placement(due=due, extra=extra, claimed=claimed)
+    return evolve(state, phase="placing", placement=placement, agenda=GO_ON)
+
+
+@rules.hears(DrawMalfunction)
+def draw(state: BethelWoods, action: DrawMalfunction, rule: Rule) -> BethelWoods:
+    if state.in_setup:
+        return draw_in_setup(state, action, rule)
+    return _draw_in_play(state, action, rule)
+
+
+def _draw_in_play(state: BethelWoods, action: DrawMalfunction, rule: Rule) -> BethelWoods:
+    token, at = action.token, action.at
+    place, clause = _place_of(state, token, rule)
+    facts = {"token": token, "place": place, "at": at}
+    rule("BTW-PLACE-6", at != "supply", **facts)
+    rule(clause, at in (None, place), **facts)
+    if at == "supply":
+        return evolve(touched(state, rule.number), agenda=GO_ON)
+    if at is not None:
+        place = at
+    state, real = take_from_supply(state, token, rule)
+    if state.phase == "turn_end":
+        state = begin_placement(state, rule)
+    placed = evolve(state.placement, placed=state.placement.placed + 1)
+    state = evolve(state, placement=placed, agenda=GO_ON)
+    if not real:
+        return state
+    was_critical = state.machines[place].up
+    state = lay_token(state, place, token, rule)
+    if _brings_spy(state, place, was_critical, rule):
+        state = evolve(state, placement=evolve(state.placement, new_critical=True))
+    return state
+
+
+def _brings_spy(state: BethelWoods, place: int, was_critical: bool, table: AnyTable) -> bool:
+    if was_critical:
+        return table.reading("spy_trigger") == "any_token_on_critical"
+    return state.machines[place].up
+
+
+def _place_of(state: BethelWoods, token: str, rule: Rule) -> tuple[int, str]:
+    """The machine at which a drawn token is laid, and the clause that says so."""
+    own = int(token[1])
+    tile = state.where_is("divert")
+    if tile is None or not state.machines[tile].up:
+        return own, "BTW-PLACE-3"
+    scope = rule.reading("divert_scope")
+    if scope == "own_first" and not state.machines[own].up:
+        return own, "BTW-DIV-2"
+    place = _first_sound(state, tile if scope == "from_tile" else own, rule)
+    if place is None:
+        rule.effect("BTW-DIV-6", True, token=token, machine=own)
+        return own, "BTW-PLACE-3"
+    diverted = rule.effect("BTW-DIV-1", True, token=token, place=place, at=None)
+    return (place, "BTW-DIV-1") if diverted else (own, "BTW-PLACE-3")
+
+
+def _first_sound(state: BethelWoods, start: int, table: AnyTable) -> int | None:
+    """The first machine after this one that is not critical, going round."""
+    step = 1 if table.reading("divert_direction") == "clockwise" else -1
+    machine = start
+    for _ in range(6):
+        machine = beside(machine, step)
+        if not state.machines[machine].up:
+            return machine
+    return None
+
+
+# placing a spy
+
+
+@rules.hears(RevealSpy)
+def reveal_spy(state: BethelWoods, action: RevealSpy, rule: Rule) -> BethelWoods:
+    spy, column = action.value, state.column
+    facts = {"spy": spy, "possible": column.possible}
+    if spy not in column.possible and (seen := entries_about(state, f"spy {spy}")):
+        rule.proves("BTW-SPY-8", *seen, rule.number, **facts)
+    rule("BTW-SPY-8", spy in column.possible, **facts)
+    rule("BTW-SPY-4", action.at in (None, spy), spy=spy, at=action.at)
+    placement = evolve(state.placement, spies=state.placement.spies + 1)
+    state = evolve(state, placement=placement, agenda=GO_ON)
+    if spy not in column.unseen and spy not in column.returned:
+        return touched(state, rule.number, f"spy {spy}")
+    column = evolve(
+        column,
+        unseen=tuple(other for other in column.unseen if other != spy),
+        returned=tuple(other for other in column.returned if other != spy),
+    )
+    number = action.at or spy
+    state = change_machine(state, number, spies=(*state.machines[number].spies, spy))
+    state = touched(evolve(state, column=column), rule.number, "spies", f"spy {spy}")
+    all_spies = len(state.spies) >= rule.kit.numbers.spies_lose
+    if all_spies and rule.effect("BTW-LOSE-4", True, spies=len(state.spies)):
+        return evolve(state, outcome="lost_spies")
+    return _spy_weakens(state, number, rule)
+
+
+def _spy_weakens(state: BethelWoods, number: int, rule: Rule) -> BethelWoods:
+    was_critical = state.machines[number].up
+    state = check_failure(state, number, rule)
+    if was_critical or not state.machines[number].up:
+        return state
+    placement = evolve(state.placement, spy_made_critical=True)
+    if rule.reading("spy_chain") == "yes":
+        placement = evolve(placement, spies_due=placement.spies_due + 1)
+    return evolve(state, placement=placement)

@@ -1,0 +1,229 @@
+"""Declared positions, and counts of the real table."""
+
+from __future__ import annotations
+
+from engines.bethel_woods.actions import MachinePosition, PlayerPosition, Position
+from engines.bethel_woods.kit import RING, BethelWoodsKit, in_order
+from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
+from engines.bethel_woods.rules.critical import is_overloaded
+from engines.bethel_woods.rules.knowledge import knowledge_limit
+from engines.bethel_woods.state import (
+    BethelWoods,
+    Column,
+    Machine,
+    Owed,
+    Placement,
+    Player,
+    Supply,
+    Touch,
+    Turn,
+    count_of,
+    counted_right,
+    entries_about,
+    knowledge_of,
+    seen_tokens,
+    tokens_at,
+    touched,
+    workers_at,
+)
+from engines.kernel import Audit, BadForm, Bag, Setting, evolve
+
+# from a position to a state
+
+
+@rules.hears(Position)
+def declare(state: BethelWoods, action: Position, rule: Rule) -> BethelWoods:
+    for seat in (*action.players, *(() if action.active is None else (action.active,))):
+        if seat not in state.players:
+            raise BadForm("no_such_seat", seat=seat, seats=state.seating.seats)
+    state = _laid_out(state, action, rule)
+    _check_invariants(state, action, rule)
+    _check_running(state, action, rule)
+    return evolve(state, trail=(Touch(rule.number, _everything(state)),), agenda=GO_ON)
+
+
+def _laid_out(state: BethelWoods, action: Position, rule: Rule) -> BethelWoods:
+    """The table as the position states it."""
+    machines = {n: _machine(n, action.machines.get(n, MachinePosition()), rule) for n in RING}
+    on_board = [spy for machine in machines.values() for spy in machine.spies]
+    known = {*on_board, *action.returned}
+    owes = {seat: player.owes for seat, player in action.players.items() if player.owes}
+    resting = rule.kit.numbers.malfunctions_per_turn
+    state = evolve(
+        state,
+        active=action.active or state.seating.first,
+        phase="turn_end" if _starts_placement(action) else action.phase,
+        players={seat: _player(state, seat, action) for seat in state.players},
+        machines=machines,
+        sections={n: action.sections.get(n, "") for n in RING},
+        column=Column(tuple(n for n in RING if n not in known), action.returned),
+        placement=action.placement or Placement(resting, placed=resting),
+        discard_pile=action.discard_pile,
+        turn=action.turn,
+        turn_number=action.turn_number,
+        owed=Owed(owes, action.forced_by) if owes else None,
+        outcome=action.outcome,
+    )
+    return evolve(state, supply=_supply(state, action.supply, rule.kit))
+
+
+def _starts_placement(action: Position) -> bool:
+    return action.phase == "placing" and action.placement is None
+
+
+def _machine(number: int, said: MachinePosition, table: AnyTable) -> Machine:
+    spies = said.spy if isinstance(said.spy, tuple) else (number,) if said.spy else ()
+    machine = Machine(said.workers, Bag(said.tokens), spies, said.tile)
+    up = is_overloaded(machine, table) if said.up is None else said.up
+    return evolve(machine, up=up)
+
+
+def _player(state: BethelWoods, seat: str, action: Position) -> Player:
+    said = action.players.get(seat, PlayerPosition())
+    return Player(said.character or state.players[seat].character, Bag(said.knowledge))
+
+
+def _supply(state: BethelWoods, counted: int | None, kit: BethelWoodsKit) -> Supply:
+    seen = Bag(seen_tokens(state))
+    if counted is None and kit.malfunctions.count is not None:
+        counted = max(0, kit.malfunctions.count - seen.size)
+    return Supply(counted, None if kit.tokens is None else kit.tokens.minus(seen))
+
+
+def _everything(state: BethelWoods) -> tuple[str, ...]:
+    """All that a declared position says something about."""
+    machines = state.machines.items()
+    return (
+        *("supply", "discard_pile", "spies", "built"),
+        *(knowledge_of(seat) for seat in state.players),
+        *(about(number) for number in RING for about in (tokens_at, workers_at)),
+        *(f"tile {machine.tile}" for _, machine in machines if machine.tile is not None),
+        *(f"spy {spy}" for spy in (*state.spies, *state.column.returned)),
+        *dict.fromkeys(seen_tokens(state)),
+    )
+
+
+def _check_invariants(state: BethelWoods, action: Position, rule: Rule) -> None:
+    kit, clause = rule.kit, "BTW-POS-1"
+    seen = Bag(seen_tokens(state))
+    rule(clause, kit.tokens is None or kit.tokens.holds(seen), what="tokens")
+    if kit.malfunctions.count is not None:
+        rule(clause, state.supply.count == kit.malfunctions.count - seen.size, what="supply")
+    standing = "".join(machine.workers for machine in state.machines.values())
+    workers = standing + action.turn.hand + "".join(state.sections.values())
+    rule(
+        clause,
+        all(workers.count(kind) == count for kind, count in kit.workers.items()),
+        what="workers",
+    )
+    fitting = all(
+        inside == "" or (len(inside) == 1 and inside in kit.accepts[section])
+        for section, inside in state.sections.items()
+    )
+    rule(clause, fitting, what="sections")
+    at_home = all(machine.spies in ((), (n,)) for n, machine in state.machines.items())
+    spies = (*state.spies, *state.column.returned)
+    rule(clause, at_home and len(set(spies)) == len(spies), what="spies")
+    tiles = [machine.tile for machine in state.machines.values() if machine.tile is not None]
+    rule(clause, len(set(tiles)) == len(tiles), what="tiles")
+
+
+def _check_running(state: BethelWoods, action: Position, rule: Rule) -> None:
+    numbers, clause = rule.kit.numbers, "BTW-POS-2"
+    rule(clause, state.phase != "over", what="end")
+    unknown = [n for n, machine in state.machines.items() if machine.up and machine.tile is None]
+    just_flipped = int(action.phase in ("placing", "spy_due") and action.placement is not None)
+    rule(clause, len(unknown) <= just_flipped, what="tiles")
+    follows = all(_tile_follows(machine, rule) for machine in state.machines.values())
+    rule(clause, follows, what="tiles")
+    rule(clause, len(state.spies) < numbers.spies_lose, what="spies")
+    rule(clause, state.built < len(rule.kit.daydreamer.costs), what="sections")
+    rule(clause, all(_within_limit(state, seat, rule) for seat in state.players), what="knowledge")
+    few = len(state.critical) < numbers.critical_machines_lose
+    rule(clause, few or not _starts_placement(action), what="critical")
+
+
+def _tile_follows(machine: Machine, table: AnyTable) -> bool:
+    """A tile is up exactly at critical machines, unless that is read otherwise."""
+    overloaded = is_overloaded(machine, table)
+    if machine.up and not overloaded:
+        return table.reading("flip_back") == "optional"
+    if overloaded and not machine.up:
+        return table.reading("flip_back_limit") == "literal_3"
+    return True
+
+
+def _within_limit(state: BethelWoods, seat: str, table: AnyTable) -> bool:
+    if seat == state.active and state.phase == "turn" and state.turn != Turn():
+        return True
+    owes = 0 if state.owed is None else state.owed.counts.get(seat, 0)
+    return state.players[seat].knowledge.size - owes <= knowledge_limit(state, table)
+
+
+# from a state to a position
+
+
+def position_of(state: BethelWoods, setting: Setting[BethelWoodsKit]) -> Position:
+    """The action that declares this state."""
+    owes = {} if state.owed is None else state.owed.counts
+    return Position(
+        active=state.active,
+        phase=state.phase,
+        turn_number=state.turn_number,
+        machines={n: _said(n, machine, setting) for n, machine in state.machines.items()},
+        sections={n: inside for n, inside in state.sections.items() if inside},
+        players={
+            seat: PlayerPosition(
+                character=player.character,
+                knowledge=in_order(player.knowledge.elements()),
+                owes=owes.get(seat, 0),
+            )
+            for seat, player in state.players.items()
+        },
+        returned=state.column.returned,
+        discard_pile=state.discard_pile,
+        supply=state.supply.count,
+        turn=state.turn,
+        placement=state.placement,
+        forced_by="BTW-KNOW-3" if state.owed is None else state.owed.why,
+        outcome=state.outcome,
+    )
+
+
+def _said(number: int, machine: Machine, table: AnyTable) -> MachinePosition:
+    spies = machine.spies
+    return MachinePosition(
+        workers=machine.workers,
+        tokens=in_order(machine.tokens.elements()),
+        spy=bool(spies) if spies in ((), (number,)) else spies,
+        tile=machine.tile,
+        up=None if machine.up == is_overloaded(machine, table) else machine.up,
+    )
+
+
+# counts of the real table
+
+counted = rules.counts("BTW-AUDIT-1")(count_of)
+
+
+@rules.hears(Audit)
+def audit(state: BethelWoods, action: Audit, rule: Rule) -> BethelWoods:
+    derived = count_of(state, action.subject)
+    subject = _canonical(action.subject)
+    if derived is None:
+        return state
+    if str(derived) == action.value:
+        return touched(state, rule.number, counted_right(subject))
+    rule.proves(
+        "BTW-AUDIT-1",
+        *entries_about(state, subject),
+        subject=subject,
+        stated=action.value,
+        derived=derived,
+    )
+    return state
+
+
+def _canonical(subject: tuple[str, ...]) -> str:
+    first, *others = (word.lower() for word in subject)
+    return " ".join([first.upper() if others == ["knowledge"] else first, *others])

@@ -1,0 +1,201 @@
+"""A turn: moving workers, fixing malfunctions, and its end."""
+
+from __future__ import annotations
+
+from engines.bethel_woods.actions import DropWorker, EndTurn, FixMalfunctions, TakeWorkers
+from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, line_up
+from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
+from engines.bethel_woods.rules.critical import check_recovery
+from engines.bethel_woods.rules.knowledge import force_discards, knowledge_limit, part
+from engines.bethel_woods.state import (
+    BethelWoods,
+    Forcing,
+    Turn,
+    Window,
+    change_machine,
+    change_player,
+    knowledge_of,
+    tokens_at,
+    touched,
+    workers_at,
+)
+from engines.kernel import Bag, evolve
+
+
+def beside(machine: int, step: int) -> int:
+    """The next machine of the ring, clockwise for step 1."""
+    return (machine - 1 + step) % 6 + 1
+
+
+def next_machine(turn: Turn, table: AnyTable) -> int | None:
+    """Where the next worker is dropped; none before the pick-up."""
+    if turn.reached is None:
+        return None
+    target = beside(turn.reached, turn.step)
+    if target == turn.origin and table.reading("sow_origin") == "skip":
+        return beside(target, turn.step)
+    return target
+
+
+def start_turn(state: BethelWoods, seat: str) -> BethelWoods:
+    return evolve(
+        state,
+        phase="turn",
+        active=seat,
+        turn=Turn(hand=state.turn.hand),
+        turn_number=state.turn_number + 1,
+        agenda=GO_ON,
+    )
+
+
+def without(workers: str, gone: str) -> str:
+    for worker in gone:
+        workers = workers.replace(worker, "", 1)
+    return workers
+
+
+# moving workers
+
+
+@rules.hears(TakeWorkers)
+def take(state: BethelWoods, action: TakeWorkers, rule: Rule) -> BethelWoods:
+    if state.phase != "turn":
+        state = start_turn(state, action.by or state.active)
+    turn, number = state.turn, action.machine
+    here = state.machines[number].workers
+    rule("BTW-TURN-2", turn.origin is None, origin=turn.origin)
+    rule("BTW-MOVE-2", here, machine=number)
+    rule("BTW-MOVE-1", action.hand in ("", here), machine=number, there=here, taken=action.hand)
+    taken = "".join(part(Bag(here), action.hand or here)[0])
+    turn = evolve(
+        turn,
+        origin=number,
+        reached=number,
+        step=1 if action.direction == "cw" else -1,
+        hand=line_up(turn.hand + taken),
+        last_drop=None,
+        window=None,
+    )
+    state = change_machine(state, number, workers=without(here, taken))
+    return evolve(touched(state, rule.number, workers_at(number)), turn=turn, agenda=GO_ON)
+
+
+@rules.hears(DropWorker)
+def drop(state: BethelWoods, action: DropWorker, rule: Rule) -> BethelWoods:
+    turn, worker = state.turn, action.worker
+    in_hand = worker in turn.hand
+    rule("BTW-MOVE-6", in_hand, worker=WORKER_NAMES[worker], hand=names(turn.hand))
+    target = next_machine(turn, rule)
+    if action.at is not None:
+        _check_stated(turn, action.at, target, rule)
+        target = action.at
+    if target is None or not in_hand:
+        return evolve(touched(state, rule.number), agenda=GO_ON)
+    hand = without(turn.hand, worker)
+    workers = line_up(state.machines[target].workers + worker)
+    active = workers.count(worker)
+    all_active = rule.effect(
+        "BTW-FIX-2", True, machine=target, type=TYPE_NAMES[worker], workers=active
+    )
+    turn = evolve(
+        turn,
+        reached=target,
+        hand=hand,
+        last_drop=None if hand else target,
+        window=Window(target, worker, active if all_active else 1),
+    )
+    state = change_machine(state, target, workers=workers)
+    return evolve(touched(state, rule.number, workers_at(target)), turn=turn, agenda=GO_ON)
+
+
+def _check_stated(turn: Turn, at: int, target: int | None, rule: Rule) -> None:
+    """The table says where it has put the worker."""
+    facts = {"at": at, "target": target}
+    if turn.reached is not None and at != target:
+        onward = beside(turn.reached, turn.step)
+        rule("BTW-MOVE-3", at != beside(turn.reached, -turn.step), **facts)
+        at_origin = onward == turn.origin and at in (onward, beside(onward, turn.step))
+        rule("BTW-MOVE-9", not at_origin, **facts)
+    rule("BTW-MOVE-5", at == target, **facts)
+
+
+def names(workers: str) -> tuple[str, ...]:
+    return tuple(WORKER_NAMES[worker] for worker in workers)
+
+
+# fixing malfunctions
+
+_NOTHING_TO_FIX = {
+    "not_dropped": "BTW-FIX-7",
+    "other_action": "BTW-FIX-7",
+    "built": "BTW-FIX-12",
+    "harris": "BTW-HAR-4",
+    "uncovered": "BTW-UNC-8",
+}
+"""The clause that a fix breaks when nobody is active any more."""
+
+
+@rules.hears(FixMalfunctions)
+def fix(state: BethelWoods, action: FixMalfunctions, rule: Rule) -> BethelWoods:
+    turn, seat = state.turn, action.by or state.active
+    window = turn.window
+    closed = "BTW-FIX-7" if window is not None else _NOTHING_TO_FIX[turn.closed]
+    rule(closed, window is not None, tokens=action.tokens)
+    if window is not None:
+        _check_fixable(state, window, action.tokens, rule)
+        left = max(0, window.left - len(action.tokens))
+        state = evolve(state, turn=evolve(turn, window=evolve(window, left=left)))
+    for token in action.tokens:
+        state = _fix_one(state, token, window, seat, rule)
+    return evolve(state, agenda=GO_ON)
+
+
+def _check_fixable(state: BethelWoods, window: Window, tokens: tuple[str, ...], rule: Rule) -> None:
+    machine = state.machines[window.machine]
+    facts = {"tokens": tokens, "machine": window.machine}
+    here, _ = part(machine.tokens, tokens)
+    everywhere = Bag(t for other in state.machines.values() for t in other.tokens.elements())
+    rule("BTW-FIX-11", everywhere.holds(tokens), **facts)
+    rule("BTW-FIX-5", len(here) == len(tokens), **facts)
+    for token in tokens:
+        clause = "BTW-FIX-4" if token[0] in machine.workers else "BTW-FIX-1"
+        if token[0] != window.type:
+            rule(clause, False, token=token, worker=WORKER_NAMES[window.type])
+        else:
+            rule("BTW-FIX-1", True, token=token, worker=WORKER_NAMES[window.type])
+    rule("BTW-FIX-3", len(tokens) <= window.left, **facts, left=window.left)
+
+
+def _fix_one(
+    state: BethelWoods, token: str, window: Window | None, seat: str, rule: Rule
+) -> BethelWoods:
+    """The token becomes knowledge; the one at the machine of the drop, if it lies there."""
+    where = [number for number, machine in state.machines.items() if token in machine.tokens]
+    if not where:
+        return state
+    number = window.machine if window is not None and window.machine in where else where[0]
+    state = change_machine(state, number, tokens=state.machines[number].tokens.take(token))
+    if rule.effect("BTW-FIX-8", True, seat=seat, token=token):
+        knowledge = state.players[seat].knowledge.add(token)
+        state = change_player(state, seat, knowledge=knowledge)
+        state = touched(state, rule.number, tokens_at(number), knowledge_of(seat))
+    else:
+        state = evolve(state, discard_pile=(*state.discard_pile, token))
+        state = touched(state, rule.number, tokens_at(number), "discard_pile")
+    return check_recovery(state, number, rule)
+
+
+# the end of the turn
+
+
+@rules.hears(EndTurn)
+def end_turn(state: BethelWoods, action: EndTurn, rule: Rule) -> BethelWoods:
+    rule("BTW-TURN-2", state.turn.origin is not None, origin=None)
+    rule("BTW-MOVE-7", not state.turn.hand, hand=names(state.turn.hand))
+    state = evolve(touched(state, rule.number), agenda=GO_ON)
+    if state.phase != "turn":
+        return state
+    limit = knowledge_limit(state, rule)
+    why: Forcing = "BTW-CAP-2" if state.tile_is_up("cap") else "BTW-KNOW-3"
+    state = evolve(state, phase="turn_end")
+    return force_discards(state, (state.active,), limit, why, rule)

@@ -1,0 +1,96 @@
+"""Uncovering a spy."""
+
+from __future__ import annotations
+
+from engines.bethel_woods.actions import UncoverSpy
+from engines.bethel_woods.kit import TYPE_NAMES
+from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
+from engines.bethel_woods.rules.critical import check_recovery
+from engines.bethel_woods.rules.knowledge import check_fee, spend, with_fee
+from engines.bethel_woods.state import BethelWoods, Turn, change_machine, touched
+from engines.kernel import evolve
+
+
+def spy_within_reach(state: BethelWoods) -> int | None:
+    """The machine of the last drop, if a spy there can be uncovered now."""
+    turn = state.turn
+    if not turn.sown or turn.built or turn.uncovered or turn.last_drop is None:
+        return None
+    return turn.last_drop if state.machines[turn.last_drop].spies else None
+
+
+@rules.hears(UncoverSpy)
+def uncover(state: BethelWoods, action: UncoverSpy, rule: Rule) -> BethelWoods:
+    seat = action.by or state.active
+    number = _check_reach(state, action, rule)
+    if number is None:
+        return evolve(touched(state, rule.number), agenda=GO_ON)
+    _check_payment(state, action, rule.kit.icons[state.machines[number].spies[0]], rule)
+    cost = (*action.pay, *action.swap, *(() if action.plus is None else (action.plus,)))
+    check_fee(state, seat, action.fee, cost, rule, ability=bool(action.swap))
+    state = spend(state, seat, with_fee(cost, action.fee), rule)
+    turn = evolve(
+        _window_after(state.turn, rule),
+        uncovered=True,
+        ability_used=state.turn.ability_used or bool(action.swap),
+    )
+    return _send_back(evolve(state, turn=turn, agenda=GO_ON), number, rule)
+
+
+def _check_reach(state: BethelWoods, action: UncoverSpy, rule: Rule) -> int | None:
+    """The machine whose spy is uncovered; as it happened, perhaps another one."""
+    turn = state.turn
+    rule("BTW-UNC-9", not turn.built)
+    rule("BTW-UNC-1", turn.sown, hand=turn.hand)
+    rule("BTW-UNC-10", not turn.uncovered)
+    number = action.machine or turn.last_drop
+    facts = {"machine": number, "last_drop": turn.last_drop}
+    elsewhere = number != turn.last_drop
+    rule("BTW-UNC-11", not (elsewhere and number == turn.harris_to), **facts)
+    there = number is not None and bool(state.machines[number].spies)
+    rule("BTW-UNC-2", there and not elsewhere, **facts)
+    return number if there else None
+
+
+def _check_payment(
+    state: BethelWoods, action: UncoverSpy, cost: tuple[str, str], rule: Rule
+) -> None:
+    swap, paid = action.swap, [token[0] for token in action.pay]
+    facts = {"cost": [TYPE_NAMES[kind] for kind in cost], "paid": action.pay}
+    if swap:
+        character = state.players[action.by or state.active].character
+        rule("BTW-ABIL-1", character == "fenn", character=character, ability="fenn")
+        rule("BTW-TURN-5", not state.turn.ability_used)
+        rule("BTW-FEN-1", len(swap) == 1, swap=swap)
+        rule("BTW-UNC-3", len(paid) == 1 and paid[0] in cost, **facts)
+        replaced = cost[1] if paid[:1] == [cost[0]] else cost[0]
+        rule("BTW-FEN-2", swap[0][0] != replaced, swap=swap, replaced=TYPE_NAMES[replaced])
+    else:
+        rule("BTW-UNC-3", sorted(paid) == sorted(cost), **facts)
+    supplement = state.tile_is_up("spyplus")
+    clause = "BTW-SPP-2" if "spyplus" in state.turn.lowered and not supplement else "BTW-SPP-1"
+    rule(clause, (action.plus is not None) == supplement, plus=action.plus, due=supplement)
+
+
+def _window_after(turn: Turn, table: AnyTable) -> Turn:
+    """Fixing may go on after uncovering, unless it is read otherwise."""
+    if turn.window is None:
+        return turn
+    if table.reading("fix_uncover_order") == "fix_first":
+        return evolve(turn, window=None, closed="uncovered")
+    if table.reading("fix_window") == "strict":
+        return evolve(turn, window=None, closed="other_action")
+    return turn
+
+
+def _send_back(state: BethelWoods, number: int, rule: Rule) -> BethelWoods:
+    """The spy goes face down to the bottom of the column."""
+    spy, *others = state.machines[number].spies
+    column = state.column
+    if rule.effect("BTW-UNC-6", True, spy=spy):
+        column = evolve(column, returned=(*column.returned, spy))
+    else:
+        column = evolve(column, unseen=tuple(sorted((*column.unseen, spy))))
+    state = change_machine(state, number, spies=tuple(others))
+    state = touched(evolve(state, column=column), rule.number, "spies", f"spy {spy}")
+    return check_recovery(state, number, rule)

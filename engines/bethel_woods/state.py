@@ -1,0 +1,336 @@
+"""The state of a game, its conservation laws, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
+
+from engines.bethel_woods.kit import BethelWoodsKit, Character, MachineNumber, Tile, Type, Workers
+from engines.kernel import BadForm, Bag, Setting, State, evolve
+from engines.kernel.engine import Result
+
+Phase = Literal["setup_spies", "setup_draws", "turn", "turn_end", "placing", "spy_due", "over"]
+Outcome = Literal["won", "lost_supply", "lost_critical", "lost_spies"]
+Closed = Literal["not_dropped", "built", "harris", "other_action", "uncovered"]
+"""Why nothing can be fixed now."""
+Forcing = Literal["BTW-KNOW-3", "BTW-CAP-1", "BTW-CAP-2", "BTW-JUN-3"]
+"""The clauses that make a player discard."""
+Count = Annotated[int, Field(ge=0, le=99)]
+
+_STRICT = ConfigDict(extra="forbid")
+"""For the records that a declared position states as they are."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    workers: str
+    tokens: Bag[str] = field(default_factory=Bag)
+    spies: tuple[int, ...] = ()
+    tile: Tile | None = None
+    """The kind of its critical tile, as far as it is known."""
+    up: bool = False
+    """Its tile lies face up: the machine is critical."""
+
+
+@dataclass(frozen=True)
+class Player:
+    character: Character | None = None
+    knowledge: Bag[str] = field(default_factory=Bag)
+
+
+@dataclass(frozen=True)
+class Supply:
+    """Face-down tokens: how many, and which they must be, as far as the box is known."""
+
+    count: int | None
+    tokens: Bag[str] | None
+
+
+@dataclass(frozen=True)
+class Column:
+    """Spies out of play: the unseen ones on top in unknown order, then the returned queue."""
+
+    unseen: tuple[int, ...]
+    returned: tuple[int, ...] = ()
+
+    @property
+    def possible(self) -> tuple[int, ...]:
+        """The spies one of which lies on top."""
+        return self.unseen or self.returned[:1]
+
+
+@dataclass(frozen=True)
+class Window:
+    """A drop activated workers of one type: how many tokens they may still fix."""
+
+    __pydantic_config__ = _STRICT
+
+    machine: MachineNumber
+    type: Type
+    left: Count
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What the active player has done so far."""
+
+    __pydantic_config__ = _STRICT
+
+    origin: MachineNumber | None = None
+    step: Literal[1, -1] = 1
+    reached: MachineNumber | None = None
+    hand: Workers = ""
+    last_drop: MachineNumber | None = None
+    """Where the last worker of the sowing was dropped on a machine."""
+    built: bool = False
+    window: Window | None = None
+    closed: Closed = "not_dropped"
+    ability_used: bool = False
+    violet: bool = False
+    uncovered: bool = False
+    harris_to: MachineNumber | None = None
+    lowered: tuple[Tile, ...] = ()
+    """Critical tiles that went face down in this turn."""
+
+    @property
+    def sown(self) -> bool:
+        return self.origin is not None and not self.hand
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Tokens and spies laid in set-up, or between two turns."""
+
+    __pydantic_config__ = _STRICT
+
+    due: Count
+    setup: bool = False
+    placed: Count = 0
+    returned: Count = 0
+    """Set-up tokens that went back into the supply."""
+    extra: bool = False
+    """One more token is due because of the tile ``extra``."""
+    extra_by_spy: bool = False
+    new_critical: bool = False
+    spies_due: Count = 0
+    spies: Count = 0
+    spy_made_critical: bool = False
+    claimed: Annotated[int, Field(ge=0)] | None = None
+    """The entry that supposed that an uncounted supply is large enough."""
+
+
+@dataclass(frozen=True)
+class Owed:
+    """Discards that are forced now, and the clause that forces them."""
+
+    counts: Mapping[str, int]
+    why: Forcing
+
+
+@dataclass(frozen=True)
+class Seating:
+    seats: tuple[str, ...]
+    first: str
+    added_spies: int
+
+    def after(self, seat: str) -> str:
+        return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
+
+
+@dataclass(frozen=True)
+class Touch:
+    """An entry and what it touched: quantities that can be counted, or things it showed."""
+
+    entry: int
+    subjects: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class BethelWoods(State):
+    seating: Seating
+    active: str
+    phase: Phase
+    players: Mapping[str, Player]
+    machines: Mapping[int, Machine]
+    sections: Mapping[int, str]
+    """The workers in each section of the orphanage: none or one, if all went by the rules."""
+    supply: Supply
+    column: Column
+    placement: Placement
+    """The placement under way, or the last one."""
+    discard_pile: tuple[str, ...] = ()
+    """Face up, the top one last."""
+    turn: Turn = Turn()
+    turn_number: int = 0
+    owed: Owed | None = None
+    outcome: Outcome | None = None
+    trail: tuple[Touch, ...] = ()
+
+    @property
+    def in_setup(self) -> bool:
+        return self.phase in ("setup_spies", "setup_draws")
+
+    @property
+    def untouched_turn(self) -> bool:
+        """A turn has begun and its player has done nothing yet."""
+        return self.phase == "turn" and self.turn == Turn()
+
+    @property
+    def built(self) -> int:
+        return sum(map(len, self.sections.values()))
+
+    @property
+    def spies(self) -> tuple[int, ...]:
+        """Spies on the board."""
+        return tuple(spy for machine in self.machines.values() for spy in machine.spies)
+
+    @property
+    def critical(self) -> tuple[int, ...]:
+        return tuple(number for number, machine in self.machines.items() if machine.up)
+
+    @property
+    def unrevealed(self) -> int | None:
+        """A critical machine whose tile has just been flipped but not yet been named."""
+        for number, machine in self.machines.items():
+            if machine.up and machine.tile is None:
+                return number
+        return None
+
+    def tile_is_up(self, kind: str) -> bool:
+        return any(machine.up and machine.tile == kind for machine in self.machines.values())
+
+    def where_is(self, kind: str) -> int | None:
+        """The machine with this critical tile, if it is known."""
+        for number, machine in self.machines.items():
+            if machine.tile == kind:
+                return number
+        return None
+
+
+def change_machine(state: BethelWoods, number: int, **changes: object) -> BethelWoods:
+    machine = evolve(state.machines[number], **changes)
+    return evolve(state, machines={**state.machines, number: machine})
+
+
+def change_player(state: BethelWoods, seat: str, **changes: object) -> BethelWoods:
+    player = evolve(state.players[seat], **changes)
+    return evolve(state, players={**state.players, seat: player})
+
+
+# what was touched by which entry
+
+
+def touched(state: BethelWoods, entry: int, *subjects: str) -> BethelWoods:
+    return evolve(state, trail=(*state.trail, Touch(entry, subjects)))
+
+
+def counted_right(subject: str) -> str:
+    return f"{subject} counted"
+
+
+def entries_about(state: BethelWoods, subject: str) -> tuple[int, ...]:
+    """The entries that touched a subject since it was last counted and found right."""
+    since: list[int] = []
+    for touch in state.trail:
+        if counted_right(subject) in touch.subjects:
+            since.clear()
+        elif subject in touch.subjects:
+            since.append(touch.entry)
+    return tuple(dict.fromkeys(since))
+
+
+def tokens_at(machine: int) -> str:
+    return f"machine {machine} tokens"
+
+
+def workers_at(machine: int) -> str:
+    return f"machine {machine} workers"
+
+
+def knowledge_of(seat: str) -> str:
+    return f"{seat} knowledge"
+
+
+def count_of(state: BethelWoods, subject: tuple[str, ...]) -> int | None:
+    """What can be counted at the table; ``None`` if the box does not tell."""
+    match [word.lower() for word in subject]:
+        case ["supply"]:
+            return state.supply.count
+        case ["discard_pile"]:
+            return len(state.discard_pile)
+        case ["spies"]:
+            return len(state.spies)
+        case ["built"]:
+            return state.built
+        case [seat, "knowledge"] if seat.upper() in state.players:
+            return state.players[seat.upper()].knowledge.size
+        case ["machine", number, what] if number.isdecimal() and int(number) in state.machines:
+            machine = state.machines[int(number)]
+            if what == "tokens":
+                return machine.tokens.size
+            if what == "workers":
+                return len(machine.workers)
+    raise BadForm("unknown_subject", subject=" ".join(subject))
+
+
+# conservation laws
+
+
+def balance(state: BethelWoods, setting: Setting[BethelWoodsKit]) -> dict[str, int]:
+    """What is too many or missing on the table, compared with the box."""
+    found = dict(_token_differences(state, setting.kit))
+    found |= {f"workers {kind}": n for kind, n in _worker_differences(state, setting.kit)}
+    spies = Bag([*state.spies, *state.column.unseen, *state.column.returned])
+    found |= {f"spy {spy}": spies[spy] - 1 for spy in setting.kit.spies}
+    return {name: difference for name, difference in found.items() if difference}
+
+
+def seen_tokens(state: BethelWoods) -> Iterator[str]:
+    """Every token that lies face up."""
+    for machine in state.machines.values():
+        yield from machine.tokens.elements()
+    for player in state.players.values():
+        yield from player.knowledge.elements()
+    yield from state.discard_pile
+
+
+def _token_differences(state: BethelWoods, kit: BethelWoodsKit) -> Iterator[tuple[str, int]]:
+    seen = Bag(seen_tokens(state))
+    supply = state.supply
+    if kit.tokens is not None and supply.tokens is not None:
+        for token in dict.fromkeys([*kit.tokens, *seen, *supply.tokens]):
+            yield token, supply.tokens[token] + seen[token] - kit.tokens[token]
+    if kit.malfunctions.count is not None and supply.count is not None:
+        yield "supply", supply.count + seen.size - kit.malfunctions.count
+
+
+def _worker_differences(state: BethelWoods, kit: BethelWoodsKit) -> Iterator[tuple[str, int]]:
+    standing = "".join(machine.workers for machine in state.machines.values())
+    everywhere = standing + state.turn.hand + "".join(state.sections.values())
+    for kind, count in kit.workers.items():
+        yield kind, everywhere.count(kind) - count
+
+
+# the end
+
+_ENDED_BY = {
+    "won": "BTW-WIN-1",
+    "lost_supply": "BTW-LOSE-1",
+    "lost_critical": "BTW-LOSE-2",
+    "lost_spies": "BTW-LOSE-4",
+}
+
+
+def result(state: BethelWoods) -> Result | None:
+    """All win or lose together."""
+    if state.outcome is None:
+        return None
+    return Result(
+        places=(state.seating.seats,),
+        clause=_ENDED_BY[state.outcome],
+        how=f"outcome.{state.outcome}",
+        won=state.outcome == "won",
+    )
