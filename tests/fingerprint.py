@@ -1,4 +1,4 @@
-"""Prints a random game of each table in full; two processes must print the same."""
+"""Prints a random game or two in full; every process must print the same."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from tests.playing import random_game, tables_of
 
 def main(game: str) -> None:
     engine = load_engine(game)
-    for setup in tables_of(game).SETUPS:
+    setups = list(tables_of(game).SETUPS)
+    for setup in (setups[0], setups[-1]):
         played = random_game(engine, setup, seed=0)
         for judgement in played.judgements:
             print(engine.text(judgement.action))
