@@ -37,10 +37,19 @@ class Table(Opening):
         return tuple(sorted(self.players))
 
 
+class Observation(Action):
+    """Seen by everybody: it is nobody's action, whoever states it."""
+
+    @field_validator("by")
+    @classmethod
+    def _nobody(cls, by: str | None) -> None:
+        return None
+
+
 # Mise en place
 
 
-class LayGroves(Action):
+class LayGroves(Observation):
     """The row of Groves, the one nearest to the Round card first."""
 
     verb: Literal["groves"] = "groves"
@@ -50,14 +59,14 @@ class LayGroves(Action):
     french: ClassVar[tuple[str, ...]] = ("bosquets",)
 
 
-class ShowElite(Action):
+class ShowElite(Observation):
     verb: Literal["elite"] = "elite"
     face: Face
 
     forms: ClassVar[tuple[str, ...]] = ("{face}",)
 
 
-class ShowVenerables(Action):
+class ShowVenerables(Observation):
     verb: Literal["venerables"] = "venerables"
     faces: tuple[Face, ...] = Field(min_length=1, max_length=3)
 
@@ -69,7 +78,7 @@ class ShowVenerables(Action):
         return tuple(sorted(faces))
 
 
-class ChooseFirst(Action):
+class ChooseFirst(Observation):
     verb: Literal["first"] = "first"
     player: Seat
 
@@ -190,7 +199,7 @@ class Stow(Counted):
     french: ClassVar[tuple[str, ...]] = ("range",)
 
 
-class Reveal(Action):
+class Reveal(Observation):
     verb: Literal["reveal"] = "reveal"
     token: Label
     value: Value

@@ -261,21 +261,28 @@ def show_hidden(state: Wood, seat: str, face: str, kind: MoveKind, clause: str, 
     it stands all the same, nothing is known any more but which cards are hidden.
     """
     move = Move(rule.number, kind, face)
-    player = state.players[seat]
-    known = known_as(rule.kit)
+    before, known = state.players[seat].hidden, known_as(rule.kit)
     column = HAND if kind == "play" else BOTTOM
-    possible = known(face) in hidden.cards_in(player.hidden.worlds, column)
-    owned = hidden.owned(player.hidden.worlds)
-    is_owned = known(face) in owned
-    if not possible and is_owned:
-        wrong = culprits(player.hidden.trail, move, known)
-        rule.proves("GRV-HID-6", *wrong, seat=seat, face=face)
+    is_hidden = face in before.unseen or (
+        face not in rule.kit.base_faces and face in hidden.owned(before.worlds)
+    )
+    possible = is_hidden and known(face) in hidden.cards_in(before.worlds, column)
+    if not possible:
+        wrong = culprits(before.trail, move, known) if is_hidden else shown_by(before, face)
+        if wrong:
+            rule.proves("GRV-HID-6", *wrong, seat=seat, face=face)
     rule(clause, possible, seat=seat, face=face)
     if possible:
         return move_hidden(state, seat, move, rule.kit)
-    if not is_owned:
+    if not is_hidden or known(face) not in hidden.owned(before.worlds):
         raise BadForm("not_there", what=f"{seat}:{face}")
-    return change(state, seat, hidden=_surprised(player.hidden, face, known(face), column, rule))
+    return change(state, seat, hidden=_surprised(before, face, known(face), column, rule))
+
+
+def shown_by(before: Hidden, face: str) -> list[int]:
+    """The entries that brought this face out of hand or deck."""
+    out = (move for move in before.trail if move.kind in ("play", "bottom") and move.face == face)
+    return [move.number for move in out if move.number]
 
 
 def _surprised(before: Hidden, face: str, card: str, column: int, rule: Rule) -> Hidden:

@@ -292,7 +292,7 @@ def replace(state: Wood, action: act.Replace, rule: Rule) -> Wood:
     place = find(state.players[side], grove, action.face, action.nth)
     at_home = side == seat and grove == contest.place and place is not None
     replaceable = spirit(action.face, kit).kind != "venerable"
-    rule("GRV-VEN-3", at_home and replaceable, face=action.face, grove=grove)
+    rule("GRV-VEN-3", at_home and replaceable, winner=contest.winner, grove=contest.grove)
     if place is None:
         raise BadForm("no_such_card", card=f"{side}:{action.face}@{grove}")
     column = state.players[side].columns[grove - 1]

@@ -37,8 +37,7 @@ from engines.kernel import Agenda, BadForm, Bag, Setting, evolve
 @rules.hears(act.Position)
 def declare(state: Wood, action: act.Position, rule: Rule) -> Wood:
     kit = rule.kit
-    if set(action.players) != set(state.seats):
-        raise BadForm("bad_position", field="players", problem=", ".join(state.seats))
+    _check_seats(state, action)
     for face in _faces(action):
         spirit(face, kit)
     players = {
@@ -63,6 +62,27 @@ def declare(state: Wood, action: act.Position, rule: Rule) -> Wood:
     wrong = balance(declared, Setting(kit, rule.readings))
     rule("GRV-HID-8", not wrong, laws=wrong)
     return declared
+
+
+def _check_seats(state: Wood, position: act.Position) -> None:
+    """Every seat named sits at the table, and whoever must go on is named."""
+    said = position.open
+    winners = position.result.winners if position.result is not None else ()
+    named = {*position.players, *winners, *position.control, position.first}
+    named |= {said.seat, said.winner} - {None}
+    needed = {
+        "recruit": said.seat,
+        "symbols": said.seat,
+        "take": said.winner,
+        "replace": said.winner and said.taken,
+        "effects": said.winner,
+        "setup": "none",
+    }.get(position.step, position.first)
+    if named - {None, "none"} != set(state.seats) or needed is None:
+        raise BadForm("bad_position", field="seats", problem=", ".join(state.seats))
+    resolving = position.step in ("reveal", "take", "replace", "effects")
+    if resolving and not said.grove:
+        raise BadForm("bad_position", field="grove", problem=position.step)
 
 
 def _faces(position: act.Position) -> Iterator[str]:

@@ -121,7 +121,7 @@ def logged(state: Wood, kind: str, whose: str | None = None) -> Wood:
 
 @rules.hears(act.LayGroves)
 def lay_groves(state: Wood, action: act.LayGroves, rule: Rule) -> Wood:
-    rule("GRV-SET-4", sorted(action.order) == sorted(ANIMALS), groves=action.order)
+    rule("GRV-SET-4", sorted(action.order) == sorted(ANIMALS), order=action.order)
     groves = tuple(
         evolve(grove, animal=animal)
         for grove, animal in zip(state.groves, action.order, strict=True)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engines.bloody_grove import actions as act
+from engines.bloody_grove.kit import Box
 from engines.bloody_grove.rules.book import Rule, rules, turn_seat
-from engines.bloody_grove.state import Last, Wood
+from engines.bloody_grove.state import NOTHING_YET, Wood, count_venerables
 from engines.kernel import Action
 
 SET_UP_CLAUSES: dict[type[Action], str] = {
@@ -30,38 +33,47 @@ RESOLVING = (act.Stow, act.Take, act.Replace, act.Bottom)
 
 @rules.not_now
 def not_now(state: Wood, action: Action, rule: Rule) -> None:
-    kind = type(action)
     rule("GRV-WIN-5", not state.over)
-    step = state.flow.step
+    if not state.over:
+        rule(_clause(state, action, rule), False, **_facts(state, action, rule))
+
+
+def _clause(state: Wood, action: Action, rule: Rule) -> str:
+    kind, step = type(action), state.flow.step
     if step == "setup":
-        rule(SET_UP_CLAUSES.get(kind, "GRV-SET-20"), False, waiting=_waiting(state))
-        return
+        return SET_UP_CLAUSES.get(kind, "GRV-SET-20")
     if step == "prepare":
-        rule(PREPARATION_CLAUSES.get(kind, "GRV-PREP-1"), False, waiting=_waiting(state))
-        return
-    if state.open.elites and state.agenda.owes("elite"):
-        rule("GRV-REC-6", False, animals=state.open.elites)
-        return
+        return PREPARATION_CLAUSES.get(kind, "GRV-PREP-1")
+    if state.agenda.owes("elite"):
+        return "GRV-REC-6"
     if isinstance(action, act.ShowVenerables | act.Draw):
-        rule("GRV-PREP-1", False, waiting=())
-    elif isinstance(action, act.LayGroves | act.ShowElite | act.ChooseFirst):
-        rule(SET_UP_CLAUSES[kind], False, waiting=())
-    elif isinstance(action, act.Ruse | act.Arcane) and not _open_to_other(state, action):
-        rule(_symbol_clause(state, action), False, seat=action.by)
-    elif isinstance(action, act.Recruit) and not _open_to_other(state, action):
-        used = action.animal in state.open.recruited
-        rule("GRV-REC-8" if used else "GRV-REC-1", False, animal=action.animal)
-    elif step in ("action", "recruit", "symbols"):
-        _in_a_turn(state, action, rule)
-    elif step == "stow":
+        return "GRV-PREP-1"
+    if isinstance(action, act.LayGroves | act.ShowElite | act.ChooseFirst):
+        return SET_UP_CLAUSES[kind]
+    if isinstance(action, act.Ruse | act.Arcane) and not _open_to_other(state, action):
+        return _symbol_clause(state, action)
+    if isinstance(action, act.Recruit) and not _open_to_other(state, action):
+        return "GRV-REC-8" if action.animal in state.open.recruited else "GRV-REC-1"
+    if step in ("action", "recruit", "symbols"):
+        return _clause_in_a_turn(state, action, rule)
+    if step == "stow":
         empty = isinstance(action, act.Stow) and not _hand(state, action.by)
-        rule("GRV-END-5" if empty else "GRV-END-3", False, seat=action.by, waiting=_waiting(state))
-    else:
-        _in_a_resolution(state, action, rule)
+        return "GRV-END-5" if empty else "GRV-END-3"
+    return _clause_in_a_resolution(state, action, rule)
 
 
-def _waiting(state: Wood) -> list[str]:
-    return [task.kind for task in state.flow.waiting]
+def _facts(state: Wood, action: Action, rule: Rule) -> dict[str, Any]:
+    """The action, never what it seals, and whose moment it is."""
+    return {
+        **action.model_dump(mode="json", exclude={"verb", "by", "sealed"}),
+        "seat": action.by,
+        "turn": turn_seat(state, rule),
+        "waiting": [task.kind for task in state.flow.waiting],
+        "recruits": state.open.recruits,
+        "animals": state.open.elites,
+        "grove": state.contest.grove,
+        "winner": state.contest.winner,
+    }
 
 
 def _hand(state: Wood, seat: str | None) -> int:
@@ -78,7 +90,7 @@ def _open_to_other(state: Wood, action: Action) -> bool:
 def _symbol_clause(state: Wood, action: act.Ruse | act.Arcane) -> str:
     """Why there is no such symbol: by the last action of the seat, or of who acted last."""
     seat = action.by or state.flow.actor
-    last = state.players[seat].last if seat is not None else Last()
+    last = state.players[seat].last if seat is not None else NOTHING_YET
     if last.kind == "bottom":
         return "GRV-VEF-7"
     if state.flow.step in ("reveal", "take", "replace", "effects"):
@@ -94,56 +106,48 @@ def _symbol_clause(state: Wood, action: act.Ruse | act.Arcane) -> str:
     }.get(became, "GRV-INV-6")
 
 
-def _in_a_turn(state: Wood, action: Action, rule: Rule) -> None:
+def _clause_in_a_turn(state: Wood, action: Action, rule: Rule) -> str:
     seat = turn_seat(state, rule)
-    facts = {"seat": action.by, "turn": seat}
     is_open = state.flow.step != "action"
     if isinstance(action, act.Reveal):
-        rule("GRV-ARC-10", False, token=action.token)
-    elif isinstance(action, act.Look):
-        rule("GRV-SET-19", False, seat=action.by)
-    elif is_open and action.by not in (None, seat):
-        rule("GRV-TURN-9", False, **facts)
-    elif isinstance(action, RESOLVING):
-        rule("GRV-TURN-9" if is_open else "GRV-TURN-1", False, **facts)
-    elif is_open:
-        clause = "GRV-REC-2" if isinstance(action, act.End) else "GRV-TURN-3"
-        rule(clause, False, recruits=state.open.recruits)
-    elif action.by not in (None, seat):
-        rule("GRV-TURN-2", False, **facts)
-    elif _hand(state, seat):
-        rule("GRV-TURN-5", False, **facts)
-    else:
-        rule("GRV-TURN-6", False, **facts)
+        return "GRV-ARC-10"
+    if isinstance(action, act.Look):
+        return "GRV-SET-19"
+    if is_open and action.by not in (None, seat):
+        return "GRV-TURN-9"
+    if isinstance(action, RESOLVING):
+        return "GRV-TURN-9" if is_open else "GRV-TURN-1"
+    if is_open:
+        return "GRV-REC-2" if isinstance(action, act.End) else "GRV-TURN-3"
+    if action.by not in (None, seat):
+        return "GRV-TURN-2"
+    return "GRV-TURN-5" if _hand(state, seat) else "GRV-TURN-6"
 
 
-def _in_a_resolution(state: Wood, action: Action, rule: Rule) -> None:
-    step, contest = state.flow.step, state.contest
-    facts = {"seat": action.by, "winner": contest.winner, "grove": contest.grove}
+def _clause_in_a_resolution(state: Wood, action: Action, rule: Rule) -> str:
+    step = state.flow.step
     if isinstance(action, PLAYING):
-        rule("GRV-RES-12", False, **facts)
-    elif isinstance(action, act.Pass | act.End):
-        clauses = {"reveal": "GRV-RES-2", "take": "GRV-VEN-1", "replace": "GRV-VEN-3"}
-        rule(clauses.get(step, "GRV-VEF-1"), False, **facts)
-    elif isinstance(action, act.Stow):
-        rule("GRV-END-5", False, seat=action.by)
-    elif isinstance(action, act.Reveal):
-        rule("GRV-RES-8", False, **facts)
-    elif isinstance(action, act.Take):
-        rule(_take_clause(state), False, **facts)
-    elif isinstance(action, act.Replace):
-        added = step == "effects" and contest.taken is not None
-        only_venerables = added and not any(
-            rule.kit.kind(card.face) != "venerable"
-            for card in state.players[contest.winner or state.seats[0]].columns[contest.grove - 1]
-        )
-        rule("GRV-VEN-5" if only_venerables else "GRV-VEN-3", False, face=action.face, **facts)
-    else:
-        early = step in ("take", "replace")
-        rule("GRV-VEN-7" if early else "GRV-VEF-2", False, **facts)
+        return "GRV-RES-12"
+    if isinstance(action, act.Pass | act.End):
+        skipped = {"reveal": "GRV-RES-2", "take": "GRV-VEN-1", "replace": "GRV-VEN-3"}
+        return skipped.get(step, "GRV-VEF-1")
+    if isinstance(action, act.Stow):
+        return "GRV-END-5"
+    if isinstance(action, act.Reveal):
+        return "GRV-RES-8"
+    if isinstance(action, act.Take):
+        if step == "reveal":
+            return "GRV-RES-7" if state.contest.tied else "GRV-RES-2"
+        return "GRV-VEN-1"
+    if isinstance(action, act.Replace):
+        return "GRV-VEN-5" if _only_venerables(state, rule.kit) else "GRV-VEN-3"
+    return "GRV-VEN-7" if step in ("take", "replace") else "GRV-VEF-2"
 
 
-def _take_clause(state: Wood) -> str:
-    if state.flow.step == "reveal":
-        return "GRV-RES-7" if state.contest.tied else "GRV-RES-2"
-    return "GRV-VEN-1"
+def _only_venerables(state: Wood, kit: Box) -> bool:
+    """Whether the Venerable just taken was added without a replacement."""
+    contest = state.contest
+    if contest.taken is None or contest.winner is None:
+        return False
+    column = state.players[contest.winner].columns[contest.place - 1]
+    return count_venerables(column, kit) == len(column)

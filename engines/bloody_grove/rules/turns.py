@@ -27,6 +27,7 @@ from engines.bloody_grove.rules.book import (
     reshuffle,
     rules,
     show_hidden,
+    shown_by,
     side_of,
     spirit,
     turn_seat,
@@ -101,7 +102,7 @@ def invoke(state: Wood, action: act.Invoke, rule: Rule) -> Wood:
 def play(state: Wood, seat: str, face: str, rule: Rule) -> Wood:
     """A card leaves the hand for good; it must be possible that it was there."""
     hand = state.players[seat].hidden
-    shown = [m.number for m in hand.trail if m.kind in ("play", "bottom") and m.face == face]
+    shown = shown_by(hand, face)
     if face in rule.kit.base_faces:
         fresh = face in hand.unseen
         clause = "GRV-HID-4"
