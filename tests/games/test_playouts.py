@@ -334,7 +334,8 @@ def check_options_are_complete(
             continue
         if not judgement.accepted or not is_listable(game, judgement.action):
             continue
-        same = [a for a in options if (a.verb, a.by) == (action.verb, judgement.action.by)]
+        by = (None, judgement.action.by)  # any seat may state what no seat owes
+        same = [a for a in options if a.verb == action.verb and a.by in by]
         if judgement.action not in same and not any(
             engine.judge(game.setting, state, option).state == judgement.state for option in same
         ):
