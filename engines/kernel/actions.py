@@ -36,7 +36,9 @@ class Action(BaseModel):
     - ``french``: French verbs read as this verb;
     - ``also``: further whole forms, verb included, that are read but never written;
     - ``bare``: the forms begin with a field instead of the verb (a role code, say);
-    - ``enumerable``: whether ``options`` lists every legal one (else it gives a template).
+    - ``enumerable``: whether ``options`` lists every legal one (else it gives a template);
+    - ``fills_seat``: whether the seat whose turn it is is meant when none is said though
+      nobody owes the action (else the game sees that it was left unsaid).
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -46,6 +48,7 @@ class Action(BaseModel):
     also: ClassVar[tuple[str, ...]] = ()
     bare: ClassVar[bool] = False
     enumerable: ClassVar[bool] = True
+    fills_seat: ClassVar[bool] = True
 
     verb: str
     by: Seat | None = None

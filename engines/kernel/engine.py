@@ -282,7 +282,7 @@ class Engine(Generic[S, K]):
             for duty in state.agenda.duties
             if duty.kind in kinds and (by is None or duty.seat is None or duty.seat == by)
         ]
-        if by is None:
+        if by is None and (due or action.fills_seat):
             seats = {duty.seat for duty in due} if due else set(state.agenda.seats)
             if len(seats) > 1 and due:
                 raise BadForm("who", seats=tuple(sorted(seat or "" for seat in seats)))
