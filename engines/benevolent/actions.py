@@ -63,9 +63,9 @@ class LayForest(Action):
 
 class LayPyramid(Action):
     verb: Literal["pyramid"] = "pyramid"
-    bottom: tuple[Face, ...]
-    middle: tuple[Face, ...]
-    top: tuple[Face, ...]
+    bottom: tuple[Face, ...] = Field(min_length=1)
+    middle: tuple[Face, ...] = Field(min_length=1)
+    top: tuple[Face, ...] = Field(min_length=1)
 
     forms: ClassVar = ("{bottom...} / {middle...} / {top...}",)
     french: ClassVar = ("pyramide",)
@@ -235,9 +235,12 @@ class Again(Action):
 
 
 class End(Action):
+    """The end of a turn; said without a seat it may confirm a turn that ended by itself."""
+
     verb: Literal["end"] = "end"
 
     french: ClassVar = ("fin",)
+    fills_seat: ClassVar = False
 
 
 SITE_ACTIONS: tuple[type[SiteAction], ...] = (Buy, Pick, Sleep, Swap, Learn)

@@ -26,7 +26,6 @@ rules = Rulebook(
         "action": (Gather, *SITE_ACTIONS),
         "secret": (Use, Again),
         "after": (End, Use, Again),
-        "confirm": (End,),
         "": (Audit,),
     }
 )

@@ -20,8 +20,7 @@ from engines.kernel import Action, Agenda, Duty, Group, Step, evolve
 
 @rules.derives("move")
 def owe_move(state: Game, rule: Rule) -> Game:
-    confirm = (Duty("confirm", optional=True),) if state.turn.ended else ()
-    return owe(state, Duty("move", state.turn.active), *confirm)
+    return owe(state, Duty("move", state.turn.active))
 
 
 @rules.derives("action")
@@ -29,11 +28,12 @@ def owe_action(state: Game, rule: Rule) -> Game:
     return owe(state, Duty("action", state.turn.active))
 
 
-def owe(state: Game, *duties: Duty) -> Game:
+def owe(state: Game, owed: Duty) -> Game:
     """Beside what is owed, secrets may be used at any time of the own turn."""
+    duties = Group(owed)
     if state.active.ephemeral or state.turn.repeats:
-        duties = (*duties, Duty("secret", state.turn.active, times=None, optional=True))
-    return evolve(state, agenda=state.agenda.push(Group(*duties)))
+        duties = Group(owed, Duty("secret", owed.seat, times=None, optional=True))
+    return evolve(state, agenda=state.agenda.push(duties))
 
 
 @rules.derives("after")
@@ -47,13 +47,16 @@ def end_of_turn(state: Game, rule: Rule) -> Game:
 
 @rules.hears(End)
 def end_turn(state: Game, action: End, rule: Rule) -> Game:
-    turn = state.turn
-    if turn.ended is not None and action.by in (None, turn.ended):
-        return evolve(state, turn=evolve(turn, ended=None))
-    rule("BEN-TURN-5", action.by in (None, turn.active), seat=action.by, active=turn.active)
-    owed = state.phase
-    rule("BEN-TURN-4", owed is None, owed=owed)
+    if confirms(state, action):
+        return evolve(state, turn=evolve(state.turn, ended=None))
+    rule("BEN-TURN-4", state.phase is None, owed=state.phase)
     return pass_turn(state, rule)
+
+
+def confirms(state: Game, action: Action) -> bool:
+    """Whether an end only confirms that the turn before has ended by itself."""
+    ended = state.turn.ended
+    return isinstance(action, End) and ended is not None and action.by in (None, ended)
 
 
 def pass_turn(state: Game, rule: Rule, ended: str | None = None) -> Game:
@@ -69,7 +72,10 @@ def not_now(state: Game, action: Action, rule: Rule) -> bool:
     rule("BEN-END-5", not state.over, winner=state.winner)
     set_up = isinstance(action, OpenTable | LayForest | LayPyramid | Position)
     rule("BEN-SETUP-24", not set_up and state.phase != "setup", missing=missing(state))
-    seat, active = action.by, state.turn.active
+    active = state.turn.active
+    seat = action.by or active
+    if confirms(state, action):
+        return True
     if seat != active:
         if state.phase == "after" and seat == state.after(active):
             return rule("BEN-TURN-6", False, active=active)
