@@ -83,6 +83,14 @@ class View:
         with self._lock, explained(self._file):
             return list(self.db.query(sql, params))
 
+    def search(self, table: str, words: str, limit: int = 50) -> list[Body]:
+        """The rows of a searchable table that hold all the words, best first."""
+        terms = " ".join(f'"{word}"' for word in re.findall(r"\w+", words))
+        if not terms:
+            return []
+        with self._lock, explained(self._file):
+            return list(self.db.table(table).search(terms, limit=limit))
+
     def close(self) -> None:
         self.db.close()
 
@@ -165,12 +173,6 @@ def enable_search(db: Database, table: str, columns: Iterable[str]) -> None:
     db.table(table).enable_fts(
         columns, create_triggers=True, tokenize="unicode61 remove_diacritics 2"
     )
-
-
-def search(db: Database, table: str, words: str, limit: int = 50) -> list[Body]:
-    """The rows of a searchable table that hold all the words, best first."""
-    terms = " ".join(f'"{word}"' for word in re.findall(r"\w+", words))
-    return list(db.table(table).search(terms, limit=limit)) if terms else []
 
 
 def _own_tables(db: Database) -> list[str]:

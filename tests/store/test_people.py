@@ -107,7 +107,7 @@ def test_erased_names_leave_no_byte(people: People, path: Path) -> None:
     """Most of many names, so that rows move from page to page as they thin out."""
     names = {
         people.add(f"Villanelle {number:03} " + "x" * (number % 20)): number
-        for number in range(300)
+        for number in range(120)
     }
     kept = [person for person, number in names.items() if number % 10 == 1]
     renamed = [person for person, number in names.items() if number % 10 == 2]

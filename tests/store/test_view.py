@@ -16,7 +16,6 @@ from referee.store.view import (
     enable_search,
     games,
     read_model,
-    search,
     view_path,
 )
 from tests.store.projectors import counts, die_while_projecting, project_all
@@ -231,7 +230,7 @@ def searchable(store: Store) -> View:
     [("foret", 2), ("FORÊT regle", 1), ("pas", 1), ("absent", 0), ("", 0), ("   ", 0)],
 )
 def test_search_ignores_case_and_accents(searchable: View, words: str, found: int) -> None:
-    assert len(search(searchable.db, "notes", words)) == found
+    assert len(searchable.search("notes", words)) == found
 
 
 @pytest.mark.parametrize(
@@ -239,15 +238,15 @@ def test_search_ignores_case_and_accents(searchable: View, words: str, found: in
     ['"', "'; DROP TABLE notes; --", "forêt AND (", "NEAR(", "*", "text:", "^", "a\0b", "- -"],
 )
 def test_hostile_searches_are_just_words(searchable: View, words: str) -> None:
-    search(searchable.db, "notes", words)
+    searchable.search("notes", words)
     assert len(table(searchable, "notes")) == 3
 
 
 def test_searchable_tables_are_rebuilt(searchable: View, store: Store) -> None:
     searchable.rebuild()
-    assert search(searchable.db, "notes", "foret") == []
+    assert searchable.search("notes", "foret") == []
     searchable.catch_up(store)
-    assert len(search(searchable.db, "notes", "foret")) == 2
+    assert len(searchable.search("notes", "foret")) == 2
 
 
 def test_view_does_not_wait_for_the_disk(file_store: Store, path: Path) -> None:
