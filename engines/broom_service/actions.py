@@ -1,0 +1,384 @@
+"""What can happen at a table of Broom Service, and how it is written."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal, get_args
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from engines.kernel import Action, Opening, Place, Seat
+
+Role = Literal["fw", "pw", "hw", "mw", "vd", "pd", "wf", "hg", "fg", "rg"]
+Mode = Literal["brave", "coward"]
+Potion = Literal["g", "o", "p"]
+Resource = Literal["g", "o", "p", "w"]
+Event = Literal[
+    "more_or_less",
+    "black_market",
+    "secret_distillery",
+    "take_heart",
+    "dangerous_places",
+    "protected_places",
+    "advantage",
+    "empty_hands",
+    "full_set",
+    "gathering",
+]
+ForestTile = Literal["courage", "plusone", "five"]
+Source = Literal["role", "tile", "cloud"]
+"""What allows a move, a delivery or a chase: the card, a mountain tile, a chased cloud."""
+Letter = Literal["A", "B", "C", "D"]
+Side = Literal["front", "back"]
+Variant = Literal["basic", "storm", "mountain", "forest", "hill"]
+
+ROLES: tuple[Role, ...] = get_args(Role)
+RESOURCES: tuple[Resource, ...] = get_args(Resource)
+POTIONS: tuple[Potion, ...] = get_args(Potion)
+EVENTS: tuple[Event, ...] = get_args(Event)
+
+Colour = Annotated[str, Field(pattern=r"^\w{1,20}$")]
+RegionId = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]{0,7}$")]
+Pawn = Annotated[str, Field(pattern=r"^([12]|[A-Z][A-Z0-9_]{0,7})$")]
+"""A pawn: its number, or the region it stands in."""
+
+
+def _sorted_resources(resources: tuple[Resource, ...]) -> tuple[Resource, ...]:
+    return tuple(sorted(resources, key=RESOURCES.index))
+
+
+def _sorted_roles(roles: tuple[Role, ...]) -> tuple[Role, ...]:
+    return tuple(sorted(roles, key=ROLES.index))
+
+
+Resources = Annotated[tuple[Resource, ...], AfterValidator(_sorted_resources)]
+Roles = Annotated[tuple[Role, ...], AfterValidator(_sorted_roles)]
+
+
+class Table(Opening):
+    players: dict[Seat, Colour]
+    first: Seat
+    side: Side
+    variants: tuple[Variant, ...] = ()
+    removed: int = Field(default=0, ge=0)
+    """Heavy clouds taken out beforehand, with storm clouds only."""
+
+    forms: ClassVar[tuple[str, ...]] = (
+        "{players...} first {first} side {side} [variants {variants...}] [removed {removed}]",
+    )
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return tuple(self.players)
+
+
+# Set-up
+
+
+class PlaceCloud(Action):
+    verb: Literal["cloud"] = "cloud"
+    space: Place
+    cloud: Place
+
+    forms: ClassVar[tuple[str, ...]] = ("{space} {cloud}",)
+    french: ClassVar[tuple[str, ...]] = ("nuage",)
+    enumerable: ClassVar[bool] = False
+
+
+class PlaceTile(Action):
+    verb: Literal["tile"] = "tile"
+    region: RegionId
+    tile: Place
+
+    forms: ClassVar[tuple[str, ...]] = ("{region} {tile}",)
+    french: ClassVar[tuple[str, ...]] = ("tuile",)
+    enumerable: ClassVar[bool] = False
+
+
+# Start of a round
+
+
+class RevealEvent(Action):
+    verb: Literal["event"] = "event"
+    event: Event
+
+    forms: ClassVar[tuple[str, ...]] = ("{event}",)
+    french: ClassVar[tuple[str, ...]] = ("événement",)
+
+
+class RevealCursed(Action):
+    verb: Literal["cursed"] = "cursed"
+    roles: Roles = Field(min_length=1, max_length=10)
+
+    forms: ClassVar[tuple[str, ...]] = ("{roles...}",)
+    french: ClassVar[tuple[str, ...]] = ("maudits", "maudit")
+
+
+class ChooseHand(Action):
+    verb: Literal["hand"] = "hand"
+    count: int = Field(ge=0, le=20)
+    sealed: Roles = ()
+    """The chosen roles, where hands are deposited with the referee."""
+
+    forms: ClassVar[tuple[str, ...]] = ("{count} [{sealed...}]",)
+    french: ClassVar[tuple[str, ...]] = ("main",)
+
+
+# Turns
+
+
+class PlayRole(Action):
+    """Lays a role brave or cowardly."""
+
+    verb: Literal["role"] = "role"
+    role: Role
+    mode: Mode | None = None
+
+    forms: ClassVar[tuple[str, ...]] = ("{role} [{mode}]",)
+    bare: ClassVar[bool] = True
+
+
+class LayDead(Action):
+    """Lays a role that was called earlier in the round."""
+
+    verb: Literal["lay"] = "lay"
+    role: Role
+
+    forms: ClassVar[tuple[str, ...]] = ("{role}",)
+    french: ClassVar[tuple[str, ...]] = ("pose",)
+
+
+class Pass(Action):
+    """Claims not to hold the led role."""
+
+    verb: Literal["next"] = "next"
+
+    french: ClassVar[tuple[str, ...]] = ("suivant", "passe")
+    also: ClassVar[tuple[str, ...]] = ("pass",)
+
+
+# Actions of roles, tiles and clouds
+
+
+class Gather(Action):
+    verb: Literal["gather"] = "gather"
+    resources: Resources = Field(min_length=1, max_length=20)
+
+    forms: ClassVar[tuple[str, ...]] = ("{resources...}",)
+    french: ClassVar[tuple[str, ...]] = ("cueille",)
+
+
+class Move(Action):
+    verb: Literal["move"] = "move"
+    pawn: Pawn
+    to: RegionId
+
+    forms: ClassVar[tuple[str, ...]] = ("{pawn} {to}",)
+    french: ClassVar[tuple[str, ...]] = ("déplace",)
+
+
+class Deliver(Action):
+    verb: Literal["deliver"] = "deliver"
+    potion: Potion
+    tower: Place
+    pawn: Pawn | None = None
+    source: Source | None = None
+
+    forms: ClassVar[tuple[str, ...]] = ("{potion} {tower} [{pawn}] [by {source}]",)
+    french: ClassVar[tuple[str, ...]] = ("livre",)
+
+
+class Chase(Action):
+    verb: Literal["chase"] = "chase"
+    space: Place
+
+    forms: ClassVar[tuple[str, ...]] = ("{space}",)
+    french: ClassVar[tuple[str, ...]] = ("chasse",)
+
+
+class TakeEvent(Action):
+    """Takes the gain of the event instead of the cowardly action."""
+
+    verb: Literal["take"] = "take"
+    resource: Resource | None = None
+
+    forms: ClassVar[tuple[str, ...]] = ("[{resource}]",)
+    french: ClassVar[tuple[str, ...]] = ("profite",)
+
+
+class UseTile(Action):
+    """Uses a forest tile."""
+
+    verb: Literal["use"] = "use"
+    tile: ForestTile
+    sealed: Role | None = None
+    """The role added by a card tile, where hands are deposited with the referee."""
+
+    forms: ClassVar[tuple[str, ...]] = ("{tile} [{sealed}]",)
+    french: ClassVar[tuple[str, ...]] = ("utilise",)
+
+
+class TakeBonus(Action):
+    """Takes the potions or wands of the mountain tile just reached."""
+
+    verb: Literal["bonus"] = "bonus"
+
+    french: ClassVar[tuple[str, ...]] = ("prime",)
+
+
+class FlyOn(Action):
+    verb: Literal["circle"] = "circle"
+    circle: Letter
+
+    forms: ClassVar[tuple[str, ...]] = ("{circle}",)
+    french: ClassVar[tuple[str, ...]] = ("cercle",)
+
+
+class End(Action):
+    """Gives up whatever is left of an action or of an event."""
+
+    verb: Literal["end"] = "end"
+
+    french: ClassVar[tuple[str, ...]] = ("fin",)
+
+
+# Events at the end of a round
+
+
+class OpenFist(Action):
+    verb: Literal["fist"] = "fist"
+    resources: Resources = Field(default=(), max_length=200)
+
+    forms: ClassVar[tuple[str, ...]] = ("none", "{resources...}")
+    french: ClassVar[tuple[str, ...]] = ("poing",)
+
+
+class HandInSet(Action):
+    verb: Literal["set"] = "set"
+
+    french: ClassVar[tuple[str, ...]] = ("lot",)
+
+
+# Declared positions
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+LaidCard = Annotated[str, Field(pattern=r"^[a-z]{2}(/(brave|coward|dead)(/(courage|five))?)?$")]
+"""A laid role; its mode and the forest tile used with it may follow: ``pw/coward/five``."""
+HeldForestTile = Annotated[str, Field(pattern=r"^(courage|plusone|five)(@[1-7]\.[0-9]{1,2})?$")]
+"""A forest tile; the round and turn in which it was taken may follow: ``five@3.2``."""
+Count = Annotated[int, Field(ge=0, le=999)]
+
+
+class SeatPosition(_Part):
+    vp: int | None = Field(default=None, ge=-9999, le=9999)
+    g: Count = 1
+    o: Count = 1
+    p: Count = 1
+    w: Count | None = None
+    bolts: Count = 0
+    at: tuple[RegionId, RegionId] | None = None
+    """Regions of pawn 1 and pawn 2."""
+    amulets: tuple[RegionId, ...] = ()
+    holds: tuple[HeldForestTile, ...] = ()
+    cards: int | None = Field(default=None, ge=0, le=20)
+    laid: tuple[LaidCard, ...] = ()
+    passed: tuple[Role, ...] = ()
+    extra: bool = False
+    """Whether a card tile was used in this round."""
+    sealed: Roles | None = None
+
+
+StepName = Literal[
+    "first_lead", "settle", "follow", "next_turn", "close_round", "compare_fists", "next_round"
+]
+DutyKind = Literal[
+    "cloud",
+    "tile",
+    "event",
+    "cursed",
+    "hand",
+    "plusone",
+    "lead",
+    "answer",
+    "gather",
+    "move",
+    "deliver",
+    "chase",
+    "bonus",
+    "take",
+    "use",
+    "circle",
+    "end",
+    "fist",
+    "set",
+]
+LeadClause = Literal[
+    "BRM-SET-7", "BRM-TRN-15", "BRM-TRN-16", "BRM-TRN-17", "BRM-END-5", "BRM-END-6"
+]
+
+
+class OwedDuty(_Part):
+    kind: DutyKind
+    seat: Seat | None = None
+    times: int | None = Field(default=1, ge=1, le=50)
+    why: Source | Literal["m_potions", "m_wands", "1", "2"] | None = None
+    """What permits it; of a gift the tile, of a flight the pawn."""
+    optional: bool = False
+
+
+class OpenAction(_Part):
+    """A card in the middle of being performed."""
+
+    seat: Seat
+    role: Role
+    brave: bool
+    begun: bool = False
+    pawn: Literal["1", "2"] | None = None
+    place: RegionId | None = None
+    hill: RegionId | None = None
+    spent: tuple[str, ...] = Field(default=(), max_length=50)
+    squares: tuple[Source, ...] = Field(default=(), max_length=50)
+
+
+class Moment(_Part):
+    """Where in a round or turn the game stands, if not at its start."""
+
+    due: tuple[StepName | tuple[OwedDuty, ...], ...] = Field(default=(), max_length=20)
+    """The agenda, what is due first named last; derived steps by name; empty: the end."""
+    why: LeadClause = "BRM-SET-7"
+    """The clause that made the leader lead."""
+    led: Role | None = None
+    dead: bool = False
+    claimant: Seat | None = None
+    deposed: tuple[Seat, ...] = ()
+    answered: tuple[Seat, ...] = ()
+    passed: tuple[Seat, ...] = ()
+    action: OpenAction | None = None
+    called: Roles = ()
+    stack: Roles = ()
+    last_brave: Seat | None = None
+    fists: dict[Seat, Resources] = {}
+
+
+class Position(Action):
+    """A whole position: at the start of a round, at the lead of a turn, or at any moment."""
+
+    verb: Literal["position"] = "position"
+    round: int = Field(default=1, ge=1, le=7)
+    first: Seat
+    seen: tuple[Event, ...] = ()
+    shown: Roles = ()
+    clouds: dict[Place, Place] = {}
+    occupied: tuple[Place, ...] = ()
+    tiles: dict[RegionId, Place] = {}
+    turn: int | None = Field(default=None, ge=1, le=99)
+    event: Event | None = None
+    cursed: Roles = ()
+    players: dict[Seat, SeatPosition] = {}
+    now: Moment | None = None
+
+    forms: ClassVar[tuple[str, ...]] = ("{json}",)
+    enumerable: ClassVar[bool] = False

@@ -1,0 +1,185 @@
+"""What may come next: candidates from the same predicates as the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+from typing import Any
+
+from engines.broom_service.actions import (
+    EVENTS,
+    RESOURCES,
+    ROLES,
+    Chase,
+    ChooseHand,
+    Deliver,
+    End,
+    FlyOn,
+    Gather,
+    HandInSet,
+    LayDead,
+    Move,
+    OpenFist,
+    Pass,
+    PlayRole,
+    RevealCursed,
+    RevealEvent,
+    TakeBonus,
+    TakeEvent,
+    UseTile,
+)
+from engines.broom_service.kit import BroomKit
+from engines.broom_service.rules.book import permitted, rules
+from engines.broom_service.rules.clouds import can_chase
+from engines.broom_service.rules.ground import moves_from
+from engines.broom_service.rules.performing import deliveries
+from engines.broom_service.rules.roles import can_deliver, can_move
+from engines.broom_service.rules.tiles import open_circles, usable_tile
+from engines.broom_service.state import PAWNS, Broom
+from engines.kernel import Table
+
+Box = Table[BroomKit]
+
+
+@rules.offers(RevealEvent)
+def events(state: Broom, seat: None, table: Box) -> Iterator[RevealEvent]:
+    return (RevealEvent(event=event) for event in EVENTS if event not in state.stock.seen)
+
+
+@rules.offers(RevealCursed)
+def cursed_roles(state: Broom, seat: None, table: Box) -> Iterator[RevealCursed]:
+    number = state.options.cursed_roles
+    fewest = number
+    if table.reading("cursed_refill") == "all_ten" and len(state.stock.stack) < number:
+        fewest = 1
+    for count in range(fewest, number + 1):
+        for roles in combinations(ROLES, count):
+            yield RevealCursed(roles=roles)
+
+
+@rules.offers(ChooseHand)
+def hands(state: Broom, seat: str, table: Box) -> Iterator[ChooseHand]:
+    counts = range(4, 5)
+    if state.round.event == "more_or_less":
+        event = table.kit.events.more_or_less
+        counts = range(event.hand_min, event.hand_max + 1)
+    for count in counts:
+        if table.reading("sealed_hands") == "no":
+            yield ChooseHand(by=seat, count=count)
+            continue
+        for roles in combinations(ROLES, count):
+            yield ChooseHand(by=seat, count=count, sealed=roles)
+
+
+@rules.offers(PlayRole)
+def roles(state: Broom, seat: str, table: Box) -> Iterator[PlayRole]:
+    for role in ROLES if state.turn.led is None else (state.turn.led,):
+        if state.players[seat].hand.may_hold(role) and role not in state.round.called:
+            yield PlayRole(by=seat, role=role, mode="brave")
+            yield PlayRole(by=seat, role=role, mode="coward")
+
+
+@rules.offers(LayDead)
+def dead_roles(state: Broom, seat: str, table: Box) -> Iterator[LayDead]:
+    for role in ROLES:
+        if role in state.round.called and state.turn.led in (None, role):
+            yield LayDead(by=seat, role=role)
+
+
+@rules.offers(Pass)
+def passes(state: Broom, seat: str, table: Box) -> Iterator[Pass]:
+    yield Pass(by=seat)
+
+
+@rules.offers(Gather)
+def gatherings(state: Broom, seat: str, table: Box) -> Iterator[Gather]:
+    deed = state.turn.deed
+    if deed is not None:
+        for resources in sorted(table.kit.roles[deed.role].gains(deed.brave)):
+            yield Gather(by=seat, resources=resources)
+
+
+@rules.offers(Move)
+def moves(state: Broom, seat: str, table: Box) -> Iterator[Move]:
+    for permit in permitted(state, "move", seat)[:1]:
+        for pawn in PAWNS:
+            for to in sorted(moves_from(state, state.players[seat].pawns[pawn], table)):
+                if can_move(state, seat, pawn, to, permit, table):
+                    yield Move(by=seat, pawn=pawn, to=to)
+
+
+@rules.offers(Deliver)
+def potions(state: Broom, seat: str, table: Box) -> Iterator[Deliver]:
+    permits = permitted(state, "deliver", seat)
+    for permit in permits:
+        source: Any = permit.why
+        for delivery in deliveries(state, permit, table.kit):
+            if can_deliver(state, delivery, table):
+                _, potion, tower, pawn, _ = delivery
+                yield Deliver(by=seat, potion=potion, tower=tower, pawn=pawn)
+                if len(permits) > 1 and permit.why != "role":
+                    yield Deliver(by=seat, potion=potion, tower=tower, pawn=pawn, source=source)
+
+
+@rules.offers(Chase)
+def clouds(state: Broom, seat: str, table: Box) -> Iterator[Chase]:
+    for permit in permitted(state, "chase", seat)[:1]:
+        for space in state.board.clouds:
+            if can_chase(state, seat, space, permit.why or "role", table):
+                yield Chase(by=seat, space=space)
+
+
+@rules.offers(TakeBonus)
+def bonuses(state: Broom, seat: str, table: Box) -> Iterator[TakeBonus]:
+    yield TakeBonus(by=seat)
+
+
+@rules.offers(FlyOn)
+def circles(state: Broom, seat: str, table: Box) -> Iterator[FlyOn]:
+    flight = state.agenda.owes("circle", seat)
+    if flight is not None:
+        hill = state.players[seat].pawns[flight.why if flight.why in PAWNS else "1"]
+        letter: Any
+        for letter in open_circles(state, hill, table):
+            yield FlyOn(by=seat, circle=letter)
+
+
+@rules.offers(TakeEvent)
+def event_gains(state: Broom, seat: str, table: Box) -> Iterator[TakeEvent]:
+    if state.round.event == "secret_distillery":
+        for resource in table.kit.events.secret_distillery.any_of:
+            yield TakeEvent(by=seat, resource=resource)
+    else:
+        yield TakeEvent(by=seat)
+
+
+@rules.offers(UseTile)
+def forest_tiles(state: Broom, seat: str, table: Box) -> Iterator[UseTile]:
+    for tile in ("courage", "five"):
+        if usable_tile(state, seat, tile, table) is not None:
+            yield UseTile(by=seat, tile=tile)
+    if usable_tile(state, seat, "plusone", table) is None:
+        return
+    if table.reading("sealed_hands") == "no":
+        yield UseTile(by=seat, tile="plusone")
+        return
+    for role in ROLES:
+        yield UseTile(by=seat, tile="plusone", sealed=role)
+
+
+@rules.offers(End)
+def ends(state: Broom, seat: str, table: Box) -> Iterator[End]:
+    yield End(by=seat)
+
+
+@rules.offers(OpenFist)
+def fists(state: Broom, seat: str, table: Box) -> Iterator[OpenFist]:
+    owned = state.players[seat].resources
+    for counts in product(*(range(owned[kind] + 1) for kind in RESOURCES)):
+        closed = [kind for kind, n in zip(RESOURCES, counts, strict=True) for _ in range(n)]
+        yield OpenFist(by=seat, resources=tuple(closed))
+
+
+@rules.offers(HandInSet)
+def sets(state: Broom, seat: str, table: Box) -> Iterator[HandInSet]:
+    yield HandInSet(by=seat)

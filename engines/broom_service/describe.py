@@ -1,0 +1,2 @@
+def describe(state, setting, lang):
+    return ["Round" if lang == "en" else "Manche"]

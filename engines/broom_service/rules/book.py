@@ -1,0 +1,214 @@
+"""What all chapters of the rules share: who owes what, and how a table changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engines.broom_service.actions import (
+    Chase,
+    ChooseHand,
+    Deliver,
+    End,
+    FlyOn,
+    Gather,
+    HandInSet,
+    LayDead,
+    Move,
+    OpenFist,
+    Pass,
+    PlaceCloud,
+    PlaceTile,
+    PlayRole,
+    Position,
+    Resource,
+    RevealCursed,
+    RevealEvent,
+    TakeBonus,
+    TakeEvent,
+    UseTile,
+)
+from engines.broom_service.kit import BroomKit
+from engines.broom_service.state import Broom, Deed, Hand, Hoard, Player
+from engines.kernel import (
+    Action,
+    Agenda,
+    Audit,
+    BadForm,
+    Duty,
+    Group,
+    Hearing,
+    Rulebook,
+    Step,
+    evolve,
+)
+
+Rule = Hearing[BroomKit]
+
+rules = Rulebook(
+    {
+        "cloud": (PlaceCloud,),
+        "tile": (PlaceTile,),
+        "event": (RevealEvent,),
+        "cursed": (RevealCursed,),
+        "hand": (ChooseHand,),
+        "plusone": (UseTile,),
+        "lead": (PlayRole, LayDead),
+        "answer": (PlayRole, LayDead, Pass),
+        "gather": (Gather,),
+        "move": (Move,),
+        "deliver": (Deliver,),
+        "chase": (Chase,),
+        "bonus": (TakeBonus,),
+        "take": (TakeEvent,),
+        "use": (UseTile,),
+        "circle": (FlyOn,),
+        "end": (End,),
+        "fist": (OpenFist,),
+        "set": (HandInSet, End),
+        "": (Audit, Position),
+    }
+)
+
+
+def seat_of(action: Action) -> str:
+    if action.by is None:
+        raise BadForm("which_seat", seats=())
+    return action.by
+
+
+def known(word: str, field: str, there: Any) -> str:
+    """A name that this board must have, whatever the rules say."""
+    if word not in there:
+        raise BadForm("bad_word", field=field, word=word, expected=tuple(sorted(there)), near=())
+    return word
+
+
+# Players
+
+
+def with_player(state: Broom, seat: str, **changes: Any) -> Broom:
+    changed: Player = evolve(state.players[seat], **changes)
+    return evolve(state, players={**state.players, seat: changed})
+
+
+def with_hand(state: Broom, seat: str, **changes: Any) -> Broom:
+    hand: Hand = evolve(state.players[seat].hand, **changes)
+    return with_player(state, seat, hand=hand)
+
+
+def with_hoard(state: Broom, seat: str, **changes: Any) -> Broom:
+    hoard: Hoard = evolve(state.players[seat].hoard, **changes)
+    return with_player(state, seat, hoard=hoard)
+
+
+def with_turn(state: Broom, **changes: Any) -> Broom:
+    return evolve(state, turn=evolve(state.turn, **changes))
+
+
+def with_deed(state: Broom, **changes: Any) -> Broom:
+    return with_turn(state, deed=evolve(state.turn.deed, **changes))
+
+
+def score(state: Broom, seat: str, vp: int) -> Broom:
+    return with_player(state, seat, vp=state.players[seat].vp + vp) if vp else state
+
+
+def gain(state: Broom, seat: str, *resources: Resource) -> Broom:
+    owned = dict(state.players[seat].resources)
+    for resource in resources:
+        owned[resource] += 1
+    return with_player(state, seat, resources=owned)
+
+
+def pay(state: Broom, seat: str, *resources: Resource) -> Broom:
+    """Back to the supply; nobody pays what he does not have."""
+    owned = dict(state.players[seat].resources)
+    for resource in resources:
+        owned[resource] = max(0, owned[resource] - 1)
+    return with_player(state, seat, resources=owned)
+
+
+def wands(number: int) -> tuple[Resource, ...]:
+    wand: Resource = "w"
+    return (wand,) * number
+
+
+# The agenda
+
+
+def forget(agenda: Agenda, kind: str, seat: str | None = None) -> Agenda:
+    """Without the duties of a kind, wherever they stand: the table has moved past them."""
+    stack = []
+    for item in agenda.stack:
+        if isinstance(item, Group) and any(duty.kind == kind for duty in item):
+            item = Group(
+                *(d for d in item if d.kind != kind or (seat is not None and d.seat != seat))
+            )
+            if all(duty.optional for duty in item):
+                continue
+        stack.append(item)
+    return Agenda(tuple(stack))
+
+
+def is_due(agenda: Agenda, kind: str) -> bool:
+    """Whether somebody still owes this, now or later in the round."""
+    return any(
+        duty.kind == kind for item in agenda.stack if isinstance(item, Group) for duty in item
+    )
+
+
+# Permissions: optional duties beside the compulsory ``end`` of an action
+
+
+def permission(kind: str, seat: str, source: str) -> Duty:
+    return Duty(kind, seat, None, source, True)
+
+
+def permitted(state: Broom, kind: str, seat: str) -> tuple[Duty, ...]:
+    """The open permissions of that kind, of the card before those of tiles and clouds."""
+    deed = state.turn.deed
+    if deed is None or deed.seat != seat:
+        return ()
+    found = [duty for duty in state.agenda.duties if duty.kind == kind and duty.seat == seat]
+    return tuple(sorted(found, key=lambda duty: _SOURCE_ORDER.get(duty.why, 3)))
+
+
+_SOURCE_ORDER: dict[str | None, int] = {"role": 0, "tile": 1, "cloud": 2}
+
+
+def grant(state: Broom, *permissions: Duty) -> Broom:
+    """Opens permissions in the action that is going on."""
+    group = state.agenda.duties
+    if not any(duty.kind == "end" for duty in group):
+        return state
+    agenda = Agenda((*state.agenda.stack[:-1], Group(*permissions, *group)))
+    return evolve(state, agenda=agenda)
+
+
+def spend(state: Broom, permit: Duty | None) -> Broom:
+    """Uses a permission up; with something done, the alternatives to the action are gone."""
+    deed = state.turn.deed
+    if deed is None or permit is None:
+        return state
+    left = list(state.agenda.duties)
+    left.remove(permit)
+    group = Group(*(duty for duty in left if duty.kind not in ("take", "use")))
+    state = with_deed(state, begun=True, spent=(*deed.spent, f"{permit.kind}.{permit.why}"))
+    return evolve(state, agenda=Agenda((*state.agenda.stack[:-1], group)))
+
+
+def has_spent(deed: Deed, kind: str, source: str) -> bool:
+    return f"{kind}.{source}" in deed.spent
+
+
+def settle(state: Broom) -> Broom:
+    """Lets an action end by itself when nothing is left of it."""
+    return evolve(state, agenda=state.agenda.push(Step("settle")))
+
+
+def close_action(state: Broom) -> Broom:
+    """Whatever is left of the action is given up."""
+    agenda = state.agenda
+    while agenda.owes("circle") or agenda.owes("end"):
+        agenda = agenda.pop()
+    return with_turn(evolve(state, agenda=agenda), deed=None)

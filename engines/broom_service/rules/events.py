@@ -1,0 +1,192 @@
+"""Les événements: before, during and at the end of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engines.broom_service.actions import RESOURCES, HandInSet, OpenFist, TakeEvent
+from engines.broom_service.kit import BroomKit, Places, Ranking
+from engines.broom_service.rules.book import (
+    Rule,
+    close_action,
+    forget,
+    gain,
+    pay,
+    rules,
+    score,
+    seat_of,
+)
+from engines.broom_service.rules.performing import ALTERNATIVES, may_take_event
+from engines.broom_service.state import Broom
+from engines.kernel import Duty, Group, Step, evolve
+
+# Plus ou moins ?
+
+
+def score_hand_sizes(state: Broom, rule: Rule) -> Broom:
+    if not rule.effect("BRM-EVT-2", state.round.event == "more_or_less"):
+        return state
+    worth = rule.kit.events.more_or_less.vp_by_count
+    for seat in state.options.seats:
+        hand = state.players[seat].hand
+        revealed = (hand.chosen or 0) - hand.extra
+        state = score(state, seat, worth.get(revealed, 0))
+    return state
+
+
+# Marché noir, Distillerie clandestine
+
+
+@rules.hears(TakeEvent)
+def take_event(state: Broom, action: TakeEvent, rule: Rule) -> Broom:
+    """The gain of the event instead of a cowardly action."""
+    seat, event = seat_of(action), state.round.event
+    rule("BRM-EVT-1", event in ALTERNATIVES, event=event)
+    laid, deed = state.players[seat].hand.laid, state.turn.deed
+    card = laid[-1] if laid and laid[-1].role == state.turn.led else None
+    clause = "BRM-EVT-4" if event == "secret_distillery" else "BRM-EVT-3"
+    rule(clause, card is not None and card.mode == "coward", seat=seat)
+    rule("BRM-FOR-13", card is None or card.tile != "five", seat=seat)
+    performing = deed is not None and deed.seat == seat
+    courage = card is not None and card.tile == "courage"
+    excluded = courage and rule.reading("courage_excludes_event") == "yes"
+    fresh = deed is not None and performing and not deed.begun and not excluded
+    rule("BRM-EVT-5", fresh and may_take_event(state, seat, rule), seat=seat)
+    if event == "secret_distillery":
+        offered = rule.kit.events.secret_distillery.any_of
+        rule("BRM-EVT-4", action.resource in offered, seat=seat)
+        if action.resource is not None:
+            state = gain(state, seat, action.resource)
+    else:
+        rule("BRM-EVT-3", action.resource is None, seat=seat)
+        state = score(state, seat, rule.kit.events.black_market.vp)
+    if not performing:
+        return state
+    if courage and not excluded:
+        return evolve(state, agenda=forget(state.agenda, "take", seat))
+    return close_action(state)
+
+
+# The end of a round
+
+
+def end_of_round(state: Broom, rule: Rule) -> Broom:
+    """Resolves the event of the round if it acts at its end."""
+    event, kit = state.round.event, rule.kit
+    if event is None or not rule.effect("BRM-END-2", kit.events.when(event) == "end", event=event):
+        return state
+    if event == "dangerous_places":
+        return _score_places(state, "BRM-EVT-7", kit.events.dangerous_places, rule)
+    if event == "protected_places":
+        return _score_places(state, "BRM-EVT-8", kit.events.protected_places, rule)
+    if event == "gathering":
+        return _score_gathering(state, rule)
+    if event == "empty_hands":
+        return _score_empty_hands(state, rule)
+    if event == "advantage":
+        owners = [seat for seat in state.options.seats if state.players[seat].wealth]
+        state = evolve(state, agenda=state.agenda.push(Step("compare_fists")))
+        return _ask(state, "fist", owners)
+    if event == "full_set":
+        return _ask(state, "set", [s for s in state.options.seats if owns_set(state, s, kit)])
+    return state
+
+
+def _ask(state: Broom, kind: str, seats: list[str]) -> Broom:
+    if not seats:
+        return state
+    asked = Group(*(Duty(kind, seat) for seat in seats))
+    return evolve(state, agenda=state.agenda.push(asked))
+
+
+# Lieux dangereux, Lieux protégés, Rassemblement
+
+
+def _score_places(state: Broom, clause: str, places: Places, rule: Rule) -> Broom:
+    side = state.side(rule.kit)
+    for seat, player in state.players.items():
+        terrains = [side.terrain(region) for region in player.pawns.values()]
+        if places.count == "per_terrain":
+            terrains = sorted(set(terrains))
+        vp = sum(places.vp.get(terrain, 0) for terrain in terrains)
+        if rule.effect(clause, True, seat=seat, terrains=tuple(terrains), vp=vp):
+            state = score(state, seat, vp)
+    return state
+
+
+def _score_gathering(state: Broom, rule: Rule) -> Broom:
+    side, vp = state.side(rule.kit), rule.kit.events.gathering.vp
+    for seat, player in state.players.items():
+        terrains = {side.terrain(region) for region in player.pawns.values()}
+        if rule.effect("BRM-EVT-12", len(terrains) == 1, seat=seat, vp=vp):
+            state = score(state, seat, vp)
+    return state
+
+
+# L'avantage, Les mains vides
+
+
+@rules.hears(OpenFist)
+def open_fist(state: Broom, action: OpenFist, rule: Rule) -> Broom:
+    seat = seat_of(action)
+    owned = state.players[seat].resources
+    fits = all(action.resources.count(kind) <= owned[kind] for kind in RESOURCES)
+    rule("BRM-EVT-9", fits, seat=seat, resources=action.resources)
+    fists = {**state.round.fists, seat: action.resources}
+    return evolve(
+        state,
+        round=evolve(state.round, fists=fists),
+        agenda=forget(state.agenda, "fist", seat),
+    )
+
+
+@rules.derives("compare_fists")
+def compare_fists(state: Broom, rule: Rule) -> Broom:
+    event = rule.kit.events.advantage
+    counts = {seat: len(state.round.fists.get(seat, ())) for seat in state.options.seats}
+    prizes = _prizes(counts, event, most=True, rule=rule)
+    if not rule.effect("BRM-EVT-9", True, fists=counts, prizes=prizes):
+        return state
+    for seat in state.options.seats:
+        if event.paid_by == "all" or (event.paid_by == "winners" and seat in prizes):
+            state = pay(state, seat, *state.round.fists.get(seat, ()))
+        state = score(state, seat, prizes.get(seat, 0))
+    return state
+
+
+def _score_empty_hands(state: Broom, rule: Rule) -> Broom:
+    counts = {seat: player.wealth for seat, player in state.players.items()}
+    prizes = _prizes(counts, rule.kit.events.empty_hands, most=False, rule=rule)
+    if rule.effect("BRM-EVT-10", True, resources=counts, prizes=prizes):
+        for seat, vp in prizes.items():
+            state = score(state, seat, vp)
+    return state
+
+
+def _prizes(counts: Mapping[str, int], event: Ranking, most: bool, rule: Rule) -> dict[str, int]:
+    """The points of each seat by rank; tied seats share a rank, and those below are skipped."""
+    prizes: dict[str, int] = {}
+    rank, dense = 0, rule.reading("rank_ties") == "dense"
+    for value in sorted(set(counts.values()), reverse=most):
+        tied = [seat for seat, count in counts.items() if count == value]
+        if value >= event.min_count and rank < len(event.vp_by_rank):
+            prizes |= dict.fromkeys(tied, event.vp_by_rank[rank])
+        rank += 1 if dense else len(tied)
+    return prizes
+
+
+# La totale !
+
+
+def owns_set(state: Broom, seat: str, kit: BroomKit) -> bool:
+    owned = state.players[seat].resources
+    return all(owned[kind] >= count for kind, count in kit.events.full_set.set.items())
+
+
+@rules.hears(HandInSet)
+def hand_in_set(state: Broom, action: HandInSet, rule: Rule) -> Broom:
+    seat, event = seat_of(action), rule.kit.events.full_set
+    rule("BRM-EVT-11", owns_set(state, seat, rule.kit), seat=seat)
+    for kind, count in event.set.items():
+        state = pay(state, seat, *((kind,) * count))
+    return score(state, seat, event.vp)

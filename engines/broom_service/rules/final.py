@@ -1,0 +1,41 @@
+"""Fin de la partie: lightning, sets of resources, amulets, and ties."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engines.broom_service.kit import BroomKit
+from engines.broom_service.rules.book import Rule, score
+from engines.broom_service.state import Broom, Player, result
+from engines.kernel import evolve
+
+
+class FinalScore(NamedTuple):
+    lightning: int
+    sets: int
+    amulets: int
+
+
+def final_score(player: Player, kit: BroomKit) -> FinalScore:
+    return FinalScore(
+        kit.scoring.for_bolts(player.hoard.bolts),
+        kit.scoring.for_sets(player.resources),
+        kit.scoring.for_amulets(len(player.hoard.amulets)),
+    )
+
+
+def score_game(state: Broom, rule: Rule) -> Broom:
+    with_amulets = "mountain" in state.options.variants
+    for seat, player in state.players.items():
+        worth = final_score(player, rule.kit)
+        if rule.effect("BRM-FIN-2", worth.lightning, seat=seat, vp=worth.lightning):
+            state = score(state, seat, worth.lightning)
+        if rule.effect("BRM-FIN-3", worth.sets, seat=seat, vp=worth.sets):
+            state = score(state, seat, worth.sets)
+        if rule.effect("BRM-FIN-6", with_amulets, seat=seat, vp=worth.amulets):
+            state = score(state, seat, worth.amulets)
+    state = evolve(state, agenda=state.agenda.clear())
+    if (won := result(state)) is not None:
+        for clause in ("BRM-FIN-7", "BRM-FIN-8", "BRM-FIN-9"):
+            rule.effect(clause, won.clause == clause, winners=won.places[0])
+    return state

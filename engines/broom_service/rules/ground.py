@@ -1,0 +1,48 @@
+"""Which regions are adjacent: borders, and open water between two shores."""
+
+from __future__ import annotations
+
+from engines.broom_service.kit import BroomKit
+from engines.broom_service.state import PAWNS, Broom, clouded
+from engines.kernel import Table
+
+
+def moves_from(state: Broom, region: str, table: Table[BroomKit]) -> frozenset[str]:
+    """Regions a pawn can step to or fly to over one open water."""
+    side = state.side(table.kit)
+    return side.neighbours(region, clouded(state, side), table.reading("water_crossing"))
+
+
+def moves_without_clouds(state: Broom, region: str, table: Table[BroomKit]) -> frozenset[str]:
+    """The same if no cloud lay over any water."""
+    return state.side(table.kit).neighbours(region, frozenset(), table.reading("water_crossing"))
+
+
+def reach_of(state: Broom, region: str, table: Table[BroomKit]) -> frozenset[str]:
+    """Regions whose clouds a pawn can chase, or be near to."""
+    if table.reading("reach_over_water") == "all":
+        return moves_from(state, region, table)
+    return state.side(table.kit).borders_of[region]
+
+
+def bonus_clouds_near(state: Broom, region: str, table: Table[BroomKit]) -> tuple[int, ...]:
+    """The points of each bonus cloud adjacent to a pawn in this region."""
+    types = table.kit.clouds
+    bonus = {
+        space: types[cloud].vp
+        for space, cloud in state.board.clouds.items()
+        if types[cloud].effect == "bonus"
+    }
+    if not bonus:
+        return ()
+    near = reach_of(state, region, table)
+    spaces = state.side(table.kit).cloud_spaces
+    return tuple(vp for space, vp in bonus.items() if spaces[space] in near)
+
+
+def own_pawn(state: Broom, seat: str, said: str) -> str | None:
+    """The pawn meant by its number or by the region it stands in."""
+    pawns = state.players[seat].pawns
+    if said in pawns:
+        return said
+    return next((pawn for pawn in PAWNS if pawns[pawn] == said), None)

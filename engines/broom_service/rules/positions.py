@@ -1,0 +1,239 @@
+"""Declared positions: a whole table at once, at any moment of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from engines.broom_service.actions import ROLES, LeadClause, Moment, Position, SeatPosition
+from engines.broom_service.rules.book import Rule, known, rules
+from engines.broom_service.rules.rounds import round_start
+from engines.broom_service.rules.setup import TILE_CLAUSES, start_wands
+from engines.broom_service.state import (
+    Board,
+    Broom,
+    Card,
+    Deed,
+    Hand,
+    HeldTile,
+    Hoard,
+    Pass,
+    PassStatus,
+    Player,
+    Round,
+    Stock,
+    Turn,
+    agenda_items,
+    all_clouds,
+    all_tiles,
+    count,
+)
+from engines.kernel import Agenda, BadForm, Bag, Duty, Group, evolve
+
+
+@rules.hears(Position)
+def declare(state: Broom, action: Position, rule: Rule) -> Broom:
+    _check_names(state, action, rule)
+    now = action.now
+    players = {
+        seat: _player(seat, action.players.get(seat, SeatPosition()), state, action, rule)
+        for seat in state.options.seats
+    }
+    held = [tile.tile for player in players.values() for tile in player.hoard.tiles]
+    variants, kit = state.options.variants, rule.kit
+    stock = Stock(
+        all_clouds(variants, kit).minus(Bag(action.clouds.values())),
+        all_tiles(variants, kit).minus(Bag((*action.tiles.values(), *held))),
+        action.seen,
+        _stack(action),
+    )
+    declared = evolve(
+        state,
+        board=Board(dict(action.clouds), frozenset(action.occupied), dict(action.tiles)),
+        stock=stock,
+        round=_round(action, players),
+        turn=_turn(action),
+        players=players,
+        agenda=_agenda(state, action) if now is None else Agenda(_due(now)),
+    )
+    _check_pieces(declared, action, rule)
+    return declared
+
+
+def _check_names(state: Broom, action: Position, rule: Rule) -> None:
+    """Everything named must be on this board and at this table."""
+    kit, side = rule.kit, state.side(rule.kit)
+    for seat in _seats_named(action):
+        if seat not in state.options.seats:
+            raise BadForm("no_such_seat", seat=seat, seats=state.options.seats)
+    for space, cloud in action.clouds.items():
+        known(space, "clouds", side.cloud_spaces)
+        known(cloud, "clouds", {**kit.clouds.heavy, **kit.clouds.storm})
+    for region, tile in action.tiles.items():
+        known(region, "tiles", side.regions)
+        known(tile, "tiles", kit.tiles.terrain_of)
+    for tower in action.occupied:
+        known(tower, "occupied", side.towers)
+    for said in action.players.values():
+        for region in (*(said.at or ()), *said.amulets):
+            known(region, "players", side.regions)
+        for card in said.laid:
+            known(card[:2], "laid", ROLES)
+
+
+def _seats_named(action: Position) -> Iterator[str]:
+    yield action.first
+    yield from action.players
+    if action.now is not None:
+        now = action.now
+        yield from (*now.deposed, *now.answered, *now.passed, *now.fists)
+        yield from (duty.seat for duty in _duties(now) if duty.seat is not None)
+        yield from (seat for seat in (now.claimant, now.last_brave) if seat is not None)
+        if now.action is not None:
+            yield now.action.seat
+
+
+def _duties(now: Moment) -> Iterator[Any]:
+    for item in now.due:
+        if not isinstance(item, str):
+            yield from item
+
+
+def _player(seat: str, said: SeatPosition, state: Broom, action: Position, rule: Rule) -> Player:
+    castles = state.side(rule.kit).castles
+    west, east = said.at or (castles.west, castles.east)
+    wands = start_wands(seat, state.options) if said.w is None else said.w
+    return Player(
+        vp=rule.kit.scoring.start_vp if said.vp is None else said.vp,
+        resources={"g": said.g, "o": said.o, "p": said.p, "w": wands},
+        pawns={"1": west, "2": east},
+        hand=_hand(said, action, rule),
+        hoard=Hoard(
+            bolts=said.bolts,
+            earlier_bolts=said.bolts,
+            amulets=said.amulets,
+            tiles=tuple(_held(text) for text in said.holds),
+        ),
+    )
+
+
+def _hand(said: SeatPosition, action: Position, rule: Rule) -> Hand:
+    laid = tuple(_card(text) for text in said.laid)
+    roles = {card.role for card in laid}
+    settled: PassStatus = "confirmed" if said.cards == 0 else "open"
+    passes = tuple(
+        Pass(role, action.turn or 1, rule.number, "false" if role in roles else settled)
+        for role in said.passed
+    )
+    chosen = None if said.cards is None else said.cards + len(laid)
+    return Hand(
+        chosen, said.cards or 0, laid if chosen is not None else (), passes, said.sealed, said.extra
+    )
+
+
+def _card(text: str) -> Card:
+    role, mode, tile, *_ = (*text.split("/"), None, None)
+    return Card(role, mode or "coward", tile)  # type: ignore[arg-type]
+
+
+def _held(text: str) -> HeldTile:
+    tile, _, taken = text.partition("@")
+    number, _, turn = taken.partition(".")
+    return HeldTile(tile, int(number or 0), int(turn or 0))  # type: ignore[arg-type]
+
+
+def _stack(action: Position) -> frozenset[Any]:
+    """Without more said, what was shown and what is cursed now is out of the stack."""
+    if action.now is not None:
+        return frozenset(action.now.stack)
+    return frozenset(ROLES) - set(action.shown) - set(action.cursed)
+
+
+def _round(action: Position, players: dict[str, Player]) -> Round:
+    now = action.now
+    if now is None:
+        called = {card.role for player in players.values() for card in player.hand.laid}
+        return Round(action.round, action.event, action.cursed, frozenset(called))
+    return Round(
+        action.round,
+        action.event,
+        action.cursed,
+        frozenset(now.called),
+        now.last_brave,
+        dict(now.fists),
+    )
+
+
+def _turn(action: Position) -> Turn:
+    now = action.now
+    if now is None:
+        why: LeadClause = "BRM-TRN-15" if action.turn is not None else "BRM-END-5"
+        if action.round == 1 and action.turn is None:
+            why = "BRM-SET-7"
+        return Turn(action.turn or 1, action.first, why)
+    return Turn(
+        action.turn or 1,
+        action.first,
+        now.why,
+        now.led,
+        now.dead,
+        now.claimant,
+        now.deposed,
+        now.answered,
+        now.passed,
+        None if now.action is None else Deed(**now.action.model_dump()),
+    )
+
+
+def _agenda(state: Broom, action: Position) -> Agenda:
+    if action.turn is None:
+        return Agenda().push(*round_start(state.options))
+    return Agenda().push(Group(Duty("lead", action.first)))
+
+
+def _due(now: Moment) -> tuple[Any, ...]:
+    return tuple(item for item in agenda_items(now.due) if isinstance(item, str) or len(item))
+
+
+def _check_pieces(state: Broom, action: Position, rule: Rule) -> None:
+    """Pieces and counts that no game could have come to."""
+    kit, side, variants = rule.kit, state.side(rule.kit), state.options.variants
+    clouds, boxed = Bag(action.clouds.values()), all_clouds(variants, rule.kit)
+    rule("BRM-SET-12", boxed.holds(clouds), cloud=_surplus(clouds, boxed), left=0)
+    tiles = Bag(
+        (
+            *action.tiles.values(),
+            *(own.tile for player in state.players.values() for own in player.hoard.tiles),
+        )
+    )
+    all_there = all_tiles(variants, kit)
+    for terrain, clause in TILE_CLAUSES.items():
+        ours = [t for t in tiles if kit.tiles.terrain_of[t] == terrain]
+        places = [r for r, t in action.tiles.items() if kit.tiles.terrain_of[t] == terrain]
+        rule(
+            clause,
+            all(tiles[t] <= all_there[t] for t in ours)
+            and all(side.terrain(region) == terrain for region in places),
+            tile=tuple(sorted(ours)),
+            region=tuple(places),
+        )
+    rule("BRM-SET-13", len(set(action.seen)) == len(action.seen), event=action.seen)
+    round_towers = all(side.towers[tower].shape == "round" for tower in action.occupied)
+    rule("BRM-DEL-12", round_towers, tower=action.occupied)
+    _check_bolts(state, rule)
+
+
+def _surplus(there: Bag[str], boxed: Bag[str]) -> tuple[str, ...]:
+    return tuple(sorted(piece for piece in there if there[piece] > boxed[piece]))
+
+
+def _check_bolts(state: Broom, rule: Rule) -> None:
+    """The bolts of all players are those of as many clouds as are missing on the board."""
+    side = state.side(rule.kit)
+    missing = len(side.cloud_spaces) - len(state.board.clouds)
+    if any(item for item in state.agenda.duties if item.kind == "cloud"):
+        missing = 0
+    bolts = sorted(rule.kit.clouds[cloud].bolts for cloud in state.stock.clouds.elements())
+    total = sum(count(state, (seat, "bolts")) for seat in state.options.seats)
+    least, most = sum(bolts[:missing]), sum(bolts[len(bolts) - missing :])
+    rule("BRM-CLD-5", least <= total <= most, bolts=total, seat=None, least=least, most=most)

@@ -1,0 +1,309 @@
+"""Les rôles: gatherers, witches and druids, and the delivery of potions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from engines.broom_service.actions import Deliver, Gather, Move, Potion, Role
+from engines.broom_service.kit import BroomKit, Tower
+from engines.broom_service.rules.book import (
+    Rule,
+    gain,
+    grant,
+    has_spent,
+    known,
+    pay,
+    permission,
+    permitted,
+    rules,
+    score,
+    seat_of,
+    settle,
+    spend,
+    wands,
+    with_deed,
+)
+from engines.broom_service.rules.ground import (
+    bonus_clouds_near,
+    moves_from,
+    moves_without_clouds,
+    own_pawn,
+)
+from engines.broom_service.rules.tiles import arrive, blocked_turbo
+from engines.broom_service.state import PAWNS, Broom, clouded
+from engines.kernel import BadForm, Duty, Table, evolve
+
+Check = tuple[str, bool, dict[str, Any]]
+"""A clause, whether it holds, and the facts: for the rules and for the choices."""
+
+
+def hold(checks: Iterator[Check], rule: Rule) -> None:
+    for clause, holds, facts in checks:
+        rule(clause, holds, **facts)
+
+
+def role_permissions(role: Role, seat: str, kit: BroomKit) -> tuple[Duty, ...]:
+    """What a card allows at first; a brave witch delivers only after her move."""
+    kind = {"gatherer": "gather", "witch": "move", "druid": "deliver", "fairy": "chase"}
+    return (permission(kind[kit.roles[role].kind], seat, "role"),)
+
+
+# Cueilleurs
+
+
+@rules.hears(Gather)
+def gather(state: Broom, action: Gather, rule: Rule) -> Broom:
+    seat = seat_of(action)
+    permit = next(iter(permitted(state, "gather", seat)), None)
+    rule("BRM-ACT-7", permit is not None, seat=seat)
+    deed = state.turn.deed
+    if deed is not None and deed.seat == seat:
+        card, clause = rule.kit.roles[deed.role], "BRM-GAT-1" if deed.brave else "BRM-GAT-2"
+        slots = card.slots(deed.brave)
+        whole = rule.reading("partial_gather") == "yes" or len(action.resources) == len(slots)
+        fits = action.resources in card.gains(deed.brave) and whole
+        rule(clause, fits, resources=action.resources, card=slots)
+    return settle(spend(gain(state, seat, *action.resources), permit))
+
+
+# Sorcières
+
+
+@rules.hears(Move)
+def move(state: Broom, action: Move, rule: Rule) -> Broom:
+    seat = seat_of(action)
+    known(action.to, "to", state.side(rule.kit).regions)
+    permit = next(iter(permitted(state, "move", seat)), None)
+    if permit is None:
+        rule(_no_move_left(state, seat, rule.kit), False, seat=seat)
+    pawn = own_pawn(state, seat, action.pawn)
+    rule("BRM-ACT-6", pawn is not None, pawn=action.pawn, seat=seat)
+    if pawn is None:
+        return state
+    by_role = permit is not None and permit.why == "role"
+    hold(move_checks(state, seat, pawn, action.to, by_role, rule), rule)
+    state = spend(state, permit)
+    if by_role:
+        state = with_deed(state, pawn=pawn, place=action.to)
+        if state.turn.deed is not None and state.turn.deed.brave:
+            state = grant(state, permission("deliver", seat, "role"))
+    return settle(arrive(state, seat, pawn, action.to, rule))
+
+
+def move_checks(
+    state: Broom, seat: str, pawn: str, to: str, by_role: bool, table: Table[BroomKit]
+) -> Iterator[Check]:
+    side, origin = state.side(table.kit), state.players[seat].pawns[pawn]
+    terrain = side.terrain(to)
+    yield "BRM-MOV-6", terrain != "water", {"to": to}
+    if to not in moves_from(state, origin, table):
+        water_prevents = to in moves_without_clouds(state, origin, table)
+        yield "BRM-MOV-8" if water_prevents else "BRM-MOV-2", False, {"origin": origin, "to": to}
+    else:
+        yield "BRM-MOV-2", True, {"origin": origin, "to": to}
+        yield "BRM-MOV-8", True, {"origin": origin, "to": to}
+    if by_role and state.turn.deed is not None:
+        wanted = table.kit.roles[state.turn.deed.role].terrains
+        yield "BRM-MOV-3", terrain in wanted, {"to": to, "terrain": terrain, "wanted": wanted}
+    is_open = to not in clouded(state, side)
+    yield "BRM-MOV-4" if by_role else "BRM-CLD-1", is_open, {"to": to}
+    if blocked_turbo(state, to, table):
+        may_stay = table.reading("turbo_blocked") == "stay"
+        yield "BRM-HIL-3", may_stay, {"circle": state.board.tiles[to], "region": to}
+
+
+def can_move(state: Broom, seat: str, pawn: str, to: str, permit: Duty, table: Any) -> bool:
+    checks = move_checks(state, seat, pawn, to, permit.why == "role", table)
+    return all(holds for _, holds, _ in checks)
+
+
+def _no_move_left(state: Broom, seat: str, kit: BroomKit) -> str:
+    deed = state.turn.deed
+    if deed is None or deed.seat != seat:
+        return "BRM-ACT-7"
+    if has_spent(deed, "move", "tile"):
+        return "BRM-MTN-12"
+    if has_spent(deed, "move", "cloud"):
+        return "BRM-STM-8"
+    return {"witch": "BRM-MOV-1", "druid": "BRM-DRU-1"}.get(kit.roles[deed.role].kind, "BRM-ACT-7")
+
+
+# Livrer des potions
+
+
+class Delivery(NamedTuple):
+    """One potion brought to one tower by one pawn, allowed by one source."""
+
+    seat: str
+    potion: Potion
+    tower: str
+    pawn: str
+    source: str
+
+
+@rules.hears(Deliver)
+def deliver(state: Broom, action: Deliver, rule: Rule) -> Broom:
+    seat = seat_of(action)
+    if action.tower != "market":
+        known(action.tower, "tower", state.side(rule.kit).towers)
+    permits = [
+        permit
+        for permit in permitted(state, "deliver", seat)
+        if action.source in (None, permit.why)
+    ]
+    if not permits:
+        rule(_no_delivery_left(state, action, rule.kit), False, seat=seat, potion=action.potion)
+    pawns = _pawns_meant(state, action)
+    rule("BRM-ACT-6", pawns, pawn=action.pawn, seat=seat)
+    if not pawns:
+        return state
+    permit, delivery = _understood(state, action, permits, pawns, rule)
+    hold(delivery_checks(state, delivery, rule), rule)
+    state = _delivered(state, delivery, rule)
+    return settle(spend(state, permit))
+
+
+def _pawns_meant(state: Broom, action: Deliver) -> tuple[str, ...]:
+    if action.pawn is None:
+        return PAWNS
+    pawn = own_pawn(state, seat_of(action), action.pawn)
+    return () if pawn is None else (pawn,)
+
+
+def _understood(
+    state: Broom, action: Deliver, permits: list[Duty], pawns: tuple[str, ...], rule: Rule
+) -> tuple[Duty | None, Delivery]:
+    """Which permission and which pawn are meant: the first with which it is legal."""
+    seat = seat_of(action)
+    for permit in permits:
+        possible = [
+            delivery
+            for pawn in pawns
+            for delivery in (Delivery(seat, action.potion, action.tower, pawn, permit.why or ""),)
+            if can_deliver(state, delivery, rule)
+        ]
+        at = [state.players[seat].pawns[delivery.pawn] for delivery in possible]
+        if len({bonus_clouds_near(state, region, rule) for region in at}) > 1:
+            raise BadForm("which_pawn", pawns=PAWNS)
+        if possible:
+            return permit, possible[0]
+    first = permits[0] if permits else None
+    source = action.source or (first.why if first is not None else None) or "role"
+    return first, Delivery(
+        seat, action.potion, action.tower, _likely_pawn(state, action, pawns, rule), source
+    )
+
+
+def _likely_pawn(state: Broom, action: Deliver, pawns: tuple[str, ...], rule: Rule) -> str:
+    """Whose failure is explained if no pawn can deliver: the one that moved, or stands there."""
+    deed = state.turn.deed
+    if deed is not None and deed.pawn in pawns:
+        return deed.pawn
+    touched = tower_named(state, action.tower, rule.kit).touches
+    at = state.players[seat_of(action)].pawns
+    return next((pawn for pawn in pawns if at[pawn] in touched), pawns[0])
+
+
+def tower_named(state: Broom, name: str, kit: BroomKit) -> Tower:
+    if name == "market":
+        return kit.market(r for r, tile in state.board.tiles.items() if tile == "market")
+    return state.side(kit).towers[name]
+
+
+def delivery_checks(state: Broom, delivery: Delivery, table: Table[BroomKit]) -> Iterator[Check]:
+    seat, potion, name, pawn, source = delivery
+    side, player, deed = state.side(table.kit), state.players[seat], state.turn.deed
+    tower, region = tower_named(state, name, table.kit), player.pawns[pawn]
+    yield "BRM-DEL-5", player.resources[potion] > 0, {"seat": seat, "potion": potion}
+    hill = None
+    if source == "role" and deed is not None:
+        card = table.kit.roles[deed.role]
+        if card.kind == "witch":
+            hill = deed.hill
+            yield "BRM-DEL-3", pawn == deed.pawn, {"pawn": pawn, "moved": deed.pawn}
+            yield "BRM-MTN-15", region == deed.place, {"region": region, "place": deed.place}
+        elif card.kind == "druid":
+            yield from _druid_checks(delivery, state, tower, table.kit)
+    yield "BRM-DEL-6", tower.colour == potion, {"potion": potion, "colour": tower.colour}
+    touch = "BRM-HIL-4" if hill in tower.touches else "BRM-DEL-7"
+    yield touch, region in tower.touches, {"tower": name, "region": region}
+    yield "BRM-DEL-17", side.covers.get(name) not in state.board.tiles, {"tower": name}
+    yield "BRM-DEL-8", name not in state.board.occupied, {"tower": name}
+    if tower.shape == "square" and deed is not None:
+        per_card = table.reading("square_limit") == "per_card"
+        used = bool(deed.squares) if per_card else source in deed.squares
+        yield "BRM-DEL-14", not used, {"tower": name}
+
+
+def _druid_checks(delivery: Delivery, state: Broom, tower: Tower, kit: BroomKit) -> Iterator[Check]:
+    deed, side, pawns = state.turn.deed, state.side(kit), state.players[delivery.seat].pawns
+    assert deed is not None
+    wanted, region = kit.roles[deed.role].terrains, pawns[delivery.pawn]
+    fits = side.terrain(region) in wanted
+    clause = "BRM-DRU-3"
+    if region in tower.touches:
+        clause = "BRM-DRU-4"
+    elif all(side.terrain(pawns[pawn]) not in wanted for pawn in PAWNS):
+        clause = "BRM-DRU-2"
+    yield clause, fits, {"region": region, "terrain": side.terrain(region), "wanted": wanted}
+
+
+def can_deliver(state: Broom, delivery: Delivery, table: Table[BroomKit]) -> bool:
+    return all(holds for _, holds, _ in delivery_checks(state, delivery, table))
+
+
+def _delivered(state: Broom, delivery: Delivery, rule: Rule) -> Broom:
+    seat, potion, name, pawn, source = delivery
+    tower, deed = tower_named(state, name, rule.kit), state.turn.deed
+    region = state.players[seat].pawns[pawn]
+    state = pay(state, seat, potion)
+    points = 0
+    if rule.effect("BRM-DEL-9", tower.shape == "round", tower=name):
+        occupied = state.board.occupied | {name}
+        state = evolve(state, board=evolve(state.board, occupied=occupied))
+    square = rule.effect("BRM-DEL-12", tower.shape == "square", tower=name)
+    if square and deed is not None and deed.seat == seat:
+        state = with_deed(state, squares=(*deed.squares, source))
+    if rule.effect("BRM-DEL-10", name != "market", tower=name, vp=tower.vp):
+        points += tower.vp
+    if rule.effect("BRM-HIL-8", name == "market", vp=tower.vp):
+        points += tower.vp
+    if rule.effect("BRM-DEL-11", tower.wands, tower=name, wands=tower.wands):
+        state = gain(state, seat, *wands(tower.wands))
+    points += _brave_druid_bonus(state, seat, source, rule)
+    near = bonus_clouds_near(state, region, rule)
+    if rule.effect("BRM-STM-4", near, region=region, vp=sum(near[:1])):
+        points += sum(near[:1])
+    if rule.effect("BRM-STM-5", near[1:], region=region, vp=sum(near[1:])):
+        points += sum(near[1:])
+    return score(state, seat, points)
+
+
+def _brave_druid_bonus(state: Broom, seat: str, source: str, rule: Rule) -> int:
+    deed = state.turn.deed
+    if deed is None or deed.seat != seat or source != "role" or not deed.brave:
+        return 0
+    card = rule.kit.roles[deed.role]
+    applies = rule.effect("BRM-DRU-6", card.kind == "druid", seat=seat, vp=card.brave_vp)
+    return card.brave_vp if applies else 0
+
+
+def _no_delivery_left(state: Broom, action: Deliver, kit: BroomKit) -> str:
+    deed = state.turn.deed
+    if action.source == "tile":
+        return "BRM-MTN-6"
+    if action.source == "cloud":
+        return "BRM-STM-8"
+    if deed is None or deed.seat != action.by:
+        return "BRM-ACT-7"
+    if has_spent(deed, "deliver", "role"):
+        return "BRM-DEL-5"
+    if kit.roles[deed.role].kind == "witch" and deed.brave:
+        return "BRM-DEL-2"
+    if deed.hill is not None:
+        return "BRM-HIL-5"
+    if kit.roles[deed.role].kind == "witch":
+        on_tile = deed.place is not None and state.board.tiles.get(deed.place, "")[:2] == "m_"
+        return "BRM-MTN-8" if on_tile else "BRM-DEL-1"
+    return "BRM-STM-9" if has_spent(deed, "move", "cloud") else "BRM-ACT-7"

@@ -1,0 +1,235 @@
+"""Installation du jeu: the box, the table, clouds and tiles on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from engines.broom_service.actions import EVENTS, PlaceCloud, PlaceTile, Resource, Table
+from engines.broom_service.kit import BoardSide, BroomKit, circles_of
+from engines.broom_service.rules.book import Rule, known, rules
+from engines.broom_service.rules.rounds import round_start
+from engines.broom_service.state import (
+    Board,
+    Broom,
+    Options,
+    Player,
+    Round,
+    Stock,
+    Turn,
+    all_clouds,
+    all_tiles,
+)
+from engines.kernel import Agenda, Bag, Duty, Group, evolve
+
+TILE_CLAUSES = {"mountain": "BRM-MTN-1", "forest": "BRM-FOR-1", "hill": "BRM-HIL-1"}
+
+
+# The box
+
+
+@rules.checks_kit
+def check_box(kit: BroomKit, rule: Rule) -> None:
+    _check_cards(kit, rule)
+    _check_pieces(kit, rule)
+    for name, spaces in (("front", 18), ("back", 19)):
+        side = kit.side(name)
+        rule(
+            "BRM-SET-11", len(side.cloud_spaces) == spaces, side=name, spaces=len(side.cloud_spaces)
+        )
+        castles = {side.castles.west, side.castles.east}
+        free = castles.isdisjoint(side.cloud_spaces.values())
+        rule("BRM-SET-4", len(castles) == 2 and free, castles=tuple(sorted(castles)))
+        _check_tile_spaces(name, side, rule)
+    islands = kit.back.circles
+    rule("BRM-HIL-6", not kit.back.borders_of[islands["D"]], region=islands["D"])
+    shores = kit.back.borders_of[islands["B"]]
+    rule("BRM-HIL-7", shores <= kit.back.waters, region=islands["B"])
+
+
+def _check_cards(kit: BroomKit, rule: Rule) -> None:
+    kinds = sorted(card.kind for card in kit.roles.values())
+    wanted = sorted(["witch"] * 4 + ["druid"] * 2 + ["fairy"] + ["gatherer"] * 3)
+    rule("BRM-SET-3", kinds == wanted, role=tuple(kinds), seat=None)
+    whens = Bag(kit.events.when(event) for event in EVENTS)
+    rule("BRM-EVT-14", whens == Bag({"before": 1, "during": 3, "end": 6}), events=dict(whens))
+    dangerous, protected = kit.events.dangerous_places, kit.events.protected_places
+    losses = (_worth(dangerous, "forest", "forest"), _worth(dangerous, "prairie", "forest"))
+    rule("BRM-EVT-14", losses == (-2, -4), events=losses)
+    gains = (_worth(protected, "hill", "mountain"), _worth(protected, "prairie", "forest"))
+    rule("BRM-EVT-14", gains == (0, 2), events=gains)
+    table = kit.scoring.lightning
+    rising = all(lower <= higher for lower, higher in pairwise(table))
+    rule("BRM-SET-18", rising and 19 in table, lightning=table)
+
+
+def _worth(places: Any, *terrains: str) -> int:
+    counted = set(terrains) if places.count == "per_terrain" else terrains
+    return sum(places.vp.get(terrain, 0) for terrain in counted)
+
+
+def _check_pieces(kit: BroomKit, rule: Rule) -> None:
+    heavy = sum(cloud.count for cloud in kit.clouds.heavy.values())
+    rule("BRM-SET-12", heavy == 24, cloud="heavy", left=heavy)
+    storm: dict[str, int] = {}
+    for cloud in kit.clouds.storm.values():
+        storm[cloud.effect or ""] = storm.get(cloud.effect or "", 0) + cloud.count
+    rule(
+        "BRM-STM-1",
+        storm == {"bonus": 2, "move": 2, "deliver": 1, "potions": 3},
+        cloud="storm",
+        left=sum(storm.values()),
+    )
+    turbos = [tile for tile in kit.tiles.hill if tile != "market"]
+    for terrain, number in (("mountain", 5), ("forest", 6), ("hill", 6)):
+        count = sum(getattr(kit.tiles, terrain).values())
+        rule(TILE_CLAUSES[terrain], count == number, tile=terrain, region=None)
+    pairs = all(len(set(circles_of(tile))) == 2 for tile in turbos)
+    rule("BRM-HIL-1", pairs and kit.tiles.hill.get("market") == 1, tile="market", region=None)
+
+
+def _check_tile_spaces(name: str, side: BoardSide, rule: Rule) -> None:
+    wanted = {"mountain": 3, "forest": 4, "hill": 4} if name == "back" else {"mountain": 3}
+    for terrain, number in wanted.items():
+        spaces = side.tile_spaces_of(terrain)
+        fits = all(side.terrain(region) == terrain for region in spaces)
+        rule(TILE_CLAUSES[terrain], len(spaces) == number and fits, tile=terrain, region=None)
+    rule("BRM-HIL-1", name == "front" or len(side.circles) == 4, tile="circles", region=None)
+
+
+# The table
+
+
+@rules.opens
+def open_table(opening: Table, rule: Rule) -> Broom:
+    seats = opening.seats
+    colours = [colour.casefold() for colour in opening.players.values()]
+    in_order = "".join(seats) == "ABCDE"[: len(seats)]
+    rule("BRM-SET-1", 2 <= len(seats) <= 5 and in_order, players=len(seats))
+    rule("BRM-SET-1", len(set(colours)) == len(colours), players=len(seats))
+    rule("BRM-SET-1", opening.first in seats, players=len(seats))
+    variants = _variants(opening, rule)
+    options = Options(
+        seats, dict(opening.players), opening.first, opening.side, variants, opening.removed
+    )
+    _check_removed(options, rule)
+    kit, side = rule.kit, rule.kit.side(opening.side)
+    tiles = sum(
+        len(side.tile_spaces_of(terrain)) for terrain in TILE_CLAUSES if terrain in variants
+    )
+    pieces = [Duty("cloud", None, len(side.cloud_spaces))]
+    if tiles:
+        pieces.append(Duty("tile", None, tiles))
+    return Broom(
+        options=options,
+        board=Board({}, frozenset(), {}),
+        stock=Stock(all_clouds(variants, kit), all_tiles(variants, kit)),
+        round=Round(1),
+        turn=Turn(1, opening.first, "BRM-SET-7"),
+        players={seat: _newcomer(seat, options, rule) for seat in seats},
+        agenda=Agenda().push(Group(*pieces), *round_start(options)),
+    )
+
+
+def _variants(opening: Table, rule: Rule) -> frozenset[str]:
+    """The variants in use: the back brings its tiles, unless the table says otherwise."""
+    said = frozenset(opening.variants)
+    tiles = frozenset(TILE_CLAUSES)
+    if opening.side == "front":
+        rule("BRM-SET-17", "basic" not in said or said == {"basic"}, variants=sorted(said))
+        rule("BRM-VAR-4", said.isdisjoint({"forest", "hill"}), variants=sorted(said))
+        return said - {"basic"}
+    rule("BRM-SET-2", "basic" not in said, side=opening.side)
+    if "basic" in said:
+        return said - {"basic"}
+    some = not said.isdisjoint({"forest", "hill"})
+    rule("BRM-VAR-3", not some or tiles <= said, variants=sorted(said))
+    return said if some else said | tiles
+
+
+def _check_removed(options: Options, rule: Rule) -> None:
+    """With storm clouds, heavy ones may be taken out while enough are left for the board."""
+    spaces = len(rule.kit.side(options.side).cloud_spaces)
+    left = all_clouds(options.variants, rule.kit).size - options.removed
+    fits = options.removed == 0 or ("storm" in options.variants and left >= spaces)
+    rule("BRM-STM-2", fits, removed=options.removed, left=left, spaces=spaces)
+
+
+def _newcomer(seat: str, options: Options, rule: Rule) -> Player:
+    castles = rule.kit.side(options.side).castles
+    vp = rule.kit.scoring.start_vp
+    return Player(
+        vp=vp if rule.effect("BRM-SET-5", True, seat=seat, vp=vp) else 0,
+        resources=start_resources(seat, options, rule),
+        pawns={"1": castles.west, "2": castles.east},
+    )
+
+
+def start_resources(seat: str, options: Options, rule: Rule) -> Mapping[Resource, int]:
+    potions = 1 if rule.effect("BRM-SET-6", True, seat=seat) else 0
+    wands = start_wands(seat, options)
+    clause = "BRM-SET-9" if len(options.seats) == 2 else "BRM-SET-8"
+    wands = wands if rule.effect(clause, True, seat=seat, wands=wands) else 0
+    return {"g": potions, "o": potions, "p": potions, "w": wands}
+
+
+def start_wands(seat: str, options: Options) -> int:
+    """The first and the last player of the round have one, the others two."""
+    place = (options.seats.index(seat) - options.seats.index(options.first)) % len(options.seats)
+    return 1 if place in (0, len(options.seats) - 1) else 2
+
+
+# Clouds and tiles
+
+
+@rules.hears(PlaceCloud)
+def place_cloud(state: Broom, action: PlaceCloud, rule: Rule) -> Broom:
+    known(action.space, "space", state.side(rule.kit).cloud_spaces)
+    known(action.cloud, "cloud", {**rule.kit.clouds.heavy, **rule.kit.clouds.storm})
+    clouds, stock = dict(state.board.clouds), state.stock
+    rule("BRM-SET-11", action.space not in clouds, space=action.space, side=state.options.side)
+    is_storm = action.cloud in rule.kit.clouds.storm
+    rule("BRM-SET-17", not is_storm or "storm" in state.options.variants, variants=("storm",))
+    clause = "BRM-STM-1" if is_storm else "BRM-SET-12"
+    rule(clause, stock.clouds[action.cloud] > 0, cloud=action.cloud, left=0)
+    heavy = sum(cloud in rule.kit.clouds.heavy for cloud in clouds.values())
+    most = sum(cloud.count for cloud in rule.kit.clouds.heavy.values()) - state.options.removed
+    rule("BRM-SET-12", is_storm or heavy < most, cloud=action.cloud, left=most - heavy)
+    pool = stock.clouds.take(action.cloud)
+    if (covered := clouds.get(action.space)) is not None:
+        pool = pool.add(covered)
+    clouds[action.space] = action.cloud
+    return evolve(
+        state,
+        board=evolve(state.board, clouds=clouds),
+        stock=evolve(stock, clouds=pool),
+    )
+
+
+@rules.hears(PlaceTile)
+def place_tile(state: Broom, action: PlaceTile, rule: Rule) -> Broom:
+    side, stock = state.side(rule.kit), state.stock
+    known(action.region, "region", side.regions)
+    known(action.tile, "tile", rule.kit.tiles.terrain_of)
+    terrain = rule.kit.tiles.terrain_of[action.tile]
+    rule("BRM-SET-17", terrain in state.options.variants, variants=(terrain,))
+    fits = action.region in side.tile_spaces_of(terrain) and action.region not in state.board.tiles
+    rule(
+        TILE_CLAUSES[terrain],
+        fits and stock.tiles[action.tile] > 0,
+        tile=action.tile,
+        region=action.region,
+    )
+    return evolve(
+        state,
+        board=evolve(state.board, tiles={**state.board.tiles, action.region: action.tile}),
+        stock=evolve(stock, tiles=stock.tiles.take(action.tile)),
+    )
+
+
+@rules.hears(Table)
+def change_table(state: Broom, action: Table, rule: Rule) -> Broom:
+    """Everything about the table is fixed when it opens."""
+    rule("BRM-VAR-1", False, variants=action.variants)
+    return state

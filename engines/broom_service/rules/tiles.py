@@ -1,0 +1,241 @@
+"""Les tuiles: mountain tiles with amulets, forest tiles, hill tiles with turbo brooms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engines.broom_service.actions import FlyOn, Resource, TakeBonus, UseTile
+from engines.broom_service.kit import BroomKit, circles_of
+from engines.broom_service.rules.book import (
+    Rule,
+    close_action,
+    gain,
+    grant,
+    permission,
+    permitted,
+    rules,
+    score,
+    seat_of,
+    settle,
+    spend,
+    with_deed,
+    with_hand,
+    with_hoard,
+    with_player,
+)
+from engines.broom_service.state import PAWNS, Broom, Card, HeldTile, clouded
+from engines.kernel import Agenda, Duty, Group, Table, evolve
+
+_FUNCTIONS: dict[str, tuple[tuple[str, str], ...]] = {
+    "m_potions": (("bonus", "m_potions"),),
+    "m_wands": (("bonus", "m_wands"),),
+    "m_deliver": (("deliver", "tile"),),
+    "m_moves": (("move", "tile"), ("move", "tile")),
+    "m_chase": (("chase", "tile"),),
+}
+"""The permissions a mountain tile gives, with their source."""
+_GIFTS: dict[str, tuple[str, tuple[Resource, ...]]] = {
+    "m_potions": ("BRM-MTN-9", ("g", "o", "p")),
+    "m_wands": ("BRM-MTN-10", ("w", "w")),
+}
+
+
+def arrive(
+    state: Broom, seat: str, pawn: str, region: str, rule: Rule, *, flown: bool = False
+) -> Broom:
+    """A pawn enters a region, by whatever means, and whatever lies there takes effect."""
+    pawns = {**state.players[seat].pawns, pawn: region}
+    state = with_player(state, seat, pawns=pawns)
+    tile = state.board.tiles.get(region)
+    if tile is None or (flown and rule.reading("turbo_triggers") == "no"):
+        return state
+    terrain = rule.kit.tiles.terrain_of.get(tile)
+    if terrain == "mountain":
+        return _enter_mountain(state, seat, region, tile, rule)
+    if terrain == "forest":
+        return _enter_forest(state, seat, region, rule)
+    return state if flown else _enter_hill(state, seat, pawn, region, rule)
+
+
+# Les tuiles montagne et les amulettes
+
+
+def _enter_mountain(state: Broom, seat: str, region: str, tile: str, rule: Rule) -> Broom:
+    amulets = state.players[seat].hoard.amulets
+    if not rule.effect("BRM-MTN-4", region not in amulets, seat=seat, region=region):
+        return state
+    state = with_hoard(state, seat, amulets=(*amulets, region))
+    return grant(state, *(permission(kind, seat, source) for kind, source in _FUNCTIONS[tile]))
+
+
+@rules.hears(TakeBonus)
+def take_bonus(state: Broom, action: TakeBonus, rule: Rule) -> Broom:
+    seat = seat_of(action)
+    permit = next(iter(permitted(state, "bonus", seat)), None)
+    rule("BRM-MTN-6", permit is not None, seat=seat)
+    for tile, (clause, gift) in _GIFTS.items():
+        if permit is not None and permit.why == tile and rule.effect(clause, True, seat=seat):
+            state = gain(state, seat, *gift)
+    return settle(spend(state, permit))
+
+
+# Les tuiles forêt
+
+
+def _enter_forest(state: Broom, seat: str, region: str, rule: Rule) -> Broom:
+    tile: Any = state.board.tiles[region]
+    if not rule.effect("BRM-FOR-3", True, seat=seat, region=region, tile=tile):
+        return state
+    left = {place: other for place, other in state.board.tiles.items() if place != region}
+    state = evolve(state, board=evolve(state.board, tiles=left))
+    taken = HeldTile(tile, state.round.number, state.turn.number)
+    return with_hoard(state, seat, tiles=(*state.players[seat].hoard.tiles, taken))
+
+
+def usable(state: Broom, held: HeldTile, table: Table[BroomKit]) -> bool:
+    """A tile is used only in a later turn than the one in which it was taken."""
+    if held.round != state.round.number:
+        return True
+    if table.reading("forest_tile_from") == "next_round":
+        return False
+    return held.turn != state.turn.number
+
+
+def usable_tile(state: Broom, seat: str, tile: str, table: Table[BroomKit]) -> HeldTile | None:
+    held = [own for own in state.players[seat].hoard.tiles if own.tile == tile]
+    return next((own for own in held if usable(state, own, table)), None)
+
+
+@rules.hears(UseTile)
+def use_tile(state: Broom, action: UseTile, rule: Rule) -> Broom:
+    seat = seat_of(action)
+    if action.tile == "plusone":
+        return _keep_one_more(state, seat, action, rule)
+    card = _cowardly_card(state, seat, action, rule)
+    _check_held(state, seat, action.tile, rule)
+    rule("BRM-FOR-6", card is None or card.tile is None, seat=seat, tile=action.tile)
+    if card is None:
+        return state
+    state = _discard(state, seat, action.tile, rule)
+    state = _mark_card(state, seat, evolve(card, tile=action.tile))
+    deed = state.turn.deed
+    performing = deed is not None and deed.seat == seat
+    if action.tile == "five":
+        state = score(state, seat, rule.kit.tiles.five_vp)
+        return close_action(state) if performing else state
+    if not performing:
+        return state
+    gone = ("use", "take") if rule.reading("courage_excludes_event") == "yes" else ("use",)
+    state = with_deed(state, brave=True)
+    left = Group(*(duty for duty in state.agenda.duties if duty.kind not in gone))
+    return settle(evolve(state, agenda=Agenda((*state.agenda.stack[:-1], left))))
+
+
+def _cowardly_card(state: Broom, seat: str, action: UseTile, rule: Rule) -> Card | None:
+    """The card the tile is used with: laid cowardly in this turn, and nothing done with it."""
+    laid, deed = state.players[seat].hand.laid, state.turn.deed
+    card = laid[-1] if laid and laid[-1].role == state.turn.led else None
+    rule("BRM-FOR-14", card is not None and card.mode == "coward", tile=action.tile)
+    mine = deed is not None and deed.seat == seat
+    rule(
+        "BRM-FOR-12" if action.tile == "five" else "BRM-FOR-9",
+        mine and deed is not None and not deed.begun,
+        tile=action.tile,
+    )
+    return card
+
+
+def _check_held(state: Broom, seat: str, tile: str, rule: Rule) -> None:
+    held = [own for own in state.players[seat].hoard.tiles if own.tile == tile]
+    rule("BRM-FOR-5", held, seat=seat, tile=tile)
+    if held:
+        rule("BRM-FOR-4", any(usable(state, own, rule) for own in held), seat=seat, tile=tile)
+
+
+def _discard(state: Broom, seat: str, tile: str, rule: Rule) -> Broom:
+    held = list(state.players[seat].hoard.tiles)
+    used = usable_tile(state, seat, tile, rule)
+    used = used or next((own for own in held if own.tile == tile), None)
+    if used is None:
+        return state
+    held.remove(used)
+    board = evolve(state.board, discarded=(*state.board.discarded, used.tile))
+    return with_hoard(evolve(state, board=board), seat, tiles=tuple(held))
+
+
+def _mark_card(state: Broom, seat: str, card: Card) -> Broom:
+    laid = state.players[seat].hand.laid
+    return with_hand(state, seat, laid=(*laid[:-1], card))
+
+
+def _keep_one_more(state: Broom, seat: str, action: UseTile, rule: Rule) -> Broom:
+    hand, at_start = state.players[seat].hand, not state.round.called and state.turn.led is None
+    all_chosen = all(player.hand.chosen is not None for player in state.players.values())
+    in_time = rule.reading("plusone_timing") == "until_first_lead" or not all_chosen
+    rule("BRM-RND-2", state.round.event is not None and hand.chosen is not None, seat=seat)
+    rule("BRM-FOR-7", at_start and in_time, seat=seat)
+    _check_held(state, seat, action.tile, rule)
+    rule("BRM-FOR-6", not hand.extra, seat=seat, tile=action.tile)
+    if state.round.event == "more_or_less" and rule.reading("plusone_over_five") == "no":
+        most = rule.kit.events.more_or_less.hand_max
+        rule("BRM-EVT-2", (hand.chosen or 0) < most, count=(hand.chosen or 0) + 1)
+    sealed = hand.sealed
+    if rule.reading("sealed_hands") == "yes":
+        rule("BRM-FOL-11", action.sealed is not None, seat=seat)
+        if action.sealed is not None and sealed is not None:
+            rule("BRM-SET-3", action.sealed not in sealed, role=action.sealed, seat=seat)
+            sealed = (*sealed, action.sealed)
+    else:
+        rule("BRM-RND-4", action.sealed is None, seat=seat)
+    state = _discard(state, seat, action.tile, rule)
+    chosen = (hand.chosen or 0) + 1
+    return with_hand(state, seat, chosen=chosen, held=hand.held + 1, sealed=sealed, extra=True)
+
+
+# Les tuiles colline
+
+
+def open_circles(state: Broom, region: str, table: Table[BroomKit]) -> tuple[str, ...]:
+    """The circles a pawn entering this hill could be flown to."""
+    side = state.side(table.kit)
+    under = clouded(state, side)
+    return tuple(
+        letter
+        for letter in circles_of(state.board.tiles.get(region))
+        if letter in side.circles and side.circles[letter] not in under
+    )
+
+
+def blocked_turbo(state: Broom, region: str, table: Table[BroomKit]) -> bool:
+    shown = circles_of(state.board.tiles.get(region))
+    return bool(shown) and not open_circles(state, region, table)
+
+
+def _enter_hill(state: Broom, seat: str, pawn: str, region: str, rule: Rule) -> Broom:
+    if not open_circles(state, region, rule):
+        return state
+    flight = Duty("circle", seat, None, pawn)
+    return evolve(state, agenda=state.agenda.push(flight))
+
+
+@rules.hears(FlyOn)
+def fly_on(state: Broom, action: FlyOn, rule: Rule) -> Broom:
+    seat, side = seat_of(action), state.side(rule.kit)
+    flight = state.agenda.owes("circle", seat)
+    pawn = flight.why if flight is not None and flight.why in PAWNS else PAWNS[0]
+    hill = state.players[seat].pawns[pawn]
+    shown = circles_of(state.board.tiles.get(hill))
+    rule(
+        "BRM-HIL-2", flight is not None and action.circle in shown, circle=action.circle, hill=hill
+    )
+    if flight is not None:
+        state = evolve(state, agenda=state.agenda.pop())
+    region = side.circles.get(action.circle)
+    if region is None:
+        return settle(state)
+    rule("BRM-HIL-3", region not in clouded(state, side), circle=action.circle, region=region)
+    deed = state.turn.deed
+    if deed is not None and deed.seat == seat:
+        by_role = (deed.pawn, deed.place) == (pawn, hill)
+        state = with_deed(state, hill=hill, place=region if by_role else deed.place)
+    return settle(arrive(state, seat, pawn, region, rule, flown=True))
