@@ -45,16 +45,15 @@ def set_up(rng: random.Random, players: int, level: str, options: str = "") -> l
 
 
 def _draws(rng: random.Random, spies: list[int]) -> list[str]:
+    """Six tokens that need not be put back, even if no rule would put them back."""
     supply = [f"{kind}{value}" for kind in "MSDE" for value in range(1, 7)] * 3
-    laid = dict.fromkeys(range(1, 7), 0)
-    draws = []
-    while sum(laid.values()) < 6:
-        token = rng.choice(supply)
-        draws.append(f"draw {token}")
-        machine = int(token[1])
-        if laid[machine] < (1 if machine in spies else 3):
-            laid[machine] += 1
-            supply.remove(token)
+    room = {machine: 1 if machine in spies else 3 for machine in range(1, 7)}
+    draws: list[str] = []
+    while len(draws) < 6:
+        token = supply.pop(rng.randrange(len(supply)))
+        if room[int(token[1])] > 0:
+            room[int(token[1])] -= 1
+            draws.append(f"draw {token}")
     return draws
 
 

@@ -111,11 +111,8 @@ def _check_invariants(state: BethelWoods, action: Position, rule: Rule) -> None:
         rule(clause, state.supply.count == kit.malfunctions.count - seen.size, what="supply")
     standing = "".join(machine.workers for machine in state.machines.values())
     workers = standing + action.turn.hand + "".join(state.sections.values())
-    rule(
-        clause,
-        all(workers.count(kind) == count for kind, count in kit.workers.items()),
-        what="workers",
-    )
+    complete = all(workers.count(kind) == count for kind, count in kit.workers.items())
+    rule(clause, complete, what="workers")
     fitting = all(
         inside == "" or (len(inside) == 1 and inside in kit.accepts[section])
         for section, inside in state.sections.items()
