@@ -1,0 +1,392 @@
+"""What can happen at a table of Roundforest, and how it is written."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from engines.kernel import Action, Opening, Seat
+from engines.roundforest.kit import Character, Colour, Object, Row
+
+Cell = Annotated[str, Field(pattern=r"^[a-h][1-8]$")]
+Gap = Annotated[str, Field(pattern=r"^[a-h][1-8]/[a-h][1-8]$")]
+SeatPlace = Annotated[str, Field(pattern=r"^[a-z]{2,16}@[a-h][1-8]$")]
+
+
+def _in_order(objects: tuple[Object, ...]) -> tuple[Object, ...]:
+    """Several objects are named in any order; they are kept in one."""
+    return tuple(sorted(objects))
+
+
+SomeObjects = Annotated[tuple[Object, ...], AfterValidator(_in_order)]
+
+
+# set-up
+
+
+class Table(Opening):
+    """Seats in clockwise order with the colour and the corner of each backpack."""
+
+    places: dict[Seat, SeatPlace]
+    first: Seat
+    hard: bool = False
+    blocking: bool = False
+    forms: ClassVar = ("{places...} first {first} [{hard?}] [{blocking?}]",)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return tuple(self.places)
+
+
+class LayTile(Action):
+    """A tile of the kit with its facing, or a tile's face as it lies."""
+
+    verb: Literal["tile"] = "tile"
+    cell: Cell
+    tile: str = Field(pattern=r"^[A-Z][0-9]{1,2}$|^[01]{2}(/[01]{2}){3}$")
+    facing: Literal["n", "e", "s", "w", "ne", "se", "sw", "nw"] | None = None
+    well: bool = False
+    ccw: bool = False
+    forms: ClassVar = ("{cell} {tile} {facing}", "{cell} {tile} [{well?}] [{ccw?}]")
+    french: ClassVar = ("tuile",)
+    enumerable: ClassVar = False
+
+    @model_validator(mode="after")
+    def _is_by_id_or_by_face(self) -> Self:
+        by_face = "/" in self.tile
+        if by_face == (self.facing is not None) or (not by_face and (self.well or self.ccw)):
+            raise ValueError("a tile by its id has a facing, a tile by its face may be a well, ccw")
+        return self
+
+
+class Chip(Action):
+    """A chip drawn from the black bag; in play the tile is the one just left."""
+
+    verb: Literal["chip"] = "chip"
+    cell: Cell | None = None
+    colour: Colour
+    forms: ClassVar = ("{cell} {colour}", "{colour}")
+    french: ClassVar = ("puce",)
+    also: ClassVar = ("draw {colour}", "pioche {colour}")
+
+
+class FillRow(Action):
+    """Tokens drawn from the blue bag onto a row of the fairy board."""
+
+    verb: Literal["fairy"] = "fairy"
+    row: Row
+    objects: tuple[Object, ...] = Field(min_length=1, max_length=9)
+    forms: ClassVar = ("{row} {objects...}",)
+    french: ClassVar = ("fee",)
+    enumerable: ClassVar = False
+
+
+# the turn
+
+
+class Move(Action):
+    verb: Literal["move"] = "move"
+    to: Cell
+    compass: bool = False
+    forms: ClassVar = ("{to} [{compass?}]",)
+    french: ClassVar = ("deplace", "va")
+
+
+class Pause(Action):
+    verb: Literal["pause"] = "pause"
+    french: ClassVar = ("reste",)
+
+
+class End(Action):
+    verb: Literal["end"] = "end"
+    french: ClassVar = ("fin",)
+
+
+# objects
+
+
+class Draw(Action):
+    """Objects drawn from the blue bag: one, or the prince's three."""
+
+    verb: Literal["draw"] = "draw"
+    objects: SomeObjects = Field(min_length=1, max_length=9)
+    forms: ClassVar = ("{objects...}",)
+    french: ClassVar = ("pioche", "tire")
+
+
+class Keep(Action):
+    """The object goes into the pack; of the prince's objects the one named."""
+
+    verb: Literal["keep"] = "keep"
+    object: Object | None = None
+    coin: bool = False
+    dropped: Object | None = None
+    forms: ClassVar = ("[{object}] [{coin?}] [for {dropped}]",)
+    french: ClassVar = ("garde",)
+
+
+class Leave(Action):
+    verb: Literal["leave"] = "leave"
+    french: ClassVar = ("laisse",)
+
+
+class Barter(Action):
+    verb: Literal["barter"] = "barter"
+    row: Row
+    object: Object
+    silver: bool = False
+    coin: bool = False
+    forms: ClassVar = ("{row} {object} [{silver?}] [{coin?}]",)
+    french: ClassVar = ("troque", "troc")
+
+
+class Put(Action):
+    verb: Literal["put"] = "put"
+    cell: Cell
+    forms: ClassVar = ("{cell}",)
+    french: ClassVar = ("pose",)
+
+
+class Coin(Action):
+    """A coin token of the pack is replaced by its coin."""
+
+    verb: Literal["coin"] = "coin"
+    object: Object
+    forms: ClassVar = ("{object}",)
+    french: ClassVar = ("monnaie",)
+
+
+# characters
+
+
+class Meet(Action):
+    verb: Literal["meet"] = "meet"
+    character: Character
+    forms: ClassVar = ("{character}",)
+    french: ClassVar = ("rencontre",)
+    also: ClassVar = ("draw {character}", "pioche {character}")
+
+
+class Upper(Action):
+    """The upper mission; ``none``: no reward is found or wanted."""
+
+    verb: Literal["upper"] = "upper"
+    none: bool = False
+    forms: ClassVar = ("[{none?}]",)
+    french: ClassVar = ("haut",)
+
+
+class Lower(Action):
+    verb: Literal["lower"] = "lower"
+    french: ClassVar = ("bas",)
+
+
+class Apple(Action):
+    """A golden apple is sacrificed for a debt."""
+
+    verb: Literal["apple"] = "apple"
+    french: ClassVar = ("pomme",)
+
+
+class Decline(Action):
+    verb: Literal["decline"] = "decline"
+    french: ClassVar = ("refuse", "decline")
+
+
+class CallPrince(Action):
+    verb: Literal["prince"] = "prince"
+
+
+class RideUnicorn(Action):
+    verb: Literal["unicorn"] = "unicorn"
+    to: Cell
+    saddle: bool = False
+    forms: ClassVar = ("{to} [{saddle?}]",)
+    french: ClassVar = ("licorne",)
+
+
+class Sell(Action):
+    verb: Literal["sell"] = "sell"
+    objects: SomeObjects = Field(min_length=1, max_length=9)
+    forms: ClassVar = ("{objects...}",)
+    french: ClassVar = ("vend",)
+
+
+class Buy(Action):
+    verb: Literal["buy"] = "buy"
+    amount: int = Field(default=1, ge=1, le=12)
+    forms: ClassVar = ("apple [{amount}]",)
+    french: ClassVar = ("achete",)
+
+
+class AskGoblin(Action):
+    verb: Literal["goblin"] = "goblin"
+    object: Object
+    given: Object
+    forms: ClassVar = ("{object} for {given}",)
+    french: ClassVar = ("lutin",)
+
+
+class AskBeggar(Action):
+    verb: Literal["beggar"] = "beggar"
+    character: Character
+    forms: ClassVar = ("{character}",)
+    french: ClassVar = ("mendiant",)
+
+
+class Ring(Action):
+    verb: Literal["ring"] = "ring"
+    french: ClassVar = ("anneau",)
+
+
+# wells, chest, blocking, spirit
+
+
+class TradeAtWell(Action):
+    """Objects for copper, copper for silver, silver for an apple; or nothing."""
+
+    verb: Literal["well"] = "well"
+    objects: SomeObjects = Field(default=(), max_length=9)
+    gets: Literal["silver", "apple"] | None = None
+    amount: int = Field(default=1, ge=1, le=12)
+    forms: ClassVar = ("objects {objects...}", "{gets} [{amount}]", "nothing")
+    french: ClassVar = ("puits",)
+    also: ClassVar = ("pass", "passe")
+
+    @model_validator(mode="after")
+    def _is_one_exchange(self) -> Self:
+        if self.gets is None and self.amount != 1 or self.gets is not None and self.objects:
+            raise ValueError("one exchange: objects for copper, or a number of silver or apples")
+        return self
+
+
+class OpenChest(Action):
+    verb: Literal["open"] = "open"
+    french: ClassVar = ("ouvre",)
+
+
+class Block(Action):
+    verb: Literal["block"] = "block"
+    object: Object
+    gap: Gap
+    forms: ClassVar = ("{object} {gap}",)
+    french: ClassVar = ("bloque",)
+
+
+class Unblock(Action):
+    verb: Literal["unblock"] = "unblock"
+    gap: Gap
+    forms: ClassVar = ("{gap}",)
+    french: ClassVar = ("debloque",)
+
+
+class PlaceSpirit(Action):
+    verb: Literal["spirit"] = "spirit"
+    cell: Cell
+    forms: ClassVar = ("{cell}",)
+    french: ClassVar = ("esprit",)
+
+
+# declared positions
+
+
+Phase = Literal[
+    "SETUP",
+    "START",
+    "GARNISH",
+    "DRAW",
+    "OBJ",
+    "REFILL",
+    "PUT",
+    "MEET",
+    "CHAR",
+    "DRAW3",
+    "PRINCE",
+    "WELL",
+    "SPIRIT",
+    "END",
+    "OVER",
+]
+Content = Colour | Object | Character
+Deed = Literal["move", "pause", "ride", "object", "barter", "character", "merchant", "well"]
+Pending = Literal["arrive", "arrive_riding", "decide", "lay_down", "choose", "unsaddle", "exchange"]
+Count = Annotated[int, Field(ge=0, le=99)]
+TileText = Annotated[
+    str, Field(pattern=r"^[A-Z][0-9]{1,2} [nesw]$|^[01]{2}(/[01]{2}){3}( well)?( ccw)?$")
+]
+
+
+class PlayerPosition(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    pos: Cell | Literal["pack"] = "pack"
+    pack: tuple[Object, ...] = Field(default=(), max_length=9)
+    copper: Count = 0
+    silver: Count = 0
+    apples: Count = 0
+    compasses: Count = 2
+    debts: tuple[Character, ...] = ()
+
+
+class Position(Action):
+    """Everything that lies on the table; bags, deck, face-up cards and supply follow from it."""
+
+    verb: Literal["position"] = "position"
+    active: Seat
+    phase: Phase = "START"
+    then: tuple[Phase | Pending, ...] = Field(default=(), max_length=99)
+    """What still waits beneath the phase before the turn ends, the next one first."""
+    held: tuple[Object, ...] = ()
+    card: Character | None = None
+    left: Cell | None = None
+    done: tuple[Deed, ...] = ()
+    block_used: bool = False
+    tiles: dict[Cell, TileText] = {}
+    content: dict[Cell, Content] = {}
+    left_by: dict[Cell, Seat] = {}
+    """Who left an object, where only others may take it."""
+    gaps: dict[Gap, Object] = {}
+    fairy: dict[Row, tuple[Object, ...]] = {}
+    fairy_aside: tuple[Object, ...] = ()
+    aside_chips: dict[Colour, Count] = {}
+    players: dict[Seat, PlayerPosition] = {}
+    spirit_in_deck: bool = False
+    """The spirit's token is on the forest while its card is still in the deck."""
+    winner: Seat | None = None
+    forms: ClassVar = ("{json}",)
+    enumerable: ClassVar = False
+
+
+ACTIONS: tuple[type[Action], ...] = (
+    LayTile,
+    Chip,
+    FillRow,
+    Move,
+    Pause,
+    End,
+    Draw,
+    Keep,
+    Leave,
+    Barter,
+    Put,
+    Coin,
+    Meet,
+    Upper,
+    Lower,
+    Apple,
+    Decline,
+    CallPrince,
+    RideUnicorn,
+    Sell,
+    Buy,
+    AskGoblin,
+    AskBeggar,
+    Ring,
+    TradeAtWell,
+    OpenChest,
+    Block,
+    Unblock,
+    PlaceSpirit,
+    Position,
+)

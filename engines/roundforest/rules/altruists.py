@@ -1,0 +1,225 @@
+"""Les personnages altruistes: prince, unicorn, merchant, goblin, beggar, spirit."""
+
+from __future__ import annotations
+
+from engines.kernel import BadForm, Hearing, Step, evolve
+from engines.roundforest.actions import (
+    AskBeggar,
+    AskGoblin,
+    Buy,
+    CallPrince,
+    RideUnicorn,
+    Ring,
+    Sell,
+)
+from engines.roundforest.kit import CHARACTERS, Box
+from engines.roundforest.rules.book import actor, phase, rules
+from engines.roundforest.rules.characters import (
+    can_call_prince,
+    can_use,
+    check_character,
+    dismiss,
+    meet_card,
+)
+from engines.roundforest.rules.garnishing import garnish
+from engines.roundforest.rules.goods import gain_apple, heavy_count, pay
+from engines.roundforest.rules.moving import rotate
+from engines.roundforest.rules.spirit import call_spirit, is_qualified, reaches_spirit, win
+from engines.roundforest.state import (
+    Game,
+    change_player,
+    change_turn,
+    into_bag,
+    without,
+)
+
+# the prince
+
+
+@rules.hears(CallPrince)
+def call_prince(state: Game, action: CallPrince, rule: Hearing[Box]) -> Game:
+    seat = actor(state, action)
+    met = check_character(state, seat, frozenset({"prince"}), rule)
+    me = state.players[seat]
+    rule("RND-PRI-2", can_call_prince(state, me, rule.kit), pack=me.pack, bag=state.bags.blue.size)
+    if not met or state.bags.blue.size == 0:
+        return state
+    state = dismiss(state, seat, met, rule)
+    return evolve(state, agenda=state.agenda.push(phase(state, "gifts", rule), Step("choose")))
+
+
+@rules.derives("choose")
+def choose(state: Game, rule: Hearing[Box]) -> Game:
+    return evolve(state, agenda=state.agenda.push(phase(state, "gift", rule)))
+
+
+# the unicorn
+
+
+@rules.hears(RideUnicorn)
+def ride_unicorn(state: Game, action: RideUnicorn, rule: Hearing[Box]) -> Game:
+    seat, to = actor(state, action), action.to
+    met = check_character(state, seat, frozenset({"unicorn"}), rule)
+    me = state.players[seat]
+    _check_ride(state, seat, action, rule)
+    if not met:
+        return state
+    state = dismiss(state, seat, met, rule)
+    saddled = action.saddle and "saddle" in me.pack
+    gives_later = saddled and rule.reading("saddle_order") == "after"
+    if saddled and not gives_later:
+        state = return_saddle(state, seat)
+    state = change_player(state, seat, pos=to)
+    state = rotate(change_turn(state, "move", "ride", left=me.pos), to, rule)
+    if reaches_spirit(state, seat, rule):
+        return win(state, seat, rule)
+    state, due = garnish(state, me.pos, rule, riding=True)
+    then = ("arrive_riding", "unsaddle") if gives_later else ("arrive_riding",)
+    steps = (Step(name) for name in (then if saddled and seat == state.turn.seat else ()))
+    return evolve(state, agenda=state.agenda.push(*due, *steps))
+
+
+def _check_ride(state: Game, seat: str, action: RideUnicorn, rule: Hearing[Box]) -> None:
+    to, me = action.to, state.players[seat]
+    on_board = to in state.board(rule.kit).cells
+    elsewhere = to != me.pos or rule.reading("unicorn_same_tile") == "yes"
+    rule("RND-UNI-1", on_board and elsewhere, cell=to)
+    if not on_board:
+        raise BadForm("no_tile", cell=to)
+    pawn = state.pawn_on(to)
+    rule("RND-MOVE-12", pawn in (None, seat), cell=to, seat=pawn)
+    if action.saddle:
+        rule("RND-UNI-2", "saddle" in me.pack, pack=me.pack)
+    thing = state.forest.contents.get(to)
+    if thing not in CHARACTERS or to == me.pos:
+        return
+    if action.saddle:
+        rule("RND-UNI-5", _usable_after_ride(state, seat, thing, rule), cell=to, character=thing)
+    else:
+        rule("RND-UNI-4", _may_ride_to(state, seat, thing, rule), cell=to, character=thing)
+
+
+def _usable_after_ride(state: Game, seat: str, character: str, rule: Hearing[Box]) -> bool:
+    """The unicorn's card is back in the deck, and the saddle gone, before the action."""
+    state = dismiss(state, seat, "unicorn", rule)
+    if rule.reading("saddle_order") == "before":
+        state = return_saddle(state, seat)
+    return can_use(state, seat, character, rule)
+
+
+def _may_ride_to(state: Game, seat: str, character: str, rule: Hearing[Box]) -> bool:
+    """Without a saddle no character can be used, so none may be ridden to, save the spirit."""
+    if character == "spirit" and is_qualified(state.players[seat], rule.kit):
+        return rule.reading("unicorn_spirit") == "wins"
+    return rule.reading("unicorn_character") == "allow_no_effect"
+
+
+def return_saddle(state: Game, seat: str) -> Game:
+    pack = state.players[seat].pack
+    if "saddle" not in pack:
+        return state
+    return into_bag(change_player(state, seat, pack=without(pack, "saddle")), "saddle")
+
+
+@rules.derives("unsaddle")
+def unsaddle(state: Game, rule: Hearing[Box]) -> Game:
+    return return_saddle(state, state.turn.seat)
+
+
+# the merchant
+
+
+@rules.hears(Sell)
+def sell(state: Game, action: Sell, rule: Hearing[Box]) -> Game:
+    seat, objects = actor(state, action), action.objects
+    met = check_character(state, seat, frozenset({"merchant"}), rule)
+    me, services = state.players[seat], rule.kit.services
+    owned = all(me.pack.count(thing) >= objects.count(thing) for thing in objects)
+    few = len(objects) <= services.merchant_buys
+    rule("RND-MER-1", owned and few, objects=objects, pack=me.pack)
+    price = services.merchant_pays * len(objects)
+    rule("RND-SUP-2", state.supply.copper >= price, copper=state.supply.copper)
+    if not met:
+        return state
+    left = without(me.pack, *objects)
+    sold = without(me.pack, *left)
+    earned = min(services.merchant_pays * len(sold), state.supply.copper)
+    state = change_player(state, seat, pack=left, copper=me.copper + earned)
+    supply = evolve(state.supply, copper=state.supply.copper - earned)
+    state = evolve(into_bag(state, *sold), supply=supply)
+    return change_turn(dismiss(state, seat, met, rule), "merchant")
+
+
+@rules.hears(Buy)
+def buy(state: Game, action: Buy, rule: Hearing[Box]) -> Game:
+    seat = actor(state, action)
+    met = check_character(state, seat, frozenset({"merchant"}), rule)
+    me, price = state.players[seat], rule.kit.services.merchant_apple
+    can_pay = action.amount == 1 and me.silver >= price
+    rule("RND-MER-2", can_pay, apples=action.amount, silver=me.silver)
+    rule("RND-SUP-1", state.supply.apples >= action.amount, wanted="apple")
+    if not met:
+        return state
+    for _ in range(min(action.amount, me.silver // price, state.supply.apples)):
+        state = gain_apple(pay(state, seat, 0, price), seat)
+    state = change_turn(dismiss(state, seat, met, rule), "merchant")
+    return call_spirit(state, rule)
+
+
+# the goblin
+
+
+@rules.hears(AskGoblin)
+def ask_goblin(state: Game, action: AskGoblin, rule: Hearing[Box]) -> Game:
+    seat, wanted, given = actor(state, action), action.object, action.given
+    met = check_character(state, seat, frozenset({"goblin"}), rule)
+    kit, me = rule.kit, state.players[seat]
+    rule("RND-GOB-1", given in me.pack, object=given, pack=me.pack)
+    in_bag = state.bags.blue[wanted] > 0
+    rule("RND-GOB-4", in_bag, object=wanted)
+    rule("RND-GOB-2", wanted not in kit.objects.coins, object=wanted)
+    pack = (*without(me.pack, given), wanted)
+    rule("RND-GOB-3", heavy_count(pack, kit) <= kit.pack.heavy, object=wanted, pack=me.pack)
+    if not met or not in_bag:
+        return state
+    bags = evolve(state.bags, blue=state.bags.blue.take(wanted))
+    state = change_player(evolve(state, bags=bags), seat, pack=pack)
+    if given in me.pack:
+        state = into_bag(state, given)
+    return dismiss(state, seat, met, rule)
+
+
+# the beggar
+
+
+@rules.hears(AskBeggar)
+def ask_beggar(state: Game, action: AskBeggar, rule: Hearing[Box]) -> Game:
+    seat, wanted = actor(state, action), action.character
+    met = check_character(state, seat, frozenset({"beggar"}), rule)
+    me, price = state.players[seat], rule.kit.services.beggar_costs
+    in_deck = wanted in state.cards.deck
+    rule("RND-BEG-1", me.copper >= price and in_deck, character=wanted, copper=me.copper)
+    if not met or not in_deck:
+        return state
+    state = dismiss(pay(state, seat, price, 0), seat, met, rule)
+    return meet_card(state, wanted, rule)
+
+
+# the spirit
+
+
+@rules.hears(Ring)
+def claim_ring(state: Game, action: Ring, rule: Hearing[Box]) -> Game:
+    """Only while the spirit's own card is being met; reaching its token wins by itself."""
+    seat = actor(state, action)
+    met = check_character(state, seat, frozenset({"spirit"}), rule)
+    me = state.players[seat]
+    by_card = state.forest.spirit_appeared or rule.reading("spirit_card_met") == "wins"
+    may_win = is_qualified(me, rule.kit) and by_card and state.cards.met == "spirit"
+    rule("RND-SPI-10", may_win, apples=me.apples, debts=me.debts)
+    if not met:
+        return state
+    if state.cards.met == met:
+        cards = evolve(state.cards, met=None, face_up=(*state.cards.face_up, met))
+        state = evolve(state, cards=cards)
+    return win(state, seat, rule)

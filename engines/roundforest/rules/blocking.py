@@ -1,0 +1,105 @@
+"""Blocage et enlèvement (optionnel): heavy objects in the gaps between tiles."""
+
+from __future__ import annotations
+
+from engines.kernel import Hearing, Table, evolve
+from engines.roundforest.actions import Block, Unblock
+from engines.roundforest.kit import Box
+from engines.roundforest.rules.book import actor, leave_end, rules
+from engines.roundforest.rules.goods import room
+from engines.roundforest.state import Game, change_player, change_turn, into_bag, without
+
+
+def gaps(state: Game, table: Table[Box]) -> dict[str, tuple[str, ...]]:
+    """Every gap of the layout and the tiles it touches."""
+    board = state.board(table.kit)
+    if table.reading("block_gaps") == "with_edge":
+        return {**board.gaps, **board.notches}
+    return board.gaps
+
+
+def blockers_at(state: Game, cell: str, table: Table[Box]) -> tuple[str, ...]:
+    """The occupied gaps that touch a tile."""
+    occupied = state.forest.gaps
+    if not occupied:
+        return ()
+    known = gaps(state, table)
+    return tuple(gap for gap in occupied if cell in known.get(gap, ()))
+
+
+def can_block(state: Game, seat: str, table: Table[Box]) -> bool:
+    pos = state.players[seat].pos
+    carries = any(thing in table.kit.heavy for thing in state.players[seat].pack)
+    return carries and any(
+        pos in touched and gap not in state.forest.gaps
+        for gap, touched in gaps(state, table).items()
+    )
+
+
+def can_unblock(state: Game, seat: str, table: Table[Box]) -> bool:
+    pos = state.players[seat].pos
+    return pos is not None and any(
+        _can_store(state, seat, state.forest.gaps[gap], table)
+        for gap in blockers_at(state, pos, table)
+    )
+
+
+def _can_store(state: Game, seat: str, thing: str, table: Table[Box]) -> bool:
+    fits = room(state.players[seat].pack, thing, table.kit)
+    return fits or table.reading("block_removed") == "bag"
+
+
+@rules.hears(Block)
+def block(state: Game, action: Block, rule: Hearing[Box]) -> Game:
+    seat, gap, thing = actor(state, action), action.gap, action.object
+    _check_window(state, seat, rule)
+    touched = gaps(state, rule).get(gap)
+    rule("RND-BLOCK-3", touched is not None, gap=gap)
+    me = state.players[seat]
+    beside = me.pos in (touched or ())
+    heavy_own = thing in rule.kit.heavy and thing in me.pack
+    free = gap not in state.forest.gaps
+    rule("RND-BLOCK-2", beside and free and heavy_own, gap=gap, object=thing, pos=me.pos)
+    if touched is None or not free or thing not in me.pack:
+        return state
+    state = change_player(state, seat, pack=without(me.pack, thing))
+    laid = {**state.forest.gaps, gap: thing}
+    return _used(evolve(state, forest=evolve(state.forest, gaps=laid)), seat)
+
+
+@rules.hears(Unblock)
+def unblock(state: Game, action: Unblock, rule: Hearing[Box]) -> Game:
+    seat, gap = actor(state, action), action.gap
+    _check_window(state, seat, rule)
+    touched = gaps(state, rule).get(gap)
+    rule("RND-BLOCK-3", touched is not None, gap=gap)
+    me = state.players[seat]
+    thing = state.forest.gaps.get(gap)
+    beside = thing is not None and me.pos in (touched or ())
+    fits = thing is None or _can_store(state, seat, thing, rule)
+    rule("RND-BLOCK-5", beside and fits, gap=gap, object=thing, pack=me.pack)
+    if thing is None:
+        return state
+    left = {key: item for key, item in state.forest.gaps.items() if key != gap}
+    state = evolve(state, forest=evolve(state.forest, gaps=left))
+    if rule.reading("block_removed") == "bag":
+        return _used(into_bag(state, thing), seat)
+    return _used(change_player(state, seat, pack=(*me.pack, thing)), seat)
+
+
+def _check_window(state: Game, seat: str, rule: Hearing[Box]) -> None:
+    """Once per turn, at its start or at its end, beside the tile one stands on."""
+    rule("RND-BLOCK-1", state.blocking, seat=seat)
+    rule("RND-BLOCK-11", state.players[seat].pos is not None, seat=seat)
+    turn = state.turn if state.turn.seat == seat or state.last is None else state.last
+    used = turn.seat == seat and "block" in turn.done
+    in_window = state.agenda.owes("turn", seat) or state.agenda.owes("end", seat)
+    rule("RND-BLOCK-7", in_window or used, seat=seat)
+    rule("RND-BLOCK-6", not used, seat=seat)
+
+
+def _used(state: Game, seat: str) -> Game:
+    state = change_turn(state, "block")
+    if state.agenda.owes("turn", seat):
+        return evolve(state, agenda=state.agenda.drop("blocker"))
+    return leave_end(state, seat)

@@ -1,0 +1,192 @@
+"""The rulebook object, the phases of a turn, and who may do what in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, wraps
+from typing import Any, TypeVar
+
+from engines.kernel import Action, Agenda, Audit, Duty, Group, Rulebook, Step, Table, evolve
+from engines.roundforest.actions import (
+    Apple,
+    AskBeggar,
+    AskGoblin,
+    Barter,
+    Block,
+    Buy,
+    CallPrince,
+    Chip,
+    Coin,
+    Decline,
+    Draw,
+    End,
+    FillRow,
+    Keep,
+    LayTile,
+    Leave,
+    Lower,
+    Meet,
+    Move,
+    OpenChest,
+    Pause,
+    PlaceSpirit,
+    Position,
+    Put,
+    RideUnicorn,
+    Ring,
+    Sell,
+    TradeAtWell,
+    Unblock,
+    Upper,
+)
+from engines.roundforest.kit import Box
+from engines.roundforest.state import Game
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class TracingRulebook(Rulebook):
+    """Notes for whatever can be audited which action changed it last."""
+
+    def hears(self, *actions: type[Action]) -> Callable[[F], F]:
+        return self._tracing(super().hears(*actions))
+
+    def derives(self, name: str) -> Callable[[F], F]:
+        return self._tracing(super().derives(name))
+
+    def _tracing(self, register: Callable[[Any], Any]) -> Callable[[F], F]:
+        def registered(function: F) -> F:
+            @wraps(function)
+            def traced(state: Game, *heard: Any) -> Game:
+                return _trace(state, function(state, *heard), heard[-1].number)
+
+            register(traced)
+            return function
+
+        return registered
+
+
+def _trace(before: Game, after: Game, number: int) -> Game:
+    changed: list[str] = []
+    if after.bags is not before.bags:
+        named = ("black", "black_bag"), ("blue", "blue_bag"), ("aside", "aside_chips")
+        for bag, name in named:
+            if getattr(after.bags, bag) is not getattr(before.bags, bag):
+                changed.append(name)
+    if after.cards.deck is not before.cards.deck:
+        changed.append("deck")
+    if after.players is not before.players:
+        changed += [s for s, player in after.players.items() if player is not before.players[s]]
+    old, new = before.forest.contents, after.forest.contents
+    if new is not old:
+        changed += [cell for cell in {**old, **new} if old.get(cell) != new.get(cell)]
+    if not changed:
+        return after
+    return evolve(after, touched={**after.touched, **dict.fromkeys(changed, number)})
+
+
+ENCOUNTERS: tuple[type[Action], ...] = (
+    Upper,
+    Lower,
+    Apple,
+    CallPrince,
+    RideUnicorn,
+    Sell,
+    Buy,
+    AskGoblin,
+    AskBeggar,
+    Ring,
+    Decline,
+)
+
+rules = TracingRulebook(
+    {
+        "tiles": (LayTile,),
+        "chips": (Chip,),
+        "rows": (FillRow,),
+        "turn": (Move, Pause),
+        "garnish": (Chip,),
+        "draw": (Draw,),
+        "object": (Keep, Leave, Barter),
+        "refill": (FillRow,),
+        "put": (Put,),
+        "meet": (Meet,),
+        "character": ENCOUNTERS,
+        "gifts": (Draw,),
+        "gift": (Keep, Leave),
+        "well": (TradeAtWell,),
+        "spirit": (PlaceSpirit,),
+        "end": (End,),
+        "chest": (OpenChest,),
+        "blocker": (Block, Unblock),
+        "coin": (Coin,),
+        "": (Audit, Position),
+    }
+)
+
+PHASES: dict[str, str] = {
+    "START": "turn",
+    "GARNISH": "garnish",
+    "DRAW": "draw",
+    "OBJ": "object",
+    "REFILL": "refill",
+    "PUT": "put",
+    "MEET": "meet",
+    "CHAR": "character",
+    "DRAW3": "gifts",
+    "PRINCE": "gift",
+    "WELL": "well",
+    "SPIRIT": "spirit",
+    "END": "end",
+}
+"""The phases as positions name them, and the duty that is owed in each."""
+
+_OBSERVED = frozenset({"garnish", "draw", "refill", "meet", "gifts"})
+TURN_END = Agenda().push(Step("turn_end"))
+
+
+def phase(state: Game, kind: str, table: Table[Box]) -> Group:
+    """The active player's duty of that kind, with what may be done beside it."""
+    if kind in _OBSERVED:
+        return Group(Duty(kind))
+    seat = state.turn.seat
+    pack = state.players[seat].pack
+    edge = kind in ("turn", "end")
+    blocker = edge and may_use_blockers(state, kind, table)
+    chest = (
+        "key" in pack
+        and ("chest" in pack or blocker)
+        and (edge or table.reading("chest_timing") == "own_turn")
+    )
+    coin = any(thing in table.kit.objects.coins for thing in pack)
+    coin = coin and table.reading("coin_later") == "own_turn"
+    return _group(kind, seat, chest, blocker, coin)
+
+
+@cache
+def _group(kind: str, seat: str, chest: bool, blocker: bool, coin: bool) -> Group:
+    beside = {"chest": chest, "blocker": blocker, "coin": coin}
+    extras = (Duty(name, seat, None, optional=True) for name, due in beside.items() if due)
+    return Group(Duty(kind, seat), *extras)
+
+
+def may_use_blockers(state: Game, kind: str, table: Table[Box]) -> bool:
+    """Whether a heavy object may be laid or removed in this phase."""
+    turn = state.turn
+    if not state.blocking or "block" in turn.done or state.players[turn.seat].pos is None:
+        return False
+    if kind == "turn":
+        return True
+    acted = "move" in turn.done and "ride" not in turn.done
+    return kind == "end" and (acted or table.reading("block_end") == "always")
+
+
+def actor(state: Game, action: Action) -> str:
+    return action.by or state.turn.seat
+
+
+def leave_end(state: Game, seat: str) -> Game:
+    """What is done at the end of a turn may have been the last thing that could be done."""
+    if state.agenda.owes("end", seat) is None:
+        return state
+    return evolve(state, agenda=state.agenda.pop())

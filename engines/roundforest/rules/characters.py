@@ -1,0 +1,259 @@
+"""Puce rouge, les jetons-personnages: cards, missions, debts and the ways out of them."""
+
+from __future__ import annotations
+
+from engines.kernel import Hearing, Table, evolve
+from engines.roundforest.actions import Apple, Decline, Lower, Meet, Upper
+from engines.roundforest.kit import CHARACTERS, Box, Mission
+from engines.roundforest.rules.book import actor, phase, rules
+from engines.roundforest.rules.garnishing import lay
+from engines.roundforest.rules.goods import gain_apple, heavy_count, pay
+from engines.roundforest.rules.spirit import call_spirit, is_qualified
+from engines.roundforest.state import (
+    Game,
+    Player,
+    change_player,
+    change_turn,
+    clear_content,
+    into_bag,
+    into_deck,
+    out_of_deck,
+    without,
+)
+
+MISSION_CLAUSES = {
+    ("smith", "upper"): "RND-SMI-1",
+    ("smith", "lower"): "RND-SMI-3",
+    ("innkeeper", "upper"): "RND-INN-1",
+    ("innkeeper", "lower"): "RND-INN-2",
+    ("sculptor", "upper"): "RND-SCU-1",
+    ("sculptor", "lower"): "RND-SCU-2",
+    ("witch", "upper"): "RND-WIT-1",
+    ("witch", "lower"): "RND-WIT-2",
+    ("bandit", "upper"): "RND-BAN-1",
+    ("bandit", "lower"): "RND-BAN-2",
+    ("demon", "upper"): "RND-DEM-1",
+    ("demon", "lower"): "RND-DEM-2",
+}
+CREDITORS = frozenset(character for character, _ in MISSION_CLAUSES)
+"""Friendly and hostile characters: whoever declines them owes them."""
+
+
+# drawing and meeting
+
+
+@rules.hears(Meet)
+def meet(state: Game, action: Meet, rule: Hearing[Box]) -> Game:
+    in_deck = action.character in state.cards.deck
+    rule("RND-RED-2", in_deck, character=action.character, deck=state.cards.deck)
+    return meet_card(state, action.character, rule)
+
+
+def meet_card(state: Game, character: str, rule: Hearing[Box]) -> Game:
+    """A card from the deck waits for the active player's decision."""
+    cards = state.cards
+    if cards.met is not None:
+        cards = into_deck(cards, cards.met)
+    state = evolve(state, cards=evolve(out_of_deck(cards, character), met=character))
+    return evolve(state, agenda=state.agenda.push(phase(state, "character", rule)))
+
+
+def character_met(state: Game, seat: str) -> str | None:
+    """The card drawn, or the token on the tile reached."""
+    if state.cards.met is not None:
+        return state.cards.met
+    here = state.here(seat)
+    return here if here in CHARACTERS else None
+
+
+def check_character(state: Game, seat: str, wanted: frozenset[str], rule: Hearing[Box]) -> str:
+    """The character met must be one to whom this may be said; else nobody answers."""
+    met = character_met(state, seat)
+    rule("RND-CHAR-1", met in wanted, met=met)
+    return met if met is not None and met in wanted else ""
+
+
+# who can be used
+
+
+def can_use(state: Game, seat: str, character: str | None, table: Table[Box]) -> bool:
+    """Whether a player could do something with a character's token on arriving there."""
+    me, kit = state.players[seat], table.kit
+    if character in CREDITORS:
+        return (
+            can_meet(me, mission(kit, character, "upper"))
+            or can_meet(me, mission(kit, character, "lower"))
+            or (me.apples > 0 and may_redeem(state, seat, character, table))
+        )
+    match character:
+        case "prince":
+            return can_call_prince(state, me, kit)
+        case "merchant":
+            return can_sell(state, me) or can_buy(state, me, kit)
+        case "goblin":
+            return any(can_swap(state, me, given, kit) for given in me.pack)
+        case "beggar":
+            return me.copper >= kit.services.beggar_costs and bool(state.cards.deck)
+        case "spirit":
+            return is_qualified(me, kit)
+    return character == "unicorn"
+
+
+def can_call_prince(state: Game, me: Player, kit: Box) -> bool:
+    return len(me.pack) < kit.pack.objects and state.bags.blue.size > 0
+
+
+def can_sell(state: Game, me: Player) -> bool:
+    return bool(me.pack) and state.supply.copper > 0
+
+
+def can_buy(state: Game, me: Player, kit: Box) -> bool:
+    return me.silver >= kit.services.merchant_apple and state.supply.apples > 0
+
+
+def can_swap(state: Game, me: Player, given: str, kit: Box) -> bool:
+    """Whether the bag holds anything that may be taken for an object of the pack."""
+    heavy_fits = heavy_count(without(me.pack, given), kit) < kit.pack.heavy
+    return any(
+        thing not in kit.objects.coins and (heavy_fits or thing not in kit.heavy)
+        for thing in state.bags.blue
+    )
+
+
+def still_usable(state: Game, after: Game, seat: str, table: Table[Box]) -> bool:
+    """On a character's tile, where declining is not allowed, some use must remain."""
+    if state.cards.met is not None or state.agenda.owes("character", seat) is None:
+        return True
+    return can_use(after, seat, state.here(seat), table)
+
+
+# missions
+
+
+def mission(kit: Box, character: str, which: str) -> Mission:
+    person = kit.characters[character]
+    found = person.upper if which == "upper" else person.lower
+    return found or Mission()
+
+
+def can_meet(me: Player, wanted: Mission) -> bool:
+    asked = (*wanted.give, *wanted.have)
+    has_all = all(me.pack.count(thing) >= asked.count(thing) for thing in asked)
+    return has_all and me.copper >= wanted.copper and me.silver >= wanted.silver
+
+
+@rules.hears(Upper)
+def do_upper(state: Game, action: Upper, rule: Hearing[Box]) -> Game:
+    seat = actor(state, action)
+    character = check_character(state, seat, CREDITORS, rule)
+    if not character:
+        return state
+    state = _give_asked(state, seat, character, "upper", rule)
+    reward = mission(rule.kit, character, "upper").reward
+    if reward is not None:
+        found = reward in state.bags.blue
+        rule.effect("RND-SMI-2", not found, reward=reward)
+        rule.effect("RND-LOG-2", found and action.none, reward=reward)
+        if found and not action.none:
+            bags = evolve(state.bags, blue=state.bags.blue.take(reward))
+            pack = (*state.players[seat].pack, reward)
+            state = evolve(change_player(state, seat, pack=pack), bags=bags)
+    return call_spirit(dismiss(state, seat, character, rule), rule)
+
+
+@rules.hears(Lower)
+def do_lower(state: Game, action: Lower, rule: Hearing[Box]) -> Game:
+    seat = actor(state, action)
+    character = check_character(state, seat, CREDITORS, rule)
+    if not character:
+        return state
+    state = _give_asked(state, seat, character, "lower", rule)
+    if not rule.effect("RND-SUP-3", state.supply.apples == 0, character=character):
+        state = gain_apple(state, seat)
+    return call_spirit(dismiss(state, seat, character, rule), rule)
+
+
+def _give_asked(state: Game, seat: str, character: str, which: str, rule: Hearing[Box]) -> Game:
+    """What a mission asks for: objects into the blue bag, coins into the supply."""
+    me, wanted = state.players[seat], mission(rule.kit, character, which)
+    clause = MISSION_CLAUSES[character, which]
+    asked = (*wanted.give, *wanted.have)
+    coins = {"copper": wanted.copper, "silver": wanted.silver}
+    price = {metal: count for metal, count in coins.items() if count}
+    rule(clause, can_meet(me, wanted), objects=asked, coins=price, pack=me.pack)
+    given: tuple[str, ...] = wanted.give
+    if wanted.unstated and rule.reading("hostile_objects") == "kept_if_silent":
+        given = ()
+    if wanted.have and rule.reading("friendly_second") == "returned":
+        given = asked
+    given = tuple(thing for thing in given if thing in me.pack)
+    state = into_bag(change_player(state, seat, pack=without(me.pack, *given)), *given)
+    return pay(state, seat, wanted.copper, wanted.silver)
+
+
+def dismiss(state: Game, seat: str, character: str, rule: Hearing[Box]) -> Game:
+    """The card goes into the deck, the token beside it, and nobody owes the character."""
+    state = change_turn(state, "character")
+    debtor = state.debtor(character)
+    if debtor is not None:
+        rule.effect("RND-DEBT-6", debtor != seat, debtor=debtor, character=character)
+        debts = without(state.players[debtor].debts, character)
+        state = change_player(state, debtor, debts=debts)
+    cards = into_deck(state.cards, character)
+    met = None if cards.met == character else cards.met
+    cards = evolve(cards, face_up=without(cards.face_up, character), met=met)
+    state = evolve(state, cards=cards)
+    for cell, thing in state.forest.contents.items():
+        if thing == character:
+            return clear_content(state, cell)
+    return state
+
+
+# debts
+
+
+def may_redeem(state: Game, seat: str, character: str, table: Table[Box]) -> bool:
+    """Whether an apple of this player frees somebody from the character."""
+    if state.cards.met == character or state.debtor(character) == seat:
+        return True
+    return table.reading("apple_for_other") == "yes"
+
+
+@rules.hears(Apple)
+def sacrifice_apple(state: Game, action: Apple, rule: Hearing[Box]) -> Game:
+    seat = actor(state, action)
+    character = check_character(state, seat, CREDITORS, rule)
+    if not character:
+        return state
+    me, debtor = state.players[seat], state.debtor(character)
+    redeems = may_redeem(state, seat, character, rule)
+    rule("RND-DEBT-5", redeems, character=character, debtor=debtor)
+    if not rule("RND-DEBT-4", me.apples > 0, character=character):
+        return state
+    state = change_player(state, seat, apples=me.apples - 1)
+    supply = evolve(state.supply, apples=state.supply.apples + 1)
+    state = evolve(state, supply=supply)
+    return call_spirit(dismiss(state, seat, character, rule), rule)
+
+
+@rules.hears(Decline)
+def decline(state: Game, action: Decline, rule: Hearing[Box]) -> Game:
+    seat = actor(state, action)
+    character, pos = state.cards.met, state.players[seat].pos
+    token = character_met(state, seat)
+    rule("RND-CHAR-14", character is not None, cell=pos, character=token)
+    state = change_turn(state, "character")
+    if character is None:
+        return state
+    cards = evolve(state.cards, met=None)
+    out_already = character in state.forest.contents.values()
+    if pos is None:
+        return evolve(state, cards=into_deck(cards, character))
+    if character in CREDITORS:
+        debts = (*state.players[seat].debts, character)
+        state = change_player(evolve(state, cards=cards), seat, debts=debts)
+        rule.effect("RND-CHAR-6", True, character=character, cell=pos)
+    else:
+        state = evolve(state, cards=evolve(cards, face_up=(*cards.face_up, character)))
+        rule.effect("RND-CHAR-13", True, character=character, cell=pos)
+    return state if out_already else lay(state, pos, character, rule)

@@ -1,0 +1,136 @@
+"""Le troc avec la fée des bois: barter, and the refill of the fairy board."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from engines.kernel import Bag, Hearing, Table, evolve
+from engines.roundforest.actions import Barter, FillRow
+from engines.roundforest.kit import ROWS, Box
+from engines.roundforest.rules.book import actor, phase, rules
+from engines.roundforest.rules.goods import pack_clause, pay, room
+from engines.roundforest.rules.objects import check_left, object_in_question, receive
+from engines.roundforest.rules.setup import check_draw, fill_first_row, in_set_up
+from engines.roundforest.state import (
+    Game,
+    Player,
+    change_turn,
+    clear_content,
+    into_bag,
+    without,
+)
+
+
+@rules.hears(Barter)
+def barter(state: Game, action: Barter, rule: Hearing[Box]) -> Game:
+    seat, row, taken = actor(state, action), action.row, action.object
+    me = state.players[seat]
+    tokens = state.fairy.get(row, ())
+    check_left(state, seat, rule)
+    rule("RND-FAIRY-3", taken in tokens, row=row, object=taken, tokens=tokens)
+    _check_room(state, me, action, rule)
+    cost = rule.kit.fairy.cost[row]
+    if action.silver:
+        may_pay = accepts_silver(me, cost, rule)
+        rule("RND-FAIRY-5", may_pay, cost=cost, copper=me.copper, silver=me.silver)
+    else:
+        rule("RND-FAIRY-4", me.copper >= cost, row=row, cost=cost, copper=me.copper)
+    if taken not in tokens:
+        return state
+    state = pay(state, seat, 0 if action.silver else cost, int(action.silver))
+    state = _give(state, seat)
+    state = receive(state, seat, taken, action.coin, rule)
+    state = change_turn(state, "barter")
+    return _shift_rows(state, row, without(tokens, taken), rule)
+
+
+def accepts_silver(player: Player, cost: int, table: Table[Box]) -> bool:
+    """Whether the fairy takes a silver coin instead of copper."""
+    if cost == 0 or player.silver == 0:
+        return False
+    reading = table.reading("fairy_silver")
+    if reading == "always":
+        return True
+    return player.copper < cost if reading == "insufficient" else player.copper == 0
+
+
+def _check_room(state: Game, me: Player, action: Barter, rule: Hearing[Box]) -> None:
+    kit, taken = rule.kit, action.object
+    full = len(me.pack) >= kit.pack.objects
+    when_full = "RND-BLUE-6" if state.held is not None else "RND-OBJ-3"
+    fits = room(me.pack, taken, kit)
+    if action.coin and not fits and taken in kit.objects.coins:
+        fits = rule.reading("coin_needs_slot") == "no"
+    clause = when_full if full else "RND-FAIRY-6"
+    rule(clause, fits, object=taken, pack=me.pack, general=pack_clause(me.pack, kit))
+
+
+def _give(state: Game, seat: str) -> Game:
+    """The object drawn or found goes into the blue bag."""
+    given = object_in_question(state, seat)
+    if given is None:
+        return state
+    if state.held is not None:
+        return evolve(into_bag(state, *state.held.objects), held=None)
+    pos = state.players[seat].pos
+    assert pos is not None
+    return into_bag(clear_content(state, pos), given)
+
+
+def _shift_rows(state: Game, used: str, rest: tuple[str, ...], rule: Hearing[Box]) -> Game:
+    """What is left of the row is put beside; the rows above move down; the top is empty."""
+    rule.effect("RND-FAIRY-7", True, row=used, tokens=rest)
+    fairy = dict(state.fairy)
+    for row, above in pairwise(ROWS):
+        if ROWS.index(row) >= ROWS.index(used):
+            rule.effect("RND-FAIRY-8", True, row=row, tokens=state.fairy.get(above, ()))
+            fairy[row] = state.fairy.get(above, ())
+    fairy[ROWS[-1]] = ()
+    beside = (*state.bags.beside, *rest)
+    state = evolve(state, fairy=fairy, bags=evolve(state.bags, beside=beside))
+    if refill_size(state, rule) == 0:
+        return _return_beside(state)
+    return evolve(state, agenda=state.agenda.push(phase(state, "refill", rule)))
+
+
+def refill_size(state: Game, table: Table[Box]) -> int:
+    """How many tokens the top row gets."""
+    there = state.bags.blue.size
+    if there < table.kit.fairy.places and table.reading("fairy_short") == "use_aside":
+        there += len(state.bags.beside)
+    return min(table.kit.fairy.places, there)
+
+
+@rules.hears(FillRow)
+def fill_row(state: Game, action: FillRow, rule: Hearing[Box]) -> Game:
+    if in_set_up(state):
+        return fill_first_row(state, action, rule)
+    wanted, blue = refill_size(state, rule), state.bags.blue
+    short = blue.size < rule.kit.fairy.places
+    top = action.row == ROWS[-1] and not state.fairy[ROWS[-1]]
+    filled = top and len(action.objects) == wanted
+    clause = "RND-FAIRY-12" if short else "RND-FAIRY-9"
+    rule(clause, filled, row=action.row, tokens=len(action.objects), wanted=wanted)
+    drawn = action.objects
+    if wanted > blue.size:
+        rest = Bag(drawn).minus(blue)
+        drawn = tuple(Bag(drawn).minus(rest).elements())
+        emptied = len(drawn) == blue.size
+        rule("RND-FAIRY-12", emptied, row=action.row, tokens=len(drawn), wanted=wanted)
+        check_draw(state, tuple(rest.elements()), Bag(state.bags.beside), rule)
+    else:
+        beside = [thing for thing in state.bags.beside if drawn.count(thing) > blue[thing]]
+        rule("RND-FAIRY-10", not beside, beside=beside)
+        check_draw(state, drawn, blue, rule)
+    if not top:
+        return state
+    beside_left = without(state.bags.beside, *without(action.objects, *drawn))
+    bags = evolve(state.bags, blue=blue.take(*drawn), beside=beside_left)
+    fairy = {**state.fairy, action.row: action.objects}
+    return _return_beside(evolve(state, fairy=fairy, bags=bags))
+
+
+def _return_beside(state: Game) -> Game:
+    """Only now the tokens put beside go into the blue bag."""
+    state = into_bag(state, *state.bags.beside)
+    return evolve(state, bags=evolve(state.bags, beside=()))

@@ -1,0 +1,77 @@
+"""Garnir la tuile que tu viens de quitter: chips, the black bag, what lies on a tile."""
+
+from __future__ import annotations
+
+from engines.kernel import BadForm, Bag, Group, Hearing, evolve
+from engines.roundforest.actions import Chip
+from engines.roundforest.kit import CHIPS, Box
+from engines.roundforest.rules.book import phase, rules
+from engines.roundforest.rules.setup import in_set_up, lay_first_chip, tile_at
+from engines.roundforest.state import Game, change_turn, clear_content, put_content, set_aside
+
+
+def garnish(
+    state: Game, left: str | None, rule: Hearing[Box], *, riding: bool = False
+) -> tuple[Game, tuple[Group, ...]]:
+    """The chip that is due on the tile left, or the clause by which none is."""
+    clause = _no_chip(state, left, rule, riding)
+    if clause is not None or left is None:
+        return change_turn(state, skipped=(*state.turn.skipped, clause)), ()
+    under = state.forest.contents.get(left)
+    if under is not None:
+        state = set_aside(clear_content(state, left), under)
+    if state.bags.black.size == 0:
+        state = refill_black_bag(state, rule)
+    if state.bags.black.size == 0:
+        return state, ()
+    return state, (phase(state, "garnish", rule),)
+
+
+def _no_chip(state: Game, left: str | None, rule: Hearing[Box], riding: bool) -> str | None:
+    if left is None:
+        return "RND-GARN-3"
+    thing = state.forest.contents.get(left)
+    if thing is not None and thing not in CHIPS:
+        return "RND-GARN-2"
+    if state.forest.tiles[left].well and rule.reading("garnish_wells") == "no":
+        return "RND-GARN-4"
+    if thing in CHIPS and rule.reading("garnish_over_chip") == "none":
+        return "RND-GARN-5"
+    if riding and (state.pawn_on(left) or rule.reading("unicorn_garnish") == "no"):
+        return "RND-GARN-6"
+    return None
+
+
+@rules.hears(Chip)
+def draw_chip(state: Game, action: Chip, rule: Hearing[Box]) -> Game:
+    if in_set_up(state):
+        return lay_first_chip(state, action, rule)
+    left = state.turn.left
+    rule("RND-GARN-1", action.cell in (None, left), cell=action.cell, left=left)
+    black = state.bags.black
+    rule("RND-GARN-7", black[action.colour] > 0, colour=action.colour, bag=dict(black), left=left)
+    cell = left or action.cell
+    if cell is None:
+        raise BadForm("say_cell")
+    state = evolve(state, bags=evolve(state.bags, black=black.take(action.colour)))
+    state = lay(state, cell, action.colour, rule)
+    due = state.bags.black.size == 0 and rule.reading("chip_refill") == "immediate"
+    return refill_black_bag(state, rule) if due else state
+
+
+def refill_black_bag(state: Game, rule: Hearing[Box]) -> Game:
+    """All set-aside chips go back into the empty black bag."""
+    aside = state.bags.aside
+    if not rule.effect("RND-GARN-8", aside.size > 0, chips=dict(aside)):
+        return state
+    return evolve(state, bags=evolve(state.bags, black=aside, aside=Bag()))
+
+
+def lay(state: Game, cell: str, thing: str, rule: Hearing[Box]) -> Game:
+    """A tile carries one thing; a chip gives way and is set aside."""
+    tile_at(state, cell)
+    under = state.forest.contents.get(cell)
+    rule("RND-CHIP-3", under is None or under in CHIPS, cell=cell, under=under)
+    if under is not None:
+        state = set_aside(state, under)
+    return put_content(state, cell, thing)

@@ -1,0 +1,45 @@
+"""Le sac à dos: three objects, one of them heavy; coins and apples."""
+
+from __future__ import annotations
+
+from engines.kernel import evolve
+from engines.roundforest.kit import Box
+from engines.roundforest.state import Game, change_player
+
+
+def room(pack: tuple[str, ...], thing: str, kit: Box) -> bool:
+    """Whether an object fits into a pack."""
+    return len(pack) < kit.pack.objects and not too_heavy(pack, thing, kit)
+
+
+def too_heavy(pack: tuple[str, ...], thing: str, kit: Box) -> bool:
+    return thing in kit.heavy and heavy_count(pack, kit) >= kit.pack.heavy
+
+
+def heavy_count(pack: tuple[str, ...], kit: Box) -> int:
+    return sum(thing in kit.heavy for thing in pack)
+
+
+def pack_clause(pack: tuple[str, ...], kit: Box) -> str:
+    """The general clause behind a lack of room."""
+    return "RND-PACK-1" if len(pack) >= kit.pack.objects else "RND-PACK-2"
+
+
+def pay(state: Game, seat: str, copper: int, silver: int) -> Game:
+    """Coins to the supply; nobody pays more than there is."""
+    me, supply = state.players[seat], state.supply
+    copper, silver = min(copper, me.copper), min(silver, me.silver)
+    if copper == silver == 0:
+        return state
+    state = change_player(state, seat, copper=me.copper - copper, silver=me.silver - silver)
+    supply = evolve(supply, copper=supply.copper + copper, silver=supply.silver + silver)
+    return evolve(state, supply=supply)
+
+
+def gain_apple(state: Game, seat: str) -> Game:
+    """An apple from the supply, if there is one."""
+    if state.supply.apples == 0:
+        return state
+    supply = evolve(state.supply, apples=state.supply.apples - 1)
+    state = change_player(state, seat, apples=state.players[seat].apples + 1)
+    return evolve(state, supply=supply)

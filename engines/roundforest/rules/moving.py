@@ -1,0 +1,177 @@
+"""Déplacer ton pion, la boussole, faire une pause, tourner la tuile-forêt."""
+
+from __future__ import annotations
+
+from engines.kernel import Hearing, Step, Table, evolve
+from engines.roundforest.actions import Move, Pause
+from engines.roundforest.kit import CHARACTERS, FACINGS, OBJECTS, Box, Landing
+from engines.roundforest.rules.blocking import blockers_at
+from engines.roundforest.rules.book import TURN_END, actor, rules
+from engines.roundforest.rules.characters import can_use
+from engines.roundforest.rules.garnishing import garnish
+from engines.roundforest.rules.spirit import reaches_spirit, win
+from engines.roundforest.state import (
+    Game,
+    Tile,
+    Turn,
+    change_player,
+    change_turn,
+    into_bag,
+    into_deck,
+)
+
+
+@rules.hears(Move)
+def move(state: Game, action: Move, rule: Hearing[Box]) -> Game:
+    seat, to = actor(state, action), action.to
+    state = begin_turn(state, seat)
+    me, board = state.players[seat], state.board(rule.kit)
+    rule("RND-MOVE-3", to not in board.corners, cell=to)
+    rule("RND-MOVE-11", to in board.cells, cell=to)
+    landing = None
+    if me.pos is None:
+        rule("RND-MOVE-1", to in board.bordering[me.corner], cell=to, corner=me.corner)
+    else:
+        landing = board.landings[me.pos].get(to)
+        rule("RND-MOVE-4", landing is not None, cell=to, pos=me.pos)
+    check_landing(state, seat, to, rule)
+    spent = 0
+    if landing is not None and me.pos is not None:
+        tile = state.forest.tiles[me.pos]
+        check_passing(state, tile, landing, rule)
+        spent = check_symbol(tile, landing, me.compasses, action.compass, rule)
+    elif action.compass:
+        rule("RND-CMP-5", False, cell=to)
+    state = change_player(state, seat, pos=to, compasses=me.compasses - spent)
+    state = change_turn(state, "move", left=me.pos)
+    state = rotate(state, to, rule)
+    if reaches_spirit(state, seat, rule):
+        return win(state, seat, rule)
+    state, due = garnish(state, me.pos, rule)
+    return evolve(state, agenda=state.agenda.push(*due, Step("arrive")))
+
+
+def begin_turn(state: Game, seat: str) -> Game:
+    """A move or a pause is the turn of whoever makes it, also when it was not due."""
+    turn = state.turn
+    if turn.seat != seat or not turn.done.isdisjoint(("move", "pause")):
+        state = evolve(state, turn=Turn(seat), last=turn)
+    return evolve(nothing_pending(state), agenda=TURN_END)
+
+
+def nothing_pending(state: Game) -> Game:
+    """What was drawn and never decided goes back to where it came from."""
+    if state.held is not None:
+        state = evolve(into_bag(state, *state.held.objects), held=None)
+    if state.bags.beside:
+        state = into_bag(state, *state.bags.beside)
+        state = evolve(state, bags=evolve(state.bags, beside=()))
+    if state.cards.met is not None:
+        cards = into_deck(state.cards, state.cards.met)
+        state = evolve(state, cards=evolve(cards, met=None))
+    return state
+
+
+def check_landing(state: Game, seat: str, to: str, rule: Hearing[Box]) -> None:
+    """What stands or lies on a tile decides who may land there."""
+    pawn = state.pawn_on(to)
+    rule("RND-MOVE-12", pawn in (None, seat), cell=to, seat=pawn)
+    thing = state.forest.contents.get(to)
+    if thing in CHARACTERS:
+        clause = "RND-END-2" if thing == "spirit" else "RND-CHAR-14"
+        rule(clause, can_use(state, seat, thing, rule), cell=to, character=thing)
+    elif thing in OBJECTS and _pack_full(state, seat, rule.kit):
+        enters = rule.reading("object_tile_full") == "enter"
+        rule("RND-MOVE-14", enters, cell=to, object=thing)
+
+
+def can_land(state: Game, seat: str, to: str, table: Table[Box]) -> bool:
+    if state.pawn_on(to) not in (None, seat):
+        return False
+    thing = state.forest.contents.get(to)
+    if thing in CHARACTERS:
+        return can_use(state, seat, thing, table)
+    if thing in OBJECTS and _pack_full(state, seat, table.kit):
+        return table.reading("object_tile_full") == "enter"
+    return True
+
+
+def _pack_full(state: Game, seat: str, kit: Box) -> bool:
+    return len(state.players[seat].pack) >= kit.pack.objects
+
+
+def check_passing(state: Game, tile: Tile, landing: Landing, rule: Hearing[Box]) -> None:
+    """A tile in between is no obstacle, unless the table reads it otherwise."""
+    if landing.over is None or (pawn := state.pawn_on(landing.over)) is None:
+        return
+    jumped = tile.pair(landing.direction)[0] == "0"
+    passes = jumped or rule.reading("pass_over") == "allow"
+    rule("RND-MOVE-9", passes, cell=landing.over, seat=pawn)
+
+
+def check_symbol(
+    tile: Tile, landing: Landing, compasses: int, spends: bool, rule: Hearing[Box]
+) -> int:
+    """The symbol of the landing tile must be white, or a compass is spent: how many."""
+    white = is_white(tile, landing)
+    if not spends:
+        clause = "RND-MOVE-5" if landing.distance == 1 else "RND-MOVE-6"
+        facts = {"cell": landing.to, "towards": FACINGS[landing.direction], "face": tile.face}
+        if not white and tile.turned and _was_white(tile, landing):
+            rule(clause, white, **facts, open_before_rotation=tile.turned)
+        else:
+            rule(clause, white, **facts)
+        return 0
+    needed = compasses_needed(tile, landing, rule)
+    rule("RND-CMP-4", compasses >= max(1, needed), cell=landing.to, compasses=compasses)
+    rule("RND-CMP-5", not white, cell=landing.to)
+    return min(needed, compasses)
+
+
+def is_white(tile: Tile, landing: Landing) -> bool:
+    return tile.pair(landing.direction)[landing.distance - 1] == "1"
+
+
+def _was_white(tile: Tile, landing: Landing) -> bool:
+    """Before the last rotation of the tile."""
+    return is_white(evolve(tile, facing=tile.rotated(-1)), landing)
+
+
+def compasses_needed(tile: Tile, landing: Landing, table: Table[Box]) -> int:
+    """None for a white symbol; the landing tile's symbol alone counts by default."""
+    if is_white(tile, landing):
+        return 0
+    both_empty = landing.distance == 2 and tile.pair(landing.direction) == "00"
+    return 2 if both_empty and table.reading("compass_scope") == "each_symbol" else 1
+
+
+@rules.hears(Pause)
+def pause(state: Game, action: Pause, rule: Hearing[Box]) -> Game:
+    seat = actor(state, action)
+    state = begin_turn(state, seat)
+    me = state.players[seat]
+    if me.pos is None:
+        free = [c for c in bordering(state, seat, rule) if can_land(state, seat, c, rule)]
+        may_stay = not free or rule.reading("first_turn_pause") == "allow"
+        rule("RND-MOVE-2", may_stay, seat=seat, cells=tuple(free))
+        return change_turn(state, "pause")
+    return rotate(change_turn(state, "pause"), me.pos, rule)
+
+
+def bordering(state: Game, seat: str, table: Table[Box]) -> tuple[str, ...]:
+    """The tiles beside a player's backpack."""
+    return state.board(table.kit).bordering[state.players[seat].corner]
+
+
+def rotate(state: Game, cell: str, rule: Hearing[Box]) -> Game:
+    """The tile under the active pawn turns once, in the direction of its arrows."""
+    blockers = blockers_at(state, cell, rule)
+    if rule.effect("RND-ROT-5", blockers, tile=cell, gaps=blockers):
+        return state
+    tile = state.forest.tiles[cell]
+    facing = tile.rotated(1)
+    if not rule.effect("RND-ROT-1", True, tile=cell, facing=facing):
+        return state
+    turned = evolve(tile, facing=facing, turned=rule.number)
+    tiles = {**state.forest.tiles, cell: turned}
+    return evolve(state, forest=evolve(state.forest, tiles=tiles))

@@ -1,0 +1,246 @@
+"""Puce bleue, puce jaune, les jetons-objets: drawing, keeping, leaving, putting."""
+
+from __future__ import annotations
+
+from engines.kernel import BadForm, Hearing, Step, Table, evolve
+from engines.roundforest.actions import Coin, Draw, Keep, Leave, Put
+from engines.roundforest.kit import OBJECTS, Box
+from engines.roundforest.rules.book import actor, leave_end, phase, rules
+from engines.roundforest.rules.characters import still_usable
+from engines.roundforest.rules.garnishing import lay
+from engines.roundforest.rules.goods import pack_clause, room
+from engines.roundforest.rules.setup import check_draw
+from engines.roundforest.state import (
+    Game,
+    Held,
+    change_player,
+    change_turn,
+    clear_content,
+    into_bag,
+    without,
+)
+
+_SOURCES = {"decide": "blue", "lay_down": "yellow", "choose": "prince"}
+"""The step that waits for a draw says what the draw is for."""
+
+
+@rules.hears(Draw)
+def draw(state: Game, action: Draw, rule: Hearing[Box]) -> Game:
+    blue, objects = state.bags.blue, action.objects
+    waiting = state.agenda.top
+    source = _SOURCES.get(getattr(waiting, "name", ""))
+    if source == "prince":
+        wanted = min(rule.kit.services.prince_draws, blue.size)
+        clause = "RND-PRI-1" if wanted == rule.kit.services.prince_draws else "RND-PRI-3"
+        rule(clause, len(objects) == wanted, drawn=len(objects), wanted=wanted)
+    else:
+        clause = "RND-YEL-1" if source == "yellow" else "RND-BLUE-1"
+        rule(clause, len(objects) == 1, drawn=len(objects))
+    check_draw(state, objects, blue, rule)
+    if state.held is not None:
+        state = into_bag(state, *state.held.objects)
+    state = evolve(
+        state,
+        bags=evolve(state.bags, blue=state.bags.blue.take(*objects)),
+        held=Held(objects, source or "blue"),
+    )
+    return state if source else evolve(state, agenda=state.agenda.push(Step("decide")))
+
+
+@rules.derives("decide")
+def decide(state: Game, rule: Hearing[Box]) -> Game:
+    return evolve(state, agenda=state.agenda.push(phase(state, "object", rule)))
+
+
+def object_in_question(state: Game, seat: str) -> str | None:
+    """The object drawn, or the one that lies on the tile reached."""
+    if state.held is not None:
+        return state.held.objects[0]
+    here = state.here(seat)
+    return here if here in OBJECTS else None
+
+
+# keeping and leaving
+
+
+@rules.hears(Keep)
+def keep(state: Game, action: Keep, rule: Hearing[Box]) -> Game:
+    seat = actor(state, action)
+    me = state.players[seat]
+    thing = _chosen(state, action, seat, rule)
+    if thing is None:
+        return state
+    pack = me.pack
+    if action.dropped is not None:
+        swaps = rule.reading("full_pack") == "swap_on_tile" and not room(pack, thing, rule.kit)
+        rule("RND-PACK-5", swaps and action.dropped in pack, object=action.dropped)
+        pack = without(pack, action.dropped)
+    check_left(state, seat, rule)
+    _check_room(state, pack, thing, action.coin, rule)
+    state = _out_of_question(state, seat, thing)
+    if action.dropped in me.pack and me.pos is not None:
+        state = change_player(state, seat, pack=pack)
+        state = lay(state, me.pos, action.dropped, rule)
+    state = change_turn(state, "object")
+    return receive(state, seat, thing, action.coin, rule)
+
+
+def _chosen(state: Game, action: Keep, seat: str, rule: Hearing[Box]) -> str | None:
+    """Of the prince's objects one is named, otherwise there is nothing to choose."""
+    if state.held is None or state.held.source != "prince":
+        if action.object is not None:
+            raise BadForm("nothing_to_choose", object=action.object)
+        return object_in_question(state, seat)
+    if action.object is None:
+        raise BadForm("say_which", objects=state.held.objects)
+    rule("RND-PRI-1", action.object in state.held.objects, drawn=state.held.objects)
+    return action.object if action.object in state.held.objects else None
+
+
+def check_left(state: Game, seat: str, rule: Hearing[Box]) -> None:
+    """Whether a player may come back for an object left before."""
+    if state.held is None and state.forest.left_by.get(state.players[seat].pos or "") == seat:
+        rule("RND-BLUE-5", rule.reading("own_left_object") == "anyone", seat=seat)
+
+
+def _check_room(
+    state: Game, pack: tuple[str, ...], thing: str, coin: bool, rule: Hearing[Box]
+) -> None:
+    kit = rule.kit
+    full = len(pack) >= kit.pack.objects
+    source = state.held.source if state.held is not None else "tile"
+    if coin and full:
+        clause = "RND-COIN-3"
+    elif source == "tile":
+        clause = "RND-OBJ-3" if full else "RND-OBJ-2"
+    else:
+        clause = "RND-PRI-1" if source == "prince" else "RND-BLUE-3"
+    fits = room(pack, thing, kit)
+    if coin and not fits and thing in kit.objects.coins:
+        fits = rule.reading("coin_needs_slot") == "no"
+    rule(clause, fits, object=thing, pack=pack, general=pack_clause(pack, kit))
+
+
+def _out_of_question(state: Game, seat: str, thing: str) -> Game:
+    """The object is no longer held, nor on the tile; what else the prince offered goes back."""
+    if state.held is not None:
+        rest = without(state.held.objects, thing)
+        return evolve(into_bag(state, *rest), held=None)
+    pos = state.players[seat].pos
+    return clear_content(state, pos) if pos is not None else state
+
+
+def receive(state: Game, seat: str, thing: str, coin: bool, rule: Hearing[Box]) -> Game:
+    """An object comes into the pack; a coin token may be replaced by its coin at once."""
+    me = state.players[seat]
+    if coin and check_coin(state, thing, rule):
+        return _replaced(state, seat, thing, rule.kit)
+    return change_player(state, seat, pack=(*me.pack, thing))
+
+
+def check_coin(state: Game, thing: str, rule: Hearing[Box]) -> bool:
+    metal = rule.kit.objects.coins.get(thing)
+    shown = rule("RND-COIN-1", metal is not None, object=thing)
+    left = getattr(state.supply, metal) if metal else 0
+    return rule("RND-COIN-6", not shown or left > 0, object=thing) and shown
+
+
+def _replaced(state: Game, seat: str, token: str, kit: Box) -> Game:
+    """The token goes into the blue bag, its coin from the supply to the player."""
+    metal = kit.objects.coins[token]
+    state = into_bag(state, token)
+    state = change_player(state, seat, **{metal: getattr(state.players[seat], metal) + 1})
+    return evolve(state, supply=evolve(state.supply, **{metal: getattr(state.supply, metal) - 1}))
+
+
+@rules.hears(Coin)
+def change_coin(state: Game, action: Coin, rule: Hearing[Box]) -> Game:
+    """A stored coin token is replaced, where the table reads the rule so."""
+    seat, token = actor(state, action), action.object
+    pack = state.players[seat].pack
+    rule("RND-COIN-2", rule.reading("coin_later") == "own_turn", object=token)
+    owned = rule("RND-PACK-5", token in pack, object=token)
+    if not owned or not check_coin(state, token, rule):
+        return state
+    after = _replaced(change_player(state, seat, pack=without(pack, token)), seat, token, rule.kit)
+    usable = still_usable(state, after, seat, rule)
+    here = state.here(seat)
+    rule("RND-CHAR-14", usable, cell=state.players[seat].pos, character=here)
+    return leave_end(after, seat)
+
+
+def can_change_coin(state: Game, seat: str, table: Table[Box]) -> bool:
+    coins = table.kit.objects.coins
+    metals = {coins.get(thing) for thing in state.players[seat].pack}
+    there = any(getattr(state.supply, metal) > 0 for metal in metals if metal is not None)
+    return there and table.reading("coin_later") == "own_turn"
+
+
+@rules.hears(Leave)
+def leave(state: Game, action: Leave, rule: Hearing[Box]) -> Game:
+    seat = actor(state, action)
+    held, pos = state.held, state.players[seat].pos
+    state = change_turn(state, "object")
+    if held is None:
+        return state
+    state = evolve(state, held=None)
+    if held.source == "prince":
+        fits = any(room(state.players[seat].pack, thing, rule.kit) for thing in held.objects)
+        may_leave = not fits or rule.reading("prince_must") == "no"
+        rule("RND-PRI-3", may_leave, drawn=held.objects, wanted=1)
+        return into_bag(state, *held.objects)
+    if pos is None:
+        return into_bag(state, *held.objects)
+    state = lay(state, pos, held.objects[0], rule)
+    if rule.reading("own_left_object") == "others_only":
+        left_by = {**state.forest.left_by, pos: seat}
+        state = evolve(state, forest=evolve(state.forest, left_by=left_by))
+    return state
+
+
+# the yellow chip
+
+
+def put_targets(state: Game, table: Table[Box]) -> tuple[str, tuple[str, ...]]:
+    """The colour of chips on which an object may be put now, and their cells."""
+    colours = ["yellow", "blue"]
+    if table.reading("yellow_nowhere") == "red":
+        colours.append("red")
+    under_pawns = table.reading("yellow_under_pawn") == "allow"
+    for colour in colours:
+        cells = tuple(
+            cell
+            for cell, thing in state.forest.contents.items()
+            if thing == colour and (under_pawns or state.pawn_on(cell) is None)
+        )
+        if cells:
+            return colour, cells
+    return "none", ()
+
+
+@rules.derives("lay_down")
+def lay_down(state: Game, rule: Hearing[Box]) -> Game:
+    _, cells = put_targets(state, rule)
+    if cells or state.held is None:
+        return evolve(state, agenda=state.agenda.push(phase(state, "put", rule)))
+    held, pos = state.held.objects[0], state.players[state.turn.seat].pos
+    state = evolve(state, held=None)
+    if rule.reading("yellow_nowhere") == "own_tile" and pos is not None:
+        return lay(state, pos, held, rule)
+    rule.effect("RND-YEL-7", True, object=held)
+    return into_bag(state, held)
+
+
+@rules.hears(Put)
+def put(state: Game, action: Put, rule: Hearing[Box]) -> Game:
+    colour, cells = put_targets(state, rule)
+    clause = "RND-YEL-3" if colour == "yellow" else "RND-YEL-6"
+    rule(clause, action.cell in cells, cell=action.cell, cells=cells, colour=colour)
+    if state.held is None:
+        return state
+    thing = state.held.objects[0]
+    chip = state.forest.contents.get(action.cell)
+    state = lay(state, action.cell, thing, rule)
+    rule.effect("RND-YEL-4", True, cell=action.cell, chip=chip)
+    rest = state.held.objects[1:] if state.held is not None else ()
+    return change_turn(evolve(into_bag(state, *rest), held=None), "object")

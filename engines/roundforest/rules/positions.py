@@ -1,0 +1,313 @@
+"""Declared positions: a whole table in one action, and a table written as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engines.kernel import Agenda, BadForm, Bag, Duty, Group, Hearing, Setting, Step, evolve
+from engines.roundforest.actions import PlayerPosition, Position
+from engines.roundforest.kit import CHARACTERS, OBJECTS, ROWS, Box
+from engines.roundforest.rules.blocking import gaps
+from engines.roundforest.rules.book import PHASES, TURN_END, phase, rules
+from engines.roundforest.rules.characters import CREDITORS
+from engines.roundforest.rules.goods import heavy_count
+from engines.roundforest.rules.setup import check_draw, kit_tile, layout_clause
+from engines.roundforest.rules.spirit import call_spirit, placing_seat
+from engines.roundforest.state import (
+    Bags,
+    Cards,
+    Forest,
+    Game,
+    Held,
+    Player,
+    Supply,
+    Tile,
+    Turn,
+)
+
+_PHASE_OF = {kind: name for name, kind in PHASES.items()}
+_HELD_IN = {"OBJ": "blue", "PUT": "yellow", "PRINCE": "prince"}
+
+
+@rules.hears(Position)
+def declare(state: Game, action: Position, rule: Hearing[Box]) -> Game:
+    rule("RND-END-5", not state.over or action.phase == "OVER")
+    for seat in (action.active, action.winner, *action.players, *action.left_by.values()):
+        if seat is not None and seat not in state.seats:
+            raise BadForm("no_such_seat", seat=seat, seats=state.seats)
+    forest = _forest(state, action, rule)
+    fairy = {} if action.phase == "SETUP" else dict.fromkeys(ROWS, ())
+    state = evolve(
+        state,
+        players=_players(state, action, rule),
+        forest=forest,
+        fairy={**fairy, **action.fairy},
+        held=_held(action),
+        turn=_turn(state, action),
+        winner=action.winner if action.phase == "OVER" else None,
+    )
+    state = evolve(state, cards=_cards(state, action, rule), supply=_supply(state, rule))
+    state = evolve(state, bags=_bags(state, action, rule))
+    _report_bare_tiles(state, rule)
+    return _with_agenda(state, action, rule)
+
+
+# what lies where
+
+
+def _forest(state: Game, action: Position, rule: Hearing[Box]) -> Forest:
+    board, kit = state.board(rule.kit), rule.kit
+    surplus = [cell for cell in action.tiles if cell not in board.cells]
+    missing = [cell for cell in board.cells if cell not in action.tiles]
+    complete = not surplus and (not missing or action.phase == "SETUP")
+    rule(layout_clause(state), complete, cell=None, missing=tuple(missing))
+    before = state.forest.tiles
+    tiles = {
+        c: _tile(action.tiles[c], before.get(c), kit) for c in board.cells if c in action.tiles
+    }
+    ids = [tile.id for tile in tiles.values() if tile.id is not None]
+    twice = next((name for name in ids if ids.count(name) > 1), None)
+    rule("RND-SET-4", twice is None, tile=twice)
+    at_home = all(tile.well == (cell in board.wells) for cell, tile in tiles.items())
+    rule("RND-SET-5", at_home, cells=board.wells)
+    _on_tiles(tiles, (*action.content, *action.left_by))
+    for cell in action.content:
+        garnished = not tiles[cell].well or rule.reading("garnish_wells") == "yes"
+        rule("RND-SET-11", garnished, cell=cell)
+    if action.gaps:
+        rule("RND-BLOCK-1", state.blocking, seat=None)
+    for gap, thing in action.gaps.items():
+        rule("RND-BLOCK-3", gap in gaps(state, rule), gap=gap)
+        rule("RND-BLOCK-2", thing in kit.heavy, gap=gap, object=thing, pos=None)
+    return Forest(tiles, dict(action.content), dict(action.gaps), dict(action.left_by))
+
+
+def _on_tiles(tiles: dict[str, Tile], cells: Iterable[str]) -> None:
+    for cell in cells:
+        if cell not in tiles:
+            raise BadForm("no_tile", cell=cell)
+
+
+def _tile(text: str, before: Tile | None, kit: Box) -> Tile:
+    name, *marks = text.split()
+    if "/" in name:
+        turn = "ccw" if "ccw" in marks else "cw"
+        tile = Tile(None, tuple(name.split("/")), "n", turn, "well" in marks)
+    else:
+        tile = kit_tile(name, marks[0], kit)
+    if before is not None and before.id == tile.id and before.face == tile.face:
+        return before
+    return tile
+
+
+def _players(state: Game, action: Position, rule: Hearing[Box]) -> dict[str, Player]:
+    players = {}
+    for seat, before in state.players.items():
+        declared = action.players.get(seat, PlayerPosition())
+        pos = None if declared.pos == "pack" else declared.pos
+        if pos is not None and pos not in action.tiles:
+            raise BadForm("no_tile", cell=pos)
+        players[seat] = Player(
+            before.colour,
+            before.corner,
+            pos,
+            declared.pack,
+            declared.copper,
+            declared.silver,
+            declared.apples,
+            declared.compasses,
+            declared.debts,
+        )
+        _check_player(players[seat], rule)
+    where = [player.pos for player in players.values() if player.pos is not None]
+    shared = next((cell for cell in where if where.count(cell) > 1), None)
+    rule("RND-MOVE-12", shared is None, cell=shared, seat=None)
+    return players
+
+
+def _check_player(player: Player, rule: Hearing[Box]) -> None:
+    kit = rule.kit
+    rule("RND-PACK-1", len(player.pack) <= kit.pack.objects, pack=player.pack)
+    rule("RND-PACK-2", heavy_count(player.pack, kit) <= kit.pack.heavy, pack=player.pack)
+    compasses = player.compasses
+    given = kit.supply.compasses_per_player
+    rule("RND-CMP-4", compasses <= given, cell=player.pos, compasses=compasses)
+    owed = [character for character in player.debts if character not in CREDITORS]
+    rule("RND-CHAR-1", not owed, met=next(iter(owed), None))
+
+
+def _cards(state: Game, action: Position, rule: Hearing[Box]) -> Cards:
+    """Owed and laid-out characters are those with a token on the forest."""
+    tokens = [t for t in state.forest.contents.values() if t in CHARACTERS]
+    owed = [character for player in state.players.values() for character in player.debts]
+    out = [*owed, *(t for t in tokens if t not in CREDITORS), *filter(None, [action.card])]
+    stays = action.spirit_in_deck and rule.reading("spirit_card") == "stays"
+    if stays:
+        out.remove("spirit") if "spirit" in out else None
+    once = len(set(out)) == len(out) and len(set(tokens)) == len(tokens)
+    rule("RND-SET-14", once, characters=tuple(out))
+    rule("RND-CHAR-6", sorted(owed) == sorted(t for t in tokens if t in CREDITORS), owed=owed)
+    face_up = tuple(c for c in out if c not in CREDITORS and c != action.card)
+    deck = tuple(sorted(CHARACTERS.difference(out)))
+    return Cards(deck, face_up, action.card)
+
+
+def _supply(state: Game, rule: Hearing[Box]) -> Supply:
+    kit, players = rule.kit.supply, state.players.values()
+    left = Supply(
+        kit.copper - sum(player.copper for player in players),
+        kit.silver - sum(player.silver for player in players),
+        kit.apples - sum(player.apples for player in players),
+    )
+    counts = (left.copper, left.silver, left.apples)
+    rule("RND-SET-15", min(counts) >= 0, supply=counts)
+    return Supply(*(max(0, count) for count in counts))
+
+
+def _bags(state: Game, action: Position, rule: Hearing[Box]) -> Bags:
+    """Whatever is nowhere else is in the bags."""
+    kit = rule.kit
+    aside = Bag(action.aside_chips)
+    lying = Bag(state.forest.contents.values())
+    black: dict[str, int] = {}
+    for colour, count in kit.chips.items():
+        black[colour] = count - aside[colour] - lying[colour]
+        rule("RND-SET-10", black[colour] >= 0, cell=None, colour=colour, left=black[colour])
+    out = Bag(
+        [
+            *(thing for thing in state.forest.contents.values() if thing in OBJECTS),
+            *state.forest.gaps.values(),
+            *(thing for row in state.fairy.values() for thing in row),
+            *(thing for player in state.players.values() for thing in player.pack),
+            *action.held,
+            *action.fairy_aside,
+        ]
+    )
+    tokens = Bag(kit.tokens(state.hard))
+    check_draw(state, tuple(out.elements()), tokens, rule)
+    return Bags(Bag(black), aside, tokens.minus(out), action.fairy_aside)
+
+
+def _report_bare_tiles(state: Game, rule: Hearing[Box]) -> None:
+    """A tile that nobody stands on should carry something; it is said, not refused."""
+    forest = state.forest
+    bare = [
+        cell
+        for cell, tile in forest.tiles.items()
+        if not tile.well and cell not in forest.contents and state.pawn_on(cell) is None
+    ]
+    rule.effect("RND-GARN-6", bool(bare), cells=tuple(bare))
+
+
+# whose turn it is, and for what
+
+
+def _turn(state: Game, action: Position) -> Turn:
+    turn = state.turn if state.turn.seat == action.active else Turn(action.active)
+    done = frozenset(action.done) | (frozenset({"block"}) if action.block_used else frozenset())
+    return evolve(turn, done=done, left=action.left)
+
+
+def _held(action: Position) -> Held | None:
+    if not action.held:
+        return None
+    names = (action.phase, *action.then)
+    source = next((_HELD_IN[name] for name in names if name in _HELD_IN), "blue")
+    return Held(action.held, source)
+
+
+def _with_agenda(state: Game, action: Position, rule: Hearing[Box]) -> Game:
+    if action.phase == "OVER":
+        if state.winner is None:
+            raise BadForm("phase_lacks", phase=action.phase)
+        return evolve(state, agenda=Agenda())
+    if action.phase == "SETUP":
+        return evolve(state, agenda=Agenda().push(Step("set_up")))
+    agenda = TURN_END
+    for name in reversed((action.phase, *action.then)):
+        _check_phase(state, name)
+        agenda = agenda.push(_item(state, name, rule))
+    state = evolve(state, agenda=agenda)
+    return state if agenda.owes("spirit") else call_spirit(state, rule)
+
+
+def _item(state: Game, name: str, rule: Hearing[Box]) -> Group | Step:
+    if name == "SPIRIT":
+        return Group(Duty("spirit", placing_seat(state, rule.kit)))
+    return phase(state, PHASES[name], rule) if name in PHASES else Step(name)
+
+
+def _check_phase(state: Game, name: str) -> None:
+    """A phase needs something to be decided in it."""
+    seat = state.turn.seat
+    pos, here = state.players[seat].pos, state.here(seat)
+    lacks = {
+        "OBJ": state.held is None and here not in OBJECTS,
+        "PUT": state.held is None,
+        "PRINCE": state.held is None,
+        "CHAR": state.cards.met is None and here not in CHARACTERS,
+        "WELL": pos is None or not state.forest.tiles[pos].well,
+        "GARNISH": state.turn.left is None,
+        "REFILL": bool(state.fairy[ROWS[-1]]),
+        "DRAW": state.bags.blue.size == 0,
+        "DRAW3": state.bags.blue.size == 0,
+        "MEET": not state.cards.deck,
+        "SETUP": True,
+        "OVER": True,
+    }
+    if lacks.get(name, False) or (pos is None and name not in ("START", "SPIRIT", "END")):
+        raise BadForm("phase_lacks", phase=name)
+
+
+def position_of(state: Game, setting: Setting[Box]) -> Position:
+    """The action that declares this state."""
+    names = [_name(item) for item in reversed(state.agenda.stack)]
+    waiting = [name for name in names if name != "turn_end"]
+    first = waiting[0] if waiting else "OVER"
+    set_up = "set_up" in waiting
+    turn, forest = state.turn, state.forest
+    declared: dict[str, object] = {
+        "active": turn.seat,
+        "phase": "SETUP" if set_up else first,
+        "then": () if set_up else waiting[1:],
+        "held": state.held.objects if state.held is not None else (),
+        "card": state.cards.met,
+        "left": turn.left,
+        "done": sorted(turn.done - {"block"}),
+        "block_used": "block" in turn.done,
+        "tiles": {cell: _tile_text(tile) for cell, tile in forest.tiles.items()},
+        "content": forest.contents,
+        "left_by": forest.left_by,
+        "gaps": forest.gaps,
+        "fairy": state.fairy,
+        "fairy_aside": state.bags.beside,
+        "aside_chips": dict(state.bags.aside),
+        "players": {seat: _player_position(player) for seat, player in state.players.items()},
+        "spirit_in_deck": forest.spirit_appeared and "spirit" in state.cards.deck,
+        "winner": state.winner,
+    }
+    return Position.model_validate(declared)
+
+
+def _name(item: Group | Step) -> str:
+    if isinstance(item, Step):
+        return item.name
+    return next((_PHASE_OF[duty.kind] for duty in item if duty.kind in _PHASE_OF), "set_up")
+
+
+def _tile_text(tile: Tile) -> str:
+    if tile.id is not None:
+        return f"{tile.id} {tile.facing}"
+    return tile.face + (" well" if tile.well else "") + (" ccw" if tile.turn == "ccw" else "")
+
+
+def _player_position(player: Player) -> PlayerPosition:
+    return PlayerPosition(
+        pos=player.pos or "pack",
+        pack=player.pack,
+        copper=player.copper,
+        silver=player.silver,
+        apples=player.apples,
+        compasses=player.compasses,
+        debts=player.debts,
+    )

@@ -1,0 +1,101 @@
+"""Rencontrer l'esprit de la forêt, fin du jeu."""
+
+from __future__ import annotations
+
+from engines.kernel import Duty, Hearing, Table, evolve
+from engines.roundforest.actions import PlaceSpirit
+from engines.roundforest.kit import CHIPS, OBJECTS, Box
+from engines.roundforest.rules.book import rules
+from engines.roundforest.rules.garnishing import lay
+from engines.roundforest.state import (
+    Game,
+    Player,
+    change_player,
+    clear_content,
+    into_bag,
+    out_of_deck,
+)
+
+
+def is_qualified(player: Player, kit: Box) -> bool:
+    """Three apples and no debt: the spirit may be met."""
+    return player.apples >= kit.services.spirit_wants and not player.debts
+
+
+def qualified_seats(state: Game, kit: Box) -> tuple[str, ...]:
+    return tuple(seat for seat in state.seats if is_qualified(state.players[seat], kit))
+
+
+# the spirit appears
+
+
+def call_spirit(state: Game, rule: Hearing[Box], *, at_turn_end: bool = False) -> Game:
+    """Whoever could win must be given a spirit to go to: the left neighbour places it."""
+    if state.forest.spirit_appeared or state.cards.met == "spirit":
+        return state
+    seats = qualified_seats(state, rule.kit)
+    if not seats:
+        return state
+    if not at_turn_end and rule.reading("spirit_timing") == "end_of_turn":
+        return state
+    if not spirit_targets(state, rule)[1]:
+        return state
+    duty = Duty("spirit", placing_seat(state, rule.kit))
+    return evolve(state, agenda=state.agenda.push(duty))
+
+
+def placing_seat(state: Game, kit: Box) -> str:
+    """The left neighbour of the qualified player; of the active one if there are several."""
+    seats = qualified_seats(state, kit)
+    return state.left_of(seats[0] if len(seats) == 1 else state.turn.seat)
+
+
+def spirit_targets(state: Game, table: Table[Box]) -> tuple[str, tuple[str, ...]]:
+    """On what the spirit appears now, and the cells: red, blue, yellow chips, then objects."""
+    under_pawns = table.reading("spirit_under_pawn") == "allow"
+    open_cells = {
+        cell: thing
+        for cell, thing in state.forest.contents.items()
+        if under_pawns or state.pawn_on(cell) is None
+    }
+    for colour in ("red", "blue", "yellow"):
+        cells = tuple(cell for cell, thing in open_cells.items() if thing == colour)
+        if cells:
+            return colour, cells
+    return "object", tuple(cell for cell, thing in open_cells.items() if thing in OBJECTS)
+
+
+@rules.hears(PlaceSpirit)
+def place_spirit(state: Game, action: PlaceSpirit, rule: Hearing[Box]) -> Game:
+    sort, cells = spirit_targets(state, rule)
+    clause = "RND-SPI-3" if sort == "red" else "RND-SPI-4"
+    rule(clause, action.cell in cells, cell=action.cell, cells=cells, on=sort)
+    if state.forest.spirit_appeared or state.cards.met == "spirit":
+        return state
+    under = state.forest.contents.get(action.cell)
+    if under in OBJECTS:
+        state = into_bag(clear_content(state, action.cell), under)
+    state = lay(state, action.cell, "spirit", rule)
+    rule.effect("RND-SPI-5", under in CHIPS, cell=action.cell, chip=under)
+    cards = state.cards
+    if "spirit" in cards.deck and rule.reading("spirit_card") == "leaves":
+        cards = out_of_deck(cards, "spirit")
+        state = evolve(state, cards=evolve(cards, face_up=(*cards.face_up, "spirit")))
+    return state
+
+
+# the end
+
+
+def reaches_spirit(state: Game, seat: str, rule: Hearing[Box]) -> bool:
+    """A qualified pawn on the spirit's tile."""
+    there = state.here(seat) == "spirit" and is_qualified(state.players[seat], rule.kit)
+    return there and rule.effect("RND-END-1", True, seat=seat)
+
+
+def win(state: Game, seat: str, rule: Hearing[Box]) -> Game:
+    """Three apples for the ring; the game is over."""
+    apples = min(rule.kit.services.spirit_wants, state.players[seat].apples)
+    state = change_player(state, seat, apples=state.players[seat].apples - apples)
+    supply = evolve(state.supply, apples=state.supply.apples + apples)
+    return evolve(state, supply=supply, winner=seat, agenda=state.agenda.clear())

@@ -1,0 +1,167 @@
+"""What is not due now, and which clause says so."""
+
+from __future__ import annotations
+
+from engines.kernel import Action, Hearing
+from engines.roundforest.actions import (
+    Barter,
+    Block,
+    Buy,
+    Chip,
+    Coin,
+    Draw,
+    End,
+    FillRow,
+    Keep,
+    Leave,
+    Meet,
+    Move,
+    OpenChest,
+    Pause,
+    PlaceSpirit,
+    Put,
+    Sell,
+    TradeAtWell,
+    Unblock,
+)
+from engines.roundforest.kit import Box
+from engines.roundforest.rules.book import ENCOUNTERS, PHASES, rules
+from engines.roundforest.rules.setup import in_set_up, layout_clause, set_up_due
+from engines.roundforest.rules.spirit import qualified_seats
+from engines.roundforest.state import Game, Turn
+
+_TILE_ACTIONS = frozenset(PHASES.values()) - {"turn", "garnish", "spirit", "end"}
+
+
+@rules.not_now
+def not_now(state: Game, action: Action, rule: Hearing[Box]) -> bool:
+    if not rule("RND-END-5", not state.over):
+        return False
+    if in_set_up(state):
+        _finish_set_up(state, rule)
+        return False
+    if isinstance(action, PlaceSpirit):
+        _spirit_uncalled(state, action, rule)
+        return False
+    if state.agenda.owes("spirit") is not None:
+        rule("RND-SPI-2", False, seat=state.agenda.seats[0])
+        return False
+    seat = action.by
+    turn = _turn_meant(state, seat)
+    if seat not in (None, turn.seat):
+        clause = "RND-SET-16" if isinstance(action, Move | Pause) else "RND-TURN-6"
+        rule(clause, False, seat=seat, turn=state.turn.seat)
+        return False
+    if isinstance(action, Block | Unblock | OpenChest | Coin):
+        return True
+    rule(_wrong_phase(state, turn, action), False, **_facts(state, turn))
+    return False
+
+
+def _finish_set_up(state: Game, rule: Hearing[Box]) -> None:
+    due = set_up_due(state, rule.kit)
+    forest = state.forest
+    if due == "chips":
+        bare = [c for c, t in forest.tiles.items() if not t.well and c not in forest.contents]
+        rule("RND-SET-10", False, cell=bare[0], colour=None, left=state.bags.black.size)
+    elif due == "rows":
+        rule("RND-SET-13", False, row=None, tokens=len(state.fairy))
+    else:
+        empty = [cell for cell in state.board(rule.kit).cells if cell not in forest.tiles]
+        rule(layout_clause(state), False, cell=None, missing=tuple(empty))
+
+
+def _spirit_uncalled(state: Game, action: PlaceSpirit, rule: Hearing[Box]) -> None:
+    rule("RND-SPI-10", state.cards.met != "spirit", apples=None, debts=())
+    due = state.agenda.owes("spirit")
+    if due is None:
+        rule("RND-SPI-1", False, seat=action.by)
+    elif len(qualified_seats(state, rule.kit)) > 1:
+        rule("RND-SPI-8", False, seat=due.seat)
+    else:
+        rule("RND-SPI-2", False, seat=due.seat)
+
+
+def _turn_meant(state: Game, seat: str | None) -> Turn:
+    """Who speaks right after a turn that has passed by itself still means that turn."""
+    last = state.last
+    if last is not None and not state.turn.done and seat in (None, last.seat):
+        return last
+    return state.turn
+
+
+def _facts(state: Game, turn: Turn) -> dict[str, object]:
+    return {"seat": turn.seat, "due": tuple(duty.kind for duty in state.agenda.duties)}
+
+
+def _wrong_phase(state: Game, turn: Turn, action: Action) -> str:
+    match action:
+        case Move():
+            return "RND-TURN-5" if "move" in turn.done else "RND-TURN-1"
+        case Pause():
+            return "RND-TURN-1"
+        case End():
+            return _early_end(state, turn)
+        case Chip():
+            return _skipped(turn, "RND-GARN") or _out_of_order(state, turn)
+        case Draw():
+            skipped = _skipped(turn, "RND-BLUE") or _skipped(turn, "RND-YEL")
+            return skipped or _out_of_order(state, turn)
+        case Meet():
+            return _skipped(turn, "RND-RED") or _out_of_order(state, turn)
+        case FillRow():
+            return _out_of_order(state, turn)
+    if "pause" in turn.done:
+        return _after_pause(state, turn, action)
+    return _wrong_action(state, turn, action)
+
+
+def _early_end(state: Game, turn: Turn) -> str:
+    if turn is not state.turn:
+        return "RND-TURN-5"
+    return "RND-TURN-3" if turn.done & {"move", "pause"} else "RND-TURN-1"
+
+
+def _skipped(turn: Turn, family: str) -> str | None:
+    return next((clause for clause in turn.skipped if clause.startswith(family)), None)
+
+
+def _out_of_order(state: Game, turn: Turn) -> str:
+    """An observation that is not due."""
+    if "pause" in turn.done:
+        return "RND-PAUSE-3"
+    on_tile = any(duty.kind in _TILE_ACTIONS for duty in state.agenda.duties)
+    return "RND-CHIP-1" if on_tile else "RND-TURN-2"
+
+
+def _after_pause(state: Game, turn: Turn, action: Action) -> str:
+    if isinstance(action, TradeAtWell) and _on_well(state, turn.seat):
+        return "RND-WELL-6"
+    return "RND-TURN-4" if state.here(turn.seat) is None else "RND-PAUSE-3"
+
+
+def _wrong_action(state: Game, turn: Turn, action: Action) -> str:
+    """A decision about a tile where another one, or none, is due."""
+    match action:
+        case Keep() | Leave() if state.agenda.owes("put"):
+            return "RND-COIN-4" if isinstance(action, Keep) and action.coin else "RND-YEL-2"
+        case Keep() | Leave() if turn.done & {"object", "barter"}:
+            return "RND-BLUE-2"
+        case Barter():
+            return "RND-FAIRY-13" if "barter" in turn.done else "RND-FAIRY-1"
+        case Put() if state.agenda.owes("object"):
+            return "RND-BLUE-4"
+        case TradeAtWell() if "well" in turn.done:
+            return "RND-WELL-2"
+        case TradeAtWell() if not turn.done and _on_well(state, turn.seat):
+            return "RND-WELL-7"
+        case Sell() | Buy() if "merchant" in turn.done:
+            return "RND-MER-3"
+    if isinstance(action, ENCOUNTERS) and "character" in turn.done:
+        return "RND-CHAR-16"
+    return _out_of_order(state, turn)
+
+
+def _on_well(state: Game, seat: str) -> bool:
+    pos = state.players[seat].pos
+    return pos is not None and state.forest.tiles[pos].well

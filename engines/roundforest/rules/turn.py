@@ -1,0 +1,51 @@
+"""Déroulement du jeu: the end of a turn and the next player."""
+
+from __future__ import annotations
+
+from engines.kernel import Agenda, Hearing, Step, evolve
+from engines.roundforest.actions import End
+from engines.roundforest.kit import Box
+from engines.roundforest.rules.blocking import can_block, can_unblock
+from engines.roundforest.rules.book import TURN_END, may_use_blockers, phase, rules
+from engines.roundforest.rules.chest import can_open
+from engines.roundforest.rules.moving import nothing_pending
+from engines.roundforest.rules.objects import can_change_coin
+from engines.roundforest.rules.spirit import call_spirit
+from engines.roundforest.state import Game, Turn
+
+
+@rules.derives("turn_end")
+def turn_end(state: Game, rule: Hearing[Box]) -> Game:
+    """The turn passes by itself unless something could still be done in it."""
+    state = evolve(state, agenda=TURN_END)
+    called = call_spirit(state, rule, at_turn_end=True)
+    if called is not state:
+        return called
+    if something_left(state, rule):
+        return evolve(state, agenda=TURN_END.push(phase(state, "end", rule)))
+    return next_turn(state, rule)
+
+
+def something_left(state: Game, rule: Hearing[Box]) -> bool:
+    seat = state.turn.seat
+    if can_open(state, seat):
+        return True
+    if may_use_blockers(state, "end", rule) and (
+        can_block(state, seat, rule) or can_unblock(state, seat, rule)
+    ):
+        return True
+    return can_change_coin(state, seat, rule)
+
+
+def next_turn(state: Game, rule: Hearing[Box]) -> Game:
+    """Clockwise to the next player."""
+    state = evolve(state, turn=Turn(state.left_of(state.turn.seat)), last=state.turn)
+    return evolve(state, agenda=TURN_END.push(phase(state, "turn", rule)))
+
+
+@rules.hears(End)
+def end_turn(state: Game, action: End, rule: Hearing[Box]) -> Game:
+    return evolve(nothing_pending(state), agenda=Agenda().push(Step("next_turn")))
+
+
+rules.derives("next_turn")(next_turn)

@@ -1,0 +1,256 @@
+"""Everything that lies on the table, and the laws by which nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engines.kernel import Bag, Setting, State, evolve
+from engines.kernel.engine import Result
+from engines.roundforest.kit import CHARACTERS, CHIPS, FACINGS, OBJECTS, Board, Box
+
+_QUARTERS = {facing: turns for turns, facing in enumerate(FACINGS)}
+
+
+@dataclass(frozen=True)
+class Tile:
+    id: str | None
+    """None for a tile that was declared by its face."""
+    symbols: tuple[str, ...]
+    """The pairs N, E, S, W of the tile's face, inner then outer."""
+    facing: str
+    """Where the side called N now points."""
+    turn: str
+    well: bool
+    turned: int = 0
+    """The number of the action that turned it last."""
+
+    def pair(self, direction: int) -> str:
+        """The symbols that now point in a direction (0 = north, 1 = east…)."""
+        return self.symbols[(direction - _QUARTERS[self.facing]) % 4]
+
+    @property
+    def face(self) -> str:
+        """All pairs as they lie, from the north clockwise."""
+        return "/".join(self.pair(direction) for direction in range(4))
+
+    def rotated(self, quarters: int) -> str:
+        """The facing after some quarter turns in the tile's own direction."""
+        sign = 1 if self.turn == "cw" else -1
+        return FACINGS[(_QUARTERS[self.facing] + sign * quarters) % 4]
+
+
+@dataclass(frozen=True)
+class Forest:
+    tiles: Mapping[str, Tile]
+    contents: Mapping[str, str]
+    """What lies on a tile: the colour of a chip, an object or a character."""
+    gaps: Mapping[str, str]
+    """Heavy objects lying between tiles."""
+    left_by: Mapping[str, str]
+    """Who left the object on a tile, where only others may take it."""
+
+    @property
+    def spirit_appeared(self) -> bool:
+        return "spirit" in self.contents.values()
+
+
+@dataclass(frozen=True)
+class Player:
+    colour: str
+    corner: str
+    pos: str | None
+    """None on the backpack."""
+    pack: tuple[str, ...]
+    copper: int
+    silver: int
+    apples: int
+    compasses: int
+    debts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Bags:
+    black: Bag[str]
+    aside: Bag[str]
+    """Chips beside the forest."""
+    blue: Bag[str]
+    beside: tuple[str, ...]
+    """Tokens of a bartered row that wait for the refill."""
+
+
+@dataclass(frozen=True)
+class Cards:
+    deck: tuple[str, ...]
+    """What is in it, by name; its order is unknown."""
+    face_up: tuple[str, ...]
+    """Altruistic cards beside the fairy board."""
+    met: str | None
+    """The card drawn or fetched and not yet decided."""
+
+
+@dataclass(frozen=True)
+class Supply:
+    copper: int
+    silver: int
+    apples: int
+
+
+@dataclass(frozen=True)
+class Held:
+    """Objects drawn and not yet decided."""
+
+    objects: tuple[str, ...]
+    source: str
+    """The chip that led to the draw, ``blue`` or ``yellow``, or ``prince``."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    seat: str
+    done: frozenset[str] = frozenset()
+    """Deeds of this turn: move, pause, object, barter, character, well, block."""
+    left: str | None = None
+    """The tile that the pawn has left."""
+    skipped: tuple[str, ...] = ()
+    """Clauses by which a step that usually comes was left out."""
+
+
+@dataclass(frozen=True)
+class Game(State):
+    seats: tuple[str, ...]
+    hard: bool
+    blocking: bool
+    players: Mapping[str, Player]
+    forest: Forest
+    fairy: Mapping[str, tuple[str, ...]]
+    bags: Bags
+    cards: Cards
+    supply: Supply
+    turn: Turn
+    last: Turn | None = None
+    held: Held | None = None
+    winner: str | None = None
+    touched: Mapping[str, int] = field(default_factory=dict)
+    """For whatever can be audited, the number of the action that changed it last."""
+
+    def board(self, kit: Box) -> Board:
+        return kit.board(len(self.seats))
+
+    def here(self, seat: str) -> str | None:
+        """What lies under a pawn."""
+        pos = self.players[seat].pos
+        return self.forest.contents.get(pos) if pos is not None else None
+
+    def pawn_on(self, cell: str) -> str | None:
+        for seat, player in self.players.items():
+            if player.pos == cell:
+                return seat
+        return None
+
+    def left_of(self, seat: str) -> str:
+        """The left neighbour: the next seat clockwise."""
+        return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
+
+    def debtor(self, character: str) -> str | None:
+        for seat, player in self.players.items():
+            if character in player.debts:
+                return seat
+        return None
+
+
+# small changes
+
+
+def change_player(state: Game, seat: str, **changes: Any) -> Game:
+    player = evolve(state.players[seat], **changes)
+    return evolve(state, players={**state.players, seat: player})
+
+
+def change_turn(state: Game, *deeds: str, **changes: Any) -> Game:
+    turn = state.turn
+    return evolve(state, turn=evolve(turn, done=turn.done.union(deeds), **changes))
+
+
+def into_bag(state: Game, *objects: str) -> Game:
+    """Objects into the blue bag."""
+    if not objects:
+        return state
+    return evolve(state, bags=evolve(state.bags, blue=state.bags.blue.add(*objects)))
+
+
+def set_aside(state: Game, chip: str) -> Game:
+    return evolve(state, bags=evolve(state.bags, aside=state.bags.aside.add(chip)))
+
+
+def put_content(state: Game, cell: str, thing: str) -> Game:
+    forest = state.forest
+    return evolve(state, forest=evolve(forest, contents={**forest.contents, cell: thing}))
+
+
+def clear_content(state: Game, cell: str) -> Game:
+    forest = state.forest
+    contents = {key: thing for key, thing in forest.contents.items() if key != cell}
+    if cell in forest.left_by:
+        left_by = {key: seat for key, seat in forest.left_by.items() if key != cell}
+        forest = evolve(forest, left_by=left_by)
+    return evolve(state, forest=evolve(forest, contents=contents))
+
+
+def without(objects: tuple[str, ...], *gone: str) -> tuple[str, ...]:
+    """The objects without one of each of those that are gone; what is missing is not missed."""
+    left = list(objects)
+    for thing in gone:
+        if thing in left:
+            left.remove(thing)
+    return tuple(left)
+
+
+def into_deck(cards: Cards, character: str) -> Cards:
+    return evolve(cards, deck=tuple(sorted({*cards.deck, character})))
+
+
+def out_of_deck(cards: Cards, character: str) -> Cards:
+    return evolve(cards, deck=without(cards.deck, character))
+
+
+# laws
+
+
+def balance(state: Game, setting: Setting[Box]) -> Mapping[str, int]:
+    """What is on the table beyond what was in the box (less, if negative)."""
+    kit, bags, supply = setting.kit, state.bags, state.supply
+    lying = Bag(state.forest.contents.values())
+    chips = bags.black.plus(bags.aside).plus(lying)
+    found = {f"chip.{colour}": chips[colour] - kit.chips[colour] for colour in sorted(CHIPS)}
+    tokens = kit.tokens(state.hard)
+    objects = _objects(state)
+    found |= {kind: objects[kind] - tokens.get(kind, 0) for kind in sorted(OBJECTS)}
+    cards = Bag((*state.cards.deck, *state.cards.face_up, *filter(None, [state.cards.met])))
+    for player in state.players.values():
+        cards = cards.add(*player.debts)
+    found |= {name: cards[name] - 1 for name in sorted(CHARACTERS)}
+    players = state.players.values()
+    found["copper"] = supply.copper + sum(p.copper for p in players) - kit.supply.copper
+    found["silver"] = supply.silver + sum(p.silver for p in players) - kit.supply.silver
+    found["apples"] = supply.apples + sum(p.apples for p in players) - kit.supply.apples
+    return {name: difference for name, difference in found.items() if difference}
+
+
+def _objects(state: Game) -> Bag[str]:
+    objects = state.bags.blue.add(*state.bags.beside)
+    objects = objects.plus(Bag(state.forest.contents.values()))
+    objects = objects.add(*state.forest.gaps.values())
+    for row in state.fairy.values():
+        objects = objects.add(*row)
+    for player in state.players.values():
+        objects = objects.add(*player.pack)
+    return objects.add(*state.held.objects) if state.held is not None else objects
+
+
+def result(state: Game) -> Result | None:
+    if state.winner is None:
+        return None
+    others = tuple(seat for seat in state.seats if seat != state.winner)
+    return Result(((state.winner,), others), "RND-END-1", how="won")
