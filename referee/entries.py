@@ -168,6 +168,54 @@ class Disputed(EntryData):
     holds: bool = False
 
 
+class DisputeClosed(EntryData):
+    """A dispute that was withdrawn: nobody asks for a ruling any more."""
+
+    KIND = "dispute_closed"
+
+    id: str = Field(pattern=r"^d[0-9]{1,6}$")
+    reason: Remark = ""
+
+
+class Ruled(EntryData):
+    """A judge decides. What the remedy does to the line stands in entries of its own."""
+
+    KIND = "ruled"
+
+    id: str = Field(pattern=r"^r[0-9]{1,6}$")
+    dispute: str | None = Field(default=None, pattern=r"^d[0-9]{1,6}$")
+    numbers: tuple[Number, ...] = ()
+    clauses: tuple[ClauseId, ...] = Field(default=(), max_length=16)
+    remedy: Literal["none", "stands", "taken_back", "corrected", "penalty"] = "none"
+    reason: Remark
+    authority: PlainText = Field(default="", max_length=120)
+    precedents: tuple[PlainText, ...] = Field(default=(), max_length=32)
+    """Earlier rulings that were cited: ``game-…/r2``, or the reference of an imported one."""
+    overturns: str | None = Field(default=None, pattern=r"^r[0-9]{1,6}$")
+    readings: dict[str, str] = {}
+    """Readings this ruling fixes, by entries of their own."""
+    scope: Literal["game", "tournament"] = "game"
+
+
+class Penalised(EntryData):
+    """A penalty or sanction. It is cancelled by another entry, never deleted."""
+
+    KIND = "penalised"
+
+    id: str = Field(pattern=r"^x[0-9]{1,6}$")
+    seat: Seat
+    level: PlainText = Field(max_length=60)
+    reason: Remark = ""
+    ruling: str | None = Field(default=None, pattern=r"^r[0-9]{1,6}$")
+
+
+class PenaltyCancelled(EntryData):
+    KIND = "penalty_cancelled"
+
+    id: str = Field(pattern=r"^x[0-9]{1,6}$")
+    reason: Remark
+
+
 class Noted(EntryData):
     """An annotation on an action."""
 
@@ -224,6 +272,10 @@ KINDS: dict[str, type[EntryData]] = {
         Held,
         Resumed,
         Disputed,
+        DisputeClosed,
+        Ruled,
+        Penalised,
+        PenaltyCancelled,
         Noted,
         Unnoted,
         Closed,

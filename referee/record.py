@@ -32,6 +32,7 @@ from referee.entries import (
     Adjusted,
     Closed,
     Corrected,
+    DisputeClosed,
     Disputed,
     EntryData,
     FindingData,
@@ -40,11 +41,14 @@ from referee.entries import (
     Logged,
     Noted,
     Opened,
+    Penalised,
+    PenaltyCancelled,
     PointData,
     ReadingFixed,
     Reopened,
     Restored,
     Resumed,
+    Ruled,
     TakenBack,
     Unnoted,
     UnreadableEntry,
@@ -156,6 +160,13 @@ class Game:
     held: Held | Disputed | None = None
     closed: Closed | None = None
     disputes: dict[str, Disputed] = field(default_factory=dict)
+    settled: dict[str, str] = field(default_factory=dict)
+    """Disputes that are over, and the ruling (or the word ``withdrawn``) that ended them."""
+    rulings: dict[str, Ruled] = field(default_factory=dict)
+    overturned: dict[str, str] = field(default_factory=dict)
+    """Rulings that no longer hold, and the ruling that says so."""
+    penalties: dict[str, Penalised] = field(default_factory=dict)
+    cancelled: dict[str, PenaltyCancelled] = field(default_factory=dict)
     notes: dict[str, Noted] = field(default_factory=dict)
     last_number: int = 0
     notes_made: int = 0
@@ -211,6 +222,9 @@ class Game:
                         key = (entry, finding.clause)
                         claims[key] = Claim(entry, finding.clause, finding.status, number)
         return claims
+
+    def open_disputes(self) -> list[Disputed]:
+        return [dispute for dispute in self.disputes.values() if dispute.id not in self.settled]
 
     def findings(self) -> Iterator[tuple[int, Finding]]:
         """Every finding of what counts, with the number of the action that made it."""
@@ -342,6 +356,37 @@ class Game:
         self.disputes[data.id] = data
         if data.holds:
             self.held = data
+
+    def _close_dispute(self, entry: Entry, data: DisputeClosed) -> None:
+        self._settle(data.id, "withdrawn")
+
+    def _rule(self, entry: Entry, data: Ruled) -> None:
+        if data.id != f"r{len(self.rulings) + 1}":
+            raise RecordError("out_of_order", id=data.id)
+        if data.overturns is not None:
+            if data.overturns not in self.rulings or data.overturns in self.overturned:
+                raise RecordError("not_in_force", id=data.overturns)
+            self.overturned[data.overturns] = data.id
+        if data.dispute is not None:
+            self._settle(data.dispute, data.id)
+        self.rulings[data.id] = data
+
+    def _settle(self, dispute: str, by: str) -> None:
+        if dispute not in self.disputes:
+            raise RecordError("no_such_dispute", id=dispute)
+        self.settled[dispute] = by
+        if self.held is self.disputes[dispute]:
+            self.held = None
+
+    def _penalise(self, entry: Entry, data: Penalised) -> None:
+        if data.id != f"x{len(self.penalties) + 1}":
+            raise RecordError("out_of_order", id=data.id)
+        self.penalties[data.id] = data
+
+    def _cancel_penalty(self, entry: Entry, data: PenaltyCancelled) -> None:
+        if data.id not in self.penalties or data.id in self.cancelled:
+            raise RecordError("not_in_force", id=data.id)
+        self.cancelled[data.id] = data
 
     def _note(self, entry: Entry, data: Noted) -> None:
         self.notes_made += 1
@@ -475,6 +520,10 @@ _APPLY: dict[type[EntryData], Any] = {
     Held: Game._hold,
     Resumed: Game._resume,
     Disputed: Game._dispute,
+    DisputeClosed: Game._close_dispute,
+    Ruled: Game._rule,
+    Penalised: Game._penalise,
+    PenaltyCancelled: Game._cancel_penalty,
     Noted: Game._note,
     Unnoted: Game._unnote,
     Closed: Game._close,
