@@ -63,14 +63,12 @@ class Game:
         return judgement
 
 
-def open_game(
-    engine: Engine[Any, Any], lines: list[str], house_rules: frozenset[str] = frozenset()
-) -> Game:
+def open_game(engine: Engine[Any, Any], lines: list[str]) -> Game:
     """A table with its set-up lines played."""
     first, *others = (text for line in lines for text in engine.notation.split(line))
     opening = engine.read(first)
     assert isinstance(opening, Opening), first
-    game = Game(engine, opening, engine.setting(opening, house_rules=house_rules))
+    game = Game(engine, opening, engine.setting(opening))
     judgement = engine.open(game.setting, opening)
     assert judgement.accepted, f"{first!r} is refused: {judgement.verdict.breaches}"
     game.judgements.append(judgement)
@@ -105,16 +103,11 @@ def play_on(game: Game, rng: random.Random, limit: int) -> Iterator[list[Action]
         assert judgement.accepted, f"{text!r} was an option: {judgement.verdict.breaches}"
 
 
-def random_game(
-    engine: Engine[Any, Any],
-    setup: str,
-    seed: int,
-    house_rules: frozenset[str] = frozenset(),
-) -> Game:
+def random_game(engine: Engine[Any, Any], setup: str, seed: int) -> Game:
     """A whole game, the same for the same seed."""
     tables = tables_of(engine.id)
     rng = random.Random(f"{engine.id} {setup} {seed}")
-    game = open_game(engine, tables.SETUPS[setup](rng), house_rules)
+    game = open_game(engine, tables.SETUPS[setup](rng))
     for _ in play_on(game, rng, tables.LINES_LIMIT):
         pass
     return game

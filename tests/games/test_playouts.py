@@ -180,13 +180,14 @@ def test_rules_set_aside_never_crash_a_table(game: str, setup: str) -> None:
 
 @pytest.mark.parametrize(("game", "setup"), every_table())
 def test_house_rules_can_be_played_out(game: str, setup: str) -> None:
-    """A few whole games with a clause or two set aside from the start."""
+    """A few whole games with a clause or two set aside once the table is set up."""
     engine = load_engine(game)
     rng = random.Random(f"{game} {setup} house rules")
     loose = [c.id for c in engine.clauses.values() if c.kind in ("rule", "effect")]
     for _ in range(PLAYOUTS):
         house_rules = frozenset(rng.sample(loose, min(len(loose), rng.choice((1, 2)))))
-        playout = open_game(engine, tables_of(game).SETUPS[setup](rng), house_rules)
+        table = open_game(engine, tables_of(game).SETUPS[setup](rng))
+        playout = with_house_rules(table, house_rules)
         try:
             for _ in play_on(playout, rng, tables_of(game).LINES_LIMIT):
                 check_conservation(playout, playout.judgements[-1])
