@@ -341,6 +341,11 @@ class Bench:
         for number in (*gone, *keep):
             if number not in numbers:
                 raise NotFound("no_such_action", number=number)
+        if any(numbers.index(number) < start for number in gone):
+            raise Conflicting("remove_behind", number=at)
+        undecided = [item.number for item in game.pending if item.number is not None]
+        if lines and at in undecided and at != undecided[0]:
+            raise Conflicting("pending", numbers=undecided[: undecided.index(at)])
         insert = self._insertions(game, at, gone, lines, stands)
         data = Corrected(
             at=at,

@@ -371,3 +371,11 @@ def test_house_rules_and_readings_are_pinned(bench: Bench) -> None:
     assert opened.house_rules == ("PEB-TAKE-2",)
     with pytest.raises(BadForm, match="clause_stays"):
         bench.open("pebbles", "table A B first A", house_rules=["PEB-SETUP-1"])
+
+
+def test_nothing_is_inserted_behind_an_undecided_action(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2", "take 1", "take 3", "take 1")
+    bench.correct(table, 2, ["take 3"])
+    with pytest.raises(Conflicting, match="pending"):
+        bench.correct(table, 4, ["take 2"], remove=0)
+    bench.correct(table, 3, ["take 2"])
