@@ -283,6 +283,11 @@ class Bench:
         if key is not None and (known := self._known(game, key)):
             return known
         self._open_record(game)
+        return self.record(game, [self.taking_back(game, count, to, reason)], author, key)
+
+    @staticmethod
+    def taking_back(game: Game, count: int, to: int | None, reason: str) -> TakenBack:
+        """The entry that takes back so many actions, or everything after action ``to``."""
         numbers = game.numbers()
         if to is not None:
             if to and to not in numbers:
@@ -290,8 +295,7 @@ class Bench:
             count = len(numbers) - (numbers.index(to) + 1 if to else 0)
         if not 1 <= count <= len(numbers):
             raise Conflicting("nothing_to_take_back", count=count, actions=len(numbers))
-        taken = tuple(reversed(numbers[-count:]))
-        return self._record(game, [TakenBack(numbers=taken, reason=reason)], author, key)
+        return TakenBack(numbers=tuple(reversed(numbers[-count:])), reason=reason)
 
     def redo(
         self, game_id: str, count: int = 1, *, author: Author = SCRIBE, key: str | None = None
@@ -305,7 +309,7 @@ class Bench:
         if len(back) < count or count < 1:
             raise Conflicting("nothing_to_restore", count=count, actions=len(game.undone))
         numbers = tuple(number for number in back if number is not None)
-        return self._record(game, [Restored(numbers=numbers)], author, key)
+        return self.record(game, [Restored(numbers=numbers)], author, key)
 
     def correct(
         self,
@@ -331,6 +335,26 @@ class Bench:
         if key is not None and (known := self._known(game, key)):
             return known
         self._open_record(game)
+        data = self.correction(
+            game, at, lines, remove=remove, keep=keep, stands=stands, reason=reason, seats=seats
+        )
+        if dry_run:
+            return Answer(game, change=self.preview(game, [data])[1])
+        return self.record(game, [data], author, key)
+
+    def correction(
+        self,
+        game: Game,
+        at: int,
+        lines: Sequence[str | Action] = (),
+        *,
+        remove: int | Sequence[int] = 1,
+        keep: Sequence[int] = (),
+        stands: bool = False,
+        reason: str = "",
+        seats: Mapping[str, str] | None = None,
+    ) -> Corrected:
+        """The entry that makes a correction, its insertions judged where they will stand."""
         numbers = [0, *game.numbers()]
         if at not in numbers:
             raise NotFound("no_such_action", number=at)
@@ -347,7 +371,7 @@ class Bench:
         if lines and at in undecided and at != undecided[0]:
             raise Conflicting("pending", numbers=undecided[: undecided.index(at)])
         insert = self._insertions(game, at, gone, lines, stands)
-        data = Corrected(
+        return Corrected(
             at=at,
             remove=tuple(gone),
             insert=insert,
@@ -355,9 +379,6 @@ class Bench:
             reason=reason,
             seats=dict(seats) if seats is not None else None,
         )
-        if dry_run:
-            return Answer(game, change=self._preview(game, data))
-        return self._record(game, [data], author, key)
 
     def _insertions(
         self, game: Game, at: int, gone: list[int], lines: Sequence[str | Action], stands: bool
@@ -416,10 +437,15 @@ class Bench:
             )
         return Said(number=0, action=action_data(opening), verdict=verdict_data(judged.verdict))
 
-    def _preview(self, game: Game, data: EntryData) -> Change:
+    def preview(self, game: Game, data: Sequence[EntryData]) -> tuple[Game, Change]:
+        """The game as it would be with these entries, and what they would change."""
         copy = fold(game.id, self.store.read(game.id))
-        entry = Entry(copy.version + 1, self._clock(), "anonymous", "scribe", "preview", data, "")
-        return copy.apply(entry)
+        change = Change()
+        for item in data:
+            seq = copy.version + 1
+            made = copy.apply(Entry(seq, self._clock(), "anonymous", "scribe", "preview", item, ""))
+            change = made if made != Change() else change
+        return copy, change
 
     def adjust(
         self,
@@ -438,7 +464,7 @@ class Bench:
         number = game.last_number + 1
         game.play(Item(number, changes=changes))
         data = Adjusted(number=number, changes=dict(changes), reason=reason)
-        return self._record(game, [data], author, key)
+        return self.record(game, [data], author, key)
 
     def declare_kit(
         self,
@@ -460,10 +486,10 @@ class Bench:
         canonical(sheet.content)
         game.engine.read_kit(sheet)
         data = KitDeclared(path=path, value=value, source=source)
-        change = self._preview(game, data)
+        change = self.preview(game, [data])[1]
         if dry_run:
             return Answer(game, change=change)
-        return self._record(game, [data], author, key)
+        return self.record(game, [data], author, key)
 
     def fix_reading(
         self,
@@ -486,7 +512,7 @@ class Bench:
         if game.engine.readings[reading].changeable != "any":
             raise Conflicting("reading_pinned", reading=reading)
         data = ReadingFixed(reading=reading, value=value, reason=reason)
-        return self._record(game, [data], author, key)
+        return self.record(game, [data], author, key)
 
     # disputes, holds, notes
 
@@ -520,13 +546,13 @@ class Bench:
             text=text,
             holds=holds,
         )
-        return self._record(game, [data], author, key)
+        return self.record(game, [data], author, key)
 
     def hold(
         self, game_id: str, *, reason: str = "", author: Author = SCRIBE, key: str | None = None
     ) -> Answer:
         game = self.game(game_id)
-        return self._record(game, [Held(reason=reason)], author, key)
+        return self.record(game, [Held(reason=reason)], author, key)
 
     def resume(
         self, game_id: str, *, reason: str = "", author: Author = SCRIBE, key: str | None = None
@@ -534,7 +560,7 @@ class Bench:
         game = self.game(game_id)
         if game.held is None:
             raise Conflicting("not_held")
-        return self._record(game, [Resumed(reason=reason)], author, key)
+        return self.record(game, [Resumed(reason=reason)], author, key)
 
     def note(
         self,
@@ -553,7 +579,7 @@ class Bench:
         if number > game.last_number:
             raise NotFound("no_such_action", number=number)
         data = Noted(id=f"n{game.notes_made + 1}", number=number, text=text, **details)
-        return self._record(game, [data], author, key)
+        return self.record(game, [data], author, key)
 
     def unnote(
         self,
@@ -567,7 +593,7 @@ class Bench:
         game = self.game(game_id)
         if note not in game.notes:
             raise NotFound("no_such_note", note=note)
-        return self._record(game, [Unnoted(id=note, reason=reason)], author, key)
+        return self.record(game, [Unnoted(id=note, reason=reason)], author, key)
 
     # closing
 
@@ -585,7 +611,7 @@ class Bench:
         if result is None:
             if not reason:
                 raise Conflicting("not_over", seats=game.state.agenda.seats)
-            return self._record(game, [Closed(reason=reason)], author, key)
+            return self.record(game, [Closed(reason=reason)], author, key)
         data = Closed(
             reason=reason,
             places=result.places,
@@ -593,7 +619,7 @@ class Bench:
             clause=result.clause,
             won=result.won,
         )
-        return self._record(game, [data], author, key)
+        return self.record(game, [data], author, key)
 
     def reopen(
         self, game_id: str, *, reason: str, author: Author = SCRIBE, key: str | None = None
@@ -601,7 +627,7 @@ class Bench:
         game = self.game(game_id)
         if game.closed is None:
             raise Conflicting("not_closed")
-        return self._record(game, [Reopened(reason=reason)], author, key)
+        return self.record(game, [Reopened(reason=reason)], author, key)
 
     # helping
 
@@ -638,9 +664,10 @@ class Bench:
         if game.closed is not None:
             raise Conflicting("closed")
 
-    def _record(
+    def record(
         self, game: Game, data: Sequence[EntryData], author: Author, key: str | None
     ) -> Answer:
+        """Append entries all together and take them in."""
         rows = self._append(game.id, data, game.version, author, key)
         return Answer(game, rows, self._absorb(game, rows))
 
