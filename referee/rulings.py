@@ -1,0 +1,242 @@
+"""Rulings: a judge decides a dispute; the remedy is carried out by the record's own entries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from referee.bench import Answer, Author, Bench
+from referee.entries import (
+    DisputeClosed,
+    Disputed,
+    EntryData,
+    Penalised,
+    PenaltyCancelled,
+    ReadingFixed,
+    Ruled,
+)
+from referee.errors import Conflicting, NotAllowed, NotFound
+from referee.record import Change, Game
+
+Remedy = Literal["none", "stands", "taken_back", "corrected", "penalty"]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a judge decides. ``lines`` are what really happened, for ``corrected``."""
+
+    reason: str
+    remedy: Remedy = "none"
+    dispute: str | None = None
+    numbers: tuple[int, ...] = ()
+    clauses: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    seat: str | None = None
+    level: str = ""
+    authority: str = ""
+    precedents: tuple[str, ...] = ()
+    overturns: str | None = None
+    readings: Mapping[str, str] = field(default_factory=dict)
+    scope: Literal["game", "tournament"] = "game"
+
+
+def issue(
+    bench: Bench,
+    game_id: str,
+    decision: Decision,
+    *,
+    author: Author,
+    key: str | None = None,
+    dry_run: bool = False,
+) -> Answer:
+    """Record a ruling together with everything its remedy does."""
+    _judges_only(author)
+    game = bench.game(game_id)
+    entries = ruling_entries(bench, game, decision)
+    if dry_run:
+        return Answer(game, change=bench.preview(game, entries)[1])
+    return bench.record(game, entries, author, key)
+
+
+def ruling_entries(bench: Bench, game: Game, decision: Decision) -> list[EntryData]:
+    """The ruling and its remedy as entries."""
+    numbers = _numbers(game, decision)
+    for clause in decision.clauses:
+        if clause not in game.engine.clauses:
+            raise NotFound("no_such_clause", clause=clause)
+    if decision.overturns is not None and (
+        decision.overturns not in game.rulings or decision.overturns in game.overturned
+    ):
+        raise NotFound("no_such_ruling", ruling=decision.overturns)
+    for name, value in decision.readings.items():
+        game.engine.check_reading(name, value)
+        if game.engine.readings[name].changeable != "any":
+            raise Conflicting("reading_pinned", reading=name)
+    ruling = Ruled(
+        id=f"r{len(game.rulings) + 1}",
+        dispute=decision.dispute,
+        numbers=numbers,
+        clauses=decision.clauses,
+        remedy=decision.remedy,
+        reason=decision.reason,
+        authority=decision.authority,
+        precedents=decision.precedents,
+        overturns=decision.overturns,
+        readings=dict(decision.readings),
+        scope=decision.scope,
+    )
+    return [ruling, *_remedy(bench, game, decision, ruling), *_readings(decision, ruling)]
+
+
+def _numbers(game: Game, decision: Decision) -> tuple[int, ...]:
+    if decision.dispute is None:
+        known = (0, *game.numbers())
+        for number in decision.numbers:
+            if number not in known:
+                raise NotFound("no_such_action", number=number)
+        return decision.numbers
+    if decision.dispute not in game.disputes:
+        raise NotFound("no_such_dispute", dispute=decision.dispute)
+    if decision.dispute in game.settled and decision.overturns is None:
+        raise Conflicting("dispute_settled", dispute=decision.dispute)
+    return decision.numbers or game.disputes[decision.dispute].numbers
+
+
+def _remedy(bench: Bench, game: Game, decision: Decision, ruling: Ruled) -> list[EntryData]:
+    reason = f"{ruling.id}: {decision.reason}"[:2000]
+    if decision.remedy == "taken_back":
+        first = _first(game, ruling)
+        numbers = [0, *game.numbers()]
+        before = numbers[numbers.index(first) - 1]
+        return [bench.taking_back(game, 0, before, reason)]
+    if decision.remedy == "corrected":
+        return [bench.correction(game, _first(game, ruling), decision.lines, reason=reason)]
+    if decision.remedy == "penalty":
+        if decision.seat is None or not decision.level:
+            raise Conflicting("penalty_needs_seat")
+        return [penalty(game, decision.seat, decision.level, decision.reason, ruling.id)]
+    return []
+
+
+def _first(game: Game, ruling: Ruled) -> int:
+    numbers = game.numbers()
+    counting = [number for number in numbers if number in ruling.numbers]
+    if not counting:
+        raise NotFound("nothing_to_remedy", ruling=ruling.id)
+    return counting[0]
+
+
+def _readings(decision: Decision, ruling: Ruled) -> list[EntryData]:
+    return [
+        ReadingFixed(reading=name, value=value, reason=f"{ruling.id}: {decision.reason}"[:2000])
+        for name, value in decision.readings.items()
+    ]
+
+
+def penalty(game: Game, seat: str, level: str, reason: str, ruling: str | None = None) -> Penalised:
+    """The entry of the next penalty."""
+    if seat not in game.setting.seats:
+        raise NotFound("no_such_seat", seat=seat)
+    return Penalised(
+        id=f"x{len(game.penalties) + 1}", seat=seat, level=level, reason=reason, ruling=ruling
+    )
+
+
+def penalise(
+    bench: Bench,
+    game_id: str,
+    seat: str,
+    level: str,
+    reason: str,
+    *,
+    author: Author,
+    key: str | None = None,
+) -> Answer:
+    _judges_only(author)
+    game = bench.game(game_id)
+    return bench.record(game, [penalty(game, seat, level, reason)], author, key)
+
+
+def cancel_penalty(
+    bench: Bench,
+    game_id: str,
+    penalty_id: str,
+    reason: str,
+    *,
+    author: Author,
+    key: str | None = None,
+) -> Answer:
+    _judges_only(author)
+    game = bench.game(game_id)
+    if penalty_id not in game.penalties or penalty_id in game.cancelled:
+        raise NotFound("no_such_penalty", penalty=penalty_id)
+    entry = PenaltyCancelled(id=penalty_id, reason=reason)
+    return bench.record(game, [entry], author, key)
+
+
+def withdraw(
+    bench: Bench,
+    game_id: str,
+    dispute_id: str,
+    *,
+    reason: str = "",
+    author: Author,
+    key: str | None = None,
+) -> Answer:
+    """Whoever raised a dispute may withdraw it; a judge may always."""
+    game = bench.game(game_id)
+    dispute = game.disputes.get(dispute_id)
+    if dispute is None:
+        raise NotFound("no_such_dispute", dispute=dispute_id)
+    if dispute_id in game.settled:
+        raise Conflicting("dispute_settled", dispute=dispute_id)
+    if not (author.judges or _raised(dispute, author)):
+        raise NotAllowed("judge_only", role=author.role)
+    return bench.record(game, [DisputeClosed(id=dispute_id, reason=reason)], author, key)
+
+
+def _raised(dispute: Disputed, author: Author) -> bool:
+    if dispute.cause != "seat":
+        return False
+    return author.role == "scribe" or author.role == f"seat:{dispute.seat}"
+
+
+def _judges_only(author: Author) -> None:
+    if not author.judges:
+        raise NotAllowed("judge_only", role=author.role)
+
+
+@dataclass(frozen=True)
+class RemedyPreview:
+    """What one remedy would do to everything behind the disputed action."""
+
+    remedy: Remedy
+    change: Change | None
+    problem: str | None = None
+    """Why it cannot be done, if it cannot."""
+
+
+def previews(
+    bench: Bench, game: Game, dispute: Disputed, lines: Sequence[str] = ()
+) -> list[RemedyPreview]:
+    """Every remedy a judge could choose, tried on a copy of the record."""
+    remedies: list[Remedy] = ["stands", "taken_back", "penalty"]
+    if lines:
+        remedies.insert(2, "corrected")
+    found = []
+    for remedy in remedies:
+        decision = Decision(
+            reason="preview",
+            remedy=remedy,
+            dispute=dispute.id,
+            lines=tuple(lines),
+            seat=game.setting.seats[0],
+            level="preview",
+        )
+        try:
+            change = bench.preview(game, ruling_entries(bench, game, decision))[1]
+            found.append(RemedyPreview(remedy, change))
+        except (Conflicting, NotFound, ValueError) as error:
+            found.append(RemedyPreview(remedy, None, str(error)))
+    return found
