@@ -1,0 +1,131 @@
+"""``referee demo``: a refereed game from set-up to victory, by the real commands."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.speech import language, say, set_language, write
+
+app = typer.Typer(rich_markup_mode=None)
+
+TABLE = "A=blue B=red first A"
+SETUP = (
+    "forest S1A S2A",
+    "pyramid swap_again gift_clover bargain lone_step / sale gift_feather cheap_crystal"
+    " / hoard convert_1",
+)
+BEGINNING = ("B step c1; pick", "A step c2; swap feather")
+MISHEARD = (
+    "B step c2; swap feather",
+    "A step b2; gather",
+    "B step b1; gather",
+    "A step c3; learn 1d",
+    "B step a1; learn 1a",
+    "A step c1 to a3; gather",
+    "B step c2 to b2; swap crystal",
+)
+WRONG_ENTRY = "12"
+ENDING = (
+    "A step a3 to c1; pick",
+    "B step b2 to c2; gather",
+    "A step c1 to a3; sleep 2",
+    "B step c1 to a2; gather",
+    "A step a3 to c1; pick",
+    "B step c2 to b2; swap clover; again swap feather",
+    "A step c1 to a3; sleep 3",
+    "B step a2 to c2; swap amber",
+    "A step a3 to a2; buy crystal",
+    "B step c2 to c1; gather",
+    "A step c2 to a3; sleep 4",
+    "B step c1 to c2; swap crystal; again swap amber",
+    "A step a3 to a1; learn 1b; end",
+    "B step b2 to c1; pick",
+    "A use gift_clover; step a1 to a3; sleep 1",
+)
+
+
+@app.command()
+def demo(keep: Annotated[Path | None, typer.Option("--keep")] = None) -> int:
+    with _folder(keep) as folder:
+        show = _Show()
+        show.scene("demo.open")
+        show.run("new", "benevolent", *TABLE.split(), "-p", "A=Ana", "-p", "B=Bo")
+        show.run("-q", "log", *SETUP)
+        show.run("log", "A step c1; pick")
+        show.run("-q", "log", *BEGINNING)
+        show.scene("demo.refused")
+        show.run("log", "B", "step", "a3", "--lang", "en")
+        show.run("log", "B", "pas", "a3", "--lang", "fr")
+        show.scene("demo.correction")
+        show.run("-q", "log", *MISHEARD)
+        show.run("correct", WRONG_ENTRY, "A", "swap", "crystal", "-m", "misheard")
+        show.scene("demo.stands")
+        show.run("log", "--stands", "A", "step", "c2", "to", "c1")
+        show.run("undo", "-m", "the step goes back")
+        show.scene("demo.dispute")
+        show.run("state", "--toml", "-o", "dispute.toml")
+        show.run("check", "--position", "dispute.toml", "A step c2 to a1")
+        show.scene("demo.ending")
+        show.run("-q", "log", *ENDING)
+        show.run("finish")
+        show.run("state", "--svg", "-o", "board.svg")
+        show.run("export", "record", "-o", "game.jsonl")
+        show.run("verify", "game.jsonl")
+        show.scene("demo.tampered")
+        record = (folder / "game.jsonl").read_bytes()
+        (folder / "tampered.jsonl").write_bytes(record.replace(b'"swap"', b'"pick"', 1))
+        caught = show.run("verify", "tampered.jsonl")
+        show.close(caught == 6, folder if keep else None)
+        return 0
+
+
+class _Show:
+    """Runs real commands and shows them as a transcript."""
+
+    def scene(self, key: str) -> None:
+        write(["", f"— {say(key)}", ""])
+
+    def run(self, *words: str) -> int:
+        from cli.main import main
+
+        lang = language()
+        write(["$ " + shlex.join(["referee", *words])])
+        code = main([*words, *(() if "--lang" in words else ("--lang", lang))])
+        set_language(lang)
+        return code
+
+    def close(self, caught: bool, folder: Path | None) -> None:
+        if not caught:
+            raise RuntimeError("the tampered copy was not caught")
+        write(["", say("demo.done")])
+        if folder is not None:
+            write([say("written", file=str(folder))])
+
+
+@contextmanager
+def _folder(keep: Path | None) -> Iterator[Path]:
+    previous = {name: os.environ.get(name) for name in ("XDG_DATA_HOME", "REFEREE_STORE")}
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = (keep or Path(temporary)).absolute()
+        folder.mkdir(parents=True, exist_ok=True)
+        home = Path.cwd()
+        os.chdir(folder)
+        os.environ["XDG_DATA_HOME"] = str(folder)
+        os.environ["REFEREE_STORE"] = str(folder / "demo.db")
+        try:
+            yield folder
+        finally:
+            os.chdir(home)
+            for name, value in previous.items():
+                if value is None:
+                    os.environ.pop(name, None)
+                else:
+                    os.environ[name] = value
