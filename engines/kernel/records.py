@@ -19,8 +19,7 @@ def evolve(record: R, /, **changes: Any) -> R:
     ``dataclasses.replace``, which calls the constructor.
     """
     copy = object.__new__(type(record))
-    copy.__dict__.update(record.__dict__)
-    copy.__dict__.update(changes)
+    object.__setattr__(copy, "__dict__", {**record.__dict__, **changes})
     return copy
 
 
