@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from engines.kernel import Engine
 from engines.kernel.registry import load_engine
@@ -17,6 +19,10 @@ from tests.tutorial import publish_tutorial
 CLAUSE_REPORT = "clause report"
 
 _folder = pytest.StashKey[Path]()
+
+settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("chaos", deadline=None, max_examples=1000)
+settings.load_profile("chaos" if "REFEREE_CHAOS" in os.environ else "steady")
 
 
 def pytest_configure(config: pytest.Config) -> None:

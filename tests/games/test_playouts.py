@@ -46,20 +46,30 @@ WILD_ACTIONS = 60
 HOSTILE = "<script>alert(1)</script>\"'&\x00\u202e"
 
 
-def every_table() -> list[tuple[str, str]]:
-    found = []
-    for game in playable_games():
-        try:
-            found += [(game, setup) for setup in tables_of(game).SETUPS]
-        except Exception:
-            found.append((game, "cannot be set up"))
-    return found
+def setups_of(game: str) -> list[str]:
+    try:
+        return list(tables_of(game).SETUPS)
+    except Exception:
+        return ["cannot be set up"]
+
+
+def at_table(game: str, setup: str, *seed: int) -> object:
+    """The tests of a table run in one process, which plays its games once."""
+    group = pytest.mark.xdist_group(f"{game}, {setup}")
+    return pytest.param(
+        game, setup, *seed, marks=group, id=", ".join(map(str, (game, setup, *seed)))
+    )
+
+
+def every_table() -> list[object]:
+    return [at_table(game, setup) for game in playable_games() for setup in setups_of(game)]
 
 
 def every_game() -> list[object]:
     return [
-        pytest.param(game, setup, seed, id=f"{game}, {setup}, {seed}")
-        for game, setup in every_table()
+        at_table(game, setup, seed)
+        for game in playable_games()
+        for setup in setups_of(game)
         for seed in range(PLAYOUTS)
     ]
 
