@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from referee.store.base import Store, Stored
-from referee.store.view import View, read_model, view_path
+from referee.store.view import View, enable_search, read_model, view_path
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
+
+BOOK = "book-"
+"""Streams of rulings that came from elsewhere begin so."""
 
 
 def _create_games(db: Database) -> None:
@@ -73,9 +77,115 @@ def games(db: Database, stored: Stored, body: dict[str, Any]) -> None:
         )
 
 
+def _create_said(db: Database) -> None:
+    db.table("said").create(
+        {"game": str, "number": int, "action": str, "breaches": str},
+        pk=("game", "number"),
+        strict=True,
+    )
+
+
+@read_model(version=1, create=_create_said)
+def said(db: Database, stored: Stored, body: dict[str, Any]) -> None:
+    """What was said and what it broke, for rulings to be read beside it."""
+    if body["kind"] == "logged" and stored.stream.startswith("game-"):
+        data = body["data"]
+        breaches = data["verdict"].get("breaches", [])
+        db.execute(
+            "INSERT OR REPLACE INTO said VALUES (?, ?, ?, ?)",
+            (stored.stream, data["number"], json.dumps(data["action"]), json.dumps(breaches)),
+        )
+
+
+def _create_rulings(db: Database) -> None:
+    db.table("rulings").create(
+        {
+            "reference": str,
+            "source": str,
+            "engine": str,
+            "at": str,
+            "clauses": str,
+            "action": str,
+            "facts": str,
+            "remedy": str,
+            "reason": str,
+            "authority": str,
+            "author": str,
+            "readings": str,
+            "overturned_by": str,
+        },
+        pk="reference",
+        strict=True,
+    )
+    enable_search(db, "rulings", ["reason", "clauses", "authority", "reference"])
+
+
+@read_model(version=1, create=_create_rulings)
+def rulings(db: Database, stored: Stored, body: dict[str, Any]) -> None:
+    """One row a ruling, ours and others'."""
+    kind, data = body["kind"], body["data"]
+    if kind == "ruled":
+        _add_own(db, stored, body, data)
+    elif kind == "precedent" and stored.stream.startswith(BOOK):
+        _add_ruling(db, data["ruling"], data["source"])
+
+
+def _add_own(db: Database, stored: Stored, body: Mapping[str, Any], data: dict[str, Any]) -> None:
+    engine = db.execute("SELECT engine FROM games WHERE game = ?", (stored.stream,)).fetchone()
+    numbers = data.get("numbers", [])
+    row = None
+    if numbers:
+        row = db.execute(
+            "SELECT action, breaches FROM said WHERE game = ? AND number = ?",
+            (stored.stream, numbers[0]),
+        ).fetchone()
+    breaches = json.loads(row[1]) if row else []
+    reference = f"{stored.stream}/{data['id']}"
+    ruling = {
+        "reference": reference,
+        "game": engine[0],
+        "date": body["at"],
+        "clauses": data.get("clauses") or [breach["clause"] for breach in breaches],
+        "line": row[0] if row else "",
+        "facts": breaches[0].get("facts", {}) if breaches else {},
+        "remedy": data.get("remedy", "none"),
+        "reason": data["reason"],
+        "authority": data.get("authority", ""),
+        "author": body["by"],
+        "readings": data.get("readings", {}),
+    }
+    _add_ruling(db, ruling, "")
+    if "overturns" in data:
+        db.execute(
+            "UPDATE rulings SET overturned_by = ? WHERE reference = ?",
+            (reference, f"{stored.stream}/{data['overturns']}"),
+        )
+
+
+def _add_ruling(db: Database, ruling: Mapping[str, Any], source: str) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO rulings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            ruling["reference"],
+            source,
+            ruling["game"],
+            ruling["date"],
+            " ".join(ruling.get("clauses", ())),
+            ruling.get("line", ""),
+            json.dumps(ruling.get("facts", {})),
+            ruling["remedy"],
+            ruling["reason"],
+            ruling.get("authority", ""),
+            ruling.get("author", ""),
+            json.dumps(ruling.get("readings", {})),
+            ruling.get("overturned_by", ""),
+        ),
+    )
+
+
 def open_view(store: Store) -> View:
     """The read models of a store, caught up."""
-    view = View(view_path(store.url), [games])
+    view = View(view_path(store.url), [games, said, rulings])
     view.catch_up(store)
     return view
 

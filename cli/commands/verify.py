@@ -83,7 +83,7 @@ def report_lines(here: Session, report: Report) -> list[str]:
             )
             reached = check in ("head", "replay")
         elif reached and check != "head":
-            lines.append(f"  {here.paint('good', '✔')} {say(f'verify.{check}')}")
+            lines.append(f"  {here.paint('good', '✔')} {say(f'verify.{check}_fine')}")
     key = "verify.ok" if report.ok else "verify.failed"
     lines.append("  " + say(key, entries=report.entries, head=report.head[:16]))
     return lines

@@ -1,0 +1,21 @@
+"""``referee hold``: nothing is logged until the game is resumed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli.session import session
+from cli.speech import say
+from cli.telling import short
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command()
+def hold(reason: Annotated[str, typer.Option("-m", "--reason")] = "") -> int:
+    here = session()
+    answer = here.bench.hold(here.game_id(), reason=reason, author=here.author)
+    lines = [say("hold.done", game=short(answer.game.id))]
+    return here.answer("hold", {"game": answer.game.id, "held": True}, lines)

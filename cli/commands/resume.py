@@ -1,0 +1,21 @@
+"""``referee resume``: go on with a held game."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli.session import session
+from cli.speech import say
+from cli.telling import short, to_act
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command()
+def resume(reason: Annotated[str, typer.Option("-m", "--reason")] = "") -> int:
+    here = session()
+    answer = here.bench.resume(here.game_id(), reason=reason, author=here.author)
+    lines = [say("resume.done", game=short(answer.game.id)), "  " + to_act(answer.game)]
+    return here.answer("resume", {"game": answer.game.id, "held": False}, lines)
