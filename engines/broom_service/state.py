@@ -24,7 +24,7 @@ from engines.kernel import BadForm, Bag, Duty, Group, Setting, State, Step, evol
 from engines.kernel.engine import Result
 
 CardMode = Literal["brave", "coward", "dead"]
-PassStatus = Literal["open", "confirmed", "false"]
+PassStatus = Literal["open", "cleared", "broken"]
 LAST_ROUND = 7
 PAWNS: tuple[Literal["1", "2"], ...] = ("1", "2")
 

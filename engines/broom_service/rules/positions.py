@@ -120,9 +120,9 @@ def _player(seat: str, said: SeatPosition, state: Broom, action: Position, rule:
 def _hand(said: SeatPosition, action: Position, rule: Rule) -> Hand:
     laid = tuple(_card(text) for text in said.laid)
     roles = {card.role for card in laid}
-    settled: PassStatus = "confirmed" if said.cards == 0 else "open"
+    settled: PassStatus = "cleared" if said.cards == 0 else "open"
     passes = tuple(
-        Pass(role, action.turn or 1, rule.number, "false" if role in roles else settled)
+        Pass(role, action.turn or 1, rule.number, "broken" if role in roles else settled)
         for role in said.passed
     )
     chosen = None if said.cards is None else said.cards + len(laid)

@@ -198,13 +198,13 @@ def _laid(state: Broom, seat: str, role: Role, mode: CardMode, rule: Rule) -> Br
     held = max(0, hand.held - 1)
     laid = (*hand.laid, Card(role, mode))
     passes = tuple(
-        evolve(claim, status="false") if claim.role == role else claim for claim in hand.passes
+        evolve(claim, status="broken") if claim.role == role else claim for claim in hand.passes
     )
     true = [claim.entry for claim in passes if claim.status == "open"]
     if held == 0 and true and hand.sealed is None:
         rule.clears("BRM-FOL-10", *true, seat=seat)
         passes = tuple(
-            evolve(claim, status="confirmed") if claim.status == "open" else claim
+            evolve(claim, status="cleared") if claim.status == "open" else claim
             for claim in passes
         )
     state = with_hand(
