@@ -93,7 +93,10 @@ def draw_these(worlds: Worlds, cards: Iterable[str]) -> Worlds:
     """A draw whose cards are known: only the worlds in which they lie on top."""
     cards = tuple(sorted(cards))
     return _tidy(
-        [_hand_back(row) for row in (*left, Row(cards, (len(cards), *left[0].spread[1:])))]
+        [
+            _hand_back(row)
+            for row in (*left, Row(cards, (len(cards), *(0 for _ in left[0].spread[1:]))))
+        ]
         for world in worlds
         if world
         for drawn in _moved_from_top(tuple(map(_hand_aside, world)), len(cards))

@@ -285,6 +285,17 @@ def shown_by(before: Hidden, face: str) -> list[int]:
     return [move.number for move in out if move.number]
 
 
+def sizes_hand(held: Hidden) -> list[int]:
+    """The entries from which the size of a hand is derived: all since it was last put under."""
+    numbers: list[int] = []
+    for move in held.trail:
+        if move.kind == "stow":
+            numbers.clear()
+        elif move.number:
+            numbers.append(move.number)
+    return numbers
+
+
 def _surprised(before: Hidden, face: str, card: str, column: int, rule: Rule) -> Hidden:
     """An impossible card that came out all the same."""
     from_hand = before.hand > 0 and (column == HAND or before.deck == 0)

@@ -21,6 +21,7 @@ from engines.bloody_grove.rules.book import (
     rules,
     show_hidden,
     side_of,
+    sizes_hand,
     spirit,
     to_box,
     turn_seat,
@@ -67,22 +68,11 @@ def stow(state: Wood, action: act.Stow, rule: Rule) -> Wood:
     held = state.players[seat].hidden
     rule("GRV-END-5", held.hand, seat=seat)
     if action.count != held.hand:
-        rule.proves("GRV-HID-6", *_since_last_stow(state, seat), seat=seat, count=action.count)
+        rule.proves("GRV-HID-6", *sizes_hand(held), seat=seat)
     rule("GRV-END-4", action.count == held.hand, seat=seat, count=action.count, hand=held.hand)
     state = seal(state, seat, action.sealed, action.count, rule)
     move = Move(rule.number, "stow", amount=min(action.count, held.hand))
     return logged(move_hidden(state, seat, move, rule.kit), "stow", seat)
-
-
-def _since_last_stow(state: Wood, seat: str) -> list[int]:
-    """The entries from which the size of the hand is derived."""
-    numbers: list[int] = []
-    for move in state.players[seat].hidden.trail:
-        if move.kind == "stow":
-            numbers.clear()
-        elif move.kind in ("start", "draw", "hand", "play"):
-            numbers.append(move.number)
-    return [number for number in numbers if number]
 
 
 # 2. The Groves, one by one

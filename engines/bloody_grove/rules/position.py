@@ -37,7 +37,7 @@ from engines.kernel import Agenda, BadForm, Bag, Setting, evolve
 @rules.hears(act.Position)
 def declare(state: Wood, action: act.Position, rule: Rule) -> Wood:
     kit = rule.kit
-    _check_seats(state, action)
+    _check_step(state, action)
     for face in _faces(action):
         spirit(face, kit)
     players = {
@@ -64,8 +64,8 @@ def declare(state: Wood, action: act.Position, rule: Rule) -> Wood:
     return declared
 
 
-def _check_seats(state: Wood, position: act.Position) -> None:
-    """Every seat named sits at the table, and whoever must go on is named."""
+def _check_step(state: Wood, position: act.Position) -> None:
+    """Every seat named sits at the table, and all that the step needs is said."""
     said = position.open
     winners = position.result.winners if position.result is not None else ()
     named = {*position.players, *winners, *position.control, position.first}
@@ -83,6 +83,8 @@ def _check_seats(state: Wood, position: act.Position) -> None:
     resolving = position.step in ("reveal", "take", "replace", "effects")
     if resolving and not said.grove:
         raise BadForm("bad_position", field="grove", problem=position.step)
+    if said.beside is not None and position.step != "recruit":
+        raise BadForm("bad_position", field="beside", problem=position.step)
 
 
 def _faces(position: act.Position) -> Iterator[str]:

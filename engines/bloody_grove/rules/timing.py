@@ -6,7 +6,7 @@ from typing import Any
 
 from engines.bloody_grove import actions as act
 from engines.bloody_grove.kit import Box
-from engines.bloody_grove.rules.book import Rule, rules, turn_seat
+from engines.bloody_grove.rules.book import Rule, rules, sizes_hand, turn_seat
 from engines.bloody_grove.state import NOTHING_YET, Wood, count_venerables
 from engines.kernel import Action
 
@@ -34,8 +34,13 @@ RESOLVING = (act.Stow, act.Take, act.Replace, act.Bottom)
 @rules.not_now
 def not_now(state: Wood, action: Action, rule: Rule) -> None:
     rule("GRV-WIN-5", not state.over)
-    if not state.over:
-        rule(_clause(state, action, rule), False, **_facts(state, action, rule))
+    if state.over:
+        return
+    clause = _clause(state, action, rule)
+    if clause in ("GRV-TURN-6", "GRV-END-5") and isinstance(action, (*PLAYING, act.Stow)):
+        wrong = sizes_hand(state.players[action.by].hidden) if action.by is not None else ()
+        rule.proves("GRV-HID-6", *wrong, seat=action.by)
+    rule(clause, False, **_facts(state, action, rule))
 
 
 def _clause(state: Wood, action: Action, rule: Rule) -> str:

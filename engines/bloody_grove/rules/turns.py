@@ -73,7 +73,7 @@ def close_turn(state: Wood, rule: Rule) -> Wood:
     """The turn cube goes on."""
     turn = state.flow.turn
     rule.effect("GRV-TURN-7", True, turn=turn)
-    state = evolve(state, open=Open())
+    state = evolve(state, open=Open(elites=state.open.elites))
     if turn == len(rule.kit.turn_sides):
         holders = [seat for seat in state.seats if state.players[seat].hidden.hand]
         return again(state, step="stow", waiting=tuple(Waiting("stow", s) for s in holders))
@@ -320,7 +320,7 @@ def transform(state: Wood, action: act.Transform, rule: Rule) -> Wood:
         return change(state, seat, pile=(*state.players[seat].pile, action.face))
     rule.effect("GRV-TRF-3", True, completed=completed)
     state = did(state, seat, Last("transform"))
-    opened = Open(seat, recruits=tuple(completed), beside=action.face)
+    opened = Open(seat, 0, 0, tuple(completed), (), action.face, state.open.elites)
     return evolve(state, open=opened, agenda=GO_ON, flow=evolve(state.flow, step="recruit"))
 
 

@@ -1,0 +1,382 @@
+"""Bloody Grove: what the cases and the generic suites cannot say."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import combinations, permutations, product
+from math import factorial, prod
+from typing import Any
+
+import pytest
+
+from engines.bloody_grove import ENGINE
+from engines.bloody_grove import worlds as hidden
+from engines.bloody_grove.state import Wood
+from engines.bloody_grove.worlds import BOTTOM, HAND, World, Worlds
+from engines.kernel import Judgement
+from tests.games.bloody_grove import KIT
+from tests.games.bloody_grove_table import (
+    ANY,
+    HOARDERS,
+    Exhaustive,
+    Habits,
+    Table,
+    TooMany,
+)
+
+GAMES = 4_000 if os.environ.get("REFEREE_CHAOS") else 240
+HABITS = (Habits(), HOARDERS, Habits(transform=0.7), Habits(under=5, use_symbols=0.9))
+
+
+class Hearing:
+    """A log, heard line by line."""
+
+    def __init__(self, first: str) -> None:
+        opening: Any = ENGINE.read(first)
+        self.setting = ENGINE.setting(opening)
+        self.last: Judgement[Wood] = ENGINE.open(self.setting, opening)
+        self.number = 0
+
+    @property
+    def state(self) -> Wood:
+        return self.last.state
+
+    def hear(self, line: str, *, lenient: bool = False) -> Judgement[Wood]:
+        action = ENGINE.read(line)
+        self.last = ENGINE.judge(self.setting, self.state, action, self.number + 1, lenient=lenient)
+        self.number += self.last.accepted
+        return self.last
+
+
+def heard(log: Iterable[str]) -> Hearing:
+    first, *lines = (line for line in log)
+    game = Hearing(first)
+    for line in lines:
+        assert game.hear(line).accepted, (line, game.last.verdict.breaches)
+    return game
+
+
+def texts(log: str) -> list[str]:
+    return [text for line in log.strip().splitlines() for text in ENGINE.notation.split(line)]
+
+
+# the sample games
+
+
+GAME = """
+table A=black B=green first A
+groves bear owl fox; elite EB2; elite EO6; elite EF6; venerables V6 V3 V9
+A draw 4; B draw 4; A look t11; B look t8
+= A  / /  hand 4 deck 5 pile - | B  / /  hand 4 deck 5 pile - | control ... reserve 12
+A invoke b1; B invoke b1; B invoke o1; B arcane t1 to A:b1@1; A invoke o2
+A invoke f3; A end; B transform f1 left
+B recruit fox hand; elite EF9; B recruit bear under; elite EB7
+= A b1+t1 / o2 / f3 hand 1 deck 5 pile - | B b1 / o1 /  hand 2 deck 6 pile f1 | control ... reserve 11
+A stow 1; B stow 2; reveal t1 destroy; B take V9; B replace b1; A take V3; A replace f3
+= A  / o2 / V3 hand 0 deck 6 pile - | B V9 / o1 /  hand 0 deck 8 pile f1 | control B.A reserve 11
+venerables V4 V5 V1; A draw 4; B draw 4
+B transform b2 right; B recruit bear top; elite EB4; B recruit fox under; elite EF7
+A invoke o1; A arcane t3 to B:o1@2; A invoke o3; B invoke b3; B invoke f3; B ruse b3@2 to 3
+A invoke f2
+= A o1 / o2 o3 / V3 f2 hand 1 deck 2 pile - | B V9 / o1+t3 / f3 b3 hand 1 deck 6 pile f1 b2 | control ... reserve 10
+A stow 1; B stow 1; B take V1; B bottom f2; reveal t3 4; B take V4; B replace o1
+B look t12; B recruit owl top; elite EO10
+= A o1 / o2 o3 / V3 f2 hand 0 deck 3 pile - | B V9 V1 f2 / V4 / f3 b3 hand 0 deck 7 pile f1 b2 | control BBB reserve 10
+"""  # noqa: E501
+
+FINISH = """
+table A=black B=green
+position {"round":4,"turn":1,"first":"B","groves":["bear","owl","fox"],\
+"elites":{"bear":"EB4","owl":"EO9","fox":"EF5"},"venerables":["R1","R3","R2"],\
+"reserve":["t1","t2","t3","t4","t5","t6","t7","t8","t9","t10","t11"],"discard":["4"],\
+"box":["A:b1","A:b2","A:o1","A:f1","B:b1","B:b3","B:f1","V4","EO2"],\
+"players":{"A":{"columns":[["V3","V9"],["V8","f2","o2"],["V5","f3","V1","o3"]],"pile":["b3"],\
+"hand":["EB7"],"deck":[]},"B":{"columns":[["V2","o1","EF7","EF1"],["V6","V7","f3","o3"],["f2"]],\
+"pile":["o2"],"hand":["EO10","EO7","any"],"deck":[]}}}
+B transform EO7 right; B recruit bear hand; elite EB6; B recruit owl hand; elite EO1
+A invoke EB7; A pass; B invoke EO10; B end; B invoke EB4; A pass
+B stow 2; A take R3; A replace EB7; B take R2; B replace f3; B take R1; B replace f2
+"""
+
+
+def told(state: Wood) -> str:
+    """A state in the words of the sample game."""
+    sides = []
+    for seat, player in state.players.items():
+        columns = " / ".join(
+            " ".join("+".join((card.face, *(t.label for t in card.tokens))) for card in column)
+            for column in player.columns
+        )
+        held = f"hand {player.hidden.hand} deck {player.hidden.deck}"
+        sides.append(f"{seat} {columns} {held} pile {' '.join(player.pile) or '-'}")
+    control = "".join(grove.control or "." for grove in state.groves)
+    return " | ".join([*sides, f"control {control} reserve {len(state.tokens.reserve)}"])
+
+
+def test_the_sample_game() -> None:
+    game = Hearing("table A=black B=green first A")
+    for line in GAME.strip().splitlines()[1:]:
+        if line.startswith("= "):
+            assert told(game.state).split() == line[2:].split()
+            continue
+        for text in ENGINE.notation.split(line):
+            judgement = game.hear(text)
+            assert judgement.verdict.outcome == "legal", (text, judgement.verdict.breaches)
+    result = ENGINE.result(game.state)
+    assert result is not None
+    assert (result.places, result.how) == ((("B",), ("A",)), "how.groves")
+
+
+def test_the_final_phase() -> None:
+    game = heard(texts(FINISH))
+    result = ENGINE.result(game.state)
+    assert result is not None
+    assert (result.places, result.how) == ((("B",), ("A",)), "how.pile")
+    assert result.scores == {"A": 8, "B": 8}
+
+
+# real games, logged as a scribe sees them
+
+
+def a_real_game(seed: int, habits: Habits | None = None) -> Table:
+    rng = random.Random(f"real {seed}")
+    return Table(KIT, rng, habits or HABITS[seed % len(HABITS)]).play()
+
+
+def is_among(worlds: Worlds, hand: list[str], deck: list[str]) -> bool:
+    """Whether the real cards are one of the arrangements held possible."""
+    for card in hand:
+        worlds = hidden.take(worlds, HAND, known(card))
+    for card in reversed(deck):
+        worlds = hidden.take(worlds, BOTTOM, known(card))
+    return bool(worlds)
+
+
+def known(face: str) -> str:
+    return ANY if face in KIT.base_faces else face
+
+
+def test_what_really_happened_is_never_refused_nor_found_wrong(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """And the true hands and decks are always among those held possible."""
+    lines = 0
+    most, largest = 0, (0, 0)
+    for seed in range(GAMES):
+        table = a_real_game(seed)
+        game = Hearing(table.lines[0])
+        for line, truth in zip(table.lines[1:], table.truths[1:], strict=True):
+            judgement = game.hear(line)
+            where = f"game {seed}, #{game.number} {line}"
+            assert judgement.verdict.outcome == "legal", (where, judgement.verdict.breaches)
+            assert not judgement.verdict.findings, (where, judgement.verdict.findings)
+            for seat, (hand, deck) in truth.items():
+                held = game.state.players[seat].hidden
+                assert (held.hand, held.deck) == (len(hand), len(deck)), where
+                if " stow " in line:
+                    most = max(most, len(held.worlds))
+                    largest = max(largest, (number_of(held.worlds), seed))
+        for seat, (hand, deck) in table.truths[-1].items():
+            assert is_among(game.state.players[seat].hidden.worlds, hand, deck), seed
+        result = ENGINE.result(game.state)
+        assert result is not None
+        assert set(result.places[0]) == set(table.winners), f"game {seed}"
+        lines += len(table.lines)
+    with capsys.disabled():
+        print(
+            f"\nBloody Grove: {GAMES} real games, {lines} lines, nothing refused; the largest set"
+            f" of possibilities: {largest[0]} arrangements (game {largest[1]}); never more than"
+            f" {most} worlds"
+        )
+
+
+def test_the_true_cards_stay_possible_line_by_line() -> None:
+    for seed in range(0, GAMES, 8):
+        table = a_real_game(seed)
+        game = Hearing(table.lines[0])
+        for line, truth in zip(table.lines[1:], table.truths[1:], strict=True):
+            game.hear(line)
+            for seat, (hand, deck) in truth.items():
+                worlds = game.state.players[seat].hidden.worlds
+                assert is_among(worlds, hand, deck), f"game {seed}, #{game.number} {line}"
+
+
+def test_sealed_notes_of_real_games_are_found_true() -> None:
+    for seed in range(0, GAMES, 8):
+        table = a_real_game(seed, Habits(seal=True, transform=0.6))
+        game = Hearing(table.lines[0])
+        settled: Counter[str] = Counter()
+        for line in table.lines[1:]:
+            verdict = game.hear(line).verdict
+            assert verdict.outcome == ("undecided" if " sealed " in line else "legal")
+            settled.update(finding.status for finding in verdict.findings)
+        assert set(settled) == {"cleared"}, f"game {seed}"
+
+
+# every arrangement, one by one
+
+
+def arrangements(worlds: Worlds) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """All hands and decks a set of worlds stands for."""
+    return {(content[0], deck) for content in contents(worlds) for deck in _decks(content[1:])}
+
+
+def _decks(blocks: tuple[tuple[str, ...], ...]) -> Iterator[tuple[str, ...]]:
+    for orders in product(*(set(permutations(block)) for block in blocks)):
+        yield tuple(card for block in orders for card in block)
+
+
+Content = tuple[tuple[str, ...], ...]
+
+
+def contents(worlds: Worlds) -> set[Content]:
+    """What may lie in the hand and in each block of the deck."""
+    return {content for world in worlds for content in _contents(world)}
+
+
+def _contents(world: World) -> Iterator[Content]:
+    columns = len(world[0].spread) if world else 1
+    for dealt in product(*(set(_deals(row.cards, row.spread)) for row in world)):
+        yield tuple(
+            tuple(sorted(card for deal in dealt for card in deal[column]))
+            for column in range(columns)
+        )
+
+
+def _deals(cards: tuple[str, ...], spread: tuple[int, ...]) -> Iterator[Content]:
+    if len(spread) == 1:
+        yield (cards,)
+        return
+    for picked in set(_picks(cards, spread[0])):
+        left = list(cards)
+        for card in picked:
+            left.remove(card)
+        for rest in _deals(tuple(left), spread[1:]):
+            yield (picked, *rest)
+
+
+def _picks(cards: tuple[str, ...], count: int) -> Iterator[tuple[str, ...]]:
+    return combinations(cards, count)
+
+
+def number_of(worlds: Worlds) -> int:
+    """How many arrangements: each block of the deck in every order."""
+    return sum(prod(map(_orders, content[1:])) for content in contents(worlds))
+
+
+def _orders(block: tuple[str, ...]) -> int:
+    return factorial(len(block)) // prod(factorial(n) for n in Counter(block).values())
+
+
+def test_worlds_stand_for_exactly_the_arrangements_there_can_be() -> None:
+    """Line by line the same set as a check that goes through every order of every hand."""
+    compared = 0
+    for seed in range(0, GAMES, 16):
+        table = a_real_game(seed)
+        game, check = Hearing(table.lines[0]), Exhaustive(KIT)
+        try:
+            for line in table.lines[1:]:
+                game.hear(line)
+                assert check.follow(line)
+                for seat, possible in check.arrangements.items():
+                    worlds = game.state.players[seat].hidden.worlds
+                    if len(possible) <= 150:
+                        assert arrangements(worlds) == possible, f"game {seed}, {line}"
+                        compared += 1
+        except TooMany:
+            continue
+    assert compared > 1_000
+
+
+# planted impossibilities
+
+
+def with_another_destination(table: Table, rng: random.Random) -> tuple[int, list[str]] | None:
+    """The log with a recruit put somewhere else than it really was."""
+    spots = [n for n, line in enumerate(table.lines) if " recruit " in line]
+    if not spots:
+        return None
+    spot = rng.choice(spots)
+    *words, place = table.lines[spot].split()
+    by_venerable = any(" take " in line for line in table.lines[max(0, spot - 5) : spot])
+    places = {"top", "under"} if by_venerable else {"hand", "top", "under"}
+    other = rng.choice(sorted(places - {place}))
+    return spot, [*table.lines[:spot], " ".join([*words, other]), *table.lines[spot + 1 :]]
+
+
+def with_another_word(table: Table, rng: random.Random) -> tuple[int, list[str]]:
+    """The log with another card played or shown, or another number put under."""
+    spots = [
+        n
+        for n, line in enumerate(table.lines)
+        if line.split()[1] in ("invoke", "transform", "bottom", "stow")
+    ]
+    spot = rng.choice(spots)
+    seat, verb, word, *rest = table.lines[spot].split()
+    if verb == "stow":
+        changed = str(int(word) + rng.choice((-1, 1)))
+    else:
+        faces = [card.id for card in (*KIT.base, *KIT.elites) if card.id != word]
+        changed = rng.choice(faces)
+    wrong = " ".join([seat, verb, changed, *rest])
+    return spot, [*table.lines[:spot], wrong, *table.lines[spot + 1 :]]
+
+
+def first_refusal(log: list[str]) -> tuple[int, Judgement[Wood]] | None:
+    game = Hearing(log[0])
+    for number, line in enumerate(log[1:], start=1):
+        judgement = game.hear(line)
+        if not judgement.accepted:
+            return number, judgement
+    return None
+
+
+def first_impossibility(log: list[str]) -> int | None:
+    check = Exhaustive(KIT)
+    for number, line in enumerate(log):
+        if not check.follow(line):
+            return number
+    return None
+
+
+def test_a_wrong_destination_is_caught_when_an_exhaustive_check_would() -> None:
+    """Neither later nor earlier; and the wrong entry is among those the finding names."""
+    caught = 0
+    for seed in range(GAMES):
+        rng = random.Random(f"planted {seed}")
+        planted = with_another_destination(a_real_game(seed), rng)
+        if planted is None:
+            continue
+        spot, log = planted
+        try:
+            expected = first_impossibility(log)
+        except TooMany:
+            continue
+        refused = first_refusal(log)
+        assert (refused[0] if refused else None) == expected, f"game {seed}, {log[spot]}"
+        if refused is not None:
+            verdict = refused[1].verdict
+            proven = {entry for finding in verdict.findings for entry in finding.entries}
+            assert spot in proven or verdict.clause == "GRV-TURN-5", f"game {seed}"
+            caught += 1
+    assert caught > GAMES // 4
+
+
+def test_a_wrong_card_or_count_is_caught_no_later_than_an_exhaustive_check_would() -> None:
+    caught = 0
+    for seed in range(GAMES):
+        rng = random.Random(f"other card {seed}")
+        spot, log = with_another_word(a_real_game(seed), rng)
+        try:
+            expected = first_impossibility(log)
+        except TooMany:
+            continue
+        if expected is not None:
+            refused = first_refusal(log)
+            assert refused is not None, f"game {seed}, {log[spot]}"
+            assert refused[0] <= expected, f"game {seed}, {log[spot]}"
+            caught += 1
+    assert caught > GAMES // 2
