@@ -6,11 +6,13 @@ They are generated from the models: ``python -m schemas.build`` after a model ha
 from __future__ import annotations
 
 import json
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter
 
+from engines.kernel.registry import GROUP, load_engine
 from referee.cases import CaseFile
 
 FOLDER = Path(__file__).parent
@@ -23,14 +25,35 @@ MODELS: dict[str, Any] = {
 
 def schemas() -> dict[str, dict[str, Any]]:
     """Every schema by its name."""
+    bodies = {name: TypeAdapter(model).json_schema() for name, model in MODELS.items()}
+    for game in shipped_games():
+        bodies |= _game_schemas(game)
     return {
         name: {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "$id": f"urn:referee:schema:{name}",
-            **TypeAdapter(model).json_schema(),
+            **body,
         }
-        for name, model in MODELS.items()
+        for name, body in bodies.items()
     }
+
+
+def shipped_games() -> list[str]:
+    """The games that come with the program; those of other packages keep their own schemas."""
+    points = entry_points(group=GROUP)
+    return sorted({point.name for point in points if point.value.startswith("engines.")})
+
+
+def _game_schemas(game: str) -> dict[str, dict[str, Any]]:
+    """Its actions and positions, and its kits without their marks of provenance."""
+    engine = load_engine(game)
+    bodies = {
+        f"{game}.action": engine.adapter.json_schema(),
+        f"{game}.kit": engine.kit_model.model_json_schema(),
+    }
+    if engine.position is not None:
+        bodies[f"{game}.position"] = engine.position.model_json_schema()
+    return bodies
 
 
 def file_of(name: str) -> Path:

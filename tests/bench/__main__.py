@@ -5,12 +5,11 @@ from __future__ import annotations
 import shutil
 import tempfile
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 from tests.tutorial import publish_tutorial
 
-BENCHES = ("tests.bench.bench_engines", "tests.bench.bench_store")
+BENCHES = sorted(path.stem for path in Path(__file__).parent.glob("bench_*.py"))
 
 
 def main() -> None:
@@ -18,10 +17,7 @@ def main() -> None:
     try:
         publish_tutorial(folder)
         for name in BENCHES:
-            if find_spec(name) is None:
-                print(f"\nNot measured: there is no {name}.")
-            else:
-                import_module(name).main()
+            import_module(f"tests.bench.{name}").main()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
