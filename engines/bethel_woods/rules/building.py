@@ -75,7 +75,8 @@ def _check_section(state: BethelWoods, action: Build, rule: Rule) -> int | None:
         return None
     rule("BTW-BUILD-4", not state.sections[section], section=section)
     accepts = rule.kit.accepts[section]
-    clause = "BTW-NOVA-3" if action.swap else "BTW-BUILD-5"
+    is_nova = state.players[action.by or state.active].character == "nova"
+    clause = "BTW-NOVA-3" if action.swap and is_nova else "BTW-BUILD-5"
     types = [TYPE_NAMES[kind] for kind in accepts]
     rule(clause, action.worker in accepts, section=section, worker=worker, accepts=types)
     return section

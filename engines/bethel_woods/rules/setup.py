@@ -41,6 +41,9 @@ def open_table(opening: Table, rule: Rule) -> BethelWoods:
     allowed = kit.levels[opening.level]
     added = opening.spies if opening.spies is not None else allowed[0] if len(allowed) == 1 else 0
     rule("BTW-DIFF-1", added in allowed, level=opening.level, spies=added, allowed=allowed)
+    both = ("two_with_spy", "2")
+    read = (rule.reading("critical_threshold"), rule.reading("setup_spy_cap"))
+    rule("BTW-DIFF-4", read != both, readings=read)
     return BethelWoods(
         seating=Seating(seats, opening.first, added),
         active=opening.first,
