@@ -256,7 +256,7 @@ class TradeAtWell(Action):
 
     @model_validator(mode="after")
     def _is_one_exchange(self) -> Self:
-        if self.gets is None and self.amount != 1 or self.gets is not None and self.objects:
+        if (self.objects and self.gets is not None) or (self.amount != 1 and self.gets is None):
             raise ValueError("one exchange: objects for copper, or a number of silver or apples")
         return self
 

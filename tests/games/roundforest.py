@@ -13,47 +13,10 @@ _COLOURS = ("red", "blue", "green", "yellow")
 _CORNERS = {2: ("a1", "a5", "e5", "e1"), 3: ("a1", "a6", "f6", "f1")}
 _WELLS = {2: ("b2", "b4", "d4", "d2"), 3: ("b2", "b5", "e5", "e2")}
 _CHIPS = ["blue"] * 24 + ["yellow"] * 16 + ["red"] * 12
-_OBJECTS = [
-    "anvil",
-    "anvil",
-    "barrel",
-    "barrel",
-    "stone",
-    "stone",
-    "saddle",
-    "saddle",
-    "chest",
-    "chest",
-    "cross",
-    "cross",
-    "cross",
-    "sword",
-    "sword",
-    "sword",
-    "potion",
-    "potion",
-    "potion",
-    "key",
-    "key",
-    "copper_token",
-    "copper_token",
-    "copper_token",
-    "copper_token",
-    "silver_token",
-    "silver_token",
-    "silver_token",
-    "helmet",
-    "horseshoe",
-    "hat",
-    "cheese",
-    "kettle",
-    "jug",
-    "spoon",
-    "mortar",
-    "mushroom",
-    "bottle",
-    "boots",
-]
+_TWICE = ("anvil", "barrel", "stone", "saddle", "chest", "key")
+_THRICE = ("cross", "sword", "potion", "silver_token")
+_ONCE = ("helmet", "horseshoe", "hat", "cheese", "kettle", "jug", "spoon", "mortar", "mushroom")
+_OBJECTS = [*_TWICE * 2, *_THRICE * 3, *_ONCE, "bottle", "boots", *["copper_token"] * 4]
 
 
 def _table(players: int, rng: random.Random, options: str = "") -> list[str]:

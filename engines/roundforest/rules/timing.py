@@ -46,7 +46,7 @@ def not_now(state: Game, action: Action, rule: Hearing[Box]) -> bool:
     if state.agenda.owes("spirit") is not None:
         rule("RND-SPI-2", False, seat=state.agenda.seats[0])
         return False
-    seat = action.by
+    seat = None if isinstance(action, Chip | Draw | Meet | FillRow) else action.by
     turn = _turn_meant(state, seat)
     if seat not in (None, turn.seat):
         clause = "RND-SET-16" if isinstance(action, Move | Pause) else "RND-TURN-6"
