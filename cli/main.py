@@ -35,6 +35,9 @@ COMMANDS: dict[str, str] = {
     "engine": "rules",
     "cases": "rules",
     "dispute": "judge",
+    "ruling": "judge",
+    "penalty": "judge",
+    "what-if": "judge",
     "hold": "judge",
     "resume": "judge",
     "export": "review",
@@ -64,7 +67,7 @@ class LazyCommands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in COMMANDS:
             return None
-        name = {"import": "import_"}.get(cmd_name, cmd_name)
+        name = {"import": "import_"}.get(cmd_name, cmd_name).replace("-", "_")
         module = import_module(f"cli.commands.{name}")
         command = typer.main.get_command(module.app)
         command.name = cmd_name

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 from engines.kernel import Action, BadForm, Finding, KitSheet, Opening, Point, Verdict
 from engines.kernel.registry import load_engine
@@ -150,6 +150,8 @@ class Bench:
         readings: Mapping[str, str] | None = None,
         house_rules: Sequence[str] = (),
         title: str = "",
+        preset: str = "",
+        take_backs_need_judge: Sequence[Literal["observation", "other_seat"]] = (),
         author: Author = SCRIBE,
         key: str | None = None,
         stands: bool = False,
@@ -181,6 +183,8 @@ class Bench:
             verdict=verdict_data(judged.verdict),
             seats=dict(seats or {}),
             title=title,
+            preset=preset,
+            take_backs_need_judge=tuple(take_backs_need_judge),
         )
         stream = self._ids()
         rows = self._append(stream, [data], -1, author, key)

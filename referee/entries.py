@@ -79,6 +79,8 @@ class Opened(EntryData):
     verdict: VerdictData
     seats: dict[Seat, Person] = {}
     title: PlainText = Field(default="", max_length=120)
+    preset: PlainText = Field(default="", max_length=120)
+    take_backs_need_judge: tuple[Literal["observation", "other_seat"], ...] = ()
 
 
 class Logged(EntryData, Said):

@@ -39,6 +39,7 @@ def info() -> int:
         "provenance": counts,
         "readings": dict(game.setting.readings),
         "house_rules": list(opened.house_rules),
+        "preset": opened.preset,
         "entries": len(game.entries),
         "actions": numbers[-1] if numbers else 0,
         "pending": [item.number for item in game.pending],
@@ -61,6 +62,7 @@ def info() -> int:
             ", ".join(f"{n}={v}" for n, v in unusual.items())
             or say("info.all_default", count=len(engine.readings)),
         ),
+        (say("info.preset"), opened.preset),
         (say("info.house_rules"), ", ".join(opened.house_rules)),
         (say("info.entries"), f"{len(game.entries)} · #{data['actions']}"),
         (say("info.disputes"), ", ".join(game.disputes)),

@@ -87,7 +87,7 @@ def declare(
     dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
 ) -> int:
     here = session()
-    stated = _value(value)
+    stated = stated_value(value)
     said = source or say("kit.stated_by_table")
     if save is not None:
         engine, sheet = _sheet(of, kit)
@@ -124,7 +124,7 @@ def _shown(value: Any) -> str:
     return str(value)
 
 
-def _value(text: str) -> Any:
+def stated_value(text: str) -> Any:
     try:
         return read_json(text.encode())
     except UnsafeJson as error:

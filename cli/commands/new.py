@@ -12,6 +12,7 @@ from cli.telling import heard_data, opening_refusal, short, to_act, verdict_data
 from engines.kernel.registry import load_engine
 from referee.errors import Unfit
 from referee.files import read_kit
+from referee.presets import read_preset
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -24,19 +25,25 @@ def new(
     kit: Annotated[str | None, typer.Option("--kit")] = None,
     reading: Annotated[list[str] | None, typer.Option("--reading")] = None,
     house_rule: Annotated[list[str] | None, typer.Option("--house-rule")] = None,
+    preset: Annotated[str | None, typer.Option("--preset")] = None,
     title: Annotated[str, typer.Option("--title")] = "",
     stands: Annotated[bool, typer.Option("--stands")] = False,
 ) -> int:
     here = session()
     engine = load_engine(game)
+    chosen = read_preset(preset) if preset is not None else None
+    if chosen is not None and chosen.game != game:
+        raise Unfit("preset_of_other_game", file=preset, game=chosen.game)
     words = table if table[0].lower() == "table" else ["table", *table]
     heard = here.bench.open(
         game,
         " ".join(words),
         seats=_people(here, player or []),
         kit=None if kit is None else read_kit(engine, kit),
-        readings=pairs(reading or []),
-        house_rules=house_rule or [],
+        readings={**(chosen.readings if chosen else {}), **pairs(reading or [])},
+        house_rules=[*(chosen.house_rules if chosen else ()), *(house_rule or [])],
+        preset=chosen.name if chosen else "",
+        take_backs_need_judge=chosen.take_backs_need_judge if chosen else (),
         title=title,
         author=here.author,
         stands=stands,

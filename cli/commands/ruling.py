@@ -1,0 +1,189 @@
+"""``referee ruling``: decide disputes, and read the book of rulings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+import typer
+
+from cli.commands.new import pairs
+from cli.session import Session, session
+from cli.speech import say
+from cli.telling import change_data, change_lines, clause_text, to_act
+from referee.bench import Answer
+from referee.casemaking import case_of_ruling
+from referee.entries import Penalised, Ruled
+from referee.errors import Conflicting, Misused, NotFound
+from referee.files import read_toml_file, write_toml
+from referee.precedents import BookRuling, book_of, read_book, read_book_file, take_over
+from referee.rulings import Decision, Remedy, issue
+
+app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+
+REMEDIES = ("none", "stands", "taken_back", "corrected", "penalty")
+
+
+@app.command(name="issue")
+def issue_ruling(
+    dispute: Annotated[str | None, typer.Argument()] = None,
+    reason: Annotated[str, typer.Option("-m", "--reason")] = ...,  # type: ignore[assignment]
+    remedy: Annotated[str, typer.Option("--remedy")] = "none",
+    correct: Annotated[list[str] | None, typer.Option("--correct")] = None,
+    clause: Annotated[list[str] | None, typer.Option("--clause")] = None,
+    number: Annotated[list[int] | None, typer.Option("--number")] = None,
+    seat: Annotated[str | None, typer.Option("--seat")] = None,
+    level: Annotated[str, typer.Option("--level")] = "",
+    authority: Annotated[str, typer.Option("--authority")] = "",
+    cite: Annotated[list[str] | None, typer.Option("--cite")] = None,
+    overturns: Annotated[str | None, typer.Option("--overturns")] = None,
+    reading: Annotated[list[str] | None, typer.Option("--reading")] = None,
+    tournament: Annotated[bool, typer.Option("--tournament")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
+) -> int:
+    here = session()
+    if remedy not in REMEDIES:
+        raise Misused("no_such_remedy", remedy=remedy, remedies=REMEDIES)
+    decision = Decision(
+        reason=reason,
+        remedy=cast(Remedy, "corrected" if correct and remedy == "none" else remedy),
+        dispute=dispute,
+        numbers=tuple(number or ()),
+        clauses=tuple(name.upper() for name in clause or ()),
+        lines=tuple(correct or ()),
+        seat=seat.upper() if seat else None,
+        level=level,
+        authority=authority,
+        precedents=tuple(cite or ()),
+        overturns=overturns,
+        readings=pairs(reading or []),
+        scope="tournament" if tournament else "game",
+    )
+    answer = issue(here.bench, here.game_id(), decision, author=here.author, dry_run=dry_run)
+    return here.answer("ruling-issue", _issued(answer), _issued_lines(here, answer, decision))
+
+
+def _issued(answer: Answer) -> dict[str, Any]:
+    ruled = [entry.data for entry in answer.entries if isinstance(entry.data, Ruled)]
+    made = [entry.data for entry in answer.entries if isinstance(entry.data, Penalised)]
+    return {
+        "game": answer.game.id,
+        "ruling": ruled[0].model_dump(mode="json") if ruled else None,
+        "penalties": [penalty.model_dump(mode="json") for penalty in made],
+        **change_data(answer.change),
+    }
+
+
+def _issued_lines(here: Session, answer: Answer, decision: Decision) -> Iterator[str]:
+    ruled = [entry.data for entry in answer.entries if isinstance(entry.data, Ruled)]
+    name = say(f"remedy.{decision.remedy}")
+    if ruled:
+        yield here.paint("bold", say("ruling.issued", id=ruled[0].id, remedy=name))
+        for clause in ruled[0].clauses:
+            yield f"  {clause}  {clause_text(answer.game.engine, clause)}"
+    else:
+        yield say("ruling.preview", remedy=name)
+    yield from change_lines(here.paint, answer.game, answer.change)
+    if ruled:
+        yield "  " + to_act(answer.game)
+
+
+@app.command(name="list")
+def list_rulings(
+    of: Annotated[str | None, typer.Option("--of")] = None,
+    clause: Annotated[str | None, typer.Option("--clause")] = None,
+    search: Annotated[str, typer.Option("--search")] = "",
+) -> int:
+    here = session()
+    found = read_book(here.bench.store, game=of, clause=clause, words=search)
+    lines: list[str] = []
+    for ruling, source in found:
+        lines += _card(here, ruling, source)
+    data = {
+        "rulings": [
+            {**ruling.model_dump(mode="json"), "source": source} for ruling, source in found
+        ]
+    }
+    return here.answer("ruling-list", data, lines or [say("ruling.none")])
+
+
+@app.command()
+def show(reference: Annotated[str, typer.Argument()]) -> int:
+    here = session()
+    ruling, source = _find(here, reference)
+    data = {**ruling.model_dump(mode="json"), "source": source}
+    return here.answer("ruling-show", data, _card(here, ruling, source))
+
+
+@app.command()
+def export(
+    output: Annotated[Path, typer.Option("-o", "--output")],
+    source: Annotated[str, typer.Option("--source")],
+    names: Annotated[bool, typer.Option("--names")] = False,
+) -> int:
+    here = session()
+    if output.exists():
+        raise Conflicting("file_exists", file=str(output))
+    authors = {ruling.author for ruling, _ in read_book(here.bench.store)} - {"", "anonymous"}
+    known = {person: here.name(person) for person in authors} if names else {}
+    book = book_of(here.bench.store, source, names=known)
+    output.write_text(write_toml(book.model_dump(mode="json")), encoding="utf-8")
+    data = {"file": str(output), "rulings": len(book.ruling)}
+    lines = [say("ruling.exported", file=str(output), count=len(book.ruling))]
+    return here.answer("ruling-export", data, lines)
+
+
+@app.command(name="import")
+def import_book(file: Annotated[Path, typer.Argument()]) -> int:
+    here = session()
+    book = read_book_file(read_toml_file(file))
+    new = take_over(here.bench.store, book, author=here.author)
+    data = {"source": book.source, "rulings": len(book.ruling), "new": new}
+    lines = [say("ruling.imported", source=book.source, count=len(book.ruling), new=new)]
+    return here.answer("ruling-import", data, lines)
+
+
+@app.command(name="save-case")
+def save_case(
+    ruling: Annotated[str, typer.Argument()],
+    output: Annotated[Path, typer.Option("-o", "--output")],
+) -> int:
+    here = session()
+    if output.exists():
+        raise Conflicting("file_exists", file=str(output))
+    game = here.game()
+    if ruling not in game.rulings:
+        raise NotFound("no_such_ruling", ruling=ruling)
+    output.write_text(write_toml(case_of_ruling(game, ruling)), encoding="utf-8")
+    return here.answer(
+        "ruling-save-case", {"file": str(output)}, [say("written", file=str(output))]
+    )
+
+
+def _find(here: Session, reference: str) -> tuple[BookRuling, str]:
+    wanted = reference if "/" in reference else f"{here.game_id()}/{reference}"
+    for ruling, source in read_book(here.bench.store):
+        if ruling.reference in (wanted, f"game-{wanted}"):
+            return ruling, source
+    raise NotFound("no_such_ruling", ruling=reference)
+
+
+def _card(here: Session, ruling: BookRuling, source: str) -> list[str]:
+    """One ruling, as it is read out."""
+    head = (
+        f"{ruling.reference}  {ruling.date[:10]}  {ruling.game}  {say(f'remedy.{ruling.remedy}')}"
+    )
+    lines = [here.paint("bold", head)]
+    if ruling.clauses:
+        lines.append("  " + " ".join(ruling.clauses))
+    lines.append(f"  {ruling.reason}")
+    by = here.name(ruling.author) if ruling.author not in ("", "anonymous") else ""
+    told = " · ".join(part for part in (by, ruling.authority, source) if part)
+    if told:
+        lines.append(f"  {say('ruling.by', who=told)}")
+    for name, value in ruling.readings.items():
+        lines.append(f"  {say('why.reading', reading=name, value=value)}")
+    if ruling.overturned_by:
+        lines.append("  " + say("ruling.overturned", by=ruling.overturned_by))
+    return lines
