@@ -181,22 +181,6 @@ class Recorder(SQLiteApplicationRecorder):
         self.datastore.close()
 
 
-class Connection(SQLiteConnection):
-    """A connection whose transactions take the write lock at once and never stay open."""
-
-    @contextmanager
-    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
-        with self.cursor() as sqlite_cursor:
-            sqlite_cursor.execute("BEGIN IMMEDIATE" if commit else "BEGIN")
-            try:
-                yield SQLiteCursor(sqlite_cursor)
-                if commit:
-                    sqlite_cursor.execute("COMMIT")
-            finally:
-                if self._sqlite_conn.in_transaction:
-                    self.rollback()
-
-
 class Pool(SQLiteConnectionPool):
     """One writer at a time, readers beside it; every connection durable."""
 
@@ -227,7 +211,7 @@ class Pool(SQLiteConnectionPool):
             connection.close()
             raise
         connection.row_factory = sqlite3.Row
-        return Connection(connection, self.max_age)
+        return SQLiteConnection(connection, self.max_age)
 
 
 class Datastore(SQLiteDatastore):
@@ -238,13 +222,20 @@ class Datastore(SQLiteDatastore):
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
+        """A writer takes the lock at once; no transaction stays open, whatever happens."""
         with explained(self.path):
             connection = self.pool.get_connection(is_writer=commit)
             try:
-                with connection.transaction(commit=commit) as cursor:
-                    yield cursor
+                cursor = connection.cursor()
+                cursor.execute("BEGIN IMMEDIATE" if commit else "BEGIN")
+                yield cursor
+                if commit:
+                    connection.commit()
             finally:
-                self.pool.put_connection(connection)
+                try:
+                    connection.rollback()
+                finally:
+                    self.pool.put_connection(connection)
 
 
 class Factory(SQLiteFactory):
