@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
@@ -10,13 +11,25 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 Seat = Annotated[str, Field(pattern=r"^[A-H]$", description="a seat, A, B, C… clockwise")]
 Place = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,24}$")]
 
-_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def control_in(data: Any) -> str | None:
+    """The first control character in the texts of the data, if there is one."""
+    if isinstance(data, str):
+        found = _UNSAFE.search(data)
+        return f"U+{ord(found.group()):04X}" if found else None
+    if isinstance(data, Mapping):
+        return control_in([*data, *data.values()])
+    if isinstance(data, list | tuple):
+        return next(filter(None, map(control_in, data)), None)
+    return None
 
 
 def refuse_controls(text: Any) -> Any:
     """Names and notes are shown on terminals and pages: no control characters in them."""
-    if isinstance(text, str) and (found := _UNSAFE.search(text)):
-        raise ValueError(f"control character U+{ord(found.group()):04X} is not allowed")
+    if (code := control_in(text)) is not None:
+        raise ValueError(f"control character {code} is not allowed")
     return text
 
 

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
 
-from engines.kernel.actions import Action, Opening
+from engines.kernel.actions import Action, Opening, control_in
 from engines.kernel.errors import BadForm
 from engines.kernel.words import LANGUAGES, Words, fold
 
@@ -25,7 +25,7 @@ MAX_LINE = 1000
 MAX_JSON = 200_000
 """Characters of a declared position: that is a file, not a line."""
 
-_FORBIDDEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_FORBIDDEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _COMMENT = re.compile(r"(?:^|\s)#(?:\s.*)?$")
 _JSON = re.compile(r"^\s*(?:([A-Ha-h])\s+)?(\w+)\s+(\{.*)$", re.DOTALL)
 _SEAT = re.compile(r"^[A-Ha-h]$")
@@ -132,13 +132,15 @@ class Notation:
             if grammar.as_json and fold(head) in {fold(name) for name in names}:
                 try:
                     said = action.model_validate_json(rest)
-                    return said.model_copy(update={"by": seat.upper()}) if seat else said
                 except ValidationError as error:
                     first = error.errors()[0]
                     where = ".".join(str(part) for part in first["loc"]) or action.verb_of()
                     raise BadForm(
                         "bad_value", field=where, value="", problem=first["msg"]
                     ) from None
+                if (code := control_in(said.model_dump())) is not None:
+                    raise BadForm("control_character", code=code)
+                return said.model_copy(update={"by": seat.upper()}) if seat else said
         return None
 
     # writing
