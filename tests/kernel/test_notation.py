@@ -113,7 +113,9 @@ POSITIONS = st.builds(
     Position,
     by=BY,
     heap=st.integers(),
-    names=st.dictionaries(SEATS, st.text(st.characters(codec="utf-8", exclude_categories=["C"]))),
+    names=st.dictionaries(
+        SEATS, st.text(st.characters(codec="utf-8", exclude_categories=["C", "Zl", "Zp"]))
+    ),
 )
 
 
@@ -241,6 +243,9 @@ def test_ways_of_saying_it(text: str, action: Action) -> None:
         ("step " + "b" * MAX_LINE, "line_too_long"),
         ('position {"heap": 3, "hepa": 4}', "bad_value"),
         ('position {"heap": 3', "bad_value"),
+        ('position {"heap": 3, "names": {"A": "\\u001b[2J"}}', "control_character"),
+        ('position {"heap": 3, "names": {"\\u2028": "A"}}', "control_character"),
+        ("step b2\u2028step b3", "control_character"),
         ("position " + '{"heap":' + "1" * MAX_JSON + "}", "line_too_long"),
         ("position " + "{" * 5000, "bad_value"),
     ],
