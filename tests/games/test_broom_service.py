@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import json
+import random
+from itertools import pairwise
 from typing import Any
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from engines.broom_service import ENGINE
+from engines.broom_service.actions import ROLES, ChooseHand, LayDead, Pass, PlayRole
+from engines.kernel import LANGUAGES
+from tests.games.broom_service import KIT, SETUPS
 from tests.playing import Game, open_game
 
 FIRST_ROUND = """
@@ -281,3 +290,212 @@ def test_tiles_of_the_back() -> None:
     game = replayed(TILES_OF_THE_BACK)
     hoard = game.state.players["A"].hoard
     assert (hoard.amulets, hoard.tiles, game.state.board.discarded) == (("M2",), (), ("five",))
+
+
+# Honest and dishonest hands
+
+
+class RealHands:
+    """A table whose players really hold cards, and say what is in them, or lie."""
+
+    def __init__(self, setup: str, seed: int, lies: float = 0.0, sealed: bool = False) -> None:
+        self.rng = random.Random(f"{setup} {seed} {lies}")
+        lines = SETUPS[setup](self.rng)
+        if sealed:
+            readings = "sealed_hands=yes"
+            head, _, tail = lines[0].partition(" readings ")
+            lines[0] = f"{head} readings {' '.join((readings, tail)).strip()}"
+        self.game = open_game(ENGINE, lines)
+        self.sealed = sealed
+        self.lies = lies
+        self.hands: dict[str, set[str]] = {}
+        self.true: list[int] = []
+        self.false: dict[int, int] = {}
+        """Entries of false passes, and the round they were said in."""
+
+    def play(self) -> None:
+        while not self.game.state.over:
+            action = self._next_action()
+            number = len(self.game.judgements)
+            if action.verb == "next":
+                self._note_pass(action.by, number)
+            judgement = self.game.hear(action)
+            assert judgement.accepted, (ENGINE.text(action), judgement.verdict.breaches)
+            if action.verb in ("role", "lay"):
+                self.hands[action.by].discard(action.role)
+
+    def _next_action(self) -> Any:
+        state = self.game.state
+        if any(due.kind == "answer" for due in state.agenda.duties):
+            return self._answer(state.agenda.duties[0].seat)
+        options = ENGINE.options(self.game.setting, state)
+        if any(due.kind == "lead" for due in state.agenda.duties):
+            options = [option for option in options if self._is_held(option)]
+        option = self.rng.choice(options)
+        if option.verb == "hand":
+            return self._choose_hand(option.by)
+        if option.verb == "use" and option.tile == "plusone":
+            return self._keep_one_more(option)
+        return option
+
+    def _is_held(self, option: Any) -> bool:
+        return option.verb not in ("role", "lay") or option.role in self.hands[option.by]
+
+    def _choose_hand(self, seat: str) -> Any:
+        most = 5 if self.game.state.round.event == "more_or_less" else 4
+        count = self.rng.randint(1, most) if most == 5 else most
+        self.hands[seat] = set(self.rng.sample(ROLES, count))
+        roles = tuple(self.hands[seat]) if self.sealed else ()
+        return ChooseHand(by=seat, count=count, sealed=roles)
+
+    def _keep_one_more(self, option: Any) -> Any:
+        role = self.rng.choice([role for role in ROLES if role not in self.hands[option.by]])
+        self.hands[option.by].add(role)
+        return option.model_copy(update={"sealed": role if self.sealed else None})
+
+    def _answer(self, seat: str) -> Any:
+        turn = self.game.state.turn
+        if turn.led not in self.hands[seat] or self.rng.random() < self.lies:
+            return Pass(by=seat)
+        if turn.dead:
+            return LayDead(by=seat, role=turn.led)
+        return PlayRole(by=seat, role=turn.led, mode=self.rng.choice(("brave", "coward")))
+
+    def _note_pass(self, seat: str, number: int) -> None:
+        if self.game.state.turn.led in self.hands[seat]:
+            self.false[number] = self.game.state.round.number
+        else:
+            self.true.append(number)
+
+    def findings(self, status: str) -> list[tuple[int, str, tuple[int, ...]]]:
+        """Those of a status: the round they came in, the clause, the entries they name."""
+        found = []
+        for before, judgement in pairwise(self.game.judgements):
+            for finding in judgement.verdict.findings:
+                if finding.status == status:
+                    found.append((before.state.round.number, finding.clause, finding.entries))
+        return found
+
+
+@pytest.mark.parametrize("setup", SETUPS)
+@pytest.mark.parametrize("seed", range(2))
+def test_honest_players_never_yield_a_finding(setup: str, seed: int) -> None:
+    table = RealHands(setup, seed)
+    table.play()
+    assert table.true
+    assert table.findings("broken") == []
+    cleared = [entry for _, _, entries in table.findings("cleared") for entry in entries]
+    assert sorted(cleared) == table.true, "every pass is cleared once by the end of its round"
+
+
+@pytest.mark.parametrize("setup", SETUPS)
+@pytest.mark.parametrize("seed", range(2))
+def test_every_false_pass_is_proven_by_the_end_of_its_round(setup: str, seed: int) -> None:
+    table = RealHands(setup, seed, lies=0.4)
+    table.play()
+    assert table.false
+    proven: dict[int, int] = {}
+    for number, clause, entries in table.findings("broken"):
+        if clause == "BRM-FOL-5":
+            proven |= dict.fromkeys(entries, number)
+        else:
+            assert clause == "BRM-FOL-9"
+            assert not table.false.keys().isdisjoint(entries), "one of these is false"
+    assert proven == table.false, "each is proven, in its own round, and no true one is"
+    cleared = [entry for _, _, entries in table.findings("cleared") for entry in entries]
+    assert sorted(cleared) == table.true
+
+
+def test_counting_finds_liars_before_their_cards_do() -> None:
+    found = 0
+    for seed in range(6):
+        table = RealHands("five, front", seed, lies=0.9)
+        table.play()
+        found += sum(clause == "BRM-FOL-9" for _, clause, _ in table.findings("broken"))
+    assert found
+
+
+def test_a_proof_undoes_nothing() -> None:
+    game = replayed(LAST_ROUND)
+    index = [ENGINE.text(judgement.action) for judgement in game.judgements].index("C lay pd")
+    before, after = (game.judgements[i].state.players for i in (index - 1, index))
+    assert {seat: player.vp for seat, player in before.items()} == {
+        seat: player.vp for seat, player in after.items()
+    }
+
+
+@pytest.mark.parametrize("setup", ["three, front", "four, back with storm"])
+def test_sealed_hands_leave_nothing_undecided(setup: str) -> None:
+    table = RealHands(setup, 1, sealed=True)
+    table.play()
+    outcomes = {judgement.verdict.outcome for judgement in table.game.judgements}
+    assert outcomes == {"legal"}
+    assert all(not judgement.verdict.findings for judgement in table.game.judgements)
+
+
+def test_sealed_hands_are_seen_by_their_owner_alone() -> None:
+    table = RealHands("two, front", 3, sealed=True)
+    table.play()
+    state = next(
+        judgement.state
+        for judgement in table.game.judgements
+        if judgement.state.players["A"].hand.sealed and judgement.state.players["B"].hand.sealed
+    )
+    seen = ENGINE.hide(state, "A").players
+    assert seen["A"].hand.sealed == state.players["A"].hand.sealed
+    assert seen["B"].hand.sealed is None
+    for lang in LANGUAGES:
+        said = ENGINE.describe(state, table.game.setting, lang)
+        assert said == ENGINE.describe(ENGINE.hide(state, "B"), table.game.setting, lang)
+
+
+# The box
+
+
+@given(st.lists(st.integers(0, 12), min_size=4, max_size=4))
+def test_sets_of_resources_are_worth_twice_the_two_rarest(counts: list[int]) -> None:
+    fewest, second, *_ = sorted(counts)
+    resources = dict(zip(("g", "o", "p", "w"), counts, strict=True))
+    assert KIT.scoring.for_sets(resources) == 2 * (fewest + second)
+
+
+@pytest.mark.parametrize("crossing", ["one", "none", "chain"])
+@pytest.mark.parametrize("side", ["front", "back"])
+def test_adjacency_is_mutual_and_grows_as_clouds_leave_the_water(side: str, crossing: str) -> None:
+    board = KIT.side(side)
+    clouded = [frozenset(board.waters), *({water} for water in board.waters), frozenset()]
+    for clouds in map(frozenset, clouded):
+        near = {region: board.neighbours(region, clouds, crossing) for region in board.regions}
+        assert all(region in near[other] for region in near for other in near[region])
+        assert all(near[region] >= board.borders_of[region] for region in near)
+        more = {region: board.neighbours(region, frozenset(), crossing) for region in near}
+        assert all(near[region] <= more[region] for region in near)
+    if side == "back":
+        assert board.neighbours(board.circles["D"], frozenset(), crossing) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("path", "provenance"),
+    [
+        ("front.towers.t01", "rulebook"),
+        ("front.towers.t05", "assumed"),
+        ("back.borders", "assumed"),
+        ("events.black_market.vp", "rulebook"),
+        ("events.gathering.vp", "assumed"),
+        ("roles.hg.brave", "assumed"),
+        ("scoring.lightning", "assumed"),
+        ("scoring.amulets", "rulebook"),
+        ("clouds.storm.s_orange.need", "rulebook"),
+        ("clouds.storm.s_orange.vp", "assumed"),
+        ("tiles.hill", "assumed"),
+    ],
+)
+def test_the_box_says_how_it_is_known(path: str, provenance: str) -> None:
+    assert ENGINE.kit_sheet(None).provenance(path) == provenance
+
+
+def test_a_table_declares_its_own_numbers() -> None:
+    sheet = ENGINE.kit_sheet(None).declare("events.gathering.vp", 5, "the card on our table")
+    opening = ENGINE.read("table A=red B=blue first A side front")
+    assert ENGINE.setting(opening, sheet).kit.events.gathering.vp == 5
+    assert sheet.provenance("events.gathering.vp") == "declared"

@@ -9,6 +9,7 @@ from engines.broom_service.kit import BroomKit, circles_of
 from engines.broom_service.rules.book import (
     Rule,
     close_action,
+    forget,
     gain,
     grant,
     permission,
@@ -188,6 +189,7 @@ def _keep_one_more(state: Broom, seat: str, action: UseTile, rule: Rule) -> Broo
     else:
         rule("BRM-RND-4", action.sealed is None, seat=seat)
     state = _discard(state, seat, action.tile, rule)
+    state = evolve(state, agenda=forget(state.agenda, "plusone", seat))
     chosen = (hand.chosen or 0) + 1
     return with_hand(state, seat, chosen=chosen, held=hand.held + 1, sealed=sealed, extra=True)
 
