@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, m
 
 from engines.kernel import BadForm, Engine, Judgement, KitSheet, Reading, Setting, Verdict
 from engines.kernel.actions import PlainText
+from engines.kernel.errors import first_mistake
 
 _ARROW = re.compile(r"\s+->\s+")
 _OUTCOMES = ("legal", "illegal", "undecided", "stands", "form")
@@ -92,9 +93,8 @@ def read_cases(text: str, where: str = "case file") -> CaseFile:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise CaseError(f"{where}: {error}") from None
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise CaseError(f"{where}: {place}: {first['msg']}") from None
+        wrong = first_mistake(error)
+        raise CaseError(f"{where}: {wrong.place}: {wrong.problem}") from None
 
 
 @dataclass

@@ -14,7 +14,7 @@ from engines.kernel.actions import Action, Audit, Opening
 from engines.kernel.agenda import Step
 from engines.kernel.clauses import Clause, Reading, read_clauses, read_readings
 from engines.kernel.data import kit_files, read_toml, read_words
-from engines.kernel.errors import BadForm
+from engines.kernel.errors import BadForm, first_mistake
 from engines.kernel.hearing import Hearing, Point, Refused, Verdict
 from engines.kernel.kits import Kit, KitSheet
 from engines.kernel.notation import Notation
@@ -204,9 +204,8 @@ class Engine(Generic[S, K]):
         try:
             return self.kit_model.read(sheet)
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise BadForm("bad_kit", datum=where, problem=first["msg"]) from None
+            wrong = first_mistake(error)
+            raise BadForm("bad_kit", datum=wrong.place, problem=wrong.problem) from None
 
     def check_kit(self, sheet: KitSheet) -> tuple[Point, ...]:
         """What in a kit is not as the rulebook says."""
@@ -392,9 +391,8 @@ class Engine(Generic[S, K]):
         try:
             action: Action = self.adapter.validate_python(data)
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise BadForm("bad_action", field=where, problem=first["msg"]) from None
+            wrong = first_mistake(error)
+            raise BadForm("bad_action", field=wrong.place, problem=wrong.problem) from None
         return action
 
     def plain(self, state: S) -> dict[str, Any]:
@@ -412,9 +410,8 @@ class Engine(Generic[S, K]):
         try:
             position = self.position.model_validate(_merge(current, changes))
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise BadForm("bad_position", field=where, problem=first["msg"]) from None
+            wrong = first_mistake(error)
+            raise BadForm("bad_position", field=wrong.place, problem=wrong.problem) from None
         rule = self._hearing(setting, 0, True)
         try:
             after = self._run_steps(self._reduce(state, position, rule), rule)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+_SHOWN = 200
+"""So much of somebody's input is repeated to them."""
 
 
 class BadForm(ValueError):
@@ -19,3 +24,21 @@ class BadForm(ValueError):
     def __str__(self) -> str:
         told = ", ".join(f"{name}={value!r}" for name, value in self.facts.items())
         return f"{self.key}({told})"
+
+
+class Mistake(NamedTuple):
+    """The first thing a model finds wrong with data, fit to be shown."""
+
+    place: str
+    problem: str
+    said: str
+
+
+def first_mistake(error: ValidationError) -> Mistake:
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return Mistake(_shown(place), first["msg"], _shown(str(first.get("input"))))
+
+
+def _shown(text: str) -> str:
+    return "".join(char if char.isprintable() else "\ufffd" for char in text[:_SHOWN])

@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 from pydantic import TypeAdapter, ValidationError
 
 from engines.kernel.actions import Action, Opening, control_in
-from engines.kernel.errors import BadForm
+from engines.kernel.errors import BadForm, first_mistake
 from engines.kernel.words import LANGUAGES, Words, fold
 
 MAX_LINE = 1000
@@ -41,10 +41,14 @@ class Notation:
         self._terms = words.aliases()
         self._grammars = {action: _Grammar(action) for action in actions}
         self._verbs: dict[str, list[tuple[type[Action], _Form]]] = {}
+        self._as_json: dict[str, type[Action]] = {}
         self._canonical: dict[str, str] = {}
         for action, grammar in self._grammars.items():
             for head, form in grammar.entrances():
                 self._verbs.setdefault(fold(head), []).append((action, form))
+            if grammar.as_json:
+                names = (action.verb_of(), *action.french)
+                self._as_json.update(dict.fromkeys(map(fold, names), action))
             if not action.bare:
                 self._canonical.setdefault(fold(action.verb_of()), action.verb_of())
 
@@ -106,11 +110,7 @@ class Notation:
         try:
             return action.model_validate(values)
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"]) or action.verb_of()
-            raise BadForm(
-                "bad_value", field=where, value=str(first.get("input")), problem=first["msg"]
-            ) from None
+            raise _bad_value(action, error) from None
 
     def _keyword(self, typed: str, keyword: str) -> bool:
         if fold(typed) == keyword:
@@ -127,21 +127,16 @@ class Notation:
         seat, head, rest = found.groups()
         if len(text) > MAX_JSON:
             raise BadForm("line_too_long", length=len(text), limit=MAX_JSON)
-        for action, grammar in self._grammars.items():
-            names = (action.verb_of(), *action.french)
-            if grammar.as_json and fold(head) in {fold(name) for name in names}:
-                try:
-                    said = action.model_validate_json(rest)
-                except ValidationError as error:
-                    first = error.errors()[0]
-                    where = ".".join(str(part) for part in first["loc"]) or action.verb_of()
-                    raise BadForm(
-                        "bad_value", field=where, value="", problem=first["msg"]
-                    ) from None
-                if (code := control_in(said.model_dump())) is not None:
-                    raise BadForm("control_character", code=code)
-                return said.model_copy(update={"by": seat.upper()}) if seat else said
-        return None
+        action = self._as_json.get(fold(head))
+        if action is None:
+            return None
+        try:
+            said = action.model_validate_json(rest)
+        except ValidationError as error:
+            raise _bad_value(action, error) from None
+        if (code := control_in(said.model_dump())) is not None:
+            raise BadForm("control_character", code=code)
+        return said.model_copy(update={"by": seat.upper()}) if seat else said
 
     # writing
 
@@ -171,6 +166,12 @@ class Notation:
     def verbs(self) -> tuple[str, ...]:
         """The canonical verbs."""
         return tuple(self._canonical.values())
+
+
+def _bad_value(action: type[Action], error: ValidationError) -> BadForm:
+    wrong = first_mistake(error)
+    field = wrong.place or action.verb_of()
+    return BadForm("bad_value", field=field, value=wrong.said, problem=wrong.problem)
 
 
 def is_shell_safe(text: str) -> bool:

@@ -256,6 +256,13 @@ def test_what_cannot_be_understood_says_why(text: str, key: str) -> None:
     assert caught.value.key == key
 
 
+@pytest.mark.parametrize("text", ['{"heap": "\\u001b[2J"}', '{"heap": 1, "\\u001b[2J": 1}'])
+def test_what_is_wrong_is_told_without_control_characters(text: str) -> None:
+    with pytest.raises(BadForm) as caught:
+        ZOO.read(f"position {text}")
+    assert all(str(fact).isprintable() for fact in caught.value.facts.values())
+
+
 def test_near_words_are_named() -> None:
     with pytest.raises(BadForm) as verb:
         ZOO.read("stpe b2")
