@@ -564,6 +564,8 @@ class Bench:
         game = self.game(game_id)
         if game.held is None:
             raise Conflicting("not_held")
+        if isinstance(game.held, Disputed) and not author.judges:
+            raise NotAllowed("judge_only", role=author.role)
         return self.record(game, [Resumed(reason=reason)], author, key)
 
     def note(

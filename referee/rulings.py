@@ -53,6 +53,10 @@ def issue(
     """Record a ruling together with everything its remedy does."""
     _judges_only(author)
     game = bench.game(game_id)
+    if game.closed is not None and (
+        decision.remedy in ("taken_back", "corrected") or decision.readings
+    ):
+        raise Conflicting("closed")
     entries = ruling_entries(bench, game, decision)
     if dry_run:
         return Answer(game, change=bench.preview(game, entries)[1])

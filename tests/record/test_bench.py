@@ -251,7 +251,9 @@ def test_a_dispute_may_hold_the_game_until_it_is_resumed(bench: Bench, table: st
     bench.dispute(table, 1, text="there were three", seat="B", clause="PEB-TAKE-1", holds=True)
     with pytest.raises(HeldUp):
         bench.log(table, "take 1")
-    bench.resume(table)
+    with pytest.raises(NotAllowed):
+        bench.resume(table)
+    bench.resume(table, author=Author(role="judge"))
     play(bench, table, "take 1")
     for nonsense in ({"number": 9}, {"number": 1, "seat": "C"}, {"number": 1, "clause": "PEB-X-1"}):
         with pytest.raises(NotFound):

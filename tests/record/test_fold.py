@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from hypothesis import HealthCheck, settings
@@ -9,9 +10,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from engines.kernel import BadForm
-from referee.bench import Author, Bench
+from referee.bench import JUDGE, Author, Bench
 from referee.errors import RefereeError
 from referee.record import Game, fold
+from referee.rulings import Decision, cancel_penalty, issue, withdraw
 from referee.verify import verify
 from tests.record.conftest import make_bench
 
@@ -26,7 +28,9 @@ def told(game: Game) -> dict[str, Any]:
         "verdicts": [(step.verdict.outcome, step.verdict.findings) for step in game.steps],
         "pending": game.pending,
         "undone": game.undone,
-        "disputes": game.disputes,
+        "disputes": (game.disputes, game.settled),
+        "rulings": (game.rulings, game.overturned),
+        "penalties": (game.penalties, game.cancelled),
         "notes": game.notes,
         "closed": game.closed,
         "held": game.held,
@@ -115,9 +119,39 @@ class Table(RuleBasedStateMachine):
     def dispute(self, number: int, holds: bool) -> None:
         self.attempt(self.bench.dispute, number, holds=holds)
 
+    @rule(
+        dispute=st.integers(min_value=1, max_value=3),
+        remedy=st.sampled_from(["none", "stands", "taken_back", "corrected", "penalty"]),
+        pebbles=PEBBLES,
+        overturns=st.sampled_from([None, None, "r1"]),
+        readings=st.sampled_from([{}, {"last_pebble": "loses"}]),
+    )
+    def ruling(
+        self, dispute: int, remedy: Any, pebbles: int, overturns: str | None, readings: Any
+    ) -> None:
+        decision = Decision(
+            "so be it",
+            remedy,
+            f"d{dispute}",
+            lines=(f"take {pebbles}",),
+            seat="A",
+            level="warning",
+            overturns=overturns,
+            readings=readings,
+        )
+        self.attempt(partial(issue, self.bench), decision, author=JUDGE)
+
+    @rule()
+    def cancel_a_penalty(self) -> None:
+        self.attempt(partial(cancel_penalty, self.bench), "x1", "mistaken", author=JUDGE)
+
+    @rule(dispute=st.integers(min_value=1, max_value=3))
+    def withdraw_a_dispute(self, dispute: int) -> None:
+        self.attempt(partial(withdraw, self.bench), f"d{dispute}", author=JUDGE)
+
     @rule()
     def resume(self) -> None:
-        self.attempt(self.bench.resume)
+        self.attempt(self.bench.resume, author=JUDGE)
 
     @rule(number=NUMBERS)
     def note(self, number: int) -> None:

@@ -1,0 +1,244 @@
+"""A judge decides: rulings, remedies, appeals, penalties, precedents, what-if."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engines.kernel import BadForm
+from engines.kernel.registry import load_engine
+from referee.bench import JUDGE, SCRIBE, Author, Bench
+from referee.casemaking import case_of_ruling
+from referee.cases import read_cases, run_case
+from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound, Unfit
+from referee.files import write_toml
+from referee.precedents import book_of, read_book, read_book_file, relevant, take_over
+from referee.presets import check_preset
+from referee.record import fold
+from referee.rulings import Decision, cancel_penalty, issue, penalise, previews, withdraw
+from referee.verify import verify
+from referee.whatif import Other, what_if
+from tests.record.conftest import make_bench
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return make_bench()
+
+
+@pytest.fixture
+def table(bench: Bench) -> str:
+    """B took as many as A had taken; it stands, and play went on."""
+    table = bench.open("pebbles", "table A B first A").game.id
+    bench.log(table, "take 2")
+    bench.log(table, "take 2", stands=True)
+    bench.log(table, "take 1")
+    return table
+
+
+def heaps(bench: Bench, table: str) -> list[int]:
+    return [step.state.heap for step in bench.game(table).steps]
+
+
+def test_a_ruling_that_it_stands_changes_nothing_but_the_dispute(bench: Bench, table: str) -> None:
+    before = heaps(bench, table)
+    decision = Decision("too late", "stands", "d1", clauses=("PEB-TAKE-2",))
+    game = issue(bench, table, decision, author=JUDGE).game
+    assert heaps(bench, table) == before
+    assert game.settled == {"d1": "r1"}
+    assert game.open_disputes() == []
+    assert game.rulings["r1"].numbers == (2,)
+
+
+def test_taking_back_is_carried_out_by_the_record_itself(bench: Bench, table: str) -> None:
+    answer = issue(bench, table, Decision("undo it", "taken_back", "d1"), author=JUDGE)
+    assert [entry.data.KIND for entry in answer.entries] == ["ruled", "taken_back"]
+    assert heaps(bench, table) == [12, 10]
+
+
+def test_a_correction_judges_everything_behind_it_anew(bench: Bench, table: str) -> None:
+    decision = Decision("three were taken", "corrected", "d1", lines=("B take 3",))
+    issue(bench, table, decision, author=JUDGE)
+    assert heaps(bench, table) == [12, 10, 7, 6]
+    assert bench.game(table).step(2 + 2).verdict.outcome == "legal"
+
+
+def test_a_penalty_is_kept_and_can_be_cancelled_but_never_deleted(bench: Bench, table: str) -> None:
+    decision = Decision("careless", "penalty", "d1", seat="B", level="warning")
+    game = issue(bench, table, decision, author=JUDGE).game
+    assert game.penalties["x1"].ruling == "r1"
+    cancel_penalty(bench, table, "x1", "wrong seat", author=JUDGE)
+    game = bench.game(table)
+    assert (game.penalties["x1"].seat, game.cancelled["x1"].reason) == ("B", "wrong seat")
+    with pytest.raises(NotFound):
+        cancel_penalty(bench, table, "x1", "again", author=JUDGE)
+    with pytest.raises(NotFound):
+        penalise(bench, table, "D", "warning", "nobody sits there", author=JUDGE)
+
+
+def test_only_judges_and_organisers_rule(bench: Bench, table: str) -> None:
+    entries = len(bench.game(table).entries)
+    for role in ("scribe", "seat:A"):
+        with pytest.raises(NotAllowed):
+            issue(bench, table, Decision("mine"), author=Author(role=role))
+        with pytest.raises(NotAllowed):
+            penalise(bench, table, "A", "warning", "", author=Author(role=role))
+    assert len(bench.game(table).entries) == entries
+    issue(bench, table, Decision("so be it", "stands", "d1"), author=Author(role="organiser"))
+
+
+def test_a_ruling_ends_the_hold_of_its_dispute(bench: Bench, table: str) -> None:
+    bench.dispute(table, 3, seat="B", holds=True)
+    with pytest.raises(HeldUp):
+        bench.log(table, "take 3")
+    issue(bench, table, Decision("fine", "stands", "d2"), author=JUDGE)
+    assert bench.log(table, "take 3").accepted
+
+
+def test_a_settled_dispute_is_only_decided_again_on_appeal_and_both_stay(
+    bench: Bench, table: str
+) -> None:
+    issue(bench, table, Decision("stands", "stands", "d1"), author=JUDGE)
+    with pytest.raises(Conflicting, match="settled"):
+        issue(bench, table, Decision("no", "stands", "d1"), author=JUDGE)
+    appeal = Decision("on appeal", "taken_back", "d1", overturns="r1", authority="head judge")
+    game = issue(bench, table, appeal, author=JUDGE).game
+    assert list(game.rulings) == ["r1", "r2"]
+    assert game.overturned == {"r1": "r2"}
+    with pytest.raises(NotFound):
+        issue(bench, table, Decision("again", overturns="r1"), author=JUDGE)
+
+
+def test_a_ruling_may_fix_a_reading_from_here_on(bench: Bench, table: str) -> None:
+    decision = Decision("read so", readings={"last_pebble": "loses"})
+    game = issue(bench, table, decision, author=JUDGE).game
+    assert game.setting.readings["last_pebble"] == "loses"
+    with pytest.raises(BadForm, match="unknown_reading"):
+        issue(bench, table, Decision("?", readings={"nonsense": "x"}), author=JUDGE)
+
+
+def test_disputes_are_withdrawn_by_whoever_raised_them(bench: Bench, table: str) -> None:
+    bench.dispute(table, 3, seat="B", author=Author(role="seat:B"))
+    with pytest.raises(NotAllowed):
+        withdraw(bench, table, "d2", author=Author(role="seat:A"))
+    with pytest.raises(NotAllowed):
+        withdraw(bench, table, "d1", author=SCRIBE)
+    withdraw(bench, table, "d2", author=Author(role="seat:B"))
+    assert bench.game(table).settled == {"d2": "withdrawn"}
+    with pytest.raises(Conflicting):
+        withdraw(bench, table, "d2", author=JUDGE)
+
+
+def test_every_remedy_is_previewed_on_a_copy(bench: Bench, table: str) -> None:
+    game = bench.game(table)
+    before = game.head
+    found = {p.remedy: p for p in previews(bench, game, game.disputes["d1"], ["B take 1"])}
+    assert set(found) == {"stands", "taken_back", "corrected", "penalty"}
+    corrected = found["corrected"].change
+    assert corrected is not None
+    assert corrected.pending == (3,)
+    assert bench.game(table).head == before
+
+
+def test_a_record_with_rulings_proves_itself_and_folds_the_same(bench: Bench, table: str) -> None:
+    issue(bench, table, Decision("so", "corrected", "d1", lines=("take 3",)), author=JUDGE)
+    penalise(bench, table, "A", "warning", "slow", author=JUDGE)
+    rows = bench.store.read(table)
+    assert verify(table, rows).problems == []
+    assert fold(table, rows).rulings == bench.game(table).rulings
+
+
+def test_a_closed_record_is_reopened_before_a_remedy_changes_its_line(
+    bench: Bench, table: str
+) -> None:
+    bench.close(table, reason="supper")
+    with pytest.raises(Conflicting, match="closed"):
+        issue(bench, table, Decision("back", "taken_back", "d1"), author=JUDGE)
+    issue(bench, table, Decision("so be it", "stands", "d1"), author=JUDGE)
+
+
+# the book
+
+
+def test_the_book_is_searched_by_game_clause_and_words(bench: Bench, table: str) -> None:
+    issue(bench, table, Decision("noticed far too late", "stands", "d1"), author=JUDGE)
+    found = read_book(bench.store, words="late")
+    assert [(ruling.reference, source) for ruling, source in found] == [(f"{table}/r1", "")]
+    assert found[0][0].clauses == ("PEB-TAKE-2",)
+    assert read_book(bench.store, clause="PEB-TAKE-1") == []
+    assert read_book(bench.store, game="benevolent") == []
+    assert read_book(bench.store, words='late" OR 1=1 --') == []
+
+
+def test_precedents_come_with_a_reason_the_nearest_first(bench: Bench, table: str) -> None:
+    issue(bench, table, Decision("elsewhere", "stands", "d1"), author=JUDGE)
+    other = bench.open("pebbles", "table A B first A").game.id
+    bench.log(other, "take 3")
+    bench.log(other, "take 3", stands=True)
+    issue(bench, other, Decision("here", "stands", "d1"), author=JUDGE)
+    found = relevant(bench.store, "pebbles", ["PEB-TAKE-2"], {"pebbles": 2}, leave_out=other)
+    assert [(p.ruling.reason, p.why) for p in found] == [
+        ("here", "same_game"),
+        ("elsewhere", "same_facts"),
+    ]
+
+
+def test_overturned_rulings_say_so(bench: Bench, table: str) -> None:
+    issue(bench, table, Decision("first", "stands", "d1"), author=JUDGE)
+    issue(bench, table, Decision("second", "stands", "d1", overturns="r1"), author=JUDGE)
+    book = {ruling.reason: ruling for ruling, _ in read_book(bench.store)}
+    assert book["first"].overturned_by == f"{table}/r2"
+
+
+def test_books_travel_between_clubs(bench: Bench, table: str) -> None:
+    issue(bench, table, Decision("too late", "stands", "d1"), author=Author("pjudge", "judge"))
+    book = book_of(bench.store, "Thursday club")
+    assert book.ruling[0].author == ""
+    named = book_of(bench.store, "Thursday club", names={"pjudge": "Jo"})
+    assert named.ruling[0].author == "Jo"
+    elsewhere = make_bench()
+    read = read_book_file(named.model_dump(mode="json"))
+    assert take_over(elsewhere.store, read, author=SCRIBE) == 1
+    assert take_over(elsewhere.store, read, author=SCRIBE) == 0
+    ruling, source = read_book(elsewhere.store)[0]
+    assert (ruling.reason, source) == ("too late", "Thursday club")
+    assert book_of(elsewhere.store, "us").ruling == ()
+    with pytest.raises(Unfit):
+        read_book_file({"source": "x", "ruling": [{"reference": "a\x1b"}]})
+
+
+def test_a_ruling_becomes_a_case_that_guards_it(bench: Bench, table: str, tmp_path: Path) -> None:
+    issue(bench, table, Decision("back", "taken_back", "d1"), author=JUDGE)
+    text = write_toml(case_of_ruling(bench.game(table), "r1"))
+    file = read_cases(text)
+    engine = load_engine("pebbles")
+    assert run_case(engine, file, file.case[0]).problems == []
+    wrong = read_cases(text.replace("PEB-TAKE-2", "PEB-TAKE-1"))
+    assert run_case(engine, wrong, wrong.case[0]).problems != []
+
+
+# what if
+
+
+def test_what_if_names_where_verdicts_differ(bench: Bench, table: str) -> None:
+    game = bench.game(table)
+    same = what_if(game, Other())
+    assert same == []
+    lenient = what_if(game, Other(house_rules=["PEB-TAKE-2"]))
+    assert [(d.number, d.before, d.after) for d in lenient] == [(2, "illegal", "legal")]
+    small = what_if(game, Other(kit={"heap": 4}))
+    assert (small[-1].number, small[-1].after, small[-1].clause) == (3, "refused", "PEB-END-2")
+    assert what_if(game, Other(kit={"heap": 2}))[0].number == 0
+    assert bench.game(table).steps == game.steps
+
+
+def test_presets_are_checked() -> None:
+    preset = check_preset(
+        {"game": "pebbles", "name": "club", "readings": {"last_pebble": "loses"}}, "club.toml"
+    )
+    assert preset.readings == {"last_pebble": "loses"}
+    with pytest.raises(BadForm, match="unknown_reading"):
+        check_preset({"game": "pebbles", "name": "club", "readings": {"nonsense": "x"}}, "c.toml")
+    with pytest.raises(Unfit):
+        check_preset({"game": "pebbles", "name": "club", "colour": "red"}, "club.toml")
