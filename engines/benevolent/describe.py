@@ -16,7 +16,7 @@ WORDS: Words = read_words("engines.benevolent", KERNEL_WORDS)
 
 def describe(state: Game, setting: Setting[Box], lang: Language) -> list[str]:
     say = partial(_say, lang)
-    lines = [_now(state, lang)]
+    lines = [headline(state, lang)]
     if state.turn.repeats:
         lines.append(say("repeats", kinds=state.turn.repeats))
     river = _gifts(state.river, lang)
@@ -40,7 +40,7 @@ def _say(lang: Language, key: str, /, **facts: Any) -> str:
     return WORDS.say(f"say.{key}", lang, **facts)
 
 
-def _now(state: Game, lang: Language) -> str:
+def headline(state: Game, lang: Language) -> str:
     if state.winner is not None:
         colour = state.players[state.winner].colour
         return _say(lang, "over", seat=state.winner, colour=colour)

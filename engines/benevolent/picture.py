@@ -1,12 +1,489 @@
-"""The table as a picture."""
+"""The table as a picture: dream board, forest, pyramid and players, one below the other."""
 
 from __future__ import annotations
 
-from engines.benevolent.kit import Box
-from engines.benevolent.state import Game
+from collections.abc import Iterator
+from math import hypot, sqrt
+from typing import Any, NamedTuple
+
+from engines.benevolent import symbols
+from engines.benevolent.actions import (
+    Again,
+    Buy,
+    Gather,
+    Learn,
+    Pick,
+    PlaceStep,
+    Sleep,
+    Swap,
+    Use,
+)
+from engines.benevolent.describe import WORDS, headline
+from engines.benevolent.kit import (
+    EPHEMERAL,
+    GIFTS,
+    NEXT_GIFT,
+    SLOTS,
+    Arrow,
+    Box,
+    Forest,
+    Gift,
+    Hex,
+    Slot,
+)
+from engines.benevolent.rules.sites import PICKED, beneath
+from engines.benevolent.state import Game, Player
+from engines.benevolent.symbols import GREY, INK, PAPER
 from engines.kernel import Action, Language, Setting
-from engines.kernel.svg import Picture, Svg
+from engines.kernel.svg import Picture, Svg, el, group, polygon, ring, text
+
+WIDTH = 720.0
+MARGIN = 20.0
+ACCENT = "#b3005e"
+HEX_SIZE = 96.0
+RESERVE = "reserve"
+
+Point = tuple[float, float]
+
+
+class Part(NamedTuple):
+    """A part of the picture, drawn from its own top, and where its spaces lie."""
+
+    height: float
+    body: Svg
+    anchors: dict[str, Point]
 
 
 def picture(state: Game, setting: Setting[Box], lang: Language, last: Action | None) -> Picture:
-    return Picture(100, 100, Svg(""))
+    parts = [
+        title(state, lang),
+        dream_board(state, setting.kit, lang),
+        forest_map(state, lang, last),
+        pyramid(state, lang),
+        *panels(state, lang),
+    ]
+    drawn, anchors, top = [], dict[str, Point](), MARGIN / 2
+    for part in parts:
+        drawn.append(group(part.body, transform=f"translate(0 {top:.2f})"))
+        anchors.update({name: (x, y + top) for name, (x, y) in part.anchors.items()})
+        top += part.height
+    marks = [mark(anchors[name]) for name in touched(state, last) if name in anchors]
+    return Picture(WIDTH, top + MARGIN / 2, Svg("".join([*drawn, *marks])), anchors)
+
+
+def say(key: str, lang: Language, **facts: Any) -> str:
+    return WORDS.say(f"picture.{key}", lang, **facts)
+
+
+def title(state: Game, lang: Language) -> Part:
+    line = headline(state, lang)
+    size = min(25.0, 2 * (WIDTH - 2 * MARGIN) / (1.12 * len(line)))
+    return Part(42, text(MARGIN, 26, line, size, anchor="start", fill=INK), {})
+
+
+# what the last action touched
+
+
+def touched(state: Game, last: Action | None) -> Iterator[str]:
+    """The names of the spaces, piles and players that the last action was about."""
+    match last:
+        case Gather():
+            yield RESERVE
+        case Learn(slot=slot):
+            yield slot
+        case Buy(gift=gift):
+            yield gift
+        case Pick():
+            yield PICKED.get(site_of_last_step(state, last), "")
+        case Swap(give=give) | Again(kind="swap", give=give) if give in NEXT_GIFT:
+            yield NEXT_GIFT[give]
+        case Sleep(to=to) | Again(to=to):
+            yield f"dream_{to}"
+        case Use(face="free_sleep", to=to):
+            yield f"dream_{to}"
+        case Use(gift=gift) if gift is not None:
+            yield NEXT_GIFT.get(gift, gift) if last.face == "free_swap" else gift
+    if last is not None and (robbed := getattr(last, "robbed", None)):
+        yield robbed
+
+
+def site_of_last_step(state: Game, last: Action) -> str:
+    """Where the acting player stands: their last step was this turn's."""
+    steps = state.players[last.by].forest if last.by in state.players else ()
+    known = state.forest.hexes if state.forest else {}
+    return known[steps[-1]].site if steps and steps[-1] in known else ""
+
+
+def mark(place: Point) -> Svg:
+    return el(
+        "circle",
+        cx=place[0],
+        cy=place[1],
+        r=40.0,
+        fill="none",
+        stroke=ACCENT,
+        stroke_width=5,
+        stroke_dasharray="14 7",
+    )
+
+
+# dream board
+
+
+def dream_board(state: Game, kit: Box, lang: Language) -> Part:
+    spaces = {space: (96.0 + 176 * (space - 1), 250.0) for space in kit.dream_path.leaving}
+    anchors = {f"dream_{space}": place for space, place in spaces.items()}
+    anchors |= {gift: (50.0 + 119 * index, 52.0) for index, gift in enumerate(GIFTS)}
+    anchors[RESERVE] = (662.0, 44.0)
+    drawn = [panel(340)]
+    drawn += [pile(gift, anchors[gift], state, kit) for gift in GIFTS]
+    drawn += reserve(state, anchors[RESERVE], lang)
+    drawn += [dream_arrow(arrow, spaces) for arrow in kit.dream_path.arrows]
+    drawn += [dream_space(space, place, state) for space, place in spaces.items()]
+    return Part(356, Svg("".join(drawn)), anchors)
+
+
+def pile(gift: Gift, place: Point, state: Game, kit: Box) -> Svg:
+    (x, y), number = place, state.river[gift]
+    return group(
+        symbols.gift(x, y, 30, gift, owned=number > 0),
+        text(x + 35, y - 10, f"×{number}", 25, anchor="start", font_weight="bold"),
+        text(x + 35, y + 20, kit.prices[gift], 21, anchor="start"),
+        symbols.leaf(x + 70, y + 13, 9),
+        fill=INK,
+    )
+
+
+def reserve(state: Game, place: Point, lang: Language) -> Iterator[Svg]:
+    x, y = place
+    left = "?" if state.reserve is None else max(0, state.reserve)
+    for dx, dy in ((-17, 2), (0, -9), (16, 5)):
+        yield symbols.leaf(x + dx, y + dy, 15)
+    yield text(x, y + 60, left, 25, font_weight="bold", fill=INK)
+    yield text(x, y + 80, say("reserve", lang), 18, fill=INK)
+
+
+def dream_space(space: int, place: Point, state: Game) -> Svg:
+    x, y = place
+    seats = [seat for seat, player in state.players.items() if player.dream == space]
+    return group(
+        el("circle", cx=x, cy=y, r=36.0, fill=PAPER, stroke=INK, stroke_width=3),
+        text(x, y - 14, space, 20, fill="#6b675c", font_weight="bold"),
+        *(
+            symbols.sole(
+                x + 17 * (index - (len(seats) - 1) / 2),
+                y + 10,
+                15,
+                state.players[seat].colour,
+                seat,
+            )
+            for index, seat in enumerate(seats)
+        ),
+    )
+
+
+def panel(
+    height: float,
+    *,
+    left: float = MARGIN / 2,
+    width: float = WIDTH - MARGIN,
+    framed: bool = False,
+) -> Svg:
+    return el(
+        "rect",
+        x=left,
+        y=0.0,
+        width=width,
+        height=height,
+        rx=12,
+        fill="#f3eedd",
+        stroke=INK,
+        stroke_width=5 if framed else 1.5,
+    )
+
+
+def dream_arrow(arrow: Arrow, spaces: dict[int, Point]) -> Svg:
+    """Forward arrows bend below the spaces, backward ones above, with their gift."""
+    (x1, y), (x2, _) = spaces[arrow.space], spaces[arrow.target]
+    reach = abs(arrow.target - arrow.space)
+    side, way = (1, 1) if x2 > x1 else (-1, -1)
+    dx, dy = way * (30 - 7 * reach), side * (24 + 4 * reach)
+    start, end = (x1 + dx, y + dy), (x2 - dx, y + dy)
+    bend = ((x1 + x2) / 2, y + side * (40 + 44 * reach))
+    path = f"M{start[0]},{start[1]}Q{bend[0]},{bend[1]} {end[0]},{end[1]}"
+    drawn = [el("path", d=path, fill="none", stroke=INK, stroke_width=2.5), head(bend, end)]
+    if arrow.gift is not None:
+        middle = (start[0] + 2 * bend[0] + end[0]) / 4, (start[1] + 2 * bend[1] + end[1]) / 4
+        drawn.append(symbols.gift(*middle, 17, arrow.gift))
+    return group(*drawn)
+
+
+def head(start: Point, end: Point, size: float = 13, colour: str = INK) -> Svg:
+    """The head of an arrow that comes from ``start``."""
+    length = hypot(end[0] - start[0], end[1] - start[1]) or 1
+    dx, dy = (end[0] - start[0]) / length * size, (end[1] - start[1]) / length * size
+    back = end[0] - dx, end[1] - dy
+    return polygon(
+        [end, (back[0] - dy / 2, back[1] + dx / 2), (back[0] + dy / 2, back[1] - dx / 2)],
+        fill=colour,
+    )
+
+
+# forest
+
+
+class Layout(NamedTuple):
+    """How the hexes of a forest fit into the picture."""
+
+    size: float
+    left: float
+    top: float
+    height: float
+
+    @classmethod
+    def of(cls, forest: Forest) -> Layout:
+        across = [one.q + one.r / 2 for one in forest.hexes.values()]
+        rows = [one.r for one in forest.hexes.values()]
+        columns = max(across) - min(across) + 1
+        size = min(HEX_SIZE, (WIDTH - 2 * MARGIN) / (sqrt(3) * columns))
+        left = WIDTH / 2 - sqrt(3) * size * (max(across) + min(across)) / 2
+        height = size * (1.5 * (max(rows) - min(rows)) + 2)
+        return cls(size, left, size * (1 - 1.5 * min(rows)) + 8, height + 30)
+
+    def centre(self, one: Hex) -> Point:
+        return (
+            self.left + sqrt(3) * self.size * (one.q + one.r / 2),
+            self.top + 1.5 * self.size * one.r,
+        )
+
+
+def forest_map(state: Game, lang: Language, last: Action | None) -> Part:
+    forest = state.forest
+    if forest is None:
+        return Part(70, text(WIDTH / 2, 40, say("no_forest", lang), 22, fill=GREY), {})
+    layout = Layout.of(forest)
+    anchors = {name: layout.centre(one) for name, one in forest.hexes.items()}
+    size = layout.size
+    drawn = [
+        polygon(corners(x + 7, y + 9, size), fill="#b9b39c")
+        for name, (x, y) in anchors.items()
+        if forest.hexes[name].raised
+    ]
+    drawn += [draw_hex(name, forest.hexes[name], anchors[name], size, lang) for name in anchors]
+    drawn += [border(forest, name, anchors, size) for name in anchors]
+    for place, (seat, player) in enumerate(state.players.items()):
+        drawn += steps_in_forest(seat, player, place, anchors, size)
+    return Part(layout.height, Svg("".join([*drawn, *last_step(last, anchors, size)])), anchors)
+
+
+def corners(x: float, y: float, size: float) -> list[Point]:
+    return ring(x, y, size, 6, 30)
+
+
+def draw_hex(name: str, one: Hex, centre: Point, size: float, lang: Language) -> Svg:
+    x, y = centre
+    greys = [
+        symbols.grey_sole(
+            x + size * 0.34 * (index - (one.grey - 1) / 2), y - size * 0.42, size * 0.13
+        )
+        for index in range(one.grey)
+    ]
+    return group(
+        polygon(corners(x, y, size), fill=symbols.ground(one.site), stroke="#8d8464"),
+        text(x, y - size * 0.62, name, size * 0.24, font_weight="bold", fill=INK),
+        symbols.site(x, y + size * 0.05, size * 0.27, one.site),
+        text(x, y + size * 0.66, say(one.site, lang), size * 0.24, fill=INK),
+        *greys,
+    )
+
+
+def border(forest: Forest, name: str, anchors: dict[str, Point], size: float) -> Svg:
+    """Thick edges wherever the next hex belongs to another segment."""
+    one, (x, y) = forest.hexes[name], anchors[name]
+    there = {(other.q, other.r): other.segment or "" for other in forest.hexes.values()}
+    around = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+    points = corners(x, y, size)
+    edges = []
+    for index, (dq, dr) in enumerate(around):
+        if there.get((one.q + dq, one.r + dr)) != (one.segment or ""):
+            (x1, y1), (x2, y2) = points[index - 1], points[index]
+            edges.append(f"M{x1:.1f},{y1:.1f}L{x2:.1f},{y2:.1f}")
+    return el("path", d="".join(edges), stroke=INK, stroke_width=4, stroke_linecap="round")
+
+
+def steps_in_forest(
+    seat: str, player: Player, place: int, anchors: dict[str, Point], size: float
+) -> Iterator[Svg]:
+    """One corner of the hex for each player; a second step stands beside the first."""
+    side, row = (-1, 1)[place % 2], (-0.18, 0.36)[place // 2 % 2]
+    for index, name in enumerate(player.forest):
+        if name not in anchors:
+            continue
+        x, y = anchors[name]
+        inward = 0.2 * player.forest[:index].count(name)
+        yield symbols.sole(
+            x + side * size * (0.64 - inward), y + size * row, size * 0.22, player.colour, seat
+        )
+
+
+def last_step(last: Action | None, anchors: dict[str, Point], size: float) -> Iterator[Svg]:
+    if not isinstance(last, PlaceStep) or last.to not in anchors:
+        return
+    x, y = anchors[last.to]
+    outline = polygon(
+        corners(x, y, size * 0.93),
+        fill="none",
+        stroke=ACCENT,
+        stroke_width=6,
+        stroke_dasharray="16 8",
+    )
+    yield outline
+    if last.origin in anchors and last.origin != last.to:
+        x0, y0 = anchors[last.origin]
+        length = hypot(x - x0, y - y0)
+        near = (x - (x - x0) / length * size * 0.7, y - (y - y0) / length * size * 0.7)
+        yield el(
+            "line",
+            x1=x0,
+            y1=y0,
+            x2=near[0],
+            y2=near[1],
+            stroke=ACCENT,
+            stroke_width=5,
+            opacity=0.75,
+        )
+        yield head((x0, y0), near, 26, ACCENT)
+
+
+# pyramid
+
+TILE = (162.0, 66.0)
+
+
+def pyramid(state: Game, lang: Language) -> Part:
+    anchors: dict[str, Point] = {}
+    drawn = []
+    for slot in SLOTS:
+        row, column = int(slot[0]), "abcd".index(slot[1])
+        x = WIDTH / 2 + (TILE[0] + 8) * (column - (3 - (row - 1)) / 2)
+        y = TILE[1] / 2 + (TILE[1] + 8) * (3 - row) + 8
+        anchors[slot] = (x, y)
+        drawn.append(tile(slot, state, (x, y), lang))
+    return Part(3 * (TILE[1] + 8) + 20, Svg("".join(drawn)), anchors)
+
+
+def tile(slot: Slot, state: Game, centre: Point, lang: Language) -> Svg:
+    """Dashed edges for ephemeral secrets; a tile that cannot be taken yet is dim."""
+    x, y = centre
+    face = state.pyramid.get(slot)
+    covered = any(under in state.pyramid for under in beneath(slot))
+    fill = "none" if face is None else "#ddd8c8" if covered else "#ffffff"
+    edge = el(
+        "rect",
+        x=x - TILE[0] / 2,
+        y=y - TILE[1] / 2,
+        width=TILE[0],
+        height=TILE[1],
+        rx=8,
+        fill=fill,
+        stroke=INK if face else "#c9c3ae",
+        stroke_width=3 if face else 1.5,
+        stroke_dasharray="9 5" if face in EPHEMERAL else None,
+    )
+    ink = GREY if face is None else "#6b675c" if covered else INK
+    label = text(x - TILE[0] / 2 + 8, y - TILE[1] / 2 + 19, slot, 16, anchor="start", fill=ink)
+    lines = wrapped(WORDS.term(face, lang), 14) if face else []
+    words = [
+        text(x, y + 12 + 20 * (index - (len(lines) - 1) / 2), line, 19, fill=ink)
+        for index, line in enumerate(lines)
+    ]
+    return group(edge, label, *words)
+
+
+def wrapped(words: str, width: int) -> list[str]:
+    lines = [""]
+    for word in words.split():
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+# players
+
+PANEL = (WIDTH - MARGIN) / 2 - 5
+
+
+def panels(state: Game, lang: Language) -> Iterator[Part]:
+    seats = list(state.players)
+    for first in range(0, len(seats), 2):
+        pair = seats[first : first + 2]
+        height = max(panel_height(state.players[seat]) for seat in pair)
+        drawn, anchors = [], {}
+        for column, seat in enumerate(pair):
+            left = MARGIN / 2 + column * (PANEL + 10)
+            drawn.append(player_panel(state, seat, left, height, lang))
+            anchors[seat] = (left + 34, 36.0)
+        yield Part(height + 10, Svg("".join(drawn)), anchors)
+
+
+def panel_height(player: Player) -> float:
+    return 176.0 + 25 * len(player.secrets)
+
+
+def player_panel(state: Game, seat: str, left: float, height: float, lang: Language) -> Svg:
+    player = state.players[seat]
+    active = seat == (state.winner or state.turn.active)
+    leaves = "?" if player.leaves is None else player.leaves
+    drawn = [
+        panel(height, left=left, width=PANEL, framed=active),
+        symbols.sole(left + 34, 36, 25, player.colour, seat),
+        text(left + 62, 43, WORDS.term(player.colour, lang), 22, anchor="start", fill=INK),
+        symbols.leaf(left + 196, 34, 14),
+        text(left + 216, 43, leaves, 26, anchor="start", font_weight="bold", fill=INK),
+        text(left + 20, 88, say("card", lang), 18, anchor="start", fill=INK),
+        text(left + PANEL - 16, 88, say("dream", lang, space=player.dream), 18, anchor="end"),
+    ]
+    if seat == state.winner:
+        drawn.append(
+            text(left + PANEL - 16, 43, say("wins", lang), 22, anchor="end", font_weight="bold")
+        )
+    drawn += [
+        symbols.sole(left + 84 + 24 * index, 82, 15, player.colour, seat)
+        for index in range(player.card)
+    ] or [text(left + 84, 88, 0, 18, fill=INK)]
+    drawn += gift_row(player, left, winner=seat == state.winner)
+    drawn += secret_lines(player, left, lang)
+    return Svg("".join(drawn))
+
+
+def gift_row(player: Player, left: float, *, winner: bool) -> Iterator[Svg]:
+    for index, kind in enumerate(GIFTS):
+        number = player.gifts[kind]
+        x = left + 36 + 66 * index
+        yield symbols.gift(x, 132, 29 if winner else 24, kind, owned=number > 0)
+        if number > 1:
+            yield el("circle", cx=x + 21, cy=150.0, r=13.0, fill=PAPER, stroke=INK)
+            yield text(x + 21, 157, number, 19, font_weight="bold", fill=INK)
+
+
+def secret_lines(player: Player, left: float, lang: Language) -> Iterator[Svg]:
+    for index, face in enumerate(player.secrets):
+        y = 184.0 + 25 * index
+        dashes = "4 3" if face in EPHEMERAL else None
+        yield el(
+            "rect",
+            x=left + 18,
+            y=y - 13,
+            width=20.0,
+            height=14.0,
+            rx=3,
+            fill="none",
+            stroke=INK,
+            stroke_width=2.5,
+            stroke_dasharray=dashes,
+        )
+        words = WORDS.term(face, lang)
+        if face == "hoard":
+            words = f"{words} ({player.hoard})"
+        yield text(left + 48, y, words, 19, anchor="start", fill=INK)
