@@ -97,7 +97,7 @@ class Simulation:
     def __init__(self, seed: int, kind: Kind | None, players: int | None, rounds: int | None):
         self.dice = Dice(seed)
         self.kind: Kind = kind if kind is not None else self.dice.pick(list(KINDS))
-        self.entries = players or 4 + self.dice.below(9)
+        self.entries = players or 4 + self.dice.below(7)
         plan = self._plan(rounds or 2 + self.dice.below(3))
         created = Created(name=f"Simulated {self.kind} {seed}", plan=plan)
         self.events: list[Event] = [created]
@@ -129,7 +129,7 @@ class Simulation:
         return Plan(
             games=("benevolent",),
             format=self._format(rounds),
-            rounds=self.entries + 1 if self.kind == "round_robin" else rounds,
+            rounds=rounds + 2 if self.kind == "round_robin" else rounds,
             seats=seats,
             scoring=scoring,
             tie_breaks=columns,
@@ -193,16 +193,19 @@ class Simulation:
             self._register()
         for player in self._with_status("registered"):
             if open_to_late and self.dice.one_in(2):
-                self.tell(Late(player=player, missed=self.dice.pick(list(_ABSENCES))))
+                self.tell(Late(player=player, missed=self._absence()))
         for player in self._with_status("dropped"):
             if open_to_late and self.dice.one_in(4):
-                self.tell(Returned(player=player, missed=self.dice.pick(list(_ABSENCES))))
+                self.tell(Returned(player=player, missed=self._absence()))
         for player in self._with_status("present"):
             if self.dice.one_in(15) and self.kind != "knockout":
-                counts = self.dice.pick(list(_ABSENCES))
                 number = len(self.now.rounds) + 1
-                self.tell(ByeRequested(player=player, round=number, counts=counts))
+                self.tell(ByeRequested(player=player, round=number, counts=self._absence()))
         self.sometimes(4, self._drop)
+
+    def _absence(self) -> Unplayed:
+        """Only forfeits and absences leave holes in a round robin."""
+        return "zero_bye" if self.kind == "round_robin" else self.dice.pick(list(_ABSENCES))
 
     def _drop(self) -> None:
         present = self._with_status("present")

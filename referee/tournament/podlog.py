@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -29,7 +29,6 @@ from referee.tournament.events import (
     SeatRange,
     Table,
 )
-from referee.tournament.generator import player_id
 from referee.tournament.state import Round, Tournament
 
 Names = Mapping[str, str]
@@ -174,15 +173,18 @@ class PodsImport:
     """Rounds of play-offs, which the log does not tell enough about."""
 
 
-def read_pods_log(data: Any, *, name: str, game: str) -> PodsImport:
-    """The events that lead to what a pod log of another tool shows."""
+def read_pods_log(data: Any, *, name: str, game: str, new_id: Callable[[str], str]) -> PodsImport:
+    """The events that lead to what a pod log of another tool shows.
+
+    ``new_id`` gives a pseudonym for a name.
+    """
     try:
         log = _Log.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise NotPossible("bad_file", where=where, problem=first["msg"]) from None
-    ids = {player.uid: player_id(at) for at, player in enumerate(log.players)}
+    ids = {player.uid: new_id(player.name) for player in log.players}
     answer = PodsImport(names={ids[player.uid]: player.name for player in log.players})
     answer.events.append(Created(name=name, plan=_plan_of(log.config, game)))
     answer.events += [Registered(player=player) for player in ids.values()]

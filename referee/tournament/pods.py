@@ -18,7 +18,7 @@ ALGORITHM = "pods-annealing"
 EXACT = "pods-affine-plane"
 VERSION = 1
 
-_SWAPS_PER_PLAYER = 625
+_SWAPS_PER_PLAYER = 400
 _MOST_SWAPS = 40_000
 
 
@@ -147,7 +147,7 @@ def _anneal(
     for swap in range(swaps):
         if least == 0 or len(plan) < 2:
             break
-        one, two = dice.below(count), dice.below(count)
+        one, two = divmod(dice.below(count * count), count)
         if table_at[one] == table_at[two]:
             continue
         a, b = cost[here[one]], cost[here[two]]

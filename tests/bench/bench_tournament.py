@@ -1,0 +1,162 @@
+"""Pairing, standings and checks, from the first round to the last, beside another program.
+
+``python -m tests.bench.bench_tournament``. The other program is gacrux, which pairs by the
+Dutch system of FIDE and computes the same tie-breaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+from typing import TypeVar
+
+from gacrux.pairingdutch import pairing_dutch
+
+from referee.tournament import Plan, Tournament, apply, check_tournament, fold, pair, standings
+from referee.tournament.chance import Dice
+from referee.tournament.events import (
+    ByHand,
+    CheckedIn,
+    Created,
+    DuelScoring,
+    Event,
+    Outcome,
+    PlaceScoring,
+    Pods,
+    Registered,
+    ResultEntered,
+    RoundClosed,
+    RoundPaired,
+    RoundStarted,
+    SeatRange,
+    Swiss,
+)
+from referee.tournament.generator import player_id
+from referee.tournament.trf import trf
+from tests.bench.measuring import print_table
+from tests.tournament.oracle import read_report, tie_breaks
+
+SWISS = Plan(
+    games=("benevolent",),
+    format=Swiss(),
+    rounds=9,
+    seats=SeatRange(least=2, most=2, preferred=2),
+    scoring=DuelScoring(),
+    tie_breaks=("PTS", "DE", "BH/C1", "BH", "SB", "WIN", "OMW"),
+)
+PODS = Plan(
+    games=("broom_service",),
+    format=Pods(),
+    rounds=4,
+    seats=SeatRange(least=3, most=5, preferred=4),
+    scoring=PlaceScoring(places=(8, 4, 2, 0)),
+    tie_breaks=("PTS", "FIRSTS", "SHARE", "SCORE", "OPP"),
+)
+SOURCE = ByHand(reason="simulated")
+
+T = TypeVar("T")
+
+
+def main() -> None:
+    rows = [
+        _event("Swiss, 32 players, 9 rounds", SWISS, 32),
+        _event("Swiss, 64 players, 9 rounds", SWISS, 64),
+        _event("Swiss, 200 players, 9 rounds", SWISS, 200),
+        _event("pods of 3-5, 64 players, 4 rounds", PODS, 64),
+        _event("pods of 3-5, 200 players, 4 rounds", PODS, 200),
+    ]
+    print_table(
+        "Tournaments (seconds)",
+        ("event", "a pairing, median", "the slowest", "whole event", "fold", "standings", "check"),
+        rows,
+    )
+    print_table(
+        "Beside gacrux: round 7 paired and six tie-breaks computed after it (seconds)",
+        ("players", "pairing", "gacrux", "times", "tie-breaks", "gacrux", "times"),
+        [_beside_gacrux(players) for players in (32, 64, 128)],
+    )
+
+
+def _beside_gacrux(players: int) -> tuple[str, ...]:
+    events, _ = _play(SWISS, players)
+    at = [number for number, event in enumerate(events) if isinstance(event, RoundPaired)]
+    before, after = fold(events[: at[6]]), fold(events[: at[7]])
+    _, pairing = _timed(lambda: pair(before, 7, 1))
+    _, ranking = _timed(lambda: standings(after))
+    other_pairing = _gacrux_pairing(trf(before, {}).replace("142 6", "142 9"))
+    other_ranking = _gacrux_tie_breaks(trf(after, {}))
+    return (
+        str(players),
+        f"{pairing:.3f}", f"{other_pairing:.3f}", f"{other_pairing / pairing:.1f}",
+        f"{ranking:.3f}", f"{other_ranking:.3f}", f"{other_ranking / ranking:.1f}",
+    )  # fmt: skip
+
+
+def _gacrux_pairing(report: str) -> float:
+    tournament, reading = _timed(lambda: read_report(report))
+    params = {"top_color": " ", "maxmeets": "0", "unpaired": [], "experimental": [], "verbose": 0}
+    tournament["maxMeets"] = 1
+    _, pairing = _timed(lambda: pairing_dutch(tournament, 7, params).compute_pairing(False, True))
+    return reading + pairing
+
+
+def _gacrux_tie_breaks(report: str) -> float:
+    return _timed(lambda: tie_breaks(report, ("PTS", "DE", "BH/C1", "BH", "SB", "WIN")))[1]
+
+
+def _event(title: str, plan: Plan, players: int) -> tuple[str, ...]:
+    started = perf_counter()
+    events, pairings = _play(plan, players)
+    whole = perf_counter() - started
+    now, folding = _timed(lambda: fold(events))
+    _, ranking = _timed(lambda: standings(now))
+    _, checking = _timed(lambda: check_tournament(now))
+    figures = (median(pairings), max(pairings), whole, folding, ranking, checking)
+    return (title, *(f"{seconds:.3f}" for seconds in figures))
+
+
+def _timed(call: Callable[[], T]) -> tuple[T, float]:
+    started = perf_counter()
+    answer = call()
+    return answer, perf_counter() - started
+
+
+def _play(plan: Plan, players: int) -> tuple[list[Event], list[float]]:
+    """A whole event: the better rated win more often. Every step is judged as in real life."""
+    dice = Dice(players)
+    events: list[Event] = [Created(name="Bench", plan=plan)]
+    now: Tournament = apply(None, events[0])
+
+    def tell(event: Event) -> None:
+        nonlocal now
+        now = apply(now, event)
+        events.append(event)
+
+    for number in range(players):
+        tell(Registered(player=player_id(number), rating=2400 - 5 * number))
+        tell(CheckedIn(player=player_id(number)))
+    pairings = []
+    for number in range(1, plan.rounds + 1):
+        paired, seconds = _timed(lambda: pair(now, number, dice.below(2**32)))  # noqa: B023
+        pairings.append(seconds)
+        tell(paired)
+        tell(RoundStarted(round=number))
+        for table in paired.tables:
+            outcome = _outcome(now, table.seats, dice)
+            tell(ResultEntered(round=number, table=table.number, outcome=outcome, source=SOURCE))
+        tell(RoundClosed(round=number))
+        standings(now)
+    return events, pairings
+
+
+def _outcome(now: Tournament, seats: tuple[str, ...], dice: Dice) -> Outcome:
+    form = [now.players[player].rating + dice.below(800) for player in seats]
+    places = [1 + sum(other > mine for other in form) for mine in form]
+    if len(seats) == 2 and dice.one_in(4):
+        places = [1, 1]
+    return Outcome(places=tuple(places), scores=tuple(form))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,361 @@
+"""The stream and its fold: every state can be shown, nothing impossible is taken in."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+import referee.tournament as tournament_package
+from engines.kernel.words import LANGUAGES, placeholders
+from referee.entries import UnreadableEntry
+from referee.store.canon import canonical, check_model
+from referee.tournament import WORDS, NotPossible, apply, fold, pair, standings, states
+from referee.tournament.events import (
+    KINDS,
+    ByeRequested,
+    CheckedIn,
+    Created,
+    Dropped,
+    DuelScoring,
+    Event,
+    FinalsStarted,
+    Knockout,
+    League,
+    LotDrawn,
+    Outcome,
+    PairingWithdrawn,
+    PenaltyCancelled,
+    PenaltyGiven,
+    Plan,
+    ReadingRuled,
+    Registered,
+    ResultCorrected,
+    Returned,
+    Revised,
+    RoundClosed,
+    RoundPaired,
+    RoundReopened,
+    RoundRobin,
+    RoundStarted,
+    SeatRange,
+    Swapped,
+    Table,
+    TablesAssigned,
+    TournamentClosed,
+    TournamentReopened,
+    read_event,
+)
+from referee.tournament.fold import _STEPS
+from referee.tournament.sheet import score_sheet
+from tests.tournament.hosting import TWO, Hall, duels, tables_of_four
+
+# The events
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.KIND)
+def test_stored_data_have_a_canonical_form(kind: type[Event]) -> None:
+    check_model(kind)
+
+
+def test_an_event_survives_the_store() -> None:
+    hall = Hall(tables_of_four(readings={"broom_service": {"hands": "open"}}), 9)
+    hall.play()
+    for event in hall.events:
+        data = event.model_dump(mode="json")
+        canonical(data)
+        assert read_event(event.KIND, event.SCHEMA, data) == event
+
+
+@pytest.mark.parametrize(
+    ("kind", "schema", "data"),
+    [
+        ("round_burned", 1, {}),
+        ("round_started", 2, {"round": 1}),
+        ("round_started", 1, {"round": 0}),
+        ("round_started", 1, {"round": 1, "extra": 1}),
+        ("player_registered", 1, {"player": "Ada Lovelace"}),
+        ("player_registered", 1, {"player": "pa", "club": "evil\u202eclub"}),
+    ],
+)
+def test_what_cannot_be_read_is_refused(kind: str, schema: int, data: dict[str, Any]) -> None:
+    with pytest.raises(UnreadableEntry):
+        read_event(kind, schema, data)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"places": (1, 3)},
+        {"places": (2, 2)},
+        {"places": (1, 1, 2)},
+        {"places": (1, 2), "scores": (5,)},
+        {"places": (1, 2), "absent": ("C",)},
+        {"places": (1, 2), "absent": ("A",)},
+    ],
+)
+def test_impossible_outcomes_are_refused(told: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        Outcome(**told)
+
+
+@pytest.mark.parametrize(
+    ("more", "complaint"),
+    [
+        ({"tie_breaks": ("PTS", "PTS")}, "named twice"),
+        ({"tie_breaks": ("PTS", "LADDER")}, "cooperative"),
+        ({"format": RoundRobin(), "tie_breaks": ("PTS", "BH")}, "says nothing"),
+        ({"seats": SeatRange(least=2, most=3, preferred=2)}, "tables of two"),
+        ({"format": League(counted=9)}, "more rounds"),
+        ({"format": Knockout(advance=2)}, "must leave"),
+        ({"seats": SeatRange(least=1, most=1, preferred=1)}, "tables of two"),
+    ],
+)
+def test_plans_that_contradict_themselves_are_refused(more: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(ValidationError, match=complaint):
+        duels(**more)
+
+
+def test_duel_tie_breaks_are_not_for_tables_of_four() -> None:
+    with pytest.raises(ValidationError, match="is for duels"):
+        tables_of_four(tie_breaks=("PTS", "BH"))
+
+
+# The fold
+
+
+def test_every_past_state_can_be_shown() -> None:
+    hall = Hall(duels(), 6)
+    hall.play()
+    hall.play()
+    shown = list(states(hall.events))
+    assert shown == [fold(hall.events[: n + 1]) for n in range(len(hall.events))]
+    assert [state.last for state in shown] == list(range(len(hall.events)))
+    assert shown[-1] == hall.now
+    assert fold(hall.events[9:], shown[8]) == hall.now
+
+
+def test_every_kind_has_a_step() -> None:
+    assert set(_STEPS) == set(KINDS.values()) - {Created}
+
+
+def test_nothing_comes_before_creation() -> None:
+    with pytest.raises(NotPossible, match="not_created"):
+        fold([])
+    with pytest.raises(NotPossible, match="not_created"):
+        apply(None, TournamentClosed())
+    with pytest.raises(NotPossible, match="created_already"):
+        Hall(duels(), 2).tell(Created(name="Again", plan=duels()))
+
+
+def _paired(hall: Hall, *tables: tuple[str, ...]) -> RoundPaired:
+    return RoundPaired(
+        round=hall.next_round,
+        algorithm="by-hand",
+        version=1,
+        seed=0,
+        input_hash="0" * 64,
+        tables=tuple(Table(number=at, seats=seats) for at, seats in enumerate(tables, 1)),
+    )
+
+
+def test_refused_before_a_round() -> None:
+    hall = Hall(duels(rounds=1), 4)
+    refusals: list[tuple[Event, str]] = [
+        (Registered(player="pa"), "registered_already"),
+        (CheckedIn(player="pa"), "not_expected"),
+        (CheckedIn(player="pz"), "unknown_player"),
+        (Returned(player="pa"), "not_dropped"),
+        (RoundStarted(round=1), "no_such_round"),
+        (_paired(hall), "nobody_to_pair"),
+        (_paired(hall, ("pa", "pa")), "seated_twice"),
+        (_paired(hall, ("pa", "pb"), ("pb", "pc")), "seated_twice"),
+        (_paired(hall, ("pa", "pz")), "unknown_player"),
+        (_paired(hall, ("pa", "pb", "pc")), "table_too_big"),
+        (_paired(hall, ("pa", "pb")).model_copy(update={"round": 2}), "not_next"),
+        (PenaltyCancelled(penalty=3, reason="x"), "no_such_penalty"),
+        (LotDrawn(order=("pa", "pa"), reason="x"), "twice_in_the_lot"),
+        (ReadingRuled(game="chess", reading="x", value="y", reason="z"), "not_played_here"),
+        (TournamentReopened(reason="x"), "not_closed_yet"),
+        (FinalsStarted(style="top_table", players=("pa", "pb"), seats=TWO), "rounds_first"),
+    ]
+    for event, key in refusals:
+        with pytest.raises(NotPossible, match=key):
+            hall.tell(event)
+    assert hall.now == hall.refolded()
+
+
+def test_refused_during_and_after_a_round() -> None:
+    hall = Hall(duels(rounds=1), 4)
+    hall.pair()
+    with pytest.raises(NotPossible, match="not_started"):
+        hall.result(1, 1, 1, 2)
+    with pytest.raises(NotPossible, match="table_twice"):
+        hall.tell(TablesAssigned(round=1, moves=((1, 2),)))
+    with pytest.raises(NotPossible, match="no_such_table"):
+        hall.tell(TablesAssigned(round=1, moves=((7, 8),)))
+    hall.tell(RoundStarted(round=1))
+    with pytest.raises(NotPossible, match="round_has_started"):
+        hall.tell(PairingWithdrawn(round=1, reason="too late"))
+    with pytest.raises(NotPossible, match="seats_differ"):
+        hall.result(1, 1, 1, 2, 3)
+    with pytest.raises(NotPossible, match="nothing_to_correct"):
+        hall.tell(ResultCorrected(round=1, table=1, outcome=Outcome(places=(1, 2)), reason="x"))
+    hall.result(1, 1, 1, 2)
+    with pytest.raises(NotPossible, match="result_is_in"):
+        hall.result(1, 1, 2, 1)
+    swap_one = hall.now.round(1).draw.tables
+    with pytest.raises(NotPossible, match="result_is_in"):
+        hall.tell(Swapped(round=1, a=swap_one[0].seats[0], b=swap_one[1].seats[0], reason="x"))
+    with pytest.raises(NotPossible, match="results_missing") as missing:
+        hall.tell(RoundClosed(round=1))
+    assert missing.value.facts["tables"] == (2,)
+    hall.result(1, 2, 1, 2)
+    hall.tell(RoundClosed(round=1))
+    with pytest.raises(NotPossible, match="no_more_rounds"):
+        pair(hall.now, 2, 1)
+    with pytest.raises(NotPossible, match="paired_already"):
+        hall.tell(ByeRequested(player="pa", round=1))
+    hall.tell(TournamentClosed())
+    with pytest.raises(NotPossible, match="tournament_closed"):
+        hall.tell(RoundReopened(round=1, reason="x"))
+    hall.tell(TournamentReopened(reason="protest"), RoundReopened(round=1, reason="protest"))
+    with pytest.raises(NotPossible, match="round_is_open"):
+        hall.tell(TournamentClosed())
+
+
+def test_the_plan_is_fixed_by_the_first_pairing() -> None:
+    hall = Hall(duels(rounds=5), 4)
+    other = duels(rounds=3, scoring=DuelScoring(win=6, draw=2))
+    hall.tell(Revised(plan=other, reason="club rule"))
+    hall.play()
+    with pytest.raises(NotPossible, match="plan_is_fixed"):
+        hall.tell(Revised(plan=duels(), reason="back again"))
+    hall.tell(Revised(plan=other.model_copy(update={"rounds": 2}), reason="a storm is coming"))
+    hall.play()
+    with pytest.raises(NotPossible, match="rounds_are_paired"):
+        hall.tell(Revised(plan=other.model_copy(update={"rounds": 1}), reason="too short"))
+    assert hall.now.plan.rounds == 2
+
+
+def test_a_ruling_on_a_reading_holds_from_then_on() -> None:
+    hall = Hall(duels(readings={"benevolent": {"hands": "open", "ties": "share"}}), 4)
+    before = hall.now
+    hall.tell(ReadingRuled(game="benevolent", reading="hands", value="hidden", reason="d3"))
+    assert before.readings("benevolent") == {"hands": "open", "ties": "share"}
+    assert hall.now.readings("benevolent") == {"hands": "hidden", "ties": "share"}
+
+
+def test_penalties_are_cancelled_and_stay_listed() -> None:
+    hall = Hall(duels(), 4)
+    hall.play()
+    leader = standings(hall.now).rows[0].player
+    hall.tell(PenaltyGiven(player=leader, halves=1, reason="phone rang"))
+    number = hall.now.penalties[0].event
+    assert standings(hall.now).row(leader).values[0] * 2 == 1
+    hall.tell(PenaltyCancelled(penalty=number, reason="it was the clock"))
+    assert standings(hall.now).row(leader).values[0] == 1
+    assert [(p.reason, p.cancelled) for p in hall.now.penalties] == [
+        ("phone rang", "it was the clock")
+    ]
+    with pytest.raises(NotPossible, match="cancelled_already"):
+        hall.tell(PenaltyCancelled(penalty=number, reason="again"))
+
+
+def test_a_withdrawn_pairing_leaves_the_round_to_pair() -> None:
+    hall = Hall(duels(), 5)
+    hall.pair()
+    hall.tell(PairingWithdrawn(round=1, reason="pa has left"), Dropped(player="pa"))
+    paired = hall.pair()
+    assert paired.round == 1
+    assert "pa" not in set(hall.now.round(1).draw.players)
+
+
+def test_rounds_missed_between_leaving_and_returning_count_as_declared() -> None:
+    hall = Hall(duels(), 5)
+    hall.play()
+    hall.tell(Dropped(player="pa"))
+    hall.play()
+    hall.tell(Returned(player="pa", missed="half_bye"))
+    hall.play()
+    assert [line.kind for line in score_sheet(hall.now)["pa"]] == ["played", "half_bye", "played"]
+
+
+def test_a_requested_bye_is_not_paired() -> None:
+    hall = Hall(duels(), 6)
+    hall.tell(ByeRequested(player="pc", round=2, counts="half_bye"))
+    hall.play()
+    hall.play()
+    assert "pc" not in set(hall.now.round(2).draw.players)
+    assert [line.points for line in score_sheet(hall.now)["pc"]][1] == 2520
+
+
+def test_moving_a_table_changes_its_number_only() -> None:
+    hall = Hall(duels(), 4)
+    paired = hall.pair()
+    hall.tell(TablesAssigned(round=1, moves=((1, 2), (2, 1))))
+    moved = {table.number: table.seats for table in hall.now.round(1).draw.tables}
+    assert moved == {2: paired.tables[0].seats, 1: paired.tables[1].seats}
+
+
+def test_without_check_in_everybody_registered_is_there() -> None:
+    hall = Hall(duels(check_in=False))
+    hall.tell(*(Registered(player=player) for player in ("pa", "pb")))
+    assert len(hall.pair().tables) == 1
+
+
+def test_who_never_came_is_not_ranked() -> None:
+    hall = Hall(duels(), 4)
+    hall.tell(Registered(player="pghost"), Dropped(player="pghost"))
+    hall.play()
+    assert "pghost" not in [row.player for row in standings(hall.now).rows]
+
+
+# Words
+
+
+def test_words_are_complete_in_both_languages() -> None:
+    for key in WORDS:
+        entry = WORDS.entry(key)
+        assert entry is not None
+        assert set(LANGUAGES) <= set(entry), key
+        assert placeholders(entry["en"]) == placeholders(entry["fr"]), key
+
+
+def test_a_refusal_can_be_said() -> None:
+    hall = Hall(duels(), 2)
+    with pytest.raises(NotPossible) as refused:
+        hall.tell(CheckedIn(player="pz"))
+    key, facts = f"error.{refused.value.key}", refused.value.facts
+    assert WORDS.say(key, "en", **facts) == "there is no player pz"
+    assert WORDS.say(key, "fr", **facts) == "il n'y a pas de joueur pz"
+
+
+def test_the_plan_travels_as_json() -> None:
+    plan = tables_of_four()
+    assert Plan.model_validate_json(plan.model_dump_json()) == plan
+
+
+def _keys_named_in_source() -> set[str]:
+    """Every message key that the package refuses or complains with."""
+    keys = set()
+    for file in Path(tournament_package.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+                continue
+            prefix = {"NotPossible": "error", "_require": "error", "Problem": "problem"}.get(
+                node.func.id
+            )
+            if prefix is not None:
+                named = [a.value for a in node.args if isinstance(a, ast.Constant)]
+                keys |= {f"{prefix}.{key}" for key in named if isinstance(key, str)}
+    return keys
+
+
+def test_every_refusal_and_every_problem_has_words_and_no_words_are_left_over() -> None:
+    used = _keys_named_in_source() | {"problem.changed_by_hand", "problem.not_the_best"}
+    written = {key for key in WORDS if key.startswith(("error.", "problem."))}
+    assert used == written

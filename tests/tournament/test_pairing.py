@@ -1,0 +1,528 @@
+"""Who meets whom: against brute force where that is possible, against the books elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations
+
+import pytest
+
+from engines.kernel import evolve
+from referee.tournament import (
+    Draw,
+    NotPossible,
+    check_round,
+    check_tournament,
+    explain,
+    fold,
+    pair,
+    standings,
+    swap,
+)
+from referee.tournament.chance import Dice
+from referee.tournament.criteria import Packing
+from referee.tournament.events import (
+    Created,
+    Dropped,
+    Knockout,
+    Late,
+    Outcome,
+    Pods,
+    Registered,
+    ResultCorrected,
+    RoundClosed,
+    RoundPaired,
+    RoundReopened,
+    RoundRobin,
+    SeatRange,
+    Swapped,
+    Table,
+)
+from referee.tournament.finals import knockout_final, top_table_final
+from referee.tournament.generator import generate, player_id
+from referee.tournament.knockout import bracket
+from referee.tournament.pods import plane, sizes
+from referee.tournament.robin import berger
+from referee.tournament.seating import assignment
+from tests.tournament.hosting import (
+    TWO,
+    Hall,
+    better_rated_wins,
+    duels,
+    meetings,
+    seat_order_wins,
+    tables_of_four,
+)
+
+# Swiss
+
+
+def all_draws(players: Sequence[str]) -> Iterator[list[tuple[str, ...]]]:
+    """Every way to pair everybody, one being left over if their number is odd."""
+    if len(players) < 2:
+        yield [tuple(players)] if players else []
+        return
+    first, *rest = players
+    for other in rest:
+        for others in all_draws([player for player in rest if player != other]):
+            yield [(first, other), *others]
+    if len(players) % 2:
+        for others in all_draws(rest):
+            if all(len(meeting) == 2 for meeting in others):
+                yield [(first,), *others]
+
+
+def as_draw(pairs: list[tuple[str, ...]], hall: Hall, number: int) -> Draw:
+    """Each pair with the player first whom that costs less."""
+    tables, byes = [], ()
+    for at, players in enumerate(pairs, 1):
+        if len(players) == 1:
+            byes = players
+            continue
+        turns = [
+            Draw((Table(number=at, seats=seats),)) for seats in (players, tuple(reversed(players)))
+        ]
+        best = min(turns, key=lambda turn: explain(hall.now, number, turn).chosen.costs)
+        tables.append(best.tables[0])
+    return Draw(tuple(tables), byes)
+
+
+@pytest.mark.parametrize("players", [5, 6, 7])
+def test_no_other_swiss_pairing_costs_less(players: int) -> None:
+    hall = Hall(duels(rounds=4), 0)
+    for number in range(players):
+        hall.join(player_id(number), rating=2000 - number, club=("Oak", "Elm", "")[number % 3])
+    dice = Dice(players)
+    for number in (1, 2, 3, 4):
+        paired = hall.pair(seed=number)
+        chosen = explain(hall.now, number, Draw(paired.tables, paired.byes)).chosen.costs
+        everybody = [player_id(at) for at in range(players)]
+        costs = [
+            explain(hall.now, number, as_draw(pairs, hall, number)).chosen.costs
+            for pairs in all_draws(everybody)
+        ]
+        assert chosen == min(costs)
+        hall.events.pop()
+        hall.now = hall.refolded()
+        hall.play(lambda table: dice.pick([(1, 2), (2, 1), (1, 1)]), seed=number)
+
+
+def test_first_round_pairs_top_half_with_bottom_half() -> None:
+    hall = Hall(duels(), 8)
+    assert meetings(hall.pair()) == {
+        frozenset(pair_) for pair_ in (("pa", "pe"), ("pb", "pf"), ("pc", "pg"), ("pd", "ph"))
+    }
+
+
+def test_the_bye_goes_to_the_lowest_without_one() -> None:
+    hall = Hall(duels(), 5)
+    hall.play()
+    assert hall.now.round(1).draw.byes == ("pe",)
+    hall.play()
+    assert hall.now.round(2).draw.byes == ("pd",)
+
+
+def test_club_mates_are_kept_apart_while_points_allow() -> None:
+    hall = Hall(duels(), 0)
+    for number, club in enumerate(("Oak", "Elm", "Oak", "Elm")):
+        hall.join(player_id(number), rating=2000 - number, club=club)
+    mates = {frozenset(("pa", "pc")), frozenset(("pb", "pd"))}
+    assert not meetings(hall.pair()) & mates
+
+
+@pytest.mark.parametrize("players", [8, 11, 20])
+def test_first_player_balance_stays_within_two(players: int) -> None:
+    hall = Hall(duels(rounds=6), players)
+    dice = Dice(players)
+    began = dict.fromkeys(hall.now.players, 0)
+    for number in range(6):
+        hall.play(lambda table: dice.pick([(1, 2), (2, 1), (1, 1)]), seed=number)
+        for table in hall.now.rounds[-1].draw.tables:
+            began[table.seats[0]] += 1
+            began[table.seats[1]] -= 1
+        assert max(map(abs, began.values())) <= 2
+
+
+def test_a_forfeited_game_may_be_paired_again() -> None:
+    hall = Hall(duels(rounds=3), 2)
+    hall.start()
+    hall.result(1, 1, 1, 2, absent=("B",))
+    hall.tell(RoundClosed(round=1))
+    paired = hall.pair()
+    costs = explain(hall.now, 2, Draw(paired.tables)).chosen.costs
+    assert costs[0] == 0
+
+
+def test_packed_costs_compare_like_lists_of_costs() -> None:
+    pack = Packing((3, 5, 7), 4)
+    sums = [(0, 0, 28), (0, 1, 0), (0, 20, 28), (1, 0, 0), (2, 3, 4)]
+    assert sorted(sums, key=pack) == sorted(sums)
+
+
+# Round robin
+
+
+def test_berger_tables_are_the_published_ones() -> None:
+    published = [
+        [(1, 6), (2, 5), (3, 4)],
+        [(6, 4), (5, 3), (1, 2)],
+        [(2, 6), (3, 1), (4, 5)],
+        [(6, 5), (1, 4), (2, 3)],
+        [(3, 6), (4, 2), (5, 1)],
+    ]
+    ours = [[(one + 1, two + 1) for one, two in berger(6, number)] for number in range(1, 6)]
+    assert ours == published
+
+
+@pytest.mark.parametrize(("players", "twice"), [(6, False), (7, False), (5, True)])
+def test_everyone_meets_everyone(players: int, twice: bool) -> None:
+    hall = Hall(duels(RoundRobin(twice=twice), rounds=20), players)
+    assert hall.play_to_the_end() == "robin_is_complete"
+    games = [t.seats for round in hall.now.rounds for t in round.draw.tables]
+    once = {frozenset(pair_) for pair_ in combinations(hall.now.players, 2)}
+    assert {frozenset(game) for game in games} == once
+    assert len(games) == len(once) * (2 if twice else 1)
+    assert len(set(games)) == len(games)
+    assert check_tournament(hall.now) == []
+
+
+def test_free_round_of_an_odd_robin_scores_nothing() -> None:
+    hall = Hall(duels(RoundRobin(), rounds=3), 3)
+    for _ in range(3):
+        hall.play()
+    assert sum(row.values[0] for row in standings(hall.now).rows) == 3
+
+
+def test_late_player_takes_the_empty_place_of_a_robin() -> None:
+    hall = Hall(duels(RoundRobin(), rounds=5), 5)
+    hall.play()
+    hall.tell(Registered(player="plate"), Late(player="plate"))
+    for _ in range(4):
+        hall.play()
+    assert all(round.paired.algorithm == "berger" for round in hall.now.rounds)
+    games = [t.seats for round in hall.now.rounds for t in round.draw.tables if "plate" in t.seats]
+    assert len(games) == 4
+
+
+def test_second_late_player_of_a_robin_is_paired_by_matching() -> None:
+    hall = Hall(duels(RoundRobin(), rounds=8), 4)
+    hall.play()
+    hall.tell(Registered(player="plate"), Late(player="plate"))
+    while hall.next_round <= 6:
+        hall.play()
+    met = {frozenset(t.seats) for round in hall.now.rounds for t in round.draw.tables}
+    assert len(met) == 10
+    assert check_tournament(hall.now) == []
+
+
+def test_opponent_of_who_left_a_robin_has_a_bye() -> None:
+    hall = Hall(duels(RoundRobin(), rounds=3), 4)
+    hall.play()
+    hall.tell(Dropped(player="pd"))
+    hall.play()
+    round = hall.now.round(2)
+    assert (len(round.draw.byes), round.draw.free) == (1, ())
+
+
+# Knock-out
+
+
+def test_best_two_of_a_bracket_meet_last() -> None:
+    assert [seed + 1 for seed in bracket(8)] == [1, 8, 4, 5, 2, 7, 3, 6]
+
+
+def test_high_seeds_of_a_knockout_have_the_byes() -> None:
+    hall = Hall(duels(Knockout()), 6)
+    hall.play()
+    assert set(hall.now.round(1).draw.free) == {"pa", "pb"}
+    hall.play()
+    assert meetings(hall.now.round(2).paired) == {frozenset(("pa", "pd")), frozenset(("pb", "pc"))}
+    hall.play()
+    assert meetings(hall.now.round(3).paired) == {frozenset(("pa", "pb"))}
+    with pytest.raises(NotPossible, match="knockout_is_over") as over:
+        hall.play()
+    assert over.value.facts == {"player": "pa"}
+    assert [row.player for row in standings(hall.now).rows][:2] == ["pa", "pb"]
+    assert check_tournament(hall.now) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "through"), [("better_seed", "pa"), ("later_seat", None), ("replay", None)]
+)
+def test_a_tied_knockout_game_follows_the_published_rule(rule: str, through: str | None) -> None:
+    plan = duels(Knockout.model_validate({"on_tie": rule}))
+    hall = Hall(plan, 2)
+    table = hall.start().tables[0]
+    if rule == "replay":
+        with pytest.raises(NotPossible, match="tie_is_replayed"):
+            hall.result(1, 1, 1, 1)
+        return
+    hall.result(1, 1, 1, 1)
+    hall.tell(RoundClosed(round=1))
+    assert standings(hall.now).rows[0].player == (through or table.seats[1])
+
+
+def test_two_of_each_table_go_on() -> None:
+    plan = tables_of_four(Knockout(advance=2, on_tie="better_seed"), tie_breaks=("PTS",))
+    hall = Hall(plan, 16)
+    hall.play()
+    first = hall.now.round(1).draw
+    assert all(len({"pa", "pb", "pc", "pd"} & set(table.seats)) == 1 for table in first.tables)
+    hall.play()
+    assert {len(table.seats) for table in hall.now.round(2).draw.tables} == {4}
+    assert len(list(hall.now.round(2).draw.players)) == 8
+    hall.play()
+    final = hall.now.round(3).draw
+    assert len(final.tables) == 1
+    assert standings(hall.now).rows[0].player == "pa"
+
+
+def test_double_knockout_needs_two_losses() -> None:
+    hall = Hall(duels(Knockout(lives=2)), 6)
+    assert hall.play_to_the_end() == "knockout_is_over"
+    lost: dict[str, int] = {}
+    for round in hall.now.rounds:
+        for table in round.draw.tables:
+            loser = table.seats[better_rated_wins(table).index(2)]
+            assert lost.get(loser, 0) < 2
+            lost[loser] = lost.get(loser, 0) + 1
+    assert sorted(lost.items()) == [(player, 2) for player in ("pb", "pc", "pd", "pe", "pf")]
+    assert check_tournament(hall.now) == []
+
+
+def test_a_correction_behind_a_bracket_is_noticed() -> None:
+    hall = Hall(duels(Knockout()), 4)
+    hall.play()
+    hall.play()
+    table = hall.now.round(1).draw.table_of["pa"]
+    turned = Outcome(places=tuple(2 if player == "pa" else 1 for player in table.seats))
+    hall.tell(
+        RoundReopened(round=1, reason="the slip was read wrongly"),
+        ResultCorrected(round=1, table=table.number, outcome=turned, reason="read wrongly"),
+        RoundClosed(round=1),
+    )
+    assert [(p.key, p.facts) for p in check_round(hall.now, 2)] == [("was_out", {"player": "pa"})]
+
+
+# Tables of several
+
+
+@pytest.mark.parametrize(
+    ("players", "seats", "expected"),
+    [
+        (7, (3, 5, 4), ((4, 3), 0)),
+        (9, (3, 5, 4), ((5, 4), 0)),
+        (11, (3, 5, 4), ((4, 4, 3), 0)),
+        (13, (3, 5, 4), ((5, 4, 4), 0)),
+        (11, (2, 4, 3), ((3, 3, 3, 2), 0)),
+        (7, (4, 5, 4), ((5,), 2)),
+        (2, (3, 5, 4), ((), 2)),
+    ],
+)
+def test_table_sizes(
+    players: int, seats: tuple[int, int, int], expected: tuple[tuple[int, ...], int]
+) -> None:
+    least, most, preferred = seats
+    assert sizes(players, SeatRange(least=least, most=most, preferred=preferred)) == expected
+
+
+@pytest.mark.parametrize("order", [3, 4, 5])
+def test_every_two_points_of_a_plane_share_one_line(order: int) -> None:
+    together = [
+        pair_ for lines in plane(order) for line in lines for pair_ in combinations(sorted(line), 2)
+    ]
+    assert sorted(together) == list(combinations(range(order * order), 2))
+
+
+@pytest.mark.parametrize("order", [3, 4, 5])
+def test_exact_schedules_let_everyone_meet_once(order: int) -> None:
+    seats = SeatRange(least=3, most=5, preferred=order)
+    plan = tables_of_four(Pods(by_standings=False), seats=seats, rounds=order + 1)
+    hall = Hall(plan, order * order)
+    for _ in range(order + 1):
+        hall.play(seat_order_wins)
+    met = [
+        frozenset(pair_)
+        for round in hall.now.rounds
+        for table in round.draw.tables
+        for pair_ in combinations(table.seats, 2)
+    ]
+    assert len(met) == len(set(met)) == order**2 * (order**2 - 1) // 2
+    assert check_tournament(hall.now) == []
+
+
+def test_unavoidable_repeats_are_spread() -> None:
+    """Twelve in fours, four rounds: nobody has twelve different opponents."""
+    hall = Hall(tables_of_four(Pods(by_standings=False)), 12)
+    for _ in range(4):
+        hall.play(seat_order_wins)
+    met: dict[frozenset[str], int] = {}
+    for round in hall.now.rounds:
+        for table in round.draw.tables:
+            for pair_ in combinations(table.seats, 2):
+                met[frozenset(pair_)] = met.get(frozenset(pair_), 0) + 1
+    assert max(met.values()) == 2
+
+
+def test_equals_meet_at_the_same_table() -> None:
+    hall = Hall(tables_of_four(), 16)
+    hall.play(better_rated_wins)
+    hall.play(better_rated_wins)
+    points = {row.player: row.values[0] for row in standings(hall.now, through=1).rows}
+    for table in hall.now.round(2).draw.tables:
+        assert len({points[player] for player in table.seats}) == 1
+
+
+def test_nobody_sits_out_twice_before_everybody_did() -> None:
+    seats = SeatRange(least=4, most=4, preferred=4)
+    hall = Hall(tables_of_four(seats=seats, rounds=4), 6)
+    out: list[str] = []
+    for _ in range(3):
+        hall.play()
+        out += hall.now.rounds[-1].draw.byes
+    assert len(out) == len(set(out)) == 6
+
+
+def test_a_fixed_table_is_kept() -> None:
+    hall = Hall(duels(), 7)
+    hall.join("pchair", fixed_table=3)
+    for _ in range(4):
+        hall.play()
+        assert hall.now.rounds[-1].draw.table_of["pchair"].number == 3
+
+
+def test_assignment_is_the_cheapest() -> None:
+    dice = Dice(5)
+    for _ in range(60):
+        rows = 1 + dice.below(5)
+        columns = rows + dice.below(2)
+        costs = [[dice.below(20) for _ in range(columns)] for _ in range(rows)]
+        chosen = assignment(costs)
+        assert len(set(chosen)) == rows
+        cheapest = min(
+            sum(costs[row][column] for row, column in enumerate(order))
+            for order in permutations(range(columns), rows)
+        )
+        assert sum(costs[row][column] for row, column in enumerate(chosen)) == cheapest
+
+
+# Finals
+
+
+def test_top_table_decides_among_the_best() -> None:
+    hall = Hall(tables_of_four(rounds=2), 12)
+    hall.play()
+    hall.play()
+    before = standings(hall.now)
+    hall.tell(top_table_final(hall.now, 4))
+    hall.play(lambda table: tuple(reversed(better_rated_wins(table))))
+    after = standings(hall.now)
+    best = [row.player for row in before.rows[:4]]
+    assert {row.player for row in after.rows[:4]} == set(best)
+    assert [row.final for row in after.rows[:5]] == [1, 2, 3, 4, None]
+    assert [row.player for row in after.rows[4:]] == [row.player for row in before.rows[4:]]
+    assert after.row(best[0]).values == before.row(best[0]).values
+
+
+def test_knockout_final_follows_the_standings() -> None:
+    hall = Hall(duels(rounds=3), 8)
+    for _ in range(3):
+        hall.play()
+    best = [row.player for row in standings(hall.now).rows[:4]]
+    hall.tell(knockout_final(hall.now, 4))
+    hall.play()
+    assert meetings(hall.now.round(4).paired) == {
+        frozenset((best[0], best[3])),
+        frozenset((best[1], best[2])),
+    }
+    hall.play()
+    assert standings(hall.now).rows[0].final == 1
+    assert check_tournament(hall.now) == []
+
+
+# Explaining, swapping, checking
+
+
+def test_swapping_back_restores_the_draw() -> None:
+    hall = Hall(tables_of_four(), 9)
+    paired = hall.pair()
+    draw = Draw(paired.tables)
+    assert swap(swap(draw, "pa", "pi"), "pa", "pi") == draw
+    with pytest.raises(NotPossible, match="not_in_the_draw"):
+        swap(draw, "pa", "pz")
+    with pytest.raises(NotPossible, match="swap_with_oneself"):
+        swap(draw, "pa", "pa")
+
+
+def test_a_player_with_a_bye_can_be_swapped_in() -> None:
+    hall = Hall(duels(), 5)
+    paired = hall.pair()
+    hall.tell(Swapped(round=1, a=paired.byes[0], b="pa", reason="pa has to wait for a bus"))
+    assert hall.now.round(1).draw.byes == ("pa",)
+
+
+def test_the_checker_accepts_what_the_program_pairs() -> None:
+    for kind in ("swiss", "pods", "knockout", "round_robin", "league"):
+        hall = fold(generate(11, kind))  # type: ignore[arg-type]
+        assert {problem.key for problem in check_tournament(hall)} <= {"changed_by_hand"}
+
+
+def changed(hall: Hall, number: int, **changes: object) -> list[str]:
+    """What the checker says when the record of a pairing is another."""
+    events = [
+        event.model_copy(update=changes)
+        if isinstance(event, RoundPaired) and event.round == number
+        else event
+        for event in hall.events
+    ]
+    return [problem.key for problem in check_round(fold(events), number)]
+
+
+def test_the_checker_notices_another_pairing() -> None:
+    hall = Hall(duels(), 6)
+    hall.play()
+    paired = hall.pair()
+    first, second, third = paired.tables
+    mixed = (
+        Table(number=first.number, seats=(first.seats[0], second.seats[0])),
+        Table(number=second.number, seats=(first.seats[1], second.seats[1])),
+        third,
+    )
+    assert changed(hall, 2) == []
+    assert changed(hall, 2, tables=mixed) == ["recomputed_differs", "not_the_best"]
+    assert changed(hall, 2, tables=paired.tables[:2]) == ["left_out", "left_out",
+                                                          "recomputed_differs"]  # fmt: skip
+    assert changed(hall, 2, input_hash="0" * 64) == ["inputs_differ", "recomputed_differs"]
+    assert changed(hall, 2, algorithm="by-hand") == ["other_algorithm"]
+
+
+def test_the_checker_prices_a_swap() -> None:
+    hall = Hall(duels(), 8)
+    hall.play()
+    draw = hall.pair().tables
+    winner, loser = draw[0].seats[0], draw[-1].seats[0]
+    hall.tell(Swapped(round=2, a=winner, b=loser, reason="they asked for it"))
+    (problem,) = check_round(hall.now, 2)
+    assert (problem.key, problem.facts["swaps"]) == ("changed_by_hand", [[winner, loser]])
+
+
+def test_the_same_seed_gives_the_same_pairing() -> None:
+    one, other = Hall(tables_of_four(), 17), Hall(tables_of_four(), 17)
+    for seed in (3, 4):
+        one.play(seed=seed)
+        other.play(seed=seed)
+    assert pair(one.now, 3, 5) == pair(other.now, 3, 5)
+    assert pair(one.now, 3, 5).tables != pair(one.now, 3, 6).tables
+
+
+def test_a_pairing_does_not_depend_on_what_it_does_not_look_at() -> None:
+    hall = Hall(duels(), 6)
+    hall.play()
+    renamed = evolve(hall.now, name="Another name")
+    assert pair(hall.now, 2, 1).input_hash == pair(renamed, 2, 1).input_hash
+
+
+def test_two_seats_are_needed_for_duels() -> None:
+    with pytest.raises(ValueError, match="tables of two"):
+        duels(seats=SeatRange(least=2, most=4, preferred=3))
+    assert isinstance(Created(name="Cup", plan=duels(seats=TWO)), Created)
