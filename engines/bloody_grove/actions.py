@@ -282,9 +282,17 @@ class PlayerPosition(Part):
     worlds: tuple[tuple[HiddenRow, ...], ...] = ()
     looked: tuple[Label, ...] = ()
 
+    @property
+    def held(self) -> tuple[int | tuple[str, ...], int | tuple[str, ...]]:
+        return self.hand, self.deck
+
+    @property
+    def counted(self) -> bool:
+        return any(isinstance(part, int) for part in self.held)
+
     @model_validator(mode="after")
     def _one_way_to_say_it(self) -> Self:
-        if isinstance(self.hand, int) != isinstance(self.deck, int):
+        if self.counted and any(isinstance(part, tuple) and part for part in self.held):
             raise ValueError("hand and deck are both counted or both listed")
         cards = {
             (sum(row.hand for row in world), *sorted(card for row in world for card in row.cards))

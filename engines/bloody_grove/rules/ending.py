@@ -66,7 +66,6 @@ def put_hands_under(state: Wood, rule: Rule) -> Wood:
 def stow(state: Wood, action: act.Stow, rule: Rule) -> Wood:
     seat = who(state, action)
     held = state.players[seat].hidden
-    rule("GRV-END-5", held.hand, seat=seat)
     if action.count != held.hand:
         rule.proves("GRV-HID-6", *sizes_hand(held), seat=seat)
     rule("GRV-END-4", action.count == held.hand, seat=seat, count=action.count, hand=held.hand)
@@ -99,8 +98,9 @@ def reveal(state: Wood, action: act.Reveal, rule: Rule) -> Wood:
     label, heap = action.token, state.tokens
     known_label(state, label)
     loose = label in heap.loose
-    here = state.flow.step == "reveal" and label in hidden_tokens(state, state.contest.grove)
-    rule("GRV-RES-1", here or loose, token=label, grove=state.contest.grove)
+    here = label in hidden_tokens(state, state.contest.place)
+    if state.flow.step == "reveal":
+        rule("GRV-RES-1", here or loose, token=label, grove=state.contest.grove)
     on_card = any(label in hidden_tokens(state, grove) for grove in GROVES)
     if not (on_card or loose):
         raise BadForm("not_there", what=label)
@@ -243,8 +243,6 @@ def winner_takes(state: Wood, rule: Rule) -> Wood:
 def take(state: Wood, action: act.Take, rule: Rule) -> Wood:
     kit, contest = rule.kit, state.contest
     seat = who(state, action)
-    rule("GRV-RES-7", state.flow.step == "take" or not contest.tied, grove=contest.grove)
-    rule("GRV-RES-2", state.flow.step != "reveal", grove=contest.grove)
     shown = state.venerables.shown
     rule("GRV-VEN-2", action.face in shown, face=action.face, shown=shown)
     spirit(action.face, kit)

@@ -133,11 +133,12 @@ def _token(text: str) -> Token:
 
 
 def _worlds(said: act.PlayerPosition, unseen: frozenset[str], rule: Rule) -> Worlds:
-    if isinstance(said.hand, int) and isinstance(said.deck, int) and not said.worlds:
+    if said.counted and not said.worlds:
         cards = [*said.hidden, *(ANY for _ in unseen)]
-        differ = said.hand + said.deck - len(cards)
+        hand, deck = (part if isinstance(part, int) else 0 for part in said.held)
+        differ = hand + deck - len(cards)
         rule("GRV-HID-8", differ == 0, laws={"hidden": differ})
-        hand = min(said.hand, len(cards))
+        hand = min(hand, len(cards))
         return hidden.unknown(cards, hand, len(cards) - hand)
     return _listed_worlds(said)
 

@@ -108,6 +108,7 @@ def _symbol_clause(state: Wood, action: act.Ruse | act.Arcane) -> str:
         "given_up": "GRV-INV-9",
         "used": "GRV-INV-7",
         "closed": "GRV-INV-8",
+        "open": "GRV-TURN-9",
     }.get(became, "GRV-INV-6")
 
 

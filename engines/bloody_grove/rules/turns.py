@@ -357,11 +357,11 @@ def recruit(state: Wood, action: act.Recruit, rule: Rule) -> Wood:
     seat = who(state, action)
     by_icon = state.flow.step == "effects"
     animal = action.animal
-    if not by_icon:
+    if state.open.recruits:
         rule("GRV-REC-8", animal not in state.open.recruited, animal=animal)
         rule("GRV-REC-1", animal in state.open.recruits, animal=animal)
-    elif state.elites[animal].shown is None:
-        rule("GRV-REC-1", False, animal=animal)
+    elif by_icon:
+        rule("GRV-REC-1", state.elites[animal].shown is not None, animal=animal)
     rule("GRV-VEF-3", not (by_icon and action.to == "hand"), to=action.to)
     top_allowed = by_icon or rule.reading("recruit_to_top") == "yes"
     rule("GRV-REC-4", action.to != "top" or top_allowed, to=action.to)
