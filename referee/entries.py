@@ -218,6 +218,38 @@ class PenaltyCancelled(EntryData):
     reason: Remark
 
 
+class Signed(EntryData):
+    """A signature over everything up to entry ``seq``."""
+
+    KIND = "signed"
+
+    seq: int = Field(ge=0)
+    head: str = Field(pattern=r"^[0-9a-f]{64}$")
+    key: str = Field(pattern=r"^[0-9a-f]{64}$")
+    signature: str = Field(pattern=r"^[0-9a-f]{128}$")
+
+
+class SealedValue(EntryData):
+    """A seat commits itself to a secret without telling it."""
+
+    KIND = "sealed"
+
+    id: str = Field(pattern=r"^s[0-9]{1,6}$")
+    seat: Seat
+    what: PlainText = Field(max_length=60)
+    digest: str = Field(pattern=r"^[0-9a-f]{64}$")
+
+
+class Unsealed(EntryData):
+    """The secret is told; the digest proves that it is the one that was sealed."""
+
+    KIND = "unsealed"
+
+    id: str = Field(pattern=r"^s[0-9]{1,6}$")
+    salt: str = Field(pattern=r"^[0-9a-f]{32,64}$")
+    value: JsonValue
+
+
 class Noted(EntryData):
     """An annotation on an action."""
 
@@ -278,6 +310,9 @@ KINDS: dict[str, type[EntryData]] = {
         Ruled,
         Penalised,
         PenaltyCancelled,
+        Signed,
+        SealedValue,
+        Unsealed,
         Noted,
         Unnoted,
         Closed,

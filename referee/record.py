@@ -49,13 +49,17 @@ from referee.entries import (
     Restored,
     Resumed,
     Ruled,
+    SealedValue,
+    Signed,
     TakenBack,
     Unnoted,
     UnreadableEntry,
+    Unsealed,
     VerdictData,
     read_data,
 )
 from referee.store.base import Stored
+from referee.store.canon import canonical, digest
 
 
 class RecordError(ValueError):
@@ -167,6 +171,8 @@ class Game:
     """Rulings that no longer hold, and the ruling that says so."""
     penalties: dict[str, Penalised] = field(default_factory=dict)
     cancelled: dict[str, PenaltyCancelled] = field(default_factory=dict)
+    seals: dict[str, SealedValue] = field(default_factory=dict)
+    unsealed: dict[str, Unsealed] = field(default_factory=dict)
     notes: dict[str, Noted] = field(default_factory=dict)
     last_number: int = 0
     notes_made: int = 0
@@ -388,6 +394,23 @@ class Game:
             raise RecordError("not_in_force", id=data.id)
         self.cancelled[data.id] = data
 
+    def _sign(self, entry: Entry, data: Signed) -> None:
+        if data.seq >= entry.seq:
+            raise RecordError("signs_the_future", seq=data.seq)
+
+    def _seal(self, entry: Entry, data: SealedValue) -> None:
+        if data.id != f"s{len(self.seals) + 1}":
+            raise RecordError("out_of_order", id=data.id)
+        self.seals[data.id] = data
+
+    def _unseal(self, entry: Entry, data: Unsealed) -> None:
+        seal = self.seals.get(data.id)
+        if seal is None or data.id in self.unsealed:
+            raise RecordError("not_sealed", id=data.id)
+        if seal_digest(data.salt, data.value) != seal.digest:
+            raise RecordError("seal_broken", id=data.id)
+        self.unsealed[data.id] = data
+
     def _note(self, entry: Entry, data: Noted) -> None:
         self.notes_made += 1
         if data.id != f"n{self.notes_made}":
@@ -524,11 +547,19 @@ _APPLY: dict[type[EntryData], Any] = {
     Ruled: Game._rule,
     Penalised: Game._penalise,
     PenaltyCancelled: Game._cancel_penalty,
+    Signed: Game._sign,
+    SealedValue: Game._seal,
+    Unsealed: Game._unseal,
     Noted: Game._note,
     Unnoted: Game._unnote,
     Closed: Game._close,
     Reopened: Game._reopen,
 }
+
+
+def seal_digest(salt: str, value: Any) -> str:
+    """What a sealed value shows of itself before it is opened."""
+    return digest(bytes.fromhex(salt) + canonical(value))
 
 
 def evolve_item(item: Item, **changes: Any) -> Item:
