@@ -118,7 +118,16 @@ class Position(Action):
         return self
 
 
-class PlaceStep(Action):
+class Decision(Action):
+    """What a seat decides; whose turn it is need not be said."""
+
+    @property
+    def seat(self) -> str:
+        assert self.by is not None
+        return self.by
+
+
+class PlaceStep(Decision):
     verb: Literal["step"] = "step"
     origin: HexName | None = None
     to: HexName
@@ -128,7 +137,7 @@ class PlaceStep(Action):
     french: ClassVar = ("pas", "pose", "avance")
 
 
-class Gather(Action):
+class Gather(Decision):
     verb: Literal["gather"] = "gather"
     hoard: Literal["put", "take", "none"] | None = None
 
@@ -136,7 +145,7 @@ class Gather(Action):
     french: ClassVar = ("ramasse", "ramasser")
 
 
-class SiteAction(Action):
+class SiteAction(Decision):
     """The action of the hex just stepped on; ``waived`` names owners who forgo their toll."""
 
     robbed: Seat | None = None
@@ -185,7 +194,7 @@ class Learn(SiteAction):
     french: ClassVar = ("apprend", "apprendre")
 
 
-class Use(Action):
+class Use(Decision):
     """An ephemeral secret; what it asks for is the gift bought or given, or the dream space."""
 
     verb: Literal["use"] = "use"
@@ -211,7 +220,7 @@ class Use(Action):
         return self
 
 
-class Again(Action):
+class Again(Decision):
     verb: Literal["again"] = "again"
     kind: Literal["swap", "sleep"]
     give: Gift | None = None

@@ -30,10 +30,11 @@ def price(state: Game, seat: str, gift: Gift, rule: Rule, reduction: int = 0) ->
 
 
 def reduced(state: Game, seat: str, cost: int, rule: Rule) -> int:
-    if rule.effect("BEN-PERM-12", state.players[seat].owns("bargain"), price=cost):
+    owned = state.players[seat].owns("bargain")
+    if owned and rule.effect("BEN-PERM-12", True, price=cost):
         cost -= rule.kit.secrets.numbers.bargain_reduction
     below = cost < 0 and rule.reading("price_floor") == "zero"
-    return 0 if rule.effect("BEN-PERM-13", below, price=cost) else cost
+    return 0 if below and rule.effect("BEN-PERM-13", True, price=cost) else cost
 
 
 def pay_price(state: Game, seat: str, cost: int, clause: str, rule: Rule) -> Game:

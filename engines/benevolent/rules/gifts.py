@@ -46,20 +46,22 @@ def give_back(state: Game, seat: str, gifts: Iterable[Gift]) -> Game:
     for gift in gifts:
         if gift in mine:
             mine, river = mine.take(gift), river.add(gift)
-    return evolve(state.with_player(seat, gifts=mine), river=river)
+    player = evolve(state.players[seat], gifts=mine)
+    return evolve(state, players={**state.players, seat: player}, river=river)
 
 
 def gain(state: Game, seat: str, gift: Gift, giver: str | None, rule: Rule) -> Game:
     if giver is None:
         return state
+    players, river = dict(state.players), state.river
     if giver == RIVER:
-        state = evolve(state, river=state.river.take(gift))
+        river = river.take(gift)
     else:
-        state = state.with_player(giver, gifts=state.players[giver].gifts.take(gift))
-    state = state.with_player(seat, gifts=state.players[seat].gifts.add(gift))
-    # Fin du jeu
-    wins = has_all(state.players[seat]) and state.winner is None
-    if rule.effect("BEN-END-1", wins, seat=seat):
+        players[giver] = evolve(players[giver], gifts=players[giver].gifts.take(gift))
+    players[seat] = evolve(players[seat], gifts=players[seat].gifts.add(gift))
+    state = evolve(state, players=players, river=river)
+    wins = has_all(players[seat]) and state.winner is None
+    if wins and rule.effect("BEN-END-1", True, seat=seat):
         return evolve(state, winner=seat, agenda=state.agenda.clear())
     return state
 

@@ -22,19 +22,23 @@ def pay(state: Game, seat: str, leaves: int, to: str, table: Table[Box]) -> Game
     player = state.players[seat]
     leaves = min(leaves, purse(player, table))
     own = min(leaves, player.leaves)
-    state = state.with_player(seat, leaves=player.leaves - own, hoard=player.hoard - (leaves - own))
+    player = evolve(player, leaves=player.leaves - own, hoard=player.hoard - (leaves - own))
+    players = {**state.players, seat: player}
     if to == RESERVE:
-        return evolve(state, reserve=state.reserve + leaves)
-    return state.with_player(to, leaves=state.players[to].leaves + leaves)
+        return evolve(state, players=players, reserve=state.reserve + leaves)
+    players[to] = evolve(players[to], leaves=players[to].leaves + leaves)
+    return evolve(state, players=players)
 
 
 def draw(state: Game, seat: str, leaves: int, rule: Rule) -> Game:
     """Leaves from the reserve, as far as they go."""
     short = state.reserve < leaves and rule.reading("leaf_supply") == "limited"
-    if rule.effect("BEN-GATHER-3", short, reserve=state.reserve):
+    if short and rule.effect("BEN-GATHER-3", True, reserve=state.reserve):
         leaves = max(0, state.reserve)
-    state = state.with_player(seat, leaves=state.players[seat].leaves + leaves)
-    return evolve(state, reserve=state.reserve - leaves)
+    player = state.players[seat]
+    player = evolve(player, leaves=player.leaves + leaves)
+    players = {**state.players, seat: player}
+    return evolve(state, players=players, reserve=state.reserve - leaves)
 
 
 def grey_leaves(state: Game, table: Table[Box]) -> int:
@@ -65,9 +69,10 @@ def toll(state: Game, seat: str, rule: Rule) -> dict[str, int]:
 
 def pay_toll(state: Game, seat: str, waived: tuple[str, ...], rule: Rule) -> Game:
     due = toll(state, seat, rule)
-    may_waive = not waived or rule.reading("toll_waiver") == "yes"
-    rule("BEN-TOLL-7", may_waive and {*waived} <= due.keys() - {RESERVE}, waived=waived)
-    due = {to: leaves for to, leaves in due.items() if to not in waived}
+    if waived:
+        owners = rule.reading("toll_waiver") == "yes" and due.keys() - {RESERVE}
+        rule("BEN-TOLL-7", owners and {*waived} <= owners, waived=waived)
+        due = {to: leaves for to, leaves in due.items() if to not in waived}
     leaves = purse(state.players[seat], rule)
     rule("BEN-ACT-3", leaves >= sum(due.values()), toll=due, leaves=leaves)
     for to, amount in due.items():

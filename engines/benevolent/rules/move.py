@@ -6,16 +6,15 @@ from engines.benevolent.actions import PlaceStep
 from engines.benevolent.kit import Box, Forest
 from engines.benevolent.rules.book import Rule, rules
 from engines.benevolent.rules.leaves import draw
-from engines.benevolent.rules.repeats import stir
+from engines.benevolent.rules.repeats import stirred
 from engines.benevolent.state import Game, Player, without
 from engines.kernel import Table, evolve
 
 
 @rules.hears(PlaceStep)
 def place_step(state: Game, action: PlaceStep, rule: Rule) -> Game:
-    forest, seat, origin, to = state.forest, action.by, action.origin, action.to
+    seat, origin, to, forest = action.seat, action.origin, action.to, state.forest
     assert forest is not None
-    assert seat is not None
     me = state.players[seat]
     rule("BEN-MOVE-16", to in forest.hexes, hex=to)
     if origin is None:
@@ -32,11 +31,12 @@ def place_step(state: Game, action: PlaceStep, rule: Rule) -> Game:
         touches = touches_group(forest, others, to, rule)
         rule("BEN-MOVE-10" if origin else "BEN-MOVE-3", touches, hex=to, steps=others)
         rule("BEN-MOVE-11", forest.connected((*others, to)), steps=(*others, to))
-    card = me.card - (origin is None)
-    state = stir(state, rule).with_player(seat, card=card, forest=(*others, to))
-    if seat == state.turn.active:
-        state = evolve(state, turn=evolve(state.turn, arrival=to))
-    return lone_step(state, seat, action, rule)
+    me = evolve(me, card=me.card - (origin is None), forest=(*others, to))
+    turn = stirred(state.turn, rule)
+    if seat == turn.active:
+        turn = evolve(turn, arrival=to)
+    state = evolve(state, players={**state.players, seat: me}, turn=turn)
+    return lone_step(state, action, rule) if me.owns("lone_step") or action.declined else state
 
 
 def check_shared(me: Player, others: tuple[str, ...], to: str, rule: Rule) -> None:
@@ -65,8 +65,9 @@ def touches_group(forest: Forest, others: tuple[str, ...], to: str, table: Table
     return not forest.neighbours[to].isdisjoint(others)
 
 
-def lone_step(state: Game, seat: str, action: PlaceStep, rule: Rule) -> Game:
-    alone = all(action.to not in player.forest for player in state.opponents(seat).values())
+def lone_step(state: Game, action: PlaceStep, rule: Rule) -> Game:
+    seat, opponents = action.seat, state.opponents(action.seat).values()
+    alone = all(action.to not in player.forest for player in opponents)
     due = state.players[seat].owns("lone_step") and alone
     if action.declined:
         optional = rule.reading("lone_step_optional") == "yes"

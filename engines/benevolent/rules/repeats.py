@@ -16,7 +16,7 @@ from engines.benevolent.rules.dealings import (
     follow,
 )
 from engines.benevolent.rules.leaves import RESERVE, grey_leaves, pay, purse
-from engines.benevolent.state import Game, without
+from engines.benevolent.state import Game, Turn, without
 from engines.kernel import Table, evolve
 
 
@@ -38,13 +38,12 @@ def kind_of(base: Base) -> Literal["swap", "sleep"]:
 
 
 def open_repeat(state: Game, seat: str, base: Base, rule: Rule) -> Game:
-    kind = kind_of(base)
-    state = mark(state, kind)
+    kind, turn = kind_of(base), state.turn
     owned = state.players[seat].owns(REPEATS[kind].tile)
-    opens = owned and seat == state.turn.active and state.winner is None
-    if rule.effect("BEN-PERM-4", opens, base=base):
-        return evolve(state, turn=evolve(state.turn, repeats=(*state.turn.repeats, base)))
-    return state
+    opens = owned and seat == turn.active and state.winner is None
+    if opens and rule.effect("BEN-PERM-4", True, base=base):
+        turn = evolve(turn, repeats=(*turn.repeats, base))
+    return evolve(state, turn=evolve(turn, done=turn.done | {kind}))
 
 
 def mark(state: Game, deed: Deed) -> Game:
@@ -53,8 +52,7 @@ def mark(state: Game, deed: Deed) -> Game:
 
 @rules.hears(Again)
 def again(state: Game, action: Again, rule: Rule) -> Game:
-    seat, kind = action.by, action.kind
-    assert seat is not None
+    seat, kind = action.seat, action.kind
     me, (tile, clause, bases) = state.players[seat], REPEATS[kind]
     base = next((base for base in bases if base in state.turn.repeats), None)
     if rule(clause, me.owns(tile), tile=tile):
@@ -114,9 +112,13 @@ def can_repeat(state: Game, seat: str, table: Table[Box]) -> bool:
 
 def stir(state: Game, rule: Rule) -> Game:
     """Something happens in this turn: whatever had to follow at once has lapsed."""
-    turn = state.turn
+    turn = stirred(state.turn, rule)
+    return state if turn is state.turn else evolve(state, turn=turn)
+
+
+def stirred(turn: Turn, table: Table[Box]) -> Turn:
     if turn.ended is not None:
         turn = evolve(turn, ended=None)
-    if turn.repeats and rule.reading("repeat_window") == "immediate":
+    if turn.repeats and table.reading("repeat_window") == "immediate":
         turn = evolve(turn, repeats=(), done=turn.done | {"lapsed"})
-    return state if turn is state.turn else evolve(state, turn=turn)
+    return turn

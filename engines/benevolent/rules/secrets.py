@@ -26,8 +26,7 @@ from engines.kernel import Table, evolve
 
 @rules.hears(Use)
 def use(state: Game, action: Use, rule: Rule) -> Game:
-    seat, face = action.by, action.face
-    assert seat is not None
+    seat, face = action.seat, action.face
     held, used = face in state.players[seat].ephemeral, face in state.box
     rule("BEN-SEC-5", held or not used, face=face)
     rule("BEN-SEC-6", held or used, face=face)

@@ -34,10 +34,9 @@ def act_on(state: Game, action: SiteAction, sites: tuple[str, ...], rule: Rule) 
 
 def do_nothing(state: Game, action: SiteAction, site: str, rule: Rule) -> Game:
     """Paying the toll for a site that can give nothing."""
-    assert action.by is not None
     allowed = rule.reading("impossible_action") == "allow"
-    rule("BEN-ACT-5", allowed and not possible(state, action.by, site, rule), site=site)
-    return pay_toll(stir(state, rule), action.by, action.waived, rule)
+    rule("BEN-ACT-5", allowed and not possible(state, action.seat, site, rule), site=site)
+    return pay_toll(stir(state, rule), action.seat, action.waived, rule)
 
 
 def possible(state: Game, seat: str, site: str, table: Table[Box]) -> bool:
@@ -56,8 +55,7 @@ def possible(state: Game, seat: str, site: str, table: Table[Box]) -> bool:
 
 @rules.hears(Buy)
 def buy(state: Game, action: Buy, rule: Rule) -> Game:
-    seat = action.by
-    assert seat is not None
+    seat = action.seat
     site = act_on(state, action, ("altar",), rule)
     if action.gift == "none":
         return do_nothing(state, action, site, rule)
@@ -72,8 +70,7 @@ PICKED: dict[str, Gift] = {"meadow": "clover", "nest": "feather"}
 
 @rules.hears(Pick)
 def pick(state: Game, action: Pick, rule: Rule) -> Game:
-    seat = action.by
-    assert seat is not None
+    seat = action.seat
     site = act_on(state, action, tuple(PICKED), rule)
     if action.nothing:
         return do_nothing(state, action, site, rule)
@@ -87,28 +84,24 @@ def pick(state: Game, action: Pick, rule: Rule) -> Game:
 
 @rules.hears(Sleep)
 def sleep(state: Game, action: Sleep, rule: Rule) -> Game:
-    seat = action.by
-    assert seat is not None
+    seat = action.seat
     site = act_on(state, action, ("pond",), rule)
     if action.to == "none":
         return do_nothing(state, action, site, rule)
     dream = check_dream(state, seat, action.to, action, rule)
     state = pay_toll(stir(state, rule), seat, action.waived, rule)
-    state = follow(state, seat, *dream, rule)
-    return open_repeat(state, seat, "sleep", rule)
+    return open_repeat(follow(state, seat, *dream, rule), seat, "sleep", rule)
 
 
 @rules.hears(Swap)
 def swap(state: Game, action: Swap, rule: Rule) -> Game:
-    seat = action.by
-    assert seat is not None
+    seat = action.seat
     site = act_on(state, action, ("circle",), rule)
     if action.give == "none":
         return do_nothing(state, action, site, rule)
     giver = check_exchange(state, seat, action.give, action.robbed, rule)
     state = pay_toll(stir(state, rule), seat, action.waived, rule)
-    state = exchange(state, seat, action.give, giver, rule)
-    return open_repeat(state, seat, "swap", rule)
+    return open_repeat(exchange(state, seat, action.give, giver, rule), seat, "swap", rule)
 
 
 SLOTS_ABOVE = ("2a", "2b", "2c", "3a", "3b")
@@ -116,8 +109,7 @@ SLOTS_ABOVE = ("2a", "2b", "2c", "3a", "3b")
 
 @rules.hears(Learn)
 def learn(state: Game, action: Learn, rule: Rule) -> Game:
-    seat = action.by
-    assert seat is not None
+    seat = action.seat
     site = act_on(state, action, ("wooden_table",), rule)
     if action.slot == "none":
         return do_nothing(state, action, site, rule)
@@ -130,10 +122,12 @@ def learn(state: Game, action: Learn, rule: Rule) -> Game:
     face = pyramid.pop(action.slot, None)
     if face is None:
         return state
-    state, me = evolve(state, pyramid=pyramid), state.players[seat]
+    me = state.players[seat]
     if face in EPHEMERAL:
-        return state.with_player(seat, ephemeral=(*me.ephemeral, face))
-    return state.with_player(seat, permanent=(*me.permanent, face))
+        me = evolve(me, ephemeral=(*me.ephemeral, face))
+    else:
+        me = evolve(me, permanent=(*me.permanent, face))
+    return evolve(state, pyramid=pyramid, players={**state.players, seat: me})
 
 
 def beneath(slot: str) -> set[str]:
@@ -144,8 +138,7 @@ def beneath(slot: str) -> set[str]:
 
 @rules.hears(Gather)
 def gather(state: Game, action: Gather, rule: Rule) -> Game:
-    seat = action.by
-    assert seat is not None
+    seat = action.seat
     owns_hoard = state.players[seat].owns("hoard")
     rule("BEN-GATHER-1", action.hoard is None or owns_hoard, choice=action.hoard)
     state = draw(stir(state, rule), seat, rule.kit.gather.leaves, rule)

@@ -8,32 +8,33 @@ from engines.benevolent.actions import (
     LayForest,
     LayPyramid,
     OpenTable,
+    Phase,
     PlaceStep,
     Position,
     Use,
 )
 from engines.benevolent.rules.book import TURN, Rule, rules
 from engines.benevolent.rules.repeats import can_repeat
-from engines.benevolent.state import Game, Turn
+from engines.benevolent.state import Game, Player, Turn
 from engines.kernel import Action, Agenda, Duty, Group, Step, evolve
 
 
 @rules.derives("move")
 def owe_move(state: Game, rule: Rule) -> Game:
-    return owe(state, Duty("move", state.turn.active))
+    return evolve(state, agenda=state.agenda.push(owed("move", state.turn, state.active)))
 
 
 @rules.derives("action")
 def owe_action(state: Game, rule: Rule) -> Game:
-    return owe(state, Duty("action", state.turn.active))
+    return evolve(state, agenda=state.agenda.push(owed("action", state.turn, state.active)))
 
 
-def owe(state: Game, owed: Duty) -> Game:
+def owed(phase: Phase, turn: Turn, active: Player) -> Group:
     """Beside what is owed, secrets may be used at any time of the own turn."""
-    duties = Group(owed)
-    if state.active.ephemeral or state.turn.repeats:
-        duties = Group(owed, Duty("secret", owed.seat, times=None, optional=True))
-    return evolve(state, agenda=state.agenda.push(duties))
+    duty = Duty(phase, turn.active)
+    if active.ephemeral or turn.repeats:
+        return Group(duty, Duty("secret", turn.active, times=None, optional=True))
+    return Group(duty)
 
 
 @rules.derives("after")
@@ -64,7 +65,8 @@ def pass_turn(state: Game, rule: Rule, ended: str | None = None) -> Game:
     if rule.effect("BEN-TURN-7", True, next=state.after(seat)):
         seat = state.after(seat)
     turn = Turn(state.turn.number + 1, seat, ended=ended)
-    return evolve(state, turn=turn, agenda=Agenda().push(*TURN))
+    move = owed("move", turn, state.players[seat])
+    return evolve(state, turn=turn, agenda=Agenda().push(move, *TURN[1:]))
 
 
 @rules.not_now
