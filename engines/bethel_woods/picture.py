@@ -1,5 +1,353 @@
-from engines.kernel.svg import Picture, Svg
+"""The table as a picture: the board, what lies beside it, and the players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from engines.bethel_woods import symbols
+from engines.bethel_woods.actions import Position
+from engines.bethel_woods.describe import WORDS, Table, headline
+from engines.bethel_woods.kit import RING, TYPE_NAMES, TYPES, in_order
+from engines.bethel_woods.rules.building import build_cost
+from engines.bethel_woods.rules.knowledge import knowledge_limit
+from engines.bethel_woods.state import BethelWoods
+from engines.bethel_woods.symbols import ALARM, GREY, INK, PAPER
+from engines.kernel import Action, Audit, Language
+from engines.kernel.svg import SEAT_COLOURS, Picture, Svg, el, group, polygon, ring, text
+
+WIDTH = 720.0
+BOARD = 700.0
+CENTRE = (360.0, 350.0)
+REACH = 188.0
+DISC = 62.0
+HEXAGON = 104.0
+FOREST = "#27432f"
+MOSS = "#dfe6cf"
+ACCENT = "#ff8c00"
+
+Point = tuple[float, float]
 
 
-def picture(state, setting, lang, last):
-    return Picture(100, 100, Svg(""))
+class Part(NamedTuple):
+    """A part of the picture, drawn from its own top, and where its spaces lie."""
+
+    height: float
+    body: Svg
+    anchors: dict[str, Point]
+
+
+def picture(state: BethelWoods, setting: Table, lang: Language, last: Action | None) -> Picture:
+    parts = [
+        title(state, lang),
+        board(state, setting),
+        beside(state, setting, lang),
+        *(strip(state, seat, setting, lang) for seat in state.seating.seats),
+        key(lang),
+    ]
+    drawn, anchors, top = list[Svg](), dict[str, Point](), 6.0
+    for part in parts:
+        drawn.append(group(part.body, transform=f"translate(0 {top:.2f})"))
+        anchors.update({name: (x, y + top) for name, (x, y) in part.anchors.items()})
+        top += part.height
+    names = () if isinstance(last, Audit | Position | None) else dict.fromkeys(touched(state))
+    marks = [mark(*anchors[name], name) for name in names]
+    return Picture(WIDTH, top + 4, Svg("".join([*drawn, *marks])), anchors)
+
+
+def say(word: str, lang: Language, **facts: Any) -> str:
+    return WORDS.say(f"picture.{word}", lang, **facts)
+
+
+def title(state: BethelWoods, lang: Language) -> Part:
+    line = headline(state, lang)
+    size = min(26.0, (WIDTH - 24) / (0.56 * len(line)))
+    return Part(42, text(14, 28, line, size, anchor="start", font_weight="bold", fill=INK), {})
+
+
+def key(lang: Language) -> Part:
+    names = [WORDS.term(TYPE_NAMES[kind], lang) for kind in TYPES]
+    return Part(38, symbols.legend(26, 26, names), {})
+
+
+# what the last action touched
+
+
+def touched(state: BethelWoods) -> Iterator[str]:
+    """The names of the spaces and players that the last entry was about."""
+    for touch in reversed(state.trail):
+        if touch.entry != state.trail[-1].entry:
+            return
+        for subject in touch.subjects:
+            yield from _places(state, subject)
+
+
+def _places(state: BethelWoods, subject: str) -> Iterator[str]:
+    match subject.split():
+        case ["machine", number, *_]:
+            yield number
+        case ["section", number]:
+            yield f"section_{number}"
+        case ["tile", kind]:
+            yield from (str(n) for n, machine in state.machines.items() if machine.tile == kind)
+        case ["spy", value]:
+            at = [str(n) for n, machine in state.machines.items() if int(value) in machine.spies]
+            yield from at or ["spy_column"]
+        case [name] | [name, "knowledge"] if name in state.players:
+            yield name
+
+
+def mark(x: float, y: float, name: str) -> Svg:
+    """A dashed rim round a machine, a section, a pile or a player."""
+    radius = {"section": 30.0, "spy": 34.0}.get(name.split("_")[0], 70.0)
+    if name in SEAT_COLOURS:
+        radius = 27.0
+    look = {"fill": "none", "stroke": ACCENT, "stroke_width": 6, "stroke_dasharray": "14 7"}
+    return el("circle", cx=x, cy=y, r=radius, **look)
+
+
+# the board
+
+
+def board(state: BethelWoods, setting: Table) -> Part:
+    corners = ring(*CENTRE, REACH, 6, -90)
+    places = dict(zip(RING, corners, strict=True))
+    sections = dict(zip(RING, ring(*CENTRE, HEXAGON * 0.62, 6, -90), strict=True))
+    linked = {section.id: section.machine for section in setting.kit.sections}
+    drawn = [
+        el("rect", x=4, y=0, width=WIDTH - 8, height=BOARD, rx=18, fill=FOREST),
+        polygon(corners, fill="none", stroke=MOSS, stroke_width=3, stroke_dasharray="3 9"),
+        *(path(CENTRE, places[machine]) for machine in linked.values()),
+        orphanage(state, setting, {s: sections[machine] for s, machine in linked.items()}),
+    ]
+    if state.turn.hand and state.turn.origin is not None:
+        drawn.append(sowing_arrow(state, places))
+    for number, (x, y) in places.items():
+        drawn += [disc(state, number, x, y, setting), tray(state, number, x, y, setting)]
+    anchors = {str(number): place for number, place in places.items()}
+    anchors |= {f"section_{s}": sections[machine] for s, machine in linked.items()}
+    return Part(BOARD + 8, Svg("".join(drawn)), anchors)
+
+
+def path(start: Point, end: Point) -> Svg:
+    line = f"M{start[0]:.1f},{start[1]:.1f}L{end[0]:.1f},{end[1]:.1f}"
+    return el("path", d=line, stroke="#b9a77c", stroke_width=14)
+
+
+def orphanage(state: BethelWoods, setting: Table, places: dict[int, Point]) -> Svg:
+    """Six sections with their workers, round the stack of Daydreamer tiles."""
+    corners = ring(*CENTRE, HEXAGON, 6, -120)
+    drawn = [polygon(corners, fill="#cdbf9b", stroke=INK, stroke_width=3)]
+    drawn += [path_line(CENTRE, corner) for corner in corners]
+    for section, (x, y) in places.items():
+        inside = state.sections[section]
+        for place, worker in enumerate(inside):
+            shift = 14.0 * (place - (len(inside) - 1) / 2)
+            drawn.append(symbols.worker(x + shift, y, 20, worker))
+        if not inside:
+            for kind, shift in zip(setting.kit.accepts[section], (-13, 13), strict=True):
+                drawn.append(symbols.icon(x + shift, y - 8, 9, kind, INK))
+                drawn.append(text(x + shift, y + 20, kind, 19, font_weight="bold", fill=INK))
+    finished = state.built >= len(setting.kit.daydreamer.costs)
+    drawn += [
+        el("circle", cx=CENTRE[0], cy=CENTRE[1], r=33.0, fill=PAPER, stroke=INK, stroke_width=3),
+        tick(*CENTRE)
+        if finished
+        else text(CENTRE[0], CENTRE[1] + 14, build_cost(state, setting), 40, font_weight="bold"),
+    ]
+    return group(*drawn)
+
+
+def path_line(start: Point, end: Point) -> Svg:
+    line = f"M{start[0]:.1f},{start[1]:.1f}L{end[0]:.1f},{end[1]:.1f}"
+    return el("path", d=line, stroke=INK, stroke_width=1.5)
+
+
+def tick(x: float, y: float) -> Svg:
+    line = f"M{x - 16:.1f},{y:.1f}L{x - 4:.1f},{y + 13:.1f}L{x + 17:.1f},{y - 13:.1f}"
+    return el("path", d=line, fill="none", stroke=INK, stroke_width=8)
+
+
+def sowing_arrow(state: BethelWoods, places: dict[int, Point]) -> Svg:
+    """From the machine reached towards the next one."""
+    turn = state.turn
+    start = places[turn.reached or 1]
+    end = places[((turn.reached or 1) - 1 + turn.step) % 6 + 1]
+    dx, dy = (end[0] - start[0]) / REACH, (end[1] - start[1]) / REACH
+    middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+    tip = (middle[0] + 22 * dx, middle[1] + 22 * dy)
+    base = (middle[0] - 12 * dx, middle[1] - 12 * dy)
+    wings = [(base[0] - 18 * dy, base[1] + 18 * dx), (base[0] + 18 * dy, base[1] - 18 * dx)]
+    return polygon([tip, *wings], fill=ACCENT, stroke=INK, stroke_width=2)
+
+
+def disc(state: BethelWoods, number: int, x: float, y: float, setting: Table) -> Svg:
+    """A machine with its number, its icons and its workers."""
+    machine = state.machines[number]
+    drawn = []
+    if machine.up:
+        drawn.append(el("circle", cx=x, cy=y, r=DISC + 8, fill=ALARM, stroke=PAPER, stroke_width=3))
+    drawn.append(el("circle", cx=x, cy=y, r=DISC, fill=MOSS, stroke=INK, stroke_width=3))
+    drawn.append(text(x, y - 31, number, 32, font_weight="bold", fill=INK))
+    for kind, shift in zip(setting.kit.icons[number], (-29, 29), strict=True):
+        drawn.append(symbols.icon(x + shift, y - 36, 9, kind, symbols.COLOURS[kind]))
+    if machine.up:
+        drawn.append(warning(x - 47 if x > CENTRE[0] else x + 47, y + 46))
+    count = len(machine.workers)
+    size, columns = (23.0, 3) if count <= 3 else (16.0, 4) if count <= 8 else (13.0, 5)
+    step = size * 1.6
+    rows = -(-count // columns) or 1
+    for place, worker in enumerate(machine.workers):
+        row, column = divmod(place, columns)
+        in_row = min(columns, count - row * columns)
+        left = x + step * (column - (in_row - 1) / 2)
+        top = y + 14 + size * 2.1 * (row - (rows - 1) / 2)
+        drawn.append(symbols.worker(left, top, size, worker))
+    return group(*drawn)
+
+
+def warning(x: float, y: float) -> Svg:
+    """The sign of a critical machine, beside its colour."""
+    return group(
+        polygon(ring(x, y, 21, 3, -90), fill="#ffffff", stroke=ALARM, stroke_width=4),
+        text(x, y + 9, "!", 24, font_weight="bold", fill=ALARM),
+    )
+
+
+def tray(state: BethelWoods, number: int, x: float, y: float, setting: Table) -> Svg:
+    """What lies between the machine and the edge: tile, spy and malfunctions."""
+    machine = state.machines[number]
+    onward = 1
+    if number in (1, 4):
+        onward = 1 if y > CENTRE[1] else -1
+        first = (x, y + onward * (DISC + 30))
+        tile_at, spy_at, columns = (x - 156.0, first[1]), (x + 150.0, first[1] - 8), 6
+    else:
+        first = (WIDTH - 65.0 if x > CENTRE[0] else 65.0, y - 6)
+        tile_at, spy_at, columns = (first[0] - 22, y - 58), (first[0] + 34, y - 66), 3
+    drawn = [symbols.tile(*tile_at, machine.tile, up=machine.up)]
+    for place, spy in enumerate(machine.spies):
+        cost = setting.kit.icons[spy]
+        drawn.append(symbols.spy(spy_at[0], spy_at[1] + 30 * place, 22, spy, cost))
+    tokens = in_order(machine.tokens.elements())
+    bears = setting.kit.numbers.critical_above - len(machine.spies)
+    size = 34.0 if len(tokens) <= 3 * columns else 26.0
+    columns = columns if size == 34 else columns + 1
+    for place, name in enumerate(tokens):
+        row, column = divmod(place, columns)
+        in_row = min(columns, len(tokens) - row * columns)
+        left = first[0] + (size + 2) * (column - (in_row - 1) / 2)
+        top = first[1] + onward * (size + 3) * row
+        if place >= bears:
+            bar = {"x": left - size / 2 - 3, "y": top - size / 2 - 3}
+            drawn.append(el("rect", **bar, width=size + 6, height=size + 6, fill=ALARM))
+        strange = int(name[1]) != number
+        drawn.append(symbols.token(left, top, size, name, strange=strange))
+    return group(*drawn)
+
+
+# beside the board
+
+
+def beside(state: BethelWoods, setting: Table, lang: Language) -> Part:
+    """Spy column, supply, discard, Daydreamer and counters."""
+    numbers, costs = setting.kit.numbers, setting.kit.daydreamer.costs
+    drawn = [
+        text(14, 22, say("column", lang), 19, anchor="start", fill=INK),
+        *spy_column(state),
+        *supply(state, lang),
+        *discard(state, lang),
+        *puzzle(state.built),
+    ]
+    counts = (
+        ("critical", len(state.critical), numbers.critical_machines_lose),
+        ("spies", len(state.spies), numbers.spies_lose),
+        ("built", state.built, len(costs)),
+    )
+    for row, (word, count, limit) in enumerate(counts):
+        line = say(word, lang, count=count, limit=limit)
+        drawn.append(text(WIDTH - 10, 28 + 26 * row, line, 19, anchor="end", fill=INK))
+    anchors = {"spy_column": (53.0, 57.0), "supply": (296.0, 57.0), "discard_pile": (372.0, 57.0)}
+    return Part(100, Svg("".join(drawn)), anchors)
+
+
+def spy_column(state: BethelWoods) -> Iterator[Svg]:
+    """Unseen spies first, as they lie on top, then the returned ones."""
+    cards = [*("?" for _ in state.column.unseen), *state.column.returned]
+    for place, card in enumerate(cards):
+        x = 14.0 + 41 * place
+        look = {"fill": GREY if card == "?" else "#3b3f39", "stroke": INK}
+        yield el("rect", x=x, y=32.0, width=37.0, height=50.0, rx=4, **look)
+        yield text(x + 18.5, 66, card, 26, font_weight="bold", fill="#ffffff")
+
+
+def supply(state: BethelWoods, lang: Language) -> Iterator[Svg]:
+    count = state.supply.count
+    few = count is not None and count < 6
+    shown = "?" if count is None else count
+    yield el("rect", x=270.0, y=32.0, width=52.0, height=50.0, rx=6, fill=ALARM if few else FOREST)
+    yield text(296, 67, shown, 28, font_weight="bold", fill="#ffffff")
+    yield text(296, 22, say("supply", lang), 19, fill=INK)
+
+
+def discard(state: BethelWoods, lang: Language) -> Iterator[Svg]:
+    pile = state.discard_pile
+    yield text(384, 22, say("discard", lang), 19, fill=INK)
+    if pile:
+        yield symbols.token(372, 57, 44, pile[-1])
+    yield text(399, 66, len(pile), 24, anchor="start", fill=INK)
+
+
+def puzzle(built: int) -> Iterator[Svg]:
+    """The Daydreamer, three tiles by two."""
+    for place in range(6):
+        row, column = divmod(place, 3)
+        done = place < built
+        look = {"fill": "#8a6d1f" if done else "none", "stroke": INK, "stroke_width": 2}
+        yield el("rect", x=440.0 + 27 * column, y=30.0 + 27 * row, width=25.0, height=25.0, **look)
+        if done:
+            number = {"font_weight": "bold", "fill": "#ffffff"}
+            yield text(452.5 + 27 * column, 49 + 27 * row, place + 1, 19, **number)
+
+
+# the players
+
+
+def strip(state: BethelWoods, seat: str, setting: Table, lang: Language) -> Part:
+    player = state.players[seat]
+    active = seat == state.active and state.outcome is None
+    used = active and state.turn.ability_used
+    hand = state.turn.hand if active else ""
+    tokens = in_order(player.knowledge.elements())
+    rows = max(1, -(-len(tokens) // 10))
+    height = 60.0 + 40 * (rows - 1) + (48 if hand else 0)
+    name = WORDS.term(player.character or "not_dealt", lang)
+    count = f"{len(tokens)} / {knowledge_limit(state, setting)}"
+    drawn = [
+        el(
+            "rect",
+            x=8,
+            y=2,
+            width=WIDTH - 16,
+            height=height - 4,
+            rx=10,
+            fill="#f1ecd9",
+            stroke=INK,
+            stroke_width=5 if active else 1.5,
+        ),
+        el("circle", cx=36.0, cy=30.0, r=19.0, fill=SEAT_COLOURS.get(seat, GREY)),
+        text(36, 38, seat, 23, font_weight="bold", fill="#ffffff"),
+        text(64, 38, name, 23, anchor="start", font_weight="bold", fill=GREY if used else INK),
+        text(WIDTH - 18, 39, count, 24, anchor="end", fill=INK),
+    ]
+    if used:
+        width = 13.0 * len(name)
+        drawn.append(path_line((64, 30), (64 + width, 30)))
+    for place, token in enumerate(tokens):
+        row, column = divmod(place, 10)
+        drawn.append(symbols.token(196 + 43.0 * column, 30 + 40.0 * row, 37, token))
+    for place, worker in enumerate(hand):
+        drawn.append(symbols.worker(204 + 43.0 * place, height - 28, 19, worker))
+    if hand:
+        drawn.append(text(64, height - 20, say("hand", lang), 21, anchor="start", fill=INK))
+    return Part(height, Svg("".join(drawn)), {seat: (36.0, 30.0)})

@@ -52,7 +52,7 @@ def build(state: BethelWoods, action: Build, rule: Rule) -> BethelWoods:
         ability_used=used,
     )
     state = evolve(
-        touched(state, rule.number, "built"),
+        touched(state, rule.number, "built", f"section {section}"),
         sections={**state.sections, section: inside},
         turn=turn,
         agenda=GO_ON,

@@ -161,5 +161,5 @@ def lower_tile(state: BethelWoods, action: LowerTile, rule: Rule) -> BethelWoods
     facts = {"machine": action.machine, "tokens": machine.tokens.size, "spies": machine.spies}
     rule("BTW-CRIT-4" if machine.spies else "BTW-CRIT-1", has_recovered(machine, rule), **facts)
     rule("BTW-CRIT-3", can_lower(machine, rule), machine=action.machine, tile=machine.tile)
-    state = touched(evolve(state, agenda=GO_ON), rule.number)
+    state = touched(evolve(state, agenda=GO_ON), rule.number, f"machine {action.machine}")
     return _lower(state, action.machine) if machine.up else state

@@ -71,7 +71,7 @@ def deal_character(state: BethelWoods, action: DealCharacter, rule: Rule) -> Bet
     own = state.players[seat].character
     rule("BTW-SET-11", own is None and not owners, seat=seat, character=character, owners=owners)
     state = change_player(state, seat, character=character)
-    return evolve(touched(state, rule.number), agenda=GO_ON)
+    return evolve(touched(state, rule.number, seat), agenda=GO_ON)
 
 
 def draw_in_setup(state: BethelWoods, action: DrawMalfunction, rule: Rule) -> BethelWoods:
