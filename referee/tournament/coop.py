@@ -46,7 +46,7 @@ def shuffled_deal(name: str, game: str, piles: Mapping[str, Sequence[str]], seed
     )
 
 
-class Draw(NamedTuple):
+class Drawn(NamedTuple):
     """A draw as a table logged it: the number of the action, the pile, the item."""
 
     action: int
@@ -64,7 +64,7 @@ class Deviation(NamedTuple):
     expected: str | None
 
 
-def deviations(deal: Deal, draws: Iterable[Draw]) -> list[Deviation]:
+def deviations(deal: Deal, draws: Iterable[Drawn]) -> list[Deviation]:
     """Where a table departed from the deal. Piles are followed each on its own."""
     taken: dict[str, int] = {}
     found = []

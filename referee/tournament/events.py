@@ -6,6 +6,7 @@ stable name and a schema number. All numbers are whole; points are in half point
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -256,14 +257,20 @@ class Plan(Part):
 # What is told of a round ----------------------------------------------------------------------
 
 
+def seat_letter(seat: int) -> str:
+    """Seats are counted from 0 and called A, B, C…"""
+    return chr(ord("A") + seat)
+
+
+def seat_index(letter: str) -> int:
+    return ord(letter) - ord("A")
+
+
 class Table(Part):
     """Who sits where: the first seat is A and begins."""
 
     number: TableNumber
     seats: tuple[PlayerId, ...] = Field(min_length=1, max_length=8)
-
-    def seat_of(self, player: str) -> str:
-        return chr(ord("A") + self.seats.index(player))
 
 
 class FromGame(Part):
@@ -301,14 +308,29 @@ class Outcome(Part):
                 raise ValueError("tied seats share a place, and the next places stay empty")
         if self.scores is not None and len(self.scores) != size:
             raise ValueError("a score for every seat, or none")
-        letters = {chr(ord("A") + seat) for seat in range(size)}
-        if not {*self.absent, *self.tie_order} <= letters:
+        if any(seat_index(letter) >= size for letter in (*self.absent, *self.tie_order)):
             raise ValueError("there is no such seat")
-        here = [place for place, letter in zip(self.places, sorted(letters), strict=True)
-                if letter not in self.absent]  # fmt: skip
-        if any(place > len(here) for place in here):
+        if any(self.places[seat] > len(self.here) for seat in self.here):
             raise ValueError("who was absent is placed behind everybody")
         return self
+
+    @classmethod
+    def of_game(cls, places: Sequence[Sequence[str]], scores: Mapping[str, int]) -> Outcome:
+        """From the end of a record: seats by place, several in one place being tied."""
+        by_seat: dict[str, int] = {}
+        for seats in places:
+            by_seat |= dict.fromkeys(seats, len(by_seat) + 1)
+        letters = sorted(by_seat)
+        return cls(
+            places=tuple(by_seat[letter] for letter in letters),
+            scores=tuple(scores[letter] for letter in letters) if scores else None,
+        )
+
+    @property
+    def here(self) -> list[int]:
+        """Seats whose player was there."""
+        absent = {seat_index(letter) for letter in self.absent}
+        return [seat for seat in range(len(self.places)) if seat not in absent]
 
 
 # The events -----------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from referee.tournament.chance import Dice
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import FinalsStarted, SeatRange
@@ -21,7 +23,7 @@ def finalists(tournament: Tournament, places: int) -> tuple[str, ...]:
         for row in standings(tournament).rows
         if tournament.players[row.player].status == "present"
     )
-    chosen = tuple(player for _, player in zip(range(places), here, strict=False))
+    chosen = tuple(islice(here, places))
     if len(chosen) < 2:
         raise NotPossible("nobody_to_pair")
     return chosen

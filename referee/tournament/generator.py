@@ -57,6 +57,7 @@ from referee.tournament.events import (
     TimeRule,
     TournamentClosed,
     Unplayed,
+    seat_letter,
 )
 from referee.tournament.finals import knockout_final, top_table_final
 from referee.tournament.fold import apply
@@ -273,7 +274,7 @@ class Simulation:
         order = self.dice.shuffled(range(seats))
         if seats > 1 and self.dice.one_in(15):
             places[-1] = seats
-            absent = (chr(ord("A") + order[-1]),)
+            absent = (seat_letter(order[-1]),)
             places = [min(place, places.index(place) + 1) for place in places]
         by_seat = dict(zip(order, places, strict=True))
         told = tuple(by_seat[seat] for seat in range(seats))

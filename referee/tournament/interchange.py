@@ -22,6 +22,7 @@ from referee.tournament.events import (
     Plan,
     Table,
     read_event,
+    seat_letter,
 )
 from referee.tournament.points import decimal
 from referee.tournament.standings import Standings, standings
@@ -208,9 +209,7 @@ def players_csv(tournament: Tournament, names: Names, *, raw: bool = False) -> s
 def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool = False) -> str:
     round = tournament.round(number)
     most = max((len(table.seats) for table in round.draw.tables), default=1)
-    rows: list[Sequence[Any]] = [
-        ("round", "table", *(chr(ord("A") + seat) for seat in range(most)))
-    ]
+    rows: list[Sequence[Any]] = [("round", "table", *(seat_letter(seat) for seat in range(most)))]
     for table in round.draw.tables:
         rows.append((number, table.number, *(names.get(player, player) for player in table.seats)))
     rows += [(number, "bye", names.get(player, player)) for player in round.draw.byes]
@@ -251,10 +250,10 @@ def read_players(text: str) -> list[Entry]:
     delimiter = max(",;\t", key=first.count)
     rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=delimiter))
     if not rows or len(rows) > MOST_ROWS:
-        raise NotPossible("bad_file", where="csv", problem=f"1 to {MOST_ROWS} lines")
+        raise NotPossible("lines_of_a_list", most=MOST_ROWS)
     headings = [_HEADINGS.get(plain(cell.strip())) for cell in rows[0]]
     if "name" not in headings:
-        raise NotPossible("bad_file", where="csv 1", problem="no column “name”")
+        raise NotPossible("no_name_column")
     return [
         _entry(number, dict(zip(headings, row, strict=False)))
         for number, row in enumerate(rows[1:], 2)
@@ -271,6 +270,6 @@ def _entry(number: int, cells: dict[str | None, str]) -> Entry:
     try:
         return Entry.model_validate(told)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise NotPossible("bad_file", where=f"csv {number} {where}", problem=first["msg"]) from None
+        column = str(error.errors()[0]["loc"][0])
+        value = ascii(told.get(column, ""))[1:-1]
+        raise NotPossible("bad_cell", line=number, column=column, value=value[:40]) from None

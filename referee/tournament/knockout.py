@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from referee.tournament.errors import NotPossible
+from referee.tournament.events import Outcome, Table, seat_index
 
 if TYPE_CHECKING:
-    from referee.tournament.events import Outcome, Table
     from referee.tournament.state import Round, Stage, Tournament
 
 
@@ -21,8 +21,7 @@ def advancing(
         return table.seats
     final = len(round.draw.tables) == 1 and not round.draw.free
     going_on = 1 if final else rules.advance
-    absent = {ord(letter) - ord("A") for letter in outcome.absent}
-    here = [seat for seat in range(len(table.seats)) if seat not in absent]
+    here = outcome.here
     if _tied_at(outcome, here, going_on):
         here = _untied(tournament, rules.on_tie, round, table, outcome, here)
     else:
@@ -42,7 +41,7 @@ def _untied(
     if rule == "replay":
         raise NotPossible("tie_is_replayed", round=round.number, table=table.number)
     if rule == "judge":
-        ruled = [ord(letter) - ord("A") for letter in outcome.tie_order]
+        ruled = [seat_index(letter) for letter in outcome.tie_order]
         if not ruled:
             raise NotPossible("judge_decides_tie", round=round.number, table=table.number)
         return sorted(

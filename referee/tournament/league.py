@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.tournament.events import League, Plan
-from referee.tournament.sheet import OPEN, Line
+from referee.tournament.sheet import OPEN, Kind, Line
+
+ATTENDED: frozenset[Kind] = frozenset({"played", "forfeit_win", "bye"})
+"""Rounds in which a player was there."""
 
 
 def counted_rounds(plan: Plan, lines: Sequence[Line]) -> frozenset[int]:
@@ -14,8 +17,3 @@ def counted_rounds(plan: Plan, lines: Sequence[Line]) -> frozenset[int]:
     if isinstance(plan.format, League):
         told = sorted(told, key=lambda line: (-line.points, line.round))[: plan.format.counted]
     return frozenset(line.round for line in told)
-
-
-def attendance(lines: Sequence[Line]) -> int:
-    """Rounds in which the player was there: played, or had a bye that was not asked for."""
-    return sum(line.kind in ("played", "forfeit_win", "bye", "free") for line in lines)

@@ -28,6 +28,7 @@ from referee.tournament.events import (
     RoundStarted,
     SeatRange,
     Table,
+    seat_index,
 )
 from referee.tournament.state import Round, Tournament
 
@@ -80,7 +81,7 @@ def _pods_round(tournament: Tournament, uid: str, round: Round) -> dict[str, Any
     this = _uuid(uid, str(round.number))
     gone = [p.id for p in round.before.players.values() if p.status == "dropped"]
     absent = [
-        table.seats[ord(letter) - ord("A")]
+        table.seats[seat_index(letter)]
         for table in round.draw.tables
         if (result := round.result(table.number)) is not None
         for letter in result.outcome.absent
@@ -181,9 +182,8 @@ def read_pods_log(data: Any, *, name: str, game: str, new_id: Callable[[str], st
     try:
         log = _Log.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise NotPossible("bad_file", where=where, problem=first["msg"]) from None
+        where = ".".join(str(part) for part in error.errors()[0]["loc"])
+        raise NotPossible("bad_log", where=where) from None
     ids = {player.uid: new_id(player.name) for player in log.players}
     answer = PodsImport(names={ids[player.uid]: player.name for player in log.players})
     answer.events.append(Created(name=name, plan=_plan_of(log.config, game)))
@@ -197,11 +197,7 @@ def read_pods_log(data: Any, *, name: str, game: str, new_id: Callable[[str], st
         try:
             answer.events += _round_events(number, told, ids, gone)
         except (KeyError, ValidationError):
-            raise NotPossible(
-                "bad_file",
-                where=f"rounds.{told.seq}",
-                problem="unknown player or impossible result",
-            ) from None
+            raise NotPossible("bad_log", where=f"rounds.{told.seq}") from None
     return answer
 
 

@@ -50,7 +50,7 @@ class Line:
     opponents: tuple[str, ...] = ()
     score: int | None = None
     share: Fraction | None = None
-    """The part of all points of the table."""
+    """The part of all points of the table, times its seats: 1 is an equal part."""
     measures: tuple[int, ...] | None = None
 
 
@@ -111,13 +111,12 @@ def _pending(round: Round, table: Table) -> dict[str, Line]:
 
 def _table_lines(scoring: Scoring, round: Round, table: Table, result: Entered) -> dict[str, Line]:
     outcome = result.outcome
-    absent = {ord(letter) - ord("A") for letter in outcome.absent}
-    here = [seat for seat in range(len(table.seats)) if seat not in absent]
+    here = outcome.here
     alone = len(table.seats) > 1 and len(here) < 2
     lines = {}
     for seat, player in enumerate(table.seats):
         kind: Kind = "played"
-        if seat in absent:
+        if seat not in here:
             kind = "forfeit_loss"
         elif alone:
             kind = "forfeit_win"
@@ -164,13 +163,13 @@ def _points(scoring: Scoring, outcome: Outcome, seat: int, kind: Kind, here: int
 
 
 def _share(outcome: Outcome, seat: int, here: list[int]) -> Fraction | None:
-    """The part of the table's points; equal parts where points are negative or all zero."""
+    """Points in relation to an equal part; equal where points are negative or all zero."""
     if outcome.scores is None:
         return None
     scores = [outcome.scores[other] for other in here]
     if min(scores) < 0 or sum(scores) == 0:
-        return Fraction(1, len(here))
-    return Fraction(outcome.scores[seat], sum(scores))
+        return Fraction(1)
+    return Fraction(outcome.scores[seat] * len(here), sum(scores))
 
 
 def penalty_units(tournament: Tournament, player: Player) -> int:

@@ -10,7 +10,7 @@ from referee.tournament import knockout
 from referee.tournament.errors import NotPossible
 from referee.tournament.sheet import score_sheet
 from referee.tournament.state import Tournament
-from referee.tournament.tiebreaks import TIE_BREAKS, Book, Term, TieBreak, encounters
+from referee.tournament.tiebreaks import TIE_BREAKS, Book, Term, TieBreak
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,7 @@ def why(tournament: Tournament, player: str, through: int | None = None) -> Why:
     parts = []
     group: Sequence[str] = tuple(book.sheet)
     for column, value in zip(_columns(tournament), row.values, strict=True):
-        terms = column.terms(book, player)
-        if column.id == "DE":
-            terms = encounters(book, player, group)
+        terms = column.derivation(book, player, group)
         others = tuple(other for other in group if other != player)
         parts.append(Part(column.id, value, tuple(terms), others))
         values = column.values(book, group)

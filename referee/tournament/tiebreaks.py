@@ -16,10 +16,10 @@ from typing import Literal
 from referee.tournament import knockout
 from referee.tournament.coop import ladder_key
 from referee.tournament.events import DuelScoring, LadderScoring, PlaceScoring
-from referee.tournament.league import counted_rounds
+from referee.tournament.league import ATTENDED, counted_rounds
 from referee.tournament.points import POINT, in_points, shared, units
 from referee.tournament.sheet import OPEN, REQUESTED, VOLUNTARY, Line, Sheet, penalty_units
-from referee.tournament.state import Tournament
+from referee.tournament.state import Lot, Tournament
 
 FLOOR = Fraction(33, 100)
 """No opponent counts for less in OMW."""
@@ -213,7 +213,7 @@ def _attended(book: Book, player: str) -> list[Term]:
     return [
         Term(Fraction(1), line.kind, line.round, line.event)
         for line in book.sheet[player]
-        if line.kind in ("played", "forfeit_win", "bye")
+        if line.kind in ATTENDED
     ]
 
 
@@ -290,31 +290,62 @@ def _safe_leaders(
     return [*ahead, rest]
 
 
+def _lot_for(book: Book, group: Sequence[str]) -> Lot | None:
+    """The last lot that was drawn among all who are tied."""
+    drawn = reversed(book.tournament.lots)
+    return next((lot for lot in drawn if set(group) <= set(lot.order)), None)
+
+
 def _lot(book: Book, group: Sequence[str]) -> dict[str, Fraction]:
-    """The place in the last lot that was drawn among all who are tied; 0 if there is none."""
-    for lot in reversed(book.tournament.lots):
-        if set(group) <= set(lot.order):
-            return {player: Fraction(lot.order.index(player) + 1) for player in group}
-    return dict.fromkeys(group, Fraction(0))
+    """The place in the lot; 0 if there is none."""
+    lot = _lot_for(book, group)
+    return {player: Fraction(lot.order.index(player) + 1 if lot else 0) for player in group}
 
 
-def _ladder(book: Book, group: Sequence[str]) -> dict[str, Fraction]:
-    """The place on the ladder by everybody's best result; 0 for who has none."""
+def _lot_drawn(book: Book, player: str, group: Sequence[str]) -> list[Term]:
+    lot = _lot_for(book, group)
+    if lot is None:
+        return []
+    place = Fraction(lot.order.index(player) + 1)
+    return [Term(place, "lot", event=lot.event, others=lot.order)]
+
+
+def _best_results(book: Book) -> dict[str, tuple[int, ...]]:
+    """Everybody's best result on the ladder; greater is better."""
     scoring = book.plan.scoring
     if not isinstance(scoring, LadderScoring):
-        return dict.fromkeys(group, Fraction(0))
-    best = {
+        return {}
+    return {
         player: max(ladder_key(scoring, line.measures) for line in lines if line.measures)
         for player, lines in book.sheet.items()
         if any(line.measures for line in lines)
     }
-    behind = len(best) + 1
+
+
+def _ladder(book: Book, group: Sequence[str]) -> dict[str, Fraction]:
+    """The place by everybody's best result; who has none is last."""
+    best = _best_results(book)
     return {
         player: Fraction(1 + sum(key > best[player] for key in best.values()))
         if player in best
-        else Fraction(behind)
+        else Fraction(len(best) + 1)
         for player in group
     }
+
+
+def _ladder_results(book: Book, player: str, group: Sequence[str]) -> list[Term]:
+    """Every measure of every result; those of the best count."""
+    scoring = book.plan.scoring
+    if not isinstance(scoring, LadderScoring):
+        return []
+    best = _best_results(book).get(player)
+    return [
+        Term(Fraction(value), measure.name, line.round, line.event,
+             counted=ladder_key(scoring, line.measures) == best)
+        for line in book.sheet[player]
+        if line.measures
+        for measure, value in zip(scoring.measures, line.measures, strict=True)
+    ]  # fmt: skip
 
 
 # The list -------------------------------------------------------------------------------------
@@ -334,12 +365,14 @@ def _best(terms: Sequence[Term]) -> Fraction:
 
 @dataclass(frozen=True)
 class TieBreak:
-    """``terms`` of one player and how they become a value, or values ``among`` tied players."""
+    """``terms`` of one player and how they become a value; or values ``among`` tied players,
+    with the ``evidence`` for one of them."""
 
     id: str
     terms: Callable[[Book, str], list[Term]] = lambda book, player: []
     value: Callable[[Sequence[Term]], Fraction] = _sum
     among: Callable[[Book, Sequence[str]], dict[str, Fraction]] | None = None
+    evidence: Callable[[Book, str, Sequence[str]], list[Term]] | None = None
     better: Literal["more", "fewer"] = "more"
 
     def values(self, book: Book, group: Sequence[str]) -> dict[str, Fraction]:
@@ -347,12 +380,17 @@ class TieBreak:
             return self.among(book, group)
         return {player: self.value(self.terms(book, player)) for player in group}
 
+    def derivation(self, book: Book, player: str, group: Sequence[str]) -> list[Term]:
+        if self.evidence is not None:
+            return self.evidence(book, player, group)
+        return self.terms(book, player)
+
 
 TIE_BREAKS = {
     rule.id: rule
     for rule in (
         TieBreak("PTS", _points),
-        TieBreak("DE", among=_direct_encounter, better="fewer"),
+        TieBreak("DE", among=_direct_encounter, evidence=_encounters, better="fewer"),
         TieBreak("BH", _opponents_scores),
         TieBreak("BH/C1", _cut_one),
         TieBreak("SB", _sonneborn_berger),
@@ -364,13 +402,8 @@ TIE_BREAKS = {
         TieBreak("OPP", _opponents_points, _mean),
         TieBreak("BEST", _played(lambda line: line.score), _best),
         TieBreak("ATT", _attended),
-        TieBreak("LADDER", among=_ladder, better="fewer"),
-        TieBreak("LOT", among=_lot, better="fewer"),
+        TieBreak("LADDER", among=_ladder, evidence=_ladder_results, better="fewer"),
+        TieBreak("LOT", among=_lot, evidence=_lot_drawn, better="fewer"),
         TieBreak("KO", _rounds_survived),
     )
 }
-
-
-def encounters(book: Book, player: str, group: Sequence[str]) -> list[Term]:
-    """The games a direct encounter was decided by."""
-    return _encounters(book, player, group)

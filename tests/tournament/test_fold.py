@@ -102,6 +102,12 @@ def test_impossible_outcomes_are_refused(told: dict[str, Any]) -> None:
         Outcome(**told)
 
 
+def test_an_outcome_is_taken_from_the_end_of_a_game() -> None:
+    outcome = Outcome.of_game((("C",), ("A", "D"), ("B",)), {"A": 20, "B": 7, "C": 31, "D": 20})
+    assert outcome == Outcome(places=(2, 4, 1, 2), scores=(20, 7, 31, 20))
+    assert Outcome.of_game((("B",), ("A",)), {}) == Outcome(places=(2, 1))
+
+
 @pytest.mark.parametrize(
     ("more", "complaint"),
     [

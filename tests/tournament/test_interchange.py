@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from referee.tournament import NotPossible, fold, standings
+from referee.tournament import WORDS, NotPossible, fold, standings
 from referee.tournament.events import ByeRequested, Late, Registered, RoundClosed
 from referee.tournament.generator import KINDS, generate, player_id
 from referee.tournament.interchange import (
@@ -106,20 +106,24 @@ def test_a_protected_name_is_read_back() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "key"),
     [
-        "",
-        "club,rating\nOak,3\n",
-        "name\n" + "x" * 41,
-        "name,rating\nAda,best\n",
-        "name\nA\x1b[31mda\n",
-        "name\nA\u202eda\n",
-        "name\n" + "x\n" * 2001,
+        ("", "lines_of_a_list"),
+        ("name\n" + "x\n" * 2001, "lines_of_a_list"),
+        ("club,rating\nOak,3\n", "no_name_column"),
+        ("name\n" + "x" * 41, "bad_cell"),
+        ("name,rating\nAda,best\n", "bad_cell"),
+        ("name\nA\x1b[31mda\n", "bad_cell"),
+        ("name\nA\u202eda\n", "bad_cell"),
     ],
 )
-def test_a_bad_list_of_players_is_refused(text: str) -> None:
-    with pytest.raises(NotPossible, match="bad_file"):
+def test_a_bad_list_of_players_is_refused(text: str, key: str) -> None:
+    with pytest.raises(NotPossible) as refused:
         read_players(text)
+    assert refused.value.key == key
+    said = WORDS.say(f"error.{key}", "fr", **refused.value.facts)
+    assert "\x1b" not in said
+    assert "\u202e" not in said
 
 
 # TRF
@@ -217,5 +221,5 @@ def test_a_foreign_pod_log_is_read() -> None:
     ],
 )
 def test_a_bad_pod_log_is_refused(changes: dict[str, Any]) -> None:
-    with pytest.raises(NotPossible, match="bad_file"):
+    with pytest.raises(NotPossible, match="bad_log"):
         read_pods_log(foreign_log(**changes), name="Cup", game="broom_service", new_id=letter)

@@ -8,7 +8,7 @@ import pytest
 
 from referee.tournament import fold, standings, why
 from referee.tournament.chance import Dice
-from referee.tournament.coop import Deal, Deviation, Draw, deviations, shuffled_deal
+from referee.tournament.coop import Deal, Deviation, Drawn, deviations, shuffled_deal
 from referee.tournament.events import (
     ByeRequested,
     DealRef,
@@ -111,6 +111,8 @@ def test_a_lot_separates_who_is_still_tied() -> None:
     assert [row.rank for row in standings(hall.now).rows] == [1, 1]
     hall.tell(LotDrawn(order=("pb", "pa"), seed=4, reason="for the cup"))
     assert [row.player for row in standings(hall.now).rows] == ["pb", "pa"]
+    (drawn,) = why(hall.now, "pa").parts[1].terms
+    assert (drawn.event, drawn.amount) == (hall.now.last, 2)
 
 
 def test_requested_byes_and_forfeits_count_differently_for_the_opponents() -> None:
@@ -162,7 +164,7 @@ def test_columns_of_tables_worked_out_by_hand() -> None:
     table = standings(hall.now)
     rows = {row.player: dict(zip(table.columns, row.values, strict=True)) for row in table.rows}
     assert rows[seats[0]] == {
-        "PTS": 3, "FIRSTS": Fraction(1, 2), "SHARE": Fraction(2, 5), "SCORE": 40,
+        "PTS": 3, "FIRSTS": Fraction(1, 2), "SHARE": Fraction(8, 5), "SCORE": 40,
         "OPP": Fraction(4, 3), "BEST": 40,
     }  # fmt: skip
     assert [row.rank for row in table.rows] == [1, 1, 3, 4]
@@ -244,6 +246,11 @@ def test_ladder_compares_measure_by_measure_and_keeps_the_best() -> None:
     assert [(row.player, row.values[0]) for row in standings(hall.now).rows] == [
         ("pa", 1), ("pb", 2), ("pc", 3),
     ]  # fmt: skip
+    terms = why(hall.now, "pa").parts[0].terms
+    assert [(term.round, term.kind, term.amount, term.counted) for term in terms] == [
+        (1, "level", 2, False), (1, "losses", 5, False),
+        (2, "level", 3, True), (2, "losses", 4, True),
+    ]  # fmt: skip
 
 
 def test_duplicate_deals_score_against_every_other_table() -> None:
@@ -262,10 +269,10 @@ def test_duplicate_deals_score_against_every_other_table() -> None:
 
 def test_a_deal_fixes_the_draws_of_every_pile() -> None:
     deal = Deal(name="one", game="bethel_woods", piles={"rain": ("r1", "r2"), "wood": ("w1",)})
-    assert deviations(deal, [Draw(3, "wood", "w1"), Draw(4, "rain", "r1")]) == []
+    assert deviations(deal, [Drawn(3, "wood", "w1"), Drawn(4, "rain", "r1")]) == []
     assert deviations(
-        deal, [Draw(3, "rain", "r1"), Draw(5, "rain", "r9"), Draw(6, "wood", "w1"),
-               Draw(8, "wood", "w2")]
+        deal, [Drawn(3, "rain", "r1"), Drawn(5, "rain", "r9"), Drawn(6, "wood", "w1"),
+               Drawn(8, "wood", "w2")]
     ) == [Deviation(5, "rain", 2, "r9", "r2"), Deviation(8, "wood", 2, "w2", None)]  # fmt: skip
 
 
