@@ -4,6 +4,7 @@ import pytest
 
 from engines.benevolent import ENGINE
 from engines.benevolent.kit import GIFTS
+from engines.kernel import BadForm
 
 SETUP = [
     "table A=blue B=red first A",
@@ -65,8 +66,8 @@ step a2 to b1; step c3 to a3; step c3 to b1; step c3 to c2
 class Table:
     """A table that hears lines of text, each of which must be legal."""
 
-    def __init__(self, *lines):
-        opening = ENGINE.read(SETUP[0])
+    def __init__(self, *lines, readings=""):
+        opening = ENGINE.read(SETUP[0] + readings)
         self.setting = ENGINE.setting(opening)
         self.state = ENGINE.open(self.setting, opening).state
         for line in (*SETUP[1:], *lines):
@@ -124,3 +125,104 @@ def test_the_legal_actions_of_the_sample_game(row):
     else:
         pytest.fail(f"turn {number} has no {before!r}")
     assert table.options() == set(legal.split("; "))
+
+
+ADJACENT = {
+    "A=blue B=red first A; forest S1A S2A": """
+        a1: a2 b1 · a2: a1 a3 b1 b2 · a3: a2 b2 · b1: a1 a2 b2 c1 c2 · b2: a2 a3 b1 c2 c3
+        · c1: b1 c2 · c2: b1 b2 c1 c3 · c3: b2 c2""",
+    "A=blue B=red C=green first A; forest S1A S2B": """
+        a1: a2 b1 b2 · a2: a1 b2 b3 · b1: a1 b2 c1 · b2: a1 a2 b1 b3 c1 c2 · b3: a2 b2 c2 c3
+        · c1: b1 b2 c2 d1 · c2: b2 b3 c1 c3 d1 d2 · c3: b3 c2 d2 · d1: c1 c2 d2 · d2: c2 c3 d1""",
+}
+
+
+@pytest.mark.parametrize("laid", ADJACENT)
+def test_which_hexes_touch(laid):
+    table, forest = laid.split("; ")
+    opening = ENGINE.read(f"table {table}")
+    setting = ENGINE.setting(opening)
+    state = ENGINE.judge(setting, ENGINE.open(setting, opening).state, ENGINE.read(forest)).state
+    wanted = {}
+    for entry in ADJACENT[laid].split("·"):
+        name, others = entry.split(":")
+        wanted[name.strip()] = set(others.split())
+    assert state.forest.neighbours == wanted
+
+
+def test_the_four_player_forest():
+    opening = ENGINE.read("table A=blue B=red C=green D=yellow first A")
+    setting = ENGINE.setting(opening)
+    laid = ENGINE.read("forest S1A S2B S3A")
+    hexes = ENGINE.judge(setting, ENGINE.open(setting, opening).state, laid).state.forest.hexes
+    shown = [f"{name} {one.site}+{one.grey}" for name, one in hexes.items()]
+    assert shown == [
+        *("a1 altar+0", "a2 pond+0", "a3 nest+1", "a4 wooden_table+1"),
+        *("b1 nest+1", "b2 circle+0", "b3 altar+0", "b4 meadow+0", "b5 pond+0"),
+        *("c1 nest+1", "c2 circle+0", "c3 meadow+0"),
+        *("d1 altar+0", "d2 wooden_table+1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("french", "english"),
+    [
+        ("table A=bleu B=rouge premier A", "table A=blue B=red first A"),
+        ("A pas c1 vers a3", "A step c1 to a3"),
+        ("ramasse mettre", "gather put"),
+        ("achète ambre de B", "buy amber from B"),
+        ("dort 1 rien", "sleep 1 none"),
+        ("ÉCHANGE TRÈFLE", "swap clover"),
+        ("utilise solde plume dispense B", "use sale feather waive B"),
+        ("encore échange plume", "again swap feather"),
+        ("encore sommeil 2", "again sleep 2"),
+        ("fin", "end"),
+    ],
+)
+def test_the_table_may_speak_french(french, english):
+    assert ENGINE.read(french) == ENGINE.read(english)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"phase": "action"},
+        {"phase": "move", "arrival": "b1"},
+        {"phase": "move", "open_repeats": ["pick"]},
+        {"phase": "move", "pyramid": {"4a": "sale"}},
+        {"phase": "move", "moon": 1},
+    ],
+)
+def test_positions_that_cannot_be_read(wrong):
+    players = {seat: {"leaves": 3, "card": 4, "dream": 1} for seat in "AB"}
+    with pytest.raises(BadForm):
+        ENGINE.load({"verb": "position", "active": "A", "players": players, **wrong})
+
+
+def test_concealed_leaves_are_seen_by_their_owner_alone():
+    table = Table(readings=" readings open_holdings=no")
+    seen = ENGINE.hide(table.state, "B")
+    leaves = {seat: player["leaves"] for seat, player in ENGINE.plain(seen)["players"].items()}
+    assert (leaves, seen.reserve) == ({"A": None, "B": 3}, None)
+    words = "\n".join(ENGINE.describe(seen, table.setting, "en"))
+    assert "A (blue): leaves hidden" in words
+    assert "B (red): 3 leaves" in words
+    assert "60" not in words
+    open_table = Table()
+    assert ENGINE.hide(open_table.state, "B") is open_table.state
+
+
+def test_an_adjustment_moves_leaves_between_reserve_and_player():
+    table = Table()
+    adjusted = ENGINE.adjust(table.setting, table.state, {"players": {"A": {"leaves": 4}}})
+    assert (adjusted.players["A"].leaves, adjusted.reserve) == (4, 57)
+    assert not adjusted.offsets
+    assert adjusted.agenda == table.state.agenda
+
+
+def test_every_named_space_can_be_marked():
+    table = Table("A step c1")
+    picture = ENGINE.picture(table.state, table.setting, "en", ENGINE.read("A step c1"))
+    wanted = {*table.state.forest.hexes, *table.state.pyramid, *GIFTS, "reserve", "A", "B"}
+    wanted |= {f"dream_{space}" for space in range(1, 5)}
+    assert set(picture.anchors) == wanted
