@@ -271,6 +271,10 @@ class Box(Kit):
         return frozenset(self.objects.heavy)
 
     @cached_property
+    def coin_tokens(self) -> frozenset[str]:
+        return frozenset(self.objects.coins)
+
+    @cached_property
     def faces_by_id(self) -> dict[str, str]:
         return {**self.faces.plain, **self.faces.well}
 

@@ -181,7 +181,7 @@ def into_bag(state: Game, *objects: str) -> Game:
 
 
 def set_aside(state: Game, chip: str) -> Game:
-    return evolve(state, bags=evolve(state.bags, aside=state.bags.aside.add(chip)))
+    return evolve(state, bags=evolve(state.bags, aside=state.bags.aside.plus({chip: 1})))
 
 
 def put_content(state: Game, cell: str, thing: str) -> Game:

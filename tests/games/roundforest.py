@@ -50,8 +50,11 @@ def _table(players: int, rng: random.Random, options: str = "") -> list[str]:
 
 def supply(engine: Any, setting: Any, state: Any, rng: random.Random) -> str:
     """The refill of the fairy board, which no option lists."""
-    bag = list(state.bags.blue.elements())
-    return "fairy top " + " ".join(rng.sample(bag, min(3, len(bag))))
+    bag, beside = list(state.bags.blue.elements()), list(state.bags.beside)
+    tokens = rng.sample(bag, min(3, len(bag)))
+    if setting.reading("fairy_short") == "use_aside":
+        tokens += rng.sample(beside, min(3 - len(tokens), len(beside)))
+    return "fairy top " + " ".join(tokens)
 
 
 SETUPS: dict[str, Callable[[random.Random], list[str]]] = {

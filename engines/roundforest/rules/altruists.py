@@ -23,7 +23,7 @@ from engines.roundforest.rules.characters import (
 )
 from engines.roundforest.rules.garnishing import garnish
 from engines.roundforest.rules.goods import gain_apple, heavy_count, pay
-from engines.roundforest.rules.moving import rotate
+from engines.roundforest.rules.moving import rotated
 from engines.roundforest.rules.spirit import call_spirit, is_qualified, reaches_spirit, win
 from engines.roundforest.state import (
     Game,
@@ -70,7 +70,8 @@ def ride_unicorn(state: Game, action: RideUnicorn, rule: Hearing[Box]) -> Game:
     if saddled and not gives_later:
         state = return_saddle(state, seat)
     state = change_player(state, seat, pos=to)
-    state = rotate(change_turn(state, "move", "ride", left=me.pos), to, rule)
+    state = change_turn(state, "move", "ride", left=me.pos)
+    state = evolve(state, forest=rotated(state, to, rule))
     if reaches_spirit(state, seat, rule):
         return win(state, seat, rule)
     state, due = garnish(state, me.pos, rule, riding=True)

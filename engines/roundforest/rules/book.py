@@ -40,7 +40,7 @@ from engines.roundforest.actions import (
     Upper,
 )
 from engines.roundforest.kit import Box
-from engines.roundforest.state import Game
+from engines.roundforest.state import Game, Turn
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -141,24 +141,25 @@ PHASES: dict[str, str] = {
 }
 """The phases as positions name them, and the duty that is owed in each."""
 
-_OBSERVED = frozenset({"garnish", "draw", "refill", "meet", "gifts"})
+_OBSERVED = {kind: Group(Duty(kind)) for kind in ("garnish", "draw", "refill", "meet", "gifts")}
 TURN_END = Agenda().push(Step("turn_end"))
 
 
-def phase(state: Game, kind: str, table: Table[Box]) -> Group:
+def phase(state: Game, kind: str, table: Table[Box], turn: Turn | None = None) -> Group:
     """The active player's duty of that kind, with what may be done beside it."""
     if kind in _OBSERVED:
-        return Group(Duty(kind))
-    seat = state.turn.seat
+        return _OBSERVED[kind]
+    turn = turn or state.turn
+    seat = turn.seat
     pack = state.players[seat].pack
     edge = kind in ("turn", "end")
-    blocker = edge and may_use_blockers(state, kind, table)
+    blocker = edge and may_use_blockers(state, turn, kind, table)
     chest = (
         "key" in pack
         and ("chest" in pack or blocker)
         and (edge or table.reading("chest_timing") == "own_turn")
     )
-    coin = any(thing in table.kit.objects.coins for thing in pack)
+    coin = not table.kit.coin_tokens.isdisjoint(pack)
     coin = coin and table.reading("coin_later") == "own_turn"
     return _group(kind, seat, chest, blocker, coin)
 
@@ -170,9 +171,8 @@ def _group(kind: str, seat: str, chest: bool, blocker: bool, coin: bool) -> Grou
     return Group(Duty(kind, seat), *extras)
 
 
-def may_use_blockers(state: Game, kind: str, table: Table[Box]) -> bool:
+def may_use_blockers(state: Game, turn: Turn, kind: str, table: Table[Box]) -> bool:
     """Whether a heavy object may be laid or removed in this phase."""
-    turn = state.turn
     if not state.blocking or "block" in turn.done or state.players[turn.seat].pos is None:
         return False
     if kind == "turn":

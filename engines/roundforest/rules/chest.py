@@ -15,7 +15,8 @@ CHEST_AND_KEY = ("chest", "key")
 
 
 def owns_chest_and_key(state: Game, seat: str) -> bool:
-    return set(CHEST_AND_KEY) <= set(state.players[seat].pack)
+    pack = state.players[seat].pack
+    return all(thing in pack for thing in CHEST_AND_KEY)
 
 
 def can_open(state: Game, seat: str) -> bool:

@@ -53,7 +53,7 @@ def draw_chip(state: Game, action: Chip, rule: Hearing[Box]) -> Game:
     cell = left or action.cell
     if cell is None:
         raise BadForm("say_cell")
-    state = evolve(state, bags=evolve(state.bags, black=black.take(action.colour)))
+    state = evolve(state, bags=evolve(state.bags, black=black.minus({action.colour: 1})))
     state = lay(state, cell, action.colour, rule)
     due = state.bags.black.size == 0 and rule.reading("chip_refill") == "immediate"
     return refill_black_bag(state, rule) if due else state

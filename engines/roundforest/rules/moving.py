@@ -5,16 +5,17 @@ from __future__ import annotations
 from engines.kernel import Hearing, Step, Table, evolve
 from engines.roundforest.actions import Move, Pause
 from engines.roundforest.kit import CHARACTERS, FACINGS, OBJECTS, Box, Landing
+from engines.roundforest.rules.arrival import arrive
 from engines.roundforest.rules.blocking import blockers_at
 from engines.roundforest.rules.book import TURN_END, actor, rules
 from engines.roundforest.rules.characters import can_use
 from engines.roundforest.rules.garnishing import garnish
 from engines.roundforest.rules.spirit import reaches_spirit, win
 from engines.roundforest.state import (
+    Forest,
     Game,
     Tile,
     Turn,
-    change_player,
     change_turn,
     into_bag,
     into_deck,
@@ -42,12 +43,18 @@ def move(state: Game, action: Move, rule: Hearing[Box]) -> Game:
         spent = check_symbol(tile, landing, me.compasses, action.compass, rule)
     elif action.compass:
         rule("RND-CMP-5", False, cell=to)
-    state = change_player(state, seat, pos=to, compasses=me.compasses - spent)
-    state = change_turn(state, "move", left=me.pos)
-    state = rotate(state, to, rule)
+    moved = evolve(me, pos=to, compasses=me.compasses - spent)
+    state = evolve(
+        state,
+        players={**state.players, seat: moved},
+        turn=evolve(state.turn, done=state.turn.done | {"move"}, left=me.pos),
+        forest=rotated(state, to, rule),
+    )
     if reaches_spirit(state, seat, rule):
         return win(state, seat, rule)
     state, due = garnish(state, me.pos, rule)
+    if not due:
+        return arrive(state, rule)
     return evolve(state, agenda=state.agenda.push(*due, Step("arrive")))
 
 
@@ -56,7 +63,8 @@ def begin_turn(state: Game, seat: str) -> Game:
     turn = state.turn
     if turn.seat != seat or not turn.done.isdisjoint(("move", "pause")):
         state = evolve(state, turn=Turn(seat), last=turn)
-    return evolve(nothing_pending(state), agenda=TURN_END)
+    state = nothing_pending(state)
+    return state if state.agenda == TURN_END else evolve(state, agenda=TURN_END)
 
 
 def nothing_pending(state: Game) -> Game:
@@ -155,7 +163,7 @@ def pause(state: Game, action: Pause, rule: Hearing[Box]) -> Game:
         may_stay = not free or rule.reading("first_turn_pause") == "allow"
         rule("RND-MOVE-2", may_stay, seat=seat, cells=tuple(free))
         return change_turn(state, "pause")
-    return rotate(change_turn(state, "pause"), me.pos, rule)
+    return evolve(change_turn(state, "pause"), forest=rotated(state, me.pos, rule))
 
 
 def bordering(state: Game, seat: str, table: Table[Box]) -> tuple[str, ...]:
@@ -163,15 +171,15 @@ def bordering(state: Game, seat: str, table: Table[Box]) -> tuple[str, ...]:
     return state.board(table.kit).bordering[state.players[seat].corner]
 
 
-def rotate(state: Game, cell: str, rule: Hearing[Box]) -> Game:
+def rotated(state: Game, cell: str, rule: Hearing[Box]) -> Forest:
     """The tile under the active pawn turns once, in the direction of its arrows."""
+    forest = state.forest
     blockers = blockers_at(state, cell, rule)
     if rule.effect("RND-ROT-5", blockers, tile=cell, gaps=blockers):
-        return state
-    tile = state.forest.tiles[cell]
+        return forest
+    tile = forest.tiles[cell]
     facing = tile.rotated(1)
     if not rule.effect("RND-ROT-1", True, tile=cell, facing=facing):
-        return state
+        return forest
     turned = evolve(tile, facing=facing, turned=rule.number)
-    tiles = {**state.forest.tiles, cell: turned}
-    return evolve(state, forest=evolve(state.forest, tiles=tiles))
+    return evolve(forest, tiles={**forest.tiles, cell: turned})

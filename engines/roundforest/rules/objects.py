@@ -170,9 +170,8 @@ def change_coin(state: Game, action: Coin, rule: Hearing[Box]) -> Game:
 
 
 def can_change_coin(state: Game, seat: str, table: Table[Box]) -> bool:
-    coins = table.kit.objects.coins
-    metals = {coins.get(thing) for thing in state.players[seat].pack}
-    there = any(getattr(state.supply, metal) > 0 for metal in metals if metal is not None)
+    coins, pack = table.kit.objects.coins, state.players[seat].pack
+    there = any(thing in coins and getattr(state.supply, coins[thing]) > 0 for thing in pack)
     return there and table.reading("coin_later") == "own_turn"
 
 
@@ -191,7 +190,8 @@ def leave(state: Game, action: Leave, rule: Hearing[Box]) -> Game:
         return into_bag(state, *held.objects)
     if pos is None:
         return into_bag(state, *held.objects)
-    state = lay(state, pos, held.objects[0], rule)
+    left, *others = held.objects
+    state = lay(into_bag(state, *others), pos, left, rule)
     if rule.reading("own_left_object") == "others_only":
         left_by = {**state.forest.left_by, pos: seat}
         state = evolve(state, forest=evolve(state.forest, left_by=left_by))
@@ -223,12 +223,13 @@ def lay_down(state: Game, rule: Hearing[Box]) -> Game:
     _, cells = put_targets(state, rule)
     if cells or state.held is None:
         return evolve(state, agenda=state.agenda.push(phase(state, "put", rule)))
-    held, pos = state.held.objects[0], state.players[state.turn.seat].pos
-    state = evolve(state, held=None)
+    pos = state.players[state.turn.seat].pos
+    thing, *others = state.held.objects
+    state = evolve(into_bag(state, *others), held=None)
     if rule.reading("yellow_nowhere") == "own_tile" and pos is not None:
-        return lay(state, pos, held, rule)
-    rule.effect("RND-YEL-7", True, object=held)
-    return into_bag(state, held)
+        return lay(state, pos, thing, rule)
+    rule.effect("RND-YEL-7", True, object=thing)
+    return into_bag(state, thing)
 
 
 @rules.hears(Put)
@@ -238,9 +239,8 @@ def put(state: Game, action: Put, rule: Hearing[Box]) -> Game:
     rule(clause, action.cell in cells, cell=action.cell, cells=cells, colour=colour)
     if state.held is None:
         return state
-    thing = state.held.objects[0]
+    thing, *others = state.held.objects
     chip = state.forest.contents.get(action.cell)
-    state = lay(state, action.cell, thing, rule)
+    state = lay(into_bag(state, *others), action.cell, thing, rule)
     rule.effect("RND-YEL-4", True, cell=action.cell, chip=chip)
-    rest = state.held.objects[1:] if state.held is not None else ()
-    return change_turn(evolve(into_bag(state, *rest), held=None), "object")
+    return change_turn(evolve(state, held=None), "object")

@@ -42,10 +42,11 @@ def check_box(kit: Box, rule: Hearing[Box]) -> None:
 def _tokens_add_up(kit: Box) -> bool:
     """Counts that nobody has checked yet give way to those that the table has declared."""
     counts = kit.objects.count
+    if sum(counts.values()) == OBJECT_TOKENS:
+        return True
     known = {k for k in counts if kit.provenance(f"objects.count.{k}") == "declared"}
-    if not known or len(known) == len(counts):
-        return sum(counts.values()) == OBJECT_TOKENS
-    return sum(counts[kind] for kind in known) + len(counts) - len(known) <= OBJECT_TOKENS
+    at_least = sum(counts[kind] for kind in known) + len(counts) - len(known)
+    return 0 < len(known) < len(counts) and at_least <= OBJECT_TOKENS
 
 
 @rules.opens

@@ -29,16 +29,18 @@ def qualified_seats(state: Game, kit: Box) -> tuple[str, ...]:
 # the spirit appears
 
 
+def spirit_is_due(state: Game, table: Table[Box]) -> bool:
+    """Whoever could win must be given a spirit to go to."""
+    if not qualified_seats(state, table.kit) or state.forest.spirit_appeared:
+        return False
+    return state.cards.met != "spirit" and bool(spirit_targets(state, table)[1])
+
+
 def call_spirit(state: Game, rule: Hearing[Box], *, at_turn_end: bool = False) -> Game:
-    """Whoever could win must be given a spirit to go to: the left neighbour places it."""
-    if state.forest.spirit_appeared or state.cards.met == "spirit":
-        return state
-    seats = qualified_seats(state, rule.kit)
-    if not seats:
+    """The left neighbour places the spirit before anything else happens."""
+    if not spirit_is_due(state, rule):
         return state
     if not at_turn_end and rule.reading("spirit_timing") == "end_of_turn":
-        return state
-    if not spirit_targets(state, rule)[1]:
         return state
     duty = Duty("spirit", placing_seat(state, rule.kit))
     return evolve(state, agenda=state.agenda.push(duty))

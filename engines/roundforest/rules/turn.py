@@ -10,17 +10,15 @@ from engines.roundforest.rules.book import TURN_END, may_use_blockers, phase, ru
 from engines.roundforest.rules.chest import can_open
 from engines.roundforest.rules.moving import nothing_pending
 from engines.roundforest.rules.objects import can_change_coin
-from engines.roundforest.rules.spirit import call_spirit
+from engines.roundforest.rules.spirit import call_spirit, spirit_is_due
 from engines.roundforest.state import Game, Turn
 
 
 @rules.derives("turn_end")
 def turn_end(state: Game, rule: Hearing[Box]) -> Game:
     """The turn passes by itself unless something could still be done in it."""
-    state = evolve(state, agenda=TURN_END)
-    called = call_spirit(state, rule, at_turn_end=True)
-    if called is not state:
-        return called
+    if spirit_is_due(state, rule):
+        return call_spirit(evolve(state, agenda=TURN_END), rule, at_turn_end=True)
     if something_left(state, rule):
         return evolve(state, agenda=TURN_END.push(phase(state, "end", rule)))
     return next_turn(state, rule)
@@ -30,7 +28,7 @@ def something_left(state: Game, rule: Hearing[Box]) -> bool:
     seat = state.turn.seat
     if can_open(state, seat):
         return True
-    if may_use_blockers(state, "end", rule) and (
+    if may_use_blockers(state, state.turn, "end", rule) and (
         can_block(state, seat, rule) or can_unblock(state, seat, rule)
     ):
         return True
@@ -39,8 +37,9 @@ def something_left(state: Game, rule: Hearing[Box]) -> bool:
 
 def next_turn(state: Game, rule: Hearing[Box]) -> Game:
     """Clockwise to the next player."""
-    state = evolve(state, turn=Turn(state.left_of(state.turn.seat)), last=state.turn)
-    return evolve(state, agenda=TURN_END.push(phase(state, "turn", rule)))
+    turn = Turn(state.left_of(state.turn.seat))
+    agenda = TURN_END.push(phase(state, "turn", rule, turn))
+    return evolve(state, turn=turn, last=state.turn, agenda=agenda)
 
 
 @rules.hears(End)
