@@ -37,10 +37,12 @@ def because(engine: Engine[Any, Any], point: Point) -> str:
 
 def facts_line(engine: Engine[Any, Any], facts: Mapping[str, Any]) -> str:
     lang = language()
-    return ", ".join(
-        f"{engine.words.term(name, lang).replace('_', ' ')}: {engine.words.show(value, lang)}"
-        for name, value in facts.items()
-    )
+    told = []
+    for name, value in facts.items():
+        key = f"fact.{name}"
+        label = engine.words.say(key, lang) if key in engine.words else name
+        told.append(f"{label}: {engine.words.show(value, lang)}")
+    return ", ".join(told)
 
 
 def clause_text(engine: Engine[Any, Any], clause_id: str) -> str:

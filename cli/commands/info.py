@@ -56,7 +56,11 @@ def info() -> int:
         (say("info.seats"), ", ".join(f"{seat} {name}" for seat, name in seats.items())),
         (say("info.opening"), str(data["opening"])),
         (say("info.engine"), f"{engine.id} {opened.engine_version} · {opened.edition}"),
-        (say("info.kit"), f"{data['kit']} · " + ", ".join(f"{n} {p}" for p, n in counts.items())),
+        (
+            say("info.kit"),
+            f"{data['kit']} · "
+            + ", ".join(f"{n} {say(f'provenance.{p}')}" for p, n in counts.items()),
+        ),
         (
             say("info.readings"),
             ", ".join(f"{n}={v}" for n, v in unusual.items())
