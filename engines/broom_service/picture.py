@@ -1,5 +1,563 @@
-from engines.kernel.svg import Picture, text
+"""The table as a picture: the round, the map, the score, the players, one below the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import hypot
+from typing import Any, NamedTuple
+
+from engines.broom_service import symbols
+from engines.broom_service.actions import (
+    RESOURCES,
+    Chase,
+    Deliver,
+    FlyOn,
+    LayDead,
+    Move,
+    Pass,
+    PlaceCloud,
+    PlaceTile,
+    PlayRole,
+    RevealCursed,
+    RevealEvent,
+)
+from engines.broom_service.describe import WORDS, answer_of, event_line, signed
+from engines.broom_service.kit import BoardSide, BroomKit, CloudType, Tower
+from engines.broom_service.state import LAST_ROUND, Broom, Card, Player, clouded
+from engines.broom_service.state import Pass as Claim
+from engines.broom_service.symbols import ACCENT, GREY, INK, PAPER, POTIONS, TERRAINS
+from engines.kernel import Action, Language, Setting
+from engines.kernel.svg import SEAT_COLOURS, Picture, Svg, el, group, polygon, ring, text
+
+WIDTH = 720.0
+STRIP = 122.0
+MAP = 846.0
+CELL = (134.0, 194.0)
+LANE = 22.0
+PANEL = 104.0
+TOWER_ROOM = 58.0
+
+Point = tuple[float, float]
 
 
-def picture(state, setting, lang, last):
-    return Picture(100, 100, text(10, 10, "x"))
+class Table(NamedTuple):
+    """What every part of the picture needs."""
+
+    state: Broom
+    kit: BroomKit
+    lang: Language
+    last: Action | None
+
+    @property
+    def side(self) -> BoardSide:
+        return self.state.side(self.kit)
+
+    def say(self, key: str, **facts: Any) -> str:
+        return WORDS.say(f"picture.{key}", self.lang, **facts)
+
+
+def picture(
+    state: Broom, setting: Setting[BroomKit], lang: Language, last: Action | None
+) -> Picture:
+    table = Table(state, setting.kit, lang, last)
+    places = _places(table)
+    track = STRIP + MAP
+    panels = track + LANE * len(state.players) + 56
+    parts = [
+        _hatching(),
+        *_strip(table),
+        *_map(table, places),
+        *_track(table, track),
+        *(
+            part
+            for index, seat in enumerate(state.players)
+            for part in _panel(table, seat, panels + index * PANEL)
+        ),
+    ]
+    height = panels + PANEL * len(state.players) + 8
+    return Picture(WIDTH, height, group(*parts), places)
+
+
+def _hatching() -> Svg:
+    """Regions under clouds are hatched."""
+    line = el("line", x1=0.0, y1=0.0, x2=0.0, y2=10.0, stroke=GREY, stroke_width=3, opacity=0.55)
+    pattern = el(
+        "pattern",
+        line,
+        id="broom-clouded",
+        width=10.0,
+        height=10.0,
+        patternUnits="userSpaceOnUse",
+        patternTransform="rotate(45)",
+    )
+    return el("defs", pattern)
+
+
+# The round: number, event, cursed roles
+
+
+def _strip(table: Table) -> Iterator[Svg]:
+    state, say = table.state, table.say
+    lit = isinstance(table.last, RevealEvent | RevealCursed)
+    yield el(
+        "rect",
+        x=8.0,
+        y=8.0,
+        width=WIDTH - 16,
+        height=STRIP - 18,
+        rx=10.0,
+        fill=PAPER,
+        stroke=ACCENT if lit else INK,
+        stroke_width=3 if lit else 1.5,
+    )
+    now = say("over") if state.over else say("turn", turn=state.turn.number)
+    head = f"{say('round', round=state.round.number, rounds=LAST_ROUND)} – {now}"
+    if state.turn.led is not None:
+        yield text(22, 52, WORDS.term(state.turn.led, table.lang), 18, anchor="start", fill=INK)
+    yield text(22, 31, head, 21, anchor="start", font_weight="bold", fill=INK)
+    event = event_line(state, table.kit, table.lang)
+    for index, line in enumerate(_wrapped(event or "", 76)[:2]):
+        yield text(22, 74 + 22 * index, line, 17, anchor="start", fill=INK)
+    if state.round.cursed:
+        vp = signed(table.kit.scoring.cursed_vp)
+        cards = state.round.cursed
+        left = WIDTH - 28 - 52 * len(cards)
+        yield text(left - 8, 38, say("cursed", vp=vp), 17, anchor="end", fill=INK)
+        for index, role in enumerate(cards):
+            yield _card(left + 52 * index, 15, role, "dead", cursed=True)
+
+
+def _wrapped(words: str, width: int) -> list[str]:
+    lines = [""]
+    for word in words.split(" "):
+        if len(lines[-1]) + len(word) + 1 > width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+# The map
+
+
+def _centre(side: BoardSide, region: str) -> Point:
+    place = side.regions[region]
+    left, top = CELL[0] / 2 + 8, STRIP + CELL[1] / 2 + 6
+    width, height = WIDTH - CELL[0] - 16, MAP - CELL[1] - 18
+    columns, rows = (place.x - 10) / 80, (place.y - 12) / 75
+    x = left + width * min(max(columns, 0.0), 1.0)
+    return x, top + height * min(max(rows, 0.0), 1.0)
+
+
+def _places(table: Table) -> dict[str, Point]:
+    """Where every named space of the board lies."""
+    side = table.side
+    places = {region: _centre(side, region) for region in side.regions}
+    for region in side.regions:
+        spaces = [space for space, at in side.cloud_spaces.items() if at == region]
+        x, y = places[region]
+        for index, space in enumerate(spaces):
+            places[space] = (x + _spread(index, len(spaces), 60), y - 43)
+    return places | _tower_places(side, places)
+
+
+def _spread(index: int, count: int, step: float) -> float:
+    return (index - (count - 1) / 2) * step
+
+
+def _tower_places(side: BoardSide, regions: dict[str, Point]) -> dict[str, Point]:
+    """A tower stands at the common point of the regions it touches."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name, tower in side.towers.items():
+        groups.setdefault(tuple(sorted(tower.touches)), []).append(name)
+    places: dict[str, Point] = {}
+    for touched, names in sorted(groups.items(), key=lambda item: len(item[0])):
+        x = sum(regions[region][0] for region in touched) / len(touched)
+        y = sum(regions[region][1] for region in touched) / len(touched)
+        below = 18 if _is_level(touched, regions) else 0
+        for index, name in enumerate(names):
+            spot = (x + _spread(index, len(names), 42), y + below)
+            places[name] = spot if len(touched) == 1 else _aside(spot, list(places.values()))
+    return places
+
+
+def _is_level(touched: Iterable[str], regions: Mapping[str, Point]) -> bool:
+    """Whether the regions lie in one row of the map."""
+    return len({regions[region][1] for region in touched}) == 1
+
+
+def _aside(spot: Point, taken: list[Point]) -> Point:
+    """The spot, moved away from a tower that stands too near."""
+    for x, y in taken:
+        apart = hypot(spot[0] - x, spot[1] - y)
+        if 0 < apart < TOWER_ROOM and abs(spot[1] - y) > 1:
+            push = TOWER_ROOM / apart
+            spot = (x + (spot[0] - x) * push, y + (spot[1] - y) * push)
+    return spot
+
+
+def _map(table: Table, places: dict[str, Point]) -> Iterator[Svg]:
+    side = table.side
+    for border in side.borders:
+        one, other = border.split("-")
+        (x1, y1), (x2, y2) = places[one], places[other]
+        yield el("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke="#a58a5b", stroke_width=11)
+    under = clouded(table.state, side)
+    for region in side.regions:
+        yield _cell(table, region, places[region], region in under)
+    for space, cloud in table.state.board.clouds.items():
+        yield _cloud(space, table.kit.clouds[cloud], places[space])
+    for name, tower in side.towers.items():
+        covered = side.covers.get(name) in table.state.board.tiles
+        level = _is_level(tower.touches, places)
+        occupied = name in table.state.board.occupied
+        yield _tower(name, tower, places[name], level, occupied, covered)
+    for region in side.regions:
+        yield from _pawns(table, region, places[region])
+    if (spot := _last_place(table, places)) is not None:
+        yield symbols.glow(*spot)
+
+
+def _cell(table: Table, region: str, place: Point, under_cloud: bool) -> Svg:
+    side, (width, height), (x, y) = table.side, CELL, place
+    terrain = side.terrain(region)
+    box = {"x": x - width / 2, "y": y - height / 2, "width": width, "height": height, "rx": 16.0}
+    top = y - height / 2 + 20
+    parts = [el("rect", **box, fill=TERRAINS[terrain], stroke=INK, stroke_width=1.6)]
+    if under_cloud:
+        parts.append(el("rect", **box, fill="url(#broom-clouded)"))
+    parts += [
+        symbols.terrain(x - 50, top, terrain),
+        text(x - 33, top + 7, region, 20, anchor="start", font_weight="bold", fill=INK),
+    ]
+    if region in (side.castles.west, side.castles.east):
+        banner = "#c0392b" if side.banners == "red" else "#7d3cab"
+        parts.append(symbols.castle(x + 46, top + 4, banner))
+    parts += [
+        _stone_circle(x + 47, top + 3, letter)
+        for letter, at in side.circles.items()
+        if at == region
+    ]
+    if (tile := table.state.board.tiles.get(region)) is not None:
+        parts.append(_tile(x + 44, top + 5, tile, 20))
+        parts += _amulets(table, region, tile, x, top)
+    return group(*parts)
+
+
+def _amulets(table: Table, region: str, tile: str, x: float, top: float) -> list[Svg]:
+    """The amulets still waiting beside a mountain tile."""
+    if not tile.startswith("m_"):
+        return []
+    waiting = [s for s, p in table.state.players.items() if region not in p.hoard.amulets]
+    return [
+        symbols.amulet(
+            x + _spread(index, len(waiting), 18), top + 133, seat, SEAT_COLOURS[seat], 7.5
+        )
+        for index, seat in enumerate(waiting)
+    ]
+
+
+def _stone_circle(x: float, y: float, letter: str) -> Svg:
+    stones = [
+        el("circle", cx=cx, cy=cy, r=3.4, fill=GREY, stroke=INK, stroke_width=0.8)
+        for cx, cy in ring(x, y, 15, 9)
+    ]
+    return group(*stones, text(x, y + 6, letter, 17, font_weight="bold", fill=INK))
+
+
+def _tile(x: float, y: float, tile: str, radius: float) -> Svg:
+    shape = polygon(ring(x, y, radius, 6), fill=PAPER, stroke=INK, stroke_width=1.6)
+    drawings: dict[str, Callable[[], list[Svg]]] = {
+        "m_potions": lambda: [
+            symbols.potion(x + _spread(i, 3, 11), y + 1, kind, 0.55) for i, kind in enumerate("gop")
+        ],
+        "m_wands": lambda: [symbols.wand(x - 5, y, 0.7), symbols.wand(x + 7, y, 0.7)],
+        "m_deliver": lambda: [symbols.potion(x - 8, y, "p", 0.6), symbols.arrow(x + 8, y, 0, 0.7)],
+        "m_moves": lambda: [symbols.arrow(x, y - 7, 0, 0.8), symbols.arrow(x, y + 8, 180, 0.8)],
+        "m_chase": lambda: [symbols.puff(x, y, 0.5), symbols.cross(x, y, 8)],
+    }
+    if tile in drawings:
+        return group(shape, *drawings[tile]())
+    words = {"courage": "!", "plusone": "+1", "five": "5", "market": "o 7"}
+    shown = words.get(tile) or tile.removeprefix("t_").upper()
+    return group(shape, text(x, y + 6, shown, 16, font_weight="bold", fill=INK))
+
+
+def _cloud(space: str, cloud: CloudType, place: Point) -> Svg:
+    x, y = place
+    storm = cloud.effect is not None
+    parts = [symbols.puff(x - 2, y, 1.08, fill="#dfeaff" if storm else "#fff")]
+    parts += [
+        symbols.star(
+            x + _spread(i, cloud.stars, 13) - 1, y - 4, 6.5, "#3f78d8" if storm else "#fff"
+        )
+        for i in range(cloud.stars)
+    ]
+    parts += [
+        symbols.bolt(x + _spread(i, cloud.bolts, 12) - (12 if storm else 1), y + 10, 0.62)
+        for i in range(cloud.bolts)
+    ]
+    if cloud.effect in ("bonus", "potions"):
+        shown = signed(cloud.vp) + (cloud.potion or "")
+        parts.append(text(x + 11, y + 14, shown, 13, font_weight="bold", fill=INK))
+    elif cloud.effect == "move":
+        parts.append(symbols.arrow(x + 12, y + 9, 0, 0.7))
+    elif cloud.effect == "deliver":
+        parts.append(symbols.potion(x + 11, y + 8, "p", 0.5))
+    parts.append(text(x, y + 31, space, 14, fill=INK))
+    return group(*parts)
+
+
+def _tower(
+    name: str, tower: Tower, place: Point, level: bool, occupied: bool, covered: bool
+) -> Svg:
+    x, y = place
+    colour = POTIONS[tower.colour]
+    wall = {"fill": colour if occupied else "#fff", "stroke": colour, "stroke_width": 3}
+    if tower.shape == "round":
+        parts = [el("circle", cx=x, cy=y, r=15.0, **wall)]
+    else:
+        parts = [el("rect", x=x - 14, y=y - 13, width=28.0, height=28.0, **wall)]
+    roof = [(x - 15, y - 11), (x + 15, y - 11), (x, y - 27)]
+    parts.append(polygon(roof, fill=colour, stroke=INK, stroke_width=1))
+    parts.append(text(x, y - 12.5, tower.colour, 12, fill="#fff", font_weight="bold"))
+    if occupied:
+        parts.append(symbols.potion(x, y + 1, tower.colour, 0.85, pale=True))
+    else:
+        parts.append(text(x, y + 8, tower.vp, 18, font_weight="bold", fill=INK))
+        parts += [symbols.wand(x + 17, y + 2 - 14 * i, 0.62) for i in range(tower.wands)]
+    inward = tower.shape == "round"
+    parts.append(symbols.arrow(x - 18, y + 14, -45 if inward else 135, 0.5))
+    if covered:
+        parts.append(symbols.cross(x, y, 16))
+    if level:
+        parts.append(text(x + 3, y + 28, name, 14, fill=INK))
+    else:
+        parts.append(text(x + 18, y + 16, name, 14, anchor="start", fill=INK))
+    return group(*parts)
+
+
+def _pawns(table: Table, region: str, place: Point) -> Iterator[Svg]:
+    standing = [
+        (seat, pawn)
+        for seat, player in table.state.players.items()
+        for pawn, at in player.pawns.items()
+        if at == region
+    ]
+    moved = isinstance(table.last, Move | FlyOn)
+    rows = [standing[:5], standing[5:]]
+    for row, pawns in enumerate(rows):
+        for index, (seat, pawn) in enumerate(pawns):
+            x = place[0] + _spread(index, len(pawns), 26)
+            y = place[1] + CELL[1] / 2 - (28 if len(standing) <= 5 else 45) + 29 * row
+            lit = moved and table.last is not None and table.last.by == seat
+            yield symbols.pawn(x, y, seat, pawn, SEAT_COLOURS[seat], lit)
+
+
+def _last_place(table: Table, places: dict[str, Point]) -> tuple[float, float, float] | None:
+    """Where on the board the last action took place, and how large its mark is."""
+    last, side = table.last, table.side
+    spot: str | None = None
+    radius = 34.0
+    if isinstance(last, Move):
+        spot, radius = last.to, 62.0
+    elif isinstance(last, FlyOn):
+        spot, radius = side.circles.get(last.circle), 62.0
+    elif isinstance(last, Deliver):
+        spot, radius = last.tower, 27.0
+    elif isinstance(last, Chase | PlaceCloud):
+        spot = last.space
+    elif isinstance(last, PlaceTile):
+        spot, radius = last.region, 62.0
+    if spot == "market":
+        tiles = table.state.board.tiles
+        spot, radius = next((at for at, tile in tiles.items() if tile == "market"), None), 62.0
+    return (*places[spot], radius) if spot in places else None
+
+
+# The score
+
+
+def _track(table: Table, top: float) -> Iterator[Svg]:
+    """One lane per player; below zero is left of the thick line."""
+    players = table.state.players
+    scores = [player.vp for player in players.values()]
+    low, high = min(-10, *scores), max(100, *scores)
+
+    def x_of(vp: int) -> float:
+        return 44 + (WIDTH - 84) * (vp - low) / (high - low)
+
+    bottom = top + 14 + LANE * len(players)
+    yield text(14, top + 6, table.say("score"), 15, anchor="start", fill=INK)
+    step = 10 if high - low <= 160 else 50
+    for vp in range(-(-low // step) * step, high + 1, step):
+        x, zero = x_of(vp), vp == 0
+        yield el(
+            "line",
+            x1=x,
+            y1=top + 12,
+            x2=x,
+            y2=bottom,
+            stroke=INK if zero else GREY,
+            stroke_width=3 if zero else 1,
+        )
+        yield text(x, bottom + 18, f"−{-vp}" if vp < 0 else vp, 15, fill=INK)
+    for index, (seat, player) in enumerate(players.items()):
+        y = top + 12 + LANE * (index + 0.5)
+        yield el(
+            "line",
+            x1=x_of(0),
+            y1=y,
+            x2=x_of(player.vp),
+            y2=y,
+            stroke=SEAT_COLOURS[seat],
+            stroke_width=5,
+        )
+        yield symbols.amulet(x_of(player.vp), y, seat, SEAT_COLOURS[seat], 10.5)
+
+
+# The players
+
+
+def _panel(table: Table, seat: str, top: float) -> Iterator[Svg]:
+    state, player = table.state, table.state.players[seat]
+    lit = table.last is not None and table.last.by == seat
+    yield el(
+        "rect",
+        x=8.0,
+        y=top,
+        width=WIDTH - 16,
+        height=PANEL - 8,
+        rx=10.0,
+        fill=PAPER,
+        stroke=ACCENT if lit else INK,
+        stroke_width=3 if lit else 1.2,
+    )
+    yield symbols.amulet(36, top + 28, seat, SEAT_COLOURS[seat], 18)
+    if seat == state.turn.claimant:
+        yield symbols.crown(36, top + 7)
+    yield text(62, top + 21, state.options.colours[seat][:12], 15, anchor="start", fill=INK)
+    points = f"{str(player.vp).replace('-', '−')} {table.say('points')}"
+    yield text(62, top + 45, points, 21, anchor="start", font_weight="bold", fill=INK)
+    yield from _belongings(player, top + 26)
+    answer = answer_of(seat, state)
+    words = WORDS.say(f"answer.{answer}", table.lang) if answer is not None else ""
+    if seat == state.turn.leader and not state.over:
+        words = f"{table.say('leads')} – {words}" if words else table.say("leads")
+    yield text(WIDTH - 22, top + 21, words, 16, anchor="end", font_style="italic", fill=INK)
+    yield from _cards(table, player, top + 54)
+
+
+def _belongings(player: Player, y: float) -> Iterator[Svg]:
+    x = 168.0
+    for kind in RESOURCES:
+        yield symbols.wand(x, y, 0.95) if kind == "w" else symbols.potion(x, y - 1, kind)
+        yield text(x + 16, y + 7, player.resources[kind], 19, anchor="start", fill=INK)
+        x += 52
+    yield symbols.bolt(x, y, 1.1)
+    yield text(x + 12, y + 7, player.hoard.bolts, 19, anchor="start", fill=INK)
+    x += 48
+    for index in range(len(player.hoard.amulets)):
+        yield symbols.amulet(x + 20 * index, y, "*", "#7a6a3a", 9)
+    x += 20 * len(player.hoard.amulets) + 8
+    for index, held in enumerate(player.hoard.tiles):
+        yield _tile(x + 34 * index, y + 2, held.tile, 16)
+
+
+def _cards(table: Table, player: Player, top: float) -> Iterator[Svg]:
+    """Laid cards, cards in hand face down, and the roles the player said he lacks."""
+    x = 20.0
+    last = table.last
+    own = last is not None and table.state.players.get(last.by or "") is player
+    for card in player.hand.laid:
+        newest = own and isinstance(last, PlayRole | LayDead) and card is player.hand.laid[-1]
+        cursed = card.role in table.state.round.cursed
+        yield _card(x, top, card.role, card.mode, card=card, cursed=cursed, lit=newest)
+        x += 51
+    for index in range(player.hand.held):
+        yield _card_back(x + 22 * index, top)
+    x += 22 * player.hand.held + (30 if player.hand.held else 0)
+    claims = player.hand.passes
+    step = min(58.0, (WIDTH - 20 - x) / max(1, len(claims)))
+    for index, claim in enumerate(claims):
+        newest = own and isinstance(last, Pass) and claim is claims[-1]
+        yield _claim(x + step * index, top, claim, newest)
+
+
+def _card(
+    x: float,
+    y: float,
+    role: str,
+    mode: str,
+    *,
+    card: Card | None = None,
+    cursed: bool = False,
+    lit: bool = False,
+) -> Svg:
+    """A role: dark bar on top if brave, at the bottom if cowardly, grey and crossed if dead."""
+    dead = mode == "dead" and card is not None
+    parts = [
+        el(
+            "rect",
+            x=x,
+            y=y,
+            width=46.0,
+            height=36.0,
+            rx=5.0,
+            fill="#c9ccd0" if dead else "#fff",
+            stroke=ACCENT if lit else INK,
+            stroke_width=3.5 if lit else 1.6,
+            stroke_dasharray="5 3" if cursed else None,
+        )
+    ]
+    if mode in ("brave", "coward"):
+        bar = y + 2 if mode == "brave" else y + 27
+        parts.append(el("rect", x=x + 3, y=bar, width=40.0, height=7.0, fill=INK))
+    if dead:
+        parts.append(symbols.cross(x + 23, y + 18, 13))
+    parts.append(text(x + 23, y + 24, role, 17, font_weight="bold", fill=INK))
+    if card is not None and card.tile is not None:
+        parts.append(_tile(x + 42, y + 5, card.tile, 11))
+    return group(*parts)
+
+
+def _card_back(x: float, y: float) -> Svg:
+    return group(
+        el(
+            "rect",
+            x=x,
+            y=y,
+            width=28.0,
+            height=36.0,
+            rx=5.0,
+            fill="#4d5560",
+            stroke="#fff",
+            stroke_width=1.5,
+        ),
+        symbols.star(x + 14, y + 18, 8, "#fff"),
+    )
+
+
+def _claim(x: float, y: float, claim: Claim, lit: bool) -> Svg:
+    """A pass: hollow while nobody can know, ticked when true, flagged when false."""
+    colour = ACCENT if lit or claim.status == "broken" else INK
+    parts = [
+        el(
+            "rect",
+            x=x,
+            y=y + 4,
+            width=32.0,
+            height=28.0,
+            rx=13.0,
+            fill="#fff",
+            stroke=colour,
+            stroke_width=1.6,
+        ),
+        text(x + 16, y + 24, claim.role, 15, fill=INK),
+    ]
+    if claim.status == "cleared":
+        parts.append(symbols.tick(x + 40, y + 20))
+    elif claim.status == "broken":
+        parts.append(symbols.flag(x + 42, y + 18, "#c0392b", 0.9))
+    else:
+        parts.append(text(x + 40, y + 25, "?", 17, font_weight="bold", fill=INK))
+    return group(*parts)

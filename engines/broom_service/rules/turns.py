@@ -204,8 +204,7 @@ def _laid(state: Broom, seat: str, role: Role, mode: CardMode, rule: Rule) -> Br
     if held == 0 and true and hand.sealed is None:
         rule.clears("BRM-FOL-10", *true, seat=seat)
         passes = tuple(
-            evolve(claim, status="cleared") if claim.status == "open" else claim
-            for claim in passes
+            evolve(claim, status="cleared") if claim.status == "open" else claim for claim in passes
         )
     state = with_hand(
         state,
