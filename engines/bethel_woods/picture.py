@@ -75,10 +75,10 @@ def key(lang: Language) -> Part:
 
 def touched(state: BethelWoods) -> Iterator[str]:
     """The names of the spaces and players that the last entry was about."""
-    for touch in reversed(state.trail):
-        if touch.entry != state.trail[-1].entry:
+    for entry, subjects in reversed(state.trail):
+        if entry != state.trail[-1].entry:
             return
-        for subject in touch.subjects:
+        for subject in subjects:
             yield from _places(state, subject)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import ConfigDict, Field
 
@@ -140,8 +140,7 @@ class Seating:
         return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
 
 
-@dataclass(frozen=True)
-class Touch:
+class Touch(NamedTuple):
     """An entry and what it touched: quantities that can be counted, or things it showed."""
 
     entry: int
@@ -210,21 +209,20 @@ class BethelWoods(State):
         return None
 
 
-def change_machine(state: BethelWoods, number: int, **changes: object) -> BethelWoods:
-    machine = evolve(state.machines[number], **changes)
-    return evolve(state, machines={**state.machines, number: machine})
+def with_machine(state: BethelWoods, number: int, **changes: object) -> Mapping[int, Machine]:
+    return {**state.machines, number: evolve(state.machines[number], **changes)}
 
 
-def change_player(state: BethelWoods, seat: str, **changes: object) -> BethelWoods:
-    player = evolve(state.players[seat], **changes)
-    return evolve(state, players={**state.players, seat: player})
+def with_player(state: BethelWoods, seat: str, **changes: object) -> Mapping[str, Player]:
+    return {**state.players, seat: evolve(state.players[seat], **changes)}
 
 
 # what was touched by which entry
 
 
-def touched(state: BethelWoods, entry: int, *subjects: str) -> BethelWoods:
-    return evolve(state, trail=(*state.trail, Touch(entry, subjects)))
+def touch(state: BethelWoods, entry: int, *subjects: str, **changes: object) -> BethelWoods:
+    """The state with these changes, and a note of what the entry touched."""
+    return evolve(state, trail=(*state.trail, Touch(entry, subjects)), **changes)
 
 
 def counted_right(subject: str) -> str:
@@ -234,11 +232,11 @@ def counted_right(subject: str) -> str:
 def entries_about(state: BethelWoods, subject: str) -> tuple[int, ...]:
     """The entries that touched a subject since it was last counted and found right."""
     since: list[int] = []
-    for touch in state.trail:
-        if counted_right(subject) in touch.subjects:
+    for entry, subjects in state.trail:
+        if counted_right(subject) in subjects:
             since.clear()
-        elif subject in touch.subjects:
-            since.append(touch.entry)
+        elif subject in subjects:
+            since.append(entry)
     return tuple(dict.fromkeys(since))
 
 

@@ -10,19 +10,21 @@ from engines.bethel_woods.rules.knowledge import (
     check_fee,
     force_discards,
     knowledge_limit,
+    learn,
     part,
     spend,
+    throw_away,
     with_fee,
 )
 from engines.bethel_woods.rules.turn import beside, without
 from engines.bethel_woods.state import (
     BethelWoods,
     Turn,
-    change_machine,
-    change_player,
     knowledge_of,
     tokens_at,
-    touched,
+    touch,
+    with_machine,
+    with_player,
     workers_at,
 )
 from engines.kernel import BadForm, evolve
@@ -86,9 +88,9 @@ def harris(state: BethelWoods, action: Harris, rule: Rule) -> BethelWoods:
     if worker not in here or source == target:
         return state
     there = line_up(state.machines[target].workers + worker)
-    state = change_machine(state, source, workers=without(here, worker))
-    state = change_machine(state, target, workers=there)
-    return touched(state, rule.number, workers_at(source), workers_at(target))
+    state = evolve(state, machines=with_machine(state, source, workers=without(here, worker)))
+    machines = with_machine(state, target, workers=there)
+    return touch(state, rule.number, workers_at(source), workers_at(target), machines=machines)
 
 
 @rules.hears(Junas)
@@ -114,9 +116,11 @@ def _give(
     state: BethelWoods, seat: str, friend: str, gift: tuple[str, ...], rule: Rule
 ) -> BethelWoods:
     given, _ = part(state.players[seat].knowledge, gift)
-    state = change_player(state, seat, knowledge=state.players[seat].knowledge.take(*given))
-    state = change_player(state, friend, knowledge=state.players[friend].knowledge.add(*given))
-    state = touched(state, rule.number, knowledge_of(seat), knowledge_of(friend))
+    kept = state.players[seat].knowledge.take(*given)
+    state = evolve(state, players=with_player(state, seat, knowledge=kept))
+    richer = state.players[friend].knowledge.add(*given)
+    players = with_player(state, friend, knowledge=richer)
+    state = touch(state, rule.number, knowledge_of(seat), knowledge_of(friend), players=players)
     return force_discards(state, (friend,), knowledge_limit(state, rule), "BTW-JUN-3", rule)
 
 
@@ -135,14 +139,12 @@ def linny(state: BethelWoods, action: Linny, rule: Rule) -> BethelWoods:
     state = pay_ability(state, action, seat, (action.pay,), rule)
     if where is None:
         return state
-    state = change_machine(state, where, tokens=state.machines[where].tokens.take(action.remove))
+    tokens = state.machines[where].tokens.take(action.remove)
+    state = evolve(state, machines=with_machine(state, where, tokens=tokens))
     if rule.effect("BTW-LIN-3", True, token=action.remove):
-        state = evolve(state, discard_pile=(*state.discard_pile, action.remove))
-        state = touched(state, rule.number, tokens_at(where), "discard_pile")
+        state = throw_away(state, action.remove, tokens_at(where), rule)
     else:
-        knowledge = state.players[seat].knowledge.add(action.remove)
-        state = change_player(state, seat, knowledge=knowledge)
-        state = touched(state, rule.number, tokens_at(where), knowledge_of(seat))
+        state = learn(state, seat, action.remove, tokens_at(where), rule)
     return check_recovery(state, where, rule)
 
 

@@ -7,7 +7,7 @@ from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, line_up
 from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
 from engines.bethel_woods.rules.knowledge import check_fee, spend, with_fee
 from engines.bethel_woods.rules.turn import names, next_machine, without
-from engines.bethel_woods.state import BethelWoods, Turn, touched
+from engines.bethel_woods.state import BethelWoods, Turn, touch
 from engines.kernel import evolve
 
 
@@ -51,8 +51,11 @@ def build(state: BethelWoods, action: Build, rule: Rule) -> BethelWoods:
         closed="built",
         ability_used=used,
     )
-    state = evolve(
-        touched(state, rule.number, "built", f"section {section}"),
+    state = touch(
+        state,
+        rule.number,
+        "built",
+        f"section {section}",
         sections={**state.sections, section: inside},
         turn=turn,
         agenda=GO_ON,

@@ -9,10 +9,10 @@ from engines.bethel_woods.rules.knowledge import force_discards
 from engines.bethel_woods.state import (
     BethelWoods,
     Machine,
-    change_machine,
     entries_about,
     tokens_at,
-    touched,
+    touch,
+    with_machine,
 )
 from engines.kernel import evolve
 
@@ -38,8 +38,10 @@ def can_lower(machine: Machine, table: AnyTable) -> bool:
 
 def lay_token(state: BethelWoods, number: int, token: str, rule: Rule) -> BethelWoods:
     tokens = state.machines[number].tokens.add(token)
-    state = change_machine(state, number, tokens=tokens)
-    state = touched(state, rule.number, "supply", tokens_at(number), token)
+    subjects = ("supply", tokens_at(number), token)
+    state = touch(
+        state, rule.number, *subjects, machines=with_machine(state, number, tokens=tokens)
+    )
     return check_failure(state, number, rule)
 
 
@@ -50,7 +52,7 @@ def check_failure(state: BethelWoods, number: int, rule: Rule) -> BethelWoods:
         return state
     if not rule.effect("BTW-CRIT-2", True, machine=number, tile=machine.tile):
         return state
-    state = change_machine(state, number, up=True)
+    state = evolve(state, machines=with_machine(state, number, up=True))
     return state if machine.tile is None else start_tile(state, machine.tile, rule)
 
 
@@ -69,8 +71,8 @@ def check_recovery(state: BethelWoods, number: int, rule: Rule) -> BethelWoods:
 def _lower(state: BethelWoods, number: int) -> BethelWoods:
     tile = state.machines[number].tile
     lowered = state.turn.lowered if tile is None else (*state.turn.lowered, tile)
-    state = change_machine(state, number, up=False)
-    return evolve(state, turn=evolve(state.turn, lowered=lowered))
+    turn = evolve(state.turn, lowered=lowered)
+    return evolve(state, machines=with_machine(state, number, up=False), turn=turn)
 
 
 def start_tile(state: BethelWoods, tile: Tile, rule: Rule) -> BethelWoods:
@@ -106,7 +108,7 @@ def reveal_tile(state: BethelWoods, action: RevealTile, rule: Rule) -> BethelWoo
         clause = "BTW-SET-2" if state.in_setup else "BTW-CRIT-1"
         rule(clause, machine.up, machine=number, tokens=machine.tokens.size, spies=machine.spies)
         _check_new_tile(state, action, rule)
-    state = touched(evolve(state, agenda=GO_ON), rule.number, f"tile {tile}")
+    state = touch(state, rule.number, f"tile {tile}", agenda=GO_ON)
     if machine.tile == tile:
         return state
     state = _learn(state, number, tile, rule)
@@ -143,15 +145,15 @@ def _learn(state: BethelWoods, number: int, tile: Tile, rule: Rule) -> BethelWoo
     """A tile is where it was seen last; what it contradicts is unknown again."""
     before = state.where_is(tile)
     if before is not None:
-        state = change_machine(state, before, tile=None)
-    state = change_machine(state, number, tile=tile)
+        state = evolve(state, machines=with_machine(state, before, tile=None))
+    state = evolve(state, machines=with_machine(state, number, tile=tile))
     unknown = [n for n, machine in state.machines.items() if machine.tile is None]
     if len(unknown) != 1:
         return state
     last = next(t for t in rule.kit.critical_tiles.kinds if state.where_is(t) is None)
     if not rule.effect("BTW-CRIT-9", True, machine=unknown[0], tile=last):
         return state
-    state = change_machine(state, unknown[0], tile=last)
+    state = evolve(state, machines=with_machine(state, unknown[0], tile=last))
     return start_tile(state, last, rule) if state.machines[unknown[0]].up else state
 
 
@@ -161,5 +163,5 @@ def lower_tile(state: BethelWoods, action: LowerTile, rule: Rule) -> BethelWoods
     facts = {"machine": action.machine, "tokens": machine.tokens.size, "spies": machine.spies}
     rule("BTW-CRIT-4" if machine.spies else "BTW-CRIT-1", has_recovered(machine, rule), **facts)
     rule("BTW-CRIT-3", can_lower(machine, rule), machine=action.machine, tile=machine.tile)
-    state = touched(evolve(state, agenda=GO_ON), rule.number, f"machine {action.machine}")
+    state = touch(state, rule.number, f"machine {action.machine}", agenda=GO_ON)
     return _lower(state, action.machine) if machine.up else state

@@ -109,7 +109,8 @@ def _optional(state: BethelWoods, table: AnyTable) -> list[str]:
         and is_time_for_abilities(turn, table)
     ):
         found.append("ability")
-    if any(can_lower(machine, table) for machine in state.machines.values()):
+    optional = table.reading("flip_back") == "optional"
+    if optional and any(can_lower(machine, table) for machine in state.machines.values()):
         found.append("lower")
     return found
 

@@ -10,9 +10,9 @@ from engines.bethel_woods.state import (
     BethelWoods,
     Forcing,
     Owed,
-    change_player,
     knowledge_of,
-    touched,
+    touch,
+    with_player,
 )
 from engines.kernel import Bag, evolve
 
@@ -54,9 +54,27 @@ def spend(state: BethelWoods, seat: str, tokens: tuple[str, ...], rule: Rule) ->
     held = state.players[seat].knowledge
     paid, missing = part(held, tokens)
     rule("BTW-KNOW-2", not missing, seat=seat, missing=missing)
-    state = change_player(state, seat, knowledge=held.take(*paid))
-    state = evolve(state, discard_pile=state.discard_pile + paid)
-    return touched(state, rule.number, knowledge_of(seat), "discard_pile")
+    return touch(
+        state,
+        rule.number,
+        knowledge_of(seat),
+        "discard_pile",
+        players=with_player(state, seat, knowledge=held.take(*paid)),
+        discard_pile=state.discard_pile + paid,
+    )
+
+
+def learn(state: BethelWoods, seat: str, token: str, source: str, rule: Rule) -> BethelWoods:
+    """A token from the board becomes knowledge."""
+    knowledge = state.players[seat].knowledge.add(token)
+    players = with_player(state, seat, knowledge=knowledge)
+    return touch(state, rule.number, source, knowledge_of(seat), players=players)
+
+
+def throw_away(state: BethelWoods, token: str, source: str, rule: Rule) -> BethelWoods:
+    """A token from the board goes to the discard."""
+    pile = (*state.discard_pile, token)
+    return touch(state, rule.number, source, "discard_pile", discard_pile=pile)
 
 
 def part(held: Bag[str], tokens: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

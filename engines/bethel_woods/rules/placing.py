@@ -11,9 +11,9 @@ from engines.bethel_woods.rules.turn import beside
 from engines.bethel_woods.state import (
     BethelWoods,
     Placement,
-    change_machine,
     entries_about,
-    touched,
+    touch,
+    with_machine,
 )
 from engines.kernel import evolve
 
@@ -49,7 +49,7 @@ def _draw_in_play(state: BethelWoods, action: DrawMalfunction, rule: Rule) -> Be
     rule("BTW-PLACE-6", at != "supply", **facts)
     rule(clause, at in (None, place), **facts)
     if at == "supply":
-        return evolve(touched(state, rule.number), agenda=GO_ON)
+        return touch(state, rule.number, agenda=GO_ON)
     if at is not None:
         place = at
     state, real = take_from_supply(state, token, rule)
@@ -114,15 +114,15 @@ def reveal_spy(state: BethelWoods, action: RevealSpy, rule: Rule) -> BethelWoods
     placement = evolve(state.placement, spies=state.placement.spies + 1)
     state = evolve(state, placement=placement, agenda=GO_ON)
     if spy not in column.unseen and spy not in column.returned:
-        return touched(state, rule.number, f"spy {spy}")
+        return touch(state, rule.number, f"spy {spy}")
     column = evolve(
         column,
         unseen=tuple(other for other in column.unseen if other != spy),
         returned=tuple(other for other in column.returned if other != spy),
     )
     number = action.at or spy
-    state = change_machine(state, number, spies=(*state.machines[number].spies, spy))
-    state = touched(evolve(state, column=column), rule.number, "spies", f"spy {spy}")
+    machines = with_machine(state, number, spies=(*state.machines[number].spies, spy))
+    state = touch(state, rule.number, "spies", f"spy {spy}", machines=machines, column=column)
     all_spies = len(state.spies) >= rule.kit.numbers.spies_lose
     if all_spies and rule.effect("BTW-LOSE-4", True, spies=len(state.spies)):
         return evolve(state, outcome="lost_spies")

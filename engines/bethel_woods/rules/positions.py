@@ -23,7 +23,7 @@ from engines.bethel_woods.state import (
     knowledge_of,
     seen_tokens,
     tokens_at,
-    touched,
+    touch,
     workers_at,
 )
 from engines.kernel import Audit, BadForm, Bag, Setting, evolve
@@ -210,7 +210,7 @@ def audit(state: BethelWoods, action: Audit, rule: Rule) -> BethelWoods:
     if derived is None:
         return state
     if str(derived) == action.value:
-        return touched(state, rule.number, counted_right(subject))
+        return touch(state, rule.number, counted_right(subject))
     rule.proves(
         "BTW-AUDIT-1",
         *entries_about(state, subject),

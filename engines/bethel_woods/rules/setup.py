@@ -15,8 +15,8 @@ from engines.bethel_woods.state import (
     Player,
     Seating,
     Supply,
-    change_player,
-    touched,
+    touch,
+    with_player,
 )
 from engines.kernel import evolve
 
@@ -70,8 +70,8 @@ def deal_character(state: BethelWoods, action: DealCharacter, rule: Rule) -> Bet
     owners = [other for other, player in state.players.items() if player.character == character]
     own = state.players[seat].character
     rule("BTW-SET-11", own is None and not owners, seat=seat, character=character, owners=owners)
-    state = change_player(state, seat, character=character)
-    return evolve(touched(state, rule.number, seat), agenda=GO_ON)
+    players = with_player(state, seat, character=character)
+    return touch(state, rule.number, seat, players=players, agenda=GO_ON)
 
 
 def draw_in_setup(state: BethelWoods, action: DrawMalfunction, rule: Rule) -> BethelWoods:
@@ -87,7 +87,7 @@ def draw_in_setup(state: BethelWoods, action: DrawMalfunction, rule: Rule) -> Be
     target = place if at is None else at
     if target == "supply":
         returned = evolve(state.placement, returned=state.placement.returned + 1)
-        return evolve(touched(state, rule.number), placement=returned, agenda=GO_ON)
+        return touch(state, rule.number, placement=returned, agenda=GO_ON)
     state, real = take_from_supply(state, token, rule)
     placed = evolve(state.placement, placed=state.placement.placed + 1)
     state = evolve(state, placement=placed, agenda=GO_ON)

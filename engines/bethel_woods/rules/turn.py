@@ -6,17 +6,21 @@ from engines.bethel_woods.actions import DropWorker, EndTurn, FixMalfunctions, T
 from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, line_up
 from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_recovery
-from engines.bethel_woods.rules.knowledge import force_discards, knowledge_limit, part
+from engines.bethel_woods.rules.knowledge import (
+    force_discards,
+    knowledge_limit,
+    learn,
+    part,
+    throw_away,
+)
 from engines.bethel_woods.state import (
     BethelWoods,
     Forcing,
     Turn,
     Window,
-    change_machine,
-    change_player,
-    knowledge_of,
     tokens_at,
-    touched,
+    touch,
+    with_machine,
     workers_at,
 )
 from engines.kernel import Bag, evolve
@@ -66,7 +70,7 @@ def take(state: BethelWoods, action: TakeWorkers, rule: Rule) -> BethelWoods:
     rule("BTW-TURN-2", turn.origin is None, origin=turn.origin)
     rule("BTW-MOVE-2", here, machine=number)
     rule("BTW-MOVE-1", action.hand in ("", here), machine=number, there=here, taken=action.hand)
-    taken = "".join(part(Bag(here), action.hand or here)[0])
+    taken = "".join(part(Bag(here), action.hand)[0]) if action.hand else here
     turn = evolve(
         turn,
         origin=number,
@@ -76,8 +80,8 @@ def take(state: BethelWoods, action: TakeWorkers, rule: Rule) -> BethelWoods:
         last_drop=None,
         window=None,
     )
-    state = change_machine(state, number, workers=without(here, taken))
-    return evolve(touched(state, rule.number, workers_at(number)), turn=turn, agenda=GO_ON)
+    machines = with_machine(state, number, workers=without(here, taken))
+    return touch(state, rule.number, workers_at(number), machines=machines, turn=turn, agenda=GO_ON)
 
 
 @rules.hears(DropWorker)
@@ -90,7 +94,7 @@ def drop(state: BethelWoods, action: DropWorker, rule: Rule) -> BethelWoods:
         _check_stated(turn, action.at, target, rule)
         target = action.at
     if target is None or not in_hand:
-        return evolve(touched(state, rule.number), agenda=GO_ON)
+        return touch(state, rule.number, agenda=GO_ON)
     hand = without(turn.hand, worker)
     workers = line_up(state.machines[target].workers + worker)
     active = workers.count(worker)
@@ -104,8 +108,8 @@ def drop(state: BethelWoods, action: DropWorker, rule: Rule) -> BethelWoods:
         last_drop=None if hand else target,
         window=Window(target, worker, active if all_active else 1),
     )
-    state = change_machine(state, target, workers=workers)
-    return evolve(touched(state, rule.number, workers_at(target)), turn=turn, agenda=GO_ON)
+    machines = with_machine(state, target, workers=workers)
+    return touch(state, rule.number, workers_at(target), machines=machines, turn=turn, agenda=GO_ON)
 
 
 def _check_stated(turn: Turn, at: int, target: int | None, rule: Rule) -> None:
@@ -153,10 +157,9 @@ def fix(state: BethelWoods, action: FixMalfunctions, rule: Rule) -> BethelWoods:
 def _check_fixable(state: BethelWoods, window: Window, tokens: tuple[str, ...], rule: Rule) -> None:
     machine = state.machines[window.machine]
     facts = {"tokens": tokens, "machine": window.machine}
-    here, _ = part(machine.tokens, tokens)
-    everywhere = Bag(t for other in state.machines.values() for t in other.tokens.elements())
-    rule("BTW-FIX-11", everywhere.holds(tokens), **facts)
-    rule("BTW-FIX-5", len(here) == len(tokens), **facts)
+    here = machine.tokens.holds(tokens)
+    rule("BTW-FIX-11", here or _on_board(state).holds(tokens), **facts)
+    rule("BTW-FIX-5", here, **facts)
     for token in tokens:
         clause = "BTW-FIX-4" if token[0] in machine.workers else "BTW-FIX-1"
         if token[0] != window.type:
@@ -164,6 +167,10 @@ def _check_fixable(state: BethelWoods, window: Window, tokens: tuple[str, ...], 
         else:
             rule("BTW-FIX-1", True, token=token, worker=WORKER_NAMES[window.type])
     rule("BTW-FIX-3", len(tokens) <= window.left, **facts, left=window.left)
+
+
+def _on_board(state: BethelWoods) -> Bag[str]:
+    return Bag(token for m in state.machines.values() for token in m.tokens.elements())
 
 
 def _fix_one(
@@ -174,14 +181,12 @@ def _fix_one(
     if not where:
         return state
     number = window.machine if window is not None and window.machine in where else where[0]
-    state = change_machine(state, number, tokens=state.machines[number].tokens.take(token))
+    tokens = state.machines[number].tokens.take(token)
+    state = evolve(state, machines=with_machine(state, number, tokens=tokens))
     if rule.effect("BTW-FIX-8", True, seat=seat, token=token):
-        knowledge = state.players[seat].knowledge.add(token)
-        state = change_player(state, seat, knowledge=knowledge)
-        state = touched(state, rule.number, tokens_at(number), knowledge_of(seat))
+        state = learn(state, seat, token, tokens_at(number), rule)
     else:
-        state = evolve(state, discard_pile=(*state.discard_pile, token))
-        state = touched(state, rule.number, tokens_at(number), "discard_pile")
+        state = throw_away(state, token, tokens_at(number), rule)
     return check_recovery(state, number, rule)
 
 
@@ -192,10 +197,9 @@ def _fix_one(
 def end_turn(state: BethelWoods, action: EndTurn, rule: Rule) -> BethelWoods:
     rule("BTW-TURN-2", state.turn.origin is not None, origin=None)
     rule("BTW-MOVE-7", not state.turn.hand, hand=names(state.turn.hand))
-    state = evolve(touched(state, rule.number), agenda=GO_ON)
     if state.phase != "turn":
-        return state
+        return touch(state, rule.number, agenda=GO_ON)
     limit = knowledge_limit(state, rule)
     why: Forcing = "BTW-CAP-2" if state.tile_is_up("cap") else "BTW-KNOW-3"
-    state = evolve(state, phase="turn_end")
+    state = touch(state, rule.number, phase="turn_end", agenda=GO_ON)
     return force_discards(state, (state.active,), limit, why, rule)

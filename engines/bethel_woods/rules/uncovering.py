@@ -7,7 +7,7 @@ from engines.bethel_woods.kit import TYPE_NAMES
 from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_recovery
 from engines.bethel_woods.rules.knowledge import check_fee, spend, with_fee
-from engines.bethel_woods.state import BethelWoods, Turn, change_machine, touched
+from engines.bethel_woods.state import BethelWoods, Turn, touch, with_machine
 from engines.kernel import evolve
 
 
@@ -24,7 +24,7 @@ def uncover(state: BethelWoods, action: UncoverSpy, rule: Rule) -> BethelWoods:
     seat = action.by or state.active
     number = _check_reach(state, action, rule)
     if number is None:
-        return evolve(touched(state, rule.number), agenda=GO_ON)
+        return touch(state, rule.number, agenda=GO_ON)
     _check_payment(state, action, rule.kit.icons[state.machines[number].spies[0]], rule)
     cost = (*action.pay, *action.swap, *(() if action.plus is None else (action.plus,)))
     check_fee(state, seat, action.fee, cost, rule, ability=bool(action.swap))
@@ -91,6 +91,6 @@ def _send_back(state: BethelWoods, number: int, rule: Rule) -> BethelWoods:
         column = evolve(column, returned=(*column.returned, spy))
     else:
         column = evolve(column, unseen=tuple(sorted((*column.unseen, spy))))
-    state = change_machine(state, number, spies=tuple(others))
-    state = touched(evolve(state, column=column), rule.number, "spies", f"spy {spy}")
+    machines = with_machine(state, number, spies=tuple(others))
+    state = touch(state, rule.number, "spies", f"spy {spy}", machines=machines, column=column)
     return check_recovery(state, number, rule)
