@@ -12,6 +12,7 @@ Unseen base Spirits are interchangeable to a referee: each of them is the card `
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from typing import NamedTuple
 
 ANY = "any"
@@ -139,6 +140,24 @@ def certain(worlds: Worlds) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         columns[places[0]] = row.cards
     hand, *deck = columns
     return hand, tuple(card for block in deck for card in block)
+
+
+def known_ends(worlds: Worlds) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The Elites known to lie on top and at the bottom of the deck, from the top down."""
+    if len(worlds) != 1 or not worlds[0]:
+        return (), ()
+    blocks = [_certain_card(worlds[0], column) for column in range(1, len(worlds[0][0].spread))]
+    top = tuple(takewhile(bool, blocks))
+    under = tuple(takewhile(bool, reversed(blocks[len(top) :])))
+    return top, under[::-1]
+
+
+def _certain_card(world: World, column: int) -> str:
+    """The Elite that is this block of the deck, if it is one; otherwise nothing."""
+    here = [row for row in world if row.spread[column]]
+    if len(here) == 1 and len(here[0].cards) == 1 and here[0].cards != (ANY,):
+        return here[0].cards[0]
+    return ""
 
 
 # one world

@@ -1,0 +1,217 @@
+"""How single things look: cards, emblems, symbols, tokens. Shapes and letters beside colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engines.bloody_grove.kit import ANIMALS, PER_ANIMAL, PER_VENERABLE, Spirit
+from engines.bloody_grove.state import Token
+from engines.kernel import Language, Words
+from engines.kernel.data import read_words
+from engines.kernel.engine import KERNEL_WORDS
+from engines.kernel.svg import Svg, el, group, polygon, ring, text
+
+WORDS: Words = read_words("engines.bloody_grove", KERNEL_WORDS)
+
+INK, PAPER, FAINT, GOLD, RED = "#222222", "#ffffff", "#8a8a8a", "#a67c00", "#b00020"
+COLOURS = {"bear": "#8c5a2b", "owl": "#6a4fa3", "fox": "#c85a00"}
+TINTS = {"bear": "#f3e7da", "owl": "#ebe6f6", "fox": "#fde9d6", None: "#fbf3d5"}
+
+CARD_WIDTH, CARD_HEIGHT = 118.0, 46.0
+TOKEN_WIDTH, TOKEN_HEIGHT = 34.0, 18.0
+TOKENS_PER_LINE = 3
+
+
+def emblem(animal: str | None, x: float, y: float, size: float, lang: Language) -> Svg:
+    """A square for the bear, a diamond for the owl, a disc for the fox; with its letter."""
+    if animal is None:
+        shape = polygon(ring(x, y, size, 6), fill=PAPER, stroke=GOLD, stroke_width=1.5)
+        return group(shape, text(x, y + size * 0.4, "V", size * 1.1, fill=INK))
+    fill = COLOURS[animal]
+    if animal == "bear":
+        side = size * 1.7
+        shape = el("rect", x=x - side / 2, y=y - side / 2, width=side, height=side, fill=fill)
+    elif animal == "owl":
+        shape = polygon(ring(x, y, size * 1.25, 4), fill=fill)
+    else:
+        shape = el("circle", cx=x, cy=y, r=size, fill=fill)
+    letter = WORDS.term(animal, lang)[:1].upper()
+    return group(shape, text(x, y + size * 0.4, letter, size * 1.15, fill=PAPER, font_weight=700))
+
+
+def half(animal: str, x: float, y: float, *, left: bool) -> Svg:
+    """Half a recruit symbol on an edge: bear high, owl in the middle, fox low."""
+    sweep = 1 if left else 0
+    return el(
+        "path",
+        d=f"M{x:.1f} {y - 5:.1f} A5 5 0 0 {sweep} {x:.1f} {y + 5:.1f} Z",
+        fill=COLOURS[animal],
+        stroke=INK,
+        stroke_width=0.6,
+    )
+
+
+def ruse_sign(x: float, y: float) -> Svg:
+    """Two arrows, one each way."""
+    return el(
+        "path",
+        d=f"M{x - 6} {y} l4 -4 v2.5 h4 v-2.5 l4 4 l-4 4 v-2.5 h-4 v2.5 z",
+        fill=INK,
+    )
+
+
+def arcane_sign(x: float, y: float) -> Svg:
+    """A rune."""
+    return el(
+        "path",
+        d=f"M{x - 4} {y - 6} l8 12 M{x} {y} l-4 6",
+        fill="none",
+        stroke=INK,
+        stroke_width=2.2,
+    )
+
+
+def eye_sign(x: float, y: float) -> Svg:
+    return group(
+        el("path", d=f"M{x - 6} {y} q6 -7 12 0 q-6 7 -12 0 z", fill=PAPER, stroke=INK),
+        el("circle", cx=x, cy=y, r=2.0, fill=INK),
+    )
+
+
+def recruit_sign(x: float, y: float) -> Svg:
+    """A whole recruit symbol: a disc cut in two."""
+    return group(
+        el("circle", cx=x, cy=y, r=5.5, fill=PAPER, stroke=INK, stroke_width=1.4),
+        el("path", d=f"M{x} {y - 5.5} v11", stroke=INK, stroke_width=1.4),
+    )
+
+
+def bottom_sign(x: float, y: float) -> Svg:
+    """A card pulled out from under a pile."""
+    return el(
+        "path",
+        d=f"M{x - 6} {y - 5} h12 M{x - 6} {y - 1.5} h12 M{x} {y} v6 m-3 -3 l3 3 l3 -3",
+        fill="none",
+        stroke=INK,
+        stroke_width=1.6,
+    )
+
+
+SIGNS = {
+    "ruse": ruse_sign,
+    "arcane": arcane_sign,
+    "look": eye_sign,
+    "recruit": recruit_sign,
+    "bottom": bottom_sign,
+}
+
+
+def star(x: float, y: float, worth: str) -> Svg:
+    """Domination."""
+    outer, inner = ring(x, y, 11, 8, -90), ring(x, y, 7.5, 8, -67.5)
+    points = [point for pair in zip(outer, inner, strict=True) for point in pair]
+    return group(
+        polygon(points, fill="#f6d743", stroke=INK, stroke_width=0.8),
+        text(x, y + 4.3, worth, 12, fill=INK, font_weight=700),
+    )
+
+
+def card(spirit: Spirit, x: float, y: float, lang: Language) -> Svg:
+    """The strip of a card that stays visible in its column."""
+    frame = {"venerable": GOLD}.get(spirit.kind, INK)
+    red = spirit.id.startswith("R")
+    parts = [
+        el(
+            "rect",
+            x=x,
+            y=y,
+            width=CARD_WIDTH,
+            height=CARD_HEIGHT - 3,
+            rx=5.0,
+            fill=TINTS[spirit.animal],
+            stroke=RED if red else frame,
+            stroke_width=3.0 if spirit.kind == "venerable" else 1.2,
+            stroke_dasharray="7 2" if red else None,
+        ),
+        text(x + 17, y + 21, *_strength(spirit), fill=INK, font_weight=700),
+        emblem(spirit.animal, x + 40, y + 14, 9, lang),
+        text(x + 54, y + 19, spirit.id, 14, anchor="start", fill=INK, font_weight=700),
+    ]
+    if spirit.domination:
+        parts.append(star(x + CARD_WIDTH - 20, y + 14, _worth(spirit)))
+    signs = ["ruse"] * spirit.ruse + ["arcane"] * spirit.arcane + list(spirit.effects)
+    parts += [SIGNS[sign](x + 32 + 16 * i, y + 34) for i, sign in enumerate(signs)]
+    parts += [
+        emblem(counted, x + 76 + 14 * i, y + 33, 5.5, lang)
+        for i, counted in enumerate(_counted(spirit))
+    ]
+    for i, animal in enumerate(ANIMALS):
+        if animal in spirit.left:
+            parts.append(half(animal, x, y + 9 + 13 * i, left=True))
+        if animal in spirit.right:
+            parts.append(half(animal, x + CARD_WIDTH, y + 9 + 13 * i, left=False))
+    return group(*parts)
+
+
+def _strength(spirit: Spirit) -> tuple[str, float]:
+    """What is printed, and in which size."""
+    return (str(spirit.strength), 20) if isinstance(spirit.strength, int) else ("V+", 14)
+
+
+def _counted(spirit: Spirit) -> tuple[str | None, ...]:
+    """What a variable strength or Domination counts in the column: animals, or Venerables."""
+    if spirit.domination == PER_ANIMAL:
+        return ANIMALS
+    return (None,) if PER_VENERABLE in (spirit.strength, spirit.domination) else ()
+
+
+def _worth(spirit: Spirit) -> str:
+    return str(spirit.domination) if isinstance(spirit.domination, int) else "+"
+
+
+def token(shown: Token, x: float, y: float) -> Svg:
+    """Face down: dark, with its label; face up: what it shows."""
+    up = shown.value is not None
+    parts = [
+        el(
+            "rect",
+            x=x,
+            y=y,
+            width=TOKEN_WIDTH,
+            height=TOKEN_HEIGHT,
+            rx=9.0,
+            fill=PAPER if up else INK,
+            stroke=INK,
+        )
+    ]
+    if shown.value == "destroy":
+        parts.append(skull(x + TOKEN_WIDTH / 2, y + TOKEN_HEIGHT / 2))
+    else:
+        said = f"+{shown.value}" if up else f"{shown.label}?"
+        parts.append(text(x + TOKEN_WIDTH / 2, y + 13.5, said, 12, fill=INK if up else PAPER))
+    return group(*parts)
+
+
+def skull(x: float, y: float) -> Svg:
+    return group(
+        el("circle", cx=x, cy=y - 1, r=6.0, fill=INK),
+        el("rect", x=x - 3.5, y=y + 3, width=7.0, height=4.0, fill=INK),
+        el("circle", cx=x - 2.3, cy=y - 1, r=1.7, fill=PAPER),
+        el("circle", cx=x + 2.3, cy=y - 1, r=1.7, fill=PAPER),
+    )
+
+
+def back(x: float, y: float, width: float, height: float) -> Svg:
+    """A card lying face down."""
+    return group(
+        el("rect", x=x, y=y, width=width, height=height, rx=3.0, fill="#cfd8cf", stroke=INK),
+        el(
+            "path",
+            d=f"M{x} {y} l{width} {height} M{x + width} {y} l{-width} {height}",
+            stroke=FAINT,
+        ),
+    )
+
+
+def joined(parts: Iterable[Svg]) -> Svg:
+    return Svg("".join(parts))
