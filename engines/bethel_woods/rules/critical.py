@@ -9,6 +9,7 @@ from engines.bethel_woods.rules.knowledge import force_discards
 from engines.bethel_woods.state import (
     BethelWoods,
     Machine,
+    Supply,
     entries_about,
     tokens_at,
     touch,
@@ -36,12 +37,14 @@ def can_lower(machine: Machine, table: AnyTable) -> bool:
     return machine.up and table.reading("flip_back") == "optional" and has_recovered(machine, table)
 
 
-def lay_token(state: BethelWoods, number: int, token: str, rule: Rule) -> BethelWoods:
+def lay_token(
+    state: BethelWoods, number: int, token: str, supply: Supply, rule: Rule
+) -> BethelWoods:
+    """A drawn token lies at a machine now, the supply is what it leaves."""
     tokens = state.machines[number].tokens.add(token)
     subjects = ("supply", tokens_at(number), token)
-    state = touch(
-        state, rule.number, *subjects, machines=with_machine(state, number, tokens=tokens)
-    )
+    machines = with_machine(state, number, tokens=tokens)
+    state = touch(state, rule.number, *subjects, machines=machines, supply=supply)
     return check_failure(state, number, rule)
 
 

@@ -79,10 +79,9 @@ def _characters_missing(state: BethelWoods) -> tuple[Duty, ...]:
 
 
 def _turn(state: BethelWoods, rule: Rule) -> BethelWoods:
-    missing = _characters_missing(state)
-    if missing and state.untouched_turn:
-        return _owing(state, *missing)
     turn = state.turn
+    if turn.origin is None and (missing := _characters_missing(state)):
+        return _owing(state, *missing)
     main = "take" if turn.origin is None else "sow" if turn.hand else "end"
     optional = _optional(state, rule)
     return _owing(

@@ -52,15 +52,15 @@ def _draw_in_play(state: BethelWoods, action: DrawMalfunction, rule: Rule) -> Be
         return touch(state, rule.number, agenda=GO_ON)
     if at is not None:
         place = at
-    state, real = take_from_supply(state, token, rule)
+    supply = take_from_supply(state, token, rule)
     if state.phase == "turn_end":
         state = begin_placement(state, rule)
     placed = evolve(state.placement, placed=state.placement.placed + 1)
     state = evolve(state, placement=placed, agenda=GO_ON)
-    if not real:
+    if supply is None:
         return state
     was_critical = state.machines[place].up
-    state = lay_token(state, place, token, rule)
+    state = lay_token(state, place, token, supply, rule)
     if _brings_spy(state, place, was_critical, rule):
         state = evolve(state, placement=evolve(state.placement, new_critical=True))
     return state

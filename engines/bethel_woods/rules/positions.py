@@ -200,7 +200,7 @@ def _said(number: int, machine: Machine, table: AnyTable) -> MachinePosition:
 
 # counts of the real table
 
-counted = rules.counts("BTW-AUDIT-1")(count_of)
+rules.counts("BTW-AUDIT-1")(count_of)
 
 
 @rules.hears(Audit)

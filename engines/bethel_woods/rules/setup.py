@@ -88,10 +88,10 @@ def draw_in_setup(state: BethelWoods, action: DrawMalfunction, rule: Rule) -> Be
     if target == "supply":
         returned = evolve(state.placement, returned=state.placement.returned + 1)
         return touch(state, rule.number, placement=returned, agenda=GO_ON)
-    state, real = take_from_supply(state, token, rule)
+    supply = take_from_supply(state, token, rule)
     placed = evolve(state.placement, placed=state.placement.placed + 1)
     state = evolve(state, placement=placed, agenda=GO_ON)
-    return lay_token(state, target, token, rule) if real else state
+    return state if supply is None else lay_token(state, target, token, supply, rule)
 
 
 def _why_full(state: BethelWoods, number: int, table: AnyTable) -> str | None:

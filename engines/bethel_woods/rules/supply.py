@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from engines.bethel_woods.rules.book import Rule
-from engines.bethel_woods.state import BethelWoods, entries_about
-from engines.kernel import evolve
+from engines.bethel_woods.state import BethelWoods, Supply, entries_about
 
 DATUM = "malfunctions.matrix"
 """What the kit says, or assumes, about the tokens in the box."""
 
 
-def take_from_supply(state: BethelWoods, token: str, rule: Rule) -> tuple[BethelWoods, bool]:
-    """The supply without a drawn token, and whether that token can have been there."""
+def take_from_supply(state: BethelWoods, token: str, rule: Rule) -> Supply | None:
+    """The supply without a drawn token; none, if that token cannot have been there."""
     supply = state.supply
     there = supply.count != 0 and (supply.tokens is None or token in supply.tokens)
     box = None if rule.kit.tokens is None else rule.kit.tokens[token]
@@ -19,13 +18,11 @@ def take_from_supply(state: BethelWoods, token: str, rule: Rule) -> tuple[Bethel
     if not there and (seen := entries_about(state, token)):
         rule.proves("BTW-PLACE-4", *seen, rule.number, **facts)
     if not rule("BTW-PLACE-4", there, **facts):
-        return state, False
-    left = evolve(
-        supply,
-        count=None if supply.count is None else supply.count - 1,
-        tokens=None if supply.tokens is None else supply.tokens.take(token),
+        return None
+    return Supply(
+        None if supply.count is None else supply.count - 1,
+        None if supply.tokens is None else supply.tokens.take(token),
     )
-    return evolve(state, supply=left), True
 
 
 def is_short(state: BethelWoods, wanted: int) -> bool:
