@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.errors import NotFound
+from referee.positions import position_file
 from referee.record import Game, RecordError, Step
 
 
@@ -21,8 +22,10 @@ def _case(game: Game, number: int, name: str) -> dict[str, Any]:
     assert opening is not None
     given: dict[str, Any] = {"log": game.engine.text(opening)}
     if game.engine.position_of is not None:
-        position = game.engine.position_of(before.state, before.setting)
-        given["position"] = position.model_dump(mode="json", exclude={"verb", "by"})
+        file = position_file(game, before.number or 0)
+        given["position"] = file["position"]
+        if "stands" in file:
+            given["stands"] = True
     else:
         played = game.steps[1 : game.steps.index(before) + 1]
         lines = [game.engine.text(step.action) for step in played if step.action is not None]

@@ -38,6 +38,8 @@ class Given(BaseModel):
     """The story so far in the scribe's notation; every line must be accepted."""
     position: dict[str, JsonValue] | None = None
     """What lies on the table after the log."""
+    stands: bool = False
+    """The position itself breaks a rule, and is the real table's."""
     readings: dict[str, str] = {}
     """How this table understands ambiguities, if not by default."""
     house_rules: tuple[str, ...] = ()
@@ -81,6 +83,7 @@ class CaseFile(BaseModel):
         return Given(
             log="\n".join(part for part in (base.log, case.log) if part),
             position=case.position if case.position is not None else base.position,
+            stands=case.stands or base.stands,
             readings={**base.readings, **case.readings},
             house_rules=(*base.house_rules, *case.house_rules),
             kit={**base.kit, **case.kit},
@@ -177,8 +180,8 @@ class _CaseTable:
 
     def declare(self, position: dict[str, Any]) -> None:
         body = json.dumps(position)
-        verdict = self._hear(f"position {body}", lenient=False)
-        if verdict.outcome == "illegal":
+        verdict = self._hear(f"position {body}", lenient=self.start.stands)
+        if verdict.outcome == "illegal" and not self.start.stands:
             raise _Stop(f"position refused by {verdict.clause} {dict(verdict.breaches[0].facts)}")
 
     def check(self, line: str) -> None:

@@ -12,13 +12,21 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from cli.answers import ANSWERS, envelope_schema
 from engines.kernel.registry import GROUP, load_engine
 from referee.cases import CaseFile
+from referee.entries import KINDS
+from referee.precedents import Book
+from referee.presets import Preset
+from referee.seals import RoundSeal
 
 FOLDER = Path(__file__).parent
 
 MODELS: dict[str, Any] = {
     "case": CaseFile,
+    "preset": Preset,
+    "book-of-rulings": Book,
+    "round-seal": RoundSeal,
 }
 """What each schema describes: any type that pydantic can validate."""
 
@@ -28,6 +36,10 @@ def schemas() -> dict[str, dict[str, Any]]:
     bodies = {name: TypeAdapter(model).json_schema() for name, model in MODELS.items()}
     for game in shipped_games():
         bodies |= _game_schemas(game)
+    for answer in (*ANSWERS, "error"):
+        bodies[f"answer.{answer}"] = envelope_schema(answer)
+    for kind, data in KINDS.items():
+        bodies[f"entry.{kind}"] = data.model_json_schema()
     return {
         name: {
             "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -25,14 +25,14 @@ def schema(name: Annotated[str | None, typer.Argument()] = None) -> int:
         if file.name.endswith(".schema.json")
     }
     if name is None:
-        names = sorted({*files, *(f"actions-{game}" for game in engine_ids())})
+        names = sorted(files)
         return here.answer("schema", {"schemas": names}, names)
-    if name in files:
-        write([files[name].read_text("utf-8").rstrip()])
-        return 0
-    game = name.removeprefix("actions-")
-    if game in engine_ids():
-        found = load_engine(game).adapter.json_schema()
+    for asked in (name, f"answer.{name}", f"{name}.action"):
+        if asked in files:
+            write([files[asked].read_text("utf-8").rstrip()])
+            return 0
+    if name in engine_ids():
+        found = load_engine(name).adapter.json_schema()
         write([json.dumps(found, ensure_ascii=False, indent=2)])
         return 0
-    raise NotFound("no_such_schema", schema=name, schemas=sorted(files))
+    raise NotFound("no_such_schema", schema=name)

@@ -1,0 +1,202 @@
+"""With ``--json`` every command answers one object that fits its published schema."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from cli.answers import ANSWERS
+from cli.main import COMMANDS
+from tests.cli.transcripts import run
+
+SCHEMAS = Path(__file__).parents[2] / "schemas"
+SETUP = (
+    '"forest S1A S2A" "pyramid swap_again gift_clover bargain lone_step / sale gift_feather '
+    'cheap_crystal / hoard convert_1" "A step c1; pick" "B step c1; pick"'
+)
+
+TABLE = f"""
+referee engine list
+referee engine info benevolent
+referee kit list
+referee kit show benevolent --only rulebook
+referee rules benevolent BEN-MOVE
+referee rules benevolent --readings
+referee new benevolent A=blue B=red first A -p A=Ana
+referee log {SETUP}
+referee log step a3
+referee log --stands step a3
+referee check gather
+referee why 7
+referee options
+referee state
+referee state --toml -o position.toml
+referee check --position position.toml "A gather"
+referee kit check kit.toml
+referee moves --all
+referee diff 3 6
+referee info
+referee games
+referee open @
+referee dispute open 5 -m hm --by B
+referee dispute list
+referee dispute show d1 --correct "A step b1"
+referee dispute close d2
+referee ruling issue d1 --correct "A step b1" -m meant --as Jo:judge
+referee ruling issue --number 5 --remedy penalty --seat B --level warning -m slow --as Jo:judge
+referee ruling list
+referee ruling show r1
+referee ruling export -o book.toml --source club
+referee ruling import book.toml
+referee ruling save-case r1 -o r1.toml
+referee cases run r1.toml
+referee penalty add A warning --as Jo:judge
+referee penalty cancel x1 -m no --as Jo:judge
+referee penalty list
+referee what-if --reading grey_count=flat
+referee hold
+referee resume
+referee undo
+referee redo
+referee correct 8 --drop
+referee adjust players.A.leaves=4 -m counted
+referee kit declare leaves.count 65 -m counted
+referee kit declare leaves.count 65 --of benevolent --save box.toml
+referee export record -o game.jsonl
+referee import game.jsonl
+referee verify
+referee replay
+referee finish -m late
+referee reopen -m early
+referee backup copy.db
+referee --store other.db restore copy.db
+referee doctor
+referee schema
+referee help
+referee help exit-codes
+referee help start
+"""
+
+
+def validator(name: str) -> Draft202012Validator:
+    schema = json.loads((SCHEMAS / f"answer.{name}.schema.json").read_text("utf-8"))
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
+def check(out: str) -> dict[str, Any]:
+    """One JSON object on one line, as its schema says."""
+    assert out.count("\n") == 1, out
+    answer: dict[str, Any] = json.loads(out)
+    name = answer["schema"].removeprefix("referee/").removesuffix("@1")
+    validator(name).validate(answer)
+    return answer
+
+
+def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
+    from importlib import resources
+
+    kit = resources.files("engines.benevolent").joinpath("kits")
+    shipped = next(file for file in kit.iterdir() if file.name.endswith(".toml"))
+    (newcomer / "kit.toml").write_text(shipped.read_text("utf-8"), "utf-8")
+    seen = set()
+    for line in TABLE.split("\n"):
+        if not line:
+            continue
+        out, code = run((line.replace("@", _id()) if "@" in line else line) + " --json")
+        answer = check(out)
+        assert answer["ok"] == (code == 0), (line, out)
+        assert answer["ok"] or line in ("referee log step a3", "referee why 7"), (line, out)
+        seen.add(answer["schema"].removeprefix("referee/").removesuffix("@1"))
+    assert set(ANSWERS) - seen == set()
+
+
+def _id() -> str:
+    out, _ = run("referee info --json")
+    game: str = json.loads(out)["data"]["game"]
+    return game
+
+
+def test_the_table_above_calls_every_command() -> None:
+    called = {line.split()[1] for line in TABLE.splitlines() if line.startswith("referee")}
+    later = {"demo", "completion", "import", "restore"}
+    assert set(COMMANDS) - called - later == set()
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "key"),
+    [
+        ("referee log", 2, "nothing_to_log"),
+        ("referee nonsense", 2, "no_such_command"),
+        ("referee log --nonsense step a3", 2, "unknown_verb"),
+        ("referee undo x", 2, "usage"),
+        ("referee --lang de games", 2, "no_such_language"),
+        ("referee new chess A B", 2, "unknown_game"),
+        ("referee log xyzzy", 2, "unknown_verb"),
+        ("referee -g zzz info", 4, "no_such_game"),
+        ("referee why 99", 4, "no_such_action"),
+        ("referee rules benevolent BEN-NO-1", 4, "no_such_clause"),
+        ("referee import nowhere.jsonl", 4, "no_such_file"),
+        ("referee kit show chess", 4, "no_such_engine"),
+        ("referee export nonsense", 4, "no_such_format"),
+        ("referee redo", 5, "nothing_to_restore"),
+        ("referee log forest S1A S2A --at 7", 5, "expected_other"),
+        ("referee reopen -m x", 5, "not_closed"),
+        ("referee import bad.jsonl", 6, "bad_line"),
+        ("referee kit check bad.toml", 6, "bad_file"),
+        ("referee ruling issue -m x", 8, "judge_only"),
+        ("referee penalty add A warning", 8, "judge_only"),
+        ("referee --as Jo:king ruling issue -m x", 4, "no_such_role"),
+    ],
+)
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_errors_have_a_code_a_key_and_a_sentence(
+    newcomer: Path, line: str, code: int, key: str, lang: str
+) -> None:
+    (newcomer / "bad.jsonl").write_text("nonsense\n")
+    (newcomer / "bad.toml").write_text("= nonsense")
+    run("referee -q new benevolent A=blue B=red first A")
+    before = run("referee info --json")[0]
+    chosen = line if "--lang" in line else f"{line} --lang {lang}"
+    out, found = run(f"{chosen} --json")
+    assert found == code, out
+    answer = check(out)
+    assert (answer["error"]["code"], answer["error"]["exit"]) == (key, code)
+    assert answer["error"]["message"]
+    said, found = run(chosen)
+    assert found == code
+    assert answer["error"]["message"] in said
+    assert run("referee info --json")[0] == before
+
+
+def test_a_held_game_exits_with_seven(newcomer: Path) -> None:
+    run("referee -q new benevolent A=blue B=red first A")
+    run("referee hold")
+    out, code = run("referee log forest S1A S2A --json")
+    assert (code, check(out)["error"]["code"]) == (7, "held")
+
+
+def test_a_closed_game_exits_with_five(newcomer: Path) -> None:
+    run("referee -q new benevolent A=blue B=red first A")
+    run("referee finish -m late")
+    assert run("referee log forest S1A S2A")[1] == 5
+
+
+def test_an_altered_record_exits_with_six_and_names_the_entry(newcomer: Path) -> None:
+    run("referee -q new benevolent A=blue B=red first A")
+    run(f"referee -q log {SETUP}")
+    run("referee export record -o game.jsonl")
+    record = (newcomer / "game.jsonl").read_bytes()
+    (newcomer / "altered.jsonl").write_bytes(record.replace(b'"c1"', b'"c2"', 1))
+    out, code = run("referee verify altered.jsonl --json")
+    assert code == 6
+    problem = check(out)["data"]["records"][0]["problems"][0]
+    assert (problem["check"], problem["entry"]) == ("chain", 4)
+    assert run("referee --store fresh.db import altered.jsonl")[1] == 6
+    assert json.loads(run("referee --store fresh.db games --json")[0])["data"]["games"] == []
+    assert run("referee --store fresh.db import game.jsonl")[1] == 0
+    assert run("referee --store fresh.db verify")[1] == 0
