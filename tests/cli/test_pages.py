@@ -1,0 +1,49 @@
+"""The transcripts in README and docs are true: every console block is run and compared.
+
+The blocks of one page are one story, told in a fresh folder. ``REFEREE_REWRITE=1`` writes
+the outputs anew.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.transcripts import normal, run
+
+ROOT = Path(__file__).parents[2]
+BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+PAGES = [
+    page
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    if "```console\n$ referee" in page.read_text("utf-8")
+]
+
+
+def replayed(block: str) -> str:
+    """The block with what its commands print today. Lines that begin with # are remarks."""
+    lines = []
+    for line in block.splitlines():
+        if line.startswith("$ referee"):
+            out, code = run(line.removeprefix("$ "))
+            lines += [line, *out.splitlines()]
+            if code:
+                lines.append(f"[exit {code}]")
+        elif line.startswith("# "):
+            lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_transcripts_of_a_page_are_true(page: Path, newcomer: Path) -> None:
+    text = page.read_text("utf-8")
+    made = {block: replayed(block) for block in BLOCK.findall(text) if "$ referee" in block}
+    if os.environ.get("REFEREE_REWRITE"):
+        for block, new in made.items():
+            text = text.replace(block, new)
+        page.write_text(text, "utf-8")
+    for block, new in made.items():
+        assert normal(new) == normal(block)
