@@ -348,7 +348,7 @@ def _open_cards(state: Wood, seat: str) -> Iterator[str]:
 
 def _hidden_laws(state: Wood) -> Iterator[tuple[str, int]]:
     for seat, player in state.players.items():
-        for world in player.hidden.worlds or ((),):
+        for world in player.hidden.worlds:
             hand, deck = hidden.sizes((world,))
             unseen = sum(card == ANY for card in hidden.owned((world,)))
             yield f"{seat} hand", hand - player.hidden.hand

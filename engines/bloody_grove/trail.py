@@ -52,6 +52,25 @@ def follow(worlds: Worlds, move: Move, known: Known) -> Worlds:
             return hidden.take(worlds, BOTTOM, known(move.face))
 
 
+def moved_sizes(hand: int, deck: int, move: Move) -> tuple[int, int]:
+    """How many cards hand and deck have after a move."""
+    match move.kind:
+        case "draw":
+            return hand + move.amount, deck - move.amount
+        case "stow":
+            return hand - move.amount, deck + move.amount
+        case "hand":
+            return hand + 1, deck
+        case "top" | "under":
+            return hand, deck + 1
+        case "play":
+            return hand - 1, deck
+        case "bottom":
+            return hand, deck - 1
+        case "start":
+            return hidden.sizes(move.worlds)
+
+
 def culprits(trail: Trail, wrong: Move, known: Known) -> tuple[int, ...]:
     """The entries of which at least one must be wrong if ``wrong`` really happened.
 
@@ -117,8 +136,9 @@ def _named(worlds: Worlds, base: tuple[str, ...]) -> Worlds:
     """The same with every base Spirit by its name: all that may be where, or more."""
     named = []
     for world in worlds:
-        vague = [row for row in world if ANY in row.cards]
-        rows = [(row.cards, row.spread) for row in world if ANY not in row.cards]
+        all_rows = list(hidden.rows_of(world))
+        vague = [row for row in all_rows if ANY in row.cards]
+        rows = [(row.cards, row.spread) for row in all_rows if ANY not in row.cards]
         if vague:
             elites = (card for row in vague for card in row.cards if card != ANY)
             spread = tuple(map(sum, zip(*(row.spread for row in vague), strict=True)))

@@ -1,10 +1,11 @@
 """What the hidden cards of one player can be.
 
 An *arrangement* is a hand and a deck, top to bottom. A ``World`` is a whole family of
-arrangements: rows of cards, and for every row how many of its cards lie in the hand and in
-each block of the deck; which ones, and in which order within a block, nobody can know.
-A hand put under the deck is one block, however large, and is only told apart where a draw
-ends inside it. So a few worlds stand for thousands of arrangements, exactly.
+arrangements: it says which cards are certainly in the hand and in each block of the deck,
+and of which cards so many are here and so many there; which ones, and in which order
+within a block, nobody can know. A hand put under the deck is one block, however large,
+and is only told apart where a draw ends inside it. So a few worlds stand for thousands of
+arrangements, exactly.
 
 Unseen base Spirits are interchangeable to a referee: each of them is the card ``ANY``.
 """
@@ -17,91 +18,102 @@ from typing import NamedTuple
 
 ANY = "any"
 HAND = 0
-"""Columns of a world: the hand, then the blocks of the deck from the top."""
+"""Places of a world: the hand, then the blocks of the deck from the top."""
 BOTTOM = -1
+
+Cards = tuple[str, ...]
+"""Sorted."""
 
 
 class Row(NamedTuple):
-    cards: tuple[str, ...]
-    """Sorted."""
+    """Cards of which so many lie in each place."""
+
+    cards: Cards
     spread: tuple[int, ...]
-    """How many of the cards lie in each column."""
 
 
-World = tuple[Row, ...]
+class World(NamedTuple):
+    certain: tuple[Cards, ...]
+    """The cards known to lie in each place."""
+    shared: tuple[Row, ...] = ()
+    """Cards that lie in several places, nobody knows which where."""
+
+
 Worlds = tuple[World, ...]
 
 
 def unknown(cards: Iterable[str], hand: int, deck: int) -> Worlds:
     """Nothing but the cards and the sizes is known."""
-    return _tidy([[Row(tuple(sorted(cards)), (hand, deck))]])
+    return made([[(tuple(cards), (hand, deck))]])
 
 
 def known(hand: Iterable[str], deck: Iterable[str]) -> Worlds:
     """Every card is in its known place."""
-    deck = tuple(deck)
-    rows = [Row(tuple(sorted(hand)), (len(tuple(hand)), *(0 for _ in deck)))]
-    for depth, card in enumerate(deck, start=1):
-        rows.append(Row((card,), tuple(int(column == depth) for column in range(len(deck) + 1))))
-    return _tidy([rows])
+    return (World((tuple(sorted(hand)), *((card,) for card in deck))),)
 
 
 def made(worlds: Iterable[Iterable[tuple[Iterable[str], Iterable[int]]]]) -> Worlds:
     """Worlds from plain data: cards and spread of every row."""
-    return _tidy([[Row(tuple(sorted(cards)), tuple(s)) for cards, s in world] for world in worlds])
+    return _set(_made([Row(tuple(sorted(cards)), tuple(s)) for cards, s in w]) for w in worlds)
+
+
+def rows_of(world: World) -> Iterator[Row]:
+    """The same as plain rows."""
+    for place, cards in enumerate(world.certain):
+        if cards:
+            yield Row(cards, _only(len(world.certain), place, len(cards)))
+    yield from world.shared
+
+
+# what happens to hidden cards
 
 
 def draw(worlds: Worlds, count: int) -> Worlds:
     """So many cards from the top of the deck into the hand."""
-    return _tidy(drawn for world in worlds for drawn in _moved_from_top(world, count))
+    return _set(_tidy(drawn) for world in worlds for drawn in _drawn(world, count))
 
 
 def add_to_hand(worlds: Worlds, card: str) -> Worlds:
-    return _tidy([*world, Row((card,), _one(len(_sizes(world)), HAND))] for world in worlds)
+    return _set(
+        World((_with(certain[HAND], card), *certain[1:]), shared) for certain, shared in worlds
+    )
 
 
 def add_on_top(worlds: Worlds, card: str) -> Worlds:
-    return _tidy(
-        [*_with_block(world, 1), Row((card,), _one(len(_sizes(world)) + 1, 1))] for world in worlds
+    return _set(
+        World(
+            (certain[HAND], (card,), *certain[1:]),
+            tuple(Row(row.cards, (row.spread[0], 0, *row.spread[1:])) for row in shared),
+        )
+        for certain, shared in worlds
     )
 
 
 def add_under(worlds: Worlds, card: str) -> Worlds:
-    return _tidy(
-        [
-            *_with_block(world, len(_sizes(world))),
-            Row((card,), _one(len(_sizes(world)) + 1, BOTTOM)),
-        ]
-        for world in worlds
+    return _set(
+        World((*certain, (card,)), tuple(Row(row.cards, (*row.spread, 0)) for row in shared))
+        for certain, shared in worlds
     )
 
 
 def stow(worlds: Worlds, count: int) -> Worlds:
     """So many cards of the hand under the deck, in an order nobody else knows."""
-    return _tidy(
-        stowed
-        for world in worlds
-        for stowed in _moved(_with_block(world, len(_sizes(world))), HAND, BOTTOM, count)
-    )
+    return _set(_tidy(stowed) for world in worlds for stowed in _stowed(world, count))
 
 
-def take(worlds: Worlds, column: int, card: str) -> Worlds:
+def take(worlds: Worlds, place: int, card: str) -> Worlds:
     """The card leaves the hand or the bottom of the deck; no world, if it cannot be there."""
-    return _tidy(left for world in worlds for left in _without(world, column, card))
+    return _set(_tidy(left) for world in worlds for left in _without(world, place, card))
 
 
 def draw_these(worlds: Worlds, cards: Iterable[str]) -> Worlds:
     """A draw whose cards are known: only the worlds in which they lie on top."""
-    cards = tuple(sorted(cards))
-    return _tidy(
-        [
-            _hand_back(row)
-            for row in (*left, Row(cards, (len(cards), *(0 for _ in left[0].spread[1:]))))
-        ]
+    cards = tuple(cards)
+    return _set(
+        _tidy(_hand_back(left, cards))
         for world in worlds
-        if world
-        for drawn in _moved_from_top(tuple(map(_hand_aside, world)), len(cards))
-        for left in _without_all(tuple(drawn), HAND, cards)
+        for drawn in _drawn(_hand_aside(world), len(cards))
+        for left in _without_all(drawn, HAND, cards)
     )
 
 
@@ -112,9 +124,20 @@ def stow_these(worlds: Worlds, cards: Iterable[str]) -> Worlds:
     return worlds
 
 
-def cards_in(worlds: Worlds, column: int) -> set[str]:
+# what is known
+
+
+def cards_in(worlds: Worlds, place: int) -> set[str]:
     """Every card that may lie in the hand, or at the bottom of the deck."""
-    return {card for world in worlds for row in world if _lies(row, column) for card in row.cards}
+    found: set[str] = set()
+    for certain, shared in worlds:
+        if place == BOTTOM and len(certain) == 1:
+            continue
+        found.update(certain[place])
+        for row in shared:
+            if row.spread[place]:
+                found.update(row.cards)
+    return found
 
 
 def sizes(worlds: Worlds) -> tuple[int, int]:
@@ -123,117 +146,130 @@ def sizes(worlds: Worlds) -> tuple[int, int]:
     return hand, sum(deck)
 
 
-def owned(worlds: Worlds) -> tuple[str, ...]:
+def owned(worlds: Worlds) -> Cards:
     """All hidden cards of the player: the same in every world."""
-    return tuple(sorted(card for row in worlds[0] for card in row.cards)) if worlds else ()
+    return tuple(sorted(card for row in rows_of(worlds[0]) for card in row.cards)) if worlds else ()
 
 
-def certain(worlds: Worlds) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """Hand and deck, where there is only one arrangement."""
-    if len(worlds) != 1:
+def one_arrangement(worlds: Worlds) -> tuple[Cards, Cards] | None:
+    """Hand and deck, where nothing else is possible."""
+    if len(worlds) != 1 or worlds[0].shared:
         return None
-    columns: list[tuple[str, ...]] = [() for _ in _sizes(worlds[0])]
-    for row in worlds[0]:
-        places = [column for column, count in enumerate(row.spread) if count]
-        if len(places) > 1 or (places != [HAND] and len(set(row.cards)) > 1):
-            return None
-        columns[places[0]] = row.cards
-    hand, *deck = columns
+    hand, *deck = worlds[0].certain
+    if any(block[0] != block[-1] for block in deck):
+        return None
     return hand, tuple(card for block in deck for card in block)
 
 
-def known_ends(worlds: Worlds) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def known_ends(worlds: Worlds) -> tuple[Cards, Cards]:
     """The Elites known to lie on top and at the bottom of the deck, from the top down."""
-    if len(worlds) != 1 or not worlds[0]:
+    if len(worlds) != 1:
         return (), ()
-    blocks = [_certain_card(worlds[0], column) for column in range(1, len(worlds[0][0].spread))]
+    sizes_of = _sizes(worlds[0])[1:]
+    blocks = [
+        cards[0] if size == 1 and cards and cards[0] != ANY else ""
+        for cards, size in zip(worlds[0].certain[1:], sizes_of, strict=True)
+    ]
     top = tuple(takewhile(bool, blocks))
     under = tuple(takewhile(bool, reversed(blocks[len(top) :])))
     return top, under[::-1]
 
 
-def _certain_card(world: World, column: int) -> str:
-    """The Elite that is this block of the deck, if it is one; otherwise nothing."""
-    here = [row for row in world if row.spread[column]]
-    if len(here) == 1 and len(here[0].cards) == 1 and here[0].cards != (ANY,):
-        return here[0].cards[0]
-    return ""
-
-
 # one world
 
 
-def _sizes(world: Iterable[Row]) -> tuple[int, ...]:
-    """How many cards lie in each column."""
-    return tuple(map(sum, zip(*(row.spread for row in world), strict=True))) or (0,)
+def _only(places: int, place: int, count: int) -> tuple[int, ...]:
+    return tuple(count if index == place else 0 for index in range(places))
 
 
-def _one(columns: int, column: int) -> tuple[int, ...]:
-    return tuple(int(index == column % columns) for index in range(columns))
+def _with(cards: Cards, *more: str) -> Cards:
+    return tuple(sorted((*cards, *more)))
 
 
-def _with_block(world: Iterable[Row], column: int) -> list[Row]:
-    return [Row(r.cards, (*r.spread[:column], 0, *r.spread[column:])) for r in world]
+def _less(cards: Cards, card: str) -> Cards:
+    spot = cards.index(card)
+    return cards[:spot] + cards[spot + 1 :]
 
 
-def _lies(row: Row, column: int) -> bool:
-    """Whether some of the row's cards lie in the column; an empty deck has no bottom."""
-    return row.spread[column] > 0 and (column != BOTTOM or len(row.spread) > 1)
+def _replaced(places: tuple[Cards, ...], place: int, cards: Cards) -> tuple[Cards, ...]:
+    place %= len(places)
+    return (*places[:place], cards, *places[place + 1 :])
 
 
-def _without(world: World, column: int, card: str) -> Iterator[World]:
-    for index, row in enumerate(world):
-        if _lies(row, column) and card in row.cards:
-            spot = row.cards.index(card)
+def _sizes(world: World) -> list[int]:
+    """How many cards lie in each place."""
+    sizes = [len(cards) for cards in world.certain]
+    for row in world.shared:
+        for place, count in enumerate(row.spread):
+            sizes[place] += count
+    return sizes
+
+
+def _without(world: World, place: int, card: str) -> Iterator[World]:
+    certain, shared = world
+    if place == BOTTOM and len(certain) == 1:
+        return
+    if card in certain[place]:
+        yield World(_replaced(certain, place, _less(certain[place], card)), shared)
+    for index, row in enumerate(shared):
+        if row.spread[place] and card in row.cards:
             spread = list(row.spread)
-            spread[column] -= 1
-            less = Row(row.cards[:spot] + row.cards[spot + 1 :], tuple(spread))
-            yield (*world[:index], less, *world[index + 1 :])
+            spread[place] -= 1
+            less = Row(_less(row.cards, card), tuple(spread))
+            yield World(certain, (*shared[:index], less, *shared[index + 1 :]))
 
 
-def _without_all(world: World, column: int, cards: tuple[str, ...]) -> Iterator[World]:
+def _without_all(world: World, place: int, cards: Cards) -> Iterator[World]:
     if not cards:
         yield world
         return
-    for left in _without(world, column, cards[0]):
-        yield from _without_all(left, column, cards[1:])
+    for left in _without(world, place, cards[0]):
+        yield from _without_all(left, place, cards[1:])
 
 
-def _hand_aside(row: Row) -> Row:
-    """The hand as a last column, so that drawn cards can be told from it."""
-    hand, *deck = row.spread
-    return Row(row.cards, (0, *deck, hand))
-
-
-def _hand_back(row: Row) -> Row:
-    drawn, *deck, hand = row.spread
-    return Row(row.cards, (drawn + hand, *deck))
-
-
-def _moved_from_top(world: World, count: int) -> Iterator[Iterable[Row]]:
-    rows: Iterable[Row] = world
-    for column, size in enumerate(_sizes(world)[1:], start=1):
+def _drawn(world: World, count: int) -> Iterator[World]:
+    """Whole blocks from the top; the last one may have to be told apart."""
+    while count and len(world.certain) > 1:
+        size = _sizes(world)[1]
         if size > count:
-            yield from _moved(list(rows), column, HAND, count)
+            yield from _split(world, 1, HAND, count)
             return
-        rows = [_whole(row, column) for row in rows]
+        world = _top_block_drawn(world)
         count -= size
-    yield rows
+    yield world
 
 
-def _whole(row: Row, column: int) -> Row:
-    """The row with all its cards of a block in the hand."""
-    spread = list(row.spread)
-    spread[HAND] += spread[column]
-    spread[column] = 0
-    return Row(row.cards, tuple(spread))
+def _top_block_drawn(world: World) -> World:
+    (hand, block, *deck), shared = world
+    return World(
+        (_with(hand, *block), *deck),
+        tuple(Row(r.cards, (r.spread[0] + r.spread[1], *r.spread[2:])) for r in shared),
+    )
+
+
+def _stowed(world: World, count: int) -> Iterator[World]:
+    if count == 0:
+        yield world
+    elif count == _sizes(world)[HAND]:
+        (hand, *deck), shared = world
+        turned = tuple(Row(r.cards, (0, *r.spread[1:], r.spread[0])) for r in shared)
+        yield World(((), *deck, hand), turned)
+    else:
+        more = tuple(Row(row.cards, (*row.spread, 0)) for row in world.shared)
+        yield from _split(World((*world.certain, ()), more), HAND, BOTTOM, count)
+
+
+def _split(world: World, source: int, to: int, count: int) -> Iterator[World]:
+    """Every way to move so many cards, nobody knows which, from one place to another."""
+    certain, shared = world
+    there = Row(certain[source], _only(len(certain), source, len(certain[source])))
+    for rows in _moved([*shared, there], source, to, count):
+        yield World(_replaced(certain, source, ()), tuple(rows))
 
 
 def _moved(rows: list[Row], source: int, to: int, count: int) -> Iterator[list[Row]]:
-    """Every way to take so many cards from one column to another, row by row."""
     if not rows:
-        if count == 0:
-            yield []
+        yield []
         return
     first, rest = rows[0], rows[1:]
     after = sum(row.spread[source] for row in rest)
@@ -245,28 +281,61 @@ def _moved(rows: list[Row], source: int, to: int, count: int) -> Iterator[list[R
             yield [Row(first.cards, tuple(spread)), *others]
 
 
+def _hand_aside(world: World) -> World:
+    """The hand as a last place, so that drawn cards can be told from it."""
+    (hand, *deck), shared = world
+    aside = tuple(Row(row.cards, (0, *row.spread[1:], row.spread[0])) for row in shared)
+    return World(((), *deck, hand), aside)
+
+
+def _hand_back(world: World, drawn: Cards) -> World:
+    (rest, *deck, hand), shared = world
+    back = tuple(
+        Row(row.cards, (row.spread[0] + row.spread[-1], *row.spread[1:-1])) for row in shared
+    )
+    return World((_with(hand, *rest, *drawn), *deck), back)
+
+
 # the normal form, so that equal worlds are equal
 
 
-def _tidy(worlds: Iterable[Iterable[Row]]) -> Worlds:
-    return tuple(sorted({_tidied(world) for world in worlds}))
+def _set(worlds: Iterable[World]) -> Worlds:
+    found = list(worlds)
+    return tuple(found) if len(found) < 2 else tuple(sorted(set(found)))
 
 
-def _tidied(world: Iterable[Row]) -> World:
-    """Cards that are all in one column form one row; blocks that ran empty are gone."""
-    local: dict[int, list[str]] = {}
-    shared: list[Row] = []
-    for row in world:
-        places = [column for column, count in enumerate(row.spread) if count]
-        if len(places) > 1 and row.cards[0] != row.cards[-1]:
-            shared.append(row)
+def _made(rows: list[Row]) -> World:
+    places = len(rows[0].spread) if rows else 1
+    return _tidy(World(((),) * places, tuple(rows)))
+
+
+def _tidy(world: World) -> World:
+    """What lies in one place only is certain; blocks that ran empty are gone."""
+    certain, shared = world
+    if shared:
+        certain, shared = _settled(certain, shared)
+    if all(certain[1:]):
+        return World(certain, shared)
+    sizes = _sizes(World(certain, shared))
+    used = [place for place, size in enumerate(sizes) if size or place == HAND]
+    if len(used) == len(sizes):
+        return World(certain, shared)
+    return World(
+        tuple(certain[place] for place in used),
+        tuple(Row(row.cards, tuple(row.spread[place] for place in used)) for row in shared),
+    )
+
+
+def _settled(
+    certain: tuple[Cards, ...], shared: tuple[Row, ...]
+) -> tuple[tuple[Cards, ...], tuple[Row, ...]]:
+    places = list(certain)
+    left = []
+    for row in shared:
+        where = [place for place, count in enumerate(row.spread) if count]
+        if len(where) > 1 and row.cards[0] != row.cards[-1]:
+            left.append(row)
             continue
-        for column in places:
-            local.setdefault(column, []).extend(row.cards[: row.spread[column]])
-    used = {HAND, *local}.union(c for row in shared for c, count in enumerate(row.spread) if count)
-    columns = sorted(used)
-    rows = [Row(r.cards, tuple(r.spread[column] for column in columns)) for r in shared]
-    for column, cards in local.items():
-        spread = tuple(len(cards) if other == column else 0 for other in columns)
-        rows.append(Row(tuple(sorted(cards)), spread))
-    return tuple(sorted(rows))
+        for place in where:
+            places[place] = _with(places[place], *row.cards[: row.spread[place]])
+    return tuple(places), tuple(sorted(left))

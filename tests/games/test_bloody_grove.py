@@ -238,11 +238,10 @@ def contents(worlds: Worlds) -> set[Content]:
 
 
 def _contents(world: World) -> Iterator[Content]:
-    columns = len(world[0].spread) if world else 1
-    for dealt in product(*(set(_deals(row.cards, row.spread)) for row in world)):
+    for dealt in product(*(set(_deals(row.cards, row.spread)) for row in world.shared)):
         yield tuple(
-            tuple(sorted(card for deal in dealt for card in deal[column]))
-            for column in range(columns)
+            tuple(sorted((*certain, *(card for deal in dealt for card in deal[place]))))
+            for place, certain in enumerate(world.certain)
         )
 
 

@@ -19,7 +19,7 @@ from engines.bloody_grove.state import (
     generation,
     next_generation,
 )
-from engines.bloody_grove.trail import Move, MoveKind, culprits, follow
+from engines.bloody_grove.trail import Move, MoveKind, culprits, follow, moved_sizes
 from engines.bloody_grove.worlds import ANY, BOTTOM, HAND
 from engines.kernel import (
     Action,
@@ -248,7 +248,7 @@ def move_hidden(state: Wood, seat: str, move: Move, kit: Box) -> Wood:
     """A move of hidden cards that is possible."""
     before = state.players[seat].hidden
     worlds = follow(before.worlds, move, known_as(kit))
-    hand, deck = hidden.sizes(worlds)
+    hand, deck = moved_sizes(before.hand, before.deck, move)
     unseen = before.unseen - {move.face} if move.kind in ("play", "bottom") else before.unseen
     after = Hidden(hand, deck, worlds, unseen, (*before.trail, move))
     return change(state, seat, hidden=after)
@@ -317,5 +317,5 @@ def refill(state: Wood, animal: Animal, rule: Rule) -> Wood:
 
 
 def did(state: Wood, seat: str, last: Last) -> Wood:
-    state = change(state, seat, last=last)
-    return evolve(state, flow=evolve(state.flow, actor=seat))
+    players = {**state.players, seat: evolve(state.players[seat], last=last)}
+    return evolve(state, players=players, flow=evolve(state.flow, actor=seat), agenda=GO_ON)

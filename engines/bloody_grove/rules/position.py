@@ -297,7 +297,7 @@ def _said_open(state: Wood) -> act.OpenPosition:
 def _said_of(player: Player) -> act.PlayerPosition:
     columns = tuple(tuple(_written(card) for card in column) for column in player.columns)
     looked = tuple(sorted(player.looked, key=lambda label: (generation(label), number_of(label))))
-    one = hidden.certain(player.hidden.worlds)
+    one = hidden.one_arrangement(player.hidden.worlds)
     if one is not None:
         hand, deck = one
         return act.PlayerPosition(
@@ -305,7 +305,8 @@ def _said_of(player: Player) -> act.PlayerPosition:
         )
     worlds = tuple(
         tuple(
-            act.HiddenRow(cards=row.cards, hand=row.spread[0], deck=row.spread[1:]) for row in world
+            act.HiddenRow(cards=row.cards, hand=row.spread[0], deck=row.spread[1:])
+            for row in hidden.rows_of(world)
         )
         for world in player.hidden.worlds
     )

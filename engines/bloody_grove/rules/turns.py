@@ -45,6 +45,7 @@ from engines.bloody_grove.state import (
     Wood,
 )
 from engines.bloody_grove.trail import Move
+from engines.bloody_grove.worlds import owned
 from engines.kernel import Duty, Table, evolve
 
 DRUID = "druid"
@@ -120,8 +121,7 @@ def _all_played(state: Wood, seat: str, face: str) -> bool:
     player = state.players[seat]
     on_table = any(card.face == face for column in player.columns for card in column)
     left = any(m.kind in ("play", "bottom") and m.face == face for m in player.hidden.trail)
-    hidden = any(face in row.cards for world in player.hidden.worlds for row in world)
-    return (on_table or face in player.pile or left) and not hidden
+    return (on_table or face in player.pile or left) and face not in owned(player.hidden.worlds)
 
 
 def open_symbols(
