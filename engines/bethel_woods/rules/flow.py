@@ -118,14 +118,15 @@ def _optional(state: BethelWoods, table: AnyTable) -> list[str]:
 
 
 def _turn_end(state: BethelWoods, rule: Rule) -> BethelWoods:
-    if rule.reading("four_critical_check") == "before_placement" and _too_many_critical(
-        state, rule
-    ):
+    if _too_many_critical(state, "before_placement", rule):
         return evolve(state, outcome="lost_critical", agenda=GO_ON)
     return begin_placement(state, rule)
 
 
-def _too_many_critical(state: BethelWoods, rule: Rule) -> bool:
+def _too_many_critical(state: BethelWoods, moment: str, rule: Rule) -> bool:
+    """Whether the game is lost, if this is the moment at which critical machines count."""
+    if rule.reading("four_critical_check") != moment:
+        return False
     critical = state.critical
     too_many = len(critical) >= rule.kit.numbers.critical_machines_lose
     return too_many and rule.effect("BTW-LOSE-2", True, critical=critical)
@@ -155,7 +156,7 @@ def _spy_due(state: BethelWoods, rule: Rule) -> BethelWoods:
     placement = state.placement
     if placement.spies < placement.spies_due and state.column.possible:
         return _owing(state, Duty("spy"))
-    if rule.reading("four_critical_check") == "after_placement" and _too_many_critical(state, rule):
+    if _too_many_critical(state, "after_placement", rule):
         return evolve(state, outcome="lost_critical", agenda=GO_ON)
     return start_turn(state, state.seating.after(state.active))
 

@@ -161,11 +161,10 @@ def _check_fixable(state: BethelWoods, window: Window, tokens: tuple[str, ...], 
     rule("BTW-FIX-11", here or _on_board(state).holds(tokens), **facts)
     rule("BTW-FIX-5", here, **facts)
     for token in tokens:
-        clause = "BTW-FIX-4" if token[0] in machine.workers else "BTW-FIX-1"
-        if token[0] != window.type:
-            rule(clause, False, token=token, worker=WORKER_NAMES[window.type])
-        else:
-            rule("BTW-FIX-1", True, token=token, worker=WORKER_NAMES[window.type])
+        fitting = token[0] == window.type
+        idle = not fitting and token[0] in machine.workers
+        clause = "BTW-FIX-4" if idle else "BTW-FIX-1"
+        rule(clause, fitting, token=token, worker=WORKER_NAMES[window.type])
     rule("BTW-FIX-3", len(tokens) <= window.left, **facts, left=window.left)
 
 
