@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from engines.kernel import Action, Opening, Seat
+from engines.kernel.words import fold
 from engines.roundforest.kit import Character, Colour, Object, Row
+from engines.roundforest.words import COLOURS
 
 Cell = Annotated[str, Field(pattern=r"^[a-h][1-8]$")]
 Gap = Annotated[str, Field(pattern=r"^[a-h][1-8]/[a-h][1-8]$")]
-SeatPlace = Annotated[str, Field(pattern=r"^[a-z]{2,16}@[a-h][1-8]$")]
+
+
+def _known_colour(place: Any) -> Any:
+    """Colours may be named in any language; they are kept in one."""
+    if not isinstance(place, str):
+        return place
+    colour, at, corner = place.partition("@")
+    return COLOURS.get(fold(colour), colour) + at + corner
+
+
+SeatPlace = Annotated[
+    str, BeforeValidator(_known_colour), Field(pattern=r"^[a-z]{2,16}@[a-h][1-8]$")
+]
 
 
 def _in_order(objects: tuple[Object, ...]) -> tuple[Object, ...]:

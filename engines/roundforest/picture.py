@@ -1,12 +1,501 @@
-"""The picture of a position."""
+"""The table as a picture: the forest, then players, fairy board and bags beneath it."""
 
 from __future__ import annotations
 
-from engines.kernel import Action, Language, Setting
-from engines.kernel.svg import Picture, Svg
-from engines.roundforest.kit import Box
-from engines.roundforest.state import Game
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engines.kernel import Action, Audit, Bag, Language, Setting
+from engines.kernel.svg import Picture, Svg, el, group, polygon, ring, text
+from engines.roundforest import symbols
+from engines.roundforest.actions import (
+    Block,
+    Chip,
+    Draw,
+    FillRow,
+    LayTile,
+    Meet,
+    Move,
+    PlaceSpirit,
+    Position,
+    Put,
+    RideUnicorn,
+    Unblock,
+)
+from engines.roundforest.describe import headline, pawn_colour
+from engines.roundforest.kit import CHIPS, OBJECTS, ROWS, Board, Box
+from engines.roundforest.rules.blocking import blockers_at, gaps
+from engines.roundforest.rules.moving import bordering, can_land, compasses_needed
+from engines.roundforest.rules.objects import put_targets
+from engines.roundforest.rules.spirit import is_qualified, spirit_targets
+from engines.roundforest.state import Game, Player, Tile, Turn
+from engines.roundforest.symbols import INK, PAPER
+from engines.roundforest.words import WORDS
+
+WIDTH = 720.0
+MARGIN = 28.0
+HEAD = 44.0
+ACCENT = "#b3005e"
+GREEN = "#8dbb6a"
+DARK = "#31491f"
+DEBT = "#a31515"
+_TOWARDS = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
+
+Point = tuple[float, float]
+
+
+class Grid(NamedTuple):
+    """Where the cells of a layout lie in the picture."""
+
+    board: Board
+    cell: float
+
+    @classmethod
+    def of(cls, board: Board) -> Grid:
+        return cls(board, (WIDTH - 2 * MARGIN) / len(board.columns))
+
+    @property
+    def places(self) -> set[str]:
+        """Tiles and corners."""
+        return {*self.board.cells, *self.board.corners}
+
+    @property
+    def height(self) -> float:
+        return self.cell * self.board.rows
+
+    def at(self, cell: str) -> Point:
+        column, row = self.board.columns.index(cell[0]), int(cell[1:])
+        x = MARGIN + (column + 0.5) * self.cell
+        return x, HEAD + (self.board.rows - row + 0.5) * self.cell
+
+    def gap(self, name: str) -> Point:
+        (x1, y1), (x2, y2) = (self.at(cell) for cell in name.split("/"))
+        return (x1 + x2) / 2, (y1 + y2) / 2
 
 
 def picture(state: Game, setting: Setting[Box], lang: Language, last: Action | None) -> Picture:
-    return Picture(10, 10, Svg(""))
+    kit = setting.kit
+    grid = Grid.of(state.board(kit))
+    top = HEAD + grid.height + 36
+    players = [
+        player_panel(state, seat, kit, lang, MARGIN + (i % 2) * 338, top + (i // 2) * 150)
+        for i, seat in enumerate(state.seats)
+    ]
+    below = top + 150 * ((len(state.seats) + 1) // 2)
+    body = group(
+        text(MARGIN, 28, headline(state, lang), 19, anchor="start", font_weight="bold", fill=INK),
+        frame(grid),
+        *(corner(state, grid, name) for name in grid.board.corners),
+        *(tile(state, setting, grid, cell, lang) for cell in grid.board.cells),
+        *blockers(state, setting, grid),
+        *last_action(state, grid, last),
+        *pawns(state, grid),
+        *targets(state, setting, grid),
+        *players,
+        fairy_board(state, kit, lang, below, last),
+        stores(state, kit, lang, below),
+        text(WIDTH - MARGIN, below + 262, WORDS.say("picture.targets", lang), 14, anchor="end"),
+    )
+    return Picture(WIDTH, below + 276, body, anchors(state, setting, grid))
+
+
+def anchors(state: Game, setting: Setting[Box], grid: Grid) -> dict[str, Point]:
+    cells = {cell: grid.at(cell) for cell in (*grid.board.cells, *grid.board.corners)}
+    return cells | {gap: grid.gap(gap) for gap in gaps(state, setting)}
+
+
+# the forest
+
+
+def frame(grid: Grid) -> Svg:
+    """The ground, with the names of columns and rows."""
+    letters = (
+        text(grid.at(f"{column}1")[0], HEAD + grid.height + 20, column, 18, fill=INK)
+        for column in grid.board.columns
+    )
+    numbers = (
+        text(MARGIN / 2, grid.at(f"a{row}")[1] + 6, row, 18, fill=INK)
+        for row in range(1, grid.board.rows + 1)
+    )
+    ground = {"fill": "#e9e3d0", "rx": 14}
+    size = WIDTH - 2 * MARGIN
+    return group(
+        el("rect", x=MARGIN, y=HEAD, width=size, height=grid.height, **ground), *letters, *numbers
+    )
+
+
+def corner(state: Game, grid: Grid, name: str) -> Svg | None:
+    """A player's backpack; an unused corner stays empty."""
+    for seat, player in state.players.items():
+        if player.corner == name:
+            x, y = grid.at(name)
+            size = grid.cell * 0.62
+            ink = INK if player.colour == "yellow" else PAPER
+            letter = text(x, y - size * 0.02, seat, size * 0.34, fill=ink, font_weight="bold")
+            return group(symbols.backpack(player.colour, x, y, size), letter)
+    return None
+
+
+def tile(state: Game, setting: Setting[Box], grid: Grid, cell: str, lang: Language) -> Svg:
+    x, y = grid.at(cell)
+    unit = grid.cell / 108
+    lying = state.forest.tiles.get(cell)
+    if lying is None:
+        empty = {"fill": "none", "stroke": INK, "stroke_dasharray": "5 5"}
+        return polygon(ring(x, y, 50 * unit, 8, 22.5), **empty)
+    locks = [
+        symbols.padlock(*_between((x, y), grid.gap(gap), 0.62), 15 * unit)
+        for gap in blockers_at(state, cell, setting)
+    ]
+    return group(
+        polygon(ring(x, y, 51 * unit, 8, 22.5), fill=GREEN, stroke=DARK, stroke_width=1.5),
+        _water(x, y, unit) if lying.well else None,
+        *_pairs(lying, x, y, unit),
+        _arrows(lying, x, y, unit),
+        thing(state.forest.contents.get(cell), setting.kit, x, y, 19 * unit, lang),
+        *locks,
+    )
+
+
+def _pairs(lying: Tile, x: float, y: float, unit: float) -> Iterator[Svg]:
+    """The eight symbols as they lie: white ones open the way."""
+    for direction, (east, south) in enumerate(_TOWARDS):
+        for symbol, away in zip(lying.pair(direction), (27.5, 39.5), strict=True):
+            place = x + east * away * unit, y + south * away * unit
+            fill = PAPER if symbol == "1" else DARK
+            yield polygon(ring(*place, 5.8 * unit, 8, 22.5), fill=fill, stroke=DARK)
+
+
+def _arrows(lying: Tile, x: float, y: float, unit: float) -> Svg:
+    """Two small arrows tell which way the tile turns."""
+    flip = -1 if lying.turn == "ccw" else 1
+    arrow = el(
+        "path",
+        d="M-7 0A12 12 0 0 1 6 -1M0.5 -6L7 0L-1 2.5",
+        fill="none",
+        stroke=DARK,
+        stroke_width=1.8,
+    )
+    places = (
+        f"translate({x:.2f} {y:.2f}) rotate({turn}) translate(0 {-36 * unit:.2f}) "
+        f"scale({flip * unit:.3f} {unit:.3f})"
+        for turn in (45, 225)
+    )
+    return group(*(group(arrow, transform=place) for place in places))
+
+
+def _water(x: float, y: float, unit: float) -> Svg:
+    """A well: water in a rim of stones."""
+    r = 19 * unit
+    wave = (
+        f"M{x - r * 0.6:.2f} {y:.2f}q{r * 0.3:.2f} {-r * 0.4:.2f} {r * 0.6:.2f} 0t{r * 0.6:.2f} 0"
+    )
+    return group(
+        el("circle", cx=x, cy=y, r=r, fill="#5aa7d6", stroke="#6d6a66", stroke_width=5.0 * unit),
+        el(
+            "circle",
+            cx=x,
+            cy=y,
+            r=r,
+            fill="none",
+            stroke=PAPER,
+            stroke_width=1.2,
+            stroke_dasharray=f"{5 * unit:.1f} {5 * unit:.1f}",
+        ),
+        el("path", d=wave, fill="none", stroke=PAPER, stroke_width=2.2 * unit),
+    )
+
+
+def thing(
+    name: str | None, kit: Box, x: float, y: float, radius: float, lang: Language
+) -> Svg | None:
+    """A chip, an object or a character."""
+    if name is None:
+        return None
+    if name in CHIPS:
+        return symbols.chip(name, WORDS.term(name, lang)[0].upper(), x, y, radius * 0.85)
+    if name in OBJECTS:
+        return symbols.object_token(name, x, y, radius, heavy=name in kit.heavy)
+    return symbols.character_token(name, kit.characters[name].kind, x, y, radius)
+
+
+def named(name: str, x: float, y: float, lang: Language) -> Svg:
+    """The name beneath a token; a long one is written smaller."""
+    shown = WORDS.term(name, lang)
+    return text(x, y, shown, 15 if len(shown) < 12 else 12, fill=INK)
+
+
+def blockers(state: Game, setting: Setting[Box], grid: Grid) -> Iterator[Svg]:
+    for gap, heavy in state.forest.gaps.items():
+        if gap in gaps(state, setting):
+            yield symbols.object_token(heavy, *grid.gap(gap), 14 * grid.cell / 108, heavy=True)
+
+
+def pawns(state: Game, grid: Grid) -> Iterator[Svg]:
+    """Pawns stand beside what lies on their tile."""
+    for seat, player in state.players.items():
+        x, y = grid.at(player.pos or player.corner)
+        off = grid.cell * 0.28
+        yield symbols.pawn(player.colour, seat, x + off, y + off, grid.cell * 0.33)
+
+
+def targets(state: Game, setting: Setting[Box], grid: Grid) -> Iterator[Svg]:
+    """What may be chosen now: a dot, or a ring if it takes a compass."""
+    for cell, compasses in choosable(state, setting):
+        x, y = grid.at(cell)
+        place = {"cx": x - grid.cell * 0.26, "cy": y - grid.cell * 0.26, "r": grid.cell * 0.06}
+        fill = PAPER if compasses else ACCENT
+        yield el("circle", **place, fill=fill, stroke=ACCENT, stroke_width=2.5)
+
+
+def choosable(state: Game, setting: Setting[Box]) -> Iterator[tuple[str, int]]:
+    """The tiles of which one is chosen now, and how many compasses each one takes."""
+    duty = next(iter(state.agenda.duties), None)
+    if duty is None or duty.seat is None:
+        return
+    if duty.kind == "turn":
+        yield from landings(state, setting, duty.seat)
+    elif duty.kind == "put":
+        yield from ((cell, 0) for cell in put_targets(state, setting)[1])
+    elif duty.kind == "spirit":
+        yield from ((cell, 0) for cell in spirit_targets(state, setting)[1])
+
+
+def landings(state: Game, setting: Setting[Box], seat: str) -> Iterator[tuple[str, int]]:
+    """The tiles a pawn may land on, and how many compasses each one takes."""
+    me = state.players[seat]
+    if me.pos is None:
+        cells = bordering(state, seat, setting)
+        yield from ((cell, 0) for cell in cells if can_land(state, seat, cell, setting))
+        return
+    left = state.forest.tiles[me.pos]
+    for landing in state.board(setting.kit).landings[me.pos].values():
+        needed = compasses_needed(left, landing, setting)
+        if needed <= me.compasses and can_land(state, seat, landing.to, setting):
+            yield landing.to, needed
+
+
+# what happened last
+
+
+def last_action(state: Game, grid: Grid, last: Action | None) -> Iterator[Svg]:
+    match last:
+        case None | LayTile() | FillRow() | Draw() | Meet() | Audit() | Position():
+            cell = last.cell if isinstance(last, LayTile) else None
+        case Move() | RideUnicorn():
+            yield from _way(state, grid, last)
+            cell = last.to
+        case Chip():
+            cell = last.cell or _turn_shown(state).left
+        case Put() | PlaceSpirit():
+            cell = last.cell
+        case Block() | Unblock():
+            cell = last.gap
+        case _:
+            player = state.players.get(last.by or "")
+            cell = player.pos if player is not None else None
+    if cell is not None and all(part in grid.places for part in cell.split("/")):
+        yield _ringed(grid, cell)
+
+
+def _ringed(grid: Grid, place: str) -> Svg:
+    """A cell or a gap that was touched."""
+    x, y = grid.gap(place) if "/" in place else grid.at(place)
+    radius = grid.cell * (0.17 if "/" in place else 0.49)
+    return el("circle", cx=x, cy=y, r=radius, fill="none", stroke=ACCENT, stroke_width=3.0)
+
+
+def _turn_shown(state: Game) -> Turn:
+    """The turn to which the last action belongs."""
+    return state.turn if state.turn.done or state.last is None else state.last
+
+
+def _way(state: Game, grid: Grid, last: Move | RideUnicorn) -> Iterator[Svg]:
+    """An arrow from the tile left: dashed over a jumped tile, with the compass spent."""
+    turn = _turn_shown(state)
+    player = state.players[turn.seat]
+    if player.pos != last.to:
+        return
+    start, end = grid.at(turn.left or player.corner), grid.at(last.to)
+    jumped = isinstance(last, RideUnicorn) or _jumped(state, grid, turn.left, last.to)
+    line = {"stroke": ACCENT, "stroke_width": 4.0, "fill": "none"}
+    (x1, y1), (x2, y2) = _between(start, end, 0.2), _between(start, end, 0.82)
+    yield el("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke_dasharray="9 6" if jumped else None, **line)
+    yield _arrow_head(_between(start, end, 0.86), (x2 - x1, y2 - y1))
+    if isinstance(last, Move) and last.compass:
+        yield symbols.compass(*_between(start, end, 0.45), 13)
+
+
+def _jumped(state: Game, grid: Grid, left: str | None, to: str) -> bool:
+    landing = grid.board.landings[left].get(to) if left in grid.board.landings else None
+    if landing is None or left is None:
+        return False
+    return landing.distance == 2 and state.forest.tiles[left].pair(landing.direction)[0] == "0"
+
+
+def _arrow_head(tip: Point, along: Point) -> Svg:
+    length = max(1.0, (along[0] ** 2 + along[1] ** 2) ** 0.5)
+    east, south = along[0] / length, along[1] / length
+    x, y = tip
+    points = [
+        tip,
+        (x - 14 * east - 7 * south, y - 14 * south + 7 * east),
+        (x - 14 * east + 7 * south, y - 14 * south - 7 * east),
+    ]
+    return polygon(points, fill=ACCENT)
+
+
+def _between(start: Point, end: Point, share: float) -> Point:
+    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+
+
+# the players
+
+
+def player_panel(state: Game, seat: str, kit: Box, lang: Language, x: float, y: float) -> Svg:
+    player = state.players[seat]
+    active = seat in state.agenda.seats
+    border = {"stroke": ACCENT if active else INK, "stroke_width": 3.5 if active else 1.2}
+    colour = symbols.PAWN_COLOURS.get(player.colour, symbols.UNKNOWN_COLOUR)
+    ink = INK if player.colour == "yellow" else PAPER
+    name = f"{seat} {pawn_colour(player, lang)}"
+    return group(
+        el("rect", x=x, y=y, width=326, height=138, rx=10, fill=PAPER, **border),
+        el("rect", x=x + 8, y=y + 8, width=110, height=26, rx=6, fill=colour),
+        text(x + 63, y + 27, name, 18, fill=ink, font_weight="bold"),
+        *_pack(player, kit, x + 58, y + 64, lang),
+        *_wealth(player, kit, x + 136, y + 21),
+        *_standing(state, seat, kit, x + 12, y + 130, lang),
+    )
+
+
+def _pack(player: Player, kit: Box, x: float, y: float, lang: Language) -> Iterator[Svg]:
+    """Three places for objects, with their names."""
+    for place in range(max(kit.pack.objects, len(player.pack))):
+        at = x + place * 105
+        if place < len(player.pack):
+            name = player.pack[place]
+            yield symbols.object_token(name, at, y, 20, heavy=name in kit.heavy)
+            yield named(name, at, y + 40, lang)
+        else:
+            yield el("circle", cx=at, cy=y, r=19, fill="none", stroke=INK, stroke_dasharray="4 4")
+
+
+def _wealth(player: Player, kit: Box, x: float, y: float) -> Iterator[Svg]:
+    """Coins with their number, places for three apples, compasses."""
+    for place, metal in enumerate(("copper", "silver")):
+        at = x + place * 42
+        yield symbols.coin(at, y, 10, metal)
+        yield text(at + 13, y + 6, getattr(player, metal), 17, anchor="start", fill=INK)
+    wanted = kit.services.spirit_wants
+    for place in range(wanted):
+        yield symbols.apple(x + 84 + place * 20, y, 9, filled=place < player.apples)
+    if player.apples > wanted:
+        yield text(x + 84 + wanted * 20 - 8, y + 6, f"+{player.apples - wanted}", 14, fill=INK)
+    for place in range(kit.supply.compasses_per_player):
+        yield symbols.compass(x + 153 + place * 20, y, 8.5, spent=place >= player.compasses)
+
+
+def _standing(
+    state: Game, seat: str, kit: Box, x: float, y: float, lang: Language
+) -> Iterator[Svg]:
+    """The ring, the right to go for it, or the debts that stand in the way."""
+    player = state.players[seat]
+    look = {"anchor": "start", "fill": symbols.EMERALD, "font_weight": "bold"}
+    if state.winner == seat:
+        yield symbols.emerald_ring(x + 10, y - 8, 24)
+        yield text(x + 28, y, WORDS.say("picture.won", lang), 16, **look)
+    elif is_qualified(player, kit):
+        yield text(x, y, WORDS.say("picture.qualified", lang), 16, **look)
+    elif player.debts:
+        names = ", ".join(WORDS.term(name, lang) for name in player.debts)
+        said = WORDS.say("picture.debts", lang, names=names)
+        yield text(x, y, said, 16 if len(said) < 36 else 11, **look | {"fill": DEBT})
+
+
+# beside the forest
+
+
+def fairy_board(state: Game, kit: Box, lang: Language, top: float, last: Action | None) -> Svg:
+    parts = [
+        text(
+            MARGIN,
+            top + 20,
+            WORDS.say("picture.fairy", lang),
+            18,
+            anchor="start",
+            font_weight="bold",
+            fill=INK,
+        )
+    ]
+    for place, row in enumerate(reversed(ROWS)):
+        y = top + 58 + place * 72
+        filled = isinstance(last, FillRow) and last.row == row
+        edge = {"stroke": ACCENT if filled else "none", "stroke_width": 3}
+        box = {"x": MARGIN, "y": y - 28, "width": 326, "height": 66, "rx": 8}
+        parts.append(el("rect", **box, fill="#efe6f5", **edge))
+        for copper in range(kit.fairy.cost[row]):
+            parts.append(symbols.coin(MARGIN + 16, y - 8 + copper * 24, 9, "copper"))
+        for column, name in enumerate(state.fairy.get(row, ())):
+            x = MARGIN + 75 + column * 101
+            parts.append(symbols.object_token(name, x, y - 6, 18, heavy=name in kit.heavy))
+            parts.append(named(name, x, y + 31, lang))
+    return group(*parts)
+
+
+def stores(state: Game, kit: Box, lang: Language, top: float) -> Svg:
+    """Deck and face-up cards, bags, supply, and what waits for a decision."""
+    x, bags, supply = MARGIN + 350, state.bags, state.supply
+    said = {
+        "deck": str(len(state.cards.deck)),
+        "black_bag": _colours(bags.black, lang),
+        "aside": _colours(bags.aside, lang),
+        "blue_bag": str(bags.blue.size),
+    }
+    lines = [WORDS.say(f"picture.{key}", lang, count=count) for key, count in said.items()]
+    parts = [
+        text(
+            x,
+            top + 20,
+            WORDS.say("picture.bags", lang),
+            18,
+            anchor="start",
+            font_weight="bold",
+            fill=INK,
+        )
+    ]
+    for place, line in enumerate(lines):
+        parts.append(text(x, top + 46 + place * 24, line, 16, anchor="start", fill=INK))
+    y = top + 158
+    for place, (metal, count) in enumerate((("copper", supply.copper), ("silver", supply.silver))):
+        parts.append(symbols.coin(x + 10 + place * 66, y - 6, 10, metal))
+        parts.append(text(x + 26 + place * 66, y, count, 17, anchor="start", fill=INK))
+    parts.append(symbols.apple(x + 142, y - 6, 10, filled=True))
+    parts.append(text(x + 158, y, supply.apples, 17, anchor="start", fill=INK))
+    if state.winner is None:
+        parts.append(symbols.emerald_ring(x + 210, y - 8, 26))
+    parts += _face_up(state, kit, lang, x, y + 34)
+    return group(*parts)
+
+
+def _face_up(state: Game, kit: Box, lang: Language, x: float, y: float) -> Iterator[Svg]:
+    """Altruistic cards laid out, then what was drawn and waits for a decision."""
+    for place, name in enumerate(state.cards.face_up):
+        yield symbols.character_token(name, kit.characters[name].kind, x + 14 + place * 36, y, 13)
+    waiting = [*(state.held.objects if state.held else ()), *filter(None, [state.cards.met])]
+    if not waiting:
+        return
+    key = "picture.met" if state.cards.met else "picture.drawn"
+    yield text(x, y + 46, WORDS.say(key, lang), 16, anchor="start", fill=ACCENT)
+    for place, name in enumerate(waiting):
+        at = x + 110 + place * 66
+        token = thing(name, kit, at, y + 38, 18, lang)
+        if token is not None:
+            yield token
+        yield named(name, at, y + 74, lang)
+
+
+def _colours(bag: Bag[str], lang: Language) -> str:
+    """How many chips of each colour, by its first letter."""
+    counts = (f"{bag[c]} {WORDS.term(c, lang)[0].upper()}" for c in ("blue", "yellow", "red"))
+    return f"{bag.size} ({', '.join(counts)})"
