@@ -67,7 +67,11 @@ def picture(state: Game, setting: Setting[Box], lang: Language, last: Action | N
         drawn.append(group(part.body, transform=f"translate(0 {top:.2f})"))
         anchors.update({name: (x, y + top) for name, (x, y) in part.anchors.items()})
         top += part.height
-    marks = [mark(anchors[name]) for name in touched(state, last) if name in anchors]
+    marks = [
+        mark(anchors[name], 34 if name in GIFTS else 41)
+        for name in touched(state, last)
+        if name in anchors
+    ]
     return Picture(WIDTH, top + MARGIN / 2, Svg("".join([*drawn, *marks])), anchors)
 
 
@@ -76,9 +80,12 @@ def say(key: str, lang: Language, **facts: Any) -> str:
 
 
 def title(state: Game, lang: Language) -> Part:
-    line = headline(state, lang)
-    size = min(25.0, 2 * (WIDTH - 2 * MARGIN) / (1.12 * len(line)))
-    return Part(42, text(MARGIN, 26, line, size, anchor="start", fill=INK), {})
+    lines = wrapped(headline(state, lang), 52)
+    drawn = [
+        text(MARGIN, 26 + 28 * index, line, 23, anchor="start", fill=INK)
+        for index, line in enumerate(lines)
+    ]
+    return Part(14 + 28 * len(lines), Svg("".join(drawn)), {})
 
 
 # what the last action touched
@@ -114,12 +121,12 @@ def site_of_last_step(state: Game, last: Action) -> str:
     return known[steps[-1]].site if steps and steps[-1] in known else ""
 
 
-def mark(place: Point) -> Svg:
+def mark(place: Point, radius: float) -> Svg:
     return el(
         "circle",
         cx=place[0],
         cy=place[1],
-        r=40.0,
+        r=radius,
         fill="none",
         stroke=ACCENT,
         stroke_width=5,

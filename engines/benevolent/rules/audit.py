@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
+from engines.benevolent.kit import EPHEMERAL
 from engines.benevolent.rules.book import Rule, rules
 from engines.benevolent.state import Game, count
 from engines.kernel import Audit, BadForm
@@ -29,6 +30,8 @@ def audit_back(state: Game, pair: str, rule: Rule) -> None:
     shown = {*state.pyramid.values(), *held, *state.box}
     if face not in shown or back not in known:
         raise BadForm("unknown_subject", subject=f"back {pair}")
+    if (face in EPHEMERAL) == (back in EPHEMERAL):
+        rule.proves("BEN-KIT-3", face=face, back=back)
     if back in shown and state.laid is not None:
         rule.proves("BEN-SETUP-22", state.laid, face=face, back=back)
     if rule.kit.knows_backs and known[face] != back:

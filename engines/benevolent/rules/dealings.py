@@ -10,6 +10,8 @@ from engines.benevolent.rules.leaves import RESERVE, draw, pay, purse
 from engines.benevolent.state import Game
 from engines.kernel import Table
 
+# Buying
+
 
 def may_buy(state: Game, seat: str, gift: Gift, table: Table[Box]) -> bool:
     on_pile = state.river[gift] or table.reading("buy_exhausted") == "yes"
@@ -43,6 +45,9 @@ def pay_price(state: Game, seat: str, cost: int, clause: str, rule: Rule) -> Gam
     if cost < 0:
         return draw(state, seat, -cost, rule)
     return pay(state, seat, cost, RESERVE, rule) if cost else state
+
+
+# Sleeping
 
 
 def dreams(state: Game, seat: str, table: Table[Box]) -> list[Arrow]:
@@ -86,6 +91,9 @@ def check_dream(
 def follow(state: Game, seat: str, arrow: Arrow, giver: str | None, rule: Rule) -> Game:
     state = state.with_player(seat, dream=arrow.target)
     return gain(state, seat, arrow.gift, giver, rule) if arrow.gift else state
+
+
+# Exchanging
 
 
 def exchanges(state: Game, seat: str, table: Table[Box]) -> list[Gift]:

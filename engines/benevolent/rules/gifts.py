@@ -66,6 +66,9 @@ def gain(state: Game, seat: str, gift: Gift, giver: str | None, rule: Rule) -> G
     return state
 
 
+# Fin du jeu
+
+
 def has_all(player: Player) -> bool:
     """Whether a player owns every kind of gift."""
     return len(player.gifts) == len(GIFTS)

@@ -10,6 +10,8 @@ from engines.benevolent.rules.book import TURN, Rule, rules
 from engines.benevolent.state import Game, Player, Turn
 from engines.kernel import Agenda, Bag, Duty, Group, evolve
 
+# Matériel
+
 
 @rules.checks_kit
 def check_box(kit: Box, rule: Rule) -> None:
@@ -29,6 +31,9 @@ def check_box(kit: Box, rule: Rule) -> None:
     rule("BEN-POND-5", from_3 == {(2, "feather"), (1, "crystal"), (4, None)})
     from_4 = sorted(arrow.gift or "" for arrow in path.leaving.get(4, ()))
     rule("BEN-POND-6", from_4 == ["amber", "statuette"], arrows=from_4)
+
+
+# Mise en place
 
 
 @rules.opens

@@ -53,6 +53,9 @@ def possible(state: Game, seat: str, site: str, table: Table[Box]) -> bool:
     return bool(state.pyramid)
 
 
+# L'Autel sacré
+
+
 @rules.hears(Buy)
 def buy(state: Game, action: Buy, rule: Rule) -> Game:
     seat = action.seat
@@ -64,6 +67,8 @@ def buy(state: Game, action: Buy, rule: Rule) -> Game:
     state = pay_price(state, seat, price(state, seat, action.gift, rule), "BEN-ACT-4", rule)
     return gain(state, seat, action.gift, giver, rule)
 
+
+# Le Pré, Le Nid
 
 PICKED: dict[str, Gift] = {"meadow": "clover", "nest": "feather"}
 
@@ -82,6 +87,9 @@ def pick(state: Game, action: Pick, rule: Rule) -> Game:
     return gain(state, seat, gift, giver, rule) if rule.effect(clause, True) else state
 
 
+# L'Étang
+
+
 @rules.hears(Sleep)
 def sleep(state: Game, action: Sleep, rule: Rule) -> Game:
     seat = action.seat
@@ -91,6 +99,9 @@ def sleep(state: Game, action: Sleep, rule: Rule) -> Game:
     dream = check_dream(state, seat, action.to, action, rule)
     state = pay_toll(stir(state, rule), seat, action.waived, rule)
     return open_repeat(follow(state, seat, *dream, rule), seat, "sleep", rule)
+
+
+# Le Cercle de pierre
 
 
 @rules.hears(Swap)
@@ -103,6 +114,8 @@ def swap(state: Game, action: Swap, rule: Rule) -> Game:
     state = pay_toll(stir(state, rule), seat, action.waived, rule)
     return open_repeat(exchange(state, seat, action.give, giver, rule), seat, "swap", rule)
 
+
+# La Table en bois
 
 SLOTS_ABOVE = ("2a", "2b", "2c", "3a", "3b")
 
@@ -134,6 +147,9 @@ def beneath(slot: str) -> set[str]:
     """The two slots a slot rests on; none for the bottom row."""
     row, letter = int(slot[0]), slot[1]
     return {f"{row - 1}{letter}", f"{row - 1}{chr(ord(letter) + 1)}"} if row > 1 else set()
+
+
+# Ramasser des feuilles
 
 
 @rules.hears(Gather)
