@@ -18,6 +18,7 @@ COMMANDS: dict[str, str] = {
     "open": "play",
     "info": "play",
     "log": "play",
+    "play": "play",
     "check": "play",
     "state": "play",
     "options": "play",

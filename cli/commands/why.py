@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
 
-from cli.session import Session, session
-from cli.speech import language, say
-from cli.telling import because, clause_text, outcome, verdict_data
-from engines.kernel import Engine, Judgement, Point, to_plain
-from referee.errors import NotFound
-from referee.record import Game, RecordError
+from cli.explaining import explained, why_lines
+from cli.session import session
+from cli.telling import verdict_data
+from engines.kernel import to_plain
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -24,7 +21,7 @@ def why(
 ) -> int:
     here = session()
     game = here.game()
-    judged = _judged(game, words, at)
+    judged = explained(game, words, at)
     engine = game.engine
     nearest = [] if judged.accepted else here.bench.nearest(game, engine.text(judged.action))
     data: dict[str, Any] = {
@@ -44,53 +41,4 @@ def why(
         "try": nearest,
     }
     code = 3 if judged.verdict.outcome == "illegal" else 0
-    return here.answer("why", data, _lines(here, game, judged, nearest), code=code)
-
-
-def _judged(game: Game, words: list[str], at: int | None) -> Judgement[Any]:
-    """A logged action where it stood, or a line as if it were said now (or after ``--at``)."""
-    if len(words) == 1 and words[0].lstrip("#").isdigit():
-        number = int(words[0].lstrip("#"))
-        try:
-            step, before = game.step(number), game.before(number)
-        except RecordError:
-            raise NotFound("no_such_action", number=number) from None
-        if step.action is None or number == 0:
-            raise NotFound("no_such_action", number=number)
-        return game.engine.judge(
-            before.setting, before.state, step.action, number, lenient=step.item.stands
-        )
-    step = game.steps[-1] if at is None else game.step(at)
-    action = game.engine.read(" ".join(words))
-    return game.engine.judge(step.setting, step.state, action, game.last_number + 1)
-
-
-def _lines(here: Session, game: Game, judged: Judgement[Any], nearest: list[str]) -> Iterator[str]:
-    engine, verdict = game.engine, judged.verdict
-    yield f"{outcome(here.paint, verdict)}   {here.paint('bold', engine.text(judged.action))}"
-    broken = {point.clause for point in verdict.breaches}
-    for consulted in verdict.consulted:
-        if consulted.effect and not consulted.held:
-            continue
-        sign = "✘" if consulted.clause in broken and not consulted.held else "✔"
-        word = say(
-            "why.effect" if consulted.effect else ("why.broken" if sign == "✘" else "why.held")
-        )
-        yield f"  {sign} {word}  {consulted.clause}  {clause_text(engine, consulted.clause)}"
-        told = because(engine, Point(consulted.clause, consulted.facts)) if sign == "✘" else ""
-        if told:
-            yield f"      {told}"
-        clause = engine.clauses.get(consulted.clause)
-        if clause is not None and sign == "✘":
-            yield f"      {say('why.section', section=clause.section)}"
-    yield from _reading_lines(engine, game, verdict.readings)
-    if nearest:
-        yield f"  {say('tell.try')}  " + " · ".join(nearest)
-
-
-def _reading_lines(engine: Engine[Any, Any], game: Game, names: tuple[str, ...]) -> Iterator[str]:
-    lang = language()
-    for name in names:
-        reading, value = engine.readings[name], game.setting.readings[name]
-        asked = f"{reading.question.say(lang)} {reading.values[value].say(lang)}"
-        yield f"  {say('why.reading', reading=name, value=value)}  {asked}"
+    return here.answer("why", data, why_lines(here.paint, game, judged, nearest), code=code)

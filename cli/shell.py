@@ -1,0 +1,285 @@
+"""The scribe's shell without a terminal: what a line does, what may be typed next.
+
+``Shell.handle`` is all there is to it; ``referee play`` only adds keys and colours. A line
+is answered after it has been recorded, so whatever was answered survives a crash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from cli.explaining import explained, why_lines
+from cli.failures import describe
+from cli.session import Session
+from cli.speech import columns, language, say
+from cli.telling import accepted, because, change_lines, clause_text, refusal, short, to_act
+from engines.kernel import BadForm
+from referee.bench import Heard
+from referee.errors import RefereeError
+from referee.record import Game
+
+LISTED = 30
+
+
+class Completion(NamedTuple):
+    """A word that may come next, and what it means."""
+
+    word: str
+    meaning: str
+
+
+class Hint(NamedTuple):
+    """What the referee would say of what has been typed so far."""
+
+    sign: str
+    text: str
+
+
+@dataclass
+class Reply:
+    """The answer to a line. ``rest`` goes back into the buffer; ``leave`` ends the shell."""
+
+    lines: list[str] = field(default_factory=list)
+    rest: str = ""
+    leave: bool = False
+
+
+class Shell:
+    """One scribe at one table."""
+
+    def __init__(self, here: Session, game_id: str) -> None:
+        self.here = here
+        self.game_id = game_id
+        self.listed: list[str] = []
+        """The last list shown: a number chooses from it."""
+        self.offered: str | None = None
+        """An illegal line that may be logged as it happened."""
+        self._commands: dict[str, Callable[[str], Reply]] = {
+            "undo": self._undo,
+            "redo": self._redo,
+            "why": self._why,
+            "state": self._state,
+            "options": self._options,
+            "moves": self._moves,
+            "note": self._note,
+            "dispute": self._dispute,
+            "help": self._help,
+            "quit": self._quit,
+        }
+        self._aliases = {
+            "annuler": "undo",
+            "refaire": "redo",
+            "pourquoi": "why",
+            "etat": "state",
+            "coups": "moves",
+            "litige": "dispute",
+            "aide": "help",
+            "quitter": "quit",
+            "?": "options",
+            "!": "state",
+        }
+
+    @property
+    def game(self) -> Game:
+        return self.here.bench.game(self.game_id)
+
+    # what stands before the cursor, and below it
+
+    def prompt(self) -> str:
+        """Who owes something, and the number the next action will have."""
+        game = self.game
+        who = "/".join(game.state.agenda.seats) or (
+            "–" if not game.state.over else say("shell.over")
+        )
+        return f"{who} #{game.last_number + 1} › "
+
+    def status(self) -> str:
+        return to_act(self.game)
+
+    def hint(self, text: str) -> Hint:
+        """The verdict on the last action of the line, as if the others were accepted."""
+        text = text.strip()
+        if not text or text.startswith(("/", "?", "!")) or text.isdigit():
+            return Hint("", self.status())
+        parts = [part for part in text.split(";") if part.strip()]
+        if len(parts) != 1:
+            return Hint("…", say("shell.several", count=len(parts)))
+        game = self.game
+        try:
+            heard = self.here.bench.hear(game, game.engine.read(parts[0]))
+        except BadForm as error:
+            ways = self.completions(text if text.endswith(" ") else text + " ")
+            if ways or self.completions(text):
+                return Hint("…", say("shell.incomplete", count=len(ways or self.completions(text))))
+            return Hint("?", describe(error)[2])
+        if heard.accepted:
+            return Hint("✔", say(f"outcome.{heard.verdict.outcome}"))
+        point = heard.verdict.breaches[0]
+        facts = because(game.engine, point)
+        told = f"{point.clause} {facts or clause_text(game.engine, point.clause)}"
+        return Hint("✘", f"{say('outcome.illegal')} {told}")
+
+    def completions(self, text: str) -> list[Completion]:
+        """Only what is legal, word by word."""
+        before, _, last = text.rpartition(";")
+        if before:
+            return []
+        if last.startswith("/"):
+            word = last.removeprefix("/")
+            return [
+                Completion(f"/{name}", say(f"shell.command_{name}"))
+                for name in self._commands
+                if name.startswith(word)
+            ]
+        words = last.split()
+        typed = "" if not words or last.endswith(" ") else words.pop()
+        game, lang = self.game, language()
+        found = []
+        for choice in game.engine.choices(game.setting, game.state, " ".join(words)):
+            if choice.word.lower().startswith(typed.lower()):
+                key = f"verb.{choice.word}"
+                meaning = game.engine.words.say(key, lang) if key in game.engine.words else ""
+                if not meaning:
+                    term = game.engine.words.term(choice.word, lang)
+                    meaning = term if term != choice.word else ""
+                found.append(Completion(choice.word, meaning))
+        return found
+
+    # what a line does
+
+    def handle(self, line: str) -> Reply:
+        """Do what the line says; whatever goes wrong is an answer too."""
+        line = line.strip()
+        offered, self.offered = self.offered, None
+        try:
+            if not line:
+                return Reply()
+            if offered is not None and line.lower() in say("shell.yes").split():
+                return self._stands(offered)
+            if offered is not None and line.lower() in say("shell.no").split():
+                return Reply()
+            if line.isdigit():
+                return self._chosen(int(line))
+            if line[0] in "/?!":
+                return self._command(line)
+            return self._log(line)
+        except (BadForm, RefereeError, ValueError) as error:
+            return Reply([f"✘ {describe(error)[2]}"])
+
+    def _log(self, line: str) -> Reply:
+        """As far as it is legal; the rest goes back into the buffer."""
+        parts = self.game.engine.notation.split(line)
+        reply = Reply()
+        for index, part in enumerate(parts):
+            game = self.game
+            heard = self.here.bench.log(self.game_id, part, author=self.here.author)
+            if not heard.accepted:
+                near = self.here.bench.nearest(game, part)
+                self.listed = near
+                self.offered = part
+                reply.lines += list(refusal(self.here.paint, game, heard, near))[:-1]
+                reply.lines.append(f"  {say('shell.anyway')}")
+                reply.rest = "; ".join(parts[index + 1 :])
+                return reply
+            reply.lines += self._told(heard)
+        return reply
+
+    def _told(self, heard: Heard) -> Iterator[str]:
+        return accepted(self.here.paint, heard)
+
+    def _stands(self, line: str) -> Reply:
+        heard = self.here.bench.log(self.game_id, line, author=self.here.author, stands=True)
+        if heard.accepted:
+            return Reply(list(self._told(heard)))
+        return Reply(list(refusal(self.here.paint, self.game, heard, [])))
+
+    def _chosen(self, number: int) -> Reply:
+        if not 1 <= number <= len(self.listed):
+            return Reply(
+                [f"✘ {say('shell.no_such_choice', number=number, count=len(self.listed))}"]
+            )
+        return self._log(self.listed[number - 1])
+
+    def _command(self, line: str) -> Reply:
+        name, _, rest = line.lstrip("/").partition(" ")
+        name = self._aliases.get(name, name)
+        if name not in self._commands:
+            return Reply([f"✘ {say('shell.no_such_command', name=name)}"])
+        return self._commands[name](rest.strip())
+
+    def _undo(self, rest: str) -> Reply:
+        count = int(rest) if rest.isdigit() else 1
+        answer = self.here.bench.undo(self.game_id, count, author=self.here.author)
+        numbers = ", ".join(f"#{n}" for n in getattr(answer.entries[0].data, "numbers", ()))
+        lines = [say("undo.done", numbers=numbers)]
+        lines += change_lines(self.here.paint, answer.game, answer.change)
+        return Reply([*lines, f"  {self.status()}"])
+
+    def _redo(self, rest: str) -> Reply:
+        count = int(rest) if rest.isdigit() else 1
+        answer = self.here.bench.redo(self.game_id, count, author=self.here.author)
+        numbers = ", ".join(f"#{n}" for n in getattr(answer.entries[0].data, "numbers", ()))
+        return Reply([say("redo.done", numbers=numbers), f"  {self.status()}"])
+
+    def _why(self, rest: str) -> Reply:
+        """Of a line, of a logged action, or of the last one."""
+        game = self.game
+        asked = rest or str(game.numbers()[-1] if game.numbers() else 0)
+        judged = explained(game, asked.split(), None)
+        return Reply(list(why_lines(self.here.paint, game, judged, [])))
+
+    def _state(self, rest: str) -> Reply:
+        game = self.game
+        return Reply(game.engine.describe(game.state, game.setting, language()))
+
+    def _options(self, rest: str) -> Reply:
+        """A numbered list; a number then chooses from it."""
+        game = self.game
+        lines = [
+            game.engine.text(action) for action in game.engine.options(game.setting, game.state)
+        ]
+        self.listed = [line for line in lines if rest in line][:LISTED]
+        shown = [f"{number:>3}  {line}" for number, line in enumerate(self.listed, start=1)]
+        templates = [f"     {usage}" for _, usage in game.engine.templates(game.state)]
+        if len(lines) > LISTED and not rest:
+            shown.append(f"     {say('shell.more', count=len(lines) - LISTED)}")
+        return Reply([self.status(), *shown, *templates])
+
+    def _moves(self, rest: str) -> Reply:
+        count = int(rest) if rest.isdigit() else 10
+        lines = [
+            f"#{step.number} {self.game.engine.text(step.action)}"
+            for step in self.game.steps
+            if step.action is not None
+        ]
+        return Reply(lines[-count:])
+
+    def _note(self, rest: str) -> Reply:
+        """``/note text`` on the last action, ``/note 12 text`` on another."""
+        first, _, text = rest.partition(" ")
+        game = self.game
+        number = int(first) if first.isdigit() and text else (game.numbers() or [0])[-1]
+        text = text if first.isdigit() and text else rest
+        if not text:
+            return Reply([f"✘ {say('shell.note_what')}"])
+        self.here.bench.note(self.game_id, number, text, author=self.here.author)
+        return Reply([say("shell.noted", number=number)])
+
+    def _dispute(self, rest: str) -> Reply:
+        """``/dispute text`` about the last action, ``/dispute 12 text`` about another."""
+        first, _, text = rest.partition(" ")
+        game = self.game
+        number = int(first) if first.isdigit() else (game.numbers() or [0])[-1]
+        said = text if first.isdigit() else rest
+        answer = self.here.bench.dispute(self.game_id, number, text=said, author=self.here.author)
+        name = next(reversed(answer.game.disputes))
+        return Reply([say("dispute.opened", id=name, number=number)])
+
+    def _help(self, rest: str) -> Reply:
+        rows = [(f"/{name}", say(f"shell.command_{name}")) for name in self._commands]
+        return Reply([*columns(rows), say("shell.keys")])
+
+    def _quit(self, rest: str) -> Reply:
+        return Reply([say("shell.bye", game=short(self.game_id))], leave=True)
