@@ -3,6 +3,7 @@
 PY ?= python3
 BIN := .venv/bin
 PLAYOUTS ?= 20
+PARALLEL ?= -n auto --dist loadgroup
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format schemas bench chaos clean
@@ -19,7 +20,7 @@ demo: $(BIN)/installed ## Referee a short game before your eyes
 	$(BIN)/referee demo
 
 test: $(BIN)/installed ## Run all tests and print how many clauses are proven
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(PARALLEL)
 
 lint: $(BIN)/installed ## Check style, types, layers and pinned versions
 	$(BIN)/ruff check .
@@ -40,7 +41,7 @@ bench: $(BIN)/installed ## Measure the engines and the store beside their peers
 	$(BIN)/python -m tests.bench
 
 chaos: $(BIN)/installed ## Test for much longer: more random games, more crashes
-	REFEREE_CHAOS=200 REFEREE_PLAYOUTS=$(PLAYOUTS) $(BIN)/python -m pytest
+	REFEREE_CHAOS=200 REFEREE_PLAYOUTS=$(PLAYOUTS) $(BIN)/python -m pytest $(PARALLEL)
 
 clean: ## Remove what the other targets have made
 	rm -rf .venv .mypy_cache .ruff_cache .import_linter_cache .hypothesis build *.egg-info

@@ -37,8 +37,18 @@ def every_case() -> list[object]:
             cases = (None,)
         for case in cases:
             name = case.name if case is not None else "cannot be read"
-            found.append(pytest.param(path, case, id=f"{path.parent.name}/{path.stem}: {name}"))
+            label = f"{path.parent.name}/{path.stem}: {name}"
+            found.append(pytest.param(path, case, id=label, marks=in_one_process(path.parent.name)))
     return found
+
+
+def every_game() -> list[object]:
+    return [pytest.param(game, id=game, marks=in_one_process(game)) for game in games()]
+
+
+def in_one_process(game: str) -> pytest.MarkDecorator:
+    """A case is run once, for itself and for the coverage of its game."""
+    return pytest.mark.xdist_group(f"cases of {game}")
 
 
 @cache
@@ -58,14 +68,14 @@ def test_case(path: Path, case: Case | None) -> None:
         assert run_of(path, case.name).problems == []
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", every_game())
 def test_case_names_are_unique_in_their_file(game: str) -> None:
     for path in files_of(game):
         names = [case.name for case in read(path).case]
         assert sorted(set(names)) == sorted(names), path.name
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", every_game())
 def test_every_clause_and_reading_is_proven(
     game: str, record_property: Callable[[str, object], None]
 ) -> None:
