@@ -6,21 +6,17 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from engines.bloody_grove import actions as act
-from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.kit import Animal, Box, Spirit
 from engines.bloody_grove.state import (
     Card,
     Column,
-    Hidden,
-    Last,
     Player,
     Token,
     Wood,
     generation,
     next_generation,
 )
-from engines.bloody_grove.trail import Move, MoveKind, culprits, follow, moved_sizes
-from engines.bloody_grove.worlds import ANY, BOTTOM, HAND
+from engines.bloody_grove.worlds import ANY
 from engines.kernel import (
     Action,
     Agenda,
@@ -150,7 +146,11 @@ def with_column(state: Wood, seat: str, grove: int, column: Column) -> Wood:
 
 def lay(state: Wood, seat: str, grove: int, card: Card) -> Wood:
     """As the last card of a column."""
-    return with_column(state, seat, grove, (*state.players[seat].columns[grove - 1], card))
+    return change(state, seat, columns=laid(state.players[seat].columns, grove, card))
+
+
+def laid(columns: tuple[Column, ...], grove: int, card: Card) -> tuple[Column, ...]:
+    return (*columns[: grove - 1], (*columns[grove - 1], card), *columns[grove:])
 
 
 def find(player: Player, grove: int, face: str, nth: int) -> int | None:
@@ -237,85 +237,11 @@ def known_label(state: Wood, label: str) -> None:
         raise BadForm("unknown_token", token=label)
 
 
-# hidden cards
+# the running turn
 
 
-def known_as(kit: Box) -> Callable[[str], str]:
-    return lambda face: ANY if face in kit.base_faces else face
-
-
-def move_hidden(state: Wood, seat: str, move: Move, kit: Box) -> Wood:
-    """A move of hidden cards that is possible."""
-    before = state.players[seat].hidden
-    worlds = follow(before.worlds, move, known_as(kit))
-    hand, deck = moved_sizes(before.hand, before.deck, move)
-    unseen = before.unseen - {move.face} if move.kind in ("play", "bottom") else before.unseen
-    after = Hidden(hand, deck, worlds, unseen, (*before.trail, move))
-    return change(state, seat, hidden=after)
-
-
-def show_hidden(state: Wood, seat: str, face: str, kind: MoveKind, clause: str, rule: Rule) -> Wood:
-    """A card comes out of the hand or from under the deck: it must be possible that it was there.
-
-    If it cannot have been there, some entry since it was last certain must be wrong. If
-    it stands all the same, nothing is known any more but which cards are hidden.
-    """
-    move = Move(rule.number, kind, face)
-    before, known = state.players[seat].hidden, known_as(rule.kit)
-    column = HAND if kind == "play" else BOTTOM
-    is_hidden = face in before.unseen or (
-        face not in rule.kit.base_faces and face in hidden.owned(before.worlds)
-    )
-    possible = is_hidden and known(face) in hidden.cards_in(before.worlds, column)
-    if not possible:
-        wrong = culprits(before.trail, move, known) if is_hidden else shown_by(before, face)
-        if wrong:
-            rule.proves("GRV-HID-6", *wrong, seat=seat, face=face)
-    rule(clause, possible, seat=seat, face=face)
-    if possible:
-        return move_hidden(state, seat, move, rule.kit)
-    if not is_hidden or known(face) not in hidden.owned(before.worlds):
-        raise BadForm("not_there", what=f"{seat}:{face}")
-    return change(state, seat, hidden=_surprised(before, face, known(face), column, rule))
-
-
-def shown_by(before: Hidden, face: str) -> list[int]:
-    """The entries that brought this face out of hand or deck."""
-    out = (move for move in before.trail if move.kind in ("play", "bottom") and move.face == face)
-    return [move.number for move in out if move.number]
-
-
-def sizes_hand(held: Hidden) -> list[int]:
-    """The entries from which the size of a hand is derived: all since it was last put under."""
-    numbers: list[int] = []
-    for move in held.trail:
-        if move.kind == "stow":
-            numbers.clear()
-        elif move.number:
-            numbers.append(move.number)
-    return numbers
-
-
-def _surprised(before: Hidden, face: str, card: str, column: int, rule: Rule) -> Hidden:
-    """An impossible card that came out all the same."""
-    from_hand = before.hand > 0 and (column == HAND or before.deck == 0)
-    hand, deck = before.hand - from_hand, before.deck - (not from_hand)
-    left = list(hidden.owned(before.worlds))
-    left.remove(card)
-    worlds = hidden.unknown(left, hand, deck)
-    start = Move(rule.number, "start", worlds=worlds)
-    return Hidden(hand, deck, worlds, before.unseen - {face}, (start,))
-
-
-def refill(state: Wood, animal: Animal, rule: Rule) -> Wood:
-    """The next card of an Elite deck is due, if there is one."""
+def refilled(state: Wood, animal: Animal, rule: Rule) -> tuple[Animal, ...]:
+    """The Elite decks that have to show a card, now that one was taken."""
     empty = state.elites[animal].unseen.size == 0
     rule.effect("GRV-REC-9", empty, animal=animal)
-    if empty:
-        return state
-    return evolve(state, open=evolve(state.open, elites=(*state.open.elites, animal)))
-
-
-def did(state: Wood, seat: str, last: Last) -> Wood:
-    players = {**state.players, seat: evolve(state.players[seat], last=last)}
-    return evolve(state, players=players, flow=evolve(state.flow, actor=seat), agenda=GO_ON)
+    return state.open.elites if empty else (*state.open.elites, animal)

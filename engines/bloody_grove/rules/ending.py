@@ -13,21 +13,20 @@ from engines.bloody_grove.rules.book import (
     find,
     goes_on_from,
     known_label,
+    laid,
     lay,
-    move_hidden,
     owes,
     pick_up,
     reshuffle,
     rules,
-    show_hidden,
     side_of,
-    sizes_hand,
     spirit,
     to_box,
     turn_seat,
     who,
     with_column,
 )
+from engines.bloody_grove.rules.hidden import brought_out, moved, sizes_hand
 from engines.bloody_grove.rules.setup import done_icon, logged, seal, set_up_duties
 from engines.bloody_grove.rules.turns import lapse_symbols, open_symbols, symbol_duties
 from engines.bloody_grove.state import (
@@ -71,7 +70,8 @@ def stow(state: Wood, action: act.Stow, rule: Rule) -> Wood:
     rule("GRV-END-4", action.count == held.hand, seat=seat, count=action.count, hand=held.hand)
     state = seal(state, seat, action.sealed, action.count, rule)
     move = Move(rule.number, "stow", amount=min(action.count, held.hand))
-    return logged(move_hidden(state, seat, move, rule.kit), "stow", seat)
+    state = change(state, seat, hidden=moved(held, move, rule.kit))
+    return logged(state, "stow", seat)
 
 
 # 2. The Groves, one by one
@@ -340,14 +340,16 @@ def bottom(state: Wood, action: act.Bottom, rule: Rule) -> Wood:
     """The card under the deck comes into the column where the Venerable lies."""
     seat = who(state, action)
     rule("GRV-TURN-10", spirit(action.face, rule.kit).kind != "venerable", face=action.face)
-    state = show_hidden(state, seat, action.face, "bottom", "GRV-VEF-9", rule)
-    due = state.flow.step == "effects"
-    grove = state.contest.place
+    player, grove = state.players[seat], state.contest.place
+    held = brought_out(player.hidden, seat, action.face, "bottom", "GRV-VEF-9", rule)
     rule.effect("GRV-VEF-6", True, face=action.face, grove=grove)
-    state = done_icon(lay(state, seat, grove, Card(action.face)), "bottom")
+    columns = laid(player.columns, grove, Card(action.face))
+    due = state.flow.step == "effects"
+    state = done_icon(state, "bottom")
     if due and rule.reading("bottom_card_symbols") == "active":
-        return open_symbols(state, seat, action.face, "bottom", rule)
-    return change(state, seat, last=Last("bottom"))
+        card = rule.kit.spirits[action.face]
+        return open_symbols(state, seat, "bottom", card, hidden=held, columns=columns)
+    return change(state, seat, hidden=held, columns=columns, last=Last("bottom"))
 
 
 # Préparation d'une nouvelle manche

@@ -13,13 +13,13 @@ from engines.bloody_grove.rules.book import (
     again,
     change,
     goes_on_from,
-    move_hidden,
     owes,
     reserve_token,
     rules,
     spirit,
     who,
 )
+from engines.bloody_grove.rules.hidden import moved
 from engines.bloody_grove.state import (
     EliteDeck,
     Flow,
@@ -115,6 +115,8 @@ def set_up_duties(state: Wood) -> list[Duty]:
 
 def logged(state: Wood, kind: str, whose: str | None = None) -> Wood:
     """One thing less to wait for."""
+    if not state.flow.waiting:
+        return evolve(state, agenda=GO_ON)
     waiting = tuple(task for task in state.flow.waiting if task != (kind, whose))
     return evolve(state, agenda=GO_ON, flow=evolve(state.flow, waiting=waiting))
 
@@ -155,17 +157,15 @@ def _first_elites(state: Wood, kit: Box) -> tuple[Animal, ...]:
 
 def _shown(state: Wood, face: str, source: Animal, place: Animal, number: int) -> Wood:
     """The face leaves its deck and lies beside the deck in ``place``."""
-    elites = dict(state.elites)
-    deck = elites[source]
+    decks = dict(state.elites)
+    deck = decks[source]
     sightings = (*deck.sightings, Sighting(number, face))
-    elites[source] = evolve(deck, unseen=deck.unseen.take(face), sightings=sightings)
-    target = elites[place]
-    if target.shown is None:
-        elites[place] = evolve(target, shown=face)
-    else:
-        elites[place] = evolve(target, shown=face, unseen=target.unseen.add(target.shown))
+    decks[source] = EliteDeck(deck.shown, deck.unseen.take(face), sightings)
+    target = decks[place]
+    unseen = target.unseen if target.shown is None else target.unseen.add(target.shown)
+    decks[place] = EliteDeck(face, unseen, target.sightings)
     left = tuple(animal for animal in state.open.elites if animal != place)
-    state = evolve(state, elites=elites, open=evolve(state.open, elites=left))
+    state = evolve(state, elites=decks, open=evolve(state.open, elites=left))
     return logged(state, "elite", place)
 
 
@@ -205,7 +205,8 @@ def draw(state: Wood, action: act.Draw, rule: Rule) -> Wood:
         rule("GRV-PREP-4", action.count == deck, **facts)
     state = seal(state, seat, action.sealed, action.count, rule)
     move = Move(rule.number, "draw", amount=min(action.count, deck))
-    return logged(move_hidden(state, seat, move, rule.kit), "draw", seat)
+    held = moved(state.players[seat].hidden, move, rule.kit)
+    return logged(change(state, seat, hidden=held), "draw", seat)
 
 
 @rules.hears(act.Look)

@@ -6,7 +6,8 @@ from typing import Any
 
 from engines.bloody_grove import actions as act
 from engines.bloody_grove.kit import Box
-from engines.bloody_grove.rules.book import Rule, rules, sizes_hand, turn_seat
+from engines.bloody_grove.rules.book import Rule, rules, turn_seat
+from engines.bloody_grove.rules.hidden import sizes_hand
 from engines.bloody_grove.state import NOTHING_YET, Wood, count_venerables
 from engines.kernel import Action
 

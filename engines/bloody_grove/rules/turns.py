@@ -2,41 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from engines.bloody_grove import actions as act
-from engines.bloody_grove.kit import Animal, Box, Halves
+from engines.bloody_grove.kit import Animal, Box, Halves, Spirit
 from engines.bloody_grove.rules.book import (
     GO_ON,
     Rule,
     active_grove,
-    again,
     change,
-    did,
     discard,
     elites_to_show,
     goes_on_from,
+    laid,
     lay,
-    move_hidden,
     owes,
     pick_from_pile,
     pick_up,
     refer,
-    refill,
+    refilled,
     reserve_token,
     reshuffle,
     rules,
-    show_hidden,
-    shown_by,
     side_of,
     spirit,
     turn_seat,
     who,
     with_column,
 )
+from engines.bloody_grove.rules.hidden import brought_out, moved, shown_by
 from engines.bloody_grove.rules.setup import done_icon
 from engines.bloody_grove.state import (
+    NOTHING_YET,
     Card,
+    Hidden,
     Last,
     Open,
     Symbol,
@@ -67,18 +66,20 @@ def pass_turn(state: Wood, action: act.Pass, rule: Rule) -> Wood:
     seat = who(state, action)
     if not is_turn_of(state, seat, rule):
         return evolve(state, agenda=GO_ON)
-    return close_turn(did(state, seat, Last()), rule)
+    return close_turn(change(state, seat, last=NOTHING_YET), rule)
 
 
 def close_turn(state: Wood, rule: Rule) -> Wood:
     """The turn cube goes on."""
     turn = state.flow.turn
     rule.effect("GRV-TURN-7", True, turn=turn)
-    state = evolve(state, open=Open(elites=state.open.elites))
-    if turn == len(rule.kit.turn_sides):
+    if turn < len(rule.kit.turn_sides):
+        flow = evolve(state.flow, step="action", turn=turn + 1)
+    else:
         holders = [seat for seat in state.seats if state.players[seat].hidden.hand]
-        return again(state, step="stow", waiting=tuple(Waiting("stow", s) for s in holders))
-    return again(state, step="action", turn=turn + 1)
+        waiting = tuple(Waiting("stow", seat) for seat in holders)
+        flow = evolve(state.flow, step="stow", waiting=waiting)
+    return evolve(state, flow=flow, open=Open(elites=state.open.elites), agenda=GO_ON)
 
 
 # Invoquer un Esprit
@@ -93,52 +94,58 @@ def invoke(state: Wood, action: act.Invoke, rule: Rule) -> Wood:
     rule("GRV-TURN-10", card.kind != "venerable", face=action.face)
     rule("GRV-INV-1", action.side in (None, seat), seat=seat, side=action.side)
     rule("GRV-INV-2", action.at in (None, active), grove=action.at, active=active)
-    state = play(state, seat, action.face, rule)
-    state = lay(state, seat, action.at or active, Card(action.face))
+    held = play(state, seat, action.face, rule)
+    columns = laid(state.players[seat].columns, action.at or active, Card(action.face))
     if not own_turn:
-        return state
-    return open_symbols(state, seat, action.face, "invoke", rule)
+        return change(state, seat, hidden=held, columns=columns)
+    return open_symbols(state, seat, "invoke", card, hidden=held, columns=columns)
 
 
-def play(state: Wood, seat: str, face: str, rule: Rule) -> Wood:
+def play(state: Wood, seat: str, face: str, rule: Rule) -> Hidden:
     """A card leaves the hand for good; it must be possible that it was there."""
-    hand = state.players[seat].hidden
-    shown = shown_by(hand, face)
+    held = state.players[seat].hidden
     if face in rule.kit.base_faces:
-        fresh = face in hand.unseen
-        clause = "GRV-HID-4"
+        clause, fresh = "GRV-HID-4", face in held.unseen
     else:
-        fresh = not _all_played(state, seat, face)
-        clause = "GRV-HID-5"
-    if not fresh and shown:
+        clause, fresh = "GRV-HID-5", not _all_played(state, seat, face)
+    if not fresh and (shown := shown_by(held, face)):
         rule.proves("GRV-HID-6", *shown, seat=seat, face=face)
     rule(clause, fresh, seat=seat, face=face)
-    return show_hidden(state, seat, face, "play", "GRV-HID-3", rule)
+    return brought_out(held, seat, face, "play", "GRV-HID-3", rule)
 
 
 def _all_played(state: Wood, seat: str, face: str) -> bool:
     """Whether every copy of an Elite that the seat recruited has left hand and deck."""
     player = state.players[seat]
+    if face in owned(player.hidden.worlds):
+        return False
     on_table = any(card.face == face for column in player.columns for card in column)
-    left = any(m.kind in ("play", "bottom") and m.face == face for m in player.hidden.trail)
-    return (on_table or face in player.pile or left) and face not in owned(player.hidden.worlds)
+    return on_table or face in player.pile or bool(shown_by(player.hidden, face))
 
 
 def open_symbols(
-    state: Wood, seat: str, face: str, kind: Literal["invoke", "transform", "bottom"], rule: Rule
+    state: Wood,
+    seat: str,
+    kind: Literal["invoke", "transform", "bottom"],
+    card: Spirit,
+    **changes: Any,
 ) -> Wood:
     """The Ruse and Arcane symbols of the card just played, and of no other."""
-    card = rule.kit.spirits[face]
     last = Last(kind, "open" if card.ruse else "never", "open" if card.arcane else "never")
-    state = did(state, seat, last)
-    opened = evolve(state.open, seat=seat, ruse=card.ruse, arcane=card.arcane)
-    step = "effects" if kind == "bottom" else "symbols"
-    return evolve(state, open=opened, agenda=GO_ON, flow=evolve(state.flow, step=step, actor=seat))
+    player = evolve(state.players[seat], last=last, **changes)
+    return evolve(
+        state,
+        players={**state.players, seat: player},
+        open=evolve(state.open, seat=seat, ruse=card.ruse, arcane=card.arcane),
+        flow=evolve(state.flow, step="effects" if kind == "bottom" else "symbols", actor=seat),
+        agenda=GO_ON,
+    )
 
 
 @goes_on_from("symbols")
 def use_symbols(state: Wood, rule: Rule) -> Wood:
-    state = lapse_symbols(state, rule)
+    if state.open.ruse or state.open.arcane:
+        state = lapse_symbols(state, rule)
     if state.open.ruse or state.open.arcane:
         return owes(state, *symbol_duties(state))
     if state.open.elites:
@@ -315,27 +322,35 @@ def transform(state: Wood, action: act.Transform, rule: Rule) -> Wood:
     may_turn = rule.reading("card_rotation") == "yes" if action.turned else True
     rule("GRV-TRF-6", may_turn, face=action.face)
     completed = touching(state, rule, seat, action)
-    state = play(state, seat, action.face, rule)
+    held = play(state, seat, action.face, rule)
+    player = state.players[seat]
     if not own_turn:
-        return change(state, seat, pile=(*state.players[seat].pile, action.face))
+        return change(state, seat, hidden=held, pile=(*player.pile, action.face))
     rule.effect("GRV-TRF-3", True, completed=completed)
-    state = did(state, seat, Last("transform"))
-    opened = Open(seat, 0, 0, tuple(completed), (), action.face, state.open.elites)
-    return evolve(state, open=opened, agenda=GO_ON, flow=evolve(state.flow, step="recruit"))
+    player = evolve(player, hidden=held, last=Last("transform"))
+    return evolve(
+        state,
+        players={**state.players, seat: player},
+        open=Open(seat, 0, 0, tuple(completed), (), action.face, state.open.elites),
+        flow=evolve(state.flow, step="recruit", actor=seat),
+        agenda=GO_ON,
+    )
 
 
 @goes_on_from("recruit")
 def go_on_recruiting(state: Wood, rule: Rule) -> Wood:
-    open_, seat = state.open, state.open.seat
-    there = tuple(animal for animal in open_.recruits if state.elites[animal].shown is not None)
-    for animal in open_.recruits:
+    seat, completed = state.open.seat, state.open.recruits
+    there = tuple(animal for animal in completed if state.elites[animal].shown is not None)
+    for animal in completed:
         if animal not in there:
             rule.effect("GRV-REC-9", True, animal=animal)
-    if there:
-        state = evolve(state, open=evolve(open_, recruits=there))
-        recruit_duty = Duty("recruit", seat, len(there), optional=declines(rule))
-        return owes(state, recruit_duty, *([Duty("end", seat)] if declines(rule) else []))
-    return _become(state, rule)
+    if not there:
+        return _become(state, rule)
+    if there != completed:
+        state = evolve(state, open=evolve(state.open, recruits=there))
+    if declines(rule):
+        return owes(state, Duty("recruit", seat, len(there), optional=True), Duty("end", seat))
+    return owes(state, Duty("recruit", seat, len(there)))
 
 
 def _become(state: Wood, rule: Rule) -> Wood:
@@ -344,11 +359,17 @@ def _become(state: Wood, rule: Rule) -> Wood:
     if seat is None or face is None:
         return close_turn(state, rule)
     rule.effect("GRV-TRF-8", True, face=face)
-    state = change(state, seat, pile=(*state.players[seat].pile, face))
-    state = evolve(state, open=evolve(state.open, recruits=(), beside=None))
+    player = evolve(state.players[seat], pile=(*state.players[seat].pile, face))
+    state = evolve(
+        state,
+        players={**state.players, seat: player},
+        open=evolve(state.open, recruits=(), beside=None),
+        flow=evolve(state.flow, step="symbols"),
+        agenda=GO_ON,
+    )
     if rule.reading("transform_symbols") == "yes":
-        return open_symbols(state, seat, face, "transform", rule)
-    return evolve(state, flow=evolve(state.flow, step="symbols"))
+        return open_symbols(state, seat, "transform", rule.kit.spirits[face])
+    return state
 
 
 @rules.hears(act.Recruit)
@@ -365,15 +386,24 @@ def recruit(state: Wood, action: act.Recruit, rule: Rule) -> Wood:
     rule("GRV-VEF-3", not (by_icon and action.to == "hand"), to=action.to)
     top_allowed = by_icon or rule.reading("recruit_to_top") == "yes"
     rule("GRV-REC-4", action.to != "top" or top_allowed, to=action.to)
-    if not by_icon:
-        left = tuple(other for other in state.open.recruits if other != animal)
-        used = (*state.open.recruited, animal)
-        state = evolve(state, open=evolve(state.open, recruits=left, recruited=used))
-    else:
+    if by_icon:
         state = done_icon(state, "recruit")
-    deck = state.elites[animal]
+    deck, open_ = state.elites[animal], state.open
+    left = tuple(other for other in open_.recruits if other != animal)
     if deck.shown is None:
-        return evolve(state, agenda=GO_ON)
-    state = evolve(state, elites={**state.elites, animal: evolve(deck, shown=None)})
-    state = move_hidden(state, seat, Move(rule.number, action.to, deck.shown), rule.kit)
-    return refill(state, animal, rule)
+        return evolve(state, open=evolve(open_, recruits=left), agenda=GO_ON)
+    move = Move(rule.number, action.to, deck.shown)
+    player = state.players[seat]
+    player = evolve(player, hidden=moved(player.hidden, move, rule.kit))
+    return evolve(
+        state,
+        players={**state.players, seat: player},
+        elites={**state.elites, animal: evolve(deck, shown=None)},
+        open=evolve(
+            open_,
+            recruits=left,
+            recruited=open_.recruited if by_icon else (*open_.recruited, animal),
+            elites=refilled(state, animal, rule),
+        ),
+        agenda=GO_ON,
+    )
