@@ -1,0 +1,30 @@
+"""A scribe at a table of Benevolent, set up and ready."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.session import Session
+from cli.shell import Shell
+from cli.speech import set_language
+
+SETUP = (
+    "forest S1A S2A",
+    "pyramid swap_again gift_clover bargain lone_step / sale gift_feather cheap_crystal"
+    " / hoard convert_1",
+)
+
+
+@pytest.fixture
+def scribe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("NO_COLOR", "1")
+    set_language("en")
+    here = Session(store_url=f"sqlite://{tmp_path}/games.db")
+    heard = here.bench.open("benevolent", "table A=blue B=red first A")
+    shell = Shell(here, heard.game.id)
+    for line in SETUP:
+        assert shell.handle(line).lines[0].startswith("✔")
+    return shell

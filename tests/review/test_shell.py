@@ -1,0 +1,161 @@
+"""The scribe's shell as a pure function, and through keys."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.commands.play import prompt_session, run
+from cli.session import Session
+from cli.shell import Shell
+from cli.speech import set_language
+
+
+def texts(shell: Shell) -> list[str]:
+    game = shell.game
+    return [game.engine.text(step.action) for step in game.steps[3:] if step.action is not None]
+
+
+def test_the_prompt_is_who_owes_what(scribe: Shell) -> None:
+    assert scribe.prompt() == "A #3 › "
+    scribe.handle("step c1; pick")
+    assert scribe.prompt() == "B #5 › "
+
+
+def test_several_actions_stand_on_a_line(scribe: Shell) -> None:
+    reply = scribe.handle("A step c1; pick; B pas c1")
+    assert texts(scribe) == ["A step c1", "A pick", "B step c1"]
+    assert [line for line in reply.lines if line.startswith("✔")] == [
+        "✔ legal   #3 A step c1",
+        "✔ legal   #4 A pick",
+        "✔ legal   #5 B step c1",
+    ]
+
+
+def test_a_line_is_accepted_as_far_as_it_is_legal_and_the_rest_is_given_back(
+    scribe: Shell,
+) -> None:
+    reply = scribe.handle("step c1; gather; B step c2; swap feather; A step b1")
+    assert texts(scribe) == ["A step c1", "A gather", "B step c2"]
+    assert reply.rest == "A step b1"
+    assert any("BEN-CIRCLE-2" in line for line in reply.lines)
+
+
+def test_an_illegal_line_may_be_logged_as_it_happened(scribe: Shell) -> None:
+    scribe.handle("step c1; pick; B step c1; pick")
+    reply = scribe.handle("step a3")
+    assert "BEN-MOVE-3" in "\n".join(reply.lines)
+    assert "y records it" in reply.lines[-1]
+    assert scribe.handle("y").lines[0] == "✘ illegal   #7 A step a3"
+    assert list(scribe.game.disputes) == ["d1"]
+
+
+def test_no_leaves_the_record_alone(scribe: Shell) -> None:
+    scribe.handle("step c1; pick; B step c1; pick")
+    scribe.handle("step a3")
+    assert scribe.handle("n").lines == []
+    assert scribe.handle("y").lines[0].startswith("✘ “y” is not a verb")
+    assert len(texts(scribe)) == 4
+
+
+def test_a_number_chooses_from_the_last_list(scribe: Shell) -> None:
+    listed = scribe.handle("?").lines
+    assert len([line for line in listed if "A step" in line]) == 8
+    scribe.handle("3")
+    assert texts(scribe) == ["A step a3"]
+    assert scribe.handle("99").lines[0].startswith("✘ 99 is not in the last list")
+
+
+def test_undo_redo_why_state_note_dispute_are_at_hand(scribe: Shell) -> None:
+    scribe.handle("step c1")
+    assert scribe.handle("/undo").lines[0] == "taken back: #3"
+    assert scribe.handle("/redo").lines[0] == "restored: #3"
+    assert "BEN-MOVE-16" in "\n".join(scribe.handle("/why").lines)
+    assert "BEN-TURN-2" in "\n".join(scribe.handle("/why step c2").lines)
+    assert any("c1" in line for line in scribe.handle("!").lines)
+    assert scribe.handle("/note bold").lines == ["noted on #3"]
+    assert scribe.handle("/dispute 3 really?").lines == ["dispute d1 about #3 is open"]
+    assert scribe.game.notes["n1"].text == "bold"
+    assert scribe.handle("/moves 2").lines == [
+        "#2 " + scribe.game.engine.text(scribe.game.steps[2].action),  # type: ignore[arg-type]
+        "#3 A step c1",
+    ]
+    assert scribe.handle("/quit").leave
+    assert scribe.handle("/fly").lines[0].startswith("✘ there is no /fly")
+
+
+def test_whatever_goes_wrong_is_an_answer(scribe: Shell) -> None:
+    for line in ("stepp c1", "step", "/undo 99", "/note", "step \x1b[31m", "/why xyzzy", "/redo"):
+        assert scribe.handle(line).lines[0].startswith("✘"), line
+    assert texts(scribe) == []
+
+
+def test_the_verdict_shows_while_typing(scribe: Shell) -> None:
+    scribe.handle("step c1; pick; B step c1; pick")
+    assert scribe.hint("") == ("", scribe.status())
+    assert scribe.hint("st").sign == "…"
+    assert scribe.hint("step").sign == "…"
+    assert scribe.hint("step c2") == ("✔", "legal")
+    sign, text = scribe.hint("step a3")
+    assert sign == "✘"
+    assert "BEN-MOVE-3" in text
+    assert scribe.hint("fly").sign == "?"
+    assert texts(scribe) == ["A step c1", "A pick", "B step c1", "B pick"]
+
+
+def test_completion_offers_only_what_is_legal_with_its_meaning(scribe: Shell) -> None:
+    scribe.handle("step c1; pick; B step c1; pick")
+    first = {offer.word: offer.meaning for offer in scribe.completions("")}
+    assert "step" in first
+    assert first["step"]
+    assert [offer.word for offer in scribe.completions("step ")] == ["b1", "c2"]
+    assert [offer.word for offer in scribe.completions("step c")] == ["c2"]
+    assert [offer.word for offer in scribe.completions("/un")] == ["/undo"]
+
+
+def test_it_speaks_french(scribe: Shell) -> None:
+    set_language("fr")
+    try:
+        scribe.handle("pas c1; pick; B pas c1; pick")
+        reply = scribe.handle("pas a3")
+        assert reply.lines[0].startswith("✘ illégal")
+        assert scribe.handle("o").lines[0] == "✘ illégal   #7 A step a3"
+        assert scribe.handle("/annuler").lines[0] == "repris : #7"
+    finally:
+        set_language("en")
+
+
+def test_what_was_answered_survives_a_crash(scribe: Shell) -> None:
+    scribe.handle("step c1; pick")
+    again = Shell(Session(store_url=scribe.here.store_url), scribe.game_id)
+    assert again.prompt() == "B #5 › "
+    assert texts(again) == texts(scribe)
+
+
+def typed(scribe: Shell, keys: str) -> None:
+    """Type these keys at the prompt, as a scribe would."""
+    from prompt_toolkit.application import create_app_session
+    from prompt_toolkit.input import create_pipe_input
+    from prompt_toolkit.output import DummyOutput
+
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+        pipe.send_text(keys)
+        run(scribe, prompt_session(scribe))
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ("step c1\rpick\r/quit\r", ["A step c1", "A pick"]),
+        ("step c1\r\x1a/quit\r", []),
+        ("step c1\r\x1a\x19/quit\r", ["A step c1"]),
+        (
+            "step c1; gather; B step c2; swap feather; gather\r\r/quit\r",
+            ["A step c1", "A gather", "B step c2", "B gather"],
+        ),
+        ("\x04", []),
+    ],
+    ids=["lines", "undo key", "redo key", "the rest comes back", "end of file"],
+)
+def test_keys_do_what_they_say(scribe: Shell, keys: str, expected: list[str]) -> None:
+    typed(scribe, keys)
+    assert texts(scribe) == expected

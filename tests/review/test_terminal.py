@@ -1,0 +1,92 @@
+"""The shell as a person sees it, in a terminal."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.shell import Shell
+
+pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+
+
+class Terminal:
+    """A terminal of 100 columns and 24 lines."""
+
+    def __init__(self, command: str, folder: Path) -> None:
+        self.name = f"referee-{uuid.uuid4().hex[:8]}"
+        self._tmux("new-session", "-d", "-s", self.name, "-x", "100", "-y", "24", command)
+
+    def type(self, *keys: str) -> None:
+        self._tmux("send-keys", "-t", self.name, *keys)
+
+    def screen(self) -> str:
+        return self._tmux("capture-pane", "-p", "-t", self.name)
+
+    def see(self, wanted: str, seconds: float = 60) -> str:
+        """The screen, once it shows this."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            screen = self.screen()
+            if wanted in screen:
+                return screen
+            time.sleep(0.1)
+        raise AssertionError(f"{wanted!r} is not on the screen:\n{self.screen()}")
+
+    def close(self) -> None:
+        subprocess.run(["tmux", "kill-session", "-t", self.name], check=False, capture_output=True)
+
+    @staticmethod
+    def _tmux(*words: str) -> str:
+        done = subprocess.run(["tmux", *words], check=True, capture_output=True, text=True)
+        return done.stdout
+
+
+@pytest.fixture
+def terminal(scribe: Shell, tmp_path: Path) -> Iterator[Callable[[], Terminal]]:
+    opened: list[Terminal] = []
+
+    def start() -> Terminal:
+        program = Path(sys.executable).parent / "referee"
+        environment = f"XDG_DATA_HOME={tmp_path / 'data'} LC_ALL=C.UTF-8 TERM=screen-256color"
+        store = scribe.here.store_url
+        command = f"{environment} {program} --store {store} -g {scribe.game_id} play"
+        opened.append(Terminal(command, tmp_path))
+        return opened[-1]
+
+    yield start
+    for one in opened:
+        one.close()
+
+
+def test_a_scribe_sees_verdicts_while_typing(terminal: Callable[[], Terminal]) -> None:
+    shell = terminal()
+    shell.see("A #3 ›")
+    shell.type("step c1")
+    shell.see("✔ legal")
+    shell.type("Enter")
+    shell.see("✔ legal   #3 A step c1")
+    shell.type("swap clover")
+    shell.see("BEN-ACT-2")
+    shell.type("Enter")
+    shell.see("It happened all the same?")
+    shell.type("n", "Enter")
+    shell.type("C-z")
+    shell.see("taken back: #3")
+
+
+def test_after_a_crash_the_shell_is_where_the_table_is(terminal: Callable[[], Terminal]) -> None:
+    first = terminal()
+    first.see("A #3 ›")
+    first.type("step c1", "Enter")
+    first.see("#3 A step c1")
+    first.close()
+    again = terminal()
+    again.see("A #4 ›")
