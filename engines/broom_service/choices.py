@@ -30,10 +30,8 @@ from engines.broom_service.actions import (
 )
 from engines.broom_service.kit import BroomKit
 from engines.broom_service.rules.book import permitted, rules
-from engines.broom_service.rules.clouds import can_chase
-from engines.broom_service.rules.ground import moves_from
-from engines.broom_service.rules.performing import deliveries
-from engines.broom_service.rules.roles import can_deliver, can_move
+from engines.broom_service.rules.clouds import possible_chases
+from engines.broom_service.rules.roles import possible_deliveries, possible_moves
 from engines.broom_service.rules.tiles import open_circles, usable_tile
 from engines.broom_service.state import PAWNS, Broom
 from engines.kernel import Table
@@ -102,31 +100,26 @@ def gatherings(state: Broom, seat: str, table: Box) -> Iterator[Gather]:
 @rules.offers(Move)
 def moves(state: Broom, seat: str, table: Box) -> Iterator[Move]:
     for permit in permitted(state, "move", seat)[:1]:
-        for pawn in PAWNS:
-            for to in sorted(moves_from(state, state.players[seat].pawns[pawn], table)):
-                if can_move(state, seat, pawn, to, permit, table):
-                    yield Move(by=seat, pawn=pawn, to=to)
+        for pawn, to in possible_moves(state, permit, table):
+            yield Move(by=seat, pawn=pawn, to=to)
 
 
 @rules.offers(Deliver)
 def potions(state: Broom, seat: str, table: Box) -> Iterator[Deliver]:
     permits = permitted(state, "deliver", seat)
     for permit in permits:
-        source: Any = permit.why
-        for delivery in deliveries(state, permit, table.kit):
-            if can_deliver(state, delivery, table):
-                _, potion, tower, pawn, _ = delivery
-                yield Deliver(by=seat, potion=potion, tower=tower, pawn=pawn)
-                if len(permits) > 1 and permit.why != "role":
-                    yield Deliver(by=seat, potion=potion, tower=tower, pawn=pawn, source=source)
+        for _, potion, tower, pawn, source in possible_deliveries(state, permit, table):
+            plain = Deliver(by=seat, potion=potion, tower=tower, pawn=pawn)
+            yield plain
+            if len(permits) > 1 and source != "role":
+                yield plain.model_copy(update={"source": source})
 
 
 @rules.offers(Chase)
 def clouds(state: Broom, seat: str, table: Box) -> Iterator[Chase]:
     for permit in permitted(state, "chase", seat)[:1]:
-        for space in state.board.clouds:
-            if can_chase(state, seat, space, permit.why or "role", table):
-                yield Chase(by=seat, space=space)
+        for space in possible_chases(state, permit, table):
+            yield Chase(by=seat, space=space)
 
 
 @rules.offers(TakeBonus)

@@ -7,7 +7,7 @@ from typing import Any
 
 from engines.broom_service.kit import BroomKit, Places
 from engines.broom_service.rules.final import final_score
-from engines.broom_service.state import LAST_ROUND, Broom, Player, result
+from engines.broom_service.state import LAST_ROUND, Broom, Player, card_of_turn, result
 from engines.kernel import Language, Setting, Words
 from engines.kernel.data import read_words
 from engines.kernel.engine import KERNEL_WORDS
@@ -92,10 +92,8 @@ def answer_of(seat: str, state: Broom) -> str | None:
         return "deposed"
     if seat == turn.claimant:
         return "brave"
-    laid = state.players[seat].hand.laid
-    if turn.led is not None and laid and laid[-1].role == turn.led and seat in turn.answered:
-        return laid[-1].mode
-    return None
+    card = card_of_turn(state, seat)
+    return card.mode if card is not None and seat in turn.answered else None
 
 
 def _turn(state: Broom, lang: Language) -> str:

@@ -279,6 +279,14 @@ class BoardSide(Part):
         return frozenset(region for region in self.regions if self.is_water(region))
 
     @cached_property
+    def spaces_of(self) -> dict[str, tuple[str, ...]]:
+        """The cloud spaces of each region."""
+        return {
+            region: tuple(space for space, at in self.cloud_spaces.items() if at == region)
+            for region in self.regions
+        }
+
+    @cached_property
     def towers_at(self) -> dict[str, tuple[str, ...]]:
         return {
             region: tuple(name for name, tower in self.towers.items() if region in tower.touches)
@@ -295,16 +303,19 @@ class BoardSide(Part):
         }
 
     @cached_property
-    def _reached(self) -> dict[tuple[str, frozenset[str], str], frozenset[str]]:
+    def _reached(self) -> dict[tuple[str, frozenset[str], str], tuple[str, ...]]:
         return {}
 
-    def neighbours(self, region: str, clouded: frozenset[str], crossing: str) -> frozenset[str]:
+    def neighbours(
+        self, region: str, open_waters: frozenset[str], crossing: str
+    ) -> tuple[str, ...]:
         """Adjacent regions: over a border, or by land over open water (``crossing``)."""
-        open_waters = self.waters - clouded
         key = (region, open_waters, crossing)
-        if key not in self._reached:
-            self._reached[key] = self.borders_of[region] | self._over_water(*key)
-        return self._reached[key]
+        found = self._reached.get(key)
+        if found is None:
+            found = tuple(sorted(self.borders_of[region] | self._over_water(*key)))
+            self._reached[key] = found
+        return found
 
     def _over_water(self, region: str, open_waters: frozenset[str], crossing: str) -> set[str]:
         if crossing == "none" or self.is_water(region):

@@ -23,7 +23,7 @@ from engines.broom_service.actions import (
 )
 from engines.broom_service.describe import WORDS, answer_of, event_line, signed
 from engines.broom_service.kit import BoardSide, BroomKit, CloudType, Tower
-from engines.broom_service.state import LAST_ROUND, Broom, Card, Player, clouded
+from engines.broom_service.state import LAST_ROUND, Broom, Card, Player, is_clouded
 from engines.broom_service.state import Pass as Claim
 from engines.broom_service.symbols import ACCENT, GREY, INK, PAPER, POTIONS, TERRAINS
 from engines.kernel import Action, Language, Setting
@@ -201,9 +201,8 @@ def _map(table: Table, places: dict[str, Point]) -> Iterator[Svg]:
         one, other = border.split("-")
         (x1, y1), (x2, y2) = places[one], places[other]
         yield el("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke="#a58a5b", stroke_width=11)
-    under = clouded(table.state, side)
     for region in side.regions:
-        yield _cell(table, region, places[region], region in under)
+        yield _cell(table, region, places[region])
     for space, cloud in table.state.board.clouds.items():
         yield _cloud(space, table.kit.clouds[cloud], places[space])
     for name, tower in side.towers.items():
@@ -217,13 +216,13 @@ def _map(table: Table, places: dict[str, Point]) -> Iterator[Svg]:
         yield symbols.glow(*spot)
 
 
-def _cell(table: Table, region: str, place: Point, under_cloud: bool) -> Svg:
+def _cell(table: Table, region: str, place: Point) -> Svg:
     side, (width, height), (x, y) = table.side, CELL, place
     terrain = side.terrain(region)
     box = {"x": x - width / 2, "y": y - height / 2, "width": width, "height": height, "rx": 16.0}
     top = y - height / 2 + 20
     parts = [el("rect", **box, fill=TERRAINS[terrain], stroke=INK, stroke_width=1.6)]
-    if under_cloud:
+    if is_clouded(table.state, side, region):
         parts.append(el("rect", **box, fill="url(#broom-clouded)"))
     parts += [
         symbols.terrain(x - 50, top, terrain),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal
 
 from engines.broom_service.actions import (
@@ -104,7 +105,7 @@ class Hand:
     """Whether a card tile was used."""
 
     def has_laid(self, role: Role) -> bool:
-        return any(card.role == role for card in self.laid)
+        return role in [card.role for card in self.laid]
 
     def may_hold(self, role: Role) -> bool:
         return self.sealed is None or role in self.sealed
@@ -197,6 +198,8 @@ class Broom(State):
     round: Round
     turn: Turn
     players: Mapping[str, Player]
+    tie_break: bool = True
+    """Whether more resources break a tie at the end."""
 
     def side(self, kit: BroomKit) -> BoardSide:
         return kit.side(self.options.side)
@@ -204,14 +207,34 @@ class Broom(State):
 
 def clockwise(state: Broom, seat: str) -> tuple[str, ...]:
     """All seats, beginning with this one."""
-    seats = state.options.seats
+    return _beginning_with(seat, state.options.seats)
+
+
+@cache
+def _beginning_with(seat: str, seats: tuple[str, ...]) -> tuple[str, ...]:
     start = seats.index(seat)
     return seats[start:] + seats[:start]
 
 
-def clouded(state: Broom, side: BoardSide) -> frozenset[str]:
-    """Regions under at least one cloud."""
-    return frozenset(side.cloud_spaces[space] for space in state.board.clouds)
+def deed_of(state: Broom, seat: str) -> Deed | None:
+    """The card this seat is performing now."""
+    deed = state.turn.deed
+    return deed if deed is not None and deed.seat == seat else None
+
+
+def card_of_turn(state: Broom, seat: str) -> Card | None:
+    """The card this seat has laid in this turn."""
+    laid = state.players[seat].hand.laid
+    return laid[-1] if laid and laid[-1].role == state.turn.led else None
+
+
+def is_clouded(state: Broom, side: BoardSide, region: str) -> bool:
+    """Whether at least one cloud lies over the region."""
+    return not state.board.clouds.keys().isdisjoint(side.spaces_of[region])
+
+
+def open_waters(state: Broom, side: BoardSide) -> frozenset[str]:
+    return frozenset([water for water in side.waters if not is_clouded(state, side, water)])
 
 
 def candidates(state: Broom, seat: str) -> tuple[Role, ...]:
@@ -302,7 +325,8 @@ def result(state: Broom) -> Result | None:
         return None
     ranks: dict[tuple[int, int], list[str]] = {}
     for seat, player in state.players.items():
-        ranks.setdefault((player.vp, player.wealth), []).append(seat)
+        wealth = player.wealth if state.tie_break else 0
+        ranks.setdefault((player.vp, wealth), []).append(seat)
     ordered = sorted(ranks, reverse=True)
     places = tuple(tuple(ranks[rank]) for rank in ordered)
     clause, how = "BRM-FIN-7", "result.most_points"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from difflib import get_close_matches
 from typing import Any
 
 from engines.broom_service.actions import (
@@ -28,7 +30,7 @@ from engines.broom_service.actions import (
     UseTile,
 )
 from engines.broom_service.kit import BroomKit
-from engines.broom_service.state import Broom, Deed, Hand, Hoard, Player
+from engines.broom_service.state import Broom, Deed, Hand, Hoard, Player, deed_of
 from engines.kernel import (
     Action,
     Agenda,
@@ -76,11 +78,12 @@ def seat_of(action: Action) -> str:
     return action.by
 
 
-def known(word: str, field: str, there: Any) -> str:
-    """A name that this board must have, whatever the rules say."""
+def check_name(word: str, field: str, there: Collection[str]) -> None:
+    """A name that the board or the box must have, whatever the rules say."""
     if word not in there:
-        raise BadForm("bad_word", field=field, word=word, expected=tuple(sorted(there)), near=())
-    return word
+        near = get_close_matches(word, there, n=3)
+        expected = tuple(sorted(there)[:24])
+        raise BadForm("bad_word", field=field, word=word, expected=expected, near=tuple(near))
 
 
 # Players
@@ -150,11 +153,9 @@ def forget(agenda: Agenda, kind: str, seat: str | None = None) -> Agenda:
     return Agenda(tuple(stack))
 
 
-def is_due(agenda: Agenda, kind: str) -> bool:
-    """Whether somebody still owes this, now or later in the round."""
-    return any(
-        duty.kind == kind for item in agenda.stack if isinstance(item, Group) for duty in item
-    )
+def kinds_due(agenda: Agenda) -> set[str]:
+    """What is still owed, now or later in the round."""
+    return {duty.kind for item in agenda.stack if isinstance(item, Group) for duty in item}
 
 
 # Permissions: optional duties beside the compulsory ``end`` of an action
@@ -166,11 +167,12 @@ def permission(kind: str, seat: str, source: str) -> Duty:
 
 def permitted(state: Broom, kind: str, seat: str) -> tuple[Duty, ...]:
     """The open permissions of that kind, of the card before those of tiles and clouds."""
-    deed = state.turn.deed
-    if deed is None or deed.seat != seat:
+    if deed_of(state, seat) is None:
         return ()
     found = [duty for duty in state.agenda.duties if duty.kind == kind and duty.seat == seat]
-    return tuple(sorted(found, key=lambda duty: _SOURCE_ORDER.get(duty.why, 3)))
+    if len(found) > 1:
+        found.sort(key=lambda duty: _SOURCE_ORDER.get(duty.why, 3))
+    return tuple(found)
 
 
 _SOURCE_ORDER: dict[str | None, int] = {"role": 0, "tile": 1, "cloud": 2}
@@ -193,8 +195,12 @@ def spend(state: Broom, permit: Duty | None) -> Broom:
     left = list(state.agenda.duties)
     left.remove(permit)
     group = Group(*(duty for duty in left if duty.kind not in ("take", "use")))
-    state = with_deed(state, begun=True, spent=(*deed.spent, f"{permit.kind}.{permit.why}"))
-    return evolve(state, agenda=Agenda((*state.agenda.stack[:-1], group)))
+    deed = evolve(deed, begun=True, spent=(*deed.spent, f"{permit.kind}.{permit.why}"))
+    return evolve(
+        state,
+        turn=evolve(state.turn, deed=deed),
+        agenda=Agenda((*state.agenda.stack[:-1], group)),
+    )
 
 
 def has_spent(deed: Deed, kind: str, source: str) -> bool:

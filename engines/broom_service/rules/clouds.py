@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from engines.broom_service.actions import Chase
 from engines.broom_service.kit import BroomKit, CloudType
 from engines.broom_service.rules.book import (
     Rule,
+    check_name,
     grant,
     has_spent,
-    known,
     pay,
     permission,
     permitted,
@@ -24,58 +24,67 @@ from engines.broom_service.rules.book import (
 )
 from engines.broom_service.rules.ground import reach_of
 from engines.broom_service.rules.roles import Check, hold
-from engines.broom_service.state import Broom
-from engines.kernel import BadForm, Table, evolve
+from engines.broom_service.state import Broom, deed_of
+from engines.kernel import BadForm, Duty, Table, evolve
 
 
 @rules.hears(Chase)
 def chase(state: Broom, action: Chase, rule: Rule) -> Broom:
     seat = seat_of(action)
-    known(action.space, "space", state.side(rule.kit).cloud_spaces)
+    check_name(action.space, "space", state.side(rule.kit).cloud_spaces)
     if action.space not in state.board.clouds:
         raise BadForm("no_cloud", space=action.space)
     permit = next(iter(permitted(state, "chase", seat)), None)
     if permit is None:
         rule(_no_chase_left(state, seat, rule.kit), False, seat=seat)
     source = permit.why if permit is not None and permit.why is not None else "role"
-    hold(chase_checks(state, seat, action.space, source, rule), rule)
+    near = near_regions(state, seat, rule)
+    hold(chase_checks(state, seat, action.space, source, near, rule), rule)
     name = state.board.clouds[action.space]
     cloud = rule.kit.clouds[name]
     state = pay(state, seat, *wands(cloud.stars))
     state = _keep_cloud(state, seat, action.space, rule)
     state = spend(state, permit)
-    deed = state.turn.deed
-    if deed is not None and deed.seat == seat:
-        brave = deed.brave and source == "role"
-        if rule.effect("BRM-CLD-6", brave, seat=seat, vp=rule.kit.roles["wf"].brave_vp):
-            state = score(state, seat, rule.kit.roles["wf"].brave_vp)
+    deed, vp = deed_of(state, seat), rule.kit.roles["wf"].brave_vp
+    brave = deed is not None and deed.brave and source == "role"
+    if brave and rule.effect("BRM-CLD-6", True, seat=seat, vp=vp):
+        state = score(state, seat, vp)
     return settle(_storm(state, seat, cloud, rule))
 
 
+def near_regions(state: Broom, seat: str, table: Table[BroomKit]) -> set[str]:
+    """The regions whose clouds the seat's pawns can chase."""
+    pawns = state.players[seat].pawns
+    return {*reach_of(state, pawns["1"], table), *reach_of(state, pawns["2"], table)}
+
+
 def chase_checks(
-    state: Broom, seat: str, space: str, source: str, table: Table[BroomKit]
+    state: Broom, seat: str, space: str, source: str, near: Set[str], table: Table[BroomKit]
 ) -> Iterator[Check]:
     region = state.side(table.kit).cloud_spaces[space]
-    player = state.players[seat]
-    near = any(region in reach_of(state, at, table) for at in player.pawns.values())
-    yield "BRM-CLD-3", near, {"region": region, "seat": seat}
-    stars, wands = table.kit.clouds[state.board.clouds[space]].stars, player.resources["w"]
+    yield "BRM-CLD-3", region in near, {"region": region, "seat": seat}
+    stars = table.kit.clouds[state.board.clouds[space]].stars
+    wands = state.players[seat].resources["w"]
     clause = "BRM-MTN-13" if source == "tile" else "BRM-CLD-4"
     yield clause, wands >= stars, {"stars": stars, "wands": wands, "seat": seat}
 
 
-def can_chase(state: Broom, seat: str, space: str, source: str, table: Table[BroomKit]) -> bool:
-    return all(holds for _, holds, _ in chase_checks(state, seat, space, source, table))
+def possible_chases(state: Broom, permit: Duty, table: Table[BroomKit]) -> Iterator[str]:
+    """The spaces whose clouds can be chased with this permission."""
+    seat, source = permit.seat or "", permit.why or "role"
+    near = near_regions(state, seat, table)
+    for space in state.board.clouds:
+        if all(holds for _, holds, _ in chase_checks(state, seat, space, source, near, table)):
+            yield space
 
 
 def _no_chase_left(state: Broom, seat: str, kit: BroomKit) -> str:
-    deed = state.turn.deed
-    fairy = deed is not None and deed.seat == seat and kit.roles[deed.role].kind == "fairy"
-    if fairy:
+    deed = deed_of(state, seat)
+    if deed is None:
+        return "BRM-CLD-2"
+    if kit.roles[deed.role].kind == "fairy":
         return "BRM-CLD-7"
-    if deed is not None and has_spent(deed, "chase", "tile"):
-        return "BRM-MTN-6"
-    return "BRM-CLD-2"
+    return "BRM-MTN-6" if has_spent(deed, "chase", "tile") else "BRM-CLD-2"
 
 
 def _keep_cloud(state: Broom, seat: str, space: str, rule: Rule) -> Broom:
@@ -107,5 +116,4 @@ def _storm(state: Broom, seat: str, cloud: CloudType, rule: Rule) -> Broom:
         facts = {"seat": seat, "potion": cloud.potion, "owned": owned, "need": cloud.need}
         if rule.effect("BRM-STM-11", owned >= cloud.need, **facts):
             return score(state, seat, cloud.vp)
-        rule.effect("BRM-STM-13", owned < cloud.need, **facts)
     return state

@@ -11,20 +11,22 @@ from engines.broom_service.rules.book import (
     close_action,
     forget,
     gain,
+    has_spent,
     pay,
     rules,
     score,
     seat_of,
+    with_deed,
 )
 from engines.broom_service.rules.performing import ALTERNATIVES, may_take_event
-from engines.broom_service.state import Broom
+from engines.broom_service.state import Broom, card_of_turn, deed_of
 from engines.kernel import Duty, Group, Step, evolve
 
 # Plus ou moins ?
 
 
 def score_hand_sizes(state: Broom, rule: Rule) -> Broom:
-    if not rule.effect("BRM-EVT-2", state.round.event == "more_or_less"):
+    if state.round.event != "more_or_less" or not rule.effect("BRM-EVT-2", True):
         return state
     worth = rule.kit.events.more_or_less.vp_by_count
     for seat in state.options.seats:
@@ -41,30 +43,31 @@ def score_hand_sizes(state: Broom, rule: Rule) -> Broom:
 def take_event(state: Broom, action: TakeEvent, rule: Rule) -> Broom:
     """The gain of the event instead of a cowardly action."""
     seat, event = seat_of(action), state.round.event
-    rule("BRM-EVT-1", event in ALTERNATIVES, event=event)
-    laid, deed = state.players[seat].hand.laid, state.turn.deed
-    card = laid[-1] if laid and laid[-1].role == state.turn.led else None
+    card, deed = card_of_turn(state, seat), deed_of(state, seat)
     clause = "BRM-EVT-4" if event == "secret_distillery" else "BRM-EVT-3"
+    rule("BRM-EVT-1", event in ALTERNATIVES, event=event)
     rule(clause, card is not None and card.mode == "coward", seat=seat)
     rule("BRM-FOR-13", card is None or card.tile != "five", seat=seat)
-    performing = deed is not None and deed.seat == seat
     courage = card is not None and card.tile == "courage"
-    excluded = courage and rule.reading("courage_excludes_event") == "yes"
-    fresh = deed is not None and performing and not deed.begun and not excluded
-    rule("BRM-EVT-5", fresh and may_take_event(state, seat, rule), seat=seat)
-    if event == "secret_distillery":
-        offered = rule.kit.events.secret_distillery.any_of
-        rule("BRM-EVT-4", action.resource in offered, seat=seat)
-        if action.resource is not None:
-            state = gain(state, seat, action.resource)
-    else:
-        rule("BRM-EVT-3", action.resource is None, seat=seat)
-        state = score(state, seat, rule.kit.events.black_market.vp)
-    if not performing:
+    both = courage and rule.reading("courage_excludes_event") == "no"
+    fresh = deed is not None and not deed.begun and not has_spent(deed, "take", "event")
+    in_time = fresh and (both or not courage) and may_take_event(state, seat, rule)
+    rule("BRM-EVT-5", in_time, seat=seat)
+    state = _gain_of_event(state, seat, action, rule)
+    if deed is None:
         return state
-    if courage and not excluded:
-        return evolve(state, agenda=forget(state.agenda, "take", seat))
-    return close_action(state)
+    if not both:
+        return close_action(state)
+    state = with_deed(state, spent=(*deed.spent, "take.event"))
+    return evolve(state, agenda=forget(state.agenda, "take", seat))
+
+
+def _gain_of_event(state: Broom, seat: str, action: TakeEvent, rule: Rule) -> Broom:
+    if state.round.event != "secret_distillery":
+        rule("BRM-EVT-3", action.resource is None, seat=seat)
+        return score(state, seat, rule.kit.events.black_market.vp)
+    rule("BRM-EVT-4", action.resource in rule.kit.events.secret_distillery.any_of, seat=seat)
+    return state if action.resource is None else gain(state, seat, action.resource)
 
 
 # The end of a round

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engines.broom_service.kit import BroomKit
 from engines.broom_service.rules.book import Rule, score
-from engines.broom_service.state import Broom, Player, result
+from engines.broom_service.state import Broom, Player
 from engines.kernel import evolve
 
 
@@ -35,7 +35,6 @@ def score_game(state: Broom, rule: Rule) -> Broom:
         if rule.effect("BRM-FIN-6", with_amulets, seat=seat, vp=worth.amulets):
             state = score(state, seat, worth.amulets)
     state = evolve(state, agenda=state.agenda.clear())
-    if (won := result(state)) is not None:
-        for clause in ("BRM-FIN-7", "BRM-FIN-8", "BRM-FIN-9"):
-            rule.effect(clause, won.clause == clause, winners=won.places[0])
-    return state
+    scores = [player.vp for player in state.players.values()]
+    tied = len(set(scores)) < len(scores)
+    return evolve(state, tie_break=rule.effect("BRM-FIN-8", tied))

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from engines.broom_service.kit import BroomKit
-from engines.broom_service.state import PAWNS, Broom, clouded
+from engines.broom_service.state import PAWNS, Broom, open_waters
 from engines.kernel import Table
 
 
-def moves_from(state: Broom, region: str, table: Table[BroomKit]) -> frozenset[str]:
+def moves_from(state: Broom, region: str, table: Table[BroomKit]) -> tuple[str, ...]:
     """Regions a pawn can step to or fly to over one open water."""
     side = state.side(table.kit)
-    return side.neighbours(region, clouded(state, side), table.reading("water_crossing"))
+    return side.neighbours(region, open_waters(state, side), table.reading("water_crossing"))
 
 
-def moves_without_clouds(state: Broom, region: str, table: Table[BroomKit]) -> frozenset[str]:
+def moves_without_clouds(state: Broom, region: str, table: Table[BroomKit]) -> tuple[str, ...]:
     """The same if no cloud lay over any water."""
-    return state.side(table.kit).neighbours(region, frozenset(), table.reading("water_crossing"))
+    side = state.side(table.kit)
+    return side.neighbours(region, side.waters, table.reading("water_crossing"))
 
 
-def reach_of(state: Broom, region: str, table: Table[BroomKit]) -> frozenset[str]:
+def reach_of(state: Broom, region: str, table: Table[BroomKit]) -> tuple[str, ...]:
     """Regions whose clouds a pawn can chase, or be near to."""
     if table.reading("reach_over_water") == "all":
         return moves_from(state, region, table)
-    return state.side(table.kit).borders_of[region]
+    return state.side(table.kit).neighbours(region, frozenset(), "none")
 
 
 def bonus_clouds_near(state: Broom, region: str, table: Table[BroomKit]) -> tuple[int, ...]:

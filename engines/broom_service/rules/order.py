@@ -18,9 +18,9 @@ from engines.broom_service.actions import (
     TakeEvent,
     UseTile,
 )
-from engines.broom_service.rules.book import Rule, is_due, rules, seat_of
+from engines.broom_service.rules.book import Rule, kinds_due, rules, seat_of
 from engines.broom_service.rules.setup import TILE_CLAUSES
-from engines.broom_service.state import Broom
+from engines.broom_service.state import Broom, card_of_turn, deed_of
 from engines.kernel import Action, BadForm
 
 _INSTEAD = (TakeEvent, UseTile)
@@ -44,21 +44,21 @@ def not_now(state: Broom, action: Action, rule: Rule) -> bool:
         return _closing_out_of_order(state, action, rule)
     if isinstance(action, UseTile) and action.tile == "plusone":
         return True
-    if isinstance(action, End) and is_due(state.agenda, "set"):
+    if isinstance(action, End) and "set" in kinds_due(state.agenda):
         return rule("BRM-EVT-11", False, seat=action.by)
     return _deed_out_of_order(state, action, rule)
 
 
 def _event_out_of_order(state: Broom, rule: Rule) -> bool:
     rule("BRM-RND-1", not state.over, round=state.round.number)
-    rule("BRM-SET-11", not is_due(state.agenda, "cloud"), space=None, side=state.options.side)
+    due = kinds_due(state.agenda)
+    rule("BRM-SET-11", "cloud" not in due, space=None, side=state.options.side)
     for terrain, clause in TILE_CLAUSES.items():
-        missing = is_due(state.agenda, "tile") and terrain in state.options.variants
+        missing = "tile" in due and terrain in state.options.variants
         rule(clause, not missing, tile=None, region=None)
-    closing = any(is_due(state.agenda, kind) for kind in ("fist", "set"))
-    rule("BRM-END-2", not closing, event=state.round.event)
+    rule("BRM-END-2", due.isdisjoint(("fist", "set")), event=state.round.event)
     held = sum(player.hand.held for player in state.players.values())
-    rule("BRM-END-1", held == 0 or is_due(state.agenda, "hand"), cards=held)
+    rule("BRM-END-1", held == 0 or "hand" in due, cards=held)
     return rule("BRM-EVT-1", False, event=state.round.event)
 
 
@@ -74,21 +74,21 @@ def _piece_out_of_order(
             return True
         return rule(TILE_CLAUSES[terrain], False, tile=action.tile, region=action.region)
     rule("BRM-SET-16", state.options.cursed_roles > 0, roles=action.roles)
-    rule("BRM-RND-2", not is_due(state.agenda, "event"), seat=None)
+    rule("BRM-RND-2", "event" not in kinds_due(state.agenda), seat=None)
     return rule("BRM-CUR-5", False, roles=action.roles, number=state.options.cursed_roles)
 
 
 def _hand_out_of_order(state: Broom, action: ChooseHand, rule: Rule) -> bool:
     event_known = state.round.event is not None
     rule("BRM-SET-14", event_known or state.round.number > 1, seat=action.by)
-    rule("BRM-RND-2", event_known and not is_due(state.agenda, "cursed"), seat=action.by)
+    rule("BRM-RND-2", event_known and "cursed" not in kinds_due(state.agenda), seat=action.by)
     return rule("BRM-RND-4", False, seat=action.by)
 
 
 def _closing_out_of_order(state: Broom, action: OpenFist | HandInSet, rule: Rule) -> bool:
     event = "advantage" if isinstance(action, OpenFist) else "full_set"
     rule("BRM-EVT-1", state.round.event == event, event=state.round.event)
-    closing = any(is_due(state.agenda, kind) for kind in ("fist", "set"))
+    closing = not kinds_due(state.agenda).isdisjoint(("fist", "set"))
     rule("BRM-END-2", closing, event=state.round.event)
     clause = "BRM-EVT-9" if isinstance(action, OpenFist) else "BRM-EVT-11"
     return rule(clause, False, seat=action.by, resources=())
@@ -97,12 +97,11 @@ def _closing_out_of_order(state: Broom, action: OpenFist | HandInSet, rule: Rule
 def _deed_out_of_order(state: Broom, action: Action, rule: Rule) -> bool:
     """Who has nothing to perform in this turn; what may be performed the reducers say."""
     seat, turn, deed = seat_of(action), state.turn, state.turn.deed
-    hand = state.players[seat].hand
     rule("BRM-TRN-6", seat not in turn.passed, seat=seat, role=turn.led)
     rule("BRM-TRN-10", seat not in turn.deposed, seat=seat, role=turn.led)
-    card = hand.laid[-1] if hand.laid and hand.laid[-1].role == turn.led else None
+    card = card_of_turn(state, seat)
     rule("BRM-FOL-6", card is None or card.mode != "dead", seat=seat, role=turn.led)
-    acting = deed is not None and deed.seat == seat
+    acting = deed_of(state, seat) is not None
     rule("BRM-TRN-3", acting or seat != turn.claimant, seat=seat)
     coward = card is not None and card.mode == "coward"
     if not (coward and isinstance(action, _INSTEAD)):

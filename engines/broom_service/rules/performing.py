@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from engines.broom_service.actions import POTIONS, End, Role
+from collections.abc import Callable, Iterator
+
+from engines.broom_service.actions import End, Role
 from engines.broom_service.kit import BroomKit
 from engines.broom_service.rules.book import (
     Rule,
@@ -10,13 +12,12 @@ from engines.broom_service.rules.book import (
     has_spent,
     permitted,
     rules,
-    with_turn,
+    seat_of,
 )
-from engines.broom_service.rules.clouds import can_chase
-from engines.broom_service.rules.ground import moves_from
-from engines.broom_service.rules.roles import Delivery, can_deliver, can_move, role_permissions
+from engines.broom_service.rules.clouds import possible_chases
+from engines.broom_service.rules.roles import possible_deliveries, possible_moves, role_permissions
 from engines.broom_service.rules.tiles import usable_tile
-from engines.broom_service.state import PAWNS, Broom, Deed
+from engines.broom_service.state import Broom, Deed, deed_of
 from engines.kernel import Agenda, Duty, Group, Step, Table, evolve
 
 ALTERNATIVES = ("black_market", "secret_distillery")
@@ -29,8 +30,11 @@ def perform(state: Broom, seat: str, role: Role, brave: bool, then: str, rule: R
     if not brave:
         duties += _alternatives(state, seat, rule)
     group = Group(*duties, Duty("end", seat, None))
-    state = with_turn(state, deed=Deed(seat, role, brave))
-    return evolve(state, agenda=Agenda().push(Step("settle"), group, Step(then)))
+    return evolve(
+        state,
+        turn=evolve(state.turn, deed=Deed(seat, role, brave)),
+        agenda=Agenda((Step(then), group, Step("settle"))),
+    )
 
 
 def _alternatives(state: Broom, seat: str, rule: Rule) -> list[Duty]:
@@ -54,47 +58,18 @@ def settle_action(state: Broom, rule: Rule) -> Broom:
 
 
 def can_exercise(state: Broom, duty: Duty, table: Table[BroomKit]) -> bool:
-    seat = duty.seat
-    if duty.kind == "end" or seat is None:
-        return False
-    if duty.kind == "move":
-        return _can_move_anywhere(state, seat, duty, table)
-    if duty.kind == "deliver":
-        return any(can_deliver(state, one, table) for one in deliveries(state, duty, table.kit))
-    if duty.kind == "chase":
-        source = duty.why or "role"
-        return any(can_chase(state, seat, space, source, table) for space in state.board.clouds)
-    if duty.kind == "take":
-        return may_take_event(state, seat, table)
-    return True
+    if duty.kind in _POSSIBLE:
+        return next(_POSSIBLE[duty.kind](state, duty, table), None) is not None
+    if duty.kind == "take" and duty.seat is not None:
+        return may_take_event(state, duty.seat, table)
+    return duty.kind != "end"
 
 
-def _can_move_anywhere(state: Broom, seat: str, permit: Duty, table: Table[BroomKit]) -> bool:
-    at = state.players[seat].pawns
-    return any(
-        can_move(state, seat, pawn, to, permit, table)
-        for pawn in PAWNS
-        for to in moves_from(state, at[pawn], table)
-    )
-
-
-def deliveries(state: Broom, permit: Duty, kit: BroomKit) -> list[Delivery]:
-    """Deliveries that are near enough to be asked about."""
-    seat, side = permit.seat or "", state.side(kit)
-    player = state.players[seat]
-    owned = {potion for potion in POTIONS if player.resources[potion]}
-    found = []
-    for pawn in PAWNS:
-        region = player.pawns[pawn]
-        here = [(name, side.towers[name].colour) for name in side.towers_at[region]]
-        if state.board.tiles.get(region) == "market":
-            here.append(("market", kit.tiles.market_potion))
-        found += [
-            Delivery(seat, colour, name, pawn, permit.why or "role")
-            for name, colour in here
-            if colour in owned
-        ]
-    return found
+_POSSIBLE: dict[str, Callable[[Broom, Duty, Table[BroomKit]], Iterator[object]]] = {
+    "move": possible_moves,
+    "deliver": possible_deliveries,
+    "chase": possible_chases,
+}
 
 
 def may_take_event(state: Broom, seat: str, table: Table[BroomKit]) -> bool:
@@ -109,8 +84,8 @@ def may_take_event(state: Broom, seat: str, table: Table[BroomKit]) -> bool:
 @rules.hears(End)
 def end(state: Broom, action: End, rule: Rule) -> Broom:
     """Gives up what is left of an action; at the end of a round, keeps a full set."""
-    deed = state.turn.deed
-    if deed is None or deed.seat != action.by:
+    deed = deed_of(state, seat_of(action))
+    if deed is None:
         return state
     if has_spent(deed, "move", "tile"):
         steps = [permit for permit in permitted(state, "move", deed.seat) if permit.why == "tile"]

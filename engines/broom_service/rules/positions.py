@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engines.broom_service.actions import ROLES, LeadClause, Moment, Position, SeatPosition
-from engines.broom_service.rules.book import Rule, known, rules
+from engines.broom_service.rules.book import Rule, check_name, rules
 from engines.broom_service.rules.rounds import round_start
 from engines.broom_service.rules.setup import TILE_CLAUSES, start_wands
 from engines.broom_service.state import (
@@ -67,18 +67,18 @@ def _check_names(state: Broom, action: Position, rule: Rule) -> None:
         if seat not in state.options.seats:
             raise BadForm("no_such_seat", seat=seat, seats=state.options.seats)
     for space, cloud in action.clouds.items():
-        known(space, "clouds", side.cloud_spaces)
-        known(cloud, "clouds", {**kit.clouds.heavy, **kit.clouds.storm})
+        check_name(space, "clouds", side.cloud_spaces)
+        check_name(cloud, "clouds", {**kit.clouds.heavy, **kit.clouds.storm})
     for region, tile in action.tiles.items():
-        known(region, "tiles", side.regions)
-        known(tile, "tiles", kit.tiles.terrain_of)
+        check_name(region, "tiles", side.regions)
+        check_name(tile, "tiles", kit.tiles.terrain_of)
     for tower in action.occupied:
-        known(tower, "occupied", side.towers)
+        check_name(tower, "occupied", side.towers)
     for said in action.players.values():
         for region in (*(said.at or ()), *said.amulets):
-            known(region, "players", side.regions)
+            check_name(region, "players", side.regions)
         for card in said.laid:
-            known(card[:2], "laid", ROLES)
+            check_name(card[:2], "laid", ROLES)
 
 
 def _seats_named(action: Position) -> Iterator[str]:
@@ -132,14 +132,15 @@ def _hand(said: SeatPosition, action: Position, rule: Rule) -> Hand:
 
 
 def _card(text: str) -> Card:
-    role, mode, tile, *_ = (*text.split("/"), None, None)
-    return Card(role, mode or "coward", tile)  # type: ignore[arg-type]
+    said: list[Any] = text.split("/")
+    return Card(said[0], *(said[1:] or ["coward"]))
 
 
 def _held(text: str) -> HeldTile:
+    tile: Any
     tile, _, taken = text.partition("@")
     number, _, turn = taken.partition(".")
-    return HeldTile(tile, int(number or 0), int(turn or 0))  # type: ignore[arg-type]
+    return HeldTile(tile, int(number or 0), int(turn or 0))
 
 
 def _stack(action: Position) -> frozenset[Any]:
@@ -197,30 +198,26 @@ def _due(now: Moment) -> tuple[Any, ...]:
 
 def _check_pieces(state: Broom, action: Position, rule: Rule) -> None:
     """Pieces and counts that no game could have come to."""
-    kit, side, variants = rule.kit, state.side(rule.kit), state.options.variants
-    clouds, boxed = Bag(action.clouds.values()), all_clouds(variants, rule.kit)
+    side = state.side(rule.kit)
+    clouds, boxed = Bag(action.clouds.values()), all_clouds(state.options.variants, rule.kit)
     rule("BRM-SET-12", boxed.holds(clouds), cloud=_surplus(clouds, boxed), left=0)
-    tiles = Bag(
-        (
-            *action.tiles.values(),
-            *(own.tile for player in state.players.values() for own in player.hoard.tiles),
-        )
-    )
-    all_there = all_tiles(variants, kit)
-    for terrain, clause in TILE_CLAUSES.items():
-        ours = [t for t in tiles if kit.tiles.terrain_of[t] == terrain]
-        places = [r for r, t in action.tiles.items() if kit.tiles.terrain_of[t] == terrain]
-        rule(
-            clause,
-            all(tiles[t] <= all_there[t] for t in ours)
-            and all(side.terrain(region) == terrain for region in places),
-            tile=tuple(sorted(ours)),
-            region=tuple(places),
-        )
+    _check_tiles(state, action, rule)
     rule("BRM-SET-13", len(set(action.seen)) == len(action.seen), event=action.seen)
     round_towers = all(side.towers[tower].shape == "round" for tower in action.occupied)
     rule("BRM-DEL-12", round_towers, tower=action.occupied)
     _check_bolts(state, rule)
+
+
+def _check_tiles(state: Broom, action: Position, rule: Rule) -> None:
+    side, boxed = state.side(rule.kit), all_tiles(state.options.variants, rule.kit)
+    held = [own.tile for player in state.players.values() for own in player.hoard.tiles]
+    tiles, terrain_of = Bag((*action.tiles.values(), *held)), rule.kit.tiles.terrain_of
+    surplus = _surplus(tiles, boxed)
+    for terrain, clause in TILE_CLAUSES.items():
+        too_many = tuple(tile for tile in surplus if terrain_of[tile] == terrain)
+        placed = [region for region, tile in action.tiles.items() if terrain_of[tile] == terrain]
+        strange = tuple(region for region in placed if side.terrain(region) != terrain)
+        rule(clause, not too_many and not strange, tile=too_many, region=strange)
 
 
 def _surplus(there: Bag[str], boxed: Bag[str]) -> tuple[str, ...]:

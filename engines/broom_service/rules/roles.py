@@ -9,10 +9,10 @@ from engines.broom_service.actions import Deliver, Gather, Move, Potion, Role
 from engines.broom_service.kit import BroomKit, Tower
 from engines.broom_service.rules.book import (
     Rule,
+    check_name,
     gain,
     grant,
     has_spent,
-    known,
     pay,
     permission,
     permitted,
@@ -31,7 +31,7 @@ from engines.broom_service.rules.ground import (
     own_pawn,
 )
 from engines.broom_service.rules.tiles import arrive, blocked_turbo
-from engines.broom_service.state import PAWNS, Broom, clouded
+from engines.broom_service.state import PAWNS, Broom, deed_of, is_clouded
 from engines.kernel import BadForm, Duty, Table, evolve
 
 Check = tuple[str, bool, dict[str, Any]]
@@ -57,8 +57,7 @@ def gather(state: Broom, action: Gather, rule: Rule) -> Broom:
     seat = seat_of(action)
     permit = next(iter(permitted(state, "gather", seat)), None)
     rule("BRM-ACT-7", permit is not None, seat=seat)
-    deed = state.turn.deed
-    if deed is not None and deed.seat == seat:
+    if (deed := deed_of(state, seat)) is not None:
         card, clause = rule.kit.roles[deed.role], "BRM-GAT-1" if deed.brave else "BRM-GAT-2"
         slots = card.slots(deed.brave)
         whole = rule.reading("partial_gather") == "yes" or len(action.resources) == len(slots)
@@ -73,7 +72,7 @@ def gather(state: Broom, action: Gather, rule: Rule) -> Broom:
 @rules.hears(Move)
 def move(state: Broom, action: Move, rule: Rule) -> Broom:
     seat = seat_of(action)
-    known(action.to, "to", state.side(rule.kit).regions)
+    check_name(action.to, "to", state.side(rule.kit).regions)
     permit = next(iter(permitted(state, "move", seat)), None)
     if permit is None:
         rule(_no_move_left(state, seat, rule.kit), False, seat=seat)
@@ -82,7 +81,8 @@ def move(state: Broom, action: Move, rule: Rule) -> Broom:
     if pawn is None:
         return state
     by_role = permit is not None and permit.why == "role"
-    hold(move_checks(state, seat, pawn, action.to, by_role, rule), rule)
+    near = moves_from(state, state.players[seat].pawns[pawn], rule)
+    hold(move_checks(state, seat, pawn, action.to, by_role, near, rule), rule)
     state = spend(state, permit)
     if by_role:
         state = with_deed(state, pawn=pawn, place=action.to)
@@ -92,12 +92,18 @@ def move(state: Broom, action: Move, rule: Rule) -> Broom:
 
 
 def move_checks(
-    state: Broom, seat: str, pawn: str, to: str, by_role: bool, table: Table[BroomKit]
+    state: Broom,
+    seat: str,
+    pawn: str,
+    to: str,
+    by_role: bool,
+    near: tuple[str, ...],
+    table: Table[BroomKit],
 ) -> Iterator[Check]:
     side, origin = state.side(table.kit), state.players[seat].pawns[pawn]
     terrain = side.terrain(to)
     yield "BRM-MOV-6", terrain != "water", {"to": to}
-    if to not in moves_from(state, origin, table):
+    if to not in near:
         water_prevents = to in moves_without_clouds(state, origin, table)
         yield "BRM-MOV-8" if water_prevents else "BRM-MOV-2", False, {"origin": origin, "to": to}
     else:
@@ -106,21 +112,27 @@ def move_checks(
     if by_role and state.turn.deed is not None:
         wanted = table.kit.roles[state.turn.deed.role].terrains
         yield "BRM-MOV-3", terrain in wanted, {"to": to, "terrain": terrain, "wanted": wanted}
-    is_open = to not in clouded(state, side)
+    is_open = not is_clouded(state, side, to)
     yield "BRM-MOV-4" if by_role else "BRM-CLD-1", is_open, {"to": to}
     if blocked_turbo(state, to, table):
         may_stay = table.reading("turbo_blocked") == "stay"
         yield "BRM-HIL-3", may_stay, {"circle": state.board.tiles[to], "region": to}
 
 
-def can_move(state: Broom, seat: str, pawn: str, to: str, permit: Duty, table: Any) -> bool:
-    checks = move_checks(state, seat, pawn, to, permit.why == "role", table)
-    return all(holds for _, holds, _ in checks)
+def possible_moves(state: Broom, permit: Duty, table: Table[BroomKit]) -> Iterator[tuple[str, str]]:
+    """Pawns and the regions they can be moved to with this permission."""
+    seat, by_role = permit.seat or "", permit.why == "role"
+    for pawn in PAWNS:
+        near = moves_from(state, state.players[seat].pawns[pawn], table)
+        for to in near:
+            checks = move_checks(state, seat, pawn, to, by_role, near, table)
+            if all(holds for _, holds, _ in checks):
+                yield pawn, to
 
 
 def _no_move_left(state: Broom, seat: str, kit: BroomKit) -> str:
-    deed = state.turn.deed
-    if deed is None or deed.seat != seat:
+    deed = deed_of(state, seat)
+    if deed is None:
         return "BRM-ACT-7"
     if has_spent(deed, "move", "tile"):
         return "BRM-MTN-12"
@@ -146,7 +158,7 @@ class Delivery(NamedTuple):
 def deliver(state: Broom, action: Deliver, rule: Rule) -> Broom:
     seat = seat_of(action)
     if action.tower != "market":
-        known(action.tower, "tower", state.side(rule.kit).towers)
+        check_name(action.tower, "tower", state.side(rule.kit).towers)
     permits = [
         permit
         for permit in permitted(state, "deliver", seat)
@@ -177,12 +189,8 @@ def _understood(
     """Which permission and which pawn are meant: the first with which it is legal."""
     seat = seat_of(action)
     for permit in permits:
-        possible = [
-            delivery
-            for pawn in pawns
-            for delivery in (Delivery(seat, action.potion, action.tower, pawn, permit.why or ""),)
-            if can_deliver(state, delivery, rule)
-        ]
+        meant = [Delivery(seat, action.potion, action.tower, p, permit.why or "") for p in pawns]
+        possible = [delivery for delivery in meant if can_deliver(state, delivery, rule)]
         at = [state.players[seat].pawns[delivery.pawn] for delivery in possible]
         if len({bonus_clouds_near(state, region, rule) for region in at}) > 1:
             raise BadForm("which_pawn", pawns=PAWNS)
@@ -253,49 +261,64 @@ def can_deliver(state: Broom, delivery: Delivery, table: Table[BroomKit]) -> boo
     return all(holds for _, holds, _ in delivery_checks(state, delivery, table))
 
 
+def possible_deliveries(state: Broom, permit: Duty, table: Table[BroomKit]) -> Iterator[Delivery]:
+    """What can be delivered with this permission."""
+    seat, side = permit.seat or "", state.side(table.kit)
+    player = state.players[seat]
+    for pawn in PAWNS:
+        region = player.pawns[pawn]
+        here: list[tuple[str, Potion]] = [
+            (name, side.towers[name].colour) for name in side.towers_at[region]
+        ]
+        if state.board.tiles.get(region) == "market":
+            here.append(("market", table.kit.tiles.market_potion))
+        for name, colour in here:
+            delivery = Delivery(seat, colour, name, pawn, permit.why or "role")
+            if player.resources[colour] and can_deliver(state, delivery, table):
+                yield delivery
+
+
 def _delivered(state: Broom, delivery: Delivery, rule: Rule) -> Broom:
     seat, potion, name, pawn, source = delivery
-    tower, deed = tower_named(state, name, rule.kit), state.turn.deed
+    tower, deed = tower_named(state, name, rule.kit), deed_of(state, seat)
     region = state.players[seat].pawns[pawn]
     state = pay(state, seat, potion)
-    points = 0
-    if rule.effect("BRM-DEL-9", tower.shape == "round", tower=name):
-        occupied = state.board.occupied | {name}
-        state = evolve(state, board=evolve(state.board, occupied=occupied))
-    square = rule.effect("BRM-DEL-12", tower.shape == "square", tower=name)
-    if square and deed is not None and deed.seat == seat:
+    if tower.shape == "round":
+        if rule.effect("BRM-DEL-9", True, tower=name):
+            occupied = state.board.occupied | {name}
+            state = evolve(state, board=evolve(state.board, occupied=occupied))
+    elif rule.effect("BRM-DEL-12", True, tower=name) and deed is not None:
         state = with_deed(state, squares=(*deed.squares, source))
-    if rule.effect("BRM-DEL-10", name != "market", tower=name, vp=tower.vp):
-        points += tower.vp
-    if rule.effect("BRM-HIL-8", name == "market", vp=tower.vp):
-        points += tower.vp
-    if rule.effect("BRM-DEL-11", tower.wands, tower=name, wands=tower.wands):
+    worth = "BRM-HIL-8" if name == "market" else "BRM-DEL-10"
+    points = tower.vp if rule.effect(worth, True, tower=name, vp=tower.vp) else 0
+    if tower.wands and rule.effect("BRM-DEL-11", True, tower=name, wands=tower.wands):
         state = gain(state, seat, *wands(tower.wands))
     points += _brave_druid_bonus(state, seat, source, rule)
     near = bonus_clouds_near(state, region, rule)
-    if rule.effect("BRM-STM-4", near, region=region, vp=sum(near[:1])):
-        points += sum(near[:1])
-    if rule.effect("BRM-STM-5", near[1:], region=region, vp=sum(near[1:])):
+    if near and rule.effect("BRM-STM-4", True, region=region, vp=near[0]):
+        points += near[0]
+    if near[1:] and rule.effect("BRM-STM-5", True, region=region, vp=sum(near[1:])):
         points += sum(near[1:])
     return score(state, seat, points)
 
 
 def _brave_druid_bonus(state: Broom, seat: str, source: str, rule: Rule) -> int:
-    deed = state.turn.deed
-    if deed is None or deed.seat != seat or source != "role" or not deed.brave:
+    deed = deed_of(state, seat)
+    if deed is None or source != "role" or not deed.brave:
         return 0
     card = rule.kit.roles[deed.role]
-    applies = rule.effect("BRM-DRU-6", card.kind == "druid", seat=seat, vp=card.brave_vp)
-    return card.brave_vp if applies else 0
+    if card.kind != "druid" or not rule.effect("BRM-DRU-6", True, seat=seat, vp=card.brave_vp):
+        return 0
+    return card.brave_vp
 
 
 def _no_delivery_left(state: Broom, action: Deliver, kit: BroomKit) -> str:
-    deed = state.turn.deed
+    deed = deed_of(state, seat_of(action))
     if action.source == "tile":
         return "BRM-MTN-6"
     if action.source == "cloud":
         return "BRM-STM-8"
-    if deed is None or deed.seat != action.by:
+    if deed is None:
         return "BRM-ACT-7"
     if has_spent(deed, "deliver", "role"):
         return "BRM-DEL-5"

@@ -16,7 +16,6 @@ from engines.broom_service.rules.book import (
     rules,
     seat_of,
     with_hand,
-    with_player,
 )
 from engines.broom_service.rules.events import end_of_round, score_hand_sizes
 from engines.broom_service.rules.final import score_game
@@ -54,7 +53,7 @@ def reveal_event(state: Broom, action: RevealEvent, rule: Rule) -> Broom:
 def reveal_cursed(state: Broom, action: RevealCursed, rule: Rule) -> Broom:
     shown, stack = frozenset(action.roles), state.stock.stack
     number, first_round = state.options.cursed_roles, state.round.number == 1
-    refill = rule.effect("BRM-CUR-7", len(stack) < number, left=len(stack))
+    refill = len(stack) < number
     counts = {number}
     if refill and rule.reading("cursed_refill") == "all_ten":
         counts = set(range(max(number - len(stack), len(stack), 1), number + 1))
@@ -172,10 +171,10 @@ def _next_round(state: Broom) -> Broom:
     seen = state.stock.seen
     if state.round.event is not None:
         seen = (*seen, state.round.event)
-    for seat in state.options.seats:
-        state = with_player(state, seat, hand=Hand())
+    fresh = Hand()
     return evolve(
         state,
+        players={seat: evolve(player, hand=fresh) for seat, player in state.players.items()},
         stock=evolve(state.stock, seen=seen),
         round=Round(state.round.number + 1),
         turn=Turn(1, state.turn.leader, state.turn.why),

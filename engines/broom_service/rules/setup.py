@@ -8,7 +8,7 @@ from typing import Any
 
 from engines.broom_service.actions import EVENTS, PlaceCloud, PlaceTile, Resource, Table
 from engines.broom_service.kit import BoardSide, BroomKit, circles_of
-from engines.broom_service.rules.book import Rule, known, rules
+from engines.broom_service.rules.book import Rule, check_name, rules
 from engines.broom_service.rules.rounds import round_start
 from engines.broom_service.state import (
     Board,
@@ -185,8 +185,8 @@ def start_wands(seat: str, options: Options) -> int:
 
 @rules.hears(PlaceCloud)
 def place_cloud(state: Broom, action: PlaceCloud, rule: Rule) -> Broom:
-    known(action.space, "space", state.side(rule.kit).cloud_spaces)
-    known(action.cloud, "cloud", {**rule.kit.clouds.heavy, **rule.kit.clouds.storm})
+    check_name(action.space, "space", state.side(rule.kit).cloud_spaces)
+    check_name(action.cloud, "cloud", {**rule.kit.clouds.heavy, **rule.kit.clouds.storm})
     clouds, stock = dict(state.board.clouds), state.stock
     rule("BRM-SET-11", action.space not in clouds, space=action.space, side=state.options.side)
     is_storm = action.cloud in rule.kit.clouds.storm
@@ -210,8 +210,8 @@ def place_cloud(state: Broom, action: PlaceCloud, rule: Rule) -> Broom:
 @rules.hears(PlaceTile)
 def place_tile(state: Broom, action: PlaceTile, rule: Rule) -> Broom:
     side, stock = state.side(rule.kit), state.stock
-    known(action.region, "region", side.regions)
-    known(action.tile, "tile", rule.kit.tiles.terrain_of)
+    check_name(action.region, "region", side.regions)
+    check_name(action.tile, "tile", rule.kit.tiles.terrain_of)
     terrain = rule.kit.tiles.terrain_of[action.tile]
     rule("BRM-SET-17", terrain in state.options.variants, variants=(terrain,))
     fits = action.region in side.tile_spaces_of(terrain) and action.region not in state.board.tiles

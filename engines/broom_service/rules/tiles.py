@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.broom_service.actions import FlyOn, Resource, TakeBonus, UseTile
+from engines.broom_service.actions import FlyOn, Resource, Role, TakeBonus, UseTile
 from engines.broom_service.kit import BroomKit, circles_of
 from engines.broom_service.rules.book import (
     Rule,
@@ -24,7 +24,16 @@ from engines.broom_service.rules.book import (
     with_hoard,
     with_player,
 )
-from engines.broom_service.state import PAWNS, Broom, Card, HeldTile, clouded
+from engines.broom_service.state import (
+    PAWNS,
+    Broom,
+    Card,
+    Hand,
+    HeldTile,
+    card_of_turn,
+    deed_of,
+    is_clouded,
+)
 from engines.kernel import Agenda, Duty, Group, Table, evolve
 
 _FUNCTIONS: dict[str, tuple[tuple[str, str], ...]] = {
@@ -119,8 +128,7 @@ def use_tile(state: Broom, action: UseTile, rule: Rule) -> Broom:
         return state
     state = _discard(state, seat, action.tile, rule)
     state = _mark_card(state, seat, evolve(card, tile=action.tile))
-    deed = state.turn.deed
-    performing = deed is not None and deed.seat == seat
+    performing = deed_of(state, seat) is not None
     if action.tile == "five":
         state = score(state, seat, rule.kit.tiles.five_vp)
         return close_action(state) if performing else state
@@ -134,15 +142,10 @@ def use_tile(state: Broom, action: UseTile, rule: Rule) -> Broom:
 
 def _cowardly_card(state: Broom, seat: str, action: UseTile, rule: Rule) -> Card | None:
     """The card the tile is used with: laid cowardly in this turn, and nothing done with it."""
-    laid, deed = state.players[seat].hand.laid, state.turn.deed
-    card = laid[-1] if laid and laid[-1].role == state.turn.led else None
+    card, deed = card_of_turn(state, seat), deed_of(state, seat)
     rule("BRM-FOR-14", card is not None and card.mode == "coward", tile=action.tile)
-    mine = deed is not None and deed.seat == seat
-    rule(
-        "BRM-FOR-12" if action.tile == "five" else "BRM-FOR-9",
-        mine and deed is not None and not deed.begun,
-        tile=action.tile,
-    )
+    clause = "BRM-FOR-12" if action.tile == "five" else "BRM-FOR-9"
+    rule(clause, deed is not None and not deed.begun, tile=action.tile)
     return card
 
 
@@ -170,28 +173,38 @@ def _mark_card(state: Broom, seat: str, card: Card) -> Broom:
 
 
 def _keep_one_more(state: Broom, seat: str, action: UseTile, rule: Rule) -> Broom:
-    hand, at_start = state.players[seat].hand, not state.round.called and state.turn.led is None
-    all_chosen = all(player.hand.chosen is not None for player in state.players.values())
-    in_time = rule.reading("plusone_timing") == "until_first_lead" or not all_chosen
+    hand = state.players[seat].hand
+    chosen = hand.chosen or 0
     rule("BRM-RND-2", state.round.event is not None and hand.chosen is not None, seat=seat)
-    rule("BRM-FOR-7", at_start and in_time, seat=seat)
+    rule("BRM-FOR-7", _round_starts(state, rule), seat=seat)
     _check_held(state, seat, action.tile, rule)
     rule("BRM-FOR-6", not hand.extra, seat=seat, tile=action.tile)
     if state.round.event == "more_or_less" and rule.reading("plusone_over_five") == "no":
-        most = rule.kit.events.more_or_less.hand_max
-        rule("BRM-EVT-2", (hand.chosen or 0) < most, count=(hand.chosen or 0) + 1)
-    sealed = hand.sealed
-    if rule.reading("sealed_hands") == "yes":
-        rule("BRM-FOL-11", action.sealed is not None, seat=seat)
-        if action.sealed is not None and sealed is not None:
-            rule("BRM-SET-3", action.sealed not in sealed, role=action.sealed, seat=seat)
-            sealed = (*sealed, action.sealed)
-    else:
-        rule("BRM-RND-4", action.sealed is None, seat=seat)
+        rule("BRM-EVT-2", chosen < rule.kit.events.more_or_less.hand_max, count=chosen + 1)
+    sealed = _sealed_with(hand, seat, action, rule)
     state = _discard(state, seat, action.tile, rule)
     state = evolve(state, agenda=forget(state.agenda, "plusone", seat))
-    chosen = (hand.chosen or 0) + 1
-    return with_hand(state, seat, chosen=chosen, held=hand.held + 1, sealed=sealed, extra=True)
+    return with_hand(state, seat, chosen=chosen + 1, held=hand.held + 1, sealed=sealed, extra=True)
+
+
+def _round_starts(state: Broom, table: Table[BroomKit]) -> bool:
+    """Whether it is early enough in the round for one card more."""
+    if state.round.called or state.turn.led is not None:
+        return False
+    if table.reading("plusone_timing") == "until_first_lead":
+        return True
+    return any(player.hand.chosen is None for player in state.players.values())
+
+
+def _sealed_with(hand: Hand, seat: str, action: UseTile, rule: Rule) -> tuple[Role, ...] | None:
+    """The sealed hand with the added role, where hands are deposited with the referee."""
+    if rule.reading("sealed_hands") == "no":
+        rule("BRM-RND-4", action.sealed is None, seat=seat)
+        return None
+    rule("BRM-FOL-11", action.sealed is not None, seat=seat)
+    held = hand.sealed or ()
+    rule("BRM-SET-3", action.sealed not in held, role=action.sealed, seat=seat)
+    return held if action.sealed is None else (*held, action.sealed)
 
 
 # Les tuiles colline
@@ -200,11 +213,10 @@ def _keep_one_more(state: Broom, seat: str, action: UseTile, rule: Rule) -> Broo
 def open_circles(state: Broom, region: str, table: Table[BroomKit]) -> tuple[str, ...]:
     """The circles a pawn entering this hill could be flown to."""
     side = state.side(table.kit)
-    under = clouded(state, side)
     return tuple(
         letter
         for letter in circles_of(state.board.tiles.get(region))
-        if letter in side.circles and side.circles[letter] not in under
+        if letter in side.circles and not is_clouded(state, side, side.circles[letter])
     )
 
 
@@ -235,9 +247,8 @@ def fly_on(state: Broom, action: FlyOn, rule: Rule) -> Broom:
     region = side.circles.get(action.circle)
     if region is None:
         return settle(state)
-    rule("BRM-HIL-3", region not in clouded(state, side), circle=action.circle, region=region)
-    deed = state.turn.deed
-    if deed is not None and deed.seat == seat:
+    rule("BRM-HIL-3", not is_clouded(state, side, region), circle=action.circle, region=region)
+    if (deed := deed_of(state, seat)) is not None:
         by_role = (deed.pawn, deed.place) == (pawn, hill)
         state = with_deed(state, hill=hill, place=region if by_role else deed.place)
     return settle(arrive(state, seat, pawn, region, rule, flown=True))

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engines.broom_service.actions import LayDead, LeadClause, Pass, PlayRole, Role
 from engines.broom_service.kit import BroomKit
 from engines.broom_service.rules.book import (
     Rule,
-    is_due,
+    kinds_due,
     rules,
     score,
     seat_of,
     with_hand,
-    with_turn,
 )
 from engines.broom_service.rules.performing import perform
 from engines.broom_service.state import (
     Broom,
     Card,
     CardMode,
+    Hand,
     Round,
     Turn,
     clockwise,
 )
 from engines.broom_service.state import Pass as Claim
-from engines.kernel import Agenda, Duty, Step, Table, evolve
+from engines.kernel import Agenda, Duty, Group, Step, Table, evolve
+
+_STEP = Step("follow")
+_FOLLOW = Agenda((_STEP,))
 
 
 @rules.hears(PlayRole, LayDead)
@@ -51,7 +56,8 @@ def waiting(state: Broom, table: Table[BroomKit]) -> str | None:
 
 
 def _lead(state: Broom, seat: str, role: Role, mode: CardMode | None, rule: Rule) -> Broom:
-    _check_round_has_begun(state, seat, rule)
+    if state.agenda.stack:
+        _check_round_has_begun(state, seat, rule)
     deed, turn = state.turn.deed, state.turn
     if deed is not None:
         rule("BRM-TRN-3", deed.seat != turn.claimant, seat=deed.seat)
@@ -62,44 +68,42 @@ def _lead(state: Broom, seat: str, role: Role, mode: CardMode | None, rule: Rule
     rule(turn.why, seat == turn.leader, leader=turn.leader, seat=seat)
     rule("BRM-RND-5", hand.held > 0 and hand.may_hold(role), seat=seat, role=role)
     rule("BRM-SET-3", not hand.has_laid(role), seat=seat, role=role)
-    _prove_false_passes(state, seat, role, rule)
+    _prove_false_passes(hand, seat, role, rule)
     called = role in state.round.called
     rule("BRM-FOL-4", mode == "dead" or not called, role=role)
     rule("BRM-TRN-1", mode is not None and (mode != "dead" or called), role=role)
-    _check_courage(state, seat, mode, rule)
+    if state.round.event == "take_heart":
+        _check_courage(state, seat, mode, rule)
     mode = mode or "dead"
-    state = with_turn(
-        _laid(state, seat, role, mode, rule),
-        leader=seat,
-        led=role,
-        dead=mode == "dead",
-        answered=(seat,),
-    )
-    if mode == "brave":
-        state = _claim(state, seat)
+    state = _laid(state, seat, role, mode, rule)
+    turn = evolve(turn, leader=seat, led=role, dead=mode == "dead", answered=(seat,), deed=None)
+    return _go_on(state, turn, seat, role, mode, rule)
+
+
+def _go_on(state: Broom, turn: Turn, seat: str, role: Role, mode: CardMode, rule: Rule) -> Broom:
+    """After a card: a coward acts at once, a brave player claims and waits."""
     if mode == "coward":
-        return perform(state, seat, role, False, "follow", rule)
-    return evolve(state, agenda=Agenda().push(Step("follow")))
+        return perform(evolve(state, turn=turn), seat, role, False, "follow", rule)
+    if mode == "brave":
+        turn = _claimed(turn, seat, rule)
+        state = evolve(state, round=evolve(state.round, last_brave=seat))
+    return evolve(state, turn=turn, agenda=_FOLLOW)
 
 
 def _check_round_has_begun(state: Broom, seat: str, rule: Rule) -> None:
-    rule("BRM-SET-11", not is_due(state.agenda, "cloud"), seat=seat)
-    rule("BRM-RND-2", not any(is_due(state.agenda, due) for due in ("event", "cursed")), seat=seat)
-    rule("BRM-RND-4", not is_due(state.agenda, "hand"), seat=seat)
+    due = kinds_due(state.agenda)
+    rule("BRM-SET-11", "cloud" not in due, seat=seat)
+    rule("BRM-RND-2", due.isdisjoint(("event", "cursed")), seat=seat)
+    rule("BRM-RND-4", "hand" not in due, seat=seat)
 
 
 def _check_courage(state: Broom, seat: str, mode: CardMode | None, rule: Rule) -> None:
     """Take heart: whoever calls a role is brave, and no tile helps him out of it."""
-    brave = mode != "coward" or state.round.event != "take_heart"
+    brave = mode != "coward"
     rule("BRM-EVT-6", brave, seat=seat)
     if "BRM-EVT-6" not in rule.aside:
         tiles = state.players[seat].hoard.tiles
         rule("BRM-FOR-11", brave or all(own.tile != "courage" for own in tiles), seat=seat)
-
-
-def _claim(state: Broom, seat: str) -> Broom:
-    state = evolve(state, round=evolve(state.round, last_brave=seat))
-    return with_turn(state, claimant=seat)
 
 
 # Answering
@@ -114,16 +118,13 @@ def _answer(
     rule("BRM-TRN-8", role == turn.led, role=role, led=turn.led)
     rule("BRM-RND-5", hand.may_hold(role), seat=seat, role=role)
     rule("BRM-SET-3", not hand.has_laid(role), seat=seat, role=role)
-    _prove_false_passes(state, seat, role, rule)
+    _prove_false_passes(hand, seat, role, rule)
     rule("BRM-FOL-4", mode == "dead" or not turn.dead, role=role)
     rule("BRM-TRN-7", mode is not None and (mode != "dead" or turn.dead), role=role, seat=seat)
     mode = mode or "dead"
-    state = _answered(_laid(state, seat, role, mode, rule), seat)
-    if mode == "brave":
-        state = _take_over(state, seat, rule)
-    if mode == "coward":
-        return perform(state, seat, role, False, "follow", rule)
-    return evolve(state, agenda=Agenda().push(Step("follow")))
+    state = _laid(state, seat, role, mode, rule)
+    turn = evolve(turn, answered=(*turn.answered, seat), deed=None)
+    return _go_on(state, turn, seat, role, mode, rule)
 
 
 def _check_order(state: Broom, seat: str, asked: str | None, rule: Rule) -> None:
@@ -134,17 +135,14 @@ def _check_order(state: Broom, seat: str, asked: str | None, rule: Rule) -> None
     rule("BRM-TRN-20", not early, seat=seat, asked=asked)
 
 
-def _answered(state: Broom, seat: str) -> Broom:
-    """An answer also ends whatever cowardly action was left open before it."""
-    return with_turn(state, answered=(*state.turn.answered, seat), deed=None)
-
-
-def _take_over(state: Broom, seat: str, rule: Rule) -> Broom:
-    before = state.turn.claimant
-    rule.effect("BRM-TRN-11", before is None, seat=seat)
-    if rule.effect("BRM-TRN-9", before is not None, seat=seat, deposed=before):
-        state = with_turn(state, deposed=(*state.turn.deposed, before))
-    return _claim(state, seat)
+def _claimed(turn: Turn, seat: str, rule: Rule) -> Turn:
+    """A brave player claims the action, and takes it over from the one before him."""
+    before = turn.claimant
+    if before is None:
+        return evolve(turn, claimant=seat)
+    if rule.effect("BRM-TRN-9", True, seat=seat, deposed=before):
+        return evolve(turn, claimant=seat, deposed=(*turn.deposed, before))
+    return turn
 
 
 @rules.hears(Pass)
@@ -158,38 +156,42 @@ def say_next(state: Broom, action: Pass, rule: Rule) -> Broom:
         return state
     rule("BRM-RND-9", hand.held > 0, seat=seat)
     _check_order(state, seat, asked, rule)
-    sealed = hand.sealed is not None
-    rule("BRM-FOL-11", not sealed or not hand.may_hold(turn.led), seat=seat, role=turn.led)
+    lacks = hand.sealed is None or turn.led not in hand.sealed
+    rule("BRM-FOL-11", lacks, seat=seat, role=turn.led)
     if asked is None:
         return state
     if hand.held and not hand.has_laid(turn.led):
-        state = _claim_to_lack(state, seat, turn.led, sealed, rule)
-    state = with_turn(_answered(state, seat), passed=(*turn.passed, seat))
-    return evolve(state, agenda=Agenda().push(Step("follow")))
+        state = _claim_to_lack(state, seat, turn.led, rule)
+    answered, passed = (*turn.answered, seat), (*turn.passed, seat)
+    turn = evolve(turn, answered=answered, passed=passed, deed=None)
+    return evolve(state, turn=turn, agenda=_FOLLOW)
 
 
 # Le devoir de servir
 
 
-def _claim_to_lack(state: Broom, seat: str, role: Role, sealed: bool, rule: Rule) -> Broom:
+def _claim_to_lack(state: Broom, seat: str, role: Role, rule: Rule) -> Broom:
     """A pass says that the role is not in hand; only later cards can tell."""
     hand = state.players[seat].hand
     passes = (*hand.passes, Claim(role, state.turn.number, rule.number))
-    if sealed:
+    if hand.sealed is not None:
         return with_hand(state, seat, passes=passes)
     rule.claim("BRM-FOL-2", seat=seat, role=role)
     uncalled = len(rule.kit.roles) - len(state.round.called | {role})
     if hand.held > uncalled and not state.turn.dead:
-        entries = tuple(claim.entry for claim in passes)
-        rule.proves("BRM-FOL-9", *entries, seat=seat, cards=hand.held, roles=uncalled)
+        rule.proves("BRM-FOL-9", *_entries(passes), seat=seat, cards=hand.held, roles=uncalled)
     return with_hand(state, seat, passes=passes)
 
 
-def _prove_false_passes(state: Broom, seat: str, role: Role, rule: Rule) -> None:
+def _prove_false_passes(hand: Hand, seat: str, role: Role, rule: Rule) -> None:
     """A card laid after a pass on its role shows that the pass was false."""
-    false = [claim.entry for claim in state.players[seat].hand.passes if claim.role == role]
-    if false:
+    if false := _entries(claim for claim in hand.passes if claim.role == role):
         rule.proves("BRM-FOL-5", *false, seat=seat, role=role)
+
+
+def _entries(claims: Iterable[Claim]) -> tuple[int, ...]:
+    """The entries in which claims were made, each once (a declared position makes several)."""
+    return tuple(dict.fromkeys(claim.entry for claim in claims))
 
 
 def _laid(state: Broom, seat: str, role: Role, mode: CardMode, rule: Rule) -> Broom:
@@ -197,29 +199,34 @@ def _laid(state: Broom, seat: str, role: Role, mode: CardMode, rule: Rule) -> Br
     hand = state.players[seat].hand
     held = max(0, hand.held - 1)
     laid = (*hand.laid, Card(role, mode))
-    passes = tuple(
-        evolve(claim, status="broken") if claim.role == role else claim for claim in hand.passes
-    )
-    true = [claim.entry for claim in passes if claim.status == "open"]
-    if held == 0 and true and hand.sealed is None:
-        rule.clears("BRM-FOL-10", *true, seat=seat)
-        passes = tuple(
-            evolve(claim, status="cleared") if claim.status == "open" else claim for claim in passes
-        )
     state = with_hand(
         state,
         seat,
         held=held,
         chosen=max(hand.chosen or 0, held + len(laid)),
         laid=laid,
-        passes=passes,
+        passes=_settled(hand, role, seat, rule) if hand.passes else (),
         sealed=None if hand.sealed is None else tuple(r for r in hand.sealed if r != role),
     )
+    if role not in state.round.cursed:
+        return state
+    vp = rule.kit.scoring.cursed_vp
     costs = mode != "dead" or rule.reading("dead_card_cursed") == "yes"
-    cursed = role in state.round.cursed and costs
-    if rule.effect("BRM-CUR-1", cursed, seat=seat, role=role, vp=rule.kit.scoring.cursed_vp):
-        state = score(state, seat, rule.kit.scoring.cursed_vp)
-    return state
+    return score(state, seat, vp) if rule.effect("BRM-CUR-1", costs, seat=seat, vp=vp) else state
+
+
+def _settled(hand: Hand, role: Role, seat: str, rule: Rule) -> tuple[Claim, ...]:
+    """The passes after a card of that role: the last card of a hand settles them all."""
+    passes = tuple(
+        evolve(claim, status="broken") if claim.role == role else claim for claim in hand.passes
+    )
+    true = _entries(claim for claim in passes if claim.status == "open")
+    if hand.held > 1 or not true or hand.sealed is not None:
+        return passes
+    rule.clears("BRM-FOL-10", *true, seat=seat)
+    return tuple(
+        evolve(claim, status="cleared") if claim.status == "open" else claim for claim in passes
+    )
 
 
 # The course of a turn
@@ -228,13 +235,8 @@ def _laid(state: Broom, seat: str, role: Role, mode: CardMode, rule: Rule) -> Br
 @rules.derives("follow")
 def follow(state: Broom, rule: Rule) -> Broom:
     turn, asked = state.turn, waiting(state, rule)
-    rule.effect("BRM-FOL-7", turn.dead and asked is not None, role=turn.led, seat=asked)
     if asked is not None:
-        return evolve(state, agenda=state.agenda.push(Duty("answer", asked), Step("follow")))
-    alone = all(
-        not player.hand.held for seat, player in state.players.items() if seat != turn.leader
-    )
-    rule.effect("BRM-TRN-19", turn.answered == (turn.leader,) and alone, seat=turn.leader)
+        return evolve(state, agenda=Agenda((_STEP, Group(Duty("answer", asked)))))
     if turn.claimant is not None and turn.led is not None:
         return perform(state, turn.claimant, turn.led, True, "next_turn", rule)
     return evolve(state, agenda=state.agenda.push(Step("next_turn")))
@@ -242,10 +244,9 @@ def follow(state: Broom, rule: Rule) -> Broom:
 
 @rules.derives("next_turn")
 def next_turn(state: Broom, rule: Rule) -> Broom:
-    turn = next_lead(state)
-    over = all(player.hand.held == 0 for player in state.players.values())
-    if over:
+    if not any(player.hand.held for player in state.players.values()):
         return evolve(state, agenda=Agenda().push(Step("close_round")))
+    turn = next_lead(state)
     return evolve(
         state, turn=turn, round=_called(state), agenda=Agenda().push(Duty("lead", turn.leader))
     )
