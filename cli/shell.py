@@ -18,6 +18,7 @@ from cli.telling import accepted, because, change_lines, clause_text, refusal, s
 from engines.kernel import BadForm
 from referee.bench import Heard
 from referee.errors import RefereeError
+from referee.notes import Annotation, annotate
 from referee.record import Game
 
 LISTED = 30
@@ -264,7 +265,8 @@ class Shell:
         text = text if first.isdigit() and text else rest
         if not text:
             return Reply([f"✘ {say('shell.note_what')}"])
-        self.here.bench.note(self.game_id, number, text, author=self.here.author)
+        noted = Annotation(text)
+        annotate(self.here.bench, self.game_id, number, noted, author=self.here.author)
         return Reply([say("shell.noted", number=number)])
 
     def _dispute(self, rest: str) -> Reply:

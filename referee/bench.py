@@ -24,7 +24,6 @@ from referee.entries import (
     Held,
     KitDeclared,
     Logged,
-    Noted,
     Opened,
     ReadingFixed,
     Reopened,
@@ -32,7 +31,6 @@ from referee.entries import (
     Resumed,
     Said,
     TakenBack,
-    Unnoted,
 )
 from referee.errors import (
     Conflicting,
@@ -518,7 +516,7 @@ class Bench:
         data = ReadingFixed(reading=reading, value=value, reason=reason)
         return self.record(game, [data], author, key)
 
-    # disputes, holds, notes
+    # disputes and holds
 
     def dispute(
         self,
@@ -567,39 +565,6 @@ class Bench:
         if isinstance(game.held, Disputed) and not author.judges:
             raise NotAllowed("judge_only", role=author.role)
         return self.record(game, [Resumed(reason=reason)], author, key)
-
-    def note(
-        self,
-        game_id: str,
-        number: int,
-        text: str = "",
-        *,
-        author: Author = SCRIBE,
-        key: str | None = None,
-        **details: Any,
-    ) -> Answer:
-        """Annotate an action: text, glyphs, tags, marks, arrows, clauses, a variation."""
-        game = self.game(game_id)
-        if key is not None and (known := self._known(game, key)):
-            return known
-        if number > game.last_number:
-            raise NotFound("no_such_action", number=number)
-        data = Noted(id=f"n{game.notes_made + 1}", number=number, text=text, **details)
-        return self.record(game, [data], author, key)
-
-    def unnote(
-        self,
-        game_id: str,
-        note: str,
-        *,
-        reason: str = "",
-        author: Author = SCRIBE,
-        key: str | None = None,
-    ) -> Answer:
-        game = self.game(game_id)
-        if note not in game.notes:
-            raise NotFound("no_such_note", note=note)
-        return self.record(game, [Unnoted(id=note, reason=reason)], author, key)
 
     # closing
 

@@ -257,6 +257,8 @@ class Noted(EntryData):
 
     id: str = Field(pattern=r"^n[0-9]{1,6}$")
     number: Number
+    on: str | None = Field(default=None, pattern=r"^n[0-9]{1,6}\.[0-9]{1,4}$")
+    """A step of another note's variation, instead of the action itself."""
     text: Remark = ""
     glyphs: tuple[str, ...] = Field(default=(), max_length=8)
     tags: tuple[PlainText, ...] = Field(default=(), max_length=16)

@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from engines.kernel import BadForm
 from referee.bench import JUDGE, Author, Bench
 from referee.errors import RefereeError
+from referee.notes import Annotation, annotate, remove_note
 from referee.record import Game, fold
 from referee.rulings import Decision, cancel_penalty, issue, withdraw
 from referee.verify import verify
@@ -155,13 +156,15 @@ class Table(RuleBasedStateMachine):
 
     @rule(number=NUMBERS)
     def note(self, number: int) -> None:
-        self.attempt(self.bench.note, number, "hm")
+        note = Annotation("hm", instead=("take 1",) if number % 2 else ())
+        self.attempt(partial(annotate, self.bench), number, note, author=JUDGE)
 
     @rule()
     def unnote(self) -> None:
         notes = self.bench.game(self.game_id).notes
         if notes:
-            self.attempt(self.bench.unnote, next(iter(notes)))
+            remove = partial(remove_note, self.bench)
+            self.attempt(remove, next(iter(notes)), author=JUDGE)
 
     @rule()
     def close_and_reopen(self) -> None:

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from referee.bench import Bench
+from referee.bench import SCRIBE, Bench
 from referee.entries import KINDS, UPCASTERS, Logged, UnreadableEntry, read_data
 from referee.errors import Conflicting, Unfit
 from referee.exchange import read_record, record_lines, take_in
+from referee.notes import Annotation, annotate
 from referee.reading import MAX_LINE_BYTES
 from referee.record import fold
 from referee.store.base import Stored
@@ -32,7 +33,7 @@ def rows(bench: Bench, table: str) -> list[Stored]:
     bench.fix_reading(table, "last_pebble", "loses")
     bench.adjust(table, {"heap": 6}, "found some")
     bench.declare_kit(table, "heap", 13, "counted")
-    bench.note(table, 3, "greedy")
+    annotate(bench, table, 3, Annotation("greedy"), author=SCRIBE)
     bench.log(table, "audit heap 5")
     bench.close(table, reason="supper")
     return list(bench.store.read(table))
