@@ -169,7 +169,8 @@ def _paired(hall: Hall, *tables: tuple[str, ...]) -> RoundPaired:
 
 
 def test_refused_before_a_round() -> None:
-    hall = Hall(duels(rounds=1), 4)
+    hall = Hall(duels(rounds=1), 5)
+    hall.tell(Dropped(player="pe"))
     refusals: list[tuple[Event, str]] = [
         (Registered(player="pa"), "registered_already"),
         (CheckedIn(player="pa"), "not_expected"),
@@ -180,6 +181,7 @@ def test_refused_before_a_round() -> None:
         (_paired(hall, ("pa", "pa")), "seated_twice"),
         (_paired(hall, ("pa", "pb"), ("pb", "pc")), "seated_twice"),
         (_paired(hall, ("pa", "pz")), "unknown_player"),
+        (_paired(hall, ("pa", "pe")), "cannot_play"),
         (_paired(hall, ("pa", "pb", "pc")), "table_too_big"),
         (_paired(hall, ("pa", "pb")).model_copy(update={"round": 2}), "not_next"),
         (PenaltyCancelled(penalty=3, reason="x"), "no_such_penalty"),

@@ -50,6 +50,7 @@ from tests.tournament.hosting import (
     better_rated_wins,
     duels,
     meetings,
+    play_pairs,
     seat_order_wins,
     tables_of_four,
 )
@@ -141,6 +142,14 @@ def test_first_player_balance_stays_within_two(players: int) -> None:
             began[table.seats[0]] += 1
             began[table.seats[1]] -= 1
         assert max(map(abs, began.values())) <= 2
+
+
+def test_nobody_begins_three_times_more_than_not_for_the_sake_of_points() -> None:
+    """pa and pb lead and have not met, but both have begun twice."""
+    hall = Hall(duels(), 8)
+    play_pairs(hall, ("pa", "pc", "1"), ("pb", "pd", "1"), ("pe", "pf", "1"), ("pg", "ph", "1"))
+    play_pairs(hall, ("pa", "pd", "1"), ("pb", "pc", "1"), ("pf", "pg", "1"), ("ph", "pe", "1"))
+    assert frozenset(("pa", "pb")) not in meetings(hall.pair())
 
 
 def test_a_forfeited_game_may_be_paired_again() -> None:

@@ -27,40 +27,15 @@ from referee.tournament.events import (
     Plan,
     ResultCorrected,
     RoundClosed,
-    RoundPaired,
     RoundReopened,
-    RoundStarted,
     SeatRange,
-    Table,
 )
 from referee.tournament.generator import generate
 from referee.tournament.points import decimal, shared
 from referee.tournament.sheet import score_sheet
-from tests.tournament.hosting import Hall, duels, tables_of_four
+from tests.tournament.hosting import Hall, duels, play_pairs, tables_of_four
 
 COLUMNS = ("PTS", "DE", "BH/C1", "BH", "SB", "WIN", "OMW")
-
-
-def play_pairs(hall: Hall, *games: tuple[str, str, str], byes: tuple[str, ...] = ()) -> None:
-    """A round as given: first player, second player, “1”, “=”, “0”, “+” or “-”."""
-    number = hall.next_round
-    hall.tell(
-        RoundPaired(
-            round=number,
-            algorithm="by-hand",
-            version=1,
-            seed=0,
-            input_hash="0" * 64,
-            tables=tuple(Table(number=t, seats=game[:2]) for t, game in enumerate(games, 1)),
-            byes=byes,
-        ),
-        RoundStarted(round=number),
-    )
-    for table, (_, _, result) in enumerate(games, 1):
-        places = {"1": (1, 2), "=": (1, 1), "0": (2, 1), "+": (1, 2), "-": (2, 1)}[result]
-        absent = {"+": ("B",), "-": ("A",)}.get(result, ())
-        hall.result(number, table, *places, absent=absent)
-    hall.tell(RoundClosed(round=number))
 
 
 def four_players() -> Hall:
@@ -214,6 +189,16 @@ def test_a_league_counts_the_best_rounds() -> None:
     ]  # fmt: skip
     terms = why(hall.now, "pa").parts[0].terms
     assert [(term.amount, term.counted) for term in terms] == [(4, True), (0, True), (0, False)]
+
+
+def test_attendance_counts_rounds_somebody_was_there() -> None:
+    hall = Hall(tables_of_four(League(counted=1), rounds=2, tie_breaks=("ATT",)), 5)
+    hall.tell(ByeRequested(player="pe", round=2))
+    hall.play()
+    hall.play()
+    assert {row.player: row.values[0] for row in standings(hall.now).rows} == {
+        "pa": 2, "pb": 2, "pc": 2, "pd": 2, "pe": 1,
+    }  # fmt: skip
 
 
 # Cooperative games
