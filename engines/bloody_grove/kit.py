@@ -123,6 +123,12 @@ class Box(Kit):
         return Bag({kind.value: kind.count for kind in self.tokens})
 
     @cached_property
+    def edges(self) -> tuple[Halves, ...]:
+        """What is printed on the left and right edges of all cards."""
+        cards: list[Druid | Spirit] = [*self.druids, *self.spirits.values()]
+        return tuple(edge for card in cards for edge in (card.left, card.right))
+
+    @cached_property
     def druid_by_name(self) -> dict[str, Druid]:
         return {druid.id: druid for druid in self.druids}
 

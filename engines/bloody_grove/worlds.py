@@ -13,7 +13,7 @@ Unseen base Spirits are interchangeable to a referee: each of them is the card `
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import NamedTuple
 
 ANY = "any"
@@ -148,7 +148,10 @@ def sizes(worlds: Worlds) -> tuple[int, int]:
 
 def owned(worlds: Worlds) -> Cards:
     """All hidden cards of the player: the same in every world."""
-    return tuple(sorted(card for row in rows_of(worlds[0]) for card in row.cards)) if worlds else ()
+    if not worlds:
+        return ()
+    certain, shared = worlds[0]
+    return tuple(sorted(chain(*certain, *(row.cards for row in shared))))
 
 
 def one_arrangement(worlds: Worlds) -> tuple[Cards, Cards] | None:

@@ -29,6 +29,8 @@ class Habits:
     under: float = 1.0
     use_symbols: float = 0.7
     seal: bool = False
+    heap: bool = False
+    """The tokens of the reserve are not told apart."""
 
 
 HOARDERS = Habits(transform=0.9, hand=8.0, top=0.2, under=0.2)
@@ -84,7 +86,8 @@ class Table:
     # the game
 
     def play(self) -> Table:
-        self.say(f"table A=black B=green first {self.first}")
+        readings = " readings token_tracking=heap" if self.habits.heap else ""
+        self.say(f"table A=black B=green first {self.first}{readings}")
         self.say(f"groves {' '.join(self.groves)}")
         for animal in self.kit.animals:
             self._show_elite(animal)
@@ -124,7 +127,8 @@ class Table:
         return f" sealed {' '.join(words)}" if self.habits.seal and words else ""
 
     def _look(self, seat: str, label: str) -> None:
-        self.say(f"{seat} look {label}{self._sealed([self.values[label]])}")
+        named = "any" if self.habits.heap else label
+        self.say(f"{seat} look {named}{self._sealed([self.values[label]])}")
 
     def _show_elite(self, animal: str) -> None:
         self.shown.pop(animal, None)
@@ -179,12 +183,21 @@ class Table:
             if owner == seat or self.spirit(card.face).kind != "venerable"
         ]
         owner, grove, place = self.rng.choice(targets)
-        label = self.rng.choice(self.reserve)
+        label = self._token()
         self.reserve.remove(label)
         reference = self._reference(seat, owner, grove, place)
         self.columns[owner][grove][place].tokens.append(label)
         self._new_reserve()
-        self.say(f"{seat} arcane {label} to {reference}")
+        self.say(f"{seat} arcane {'any' if self.habits.heap else label} to {reference}")
+
+    def _token(self) -> str:
+        """Any of the reserve; from a heap it gets the last label, whichever it is."""
+        label = self.rng.choice(self.reserve)
+        if not self.habits.heap:
+            return label
+        last = self.reserve[-1]
+        self.values[last], self.values[label] = self.values[label], self.values[last]
+        return last
 
     def _new_reserve(self) -> None:
         if not self.reserve and self.discard:
@@ -363,6 +376,8 @@ class Exhaustive:
         words = line.split(" sealed ")[0].split()
         if words[0] == "elite":
             self.shown[self.kit.spirits[words[1]].animal or ""] = words[1]
+        if words[0] == "reveal" or words[1] == "take":
+            return all(not hand for held in self.arrangements.values() for hand, _ in held)
         if words[0] not in ("A", "B"):
             return True
         seat, verb, *rest = words

@@ -6,7 +6,7 @@ from collections import Counter
 
 from engines.bloody_grove import actions as act
 from engines.bloody_grove import worlds as hidden
-from engines.bloody_grove.kit import ANIMALS, Animal, Box, Effect, Halves
+from engines.bloody_grove.kit import ANIMALS, Animal, Box, Effect
 from engines.bloody_grove.rules.book import (
     GO_ON,
     Rule,
@@ -45,12 +45,7 @@ def the_box(kit: Box, rule: Rule) -> None:
     faces = Counter(spirit.id for spirit in (*kit.base, *kit.elites, *kit.venerables))
     nine = len(kit.base) == 9 and all(faces[spirit.id] == 1 for spirit in kit.base)
     rule("GRV-SET-2", nine, faces=[spirit.id for spirit in kit.base])
-    edges = (edge for card in (*kit.druids, *kit.spirits.values()) for edge in _edges(card))
-    rule("GRV-TRF-10", all(len(set(edge)) == len(edge) for edge in edges))
-
-
-def _edges(card: object) -> tuple[Halves, Halves]:
-    return getattr(card, "left", ()), getattr(card, "right", ())
+    rule("GRV-TRF-10", all(len(set(edge)) == len(edge) for edge in kit.edges))
 
 
 @rules.opens
