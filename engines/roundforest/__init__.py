@@ -1,10 +1,10 @@
 """Roundforest: a race through a forest of turning tiles."""
 
 from engines.kernel import Engine
-from engines.roundforest import actions, choices, kit
+from engines.roundforest import actions, kit
+from engines.roundforest.choices import rules
 from engines.roundforest.describe import describe
 from engines.roundforest.picture import picture
-from engines.roundforest.rules import rules
 from engines.roundforest.rules.positions import position_of
 from engines.roundforest.state import balance, result
 
@@ -25,5 +25,3 @@ ENGINE = Engine(
     position=actions.Position,
     position_of=position_of,
 )
-
-__all__ = ["ENGINE", "choices"]

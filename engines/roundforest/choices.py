@@ -52,6 +52,8 @@ from engines.roundforest.rules.setup import in_set_up
 from engines.roundforest.rules.spirit import spirit_targets
 from engines.roundforest.state import Game, Player
 
+__all__ = ["rules"]
+
 
 @rules.offers(Chip)
 def chips(state: Game, seat: str | None, table: Table[Box]) -> Iterator[Chip]:

@@ -1,6 +1,6 @@
 """The rules, a module for each heading of the rulebook."""
 
-from engines.roundforest.rules import (
+from engines.roundforest.rules import (  # noqa: F401 - importing them fills the rulebook
     altruists,
     arrival,
     audits,
@@ -20,22 +20,4 @@ from engines.roundforest.rules import (
 )
 from engines.roundforest.rules.book import rules
 
-__all__ = [
-    "altruists",
-    "arrival",
-    "audits",
-    "blocking",
-    "characters",
-    "chest",
-    "fairy",
-    "garnishing",
-    "moving",
-    "objects",
-    "positions",
-    "rules",
-    "setup",
-    "spirit",
-    "timing",
-    "turn",
-    "wells",
-]
+__all__ = ["rules"]

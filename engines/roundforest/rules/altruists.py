@@ -24,6 +24,7 @@ from engines.roundforest.rules.characters import (
 from engines.roundforest.rules.garnishing import garnish
 from engines.roundforest.rules.goods import gain_apple, heavy_count, pay
 from engines.roundforest.rules.moving import rotated
+from engines.roundforest.rules.setup import doubt_object
 from engines.roundforest.rules.spirit import call_spirit, is_qualified, reaches_spirit, win
 from engines.roundforest.state import (
     Game,
@@ -177,7 +178,8 @@ def ask_goblin(state: Game, action: AskGoblin, rule: Hearing[Box]) -> Game:
     kit, me = rule.kit, state.players[seat]
     rule("RND-GOB-1", given in me.pack, object=given, pack=me.pack)
     in_bag = state.bags.blue[wanted] > 0
-    rule("RND-GOB-4", in_bag, object=wanted)
+    doubt = {} if in_bag else doubt_object(wanted, state.bags.blue, kit)
+    rule("RND-GOB-4", in_bag, **{"object": wanted} | doubt)
     rule("RND-GOB-2", wanted not in kit.objects.coins, object=wanted)
     pack = (*without(me.pack, given), wanted)
     rule("RND-GOB-3", heavy_count(pack, kit) <= kit.pack.heavy, object=wanted, pack=me.pack)

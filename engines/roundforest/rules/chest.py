@@ -16,7 +16,7 @@ CHEST_AND_KEY = ("chest", "key")
 
 def owns_chest_and_key(state: Game, seat: str) -> bool:
     pack = state.players[seat].pack
-    return all(thing in pack for thing in CHEST_AND_KEY)
+    return "chest" in pack and "key" in pack
 
 
 def can_open(state: Game, seat: str) -> bool:

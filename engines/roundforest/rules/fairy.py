@@ -10,7 +10,7 @@ from engines.roundforest.kit import ROWS, Box
 from engines.roundforest.rules.book import actor, phase, rules
 from engines.roundforest.rules.goods import pack_clause, pay, room
 from engines.roundforest.rules.objects import check_left, object_in_question, receive
-from engines.roundforest.rules.setup import check_draw, fill_first_row, in_set_up
+from engines.roundforest.rules.setup import check_draw, doubt_object, fill_first_row, in_set_up
 from engines.roundforest.state import (
     Game,
     Player,
@@ -120,7 +120,8 @@ def fill_row(state: Game, action: FillRow, rule: Hearing[Box]) -> Game:
         check_draw(state, tuple(rest.elements()), Bag(state.bags.beside), rule)
     else:
         beside = [thing for thing in state.bags.beside if drawn.count(thing) > blue[thing]]
-        rule("RND-FAIRY-10", not beside, beside=beside)
+        doubt = doubt_object(beside[0], blue, rule.kit) if beside else {}
+        rule("RND-FAIRY-10", not beside, beside=beside, **doubt)
         check_draw(state, drawn, blue, rule)
     if not top:
         return state

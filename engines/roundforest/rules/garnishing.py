@@ -6,7 +6,7 @@ from engines.kernel import BadForm, Bag, Group, Hearing, evolve
 from engines.roundforest.actions import Chip
 from engines.roundforest.kit import CHIPS, Box
 from engines.roundforest.rules.book import phase, rules
-from engines.roundforest.rules.setup import in_set_up, lay_first_chip, tile_at
+from engines.roundforest.rules.setup import doubt_chip, in_set_up, lay_first_chip, tile_at
 from engines.roundforest.state import Game, change_turn, clear_content, put_content, set_aside
 
 
@@ -48,13 +48,14 @@ def draw_chip(state: Game, action: Chip, rule: Hearing[Box]) -> Game:
         return lay_first_chip(state, action, rule)
     left = state.turn.left
     rule("RND-GARN-1", action.cell in (None, left), cell=action.cell, left=left)
-    black = state.bags.black
-    rule("RND-GARN-7", black[action.colour] > 0, colour=action.colour, bag=dict(black), left=left)
+    black, colour = state.bags.black, action.colour
+    doubt = {} if black[colour] else doubt_chip(colour, rule.kit)
+    rule("RND-GARN-7", black[colour] > 0, colour=colour, bag=dict(black), **doubt)
     cell = left or action.cell
     if cell is None:
         raise BadForm("say_cell")
-    state = evolve(state, bags=evolve(state.bags, black=black.minus({action.colour: 1})))
-    state = lay(state, cell, action.colour, rule)
+    state = evolve(state, bags=evolve(state.bags, black=black.minus({colour: 1})))
+    state = lay(state, cell, colour, rule)
     due = state.bags.black.size == 0 and rule.reading("chip_refill") == "immediate"
     return refill_black_bag(state, rule) if due else state
 

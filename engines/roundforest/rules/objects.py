@@ -170,9 +170,11 @@ def change_coin(state: Game, action: Coin, rule: Hearing[Box]) -> Game:
 
 
 def can_change_coin(state: Game, seat: str, table: Table[Box]) -> bool:
-    coins, pack = table.kit.objects.coins, state.players[seat].pack
-    there = any(thing in coins and getattr(state.supply, coins[thing]) > 0 for thing in pack)
-    return there and table.reading("coin_later") == "own_turn"
+    kit, pack = table.kit, state.players[seat].pack
+    if kit.coin_tokens.isdisjoint(pack) or table.reading("coin_later") == "no":
+        return False
+    coins = kit.objects.coins
+    return any(getattr(state.supply, coins[thing]) > 0 for thing in pack if thing in coins)
 
 
 @rules.hears(Leave)

@@ -140,16 +140,20 @@ def _cards(state: Game, action: Position, rule: Hearing[Box]) -> Cards:
     """Owed and laid-out characters are those with a token on the forest."""
     tokens = [t for t in state.forest.contents.values() if t in CHARACTERS]
     owed = [character for player in state.players.values() for character in player.debts]
-    out = [*owed, *(t for t in tokens if t not in CREDITORS), *filter(None, [action.card])]
-    stays = action.spirit_in_deck and rule.reading("spirit_card") == "stays"
-    if stays:
-        out.remove("spirit") if "spirit" in out else None
+    laid_out = [token for token in tokens if token not in CREDITORS]
+    if "spirit" in laid_out and _spirit_card_elsewhere(action, rule):
+        laid_out.remove("spirit")
+    out = [*owed, *laid_out, *filter(None, [action.card])]
     once = len(set(out)) == len(out) and len(set(tokens)) == len(tokens)
     rule("RND-SET-14", once, characters=tuple(out))
     rule("RND-CHAR-6", sorted(owed) == sorted(t for t in tokens if t in CREDITORS), owed=owed)
-    face_up = tuple(c for c in out if c not in CREDITORS and c != action.card)
-    deck = tuple(sorted(CHARACTERS.difference(out)))
-    return Cards(deck, face_up, action.card)
+    return Cards(tuple(sorted(CHARACTERS.difference(out))), tuple(laid_out), action.card)
+
+
+def _spirit_card_elsewhere(action: Position, rule: Hearing[Box]) -> bool:
+    """Some tables leave the card of a placed spirit in the deck, where it can be drawn."""
+    drawn_or_not = action.spirit_in_deck or action.card == "spirit"
+    return drawn_or_not and rule.reading("spirit_card") == "stays"
 
 
 def _supply(state: Game, rule: Hearing[Box]) -> Supply:

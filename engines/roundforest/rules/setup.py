@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engines.kernel import BadForm, Bag, Duty, Hearing, Step, evolve
+from engines.kernel import Agenda, BadForm, Bag, Duty, Hearing, Step, evolve
 from engines.roundforest.actions import Chip, FillRow, LayTile, Table
 from engines.roundforest.kit import CHARACTERS, ROWS, Box
 from engines.roundforest.rules.book import TURN_END, phase, rules
@@ -75,7 +75,7 @@ def open_table(opening: Table, rule: Hearing[Box]) -> Game:
         cards=Cards(tuple(sorted(CHARACTERS)), (), None),
         supply=Supply(kit.supply.copper, kit.supply.silver, kit.supply.apples),
         turn=Turn(opening.first if opening.first in seats else seats[0]),
-        agenda=TURN_END.pop().push(Step("set_up")),
+        agenda=Agenda().push(Step("set_up")),
     )
 
 
@@ -151,7 +151,8 @@ def lay_first_chip(state: Game, action: Chip, rule: Hearing[Box]) -> Game:
     left = state.bags.black[action.colour]
     bare = cell not in state.forest.contents
     rule("RND-SET-10", bare, cell=cell, colour=action.colour, left=left)
-    rule("RND-SET-10", left > 0, cell=cell, colour=action.colour, left=left)
+    doubt = {} if left else doubt_chip(action.colour, rule.kit)
+    rule("RND-SET-10", left > 0, cell=cell, colour=action.colour, left=left, **doubt)
     contents = {**state.forest.contents, cell: action.colour}
     return evolve(
         state,
@@ -187,10 +188,10 @@ def check_draw(
     silver = state.hard and any(coins.get(thing) == "silver" for thing in objects)
     rule("RND-SET-12", not silver, tokens=objects)
     missing = [thing for thing in objects if objects.count(thing) > bag[thing]]
-    rule("RND-LOG-1", not missing, **(_doubt(missing[0], bag, rule.kit) if missing else {}))
+    rule("RND-LOG-1", not missing, **(doubt_object(missing[0], bag, rule.kit) if missing else {}))
 
 
-def _doubt(thing: str, bag: Mapping[str, int], kit: Box) -> dict[str, Any]:
+def doubt_object(thing: str, bag: Mapping[str, int], kit: Box) -> dict[str, Any]:
     """The count that a draw contradicts: either the log is wrong, or the kit."""
     datum = f"objects.count.{thing}"
     return {
@@ -200,3 +201,9 @@ def _doubt(thing: str, bag: Mapping[str, int], kit: Box) -> dict[str, Any]:
         "datum": datum,
         "provenance": kit.provenance(datum),
     }
+
+
+def doubt_chip(colour: str, kit: Box) -> dict[str, Any]:
+    """The same for the chips of a colour."""
+    datum = f"chips.{colour}"
+    return {"count": kit.chips[colour], "datum": datum, "provenance": kit.provenance(datum)}
