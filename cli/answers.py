@@ -462,6 +462,44 @@ class WhatIfAnswer(TypedDict):
     differ: int
 
 
+class NoteAnswer(TypedDict):
+    game: str
+    author: str
+    id: str
+    number: int
+    on: str | None
+    text: str
+    glyphs: list[str]
+    tags: list[str]
+    marks: list[str]
+    arrows: list[list[str]]
+    clauses: list[str]
+    variation: list[str]
+    bookmark: bool
+
+
+class NoteRemoveAnswer(TypedDict):
+    game: str
+    note: str
+
+
+class NoteListAnswer(TypedDict):
+    game: str
+    notes: list[NoteAnswer]
+
+
+class FoundNote(TypedDict):
+    game: str
+    note: str
+    number: int
+    text: str
+    tags: str
+
+
+class NoteSearchAnswer(TypedDict):
+    notes: list[FoundNote]
+
+
 class ErrorAnswer(TypedDict):
     code: str
     exit: int
@@ -511,6 +549,10 @@ ANSWERS: dict[str, Any] = {
     "what-if": WhatIfAnswer,
     "hold": HeldAnswer,
     "resume": HeldAnswer,
+    "note-add": NoteAnswer,
+    "note-remove": NoteRemoveAnswer,
+    "note-list": NoteListAnswer,
+    "note-search": NoteSearchAnswer,
     "export": FileAnswer,
     "import": ImportAnswer,
     "verify": VerifyAnswer,

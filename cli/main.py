@@ -45,6 +45,7 @@ COMMANDS: dict[str, str] = {
     "import": "review",
     "verify": "review",
     "replay": "review",
+    "note": "review",
     "backup": "service",
     "restore": "service",
     "doctor": "service",

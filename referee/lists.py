@@ -183,9 +183,38 @@ def _add_ruling(db: Database, ruling: Mapping[str, Any], source: str) -> None:
     )
 
 
+def _create_notes(db: Database) -> None:
+    db.table("notes").create(
+        {"id": str, "game": str, "note": str, "number": int, "text": str, "tags": str},
+        pk="id",
+        strict=True,
+    )
+    enable_search(db, "notes", ["text", "tags"])
+
+
+@read_model(version=1, create=_create_notes)
+def notes(db: Database, stored: Stored, body: dict[str, Any]) -> None:
+    """One row a note that has not been removed."""
+    data = body["data"]
+    if body["kind"] == "noted":
+        db.execute(
+            "INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                f"{stored.stream}/{data['id']}",
+                stored.stream,
+                data["id"],
+                data["number"],
+                data.get("text", ""),
+                " ".join(data.get("tags", ())),
+            ),
+        )
+    elif body["kind"] == "unnoted":
+        db.execute("DELETE FROM notes WHERE id = ?", (f"{stored.stream}/{data['id']}",))
+
+
 def open_view(store: Store) -> View:
     """The read models of a store, caught up."""
-    view = View(view_path(store.url), [games, said, rulings])
+    view = View(view_path(store.url), [games, said, rulings, notes])
     view.catch_up(store)
     return view
 
@@ -202,3 +231,14 @@ def list_games(store: Store) -> list[dict[str, Any]]:
         row["result"] = json.loads(row["result"]) if row["result"] else None
         row["closed"] = bool(row["closed"])
     return rows
+
+
+def search_notes(store: Store, words: str) -> list[dict[str, Any]]:
+    """The notes of all games that hold these words, best first."""
+    view = open_view(store)
+    try:
+        rows = view.search("notes", words)
+    finally:
+        view.close()
+    columns = ("game", "note", "number", "text", "tags")
+    return [{name: row[name] for name in columns} for row in rows]

@@ -60,6 +60,12 @@ referee penalty list
 referee what-if --reading grey_count=flat
 referee hold
 referee resume
+referee note add 5 careless --glyph dubious --mark c1 --arrow c1:b1 --clause BEN-MOVE-3 --tag a
+referee note add 5 --instead "B step c2"
+referee note add n2.1 "and so on" --bookmark
+referee note list
+referee note search careless
+referee note remove n1
 referee undo
 referee redo
 referee correct 8 --drop
