@@ -28,7 +28,8 @@ def playable_games() -> list[str]:
     That module has ``SETUPS``, name to ``function(rng) -> lines`` from the opening to the
     first decision, and ``LINES_LIMIT``, after how many actions a random game may be cut. If
     something must be stated in mid-game that no option lists, ``supply(engine, setting,
-    state, rng) -> line`` says it.
+    state, rng) -> line`` says it. If aimless games hardly ever end, ``hasten(position)`` gives
+    the changes to a position that bring the end near.
     """
     return [path.stem for path in sorted(TABLES.glob("*.py")) if is_installed(path.stem)]
 
@@ -111,6 +112,18 @@ def random_game(engine: Engine[Any, Any], setup: str, seed: int) -> Game:
     for _ in play_on(game, rng, tables.LINES_LIMIT):
         pass
     return game
+
+
+def hastened(game: Game, rng: random.Random) -> Game:
+    """Its last state, adjusted so that the end is near, and played on."""
+    engine, tables = game.engine, tables_of(game.engine.id)
+    assert engine.position_of is not None
+    position = engine.position_of(game.state, game.setting).model_dump(mode="json")
+    state = engine.adjust(game.setting, game.state, tables.hasten(position))
+    late = Game(engine, game.opening, game.setting, [game.judgements[-1]._replace(state=state)])
+    for _ in play_on(late, rng, tables.LINES_LIMIT):
+        pass
+    return late
 
 
 def with_house_rules(game: Game, house_rules: frozenset[str]) -> Game:

@@ -57,6 +57,11 @@ def supply(engine: Any, setting: Any, state: Any, rng: random.Random) -> str:
     return "fairy top " + " ".join(tokens)
 
 
+def hasten(position: dict[str, Any]) -> dict[str, Any]:
+    """Everybody has what the spirit asks for."""
+    return {"players": {seat: {"apples": 3, "debts": []} for seat in position["players"]}}
+
+
 SETUPS: dict[str, Callable[[random.Random], list[str]]] = {
     "two players": partial(_table, 2),
     "two players, blocking": partial(_table, 2, options="blocking"),

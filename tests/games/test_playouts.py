@@ -28,6 +28,7 @@ from tests.playing import (
     Game,
     Strays,
     bent,
+    hastened,
     is_installed,
     open_game,
     play_on,
@@ -126,6 +127,19 @@ def test_replay_gives_the_same_states(game: str, setup: str, seed: int) -> None:
     again = list(engine.replay(playout.setting, playout.opening, stored))
     assert [judgement.verdict for judgement in again] == [j.verdict for j in playout.judgements]
     assert [judgement.state for judgement in again] == [j.state for j in playout.judgements]
+
+
+@pytest.mark.parametrize("game", playable_games())
+def test_some_random_game_comes_to_its_end(game: str) -> None:
+    games = [played(game, setup, 0) for setup in setups_of(game)[:4]]
+    if hasattr(tables_of(game), "hasten"):
+        games = [hastened(playout, random.Random(game)) for playout in games]
+    ended = [playout for playout in games if playout.state.over]
+    assert ended
+    for playout in ended:
+        check_result(playout)
+        for judgement in playout.judgements:
+            check_conservation(playout, judgement)
 
 
 @pytest.mark.parametrize("game", playable_games())
