@@ -2,7 +2,8 @@
 
 A stack. Its top is either a *group* of duties, which seats fulfil in any order, or a
 derived *step*, which the kernel carries out by itself. Fulfilling the last compulsory
-duty of a group drops the group with whatever was only optional.
+duty of a group drops the group with whatever was only optional; a group in which nothing
+is compulsory goes with whatever is done first.
 """
 
 from __future__ import annotations

@@ -44,6 +44,12 @@ def test_what_is_optional_goes_with_the_last_compulsory_duty() -> None:
     assert fulfilled(agenda, "build", "A") == Agenda()
 
 
+def test_a_group_of_options_goes_with_whatever_is_done_first() -> None:
+    agenda = Agenda().push(Group(A_TRADES, Duty("pass", "A", optional=True)), B_BUILDS)
+    assert fulfilled(agenda, "trade", "A").duties == Group(B_BUILDS)
+    assert fulfilled(agenda, "pass", "A").duties == Group(B_BUILDS)
+
+
 def test_duties_owed_several_times_are_counted_down() -> None:
     agenda = Agenda().push(Duty("draw", "A", times=3))
     for left in (2, 1):
