@@ -176,14 +176,27 @@ def _said(action: Action | None, step: Step, number: int) -> Said:
 
 
 def variation_base(game: Game, number: int, on: str | None) -> Step:
-    """The step a variation begins from: before the action, or within another variation."""
+    """The step a variation begins from: before the action, or before a variation's step."""
     if on is not None:
         name, _, step = on.partition(".")
-        return variation_steps(game, game.notes[name])[int(step) - 1]
+        note = game.notes.get(name)
+        if note is None:
+            raise NotFound("no_such_note", note=on)
+        if step == "1":
+            return variation_base(game, note.number, note.on)
+        return _variation_step(game, note, int(step) - 1)
     try:
         return game.before(number) if number else game.steps[0]
     except RecordError:
         raise NotFound("no_such_action", number=number) from None
+
+
+def _variation_step(game: Game, note: Noted, index: int) -> Step:
+    """The step a variation has reached after so many of its lines."""
+    steps = variation_steps(game, note)
+    if not 1 <= index <= len(steps):
+        raise NotFound("no_such_note", note=f"{note.id}.{index}")
+    return steps[index - 1]
 
 
 def variation_steps(game: Game, note: Noted) -> list[Step]:
@@ -215,7 +228,8 @@ def _check_spaces(game: Game, note: Noted) -> None:
 
 def spaces_at(game: Game, note: Noted) -> set[str]:
     if note.on is not None:
-        step = variation_base(game, note.number, note.on)
+        name, _, index = note.on.partition(".")
+        step = _variation_step(game, game.notes[name], int(index))
     else:
         try:
             step = game.step(note.number)

@@ -1,0 +1,140 @@
+"""Stepping through a game, to every kind of moment."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.bench import SCRIBE, Bench
+from referee.errors import NotFound, Unfit
+from referee.notes import Annotation, annotate, remove_note
+from replays.stepper import Stepper
+from tests.record.conftest import make_bench
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return make_bench()
+
+
+@pytest.fixture
+def table(bench: Bench) -> str:
+    """#3 was taken back, #2 corrected to #6, #5 stands."""
+    table = bench.open("pebbles", "table A B first A").game.id
+    for line in ("take 2", "take 1", "take 1"):
+        bench.log(table, line, stands=True)
+    bench.undo(table)
+    bench.log(table, "take 2")
+    bench.log(table, "take 2", stands=True)
+    bench.correct(table, 2, ["take 3"])
+    return table
+
+
+def at(stepper: Stepper) -> str:
+    return stepper.moment.label
+
+
+def test_history_shows_everything_in_its_place(bench: Bench, table: str) -> None:
+    stepper = Stepper(bench.game(table))
+    assert [(m.label, m.counts) for m in stepper.moments] == [
+        ("#0", True),
+        ("#1", True),
+        ("#2", False),
+        ("#3", False),
+        ("#6", True),
+        ("#4", True),
+        ("#5", True),
+    ]
+
+
+def test_a_line_that_does_not_count_shows_the_board_before_it(bench: Bench, table: str) -> None:
+    stepper = Stepper(bench.game(table))
+    stepper.goto(2)
+    assert stepper.moment.step.state.heap == 10
+    stepper.goto(6)
+    assert stepper.moment.step.state.heap == 7
+
+
+def test_steps_stop_at_both_ends(bench: Bench, table: str) -> None:
+    stepper = Stepper(bench.game(table))
+    assert not stepper.move(-1)
+    assert stepper.move(10)
+    assert at(stepper) == "#5"
+    assert not stepper.move(1)
+    stepper.start()
+    assert at(stepper) == "#0"
+    stepper.end()
+    assert at(stepper) == "#5"
+    assert not stepper.goto(99)
+
+
+def test_turns_searches_irregularities_and_disputes_are_found(bench: Bench, table: str) -> None:
+    stepper = Stepper(bench.game(table))
+    stepper.goto(1)
+    assert stepper.turn(1)
+    assert at(stepper) == "#2"
+    stepper.start()
+    assert stepper.find("TAKE 3")
+    assert at(stepper) == "#6"
+    assert not stepper.find("nothing of the kind")
+    stepper.start()
+    seen = []
+    while stepper.next_irregularity():
+        seen.append(at(stepper))
+    assert seen == ["#2", "#3", "#5"]
+    stepper.start()
+    assert stepper.next_dispute()
+    assert at(stepper) == "#3"
+
+
+def test_variations_are_followed_and_left(bench: Bench, table: str) -> None:
+    lines = ("A take 1", "B take 2")
+    annotate(bench, table, 4, Annotation("better", instead=lines), author=SCRIBE)
+    with pytest.raises(Unfit, match="PEB-TAKE-2"):
+        annotate(bench, table, 4, Annotation(instead=("take 1", "take 1")), author=SCRIBE)
+    stepper = Stepper(bench.game(table))
+    assert stepper.next_note()
+    assert at(stepper) == "#4"
+    assert stepper.enter()
+    assert (at(stepper), stepper.moment.step.state.heap) == ("n1.1", 6)
+    assert stepper.move(1)
+    assert stepper.moment.step.state.heap == 4
+    annotate(bench, table, "n1.2", Annotation(instead=("B take 3",)), author=SCRIBE)
+    nested = Stepper(bench.game(table))
+    nested.goto(4)
+    nested.enter()
+    nested.move(1)
+    assert nested.enter()
+    assert nested.moment.step.state.heap == 3
+    assert nested.leave()
+    assert nested.leave()
+    assert not nested.leave()
+    assert at(nested) == "#4"
+
+
+def test_notes_point_at_what_there_is(bench: Bench, table: str) -> None:
+    for wrong in (
+        Annotation("x", glyphs=("splendid",)),
+        Annotation("x", clauses=("PEB-NO-1",)),
+        Annotation("x", marks=("z9",)),
+    ):
+        with pytest.raises(NotFound):
+            annotate(bench, table, 4, wrong, author=SCRIBE)
+    with pytest.raises(Unfit, match="exclude"):
+        annotate(bench, table, 4, Annotation("x", glyphs=("good", "??")), author=SCRIBE)
+    with pytest.raises(NotFound):
+        annotate(bench, table, 44, Annotation("x"), author=SCRIBE)
+    with pytest.raises(NotFound):
+        annotate(bench, table, "n9.1", Annotation("x"), author=SCRIBE)
+    glyphs = ("!", "winning", "novelty", "idea")
+    annotate(bench, table, 4, Annotation("x", glyphs=glyphs), author=SCRIBE)
+    assert bench.game(table).notes["n1"].glyphs == ("good", "winning", "novelty", "idea")
+
+
+def test_a_removed_note_stays_in_the_record(bench: Bench, table: str) -> None:
+    annotate(bench, table, 4, Annotation("hm"), author=SCRIBE)
+    remove_note(bench, table, "n1", author=SCRIBE)
+    game = bench.game(table)
+    assert game.notes == {}
+    assert [entry.data.KIND for entry in game.entries][-2:] == ["noted", "unnoted"]
+    annotate(bench, table, 4, Annotation("hm"), author=SCRIBE)
+    assert list(bench.game(table).notes) == ["n2"]
