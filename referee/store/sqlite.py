@@ -77,6 +77,9 @@ def open_recorder(path: Path, *, create: bool = True) -> Recorder:
         raise StoreError("not_a_database", path=path)
     if not create and not path.exists():
         raise StoreError("missing_store", path=path)
+    known = path.exists() and _is_store(path)
+    if not known and not create:
+        raise StoreError("not_a_store", path=path)
     mapping = {
         "SQLITE_DBNAME": f"file:{quote(str(path))}?mode={'rwc' if create else 'rw'}",
         "ORIGINATOR_ID_TYPE": "text",
@@ -84,7 +87,10 @@ def open_recorder(path: Path, *, create: bool = True) -> Recorder:
     factory = Factory(Environment("referee", mapping), path)
     try:
         recorder = factory.application_recorder()
-        recorder.prepare(create=create)
+        if known:
+            recorder.max_notification_id()  # what cannot be used fails here, not at a table
+        else:
+            recorder.create_table()
     except BaseException:
         factory.close()
         raise
@@ -96,7 +102,6 @@ class Recorder(SQLiteApplicationRecorder):
 
     def __init__(self, datastore: Datastore, events_table_name: str = "entries") -> None:
         super().__init__(datastore, events_table_name)
-        self.path = datastore.path
         table = self.events_table_name
         self.insert_events_statement = (
             f"INSERT INTO {table} (originator_id, originator_version, topic, state, key) "
@@ -125,17 +130,6 @@ class Recorder(SQLiteApplicationRecorder):
             f"PRAGMA application_id = {APPLICATION_ID}",
             f"PRAGMA user_version = {FILE_FORMAT}",
         ]
-
-    def prepare(self, *, create: bool) -> None:
-        """See that the file is a store of ours, or make it one if it is empty."""
-        with self.datastore.transaction(commit=False) as c:
-            application, version, tables = _what_is(c)
-        if application == 0 and not tables and create:
-            self.create_table()
-        elif application != APPLICATION_ID:
-            raise StoreError("not_a_store", path=self.path)
-        elif version > FILE_FORMAT:
-            raise StoreError("newer_format", path=self.path, format=version)
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], *, keys: Sequence[str] = (), **_: Any
@@ -189,7 +183,7 @@ class Pool(SQLiteConnectionPool):
     ) -> SQLiteConnection:
         try:
             return super().get_connection(timeout, is_writer=is_writer)
-        except sqlite3.Error:
+        except (sqlite3.Error, StoreError):
             # No connection could be made: the library would keep the writer's place taken.
             if is_writer:
                 self._num_writers -= 1
@@ -282,18 +276,23 @@ def check_pages(path: Path) -> None:
         raise StoreError("damaged", path=path, problem=answer)
 
 
-def _what_is(c: SQLiteCursor) -> tuple[int, int, int]:
-    """The file's mark, its format, and how many tables it holds."""
-    answers = []
-    for question in (
-        "PRAGMA application_id",
-        "PRAGMA user_version",
-        "SELECT COUNT(*) FROM sqlite_master",
-    ):
-        c.execute(question)
-        answers.append(c.fetchone()[0])
-    application, version, tables = answers
-    return application, version, tables
+def _is_store(path: Path) -> bool:
+    """Whether the file is a store; an empty one may become one, others are left untouched."""
+    with explained(path), closing(read_only(path)) as connection:
+        connection.execute("BEGIN")
+        application, version, tables = (
+            connection.execute(question).fetchone()[0]
+            for question in (
+                "PRAGMA application_id",
+                "PRAGMA user_version",
+                "SELECT COUNT(*) FROM sqlite_master",
+            )
+        )
+    if application == APPLICATION_ID and version > FILE_FORMAT:
+        raise StoreError("newer_format", path=path, format=version)
+    if application != APPLICATION_ID and (application or tables):
+        raise StoreError("not_a_store", path=path)
+    return bool(application == APPLICATION_ID)
 
 
 @contextmanager

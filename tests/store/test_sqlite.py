@@ -207,12 +207,23 @@ def test_other_files_are_left_alone(tmp_path: Path) -> None:
 def test_other_databases_are_left_alone(tmp_path: Path) -> None:
     other = tmp_path / "recipes.db"
     sqlite3.connect(other).execute("CREATE TABLE recipes (name TEXT)").connection.close()
+    before = other.read_bytes()
     assert refusal(sqlite_url(other)).code == "not_a_store"
-    tables = sqlite3.connect(other).execute("SELECT name FROM sqlite_master").fetchall()
-    assert tables == [("recipes",)]
+    assert other.read_bytes() == before
     names = tmp_path / "games.people.db"
     People(names).close()
     assert refusal(sqlite_url(names)).code == "not_a_store"
+
+
+def test_an_empty_file_becomes_a_store_only_when_wanted(file_url: str) -> None:
+    path = sqlite_path(file_url)
+    path.touch()
+    assert refusal(file_url, create=False).code == "not_a_store"
+    assert path.stat().st_size == 0
+    store = open_store(file_url)
+    fill(store)
+    store.close()
+    open_store(file_url, create=False).close()
 
 
 def test_newer_format_is_not_touched(file_url: str) -> None:
