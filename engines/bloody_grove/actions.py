@@ -276,6 +276,8 @@ class PlayerPosition(Part):
         default=((), (), ()), min_length=3, max_length=3
     )
     pile: tuple[Face, ...] = ()
+    turned: bool = False
+    """Whether the top card of the pile lies upside down."""
     hand: Count | tuple[Hidden, ...] = ()
     deck: Count | tuple[Hidden, ...] = ()
     hidden: tuple[Face, ...] = ()
@@ -315,6 +317,7 @@ class OpenPosition(Part):
     recruited: tuple[Animal, ...] = ()
     beside: Face | None = None
     """The card laid at the Druid, until its recruits are done."""
+    turned: bool = False
     elites: tuple[Animal, ...] = ()
     """Elite decks whose next card is to be shown."""
     loose: tuple[Label, ...] = ()

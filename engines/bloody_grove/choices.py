@@ -9,7 +9,8 @@ from engines.bloody_grove import actions as act
 from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.kit import ANIMALS, Box
 from engines.bloody_grove.rules.book import rules
-from engines.bloody_grove.state import Wood, hidden_tokens
+from engines.bloody_grove.rules.turns import can_be_moved, can_carry
+from engines.bloody_grove.state import Wood, generation, hidden_tokens
 from engines.bloody_grove.worlds import ANY, BOTTOM, HAND
 from engines.kernel import Table
 
@@ -117,7 +118,7 @@ def _references(state: Wood, seat: str) -> Iterator[Reference]:
 def ruses(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.Ruse]:
     for face, spot, nth in _references(state, seat):
         for to in GROVES:
-            if abs(to - int(spot)) == 1:
+            if abs(to - int(spot)) == 1 and can_be_moved(face, table):
                 yield act.Ruse(by=seat, face=face, at=spot, nth=nth, to=to)
 
 
@@ -127,7 +128,7 @@ def placements(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.Arcane
     for side in state.seats:
         named = None if side == seat else side
         for face, spot, nth in _references(state, side):
-            if named is None or table.kit.kind(face) != "venerable":
+            if can_carry(face, seat, side, table.kit):
                 for token in tokens:
                     yield act.Arcane(by=seat, token=token, face=face, at=spot, nth=nth, side=named)
 
@@ -141,7 +142,7 @@ def stows(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.Stow]:
 def reveals(state: Wood, seat: None, table: Table[Box]) -> Iterator[act.Reveal]:
     heap = state.tokens
     for label in heap.loose or tuple(hidden_tokens(state, state.contest.place)):
-        for value in heap.pools[label.rstrip("0123456789")]:
+        for value in heap.pools[generation(label)]:
             yield act.Reveal(token=label, value=value)
 
 

@@ -65,7 +65,11 @@ class Open:
     recruits: tuple[Animal, ...] = ()
     recruited: tuple[Animal, ...] = ()
     beside: str | None = None
+    """The card laid at the Druid, until its recruits are done."""
+    turned: bool = False
+    """Whether it lies upside down."""
     elites: tuple[Animal, ...] = ()
+    """Elite decks whose next card is to be shown."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +128,8 @@ class Player:
     columns: tuple[Column, ...]
     hidden: Hidden
     pile: tuple[str, ...] = ()
+    turned: bool = False
+    """Whether the Transformation lies upside down."""
     looked: frozenset[str] = frozenset()
     last: Last = NOTHING_YET
     seals: tuple[Seal, ...] = ()

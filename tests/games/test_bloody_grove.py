@@ -324,7 +324,7 @@ def _orders(block: tuple[str, ...]) -> int:
 def test_worlds_stand_for_exactly_the_arrangements_there_can_be() -> None:
     """Line by line the same set as a check that goes through every order of every hand."""
     compared = 0
-    for seed in range(0, GAMES, 16):
+    for seed in range(0, GAMES, 3):
         table = a_real_game(seed)
         game, check = Hearing(table.lines[0]), Exhaustive(KIT)
         try:
@@ -333,7 +333,7 @@ def test_worlds_stand_for_exactly_the_arrangements_there_can_be() -> None:
                 assert check.follow(line)
                 for seat, possible in check.arrangements.items():
                     worlds = game.state.players[seat].hidden.worlds
-                    if len(possible) <= 150:
+                    if len(possible) <= 300:
                         assert arrangements(worlds) == possible, f"game {seed}, {line}"
                         compared += 1
         except TooMany:

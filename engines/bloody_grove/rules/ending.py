@@ -27,7 +27,7 @@ from engines.bloody_grove.rules.book import (
     with_column,
 )
 from engines.bloody_grove.rules.hidden import brought_out, moved, sizes_hand
-from engines.bloody_grove.rules.setup import done_icon, logged, seal, set_up_duties
+from engines.bloody_grove.rules.setup import awaited, done_icon, logged, seal
 from engines.bloody_grove.rules.turns import lapse_symbols, open_symbols, symbol_duties
 from engines.bloody_grove.state import (
     Card,
@@ -57,7 +57,7 @@ GROVES = (1, 2, 3)
 @goes_on_from("stow")
 def put_hands_under(state: Wood, rule: Rule) -> Wood:
     if state.flow.waiting:
-        return owes(state, *set_up_duties(state))
+        return owes(state, *awaited(state))
     return _next_grove(evolve(state, contest=Contest()), rule)
 
 
@@ -106,8 +106,8 @@ def reveal(state: Wood, action: act.Reveal, rule: Rule) -> Wood:
         raise BadForm("not_there", what=label)
     letter = generation(label)
     possible = action.value in heap.pools[letter]
-    if not possible:
-        misread = [s.number for s in heap.sightings if s.what == f"{letter}={action.value}"]
+    misread = [s.number for s in heap.sightings if s.what == f"{letter}={action.value}"]
+    if not possible and misread:
         rule.proves("GRV-HID-6", *misread, token=label, value=action.value)
     rule("GRV-RES-4", possible, token=label, value=action.value)
     _open_looks(state, label, action.value, rule)
@@ -170,18 +170,15 @@ def _compare(state: Wood, rule: Rule) -> Wood:
     groves[grove - 1] = evolve(groves[grove - 1], control=winner)
     contest = evolve(state.contest, tied=False, winner=winner)
     state = evolve(state, groves=tuple(groves), contest=contest)
-    if rule.reading("early_win") == "at_comparison" and _holds_all(state, winner):
-        return _wins_by_groves(state, winner, rule)
+    if rule.reading("early_win") == "at_comparison" and _wins_early(state, rule):
+        return _over(state, Outcome((winner,), "groves"), rule)
     return again(state, step="take")
 
 
-def _holds_all(state: Wood, seat: str | None) -> bool:
-    return seat is not None and all(grove.control == seat for grove in state.groves)
-
-
-def _wins_by_groves(state: Wood, winner: str, rule: Rule) -> Wood:
-    rule.effect("GRV-WIN-1", True, winner=winner)
-    return _over(state, Outcome((winner,), "groves"), rule)
+def _wins_early(state: Wood, rule: Rule) -> bool:
+    holders = {grove.control for grove in state.groves}
+    winner = holders.pop() if len(holders) == 1 else None
+    return rule.effect("GRV-WIN-1", winner is not None, winner=winner)
 
 
 def _leave_grove(state: Wood, rule: Rule) -> Wood:
@@ -198,8 +195,8 @@ def _discard_revealed(state: Wood, grove: int, rule: Rule) -> Wood:
     for seat in state.seats:
         column = state.players[seat].columns[grove - 1]
         shown = [token for card in column for token in card.tokens if token.value is not None]
-        if shown:
-            rule.effect("GRV-RES-10", True, grove=grove, tokens=[t.label for t in shown])
+        labels = [token.label for token in shown]
+        if shown and rule.effect("GRV-RES-10", True, grove=grove, tokens=labels):
             kept = tuple(
                 Card(card.face, tuple(t for t in card.tokens if t.value is None)) for card in column
             )
@@ -211,19 +208,15 @@ def _end_of_phase(state: Wood, rule: Rule) -> Wood:
     for grove in GROVES:
         state = _discard_revealed(state, grove, rule)
     left = state.venerables.shown
-    rule.effect("GRV-RES-11", left, faces=left)
-    state = evolve(
-        state,
-        venerables=Venerables((), state.venerables.unseen),
-        box=(*state.box, *left),
-        contest=Contest(),
-        open=Open(),
-    )
+    if rule.effect("GRV-RES-11", left, faces=left):
+        venerables = Venerables((), state.venerables.unseen)
+        state = evolve(state, venerables=venerables, box=(*state.box, *left))
+    state = evolve(state, contest=Contest(), open=Open())
     if rule.reading("arcane_reshuffle") == "immediate":
         state = reshuffle(state, rule)
     winner = state.groves[-1].control
-    if winner is not None and _holds_all(state, winner):
-        return _wins_by_groves(state, winner, rule)
+    if winner is not None and _wins_early(state, rule):
+        return _over(state, Outcome((winner,), "groves"), rule)
     if state.flow.round >= rule.kit.rounds:
         return _count(state, rule)
     return again(state, step="prepare", waiting=_to_prepare(state))
@@ -364,12 +357,14 @@ def _to_prepare(state: Wood) -> tuple[Waiting, ...]:
 @goes_on_from("prepare")
 def prepare(state: Wood, rule: Rule) -> Wood:
     if state.flow.waiting:
-        return owes(state, *set_up_duties(state))
-    rule.effect("GRV-PREP-5", True)
-    first = turn_seat(evolve(state, flow=evolve(state.flow, turn=6)), rule)
-    rule.effect("GRV-PREP-6", True, first=first)
+        return owes(state, *awaited(state))
+    groves, first = state.groves, state.flow.first
+    if rule.effect("GRV-PREP-5", True):
+        groves = tuple(evolve(grove, control=None) for grove in state.groves)
+    last = turn_seat(evolve(state, flow=evolve(state.flow, turn=len(rule.kit.turn_sides))), rule)
+    if rule.effect("GRV-PREP-6", True, first=last):
+        first = last
     rule.effect("GRV-PREP-7", True)
-    groves = tuple(evolve(grove, control=None) for grove in state.groves)
     players = {seat: evolve(player, last=Last()) for seat, player in state.players.items()}
     state = evolve(state, groves=groves, players=players)
     return again(state, step="action", round=state.flow.round + 1, turn=1, first=first)
@@ -388,9 +383,8 @@ def _count(state: Wood, rule: Rule) -> Wood:
         winner = max(state.seats, key=lambda seat: points[seat])
         rule.effect("GRV-CNT-7", True, winner=winner, domination=points)
         return _over(state, Outcome((winner,), "domination", points), rule)
-    if piles[a] != piles[b]:
-        winner = max(state.seats, key=lambda seat: piles[seat])
-        rule.effect("GRV-CNT-8", True, winner=winner, piles=piles)
+    winner = max(state.seats, key=lambda seat: piles[seat])
+    if rule.effect("GRV-CNT-8", piles[a] != piles[b], winner=winner, piles=piles):
         return _over(state, Outcome((winner,), "pile", points), rule)
     rule.effect("GRV-CNT-9", True, piles=piles)
     return _over(state, Outcome(state.seats, "shared", points), rule)

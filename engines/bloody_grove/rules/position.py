@@ -119,7 +119,7 @@ def _player(
     hand, deck = hidden.sizes(worlds)
     start = Move(rule.number, "start", worlds=worlds)
     held = Hidden(hand, deck, worlds, unseen, (start,))
-    return Player(before.druid, columns, held, said.pile, frozenset(said.looked))
+    return Player(before.druid, columns, held, said.pile, said.turned, frozenset(said.looked))
 
 
 def _card(text: str) -> Card:
@@ -230,6 +230,7 @@ def _open(position: act.Position) -> Open:
         said.recruits,
         said.recruited,
         said.beside,
+        said.turned,
         said.elites,
     )
 
@@ -283,6 +284,7 @@ def _said_open(state: Wood) -> act.OpenPosition:
         recruits=open_.recruits,
         recruited=open_.recruited,
         beside=open_.beside,
+        turned=open_.turned,
         elites=open_.elites,
         loose=state.tokens.loose,
         grove=contest.grove,
@@ -301,7 +303,12 @@ def _said_of(player: Player) -> act.PlayerPosition:
     if one is not None:
         hand, deck = one
         return act.PlayerPosition(
-            columns=columns, pile=player.pile, hand=hand, deck=deck, looked=looked
+            columns=columns,
+            pile=player.pile,
+            turned=player.turned,
+            hand=hand,
+            deck=deck,
+            looked=looked,
         )
     worlds = tuple(
         tuple(
@@ -310,7 +317,9 @@ def _said_of(player: Player) -> act.PlayerPosition:
         )
         for world in player.hidden.worlds
     )
-    return act.PlayerPosition(columns=columns, pile=player.pile, worlds=worlds, looked=looked)
+    return act.PlayerPosition(
+        columns=columns, pile=player.pile, turned=player.turned, worlds=worlds, looked=looked
+    )
 
 
 def _written(card: Card) -> str:

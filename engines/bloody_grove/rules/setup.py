@@ -92,12 +92,13 @@ def _all_tokens(kit: Box) -> Tokens:
 def set_up(state: Wood, rule: Rule) -> Wood:
     """In any order, but a player looks at a token after drawing."""
     if state.flow.waiting:
-        return owes(state, *set_up_duties(state))
+        return owes(state, *awaited(state))
     rule.effect("GRV-SET-14", True)
     return again(state, step="action", turn=1)
 
 
-def set_up_duties(state: Wood) -> list[Duty]:
+def awaited(state: Wood) -> list[Duty]:
+    """What still has to be logged, as duties."""
     waiting = state.flow.waiting
     observed = Counter(task.kind for task in waiting if task.kind in OBSERVED)
     duties = [Duty(kind, times=times) for kind, times in observed.items()]

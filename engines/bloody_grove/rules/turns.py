@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any, Literal
 
 from engines.bloody_grove import actions as act
@@ -38,6 +39,7 @@ from engines.bloody_grove.state import (
     Hidden,
     Last,
     Open,
+    Player,
     Symbol,
     Token,
     Waiting,
@@ -66,6 +68,7 @@ def pass_turn(state: Wood, action: act.Pass, rule: Rule) -> Wood:
     seat = who(state, action)
     if not is_turn_of(state, seat, rule):
         return evolve(state, agenda=GO_ON)
+    state = evolve(state, flow=evolve(state.flow, actor=seat))
     return close_turn(change(state, seat, last=NOTHING_YET), rule)
 
 
@@ -170,8 +173,10 @@ def lapse_symbols(state: Wood, rule: Rule) -> Wood:
         state = reshuffle(state, rule)
         if not state.tokens.reserve:
             state = _closed(state, "arcane", "lapsed")
-    if state.open.ruse and seat is not None and not any(state.players[seat].columns):
-        state = _closed(state, "ruse", "lapsed")
+    if state.open.ruse and seat is not None:
+        cards = chain.from_iterable(state.players[seat].columns)
+        if not any(can_be_moved(card.face, rule) for card in cards):
+            state = _closed(state, "ruse", "lapsed")
     return state
 
 
@@ -221,6 +226,10 @@ def declines(table: Table[Box]) -> bool:
 # Ruse
 
 
+def can_be_moved(face: str, table: Table[Box]) -> bool:
+    return table.reading("ruse_venerables") == "yes" or table.kit.kind(face) != "venerable"
+
+
 @rules.hears(act.Ruse)
 def ruse(state: Wood, action: act.Ruse, rule: Rule) -> Wood:
     seat = who(state, action)
@@ -232,10 +241,7 @@ def ruse(state: Wood, action: act.Ruse, rule: Rule) -> Wood:
         return _used(lay(state, side, action.to, Card(action.face)), "ruse", rule)
     source = int(action.at)
     place = refer(state, side, action.face, source, action.nth)
-    if rule.reading("ruse_venerables") == "no":
-        rule("GRV-RUSE-3", rule.kit.kind(action.face) != "venerable", face=action.face)
-    else:
-        rule("GRV-RUSE-3", True)
+    rule("GRV-RUSE-3", can_be_moved(action.face, rule), face=action.face)
     rule("GRV-RUSE-4", abs(source - action.to) == 1, source=source, to=action.to)
     state, card = pick_up(state, side, source, place)
     travels = rule.reading("ruse_tokens") == "travel"
@@ -251,6 +257,11 @@ def _labels(card: Card) -> list[str]:
 # Arcanes
 
 
+def can_carry(face: str, seat: str, side: str, kit: Box) -> bool:
+    """Whether a seat may put a token on a card of that side: not on a foreign Venerable."""
+    return side == seat or kit.kind(face) != "venerable"
+
+
 @rules.hears(act.Arcane)
 def arcane(state: Wood, action: act.Arcane, rule: Rule) -> Wood:
     seat = who(state, action)
@@ -263,8 +274,7 @@ def arcane(state: Wood, action: act.Arcane, rule: Rule) -> Wood:
         return _used(evolve(state, agenda=GO_ON), "arcane", rule)
     grove = int(action.at)
     place = refer(state, side, action.face, grove, action.nth)
-    foreign = side != seat and rule.kit.kind(action.face) == "venerable"
-    rule("GRV-ARC-5", not foreign, face=action.face)
+    rule("GRV-ARC-5", can_carry(action.face, seat, side, rule.kit), face=action.face)
     state, held = _lift_token(state, token)
     if held is not None:
         column = state.players[side].columns[grove - 1]
@@ -299,18 +309,17 @@ def touching(state: Wood, table: Table[Box], seat: str, action: act.Transform) -
     """The recruit symbols that become whole: halves on both of the touching edges."""
     player, kit = state.players[seat], table.kit
     left, right = kit.spirits[action.face].edges(turned=action.turned)
-    under_left, under_right = _edges_under(player.pile, player.druid, kit)
+    under_left, under_right = _edges_under(player, kit)
     ours, theirs = (right, under_left) if action.side == "left" else (left, under_right)
     return [animal for animal in kit.animals if animal in ours and animal in theirs]
 
 
-def _edges_under(pile: tuple[str, ...], druid: str, kit: Box) -> tuple[Halves, Halves]:
+def _edges_under(player: Player, kit: Box) -> tuple[Halves, Halves]:
     """Of the card a new one is connected to: the Transformation, or the Druid itself."""
-    if pile:
-        top = kit.spirits[pile[-1]]
-        return top.left, top.right
-    card = kit.druid_by_name[druid]
-    return card.left, card.right
+    if player.transformation is not None:
+        return kit.spirits[player.transformation].edges(turned=player.turned)
+    druid = kit.druid_by_name[player.druid]
+    return druid.left, druid.right
 
 
 @rules.hears(act.Transform)
@@ -325,13 +334,20 @@ def transform(state: Wood, action: act.Transform, rule: Rule) -> Wood:
     held = play(state, seat, action.face, rule)
     player = state.players[seat]
     if not own_turn:
-        return change(state, seat, hidden=held, pile=(*player.pile, action.face))
+        pile = (*player.pile, action.face)
+        return change(state, seat, hidden=held, pile=pile, turned=action.turned)
     rule.effect("GRV-TRF-3", True, completed=completed)
     player = evolve(player, hidden=held, last=Last("transform"))
     return evolve(
         state,
         players={**state.players, seat: player},
-        open=Open(seat, 0, 0, tuple(completed), (), action.face, state.open.elites),
+        open=Open(
+            seat,
+            recruits=tuple(completed),
+            beside=action.face,
+            turned=action.turned,
+            elites=state.open.elites,
+        ),
         flow=evolve(state.flow, step="recruit", actor=seat),
         agenda=GO_ON,
     )
@@ -359,7 +375,8 @@ def _become(state: Wood, rule: Rule) -> Wood:
     if seat is None or face is None:
         return close_turn(state, rule)
     rule.effect("GRV-TRF-8", True, face=face)
-    player = evolve(state.players[seat], pile=(*state.players[seat].pile, face))
+    pile = (*state.players[seat].pile, face)
+    player = evolve(state.players[seat], pile=pile, turned=state.open.turned)
     state = evolve(
         state,
         players={**state.players, seat: player},
