@@ -1,16 +1,22 @@
-"""``referee replay``: step through a game."""
+"""``referee replay``: step through a game, on a full screen or as plain text."""
 
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.commands.play import is_plain
+from cli.reviewing import Review
 from cli.session import session
-from cli.speech import language, write
-from cli.telling import because, clause_text, finding_line, outcome, verdict_data
+from cli.speech import write
+from cli.telling import verdict_data
+from referee.errors import Misused
 from referee.record import Game, Step
+
+if TYPE_CHECKING:
+    from prompt_toolkit import Application
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -19,36 +25,38 @@ app = typer.Typer(rich_markup_mode=None)
 def replay(
     at: Annotated[int, typer.Option("--at", min=0)] = 0,
     plain: Annotated[bool, typer.Option("--plain")] = False,
+    everything: Annotated[bool, typer.Option("--all")] = False,
     nl: Annotated[bool, typer.Option("--nl")] = False,
 ) -> int:
     here = session()
     game = here.game()
-    steps = [step for step in game.steps if step.action is None or (step.number or 0) >= at]
+    steps = [step for step in game.steps if (step.number or 0) >= at]
     if nl:
         write(json.dumps(_data(game, step), ensure_ascii=False) for step in steps)
         return 0
     if here.json:
         data = {"game": game.id, "steps": [_data(game, step) for step in steps]}
         return here.answer("replay", data, [])
-    for step in steps:
-        write(_lines(game, step))
+    review = Review(here, game)
+    if plain or is_plain():
+        return _print(review, at, everything)
+    try:
+        import prompt_toolkit  # noqa: F401
+    except ModuleNotFoundError:
+        raise Misused("extra_missing", extra="shell") from None
+    review.goto(at)
+    screen(review).run()
     return 0
 
 
-def _lines(game: Game, step: Step) -> list[str]:
-    here, lang, engine = session(), language(), game.engine
-    text = engine.text(step.action) if step.action is not None else "adjust"
-    lines = [f"#{step.number} {here.paint('bold', text)}   {outcome(here.paint, step.verdict)}"]
-    for point in (*step.verdict.breaches, *step.verdict.claims):
-        lines.append(f"  {point.clause}  {clause_text(engine, point.clause)}")
-        if point.facts:
-            lines.append(f"    {because(engine, point)}")
-    lines += [f"  {finding_line(here.paint, engine, f)}" for f in step.verdict.findings]
-    for note in game.notes.values():
-        if note.number == step.number:
-            lines.append(f"  {note.id} {' '.join(note.glyphs)} «{note.text}»")
-    lines += [f"    {line}" for line in engine.describe(step.state, step.setting, lang)]
-    return lines
+def _print(review: Review, at: int, everything: bool) -> int:
+    """Every moment, one after the other."""
+    stepper = review.stepper
+    for index, moment in enumerate(stepper.moments):
+        if moment.number >= at and (moment.counts or everything):
+            stepper.track.index = index
+            write(review.plain())
+    return 0
 
 
 def _data(game: Game, step: Step) -> dict[str, Any]:
@@ -58,3 +66,80 @@ def _data(game: Game, step: Step) -> dict[str, Any]:
         **verdict_data(step.verdict),
         "state": game.engine.plain(step.state),
     }
+
+
+def screen(review: Review, **options: Any) -> Application[None]:
+    """The full screen: board and notes at the left, moves at the right, keys below."""
+    from prompt_toolkit import Application
+    from prompt_toolkit.application import get_app
+    from prompt_toolkit.buffer import Buffer
+    from prompt_toolkit.filters import has_focus
+    from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+    from prompt_toolkit.layout import HSplit, Layout, VSplit, Window
+    from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
+
+    def left() -> ANSI:
+        return ANSI("\n".join([*review.about(), "", *review.board()]))
+
+    def right() -> StyleAndTextTuples:
+        return [
+            ("reverse" if here else "", f"{'▸' if here else ' '} {text}\n")
+            for here, text in review.moves()
+        ]
+
+    typed = Buffer(multiline=False)
+    asks = has_focus(typed)
+    keys = KeyBindings()
+
+    def bind(key: str) -> None:
+        def do(event: KeyPressEvent) -> None:
+            review.press(key)
+
+        keys.add(key, filter=~asks)(do)
+
+    for key in review.keys:
+        bind(key)
+
+    def leave(event: KeyPressEvent) -> None:
+        event.app.exit()
+
+    keys.add("q", filter=~asks)(leave)
+    keys.add("c-c")(leave)
+
+    def ask(event: KeyPressEvent) -> None:
+        typed.text = ""
+        event.app.layout.focus(typed)
+
+    def answer(event: KeyPressEvent) -> None:
+        text = typed.text.strip()
+        event.app.layout.focus(main)
+        if text.lstrip("#").isdigit():
+            review.goto(int(text.lstrip("#")))
+        elif text or review.searched:
+            review.search(text)
+
+    def cancel(event: KeyPressEvent) -> None:
+        event.app.layout.focus(main)
+
+    keys.add("/", filter=~asks)(ask)
+    keys.add("enter", filter=asks)(answer)
+    keys.add("escape", filter=asks, eager=True)(cancel)
+
+    main = FormattedTextControl(left, focusable=True)
+    body = VSplit(
+        [
+            Window(main, wrap_lines=True),
+            Window(width=1, char="│"),
+            Window(FormattedTextControl(right), width=44, wrap_lines=False),
+        ]
+    )
+    below = Window(
+        FormattedTextControl(
+            lambda: "/" if get_app().layout.has_focus(typed) else review.help_line()
+        ),
+        height=1,
+        style="reverse",
+    )
+    layout = Layout(HSplit([body, below, Window(BufferControl(typed), height=1)]), main)
+    return Application(layout=layout, key_bindings=keys, full_screen=True, **options)

@@ -50,14 +50,15 @@ class Terminal:
 
 
 @pytest.fixture
-def terminal(scribe: Shell, tmp_path: Path) -> Iterator[Callable[[], Terminal]]:
+def terminal(scribe: Shell, tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
+    """Starts a command of the program on the scribe's table."""
     opened: list[Terminal] = []
 
-    def start() -> Terminal:
+    def start(words: str = "play") -> Terminal:
         program = Path(sys.executable).parent / "referee"
         environment = f"XDG_DATA_HOME={tmp_path / 'data'} LC_ALL=C.UTF-8 TERM=screen-256color"
         store = scribe.here.store_url
-        command = f"{environment} {program} --store {store} -g {scribe.game_id} play"
+        command = f"{environment} {program} --store {store} -g {scribe.game_id} {words}"
         opened.append(Terminal(command, tmp_path))
         return opened[-1]
 
@@ -66,7 +67,7 @@ def terminal(scribe: Shell, tmp_path: Path) -> Iterator[Callable[[], Terminal]]:
         one.close()
 
 
-def test_a_scribe_sees_verdicts_while_typing(terminal: Callable[[], Terminal]) -> None:
+def test_a_scribe_sees_verdicts_while_typing(terminal: Callable[..., Terminal]) -> None:
     shell = terminal()
     shell.see("A #3 ›")
     shell.type("step c1")
@@ -82,7 +83,7 @@ def test_a_scribe_sees_verdicts_while_typing(terminal: Callable[[], Terminal]) -
     shell.see("taken back: #3")
 
 
-def test_after_a_crash_the_shell_is_where_the_table_is(terminal: Callable[[], Terminal]) -> None:
+def test_after_a_crash_the_shell_is_where_the_table_is(terminal: Callable[..., Terminal]) -> None:
     first = terminal()
     first.see("A #3 ›")
     first.type("step c1", "Enter")

@@ -1,0 +1,120 @@
+"""The replay without a terminal: what is on the screen, and what each key does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cli.commands.diff import differences
+from cli.commands.note import note_lines
+from cli.session import Session
+from cli.speech import Paint, language, say
+from cli.telling import because, clause_text, finding_line, outcome
+from referee.record import Game
+from replays.stepper import Moment, Stepper
+
+SHOWN_AROUND = 12
+
+
+class Review:
+    """A reviewer in front of a game."""
+
+    def __init__(self, here: Session, game: Game) -> None:
+        self.here = here
+        self.stepper = Stepper(game)
+        self.paint: Paint = here.paint
+        self.compared: Moment | None = None
+        """The moment the current one is compared with."""
+        self.message = ""
+        self.searched = ""
+        self.keys: dict[str, tuple[str, Callable[[], bool]]] = {
+            "right": ("forward", lambda: self.stepper.move(1)),
+            "left": ("back", lambda: self.stepper.move(-1)),
+            "pagedown": ("ten_forward", lambda: self.stepper.move(10)),
+            "pageup": ("ten_back", lambda: self.stepper.move(-10)),
+            "home": ("start", self.stepper.start),
+            "end": ("end", self.stepper.end),
+            "]": ("next_turn", lambda: self.stepper.turn(1)),
+            "[": ("last_turn", lambda: self.stepper.turn(-1)),
+            "n": ("next_note", self.stepper.next_note),
+            "N": ("last_note", lambda: self.stepper.next_note(-1)),
+            "i": ("next_irregularity", self.stepper.next_irregularity),
+            "I": ("last_irregularity", lambda: self.stepper.next_irregularity(-1)),
+            "d": ("next_dispute", self.stepper.next_dispute),
+            "D": ("last_dispute", lambda: self.stepper.next_dispute(-1)),
+            "v": ("enter_variation", self.stepper.enter),
+            "b": ("leave_variation", self.stepper.leave),
+            "c": ("compare", self._compare),
+        }
+
+    @property
+    def game(self) -> Game:
+        return self.stepper.game
+
+    def press(self, key: str) -> None:
+        """Do what a key does; say so where there is nothing more."""
+        name, act = self.keys[key]
+        self.message = "" if act() else say("review.nothing", what=say(f"review.{name}"))
+
+    def search(self, text: str) -> None:
+        self.searched = text or self.searched
+        found = self.stepper.find(self.searched)
+        self.message = "" if found else say("review.not_found", text=self.searched)
+
+    def goto(self, number: int) -> None:
+        found = self.stepper.goto(number)
+        self.message = "" if found else say("review.not_found", text=f"#{number}")
+
+    def _compare(self) -> bool:
+        self.compared = None if self.compared is not None else self.stepper.moment
+        return True
+
+    # what is shown
+
+    def board(self) -> list[str]:
+        """The position in words, or what changed since the moment it is compared with."""
+        moment = self.stepper.moment
+        if self.compared is not None and self.compared.step is not moment.step:
+            plain = self.game.engine.plain
+            title = say("review.compared", start=self.compared.label, end=moment.label)
+            changes = differences(plain(self.compared.step.state), plain(moment.step.state))
+            return [title, *(f"  {path}: − {was} + {now}" for path, was, now in changes)]
+        return self.game.engine.describe(moment.step.state, moment.step.setting, language())
+
+    def about(self) -> list[str]:
+        """The line of this moment: verdict, clauses, findings, notes."""
+        moment, engine = self.stepper.moment, self.game.engine
+        status = ""
+        if moment.line is not None and moment.line.status != "counts":
+            status = f"  ({say(f'moves.{moment.line.status}')})"
+        lines = [f"{moment.label} {moment.text}{status}"]
+        if moment.counts:
+            verdict = moment.step.verdict
+            lines[0] += f"   {outcome(self.paint, verdict)}"
+            for point in (*verdict.breaches, *verdict.claims):
+                lines.append(f"  {point.clause}  {clause_text(engine, point.clause)}")
+                if point.facts:
+                    lines.append(f"    {because(engine, point)}")
+            lines += [f"  {finding_line(self.paint, engine, f)}" for f in verdict.findings]
+        for note in self.stepper.notes():
+            lines += note_lines(self.here, self.game, note)
+        return lines
+
+    def moves(self) -> list[tuple[bool, str]]:
+        """The lines around this moment, and which one it is."""
+        here = self.stepper.track.index
+        first = max(0, here - SHOWN_AROUND)
+        around = self.stepper.moments[first : here + SHOWN_AROUND + 1]
+        noted = {note.number for note in self.game.notes.values()}
+        rows = []
+        for index, moment in enumerate(around, start=first):
+            sign = "*" if moment.number in noted and moment.line is not None else " "
+            struck = "" if moment.counts else f"  ({say('review.does_not_count')})"
+            rows.append((index == here, f"{sign}{moment.label} {moment.text}{struck}"))
+        return rows
+
+    def help_line(self) -> str:
+        return self.message or say("review.keys")
+
+    def plain(self) -> list[str]:
+        """This moment as text, with the same information as the screen."""
+        return [*self.about(), *(f"    {line}" for line in self.board())]

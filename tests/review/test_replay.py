@@ -1,0 +1,116 @@
+"""The replay: what is on the screen, what the keys do, and the same in plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from cli.commands.replay import screen
+from cli.reviewing import Review
+from cli.shell import Shell
+from referee.bench import SCRIBE
+from referee.notes import Annotation, annotate
+from tests.review.test_terminal import Terminal, terminal
+
+__all__ = ["terminal"]
+
+
+@pytest.fixture
+def review(scribe: Shell) -> Review:
+    scribe.handle("A step c1; pick; B step c1; pick")
+    scribe.handle("A step a3")
+    scribe.handle("y")
+    scribe.handle("/undo")
+    scribe.handle("A step c2; swap feather")
+    note = Annotation("or b1", glyphs=("interesting",), instead=("A step b1", "A pick"))
+    annotate(scribe.here.bench, scribe.game_id, 8, note, author=SCRIBE)
+    return Review(scribe.here, scribe.game)
+
+
+def pressed(review: Review, *keys: str) -> str:
+    for key in keys:
+        review.press(key)
+    return review.stepper.moment.label
+
+
+def test_keys_go_where_they_say(review: Review) -> None:
+    assert pressed(review, "right", "right") == "#2"
+    assert pressed(review, "end") == "#9"
+    assert pressed(review, "pageup") == "#0"
+    assert review.message == ""
+    pressed(review, "left")
+    assert review.message == "nothing more: back"
+    assert pressed(review, "n") == "#8"
+    assert pressed(review, "v") == "n1.1"
+    assert pressed(review, "right") == "n1.2"
+    assert pressed(review, "b") == "#8"
+    assert pressed(review, "home", "i") == "#7"
+    assert pressed(review, "home", "d") == "#7"
+    review.goto(4)
+    assert pressed(review, "]") == "#5"
+    assert pressed(review, "]") == "#7"
+    assert pressed(review, "[") == "#6"
+
+
+def test_the_screen_tells_line_verdict_notes_and_board(review: Review) -> None:
+    review.goto(8)
+    about = "\n".join(review.about())
+    assert "#8 A step c2   ✔ legal" in about
+    assert "!? interesting  or b1" in about
+    assert "n1.1 A step b1" in about
+    assert any("c2" in line for line in review.board())
+    rows = review.moves()
+    assert [text for here, text in rows if here] == ["*#8 A step c2"]
+    assert any("#7" in text and "does not count" in text for _, text in rows)
+
+
+def test_two_moments_are_compared(review: Review) -> None:
+    review.goto(6)
+    pressed(review, "c")
+    review.goto(9)
+    board = review.board()
+    assert board[0] == "changes from #6 to #9"
+    assert any("players.A.gifts.crystal" in line for line in board)
+    pressed(review, "c")
+    assert not review.board()[0].startswith("changes")
+
+
+def test_search_by_text_and_by_number(review: Review) -> None:
+    review.search("SWAP F")
+    assert review.stepper.moment.label == "#9"
+    review.search("nothing like it")
+    assert review.message == "not found: nothing like it"
+    review.goto(4)
+    assert review.stepper.moment.label == "#4"
+    review.goto(77)
+    assert review.message == "not found: #77"
+
+
+def test_plain_text_says_all_that_the_screen_says(review: Review) -> None:
+    review.goto(8)
+    assert review.plain() == [*review.about(), *(f"    {line}" for line in review.board())]
+
+
+def test_keys_reach_the_screen(review: Review) -> None:
+    from prompt_toolkit.application import create_app_session
+    from prompt_toolkit.input import create_pipe_input
+    from prompt_toolkit.output import DummyOutput
+
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+        pipe.send_text("\x1b[C\x1b[C]/swap f\rq")
+        screen(review).run()
+    assert review.stepper.moment.label == "#9"
+
+
+def test_a_person_sees_it(terminal: Callable[..., Terminal], scribe: Shell, review: Review) -> None:
+    shown = terminal("replay --at 6")
+    shown.see("#6 B pick")
+    shown.type("n")
+    shown.see("or b1")
+    shown.type("v")
+    shown.see("n1.1 A step b1")
+    shown.type("/")
+    shown.type("swap feather", "Enter")
+    shown.see("#9 A swap feather")
+    shown.type("q")
