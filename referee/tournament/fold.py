@@ -229,11 +229,11 @@ def _check_draw(now: Tournament, number: int, draw: Draw) -> None:
         _require(player in could_play, "cannot_play", player=player, round=number)
     numbers = [table.number for table in draw.tables]
     _require(len(set(numbers)) == len(numbers), "table_twice")
+    least, most = min(2, now.seats.most), now.seats.most
     for table in draw.tables:
-        _require(
-            len(table.seats) <= now.seats.most, "table_too_big", table=table.number,
-            seats=len(table.seats), most=now.seats.most,
-        )  # fmt: skip
+        seats = len(table.seats)
+        _require(seats >= least, "table_too_small", table=table.number)
+        _require(seats <= most, "table_too_big", table=table.number, seats=seats, most=most)
 
 
 @_step(PairingWithdrawn)
@@ -241,7 +241,17 @@ def _withdraw_pairing(now: Tournament, event: PairingWithdrawn) -> Tournament:
     round = now.round(event.round)
     _require(event.round == len(now.rounds) and not round.started, "round_has_started",
              round=event.round)  # fmt: skip
-    return evolve(now, rounds=now.rounds[:-1])
+    players = {player.id: _missing_no_more(round, player) for player in now.players.values()}
+    return evolve(now, rounds=now.rounds[:-1], players=players)
+
+
+def _missing_no_more(round: Round, player: Player) -> Player:
+    """Who came after the pairing has not missed a round that is paired anew."""
+    then = round.before.players.get(player.id)
+    if round.number not in player.away or (then is not None and round.number in then.away):
+        return player
+    away = {number: counts for number, counts in player.away.items() if number != round.number}
+    return evolve(player, away=away)
 
 
 def _with_round(now: Tournament, round: Round, **changes: Any) -> Tournament:

@@ -24,6 +24,7 @@ from referee.tournament.events import (
     Event,
     FinalsStarted,
     Knockout,
+    Late,
     League,
     LotDrawn,
     Outcome,
@@ -183,6 +184,7 @@ def test_refused_before_a_round() -> None:
         (_paired(hall, ("pa", "pz")), "unknown_player"),
         (_paired(hall, ("pa", "pe")), "cannot_play"),
         (_paired(hall, ("pa", "pb", "pc")), "table_too_big"),
+        (_paired(hall, ("pa",)), "table_too_small"),
         (_paired(hall, ("pa", "pb")).model_copy(update={"round": 2}), "not_next"),
         (PenaltyCancelled(penalty=3, reason="x"), "no_such_penalty"),
         (LotDrawn(order=("pa", "pa"), reason="x"), "twice_in_the_lot"),
@@ -280,6 +282,20 @@ def test_a_withdrawn_pairing_leaves_the_round_to_pair() -> None:
     paired = hall.pair()
     assert paired.round == 1
     assert "pa" not in set(hall.now.round(1).draw.players)
+
+
+def test_who_comes_before_a_pairing_is_renewed_has_not_missed_the_round() -> None:
+    hall = Hall(duels(), 5)
+    hall.play()
+    hall.tell(ByeRequested(player="pb", round=2))
+    hall.pair()
+    hall.tell(Registered(player="plate"), Late(player="plate"))
+    hall.tell(PairingWithdrawn(round=2, reason="plate has come"))
+    hall.pair()
+    placed = set(hall.now.round(2).draw.players)
+    assert "plate" in placed
+    assert "pb" not in placed
+    assert hall.now.players["plate"].away == {1: "zero_bye"}
 
 
 def test_rounds_missed_between_leaving_and_returning_count_as_declared() -> None:
