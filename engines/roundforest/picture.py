@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from engines.kernel import Action, Audit, Bag, Language, Setting
@@ -28,13 +29,15 @@ from engines.roundforest.rules.blocking import blockers_at, gaps
 from engines.roundforest.rules.moving import bordering, can_land, compasses_needed
 from engines.roundforest.rules.objects import put_targets
 from engines.roundforest.rules.spirit import is_qualified, spirit_targets
-from engines.roundforest.state import Game, Player, Tile, Turn
+from engines.roundforest.state import Game, Player, Turn
 from engines.roundforest.symbols import INK, PAPER
 from engines.roundforest.words import WORDS
 
 WIDTH = 720.0
 MARGIN = 28.0
 HEAD = 44.0
+TILE = 108.0
+"""The size of a cell in which tiles are drawn."""
 ACCENT = "#b3005e"
 GREEN = "#8dbb6a"
 DARK = "#31491f"
@@ -83,7 +86,7 @@ def picture(state: Game, setting: Setting[Box], lang: Language, last: Action | N
     ]
     below = top + 150 * ((len(state.seats) + 1) // 2)
     body = group(
-        text(MARGIN, 28, headline(state, lang), 19, anchor="start", font_weight="bold", fill=INK),
+        title(headline(state, lang)),
         frame(grid),
         *(corner(state, grid, name) for name in grid.board.corners),
         *(tile(state, setting, grid, cell, lang) for cell in grid.board.cells),
@@ -97,6 +100,12 @@ def picture(state: Game, setting: Setting[Box], lang: Language, last: Action | N
         text(WIDTH - MARGIN, below + 262, WORDS.say("picture.targets", lang), 14, anchor="end"),
     )
     return Picture(WIDTH, below + 276, body, anchors(state, setting, grid))
+
+
+def title(said: str) -> Svg:
+    """One line, written smaller if it is long."""
+    size = min(19.0, (WIDTH - 2 * MARGIN) / (0.63 * len(said)))
+    return text(MARGIN, 28, said, size, anchor="start", font_weight="bold", fill=INK)
 
 
 def anchors(state: Game, setting: Setting[Box], grid: Grid) -> dict[str, Point]:
@@ -138,72 +147,62 @@ def corner(state: Game, grid: Grid, name: str) -> Svg | None:
 
 def tile(state: Game, setting: Setting[Box], grid: Grid, cell: str, lang: Language) -> Svg:
     x, y = grid.at(cell)
-    unit = grid.cell / 108
+    unit = grid.cell / TILE
+    place = f"translate({x:.2f} {y:.2f}) scale({unit:.3f})"
     lying = state.forest.tiles.get(cell)
     if lying is None:
-        empty = {"fill": "none", "stroke": INK, "stroke_dasharray": "5 5"}
-        return polygon(ring(x, y, 50 * unit, 8, 22.5), **empty)
+        return group(_EMPTY_CELL, transform=place)
     locks = [
         symbols.padlock(*_between((x, y), grid.gap(gap), 0.62), 15 * unit)
         for gap in blockers_at(state, cell, setting)
     ]
+    content = thing(state.forest.contents.get(cell), setting.kit, x, y, 19 * unit, lang)
+    face = tile_face(lying.face, lying.turn, lying.well)
+    return group(group(face, transform=place), content, *locks)
+
+
+_EMPTY_CELL = polygon(ring(0, 0, 50, 8, 22.5), fill="none", stroke=INK, stroke_dasharray="5 5")
+
+
+@cache
+def tile_face(face: str, turn: str, well: bool) -> Svg:
+    """A tile as it lies, around the origin."""
     return group(
-        polygon(ring(x, y, 51 * unit, 8, 22.5), fill=GREEN, stroke=DARK, stroke_width=1.5),
-        _water(x, y, unit) if lying.well else None,
-        *_pairs(lying, x, y, unit),
-        _arrows(lying, x, y, unit),
-        thing(state.forest.contents.get(cell), setting.kit, x, y, 19 * unit, lang),
-        *locks,
+        polygon(ring(0, 0, 51, 8, 22.5), fill=GREEN, stroke=DARK, stroke_width=1.5),
+        _WATER if well else None,
+        *_pairs(face),
+        *(group(_ARROW, transform=_arrow_place(corner, turn)) for corner in (45, 225)),
     )
 
 
-def _pairs(lying: Tile, x: float, y: float, unit: float) -> Iterator[Svg]:
-    """The eight symbols as they lie: white ones open the way."""
-    for direction, (east, south) in enumerate(_TOWARDS):
-        for symbol, away in zip(lying.pair(direction), (27.5, 39.5), strict=True):
-            place = x + east * away * unit, y + south * away * unit
-            fill = PAPER if symbol == "1" else DARK
-            yield polygon(ring(*place, 5.8 * unit, 8, 22.5), fill=fill, stroke=DARK)
+def _pairs(face: str) -> Iterator[Svg]:
+    """The eight symbols, an inner and an outer one on each side: white ones open the way."""
+    for pair, (east, south) in zip(face.split("/"), _TOWARDS, strict=True):
+        for symbol, away in zip(pair, (27.5, 39.5), strict=True):
+            corners = ring(east * away, south * away, 5.8, 8, 22.5)
+            yield polygon(corners, fill=PAPER if symbol == "1" else DARK, stroke=DARK)
 
 
-def _arrows(lying: Tile, x: float, y: float, unit: float) -> Svg:
+_ARROW = el(
+    "path",
+    d="M-7 0A12 12 0 0 1 6 -1M0.5 -6L7 0L-1 2.5",
+    fill="none",
+    stroke=DARK,
+    stroke_width=1.8,
+)
+
+
+def _arrow_place(corner: int, turn: str) -> str:
     """Two small arrows tell which way the tile turns."""
-    flip = -1 if lying.turn == "ccw" else 1
-    arrow = el(
-        "path",
-        d="M-7 0A12 12 0 0 1 6 -1M0.5 -6L7 0L-1 2.5",
-        fill="none",
-        stroke=DARK,
-        stroke_width=1.8,
-    )
-    places = (
-        f"translate({x:.2f} {y:.2f}) rotate({turn}) translate(0 {-36 * unit:.2f}) "
-        f"scale({flip * unit:.3f} {unit:.3f})"
-        for turn in (45, 225)
-    )
-    return group(*(group(arrow, transform=place) for place in places))
+    return f"rotate({corner}) translate(0 -36) scale({-1 if turn == 'ccw' else 1} 1)"
 
 
-def _water(x: float, y: float, unit: float) -> Svg:
-    """A well: water in a rim of stones."""
-    r = 19 * unit
-    wave = (
-        f"M{x - r * 0.6:.2f} {y:.2f}q{r * 0.3:.2f} {-r * 0.4:.2f} {r * 0.6:.2f} 0t{r * 0.6:.2f} 0"
-    )
-    return group(
-        el("circle", cx=x, cy=y, r=r, fill="#5aa7d6", stroke="#6d6a66", stroke_width=5.0 * unit),
-        el(
-            "circle",
-            cx=x,
-            cy=y,
-            r=r,
-            fill="none",
-            stroke=PAPER,
-            stroke_width=1.2,
-            stroke_dasharray=f"{5 * unit:.1f} {5 * unit:.1f}",
-        ),
-        el("path", d=wave, fill="none", stroke=PAPER, stroke_width=2.2 * unit),
-    )
+_WATER = group(
+    el("circle", r=19, fill="#5aa7d6", stroke="#6d6a66", stroke_width=5),
+    el("circle", r=19, fill="none", stroke=PAPER, stroke_width=1.2, stroke_dasharray="5 5"),
+    el("path", d="M-11.4 0q5.7 -7.6 11.4 0t11.4 0", fill="none", stroke=PAPER, stroke_width=2.2),
+)
+"""A well: water in a rim of stones."""
 
 
 def thing(
@@ -228,7 +227,7 @@ def named(name: str, x: float, y: float, lang: Language) -> Svg:
 def blockers(state: Game, setting: Setting[Box], grid: Grid) -> Iterator[Svg]:
     for gap, heavy in state.forest.gaps.items():
         if gap in gaps(state, setting):
-            yield symbols.object_token(heavy, *grid.gap(gap), 14 * grid.cell / 108, heavy=True)
+            yield symbols.object_token(heavy, *grid.gap(gap), 14 * grid.cell / TILE, heavy=True)
 
 
 def pawns(state: Game, grid: Grid) -> Iterator[Svg]:

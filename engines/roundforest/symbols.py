@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from engines.kernel.svg import Svg, el, group, polygon, ring, text
 
 INK = "#26231f"
@@ -64,6 +66,7 @@ def drawn(x: float, y: float, size: float, *parts: object, **look: object) -> Sv
     return group(*parts, transform=place, **look)
 
 
+@cache
 def icon(name: str, x: float, y: float, size: float, colour: str = INK) -> Svg:
     """The silhouette of an object or a character."""
     return drawn(x, y, size, el("path", d=_PATHS[name], fill=colour, fill_rule="evenodd"))
@@ -71,14 +74,23 @@ def icon(name: str, x: float, y: float, size: float, colour: str = INK) -> Svg:
 
 def object_token(name: str, x: float, y: float, radius: float, *, heavy: bool) -> Svg:
     """A round token; heavy objects have a second, orange ring."""
+    return drawn(x, y, 2 * radius, _object(name, heavy))
+
+
+@cache
+def _object(name: str, heavy: bool) -> Svg:
     disc = el("circle", cx=12, cy=12, r=11.5, fill=PAPER, stroke=INK)
     weight = el("circle", cx=12, cy=12, r=9.9, fill="none", stroke=ORANGE, stroke_width=2.4)
-    shape = icon(name, 12, 12, 13 if heavy else 16)
-    return drawn(x, y, 2 * radius, disc, weight if heavy else None, shape)
+    return group(disc, weight if heavy else None, icon(name, 12, 12, 13 if heavy else 16))
 
 
 def character_token(name: str, kind: str, x: float, y: float, radius: float) -> Svg:
     """Round for friendly, a diamond for hostile, a hexagon for altruistic characters."""
+    return drawn(x, y, 2 * radius, _character(name, kind))
+
+
+@cache
+def _character(name: str, kind: str) -> Svg:
     look = {"fill": PAPER, "stroke": KIND_COLOURS[kind], "stroke_width": 2}
     shape = icon(name, 12, 12, 14)
     if name == "spirit":
@@ -90,17 +102,22 @@ def character_token(name: str, kind: str, x: float, y: float, radius: float) -> 
         frame = polygon(ring(12, 12, 14, 4), **look)
     else:
         frame = polygon(ring(12, 12, 12.5, 6), **look)
-    return drawn(x, y, 2 * radius, frame, shape)
+    return group(frame, shape)
 
 
 def chip(colour: str, letter: str, x: float, y: float, radius: float) -> Svg:
-    disc = el(
-        "circle", cx=12, cy=12, r=11, fill=CHIP_COLOURS[colour], fill_opacity=0.85, stroke=INK
-    )
+    return drawn(x, y, 2 * radius, _chip(colour, letter))
+
+
+@cache
+def _chip(colour: str, letter: str) -> Svg:
+    fill = CHIP_COLOURS[colour]
+    disc = el("circle", cx=12, cy=12, r=11, fill=fill, fill_opacity=0.85, stroke=INK)
     ink = INK if colour == "yellow" else PAPER
-    return drawn(x, y, 2 * radius, disc, text(12, 17, letter, 14, fill=ink, font_weight="bold"))
+    return group(disc, text(12, 17, letter, 14, fill=ink, font_weight="bold"))
 
 
+@cache
 def pawn(colour: str, seat: str, x: float, y: float, height: float) -> Svg:
     """A pawn with the letter of its seat."""
     look = {"fill": PAWN_COLOURS.get(colour, UNKNOWN_COLOUR), "stroke": INK, "stroke_width": 1.2}
@@ -115,6 +132,7 @@ def pawn(colour: str, seat: str, x: float, y: float, height: float) -> Svg:
     )
 
 
+@cache
 def backpack(colour: str, x: float, y: float, size: float) -> Svg:
     """The board of a player's backpack."""
     look = {"stroke": INK, "stroke_width": 1}
@@ -129,6 +147,7 @@ def backpack(colour: str, x: float, y: float, size: float) -> Svg:
     )
 
 
+@cache
 def compass(x: float, y: float, radius: float, *, spent: bool = False) -> Svg:
     """A compass; of a spent one only the dashed outline is left."""
     if spent:
@@ -138,6 +157,7 @@ def compass(x: float, y: float, radius: float, *, spent: bool = False) -> Svg:
     return drawn(x, y, 2 * radius, face, el("path", d="M12 3l3.5 9-3.5 9-3.5-9z", fill=INK))
 
 
+@cache
 def apple(x: float, y: float, radius: float, *, filled: bool) -> Svg:
     """A golden apple, or the empty place of one."""
     d = "M12 7c-4-3-10-1-10 6 0 6 4 10 7 10 2 0 4 0 6 0 3 0 7-4 7-10 0-7-6-9-10-6V2"
@@ -147,6 +167,7 @@ def apple(x: float, y: float, radius: float, *, filled: bool) -> Svg:
     return drawn(x, y, 2 * radius, el("path", d=d, **look))
 
 
+@cache
 def coin(x: float, y: float, radius: float, metal: str) -> Svg:
     """A copper coin has a hole, a silver one two bars."""
     disc = el("circle", cx=12, cy=12, r=11, fill=COIN_COLOURS[metal], stroke=INK, stroke_width=1.5)
@@ -155,11 +176,13 @@ def coin(x: float, y: float, radius: float, metal: str) -> Svg:
     return drawn(x, y, 2 * radius, disc, hole if metal == "copper" else bars)
 
 
+@cache
 def padlock(x: float, y: float, size: float) -> Svg:
     shackle = el("path", d="M7 12V8a5 5 0 0110 0v4", fill="none", stroke=INK, stroke_width=3)
     return drawn(x, y, size, shackle, el("rect", x=4, y=12, width=16, height=11, fill=INK))
 
 
+@cache
 def emerald_ring(x: float, y: float, size: float) -> Svg:
     band = el("circle", cx=12, cy=15, r=7, fill="none", stroke="#b8860b", stroke_width=2.5)
     gem = polygon([(12, 1), (17, 5), (12, 10), (7, 5)], fill=EMERALD, stroke=INK)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-LINES_LIMIT = 600
+LINES_LIMIT = 400
 
 _COLOURS = ("red", "blue", "green", "yellow")
 _CORNERS = {2: ("a1", "a5", "e5", "e1"), 3: ("a1", "a6", "f6", "f1")}
