@@ -7,7 +7,7 @@ from typing import Any
 
 from engines.broom_service.kit import BroomKit, Places
 from engines.broom_service.rules.final import final_score
-from engines.broom_service.state import LAST_ROUND, Broom, Player, card_of_turn, result
+from engines.broom_service.state import LAST_ROUND, Broom, Player, candidates, card_of_turn, result
 from engines.kernel import Language, Setting, Words
 from engines.kernel.data import read_words
 from engines.kernel.engine import KERNEL_WORDS
@@ -121,6 +121,8 @@ def _player(seat: str, player: Player, state: Broom, kit: BroomKit, lang: Langua
     ]
     if hand.chosen is not None:
         parts.append(say("cards", count=hand.held))
+    if hand.held and state.round.called:
+        parts.append(say("candidates", roles=candidates(state, seat)))
     if hand.laid:
         laid = [f"{WORDS.term(c.role, lang)} ({WORDS.term(c.mode, lang)})" for c in hand.laid]
         parts.append(say("laid", cards=laid))

@@ -205,6 +205,10 @@ def _map(table: Table, places: dict[str, Point]) -> Iterator[Svg]:
         yield _cell(table, region, places[region])
     for space, cloud in table.state.board.clouds.items():
         yield _cloud(space, table.kit.clouds[cloud], places[space])
+    if table.state.agenda.owes("cloud") is not None:
+        for space in side.cloud_spaces:
+            if space not in table.state.board.clouds:
+                yield _unknown_cloud(space, places[space])
     for name, tower in side.towers.items():
         covered = side.covers.get(name) in table.state.board.tiles
         level = _is_level(tower.touches, places)
@@ -304,6 +308,16 @@ def _cloud(space: str, cloud: CloudType, place: Point) -> Svg:
         parts.append(symbols.potion(x + 11, y + 8, "p", 0.5))
     parts.append(text(x, y + 31, space, 14, fill=INK))
     return group(*parts)
+
+
+def _unknown_cloud(space: str, place: Point) -> Svg:
+    """A space whose cloud was not laid yet."""
+    x, y = place
+    return group(
+        symbols.puff(x - 2, y, 1.08, fill="none", stroke_dasharray="4 4"),
+        text(x, y + 7, "?", 18, fill=INK),
+        text(x, y + 31, space, 14, fill=INK),
+    )
 
 
 def _tower(

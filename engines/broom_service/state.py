@@ -238,12 +238,11 @@ def open_waters(state: Broom, side: BoardSide) -> frozenset[str]:
 
 
 def candidates(state: Broom, seat: str) -> tuple[Role, ...]:
-    """What an honest hand of this seat can still contain."""
-    hand = state.players[seat].hand
+    """What an honest hand of this seat can still contain, as everybody can tell."""
     gone = set(state.round.called)
     if state.turn.led is not None and seat in state.turn.answered:
         gone.add(state.turn.led)
-    return tuple(role for role in ROLES if role not in gone and hand.may_hold(role))
+    return tuple(role for role in ROLES if role not in gone)
 
 
 def hide(state: Broom, viewer: str) -> Broom:

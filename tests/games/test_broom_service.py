@@ -482,6 +482,8 @@ def test_adjacency_is_mutual_and_grows_as_clouds_leave_the_water(side: str, cros
         ("back.borders", "assumed"),
         ("events.black_market.vp", "rulebook"),
         ("events.gathering.vp", "assumed"),
+        ("events.dangerous_places.vp.forest", "derived"),
+        ("events.dangerous_places.vp.hill", "assumed"),
         ("roles.hg.brave", "assumed"),
         ("scoring.lightning", "assumed"),
         ("scoring.amulets", "rulebook"),
