@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,37 +11,48 @@ from referee.bench import Bench
 from referee.errors import NotFound
 from referee.exchange import MAX_BYTES, Travelling, read_record, record_lines
 from referee.record import Game
-from replays.text import text_record
-
-Names = Mapping[str, str]
+from replays.exports.options import Options
 
 
 class Format(NamedTuple):
     suffix: str
-    write: Callable[[Bench, Game, Names], bytes]
+    write: Callable[[Bench, Game, Options], bytes]
 
 
-def _record(bench: Bench, game: Game, names: Names) -> bytes:
-    return b"".join(record_lines(bench.store, game.id, names))
+def _record(bench: Bench, game: Game, options: Options) -> bytes:
+    return b"".join(record_lines(bench.store, game.id, options.names))
 
 
-def _text(bench: Bench, game: Game, names: Names) -> bytes:
-    return text_record(game, names).encode()
+def _text(bench: Bench, game: Game, options: Options) -> bytes:
+    from replays.text import text_record
+
+    return text_record(game, options.names).encode()
+
+
+def _html(bench: Bench, game: Game, options: Options) -> bytes:
+    from replays.exports.html import page
+
+    return page(game, _record(bench, game, options), options)
 
 
 FORMATS: dict[str, Format] = {
     "record": Format("jsonl", _record),
     "text": Format("txt", _text),
+    "html": Format("html", _html),
 }
 
 
-def export_bytes(bench: Bench, game: Game, format: str, *, names: Names) -> bytes:
-    return FORMATS[format].write(bench, game, names)
+def export_bytes(bench: Bench, game: Game, format: str, options: Options) -> bytes:
+    return FORMATS[format].write(bench, game, options)
 
 
 def read_travelling(file: Path) -> Travelling:
     """A record from a file, whatever format it is in."""
     if file.stat().st_size > MAX_BYTES:
         raise NotFound("file_too_large", file=str(file), limit=MAX_BYTES)
-    with file.open("rb") as lines:
-        return read_record(lines)
+    content = file.read_bytes()
+    if content[:200].lstrip().lower().startswith(b"<!doctype html"):
+        from replays.exports.html import record_inside
+
+        content = record_inside(content)
+    return read_record(BytesIO(content))

@@ -1,0 +1,1 @@
+"""One module per format; each is imported when it is asked for."""

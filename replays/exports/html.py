@@ -1,0 +1,170 @@
+"""The game as one page that works without any network, with the record inside."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from dataclasses import replace
+from hashlib import sha256
+from html import escape
+from importlib import resources
+from string import Template
+from typing import Any
+
+from engines.kernel.words import LANGUAGES
+from referee.errors import Unfit
+from referee.exchange import MAX_BYTES
+from referee.record import Game
+from replays.exports.options import Options
+from replays.exports.story import Remark, Story, Telling
+
+_TAG = re.compile(r"(?=<)")
+_RECORD = re.compile(rb'<script type="text/plain" id="record">\s*([A-Za-z0-9+/=\s]*)</script>')
+_UI = (
+    "first back next last slider language moves words board about here keys import noscript".split()
+)
+
+
+def page(game: Game, record: bytes, options: Options) -> bytes:
+    """The whole page. ``record`` is the exchange format of the game."""
+    stories = {lang: Story(game, replace(options, lang=lang)) for lang in LANGUAGES}
+    pieces: dict[str, int] = {}
+    told = {}
+    for place, (lang, story) in enumerate(stories.items()):
+
+        def progress(done: int, place: int = place) -> None:
+            total = len(game.steps)
+            options.progress(place * total + done, len(stories) * total)
+
+        told[lang] = _told(story, pieces, progress)
+    data = {"start": options.lang, "languages": told, "pieces": list(pieces)}
+    here = stories[options.lang]
+    style, script = _style(), _file("page.js")
+    filled = Template(_file("page.html")).substitute(
+        lang=options.lang,
+        title=escape(here.title),
+        style=style,
+        style_hash=_hash(style),
+        script=script,
+        script_hash=_hash(script),
+        story=_packed(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()),
+        record=_packed(record),
+        **{key: escape(here.say(f"page.{key}")) for key in ("noscript", "board", "here")},
+    )
+    return filled.encode()
+
+
+def _told(story: Story, pieces: dict[str, int], progress: Any) -> dict[str, Any]:
+    """What the page's script needs in one language.
+
+    Pictures are lists of pieces: from step to step nearly all of them are the same.
+    """
+    tellings = story.tellings()
+    steps = []
+    for index, (step, telling) in enumerate(zip(story.game.steps, tellings, strict=True)):
+        progress(index + 1)
+        tags = _TAG.split(story.picture(step))
+        steps.append(
+            {
+                **_step(story, telling),
+                "picture": [pieces.setdefault(piece, len(pieces)) for piece in tags if piece],
+            }
+        )
+    return {
+        "lang": story.lang,
+        "title": story.title,
+        "tags": list(story.tags()),
+        "ui": {key: story.say(f"page.{key}") for key in _UI},
+        "steps": steps,
+        "lines": list(_lines(story, tellings)),
+    }
+
+
+def _step(story: Story, telling: Telling) -> dict[str, Any]:
+    verdict = "status.stands" if telling.stands else f"outcome.{telling.outcome}"
+    return {
+        "number": telling.number,
+        "label": f"#{telling.number}" if telling.number is not None else "",
+        "line": telling.line,
+        "outcome": telling.outcome,
+        "verdict": story.say(verdict),
+        "reasons": [[one.clause, one.text, one.because] for one in telling.reasons],
+        "findings": telling.findings,
+        "judged": telling.judged,
+        "notes": [_note(story, remark) for remark in telling.remarks],
+    }
+
+
+def _note(story: Story, remark: Remark) -> dict[str, Any]:
+    more = []
+    if remark.variation:
+        more.append(f"{story.say('story.instead')}: {'; '.join(remark.variation)}")
+    if remark.clauses:
+        more.append(" ".join(remark.clauses))
+    if remark.tags:
+        more.append(" ".join(f"#{tag}" for tag in remark.tags))
+    return {"text": " ".join([remark.id, *remark.glyphs, remark.text]).strip(), "more": more}
+
+
+def _lines(story: Story, tellings: list[Telling]) -> Iterator[dict[str, Any]]:
+    """The list of moves: what counts can be gone to, what was taken back is crossed out."""
+    steps = {one.number: index for index, one in enumerate(tellings) if one.number is not None}
+    for line in story.history():
+        step = steps.get(line.number)
+        glyphs = " ".join(
+            sign
+            for remark in (tellings[step].remarks if step is not None else ())
+            for sign in remark.glyphs
+        )
+        status = "" if line.status == "counts" else story.say(f"status.{line.status}")
+        yield {
+            "step": step,
+            "label": f"#{line.number}",
+            "text": tellings[step].line if step is not None else line.text,
+            "outcome": line.outcome,
+            "extra": " ".join(word for word in (glyphs, status) if word),
+        }
+
+
+def _style() -> str:
+    faces = []
+    for weight, name in ((400, "Regular"), (700, "Bold")):
+        font = resources.files("replays").joinpath(f"fonts/AtkinsonHyperlegible-{name}.woff2")
+        data = b64encode(font.read_bytes()).decode()
+        faces.append(
+            '@font-face{font-family:"Atkinson Hyperlegible";'
+            f"font-weight:{weight};src:url(data:font/woff2;base64,{data})}}"
+        )
+    return "".join(faces) + _file("page.css")
+
+
+def _file(name: str) -> str:
+    return resources.files("replays.exports").joinpath(name).read_text("utf-8")
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
+
+
+def _packed(data: bytes) -> str:
+    return b64encode(gzip.compress(data, 9, mtime=0)).decode()
+
+
+def record_inside(page: bytes) -> bytes:
+    """The record that a page carries. Nothing else of the page is read."""
+    found = _RECORD.findall(page)
+    if len(found) != 1:
+        raise Unfit("bad_line", line=1, problem="no record in this page")
+    unpacker = zlib.decompressobj(wbits=31)
+    try:
+        packed = b64decode(b"".join(found[0].split()), validate=True)
+        record = unpacker.decompress(packed, MAX_BYTES + 1)
+    except (ValueError, zlib.error):
+        raise Unfit("bad_line", line=1, problem="the record in this page is damaged") from None
+    if len(record) > MAX_BYTES or not unpacker.eof:
+        raise Unfit("bad_line", line=1, problem="the record in this page is damaged or too long")
+    return record

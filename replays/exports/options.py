@@ -1,0 +1,38 @@
+"""What an export is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engines.kernel.words import Language
+from referee.errors import Misused
+
+
+@dataclass(frozen=True)
+class Options:
+    lang: Language = "en"
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Names of people, if they may travel: pseudonym to name."""
+    at: int | None = None
+    """The action after which a single picture is drawn; the last one by default."""
+    width: int = 720
+    """Pixels of a raster picture."""
+    raw_csv: bool = False
+    """Leave cells as they are, even those a spreadsheet would run."""
+    progress: Callable[[int, int], None] = lambda done, total: None
+
+
+def missing_extra(extra: str) -> Misused:
+    return Misused("extra_missing", extra=extra)
+
+
+def load(module: str, extra: str) -> Any:
+    """An optional package, or the line that installs it."""
+    from importlib import import_module
+
+    try:
+        return import_module(module)
+    except ImportError:
+        raise missing_extra(extra) from None

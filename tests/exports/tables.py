@@ -1,0 +1,80 @@
+"""Recorded games with everything in them that a record can hold."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from engines.kernel import BadForm
+from engines.kernel.registry import load_engine
+from referee.bench import JUDGE, SCRIBE, Bench
+from referee.notes import Annotation, annotate
+from referee.record import Game
+from referee.store import open_store
+from tests.playing import random_game, tables_of
+
+HOSTILE = '<img src=x onerror=alert(1)></script><script>alert(2)</script> =1+1 {#} [B "x"] \\'
+
+
+def quiet_bench() -> Bench:
+    """A bench in memory whose clock and keys do not depend on the day."""
+    seconds, keys, ids = count(), count(1), count(1)
+    return Bench(
+        open_store("memory:"),
+        clock=lambda: f"2026-01-01T12:{next(seconds) // 60 % 60:02}:00.000Z",
+        keys=lambda: f"key-{next(keys)}",
+        ids=lambda: f"game-{next(ids):08}",
+    )
+
+
+def recorded(bench: Bench, name: str, setup: str = "", limit: int = 60, seed: int = 1) -> Game:
+    """A random game, logged as a table would."""
+    engine = load_engine(name)
+    setup = setup or next(iter(tables_of(name).SETUPS))
+    played = random_game(engine, setup, seed)
+    heard = bench.open(name, played.opening, seats={"A": "pana"}, title=HOSTILE)
+    for action in played.actions[:limit]:
+        assert bench.log(heard.game.id, action).accepted
+    return heard.game
+
+
+def eventful(bench: Bench, name: str, limit: int = 40) -> Game:
+    """The same, with notes, taken-back lines, an irregularity, a ruling, readings, a kit fact."""
+    game = recorded(bench, name, limit=limit)
+    numbers = game.numbers()
+    bench.undo(game.id, 2, reason="wrong seat")
+    bench.redo(game.id, 1)
+    for number in numbers[:3]:
+        annotate(bench, game.id, number, Annotation(HOSTILE, ("mistake",)), author=SCRIBE)
+    spaces = list(game.engine.picture(game.state, game.setting, "en", None).anchors)
+    last = game.numbers()[-1]
+    marked = Annotation(
+        "look", ("brilliant", "idea"), ("club",), tuple(spaces[:1]), ((spaces[0], spaces[-1]),)
+    )
+    annotate(bench, game.id, last, marked, author=SCRIBE)
+    line = game.engine.text(game.step(last).action or game.engine.read("end"))
+    annotate(bench, game.id, last, Annotation(instead=(line,)), author=SCRIBE)
+    _irregular(bench, game)
+    changeable = [one for one in game.engine.readings.values() if one.changeable == "any"]
+    if changeable:
+        value = list(changeable[0].values)[-1]
+        bench.fix_reading(game.id, changeable[0].id, value, reason="club", author=JUDGE)
+    if game.engine.position_of is not None:
+        bench.adjust(game.id, {}, "counted")
+    bench.dispute(game.id, game.numbers()[-1], seat="A", text=HOSTILE)
+    bench.hold(game.id, reason="lunch")
+    bench.resume(game.id)
+    return game
+
+
+def _irregular(bench: Bench, game: Game) -> None:
+    """Something illegal that happened all the same, if this position has such a line."""
+    for step in game.steps[1:]:
+        if step.action is None:
+            continue
+        try:
+            heard = bench.log(game.id, step.action, stands=True, dry_run=True)
+        except BadForm:
+            continue
+        if heard.stands:
+            bench.log(game.id, step.action, stands=True)
+            return

@@ -1,0 +1,214 @@
+"""The page in a real browser: stepped through by keys and by touch, and harmless.
+
+Needs Debian's chromium and the extra ``e2e``; skipped where they are missing.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.record import Game
+from replays.exports.options import Options
+from replays.formats import export_bytes
+from tests.exports.tables import HOSTILE, eventful, quiet_bench
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install .[e2e]")
+pytestmark = pytest.mark.xdist_group("browser")
+PHONE = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+}
+GAMES = ("benevolent", "bethel_woods", "bloody_grove", "broom_service", "roundforest")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    program = shutil.which("chromium") or pytest.skip("no chromium: apt-get install chromium")
+    with sync_api.sync_playwright() as playwright:
+        launched = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Game, Path]]:
+    """A page of each game, full of hostile words."""
+    folder = tmp_path_factory.mktemp("pages")
+    made = {}
+    for name in GAMES:
+        bench = quiet_bench()
+        game = eventful(bench, name, limit=25)
+        file = folder / f"{name}.html"
+        file.write_bytes(export_bytes(bench, game, "html", Options(names={"pana": HOSTILE[:40]})))
+        made[name] = (game, file)
+    return made
+
+
+class Watched:
+    """A page, and everything it does that it should not."""
+
+    def __init__(self, browser: Any, **device: Any) -> None:
+        self.context = browser.new_context(**device)
+        self.page = self.context.new_page()
+        self.troubles: list[str] = []
+        self.page.on("console", lambda message: self.troubles.append(f"console: {message.text}"))
+        self.page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
+        self.page.on("dialog", lambda dialog: self.troubles.append(f"dialog: {dialog.message}"))
+        self.page.on("request", lambda request: self._asked(request.url))
+
+    def _asked(self, url: str) -> None:
+        if not url.startswith(("file:", "data:", "blob:")):
+            self.troubles.append(f"request: {url}")
+
+    def open(self, file: Path, fragment: str = "") -> Any:
+        self.page.goto(file.as_uri() + fragment)
+        self.page.wait_for_selector("body[data-ready]", timeout=30_000)
+        return self.page
+
+    def close(self) -> None:
+        self.context.close()
+        assert self.troubles == []
+
+
+def shown(page: Any) -> str:
+    told: str = page.inner_text("#now .said")
+    return told
+
+
+def expected(game: Game) -> list[str]:
+    return [f"#{step.number}" if step.number is not None else "" for step in game.steps]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_is_stepped_by_keys(
+    browser: Any, pages: dict[str, tuple[Game, Path]], name: str
+) -> None:
+    game, file = pages[name]
+    watched = Watched(browser)
+    page = watched.open(file)
+    for step, label in zip(game.steps, expected(game), strict=True):
+        told = shown(page)
+        assert told.startswith(label), (told, label)
+        if step.action is not None:
+            assert game.engine.text(step.action).split() == told.removeprefix(label).split()
+        assert page.locator("#board > svg > title").count() == 1
+        page.keyboard.press("ArrowRight")
+    assert page.locator("#next").is_disabled()
+    page.keyboard.press("Home")
+    assert shown(page).startswith("#0")
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    assert shown(page).startswith(expected(game)[-2])
+    watched.close()
+
+
+def test_a_whole_game_is_stepped_by_touch(
+    browser: Any, pages: dict[str, tuple[Game, Path]]
+) -> None:
+    game, file = pages["benevolent"]
+    watched = Watched(browser, **PHONE)
+    page = watched.open(file)
+    for label in expected(game)[1:]:
+        page.tap("#next")
+        assert shown(page).startswith(label)
+    _swipe(page, 60)
+    assert shown(page).startswith(expected(game)[-2])
+    _swipe(page, -60)
+    assert shown(page).startswith(expected(game)[-1])
+    wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    assert not wide, "the page scrolls sideways on a phone"
+    watched.close()
+
+
+def _swipe(page: Any, by: int) -> None:
+    """A finger on the picture, through the same door as a real one."""
+    session = page.context.new_cdp_session(page)
+    page.evaluate("scrollTo(0, 0)")
+    box = page.locator("#board").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + 60
+    for kind, place in (("touchStart", x), ("touchMove", x + by / 2), ("touchMove", x + by)):
+        point = [{"x": place, "y": y}]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": point})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_notes_are_shown_and_hostile_words_stay_words(
+    browser: Any, pages: dict[str, tuple[Game, Path]]
+) -> None:
+    game, file = pages["benevolent"]
+    noted = next(iter(game.notes.values()))
+    watched = Watched(browser)
+    page = watched.open(file, f"#{noted.number}")
+    assert shown(page).startswith(f"#{noted.number}")
+    assert page.locator("#now .note p").first.text_content() == f"n1 ? {HOSTILE}"
+    assert page.locator("#title").text_content().startswith(HOSTILE)
+    page.click("#about-head")
+    assert HOSTILE[:40] in page.text_content("#tags")
+    assert page.locator("img").count() == 0
+    assert page.locator("#moves li.gone").count() == 1
+    watched.close()
+
+
+def test_the_slider_the_list_the_links_and_both_languages(
+    browser: Any, pages: dict[str, tuple[Game, Path]]
+) -> None:
+    game, file = pages["broom_service"]
+    watched = Watched(browser, color_scheme="dark")
+    page = watched.open(file, "#7")
+    assert shown(page).startswith("#7 ")
+    page.locator("#slider").evaluate("(s) => { s.value = 3; s.dispatchEvent(new Event('input')) }")
+    assert shown(page).startswith(expected(game)[3])
+    assert page.url.endswith(expected(game)[3])
+    page.click('#moves button[data-step="5"]')
+    assert shown(page).startswith(expected(game)[5])
+    before = page.inner_text("#words-head")
+    page.click("#language")
+    assert page.inner_text("#words-head") != before
+    assert page.get_attribute("html", "lang") == "fr"
+    assert shown(page).startswith(expected(game)[5])
+    page.emulate_media(media="print")
+    assert not page.locator("#controls").is_visible()
+    watched.close()
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """axe-core, fetched for the occasion."""
+    folder = tmp_path_factory.mktemp("axe")
+    npm = shutil.which("npm") or pytest.skip("no npm to fetch axe-core with")
+    fetched = subprocess.run(
+        [npm, "pack", "axe-core@4.14.0"], cwd=folder, capture_output=True, timeout=120
+    )
+    if fetched.returncode:
+        pytest.skip("axe-core could not be fetched")
+    with tarfile.open(next(folder.glob("*.tgz"))) as archive:
+        source = archive.extractfile("package/axe.min.js")
+        assert source is not None
+        return source.read().decode()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_for_people_with_other_senses(
+    browser: Any, pages: dict[str, tuple[Game, Path]], axe: str, scheme: str
+) -> None:
+    game, file = pages["benevolent"]
+    context = browser.new_context(bypass_csp=True, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(file.as_uri() + f"#{next(iter(game.notes.values())).number}")
+    page.wait_for_selector("body[data-ready]")
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+    page.evaluate(axe)
+    found = page.evaluate("axe.run().then((result) => result.violations)")
+    context.close()
+    grave = [one for one in found if one["impact"] in ("serious", "critical")]
+    assert [(one["id"], one["nodes"][0]["html"][:200]) for one in grave] == []
