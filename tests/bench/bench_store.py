@@ -25,9 +25,8 @@ from referee.store.doctor import kind_of_file_system
 from referee.store.sqlite import sqlite_url
 from tests.bench.measuring import print_table
 
-ROUNDS = 21
-APPENDS = 100
-"""Commits of each variant in a round."""
+ROUNDS = 101
+"""Many short rounds: what else the computer does then spoils few of them."""
 LENGTHS = (300, 10_000)
 
 SIGNED: dict[str, Any] = {"at": "2025-01-01T12:00:00.000Z", "by": "pabcdefghij", "role": "scribe"}
@@ -67,7 +66,7 @@ def _appending(folder: Path) -> None:
                 "append: chained, no gaps, idempotent": ours,
                 "append of ten at once, per append": ours_in_tens,
             },
-            APPENDS,
+            repeat=20,
         )
     kind = kind_of_file_system(folder) or "unknown"
     _print(f"Durable append of one entry of {len(body)} bytes ({kind})", times)
@@ -91,7 +90,8 @@ def _loading(folder: Path, length: int) -> None:
             "read and json.loads": lambda: [json.loads(e.body) for e in store.read("game-1")],
             "check of the chain, read before": lambda: find_break("game-1", entries),
         },
-        1,
+        repeat=1,
+        rounds=ROUNDS if length < 1000 else 11,
     )
     connection.close()
     store.close()
@@ -110,7 +110,7 @@ def _encoding() -> None:
             "canonical and digest": lambda: digest(canonical(document)),
             "rfc8785": lambda: rfc8785.dumps(document),
         },
-        200,
+        repeat=50,
     )
     _print(f"Writing one entry of {len(body)} bytes in canonical form", times)
 
@@ -179,16 +179,16 @@ def _sample_body() -> bytes:
     ].body
 
 
-def _in_turns(variants: dict[str, Variant], repeat: int) -> Times:
+def _in_turns(variants: dict[str, Variant], *, repeat: int, rounds: int = ROUNDS) -> Times:
     """Microseconds per call, round by round; the first round warms up and does not count."""
     times: Times = {name: [] for name in variants}
-    for _ in range(ROUNDS + 1):
+    for _ in range(rounds + 1):
         for name, call in variants.items():
             start = perf_counter()
             for _ in range(repeat):
                 call()
             times[name].append((perf_counter() - start) / repeat * 1e6)
-    return {name: rounds[1:] for name, rounds in times.items()}
+    return {name: measured[1:] for name, measured in times.items()}
 
 
 def _print(title: str, times: Times) -> None:
