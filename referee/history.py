@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from referee.entries import Adjusted, Corrected, Logged, Opened
+from referee.entries import Adjusted, Corrected, Logged, Opened, Restored, TakenBack
 from referee.record import Entry, Game
 
 Status = Literal["counts", "pending", "taken_back", "corrected"]
@@ -31,7 +31,7 @@ def history(game: Game) -> list[HistoryLine]:
     """Everything that was said, in the order of the line it stands or stood in."""
     counting = {step.number: step for step in game.steps}
     pending = {item.number for item in game.pending}
-    undone = {item.number for item in game.undone}
+    taken_back = _taken_back(game)
     notes: dict[int, list[str]] = {}
     for note in game.notes.values():
         notes.setdefault(note.number, []).append(" ".join([*note.glyphs, note.text]).strip())
@@ -45,7 +45,7 @@ def history(game: Game) -> list[HistoryLine]:
         elif number in pending:
             status = "pending"
         else:
-            status = "taken_back" if number in undone else "corrected"
+            status = "taken_back" if number in taken_back else "corrected"
         lines.append(
             HistoryLine(
                 number,
@@ -62,6 +62,17 @@ def history(game: Game) -> list[HistoryLine]:
             )
         )
     return _in_line_order(game, lines)
+
+
+def _taken_back(game: Game) -> set[int]:
+    """The actions that no longer count because somebody took them back."""
+    numbers: set[int] = set()
+    for entry in game.entries:
+        if isinstance(entry.data, TakenBack):
+            numbers |= set(entry.data.numbers)
+        elif isinstance(entry.data, Restored):
+            numbers -= set(entry.data.numbers)
+    return numbers
 
 
 def _said(

@@ -76,6 +76,18 @@ referee export record -o game.jsonl
 referee import game.jsonl
 referee verify
 referee replay
+referee keys new jo
+referee keys list
+referee keys show jo
+referee keys trust eva {"0f" * 32}
+referee head
+referee sign jo --as Jo:judge
+referee verify --signed-by jo
+referee seal make "Round 1" --all --key jo
+referee seal check seal.toml
+referee keys revoke jo -m lost
+referee keys export -o keys.toml
+referee keys import keys.toml
 referee finish -m late
 referee reopen -m early
 referee backup copy.db
@@ -154,6 +166,13 @@ def test_the_table_above_calls_every_command() -> None:
         ("referee reopen -m x", 5, "not_closed"),
         ("referee import bad.jsonl", 6, "bad_line"),
         ("referee kit check bad.toml", 6, "bad_file"),
+        ("referee sign jo", 4, "no_such_key"),
+        ("referee keys new Jo", 2, "bad_key_name"),
+        ("referee keys trust jo 12", 6, "not_a_key"),
+        ("referee keys new jo --lock --no-input", 2, "passphrase_needed"),
+        ("referee verify --head nonsense", 6, "not_a_head"),
+        ("referee verify --head 7Q3F-0KTM-2VXA-93ZH-C", 6, "head_mistyped"),
+        ("referee seal make x", 2, "which_games"),
         ("referee ruling issue -m x", 8, "judge_only"),
         ("referee penalty add A warning", 8, "judge_only"),
         ("referee --as Jo:king ruling issue -m x", 4, "no_such_role"),

@@ -39,6 +39,7 @@ def replayed(block: str) -> str:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_transcripts_of_a_page_are_true(page: Path, newcomer: Path) -> None:
+    (newcomer / "evening.txt").write_text("?\n1\n/undo\n/quit\n", "utf-8")
     text = page.read_text("utf-8")
     made = {block: replayed(block) for block in BLOCK.findall(text) if "$ referee" in block}
     if os.environ.get("REFEREE_REWRITE"):

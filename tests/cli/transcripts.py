@@ -20,10 +20,12 @@ from cli.main import main
 FOLDER = Path(__file__).parent / "transcripts"
 
 _NORMAL = (
-    (re.compile(r"(?m)^[a-z2-7]{8}$"), "GAME"),
+    (re.compile(r"(?m)^[a-z2-7]{8}(?=$| n\d)"), "GAME"),
     (re.compile(r"\bgame-[a-z2-7]{8}\b"), "game-GAME"),
     (re.compile(r"\b[0-9a-f]{64}\b"), "HASH"),
     (re.compile(r"\b(head|empreinte)( +)[0-9a-f]{16}\b"), r"\1\2HEAD"),
+    (re.compile(r"\b[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}-[0-9A-Z]\b"), "HEAD"),
+    (re.compile(r"\b(root|racine) [0-9a-f]{16}\b"), r"\1 HASH"),
     (re.compile(r"sha256 [0-9a-f]{16}"), "sha256 HASH"),
     (re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?Z?)?"), "TIME"),
     (re.compile(r"\b\d\d:\d\d:\d\d\b"), "TIME"),
