@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from engines.bloody_grove.kit import Animal, DruidName, Effect
+from engines.bloody_grove.kit import Animal, DruidName, Effect, GroveNumber
 from engines.kernel import Action, Opening, Seat
 
 FACE = r"(?:[bfo]|E[BFO]|[VR])[1-9][0-9]?"
@@ -16,7 +16,6 @@ Face = Annotated[str, Field(pattern=rf"^{FACE}$", description="the code of a Spi
 Label = Annotated[str, Field(pattern=rf"^{LABEL}$", description="the label of a token")]
 LabelOrAny = Annotated[str, Field(pattern=rf"^(?:{LABEL}|any)$")]
 Value = Annotated[str, Field(pattern=r"^(?:[0-9]|destroy)$", description="what a token shows")]
-GroveNumber = Annotated[int, Field(ge=1, le=3)]
 Spot = Literal["1", "2", "3", "druid"]
 Side = Literal["left", "right"]
 Destination = Literal["hand", "top", "under"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Annotated, Literal, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from engines.kernel import Bag, Kit
 
@@ -20,6 +20,8 @@ PER_VENERABLE: Literal["per_venerable_in_column"] = "per_venerable_in_column"
 PER_ANIMAL: Literal["per_animal_in_column"] = "per_animal_in_column"
 DESTROY = "destroy"
 R1_LIMIT = 3
+TURNS = 6
+GroveNumber = Annotated[int, Field(ge=1, le=3)]
 
 
 class Part(BaseModel):
@@ -83,8 +85,8 @@ class Box(Kit):
     rounds: int = Field(ge=1)
     hand_draw: int = Field(ge=1)
     shown_venerables: int = Field(ge=1)
-    turn_sides: tuple[Literal["F", "S"], ...]
-    active_grove: tuple[int, ...]
+    turn_sides: tuple[Literal["F", "S"], ...] = Field(min_length=TURNS, max_length=TURNS)
+    active_grove: tuple[GroveNumber, ...] = Field(min_length=TURNS, max_length=TURNS)
     cubes: int
     druids: tuple[Druid, ...]
     groves: tuple[GroveCard, ...]
@@ -92,6 +94,17 @@ class Box(Kit):
     elites: tuple[EliteSpirit, ...]
     venerables: tuple[VenerableSpirit, ...]
     tokens: tuple[TokenKind, ...]
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        """What the rules cannot do without; the rest a table may declare otherwise."""
+        if sorted(self.animals) != sorted(ANIMALS):
+            raise ValueError("there are three animals")
+        if {druid.id for druid in self.druids} != set(get_args(DruidName)):
+            raise ValueError("there are two Druids")
+        if sorted(self.turn_sides) != ["F"] * (TURNS // 2) + ["S"] * (TURNS // 2):
+            raise ValueError("each player has three turns")
+        return self
 
     @cached_property
     def spirits(self) -> dict[str, Spirit]:

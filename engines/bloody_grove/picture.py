@@ -285,11 +285,11 @@ def _grove(canvas: Canvas, grove: int, x: float, y: float) -> None:
             text(x + 36, y + 68, WORDS.term(land.animal, lang), 12, fill=INK),
         ]
     if lit:
-        parts.append(polygon([(x - 5, y + 38), (x + 4, y + 46), (x - 5, y + 54)], fill=INK))
+        parts.append(polygon([(x + 7, y + 18), (x + 17, y + 25), (x + 7, y + 32)], fill=INK))
     spaces = {state.seats[-1]: y + 20, None: y + 46, state.seats[0]: y + 72}
     for holder, at in spaces.items():
         held = holder == land.control
-        parts.append(_cube(x + 98, at, holder if held else None, held=held))
+        parts.append(_cube(x + 104, at, holder if held else None, held=held))
     for seat, at in ((state.seats[-1], y + 24), (state.seats[0], y + 79)):
         parts.append(_total(canvas, seat, grove, x + 71, at))
     canvas.put(group(*parts))

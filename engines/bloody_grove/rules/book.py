@@ -60,15 +60,15 @@ rules = Rulebook(
 GO_ON = Agenda((Step("go_on"),))
 """Left behind by every reducer: the flow decides what is due next."""
 
-FLOW: dict[str, Callable[[Wood, Rule], Wood]] = {}
+GoesOn = Callable[[Wood, Rule], Wood]
+
+FLOW: dict[str, GoesOn] = {}
 """By step of the flow: the chapter's function that goes on from there."""
 
 
-def goes_on_from(
-    *steps: str,
-) -> Callable[[Callable[[Wood, Rule], Wood]], Callable[[Wood, Rule], Wood]]:
-    def register(function: Callable[[Wood, Rule], Wood]) -> Callable[[Wood, Rule], Wood]:
-        FLOW.update(dict.fromkeys(steps, function))
+def goes_on_from(step: act.StepName) -> Callable[[GoesOn], GoesOn]:
+    def register(function: GoesOn) -> GoesOn:
+        FLOW[step] = function
         return function
 
     return register
