@@ -327,10 +327,19 @@ class ImportAnswer(TypedDict):
 
 
 class ProblemRow(TypedDict):
-    check: Literal["form", "chain", "replay", "head"]
+    check: Literal["form", "chain", "replay", "head", "signature"]
     entry: int
     problem: str
     facts: Data
+
+
+class SignatureRow(TypedDict):
+    seq: int
+    signs: int
+    key: str
+    name: str
+    role: str
+    status: Literal["good", "unknown", "revoked", "wrong", "unchecked"]
 
 
 class RecordRow(TypedDict):
@@ -339,6 +348,7 @@ class RecordRow(TypedDict):
     head: str
     ok: bool
     problems: list[ProblemRow]
+    signatures: list[SignatureRow]
 
 
 class VerifyAnswer(TypedDict):
@@ -500,6 +510,79 @@ class NoteSearchAnswer(TypedDict):
     notes: list[FoundNote]
 
 
+class HeadAnswer(TypedDict):
+    game: str
+    code: str
+    head: str
+    entries: int
+
+
+class SignAnswer(TypedDict):
+    game: str
+    entry: int
+    signs: int
+    code: str
+    head: str
+    key: str
+
+
+class KeyAnswer(TypedDict):
+    key: str
+    name: str
+    revoked: str | None
+    reason: str
+
+
+class KeyRow(KeyAnswer):
+    own: bool
+
+
+class KeyListAnswer(TypedDict):
+    keys: list[KeyRow]
+
+
+class KeyExportAnswer(TypedDict):
+    file: str
+    keys: int
+
+
+class KeyImportAnswer(TypedDict):
+    file: str
+    new: int
+    revoked: int
+
+
+class SealedGameRow(TypedDict):
+    game: str
+    entries: int
+    head: str
+
+
+class SealMakeAnswer(TypedDict):
+    file: str
+    title: str
+    at: str
+    games: list[SealedGameRow]
+    root: str
+    key: str
+    signature: str
+
+
+class SealProblemRow(TypedDict):
+    game: str
+    problem: str
+    breaks: bool
+
+
+class SealCheckAnswer(TypedDict):
+    file: str
+    title: str
+    at: str
+    games: int
+    ok: bool
+    problems: list[SealProblemRow]
+
+
 class ErrorAnswer(TypedDict):
     code: str
     exit: int
@@ -547,6 +630,17 @@ ANSWERS: dict[str, Any] = {
     "penalty-cancel": PenaltyAnswer,
     "penalty-list": PenaltyListAnswer,
     "what-if": WhatIfAnswer,
+    "head": HeadAnswer,
+    "sign": SignAnswer,
+    "keys-new": KeyAnswer,
+    "keys-list": KeyListAnswer,
+    "keys-show": KeyAnswer,
+    "keys-trust": KeyAnswer,
+    "keys-revoke": KeyAnswer,
+    "keys-export": KeyExportAnswer,
+    "keys-import": KeyImportAnswer,
+    "seal-make": SealMakeAnswer,
+    "seal-check": SealCheckAnswer,
     "hold": HeldAnswer,
     "resume": HeldAnswer,
     "note-add": NoteAnswer,

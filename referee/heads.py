@@ -1,7 +1,7 @@
 """Published heads: a code that fits on a score sheet.
 
 The first 80 bits of the head in Crockford's base 32, in four groups, and a check letter:
-``7Q3F-0KTM-2VXA-93ZH-C``. Letters that look like digits are read as those digits.
+``7Q3F-0KTM-2VXA-93ZH-7``. Letters that look like digits are read as those digits.
 """
 
 from __future__ import annotations

@@ -6,29 +6,40 @@ if wanted. A lost or stolen key is revoked with a date; what it signed before st
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from dataclasses import asdict, dataclass
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from engines.kernel.actions import PlainText
 from referee.errors import Conflicting, Misused, NotFound, Unfit
+from referee.reading import UnsafeJson, read_json
+from referee.store.canon import canonical
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-_NAME = re.compile(r"^[a-z0-9][a-z0-9_-]{0,39}$")
+_NAME = r"^[a-z0-9][a-z0-9_-]{0,39}$"
+_KEY = r"^[0-9a-f]{64}$"
+_MOMENT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,15}Z$"
+_SCRYPT_COST = 2**15
+_MOST_KEYS = 1000
 
 
-@dataclass(frozen=True)
-class Trusted:
+class Trusted(BaseModel):
     """A public key we know, whose it is, and since when it is no longer good."""
 
-    key: str
-    name: str
-    revoked: str | None = None
-    reason: str = ""
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    key: str = Field(pattern=_KEY)
+    name: str = Field(pattern=_NAME)
+    revoked: str | None = Field(default=None, pattern=_MOMENT)
+    reason: PlainText = Field(default="", max_length=200)
 
     @property
     def fingerprint(self) -> str:
@@ -36,6 +47,33 @@ class Trusted:
 
     def good_at(self, moment: str) -> bool:
         return self.revoked is None or moment < self.revoked
+
+
+class KeyBook(BaseModel):
+    """Public keys as they travel between clubs."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    keys: tuple[Trusted, ...] = Field(max_length=_MOST_KEYS)
+
+
+class _Locked(BaseModel):
+    """How a passphrase locks a private key."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    cost: int = Field(ge=2**14, le=2**20)
+    salt: str = Field(pattern=r"^[0-9a-f]{32}$")
+    nonce: str = Field(pattern=r"^[0-9a-f]{24}$")
+
+
+class _KeyFile(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Literal["referee key 1"] = "referee key 1"
+    public: str = Field(pattern=_KEY)
+    private: str = Field(pattern=r"^[0-9a-f]{64,128}$")
+    locked: _Locked | None = None
 
 
 class KeyRing:
@@ -48,112 +86,185 @@ class KeyRing:
 
     def new(self, name: str, passphrase: str = "") -> Trusted:
         """A new pair; the public half is trusted at once."""
-        from cryptography.hazmat.primitives import serialization
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+        with needs_keys_extra():
+            from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
         path = self._path(name)
+        self._refuse_known(name)
         if path.exists():
             raise Conflicting("key_exists", name=name)
         private = Ed25519PrivateKey.generate()
-        encryption: Any = serialization.NoEncryption()
+        public = private.public_key().public_bytes_raw().hex()
+        raw, locked = private.private_bytes_raw(), None
         if passphrase:
-            encryption = serialization.BestAvailableEncryption(passphrase.encode())
-        pem = private.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, encryption
-        )
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(pem)
-        return self.trust(name, private.public_key().public_bytes_raw().hex())
+            locked = _Locked(
+                cost=_SCRYPT_COST, salt=secrets.token_hex(16), nonce=secrets.token_hex(12)
+            )
+            raw = _cipher(locked, passphrase).encrypt(bytes.fromhex(locked.nonce), raw, None)
+        write_private(path, _KeyFile(public=public, private=raw.hex(), locked=locked))
+        return self.trust(name, public)
 
     def own(self) -> list[str]:
-        return sorted(path.stem for path in self.folder.glob("*.pem"))
+        return sorted(path.stem for path in self.folder.glob("*.key"))
+
+    def is_locked(self, name: str) -> bool:
+        """Whether a key of ours asks for a passphrase."""
+        return self._file(name).locked is not None
 
     def sign(self, name: str, message: bytes, passphrase: str = "") -> tuple[str, str]:
         """The public key and the signature, both in hex."""
-        private = self._private(name, passphrase)
-        return private.public_key().public_bytes_raw().hex(), private.sign(message).hex()
+        file = self._file(name)
+        signature = self._private(name, file, passphrase).sign(message).hex()
+        known = self.trusted().get(file.public)
+        if known is not None and known.revoked is not None:
+            raise Conflicting("key_revoked", name=name)
+        return file.public, signature
 
-    def _private(self, name: str, passphrase: str) -> Ed25519PrivateKey:
-        from cryptography.hazmat.primitives import serialization
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    def _private(self, name: str, file: _KeyFile, passphrase: str) -> Ed25519PrivateKey:
+        with needs_keys_extra():
+            from cryptography.exceptions import InvalidTag
+            from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+        raw = bytes.fromhex(file.private)
+        if file.locked is not None:
+            if not passphrase:
+                raise Misused("passphrase_needed", name=name)
+            nonce = bytes.fromhex(file.locked.nonce)
+            try:
+                raw = _cipher(file.locked, passphrase).decrypt(nonce, raw, None)
+            except InvalidTag:
+                raise Unfit("passphrase_wrong", name=name) from None
+        try:
+            private = Ed25519PrivateKey.from_private_bytes(raw)
+        except ValueError:
+            raise Unfit("not_a_key", name=name) from None
+        if private.public_key().public_bytes_raw().hex() != file.public:
+            raise Unfit("not_a_key", name=name)
+        return private
+
+    def _file(self, name: str) -> _KeyFile:
         path = self._path(name)
         if not path.is_file():
             raise NotFound("no_such_key", name=name, keys=self.own())
         try:
-            key = serialization.load_pem_private_key(
-                path.read_bytes(), passphrase.encode() if passphrase else None
-            )
-        except TypeError:
-            raise Misused("passphrase_needed", name=name) from None
-        except ValueError:
-            raise Unfit("passphrase_wrong", name=name) from None
-        if not isinstance(key, Ed25519PrivateKey):
-            raise Unfit("not_a_key", name=name)
-        return key
+            return _KeyFile.model_validate_json(path.read_bytes())
+        except ValidationError:
+            raise Unfit("not_a_key", name=name) from None
 
     def _path(self, name: str) -> Path:
-        if not _NAME.match(name):
-            raise Misused("bad_key_name", name=name)
-        return self.folder / f"{name}.pem"
+        if not re.fullmatch(_NAME, name):
+            raise Misused("bad_key_name", name=name[:60])
+        return self.folder / f"{name}.key"
 
     # whom we trust
 
     def trusted(self) -> dict[str, Trusted]:
         """Every public key we know, by the key itself."""
         try:
-            rows = json.loads(self._book.read_text("utf-8"))
+            content = read_json(self._book.read_bytes())
         except FileNotFoundError:
             return {}
-        except ValueError:
-            raise Unfit("bad_file", file=self._book.name, problem="not JSON") from None
-        return {row["key"]: Trusted(**row) for row in rows}
+        except UnsafeJson as error:
+            raise Unfit("bad_file", file=self._book.name, problem=str(error)) from None
+        return {key.key: key for key in read_keys(content, self._book.name).keys}
 
     def trust(self, name: str, key: str) -> Trusted:
-        if not re.fullmatch(r"[0-9a-f]{64}", key):
+        if not re.fullmatch(_NAME, name):
+            raise Misused("bad_key_name", name=name[:60])
+        if not re.fullmatch(_KEY, key.lower()):
             raise Unfit("not_a_key", name=name)
         known = self.trusted()
-        if key in known:
-            return known[key]
-        return self._keep(Trusted(key, name))
+        if key.lower() in known:
+            return known[key.lower()]
+        self._refuse_known(name)
+        return self._keep(Trusted(key=key.lower(), name=name))
+
+    def take_in(self, book: KeyBook) -> tuple[int, int]:
+        """Trust the keys of a file and believe its revocations; says how many of each."""
+        known, new, revoked = self.trusted(), 0, 0
+        names = {trusted.name for trusted in known.values()}
+        for theirs in book.keys:
+            mine = known.get(theirs.key)
+            if mine is None:
+                if theirs.name in names:
+                    raise Conflicting("key_exists", name=theirs.name)
+                known[theirs.key] = theirs
+                names.add(theirs.name)
+                new += 1
+            elif theirs.revoked is not None and mine.good_at(theirs.revoked):
+                known[theirs.key] = mine.model_copy(
+                    update={"revoked": theirs.revoked, "reason": theirs.reason}
+                )
+                revoked += 1
+        self._write(known.values())
+        return new, revoked
 
     def revoke(self, which: str, moment: str, reason: str) -> Trusted:
         """From this moment on its signatures no longer count; earlier ones do."""
         found = self.find(which)
         if found.revoked is not None:
             raise Conflicting("key_revoked", name=found.name)
-        return self._keep(Trusted(found.key, found.name, moment, reason))
+        try:
+            return self._keep(
+                Trusted(key=found.key, name=found.name, revoked=moment, reason=reason)
+            )
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise Misused("bad_value", problem=f"{first['loc'][0]}: {first['msg']}") from None
 
     def find(self, which: str) -> Trusted:
-        """A key by its owner's name or by the beginning of the key."""
-        found = [
-            trusted
-            for trusted in self.trusted().values()
-            if trusted.name == which or trusted.key.startswith(which.lower())
-        ]
+        """A key by its owner's name, or by the beginning of the key (six digits or more)."""
+        known = list(self.trusted().values())
+        found = [trusted for trusted in known if trusted.name == which]
+        if not found and len(which) >= 6:
+            found = [trusted for trusted in known if trusted.key.startswith(which.lower())]
         if len(found) != 1:
-            raise NotFound("no_such_key", name=which, keys=[t.name for t in found] or self.own())
+            raise NotFound("no_such_key", name=which[:64], keys=[t.name for t in known])
         return found[0]
 
     @property
     def _book(self) -> Path:
         return self.folder / "trusted.json"
 
+    def _refuse_known(self, name: str) -> None:
+        if any(trusted.name == name for trusted in self.trusted().values()):
+            raise Conflicting("key_exists", name=name)
+
     def _keep(self, trusted: Trusted) -> Trusted:
-        rows = [asdict(row) for row in {**self.trusted(), trusted.key: trusted}.values()]
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        temporary = self._book.with_suffix(f".{os.getpid()}")
-        temporary.write_text(json.dumps(rows, indent=1), encoding="utf-8")
-        temporary.replace(self._book)
+        self._write({**self.trusted(), trusted.key: trusted}.values())
         return trusted
+
+    def _write(self, keys: Iterable[Trusted]) -> None:
+        write_private(self._book, KeyBook(keys=tuple(keys)))
+
+
+def read_keys(data: Any, file: str) -> KeyBook:
+    try:
+        return KeyBook.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise Unfit("bad_file", file=file, problem=f"{where}: {first['msg']}") from None
+
+
+def write_private(path: Path, content: BaseModel | Mapping[str, Any]) -> None:
+    """A file that its owner alone can read, there as a whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    temporary = path.with_suffix(f".{os.getpid()}")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    plain = content.model_dump(mode="json") if isinstance(content, BaseModel) else dict(content)
+    with os.fdopen(handle, "wb") as file:
+        file.write(canonical(plain) + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
 
 
 def is_signed(key: str, message: bytes, signature: str) -> bool:
     """Whether the signature of a message was made with this key."""
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    with needs_keys_extra():
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(
@@ -162,3 +273,20 @@ def is_signed(key: str, message: bytes, signature: str) -> bool:
     except (InvalidSignature, ValueError):
         return False
     return True
+
+
+def _cipher(locked: _Locked, passphrase: str) -> Any:
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+    from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+
+    salt = bytes.fromhex(locked.salt)
+    derived = Scrypt(salt=salt, length=32, n=locked.cost, r=8, p=1).derive(passphrase.encode())
+    return ChaCha20Poly1305(derived)
+
+
+@contextmanager
+def needs_keys_extra() -> Iterator[None]:
+    try:
+        yield
+    except ModuleNotFoundError:
+        raise Misused("extra_missing", extra="keys") from None

@@ -1,82 +1,18 @@
-"""Signatures on a record, and seals over all games of a round."""
+"""Seals over all games of a round: one file that an organiser publishes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engines.kernel.actions import PlainText
-from referee.bench import Answer, Author, Bench
-from referee.entries import Signed
 from referee.errors import Unfit
 from referee.keys import KeyRing, Trusted, is_signed
-from referee.record import Game
 from referee.store.base import Store
 from referee.store.canon import canonical, digest
-
-SignatureStatus = Literal["good", "unknown", "revoked", "wrong"]
-
-
-def signed_message(game_id: str, seq: int, head: str) -> bytes:
-    """What a signature is made over: the game is named, so that it fits no other."""
-    return b"referee signature 1\n" + canonical({"game": game_id, "head": head, "seq": seq})
-
-
-def sign(
-    bench: Bench,
-    game_id: str,
-    ring: KeyRing,
-    key_name: str,
-    *,
-    passphrase: str = "",
-    author: Author,
-    key: str | None = None,
-) -> Answer:
-    """Sign the record as it stands now: everything up to its last entry."""
-    game = bench.game(game_id)
-    message = signed_message(game.id, game.version, game.head)
-    public, signature = ring.sign(key_name, message, passphrase)
-    entry = Signed(seq=game.version, head=game.head, key=public, signature=signature)
-    return bench.record(game, [entry], author, key)
-
-
-@dataclass(frozen=True)
-class CheckedSignature:
-    seq: int
-    """The entry that carries the signature."""
-    signs: int
-    """The last entry it covers."""
-    key: str
-    name: str
-    status: SignatureStatus
-
-
-def check_signatures(game: Game, trusted: Mapping[str, Trusted]) -> list[CheckedSignature]:
-    """Every signature of a record, and whether we believe it."""
-    checked = []
-    for entry in game.entries:
-        data = entry.data
-        if not isinstance(data, Signed):
-            continue
-        owner = trusted.get(data.key)
-        right = data.seq < entry.seq and game.entries[data.seq].head == data.head
-        right = right and is_signed(
-            data.key, signed_message(game.id, data.seq, data.head), data.signature
-        )
-        status: SignatureStatus = "wrong"
-        if right:
-            status = "unknown" if owner is None else "good"
-            if owner is not None and not owner.good_at(entry.at):
-                status = "revoked"
-        name = owner.name if owner is not None else ""
-        checked.append(CheckedSignature(entry.seq, data.seq, data.key, name, status))
-    return checked
-
-
-# seals of a round
 
 
 class SealedGame(BaseModel):
@@ -141,22 +77,13 @@ class SealProblem:
     game: str
     key: str
     """A key of the catalogue: ``seal.<key>``."""
+    breaks: bool = True
+    """False: the seal is whole, but we do not know whose it is."""
 
 
 def check_seal(store: Store, seal: RoundSeal, trusted: Mapping[str, Trusted]) -> list[SealProblem]:
     """What in the store is no longer as it was sealed."""
-    problems = []
-    if root_of(seal.games) != seal.root:
-        problems.append(SealProblem("", "root_wrong"))
-    if seal.signature:
-        message = seal_message(seal.title, seal.at, seal.root)
-        owner = trusted.get(seal.key)
-        if not is_signed(seal.key, message, seal.signature):
-            problems.append(SealProblem("", "signature_wrong"))
-        elif owner is None:
-            problems.append(SealProblem("", "signature_unknown"))
-        elif not owner.good_at(seal.at):
-            problems.append(SealProblem("", "signature_revoked"))
+    problems = list(_problems_of_file(seal, trusted))
     for game in seal.games:
         rows = store.read(game.game)
         if len(rows) < game.entries:
@@ -164,6 +91,21 @@ def check_seal(store: Store, seal: RoundSeal, trusted: Mapping[str, Trusted]) ->
         elif rows[game.entries - 1].head != game.head:
             problems.append(SealProblem(game.game, "rewritten"))
     return problems
+
+
+def _problems_of_file(seal: RoundSeal, trusted: Mapping[str, Trusted]) -> Iterator[SealProblem]:
+    if root_of(seal.games) != seal.root:
+        yield SealProblem("", "root_wrong")
+    if not seal.signature:
+        yield SealProblem("", "unsigned", breaks=False)
+        return
+    owner = trusted.get(seal.key)
+    if not is_signed(seal.key, seal_message(seal.title, seal.at, seal.root), seal.signature):
+        yield SealProblem("", "signature_wrong")
+    elif owner is None:
+        yield SealProblem("", "signature_unknown", breaks=False)
+    elif not owner.good_at(seal.at):
+        yield SealProblem("", "signature_revoked")
 
 
 def read_seal(data: Mapping[str, Any]) -> RoundSeal:

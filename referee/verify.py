@@ -6,14 +6,17 @@ says of the line as it stood then. The first difference is named.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from engines.kernel import BadForm
 from referee.entries import Corrected, Logged, Opened, UnreadableEntry, VerdictData
+from referee.heads import head_prefix
+from referee.keys import Trusted
 from referee.reading import UnsafeJson, read_json
 from referee.record import Entry, Game, RecordError, read_entry, start_game, verdict_data
+from referee.signatures import CheckedSignature, check_signatures
 from referee.store.base import GENESIS, Stored
 from referee.store.canon import canonical, digest
 
@@ -21,7 +24,7 @@ ENVELOPE = frozenset(
     ("at", "by", "data", "f", "key", "kind", "prev", "role", "schema", "seq", "stream")
 )
 
-Check = Literal["form", "chain", "replay", "head"]
+Check = Literal["form", "chain", "replay", "head", "signature"]
 Progress = Callable[[int], None]
 
 
@@ -42,6 +45,7 @@ class Report:
     head: str
     problems: list[Problem] = field(default_factory=list)
     game: Game | None = None
+    signatures: list[CheckedSignature] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
@@ -53,9 +57,15 @@ def verify(
     rows: Sequence[Stored],
     *,
     published: Iterable[str] = (),
+    trusted: Mapping[str, Trusted] | None = None,
+    signers: Iterable[str] = (),
     progress: Progress | None = None,
 ) -> Report:
-    """Check a whole stream. ``published`` are heads, or beginnings of heads, known outside."""
+    """Check a whole stream.
+
+    ``published`` are heads known outside: codes, or beginnings of heads. ``signers`` are
+    owners of trusted keys whose good signatures the record must carry.
+    """
     report = Report(stream, len(rows), rows[-1].head if rows else "")
     if not rows:
         report.problems.append(Problem("form", 0, "empty"))
@@ -66,10 +76,24 @@ def verify(
         return report
     heads = {row.head for row in rows}
     for head in published:
-        if not any(known.startswith(head.lower()) for known in heads):
+        if not any(known.startswith(head_prefix(head)) for known in heads):
             report.problems.append(Problem("head", len(rows), "head_missing", {"head": head}))
     _replay(stream, rows, report, progress)
+    if report.game is not None:
+        report.signatures = check_signatures(report.game, trusted or {})
+        report.problems += _unbelieved(report, signers)
     return report
+
+
+def _unbelieved(report: Report, signers: Iterable[str]) -> Iterator[Problem]:
+    for signature in report.signatures:
+        if signature.status in ("wrong", "revoked"):
+            facts = {"name": signature.name or signature.key[:16]}
+            yield Problem("signature", signature.seq, f"signature_{signature.status}", facts)
+    good = {signature.name for signature in report.signatures if signature.status == "good"}
+    for name in signers:
+        if name not in good:
+            yield Problem("signature", report.entries, "not_signed", {"name": name})
 
 
 def _form_and_chain(stream: str, rows: Sequence[Stored]) -> Problem | None:

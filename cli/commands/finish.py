@@ -10,6 +10,7 @@ from cli.session import session
 from cli.speech import say
 from cli.telling import over_line, short
 from referee.entries import Closed
+from referee.heads import head_code
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -24,6 +25,6 @@ def finish(reason: Annotated[str, typer.Option("-m", "--reason")] = "") -> int:
     lines = [say("finish.done", game=short(game.id)), "  " + over_line(game)]
     if not game.state.over:
         lines[1] = "  " + say("finish.unfinished", reason=reason)
-    lines.append("  " + say("finish.head", head=game.head[:16]))
+    lines.append("  " + say("finish.head", head=head_code(game.head)))
     data = {"game": game.id, **closed.model_dump(mode="json"), "head": game.head}
     return here.answer("finish", data, lines)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from cli.commands.keys import key_ring
 from cli.session import Session, session
 from cli.speech import WORDS, say
 from cli.telling import short
 from referee.exchange import read_record
+from referee.heads import head_code
 from referee.verify import Problem, Report
 from referee.verify import verify as prove
 
@@ -23,12 +26,13 @@ app = typer.Typer(rich_markup_mode=None)
 def verify(
     what: Annotated[list[str] | None, typer.Argument()] = None,
     head: Annotated[list[str] | None, typer.Option("--head")] = None,
+    signed_by: Annotated[list[str] | None, typer.Option("--signed-by")] = None,
     everything: Annotated[bool, typer.Option("--all")] = False,
 ) -> int:
     here = session()
     reports = []
     for name in _asked(here, what or [], everything):
-        reports.append(_prove(here, name, head or []))
+        reports.append(_prove(here, name, head or [], signed_by or []))
     lines: list[str] = []
     for report in reports:
         lines += report_lines(here, report)
@@ -43,19 +47,23 @@ def _asked(here: Session, names: list[str], everything: bool) -> list[str]:
     return names or [here.game_id()]
 
 
-def _prove(here: Session, name: str, heads: list[str]) -> Report:
+def _prove(here: Session, name: str, heads: list[str], signers: list[str]) -> Report:
     if Path(name).is_file():
         with Path(name).open("rb") as file:
             travelling = read_record(file)
-        return prove(
-            travelling.stream,
-            travelling.rows,
-            published=heads,
-            progress=progress_line(len(travelling.rows)),
-        )
-    game_id = here.bench.find(name)
-    rows = here.bench.store.read(game_id)
-    return prove(game_id, rows, published=heads, progress=progress_line(len(rows)))
+        game_id, rows = travelling.stream, travelling.rows
+    else:
+        game_id = here.bench.find(name)
+        rows = list(here.bench.store.read(game_id))
+    ring = key_ring()
+    return prove(
+        game_id,
+        rows,
+        published=heads,
+        trusted=ring.trusted(),
+        signers=[ring.find(signer).name for signer in signers],
+        progress=progress_line(len(rows)),
+    )
 
 
 def progress_line(total: int) -> Callable[[int], None] | None:
@@ -84,9 +92,35 @@ def report_lines(here: Session, report: Report) -> list[str]:
             reached = check in ("head", "replay")
         elif reached and check != "head":
             lines.append(f"  {here.paint('good', '✔')} {say(f'verify.{check}_fine')}")
+    lines += signature_lines(here, report)
     key = "verify.ok" if report.ok else "verify.failed"
-    lines.append("  " + say(key, entries=report.entries, head=report.head[:16]))
+    code = head_code(report.head) if report.head else "–"
+    lines.append("  " + say(key, entries=report.entries, head=code))
     return lines
+
+
+SIGNATURE_SIGNS = {
+    "good": ("✔", "good"),
+    "unknown": ("?", "unsure"),
+    "unchecked": ("?", "unsure"),
+    "revoked": ("✘", "bad"),
+    "wrong": ("✘", "bad"),
+}
+
+
+def signature_lines(here: Session, report: Report) -> Iterator[str]:
+    for signature in report.signatures:
+        sign, style = SIGNATURE_SIGNS[signature.status]
+        told = say(
+            f"verify.signature_{signature.status}",
+            name=signature.name or signature.key[:16],
+            role=signature.role,
+            signs=signature.signs,
+        )
+        yield f"  {here.paint(style, sign)} {told}"
+    for problem in report.problems:
+        if problem.key == "not_signed":
+            yield f"  {here.paint('bad', '✘')} {_told(problem)}"
 
 
 def _told(problem: Problem) -> str:
@@ -106,4 +140,5 @@ def report_data(report: Report) -> dict[str, Any]:
             {"check": p.check, "entry": p.seq, "problem": p.key, "facts": p.facts}
             for p in report.problems
         ],
+        "signatures": [asdict(signature) for signature in report.signatures],
     }

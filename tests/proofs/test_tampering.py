@@ -1,0 +1,80 @@
+"""Whatever is done to stored rows, proof fails and names where."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from referee.store.base import Stored
+from referee.verify import verify
+from tests.record.conftest import make_bench
+
+
+@cache
+def honest() -> tuple[Stored, ...]:
+    bench = make_bench()
+    table = bench.open("pebbles", "table A B first A").game.id
+    for line in ("take 2", "take 1", "take 3", "take 1"):
+        bench.log(table, line)
+    bench.undo(table)
+    bench.redo(table)
+    bench.log(table, "take 1", stands=True)
+    bench.correct(table, 2, ["take 3"])
+    return tuple(bench.store.read(table))
+
+
+ROWS = len(honest())
+INDEX = st.integers(0, ROWS - 1)
+
+
+def first_problem(rows: list[Stored]) -> int | None:
+    """The entry that verification names first, against the published head."""
+    good = honest()
+    report = verify(good[0].stream, rows, published=[good[-1].head])
+    return min((problem.seq for problem in report.problems), default=None)
+
+
+def test_the_honest_record_is_proven() -> None:
+    assert first_problem(list(honest())) is None
+
+
+@given(INDEX, st.integers(0, 10_000), st.integers(1, 255))
+def test_a_flipped_byte(index: int, place: int, flip: int) -> None:
+    rows = list(honest())
+    body = bytearray(rows[index].body)
+    body[place % len(body)] ^= flip
+    rows[index] = replace(rows[index], body=bytes(body))
+    named = first_problem(rows)
+    assert named in (index, index + 1)
+
+
+@given(INDEX, INDEX)
+def test_two_swapped_entries(one: int, two: int) -> None:
+    assume(one != two)
+    rows = list(honest())
+    rows[one], rows[two] = rows[two], rows[one]
+    assert first_problem(rows) == min(one, two)
+
+
+@given(INDEX)
+def test_a_removed_entry(index: int) -> None:
+    rows = list(honest())
+    del rows[index]
+    assert first_problem(rows) == index
+
+
+@given(INDEX, INDEX)
+def test_an_inserted_copy(which: int, where: int) -> None:
+    rows = list(honest())
+    rows.insert(where, rows[which])
+    named = first_problem(rows)
+    assert named is not None
+    assert named in (where, where + 1)
+
+
+@given(st.integers(1, ROWS - 1))
+def test_a_cut_tail(kept: int) -> None:
+    assert first_problem(list(honest())[:kept]) == kept
