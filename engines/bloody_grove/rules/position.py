@@ -191,15 +191,21 @@ def _venerables(position: act.Position, seen: Counter[str], kit: Box) -> Venerab
     return Venerables(position.venerables, unseen)
 
 
-def _tokens(position: act.Position, kit: Box) -> Tokens:
-    placed = [
+def _placed(position: act.Position) -> list[Token]:
+    return [
         _token(text)
         for player in position.players.values()
         for column in player.columns
         for card in column
         for text in card.split("+")[1:]
     ]
+
+
+def _tokens(position: act.Position, kit: Box) -> Tokens:
+    placed = _placed(position)
     labels = [*position.reserve, *position.open.loose, *(token.label for token in placed)]
+    if len(set(labels)) < len(labels):
+        raise BadForm("bad_position", field="tokens", problem=" ".join(labels))
     issued = {"t": kit.token_values.size}
     for letter in sorted({*position.pools, *map(generation, labels)}, key=_age):
         issued[letter] = max(
