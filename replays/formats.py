@@ -55,4 +55,8 @@ def read_travelling(file: Path) -> Travelling:
         from replays.exports.html import record_inside
 
         content = record_inside(content)
+    elif content[:200].lstrip(b"\xef\xbb\xbf \r\n").startswith((b"[", b"# ")):
+        from replays.text import read_text
+
+        return read_text(content)
     return read_record(BytesIO(content))

@@ -1,34 +1,455 @@
-"""A record as the scribe would write it: tags, then one action a line."""
+"""A record as the scribe would write it, and back.
+
+Tags stand at the head, then one entry a line in the order it was made; what belongs to an
+entry (the lines a correction puts in, a variation) follows it, indented::
+
+    [Game "benevolent"]
+    0. table A=blue B=red first A
+    5! [BEN-MOVE-3] A step a3
+    %noted 5 mistake "she meant b2"
+      A step b2
+    %taken_back 5 "by agreement"
+
+The sign after the number is the verdict: ``.`` legal, ``!`` illegal and yet it happened,
+``?`` undecided; in brackets the clauses. Both are judged anew on reading and must agree.
+The last block has what the table does not care for (times, authors, keys): with it the very
+same record comes back, byte for byte; without it the lines become a record of their own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
-from referee.record import Game
+from pydantic import ValidationError
+
+from engines.kernel import BadForm, KitSheet, Opening
+from engines.kernel.registry import load_engine
+from referee.bench import SCRIBE, Bench, action_data, entry_data, new_game_id, new_key, utc_now
+from referee.entries import (
+    KINDS,
+    Corrected,
+    EntryData,
+    Logged,
+    Noted,
+    Opened,
+    Restored,
+    Said,
+    Signed,
+    TakenBack,
+    UnreadableEntry,
+    VerdictData,
+    read_data,
+)
+from referee.errors import RefereeError, Unfit
+from referee.exchange import MAX_ENTRIES, Names, Travelling
+from referee.notes import variation_base
+from referee.reading import UnsafeJson, read_json
+from referee.record import Entry, Game, Item, RecordError, start_game, verdict_data
+from referee.store import open_store
+from referee.store.base import Draft
+from referee.store.canon import canonical, digest
+
+FORMAT = 1
+SIGNS = {"legal": ".", "illegal": "!", "undecided": "?"}
+_OUTCOMES = {sign: outcome for outcome, sign in SIGNS.items()}
+_ENTRIES = "[Entries]"
+_TAG = re.compile(r"^\[([A-Z][A-Za-z]*) (.*)\]$")
+_NUMBERED = re.compile(r"^(\d{1,7})([.!?]) +(?:\[([A-Z0-9a-z ,-]*)\] +)?(.*)$")
+_DIRECTIVE = re.compile(r"^%(=?)([a-z_]+)(?: (.*))?$")
+_REASONED = re.compile(r'^([0-9 ]*?) ?(".*")?$')
+_NOTE = re.compile(r'^(\d{1,7})((?: [^"{ ]+)*)(?: (".*?(?<!\\)(?:\\\\)*"))?(?: (\{.*\}))?$')
+
+
+class Envelope(NamedTuple):
+    """What the line of an entry does not say."""
+
+    at: str
+    by: str
+    role: str
+    key: str
+
+
+class BadLine(ValueError):
+    """A line that says something else than the referee, or nothing at all."""
+
+
+# writing
 
 
 def text_record(game: Game, names: Mapping[str, str]) -> str:
-    return "\n".join(_lines(game, names)) + "\n"
+    """The whole text. What would not read back to the same entry is written as plain data."""
+    reader = Retold()
+    tags = _tags(game, names)
+    lines = [f"[{name} {_json(value)}]" for name, value in tags.items()]
+    lines.append("")
+    reader.tags = tags
+    for entry in game.entries:
+        lines += _checked(reader, entry.data)
+    lines += ["", _ENTRIES]
+    lines += [
+        f"{entry.seq} {entry.at} {entry.by} {entry.role} {entry.key}" for entry in game.entries
+    ]
+    return "\n".join(lines) + "\n"
 
 
-def _lines(game: Game, names: Mapping[str, str]) -> Iterator[str]:
+def _tags(game: Game, names: Mapping[str, str]) -> dict[str, Any]:
     opened = game.opened
-    yield f"# game {game.id}"
-    yield f"# engine {opened.game} {opened.engine_version}"
-    if opened.title:
-        yield f"# title {opened.title}"
-    for seat, person in game.seats.items():
-        yield f"# seat {seat} {names.get(person, person)}"
-    yield f"# head {game.head}"
-    notes: dict[int, list[str]] = {}
-    for note in game.notes.values():
-        notes.setdefault(note.number, []).append(" ".join([*note.glyphs, note.text]).strip())
-    for step in game.steps:
-        if step.action is None:
+    shipped = [name for name, sheet in game.engine.kits.items() if sheet.content == opened.kit]
+    tags: dict[str, Any] = {
+        "Format": FORMAT,
+        "Game": opened.game,
+        "Engine": opened.engine_version,
+        "Edition": opened.edition,
+        "Record": game.id,
+        "Head": game.head,
+        "Title": opened.title,
+        "Seats": dict(opened.seats),
+        "Names": dict(names),
+        "Kit": shipped[0] if shipped else opened.kit,
+        "Readings": dict(opened.readings),
+        "HouseRules": list(opened.house_rules),
+        "Preset": opened.preset,
+        "TakeBacksNeedJudge": list(opened.take_backs_need_judge),
+    }
+    return {name: value for name, value in tags.items() if value or name == "Kit"}
+
+
+def _checked(reader: Retold, data: EntryData) -> list[str]:
+    for lines in (_lines(reader, data), [f"%={data.KIND} {_json(entry_data(data))}"]):
+        try:
+            read = reader.read(lines)
+        except (BadLine, BadForm, RefereeError, RecordError, ValidationError, UnsafeJson):
             continue
-        remarks = [f"#{step.number}"]
-        if step.item.stands:
-            broken = " ".join(point.clause for point in step.verdict.breaches)
-            remarks.append(f"stands {broken}")
-        remarks += [f"«{note}»" for note in notes.get(step.number or 0, ())]
-        yield f"{game.engine.text(step.action)} # {' '.join(remarks)}"
+        if read == data:
+            reader.take(read)
+            return lines
+    raise Unfit("not_writable", kind=data.KIND)
+
+
+def _lines(reader: Retold, data: EntryData) -> list[str]:
+    """One entry as it is written: its line, and what hangs below it."""
+    match data:
+        case Opened():
+            opening = load_engine(data.game).load(data.opening)
+            line = load_engine(data.game).text(opening)
+            return [_numbered(0, data.verdict, line)]
+        case Logged():
+            return [_said(reader, data)]
+        case TakenBack() | Restored():
+            numbers = " ".join(str(number) for number in data.numbers)
+            reason = getattr(data, "reason", "")
+            return [f"%{data.KIND} {numbers}" + (f" {_json(reason)}" if reason else "")]
+        case Corrected():
+            rest = {key: value for key, value in entry_data(data).items() if key != "insert"}
+            return [f"%corrected {_json(rest)}", *_indented(reader, data.insert)]
+        case Noted():
+            return [_noted(data), *_indented(reader, data.variation)]
+    return [f"%{data.KIND} {_json(entry_data(data))}"]
+
+
+def _said(reader: Retold, said: Said) -> str:
+    engine = reader.game.engine
+    return _numbered(said.number, said.verdict, engine.text(engine.load(said.action)))
+
+
+def _indented(reader: Retold, said: Iterable[Said]) -> list[str]:
+    return [f"  {_said(reader, one)}" for one in said]
+
+
+def _numbered(number: int, verdict: VerdictData, line: str) -> str:
+    clauses = _clauses(verdict)
+    cited = f"[{' '.join(clauses)}] " if clauses else ""
+    return f"{number}{SIGNS[verdict.outcome]} {cited}{line}"
+
+
+def _clauses(verdict: VerdictData) -> list[str]:
+    points = (*verdict.breaches, *verdict.claims, *verdict.findings)
+    return [point.clause for point in points]
+
+
+def _noted(note: Noted) -> str:
+    rest = entry_data(note)
+    for shown in ("id", "number", "glyphs", "text", "variation"):
+        rest.pop(shown, None)
+    parts = ["%noted", str(note.number), *note.glyphs]
+    if note.text:
+        parts.append(_json(note.text))
+    if rest:
+        parts.append(_json(rest))
+    return " ".join(parts)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+# reading
+
+
+class Retold:
+    """A game that is told line by line; every line is judged as it comes."""
+
+    def __init__(self) -> None:
+        self.tags: dict[str, Any] = {}
+        self.entries: list[EntryData] = []
+        self._game: Game | None = None
+        self._bench = Bench(open_store("memory:"))
+
+    @property
+    def game(self) -> Game:
+        if self._game is None:
+            raise BadLine("the game has not been opened yet")
+        return self._game
+
+    def take(self, data: EntryData) -> None:
+        entry = Entry(len(self.entries), "", "anonymous", "scribe", "", data, "")
+        if self._game is None:
+            self._game = start_game("game-retold", entry)
+        else:
+            self._game.apply(entry)
+        self.entries.append(data)
+
+    def read(self, lines: list[str]) -> EntryData:
+        """The entry that a line and those indented below it tell."""
+        first, *below = (line.strip() for line in lines)
+        if directive := _DIRECTIVE.match(first):
+            raw, kind, rest = directive.groups()
+            if kind not in KINDS:
+                raise BadLine(f"unknown kind of entry {kind!r}")
+            if raw or kind not in ("taken_back", "restored", "corrected", "noted"):
+                return read_data(kind, KINDS[kind].SCHEMA, _object(rest))
+            special = getattr(self, f"_{kind}")
+            data: EntryData = special(rest or "", below)
+            return data
+        if below:
+            raise BadLine("nothing can hang below this line")
+        return self._logged(first) if self._game is not None else self._opened(first)
+
+    def _opened(self, line: str) -> Opened:
+        engine = load_engine(str(self.tags.get("Game", "")))
+        _, _, text = _parts(line)
+        opening = engine.read(text)
+        if not isinstance(opening, Opening):
+            raise BadLine("the first line does not open a table")
+        kit = self.tags.get("Kit")
+        sheet = KitSheet(kit) if isinstance(kit, dict) else engine.kit_sheet(kit or opening.kit)
+        readings = {**self.tags.get("Readings", {}), **opening.readings}
+        house_rules = tuple(self.tags.get("HouseRules", ()))
+        full = opening.model_copy(update={"readings": readings})
+        setting = engine.setting(full, sheet, house_rules)
+        judged = engine.open(setting, opening)
+        if not judged.accepted:
+            judged = engine.open(setting, opening, lenient=True)
+        if not judged.accepted:
+            raise BadLine(f"the opening is refused ({judged.verdict.clause})")
+        content: Any = dict(sheet.content)
+        return Opened(
+            game=engine.id,
+            engine_version=str(self.tags.get("Engine", engine.version)),
+            edition=str(self.tags.get("Edition", engine.edition)),
+            kit=content,
+            kit_hash=digest(canonical(content)),
+            readings=dict(setting.readings),
+            house_rules=house_rules,
+            opening=action_data(opening),
+            verdict=_agreed(line, verdict_data(judged.verdict)),
+            seats=self.tags.get("Seats", {}),
+            title=str(self.tags.get("Title", "")),
+            preset=str(self.tags.get("Preset", "")),
+            take_backs_need_judge=tuple(self.tags.get("TakeBacksNeedJudge", ())),
+        )
+
+    def _logged(self, line: str) -> Logged:
+        number, sign, text = _parts(line)
+        game = self.game
+        expected = game.last_number + 1
+        if number not in (None, expected):
+            raise BadLine(f"#{number} stands where #{expected} is due")
+        heard = self._bench.hear(game, game.engine.read(text), stands=sign == "!")
+        if not heard.accepted or heard.action is None:
+            raise BadLine(f"illegal ({heard.verdict.clause})")
+        return Logged(
+            number=expected,
+            action=action_data(heard.action),
+            verdict=_agreed(line, verdict_data(heard.verdict)),
+            stands=heard.stands,
+        )
+
+    def _taken_back(self, rest: str, below: list[str]) -> TakenBack:
+        numbers, reason = _reasoned(rest)
+        return TakenBack(numbers=numbers, reason=reason)
+
+    def _restored(self, rest: str, below: list[str]) -> Restored:
+        return Restored(numbers=_reasoned(rest)[0])
+
+    def _corrected(self, rest: str, below: list[str]) -> Corrected:
+        data = Corrected.model_validate(_object(rest))
+        made = self._bench.correction(
+            self.game,
+            data.at,
+            [_parts(line)[2] for line in below],
+            remove=data.remove,
+            keep=data.keep,
+            stands=any(_parts(line)[1] == "!" for line in below),
+            reason=data.reason,
+            seats=data.seats,
+        )
+        for line, said in zip(below, made.insert, strict=True):
+            _agreed(line, said.verdict)
+        return made
+
+    def _noted(self, rest: str, below: list[str]) -> Noted:
+        found = _NOTE.match(rest)
+        if found is None:
+            raise BadLine("not a note")
+        number, glyphs, text, more = found.groups()
+        return Noted.model_validate(
+            {
+                **(_object(more) if more else {}),
+                "id": f"n{self.game.notes_made + 1}",
+                "number": int(number),
+                "glyphs": tuple(glyphs.split()),
+                "text": read_json(text.encode()) if text else "",
+                "variation": self._variation(int(number), more, below),
+            }
+        )
+
+    def _variation(self, number: int, more: str | None, below: list[str]) -> tuple[Said, ...]:
+        if not below:
+            return ()
+        on = _object(more).get("on") if more else None
+        game, last, said = self.game, variation_base(self.game, number, on), []
+        for line in below:
+            step = game.play(Item(number, game.engine.read(_parts(line)[2])), last)
+            if step is None or step.action is None:
+                raise BadLine("the variation is illegal")
+            verdict = _agreed(line, verdict_data(step.verdict))
+            said.append(Said(number=number, action=action_data(step.action), verdict=verdict))
+            last = step
+        return tuple(said)
+
+
+def read_text(content: bytes) -> Travelling:
+    """A record from its text. Raises ``Unfit`` with the first line that is wrong."""
+    retold = Retold()
+    envelopes: list[Envelope] = []
+    ending = False
+    for number, block in _blocks(content):
+        try:
+            if ending:
+                envelopes.append(_envelope(block, len(envelopes)))
+            elif block == [_ENTRIES]:
+                ending = True
+            elif tag := _TAG.match(block[0]):
+                retold.tags[tag.group(1)] = read_json(tag.group(2).encode())
+            elif len(retold.entries) < MAX_ENTRIES:
+                retold.take(retold.read(block))
+            else:
+                raise BadLine(f"more than {MAX_ENTRIES} entries")
+        except (ValidationError, *_PROBLEMS) as error:
+            raise _at_line(number, error) from None
+    if not retold.entries:
+        raise Unfit("bad_line", line=1, problem="no entries")
+    return _stored(retold, envelopes)
+
+
+_PROBLEMS = (BadLine, BadForm, RefereeError, RecordError, UnreadableEntry, UnsafeJson, TypeError)
+
+
+def _at_line(number: int, error: Exception) -> Unfit:
+    told = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+    return Unfit("bad_line", line=number, problem=told)
+
+
+def _blocks(content: bytes) -> Iterator[tuple[int, list[str]]]:
+    """Lines with those indented below them, each with the number of its first line."""
+    try:
+        lines = content.decode("utf-8-sig").split("\n")
+    except UnicodeDecodeError:
+        raise Unfit("bad_line", line=1, problem="not UTF-8") from None
+    block: list[str] = []
+    start = 1
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.startswith("# "):
+            continue
+        if line.startswith("  ") and block:
+            block.append(line.strip())
+            continue
+        if block:
+            yield start, block
+        block, start = [line.rstrip()], number
+    if block:
+        yield start, block
+
+
+def _envelope(block: list[str], due: int) -> Envelope:
+    """A line of the last block: ``SEQ TIME AUTHOR ROLE KEY``."""
+    words = block[0].split(" ", 4)
+    if len(block) > 1 or len(words) != 5 or words[0] != str(due):
+        raise BadLine(f"not the envelope of entry {due}")
+    return Envelope(*words[1:])
+
+
+def _stored(retold: Retold, envelopes: list[Envelope]) -> Travelling:
+    """The entries as a store would hold them."""
+    try:
+        names = dict(Names.model_validate({"names": retold.tags.get("Names", {})}).names)
+    except ValidationError as error:
+        raise _at_line(1, error) from None
+    same = len(envelopes) == len(retold.entries)
+    if envelopes and not same:
+        raise Unfit(
+            "bad_line", line=1, problem=f"{len(envelopes)} of {len(retold.entries)} entries"
+        )
+    stream = str(retold.tags.get("Record", "")) if same else new_game_id()
+    if not re.fullmatch(r"game-[a-z0-9]{1,40}", stream):
+        raise Unfit("bad_line", line=1, problem="not the id of a record")
+    entries = retold.entries if same else [e for e in retold.entries if not isinstance(e, Signed)]
+    now = utc_now()
+    store = open_store("memory:")
+    for seq, data in enumerate(entries):
+        made = envelopes[seq] if same else Envelope(now, SCRIBE.person, SCRIBE.role, new_key())
+        draft = Draft(data.KIND, data.SCHEMA, entry_data(data), made.key)
+        store.append(stream, [draft], expected=seq - 1, at=made.at, by=made.by, role=made.role)
+    rows = list(store.read(stream))
+    if same and rows[-1].head != retold.tags.get("Head"):
+        raise Unfit("bad_line", line=1, problem="the lines do not give the head in the tags")
+    return Travelling(stream, rows, names)
+
+
+def _parts(line: str) -> tuple[int | None, str, str]:
+    """Number, sign and action of a line; the scribe may leave the first two out."""
+    found = _NUMBERED.match(line)
+    if found is None:
+        return None, "", line
+    return int(found.group(1)), found.group(2), found.group(4)
+
+
+def _agreed(line: str, verdict: VerdictData) -> VerdictData:
+    """The verdict, if it is the one that is written."""
+    found = _NUMBERED.match(line)
+    if found is not None:
+        cited = (found.group(3) or "").split()
+        if _OUTCOMES[found.group(2)] != verdict.outcome or cited != _clauses(verdict):
+            said = " ".join([verdict.outcome, *_clauses(verdict)])
+            raise BadLine(f"the referee says: {said}")
+    return verdict
+
+
+def _reasoned(rest: str) -> tuple[tuple[int, ...], str]:
+    found = _REASONED.match(rest)
+    if found is None:
+        raise BadLine("numbers, then a reason in quotes")
+    numbers, reason = found.groups()
+    told = read_json(reason.encode()) if reason else ""
+    return tuple(int(number) for number in numbers.split()), str(told)
+
+
+def _object(text: str | None) -> dict[str, Any]:
+    data = read_json((text or "{}").encode())
+    if not isinstance(data, dict):
+        raise BadLine("not a JSON object")
+    return data

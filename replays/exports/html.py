@@ -25,7 +25,8 @@ from replays.exports.story import Remark, Story, Telling
 _TAG = re.compile(r"(?=<)")
 _RECORD = re.compile(rb'<script type="text/plain" id="record">\s*([A-Za-z0-9+/=\s]*)</script>')
 _UI = (
-    "first back next last slider language moves words board about here keys import noscript".split()
+    *("first", "back", "next", "last", "slider", "language", "moves", "words", "board", "about"),
+    *("here", "keys", "import", "noscript"),
 )
 
 

@@ -53,6 +53,9 @@ def eventful(bench: Bench, name: str, limit: int = 40) -> Game:
     annotate(bench, game.id, last, marked, author=SCRIBE)
     line = game.engine.text(game.step(last).action or game.engine.read("end"))
     annotate(bench, game.id, last, Annotation(instead=(line,)), author=SCRIBE)
+    bench.correct(game.id, last, [line], reason="said again")
+    datum = next(one for one in game.sheet.datums() if isinstance(one.value, int))
+    bench.declare_kit(game.id, datum.path, datum.value, "counted twice")
     _irregular(bench, game)
     changeable = [one for one in game.engine.readings.values() if one.changeable == "any"]
     if changeable:
