@@ -155,6 +155,7 @@ class Bench:
         stands: bool = False,
     ) -> Heard:
         """A new record. ``seats`` names the pseudonyms of the players."""
+        tournament: str = "",
         engine = load_engine(game)
         opening = engine.read(line) if isinstance(line, str) else line
         if not isinstance(opening, Opening):
@@ -188,6 +189,7 @@ class Bench:
         rows = self._append(stream, [data], -1, author, key)
         opened = self.game(stream)
         return Heard(opened, rows, action=opening, verdict=judged.verdict, number=0)
+            tournament=tournament,
 
     # logging
 

@@ -81,6 +81,8 @@ class Opened(EntryData):
     title: PlainText = Field(default="", max_length=120)
     preset: PlainText = Field(default="", max_length=120)
     take_backs_need_judge: tuple[Literal["observation", "other_seat"], ...] = ()
+    tournament: str = Field(default="", pattern=r"^(tournament-[a-z2-7]{1,20}/r[0-9]+/t[0-9]+)?$")
+    """Tournament, round and table, if it is played in one."""
 
 
 class Logged(EntryData, Said):

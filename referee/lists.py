@@ -29,13 +29,14 @@ def _create_games(db: Database) -> None:
             "updated": str,
             "closed": int,
             "result": str,
+            "tournament": str,
         },
         pk="game",
         strict=True,
     )
 
 
-@read_model(version=1, create=_create_games)
+@read_model(version=2, create=_create_games)
 def games(db: Database, stored: Stored, body: dict[str, Any]) -> None:
     """One row a game."""
     if not stored.stream.startswith("game-"):
@@ -43,7 +44,7 @@ def games(db: Database, stored: Stored, body: dict[str, Any]) -> None:
     kind, data = body["kind"], body["data"]
     if kind == "opened":
         db.execute(
-            "INSERT INTO games VALUES (?, ?, ?, ?, 1, 0, ?, ?, 0, '')",
+            "INSERT INTO games VALUES (?, ?, ?, ?, 1, 0, ?, ?, 0, '', ?)",
             (
                 stored.stream,
                 data["game"],
@@ -51,6 +52,7 @@ def games(db: Database, stored: Stored, body: dict[str, Any]) -> None:
                 json.dumps(data.get("seats", {})),
                 body["at"],
                 body["at"],
+                data.get("tournament", ""),
             ),
         )
         return

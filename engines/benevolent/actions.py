@@ -40,6 +40,12 @@ class OpenTable(Opening):
     def seats(self) -> tuple[str, ...]:
         return tuple(self.players)
 
+    @classmethod
+    def usual(cls, players: int) -> str:
+        colours = ("blue", "red", "yellow", "green")[:players]
+        sitting = (f"{seat}={colour}" for seat, colour in zip("ABCD", colours, strict=False))
+        return f"table {' '.join(sitting)} first A"
+
 
 class LayForest(Action):
     verb: Literal["forest"] = "forest"

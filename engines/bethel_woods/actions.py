@@ -43,6 +43,10 @@ class Table(Opening):
     def seats(self) -> tuple[str, ...]:
         return self.players
 
+    @classmethod
+    def usual(cls, players: int) -> str:
+        return f"table {' '.join('ABCDEFGH'[:players])} first A"
+
 
 class DealCharacter(Action):
     verb: Literal["char"] = "char"

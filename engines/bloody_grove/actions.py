@@ -35,6 +35,10 @@ class Table(Opening):
     def seats(self) -> tuple[str, ...]:
         return tuple(sorted(self.players))
 
+    @classmethod
+    def usual(cls, players: int) -> str:
+        return "table A=black B=green first A"
+
 
 class Observation(Action):
     """Seen by everybody: it is nobody's action, whoever states it."""

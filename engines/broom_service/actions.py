@@ -70,6 +70,12 @@ class Table(Opening):
     def seats(self) -> tuple[str, ...]:
         return tuple(self.players)
 
+    @classmethod
+    def usual(cls, players: int) -> str:
+        colours = ("red", "blue", "green", "yellow", "white")[:players]
+        sitting = (f"{seat}={colour}" for seat, colour in zip("ABCDE", colours, strict=False))
+        return f"table {' '.join(sitting)} first A side front"
+
 
 # Set-up
 

@@ -8,6 +8,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 
+from engines.kernel.errors import BadForm
+
 Seat = Annotated[str, Field(pattern=r"^[A-H]$", description="a seat, A, B, C… clockwise")]
 Place = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,24}$")]
 
@@ -89,6 +91,11 @@ class Opening(Action):
     def seats(self) -> tuple[str, ...]:
         """The seats of the table, clockwise."""
         raise TypeError(f"{type(self).__name__} does not say its seats")
+
+    @classmethod
+    def usual(cls, players: int) -> str:
+        """The line of a table with nothing special about it: seat A begins."""
+        raise BadForm("no_usual_table")
 
 
 class Audit(Action):

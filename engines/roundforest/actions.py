@@ -52,6 +52,16 @@ class Table(Opening):
     def seats(self) -> tuple[str, ...]:
         return tuple(self.places)
 
+    @classmethod
+    def usual(cls, players: int) -> str:
+        corners = ("a1", "e5", "a5", "e1") if players < 3 else ("a1", "a6", "f6", "f1")
+        colours = ("red", "blue", "green", "yellow")[:players]
+        sitting = (
+            f"{seat}={colour}@{corner}"
+            for seat, colour, corner in zip("ABCD", colours, corners, strict=False)
+        )
+        return f"table {' '.join(sitting)} first A"
+
 
 class LayTile(Action):
     """A tile of the kit with its facing, or a tile's face as it lies."""
