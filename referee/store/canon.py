@@ -29,11 +29,16 @@ def canonical(data: Any) -> bytes:
     """Sorted, compact, UTF-8 JSON."""
     try:
         _refuse_ambiguous(data)
-        return _encode(data).encode()
+        return encoded(data)
     except UnicodeEncodeError:
         raise NotCanonical("a text holds half of a surrogate pair") from None
     except RecursionError:
         raise NotCanonical("nested too deeply") from None
+
+
+def encoded(data: Any) -> bytes:
+    """The canonical form of data that is known to have one."""
+    return _encode(data).encode()
 
 
 def digest(body: bytes) -> str:

@@ -1,0 +1,114 @@
+"""Records: loaded, verified, logged to; the scribe's shell and the replay beside nothing.
+
+``python -m tests.bench.bench_record``.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median, quantiles
+from time import perf_counter
+
+from cli.commands.demo import BEGINNING, SETUP, TABLE
+from cli.reviewing import Review
+from cli.session import Session
+from cli.shell import Shell
+from referee.bench import Bench
+from referee.record import fold
+from referee.store import open_store
+from referee.store.sqlite import sqlite_url
+from referee.verify import verify
+from tests.bench.measuring import print_table
+
+ROUNDS = 15
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory(prefix="bench-") as name:
+        folder = Path(name)
+        _records(folder)
+        _faces(folder)
+
+
+def _records(folder: Path) -> None:
+    bench = Bench(open_store(sqlite_url(folder / "records.db")))
+    rows = []
+    for game, length in (("benevolent", 300), ("benevolent", 1000), ("pebbles", 10_000)):
+        made = long_game(bench, game, length)
+        read = _times(lambda made=made: bench.store.read(made))  # type: ignore[misc]
+        stored = bench.store.read(made)
+        folded = _times(lambda made=made, stored=stored: fold(made, stored))  # type: ignore[misc]
+        proven = _times(lambda made=made, stored=stored: verify(made, stored))  # type: ignore[misc]
+        rows.append((f"{game}, {len(stored)} entries", *(_ms(t) for t in (read, folded, proven))))
+    print_table("Records", ("", "read, ms", "judged anew, ms", "verified, ms"), rows)
+
+
+def long_game(bench: Bench, game: str, length: int) -> str:
+    """A record of so many entries: play, and take back, and play again."""
+    if game == "pebbles":
+        made = bench.open(game, "table A B first A").game.id
+        lines = ["take 2", "take 1", "take 3", "take 1"]
+    else:
+        made = bench.open(game, f"table {TABLE}").game.id
+        for line in SETUP:
+            bench.log(made, line)
+        lines = [text for turn in ("A step c1; pick", *BEGINNING) for text in turn.split("; ")]
+    while len(bench.game(made).entries) < length:
+        for line in lines:
+            assert bench.log(made, line).accepted, line
+        bench.undo(made, len(lines))
+    for line in lines:
+        bench.log(made, line)
+    return made
+
+
+def _faces(folder: Path) -> None:
+    here = Session(store_url=sqlite_url(folder / "faces.db"))
+    made = here.bench.open("benevolent", f"table {TABLE}").game.id
+    shell = Shell(here, made)
+    for line in (*SETUP, "A step c1; pick", *BEGINNING):
+        shell.handle(line)
+    typed = ["s", "st", "step", "step ", "step b", "step b1", "step a3", "gather"]
+    rows = []
+    empty = [_once(lambda: shell.hint("")) for _ in range(200)]
+    keys = [
+        _once(lambda text=text: (shell.hint(text), shell.completions(text)))  # type: ignore[misc]
+        for _ in range(50)
+        for text in typed
+    ]
+    rows.append(("empty prompt", _ms(median(empty)), _ms(_p99(empty))))
+    rows.append(("key to verdict and completions", _ms(median(keys)), _ms(_p99(keys))))
+    review = Review(here, here.bench.game(long_game(here.bench, "benevolent", 1000)))
+    last = len(review.stepper.moments) - 1
+
+    def jump(place: int) -> None:
+        review.stepper.track.index = place % last
+        review.about(), review.board(), review.moves()
+
+    jumps = [_once(lambda n=n: jump(n * 397)) for n in range(200)]  # type: ignore[misc]
+    rows.append((f"jump in a game of {last + 1} actions", _ms(median(jumps)), _ms(_p99(jumps))))
+    print_table("The scribe's shell and the replay", ("", "median, ms", "p99, ms"), rows)
+
+
+def _once(work: Callable[[], object]) -> float:
+    start = perf_counter()
+    work()
+    return perf_counter() - start
+
+
+def _times(work: Callable[[], object]) -> float:
+    return min(_once(work) for _ in range(ROUNDS))
+
+
+def _p99(times: list[float]) -> float:
+    return quantiles(times, n=100)[98]
+
+
+def _ms(seconds: float) -> str:
+    return f"{seconds * 1000:.1f}"
+
+
+if __name__ == "__main__":
+    main()
