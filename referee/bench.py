@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -54,6 +54,11 @@ class Author:
     @property
     def judges(self) -> bool:
         return self.role in ("judge", "organiser")
+
+    @property
+    def seat(self) -> str | None:
+        """The seat that speaks, if it is one."""
+        return self.role.removeprefix("seat:") if self.role.startswith("seat:") else None
 
 
 SCRIBE = Author()
@@ -150,12 +155,12 @@ class Bench:
         title: str = "",
         preset: str = "",
         take_backs_need_judge: Sequence[Literal["observation", "other_seat"]] = (),
+        tournament: str = "",
         author: Author = SCRIBE,
         key: str | None = None,
         stands: bool = False,
     ) -> Heard:
         """A new record. ``seats`` names the pseudonyms of the players."""
-        tournament: str = "",
         engine = load_engine(game)
         opening = engine.read(line) if isinstance(line, str) else line
         if not isinstance(opening, Opening):
@@ -184,12 +189,12 @@ class Bench:
             title=title,
             preset=preset,
             take_backs_need_judge=tuple(take_backs_need_judge),
+            tournament=tournament,
         )
         stream = self._ids()
         rows = self._append(stream, [data], -1, author, key)
         opened = self.game(stream)
         return Heard(opened, rows, action=opening, verdict=judged.verdict, number=0)
-            tournament=tournament,
 
     # logging
 
@@ -225,7 +230,7 @@ class Bench:
             verdict=verdict_data(heard.verdict),
             stands=heard.stands,
         )
-        disputes = list(self._disputes(game, number, heard, author))
+        disputes = list(_calls_for_a_judge(game, [(number, heard.stands, heard.verdict)], author))
         rows = self._append(game.id, [logged, *disputes], game.version, author, key)
         change = self._absorb(game, rows)
         return Heard(
@@ -250,25 +255,20 @@ class Bench:
             return Heard(game, action=judged.action, verdict=judged.verdict, accepted=False)
         return Heard(game, action=step.action, verdict=step.verdict, stands=step.item.stands)
 
-    def _disputes(
-        self, game: Game, number: int, heard: Heard, author: Author
-    ) -> Iterable[Disputed]:
-        """What calls for a judge by itself: an irregularity, or a proof of an earlier one."""
-        count = len(game.disputes)
-        if heard.stands and not author.judges:
-            count += 1
-            yield Disputed(
-                id=f"d{count}", numbers=(number,), clause=heard.verdict.clause, cause="stands"
-            )
-        for finding in heard.verdict.findings:
-            if finding.status == "broken":
-                count += 1
-                yield Disputed(
-                    id=f"d{count}",
-                    numbers=(*finding.entries, number),
-                    clause=finding.clause,
-                    cause="finding",
-                )
+    def raised_by(
+        self, game: Game, data: Sequence[EntryData], author: Author
+    ) -> tuple[Disputed, ...]:
+        """The disputes that these entries open by themselves, wherever they change verdicts."""
+        was = {step.number: step for step in game.steps}
+        fresh = []
+        for step in self.preview(game, data)[0].steps:
+            number, old = step.number or 0, was.get(step.number)
+            proven = old.verdict.findings if old is not None else ()
+            findings = tuple(f for f in step.verdict.findings if f not in proven)
+            inserted = number > game.last_number
+            verdict = step.verdict._replace(findings=findings)
+            fresh.append((number, step.item.stands and inserted, verdict))
+        return tuple(_calls_for_a_judge(game, fresh, author))
 
     # going back and correcting
 
@@ -344,7 +344,7 @@ class Bench:
         )
         if dry_run:
             return Answer(game, change=self.preview(game, [data])[1])
-        return self.record(game, [data], author, key)
+        return self.record(game, [data, *self.raised_by(game, [data], author)], author, key)
 
     def correction(
         self,
@@ -493,7 +493,7 @@ class Bench:
         change = self.preview(game, [data])[1]
         if dry_run:
             return Answer(game, change=change)
-        return self.record(game, [data], author, key)
+        return self.record(game, [data, *self.raised_by(game, [data], author)], author, key)
 
     def fix_reading(
         self,
@@ -532,11 +532,15 @@ class Bench:
         author: Author = SCRIBE,
         key: str | None = None,
     ) -> Answer:
-        """Call for a judge about an action."""
+        """Call for a judge about an action. A seat speaks for itself alone."""
         game = self.game(game_id)
         if key is not None and (known := self._known(game, key)):
             return known
-        if number not in (0, *game.numbers()):
+        if author.seat is not None:
+            seat = seat or author.seat
+            if seat != author.seat:
+                raise NotAllowed("own_seat_only", role=author.role, seat=seat)
+        if not 0 <= number <= game.last_number:
             raise NotFound("no_such_action", number=number)
         if clause is not None and clause not in game.engine.clauses:
             raise NotFound("no_such_clause", clause=clause)
@@ -618,7 +622,9 @@ class Bench:
         """Whether the table may go on."""
         self._open_record(game)
         if game.held is not None:
-            raise HeldUp("held", reason=getattr(game.held, "reason", "") or "")
+            if isinstance(game.held, Disputed):
+                raise HeldUp("held_by_dispute", dispute=game.held.id)
+            raise HeldUp("held", reason=game.held.reason)
         if game.pending:
             raise Conflicting("pending", numbers=[item.number for item in game.pending])
         numbers = game.numbers()
@@ -699,6 +705,27 @@ class Bench:
             stands=first.stands,
             disputes=tuple(e.data.id for e in found if isinstance(e.data, Disputed)),
         )
+
+
+def _calls_for_a_judge(
+    game: Game, heard: Iterable[tuple[int, bool, Verdict]], author: Author
+) -> Iterator[Disputed]:
+    """An action that stands, unless a judge lets it; a proof that an earlier one broke a rule."""
+    known = {(dispute.cause, dispute.numbers, dispute.clause) for dispute in game.disputes.values()}
+    count = len(game.disputes)
+    for number, stands, verdict in heard:
+        calls: list[tuple[Literal["stands", "finding"], tuple[int, ...], str | None]] = []
+        if stands and not author.judges:
+            calls.append(("stands", (number,), verdict.clause))
+        for finding in verdict.findings:
+            if finding.status == "broken":
+                calls.append(("finding", (*finding.entries, number), finding.clause))
+        for call in calls:
+            if call in known:
+                continue
+            count += 1
+            cause, numbers, clause = call
+            yield Disputed(id=f"d{count}", numbers=numbers, clause=clause, cause=cause)
 
 
 def action_data(action: Action) -> dict[str, Any]:

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from engines.kernel import BadForm
 from referee.bench import Answer, Author, Bench
+from referee.disputed import matter
 from referee.entries import (
     DisputeClosed,
     Disputed,
@@ -16,10 +18,13 @@ from referee.entries import (
     ReadingFixed,
     Ruled,
 )
-from referee.errors import Conflicting, NotAllowed, NotFound
+from referee.errors import Conflicting, NotAllowed, NotFound, RefereeError
 from referee.record import Change, Game
+from referee.tournament.events import ReadingRuled
 
 Remedy = Literal["none", "stands", "taken_back", "corrected", "penalty"]
+LINE_REMEDIES = ("taken_back", "corrected")
+"""Remedies that change what counts."""
 
 
 @dataclass(frozen=True)
@@ -53,14 +58,13 @@ def issue(
     """Record a ruling together with everything its remedy does."""
     _judges_only(author)
     game = bench.game(game_id)
-    if game.closed is not None and (
-        decision.remedy in ("taken_back", "corrected") or decision.readings
-    ):
+    if game.closed is not None and (decision.remedy in LINE_REMEDIES or decision.readings):
         raise Conflicting("closed")
     entries = ruling_entries(bench, game, decision)
     if dry_run:
         return Answer(game, change=bench.preview(game, entries)[1])
-    return bench.record(game, entries, author, key)
+    raised = bench.raised_by(game, entries, author) if decision.lines else ()
+    return bench.record(game, [*entries, *raised], author, key)
 
 
 def ruling_entries(bench: Bench, game: Game, decision: Decision) -> list[EntryData]:
@@ -75,13 +79,13 @@ def ruling_entries(bench: Bench, game: Game, decision: Decision) -> list[EntryDa
         raise NotFound("no_such_ruling", ruling=decision.overturns)
     for name, value in decision.readings.items():
         game.engine.check_reading(name, value)
-        if game.engine.readings[name].changeable != "any":
+        if decision.scope == "game" and not _changeable(game, name):
             raise Conflicting("reading_pinned", reading=name)
     ruling = Ruled(
         id=f"r{len(game.rulings) + 1}",
         dispute=decision.dispute,
         numbers=numbers,
-        clauses=decision.clauses,
+        clauses=decision.clauses or _disputed_clauses(game, decision.dispute, numbers),
         remedy=decision.remedy,
         reason=decision.reason,
         authority=decision.authority,
@@ -90,14 +94,21 @@ def ruling_entries(bench: Bench, game: Game, decision: Decision) -> list[EntryDa
         readings=dict(decision.readings),
         scope=decision.scope,
     )
-    return [ruling, *_remedy(bench, game, decision, ruling), *_readings(decision, ruling)]
+    return [ruling, *_remedy(bench, game, decision, ruling), *_readings(game, decision, ruling)]
+
+
+def _disputed_clauses(game: Game, dispute: str | None, numbers: tuple[int, ...]) -> tuple[str, ...]:
+    """What a ruling is about unless it says so: the clause disputed, or those in question."""
+    if dispute is not None and (clause := game.disputes[dispute].clause) is not None:
+        return (clause,)
+    found = [clause for number in numbers for clause in matter(game, number).clauses]
+    return tuple(dict.fromkeys(found))[:16]
 
 
 def _numbers(game: Game, decision: Decision) -> tuple[int, ...]:
     if decision.dispute is None:
-        known = (0, *game.numbers())
         for number in decision.numbers:
-            if number not in known:
+            if number > game.last_number:
                 raise NotFound("no_such_action", number=number)
         return decision.numbers
     if decision.dispute not in game.disputes:
@@ -131,11 +142,17 @@ def _first(game: Game, ruling: Ruled) -> int:
     return counting[0]
 
 
-def _readings(decision: Decision, ruling: Ruled) -> list[EntryData]:
+def _readings(game: Game, decision: Decision, ruling: Ruled) -> list[EntryData]:
+    """What is read otherwise from here on; a game keeps what is pinned when it opens."""
     return [
         ReadingFixed(reading=name, value=value, reason=f"{ruling.id}: {decision.reason}"[:2000])
         for name, value in decision.readings.items()
+        if _changeable(game, name)
     ]
+
+
+def _changeable(game: Game, reading: str) -> bool:
+    return game.engine.readings[reading].changeable == "any"
 
 
 def penalty(game: Game, seat: str, level: str, reason: str, ruling: str | None = None) -> Penalised:
@@ -216,8 +233,10 @@ class RemedyPreview:
     """What one remedy would do to everything behind the disputed action."""
 
     remedy: Remedy
-    change: Change | None
-    problem: str | None = None
+    change: Change | None = None
+    gone: tuple[int, ...] = ()
+    """The actions that would no longer count, neither now nor later."""
+    problem: RefereeError | BadForm | None = None
     """Why it cannot be done, if it cannot."""
 
 
@@ -228,19 +247,41 @@ def previews(
     remedies: list[Remedy] = ["stands", "taken_back", "penalty"]
     if lines:
         remedies.insert(2, "corrected")
-    found = []
-    for remedy in remedies:
-        decision = Decision(
-            reason="preview",
-            remedy=remedy,
-            dispute=dispute.id,
-            lines=tuple(lines),
-            seat=game.setting.seats[0],
-            level="preview",
-        )
-        try:
-            change = bench.preview(game, ruling_entries(bench, game, decision))[1]
-            found.append(RemedyPreview(remedy, change))
-        except (Conflicting, NotFound, ValueError) as error:
-            found.append(RemedyPreview(remedy, None, str(error)))
-    return found
+    return [_preview(bench, game, dispute, remedy, lines) for remedy in remedies]
+
+
+def _preview(
+    bench: Bench, game: Game, dispute: Disputed, remedy: Remedy, lines: Sequence[str]
+) -> RemedyPreview:
+    appealed = game.settled.get(dispute.id)
+    decision = Decision(
+        reason="preview",
+        remedy=remedy,
+        dispute=dispute.id,
+        lines=tuple(lines),
+        seat=game.setting.seats[0],
+        level="preview",
+        overturns=appealed if appealed in game.rulings else None,
+    )
+    try:
+        if remedy in LINE_REMEDIES and game.closed is not None:
+            raise Conflicting("closed")
+        after, change = bench.preview(game, ruling_entries(bench, game, decision))
+    except (RefereeError, BadForm) as problem:
+        return RemedyPreview(remedy, problem=problem)
+    left = set(after.numbers())
+    return RemedyPreview(remedy, change, tuple(n for n in game.numbers() if n not in left))
+
+
+def tournament_readings(game: Game, ruling_id: str) -> list[ReadingRuled]:
+    """What a ruling decides for every table of a tournament, as the tournament's own events."""
+    ruling = game.rulings.get(ruling_id)
+    if ruling is None or ruling_id in game.overturned:
+        raise NotFound("no_such_ruling", ruling=ruling_id)
+    if ruling.scope != "tournament":
+        return []
+    reason = f"{game.id}/{ruling_id}: {ruling.reason}"[:2000]
+    return [
+        ReadingRuled(game=game.engine.id, reading=name, value=value, reason=reason)
+        for name, value in ruling.readings.items()
+    ]

@@ -1,0 +1,219 @@
+"""What calls for a judge by itself, who may call, and what lies before the judge."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.kernel.registry import load_engine
+from referee.bench import JUDGE, SCRIBE, Author, Bench
+from referee.casemaking import case_of_ruling
+from referee.cases import read_cases, run_case
+from referee.disputed import matter
+from referee.entries import Disputed
+from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound
+from referee.files import write_toml
+from referee.record import Game
+from referee.rulings import Decision, issue, previews, tournament_readings
+from referee.verify import verify
+from tests.record.conftest import make_bench
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return make_bench()
+
+
+@pytest.fixture
+def table(bench: Bench) -> str:
+    return bench.open("pebbles", "table A B first A").game.id
+
+
+def raised(game: Game) -> list[tuple[str, tuple[int, ...], str | None]]:
+    return [(d.cause, d.numbers, d.clause) for d in game.disputes.values()]
+
+
+def logged(bench: Bench, table: str, *lines: str) -> None:
+    for line in lines:
+        assert bench.log(table, line).accepted
+
+
+# raised by themselves
+
+
+def test_a_correction_that_brings_a_proof_to_light_opens_a_dispute(
+    bench: Bench, table: str
+) -> None:
+    logged(bench, table, "take 3", "take 2", "audit heap 7")
+    assert bench.game(table).disputes == {}
+    answer = bench.correct(table, 2, ["take 1"])
+    assert raised(answer.game) == [("finding", (1, 4, 3), "PEB-AUDIT-1")]
+    assert isinstance(answer.entries[-1].data, Disputed)
+    bench.correct(table, 2 + 2, ["take 1"])
+    assert [numbers for _, numbers, _ in raised(bench.game(table))][1:] == [(1, 5, 3)]
+    assert verify(table, bench.store.read(table)).problems == []
+
+
+def test_a_fact_about_the_box_that_brings_a_proof_to_light_opens_a_dispute(
+    bench: Bench, table: str
+) -> None:
+    logged(bench, table, "take 3", "audit heap 9")
+    preview = bench.declare_kit(table, "heap", 13, "counted", dry_run=True)
+    assert preview.game.disputes == {}
+    game = bench.declare_kit(table, "heap", 13, "counted").game
+    assert raised(game) == [("finding", (1, 2), "PEB-AUDIT-1")]
+
+
+def test_a_proof_that_was_known_is_not_disputed_twice(bench: Bench, table: str) -> None:
+    logged(bench, table, "take 3", "audit heap 8", "take 1", "take 2")
+    bench.correct(table, 4, ["take 3"])
+    assert raised(bench.game(table)) == [("finding", (1, 2), "PEB-AUDIT-1")]
+
+
+def test_what_is_corrected_to_an_illegal_action_is_disputed_unless_a_judge_says_so(
+    bench: Bench, table: str
+) -> None:
+    logged(bench, table, "take 3", "take 2")
+    bench.correct(table, 2, ["take 3"], stands=True)
+    assert raised(bench.game(table)) == [("stands", (3,), "PEB-TAKE-2")]
+    bench.correct(table, 3, ["take 3"], stands=True, author=JUDGE)
+    assert len(bench.game(table).disputes) == 1
+
+
+def test_a_ruling_that_brings_another_proof_to_light_opens_the_next_dispute(
+    bench: Bench, table: str
+) -> None:
+    logged(bench, table, "take 3", "take 2", "audit heap 7")
+    bench.dispute(table, 2, seat="A", text="it was one")
+    decision = Decision("one it was", "corrected", "d1", lines=("take 1",))
+    game = issue(bench, table, decision, author=JUDGE).game
+    assert [dispute.id for dispute in game.open_disputes()] == ["d2"]
+    assert game.disputes["d2"].cause == "finding"
+
+
+# who may call
+
+
+def test_a_seat_disputes_for_itself_alone(bench: Bench, table: str) -> None:
+    logged(bench, table, "take 3")
+    own = bench.dispute(table, 1, author=Author(role="seat:B")).game
+    assert own.disputes["d1"].seat == "B"
+    with pytest.raises(NotAllowed) as refusal:
+        bench.dispute(table, 1, seat="A", author=Author(role="seat:B"))
+    assert refusal.value.exit_code == 8
+    bench.dispute(table, 1, seat="A", author=SCRIBE)
+    with pytest.raises(NotFound):
+        bench.dispute(table, 1, author=Author(role="seat:C"))
+    assert len(bench.game(table).disputes) == 2
+
+
+def test_a_held_game_says_which_dispute_holds_it(bench: Bench, table: str) -> None:
+    logged(bench, table, "take 3")
+    bench.dispute(table, 1, seat="B", holds=True)
+    with pytest.raises(HeldUp) as refusal:
+        bench.log(table, "take 2")
+    assert (refusal.value.key, refusal.value.facts) == ("held_by_dispute", {"dispute": "d1"})
+
+
+# what lies before the judge
+
+
+def test_an_action_is_shown_as_it_stood_when_it_counted(bench: Bench, table: str) -> None:
+    logged(bench, table, "take 3", "take 2", "take 1")
+    bench.undo(table, 2)
+    logged(bench, table, "take 1")
+    bench.correct(table, 1, ["take 2"])
+    taken_back, corrected = matter(bench.game(table), 3), matter(bench.game(table), 1)
+    assert (taken_back.line.status, taken_back.before.state.heap) == ("taken_back", 7)
+    assert (corrected.line.status, corrected.before.state.heap) == ("corrected", 12)
+    assert matter(bench.game(table), 4).before.state.heap == 10
+    with pytest.raises(NotFound):
+        matter(bench.game(table), 9)
+
+
+def test_what_was_taken_back_can_be_disputed_and_ruled_on(bench: Bench, table: str) -> None:
+    logged(bench, table, "take 3", "take 2")
+    bench.undo(table)
+    game = bench.dispute(table, 2, seat="B", text="that was no mistake").game
+    found = {p.remedy: p for p in previews(bench, game, game.disputes["d1"])}
+    assert found["taken_back"].change is None
+    assert isinstance(found["taken_back"].problem, NotFound)
+    assert found["stands"].change is not None
+    game = issue(bench, table, Decision("it was", "none", "d1"), author=JUDGE).game
+    assert game.settled == {"d1": "r1"}
+    with pytest.raises(NotFound):
+        bench.dispute(table, 3)
+
+
+def test_previews_tell_what_would_be_gone(bench: Bench, table: str) -> None:
+    logged(bench, table, "take 3", "take 2", "take 1", "take 3")
+    game = bench.dispute(table, 2, seat="A").game
+    found = {p.remedy: p for p in previews(bench, game, game.disputes["d1"], ["take 1"])}
+    assert found["taken_back"].gone == (2, 3, 4)
+    assert found["corrected"].gone == (2,)
+    corrected = found["corrected"].change
+    assert corrected is not None
+    assert corrected.pending == (3, 4)
+    assert found["stands"].gone == found["penalty"].gone == ()
+
+
+def test_a_settled_dispute_previews_an_appeal_and_a_closed_record_its_reopening(
+    bench: Bench, table: str
+) -> None:
+    logged(bench, table, "take 3", "take 2")
+    bench.dispute(table, 2, seat="A")
+    game = issue(bench, table, Decision("fine", "stands", "d1"), author=JUDGE).game
+    assert all(p.problem is None for p in previews(bench, game, game.disputes["d1"]))
+    game = bench.close(table, reason="supper").game
+    found = {p.remedy: p for p in previews(bench, game, game.disputes["d1"])}
+    assert isinstance(found["taken_back"].problem, Conflicting)
+    assert found["stands"].problem is None
+
+
+# rulings
+
+
+def test_a_ruling_that_names_no_clause_is_about_the_clause_in_question(
+    bench: Bench, table: str
+) -> None:
+    logged(bench, table, "take 3", "audit heap 8")
+    bench.log(table, "take 3", stands=True)
+    proven = issue(bench, table, Decision("miscounted", "none", "d1"), author=JUDGE).game
+    assert proven.rulings["r1"].clauses == ("PEB-AUDIT-1",)
+    assert proven.rulings["r1"].numbers == (1, 2)
+    bare = issue(bench, table, Decision("as said", numbers=(3,)), author=JUDGE).game
+    assert bare.rulings["r2"].clauses == ("PEB-TAKE-2",)
+
+
+def test_a_reading_ruled_for_a_tournament_becomes_an_event_of_it(bench: Bench, table: str) -> None:
+    decision = Decision("so everywhere", readings={"last_pebble": "loses"}, scope="tournament")
+    game = issue(bench, table, decision, author=JUDGE).game
+    (event,) = tournament_readings(game, "r1")
+    assert (event.game, event.reading, event.value) == ("pebbles", "last_pebble", "loses")
+    assert event.reason == f"{table}/r1: so everywhere"
+    local = issue(bench, table, Decision("here", readings={"last_pebble": "wins"}), author=JUDGE)
+    assert tournament_readings(local.game, "r2") == []
+    issue(bench, table, Decision("no", overturns="r1"), author=JUDGE)
+    with pytest.raises(NotFound):
+        tournament_readings(bench.game(table), "r1")
+
+
+def case_problems(game: Game, ruling: str) -> list[str]:
+    file = read_cases(write_toml(case_of_ruling(game, ruling)))
+    return run_case(load_engine(game.engine.id), file, file.case[0]).problems
+
+
+def test_a_proof_becomes_a_case_with_its_story(bench: Bench, table: str) -> None:
+    logged(bench, table, "take 3")
+    bench.log(table, "take 3", stands=True)
+    logged(bench, table, "take 1", "audit heap 8")
+    game = issue(bench, table, Decision("miscounted", "none", "d2"), author=JUDGE).game
+    case = case_of_ruling(game, "r1")["case"][0]
+    assert case["lines"].splitlines()[0] == "B take 3 -> stands PEB-TAKE-2"
+    assert case["lines"].splitlines()[-1] == "audit heap 8 -> legal proves PEB-AUDIT-1"
+    assert case_problems(game, "r1") == []
+
+
+def test_a_ruling_about_no_action_becomes_no_case(bench: Bench, table: str) -> None:
+    game = issue(bench, table, Decision("be nice"), author=JUDGE).game
+    with pytest.raises(NotFound):
+        case_of_ruling(game, "r1")
