@@ -20,7 +20,7 @@ from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.key import card_key
 from engines.bloody_grove.state import Wood
 from engines.bloody_grove.worlds import BOTTOM, HAND, World, Worlds
-from engines.kernel import LANGUAGES, Judgement, KitSheet, Language
+from engines.kernel import LANGUAGES, BadForm, Judgement, KitSheet, Language, Verdict
 from tests.games.bloody_grove import KIT
 from tests.games.bloody_grove_table import (
     ANY,
@@ -375,12 +375,16 @@ def with_another_word(table: Table, rng: random.Random) -> tuple[int, list[str]]
     return spot, [*table.lines[:spot], wrong, *table.lines[spot + 1 :]]
 
 
-def first_refusal(log: list[str]) -> tuple[int, Judgement[Wood]] | None:
+def first_refusal(log: list[str]) -> tuple[int, Verdict] | None:
+    """Also a line that cannot be understood, because it names a card that is not there."""
     game = Hearing(log[0])
     for number, line in enumerate(log[1:], start=1):
-        judgement = game.hear(line)
+        try:
+            judgement = game.hear(line)
+        except BadForm:
+            return number, Verdict("illegal")
         if not judgement.accepted:
-            return number, judgement
+            return number, judgement.verdict
     return None
 
 
@@ -408,7 +412,7 @@ def test_a_wrong_destination_is_caught_when_an_exhaustive_check_would() -> None:
         refused = first_refusal(log)
         assert (refused[0] if refused else None) == expected, f"game {seed}, {log[spot]}"
         if refused is not None:
-            verdict = refused[1].verdict
+            verdict = refused[1]
             proven = {entry for finding in verdict.findings for entry in finding.entries}
             silent = verdict.clause in ("GRV-TURN-5", "GRV-END-3")
             assert spot in proven or silent, f"game {seed}"

@@ -239,13 +239,7 @@ def take(state: Wood, action: act.Take, rule: Rule) -> Wood:
     shown = state.venerables.shown
     rule("GRV-VEN-2", action.face in shown, face=action.face, shown=shown)
     spirit(action.face, kit)
-    if action.face not in (*shown, *state.venerables.unseen):
-        raise BadForm("not_there", what=action.face)
-    left = Venerables(
-        tuple(face for face in shown if face != action.face),
-        state.venerables.unseen - {action.face},
-    )
-    state = evolve(state, venerables=left)
+    state = evolve(state, venerables=_taken(state.venerables, action.face))
     if state.flow.step != "take":
         return lay(state, seat, contest.place, Card(action.face))
     contest = evolve(contest, winner=seat, taken=action.face)
@@ -254,6 +248,16 @@ def take(state: Wood, action: act.Take, rule: Rule) -> Wood:
         state = lay(evolve(state, contest=contest), seat, contest.grove, Card(action.face))
         return _placed(state, rule)
     return again(evolve(state, contest=contest), step="replace")
+
+
+def _taken(there: Venerables, face: str) -> Venerables:
+    """From the display; or, if it was taken so, from the face-down deck."""
+    if face in there.shown:
+        place = there.shown.index(face)
+        return Venerables(there.shown[:place] + there.shown[place + 1 :], there.unseen)
+    if face not in there.unseen:
+        raise BadForm("not_there", what=face)
+    return Venerables(there.shown, there.unseen - {face})
 
 
 @goes_on_from("replace")
@@ -404,13 +408,13 @@ def _open_seals(state: Wood, rule: Rule) -> None:
         seals = {s.number: s.shown for s in player.seals if s.token is None and s.number in numbers}
         if not seals:
             continue
-        false = settle(trail, seals, _unseen_at_start(state, seat, kit))
+        false = settle(trail, seals, unseen_at_start(state, seat, kit))
         for number in seals:
             settled = rule.proves if number in false else rule.clears
             settled("GRV-HID-7", number, seat=seat)
 
 
-def _unseen_at_start(state: Wood, seat: str, kit: Box) -> tuple[str, ...]:
+def unseen_at_start(state: Wood, seat: str, kit: Box) -> tuple[str, ...]:
     held = state.players[seat].hidden
     shown = {move.face for move in held.trail if move.kind in ("play", "bottom")}
     return tuple(sorted(held.unseen | (shown & kit.base_faces)))
