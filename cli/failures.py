@@ -43,6 +43,9 @@ def report(error: BaseException, as_json: bool) -> int:
         return 130
     if type(error).__name__ == "Exit":
         return int(getattr(error, "exit_code", 0))
+    if type(error).__name__ == "NoArgsIsHelpError" and not as_json:
+        sys.stderr.write(f"{error}\n")
+        return 2
     code, key, message, facts = describe(error)
     if as_json:
         body = {"code": key, "exit": code, "message": message, "facts": _plain(facts)}
@@ -74,7 +77,9 @@ def describe(error: BaseException) -> tuple[int, str, str, dict[str, Any]]:
             facts,
         )
     if hasattr(error, "format_message") and hasattr(error, "exit_code"):
-        return 2, "usage", error.format_message(), {}
+        from cli.helping import usage_sentence
+
+        return 2, "usage", usage_sentence(error), {}
     if type(error).__name__ in ("UnreadableEntry", "RecordError", "CaseError", "UnsafeJson"):
         return 6, "invalid", str(error), {}
     if isinstance(error, OSError):

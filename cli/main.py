@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from cli.helping import SpokenContext
 from cli.speech import WORDS, choose_language, say
 
 COMMANDS: dict[str, str] = {
@@ -61,7 +62,9 @@ COMMANDS: dict[str, str] = {
 """Every command and the group it is listed under; its module has the same name."""
 
 _VALUED = {"--store", "-g", "--game", "--lang", "--as", "--color"}
-_FLAGS = {"--json", "--no-input", "-q", "--quiet", "-v", "--verbose"}
+_FLAGS = {"--json", "--no-input", "-q", "--quiet", "-v", "--verbose", "--version"}
+_COMPLETION = ("install_completion", "show_completion")
+"""Options that Typer adds; ``referee completion`` does the same for every shell."""
 
 
 class LazyCommands(TyperGroup):
@@ -104,15 +107,15 @@ class LazyCommands(TyperGroup):
 
 def localise(command: Any, key: str) -> None:
     """Help, examples and option texts from the catalogue."""
+    command.context_class = SpokenContext
     command.help = say(f"{key}.about")
     command.short_help = command.help
     command.epilog = None
     if f"{key}.examples" in WORDS:
         command.epilog = say("help.examples") + "\n\n" + _verbatim(say(f"{key}.examples"))
+    command.params = [param for param in command.params if param.name not in _COMPLETION]
     for param in command.params:
-        if param.name == "help":
-            param.help = say("option.help")
-        elif f"{key}.{param.name}" in WORDS:
+        if f"{key}.{param.name}" in WORDS:
             param.help = say(f"{key}.{param.name}")
         elif f"option.{param.name}" in WORDS:
             param.help = say(f"option.{param.name}")
@@ -184,12 +187,16 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command; the answer is the exit code."""
     words = hoist(list(sys.argv[1:] if arguments is None else arguments))
     choose_language(words, os.environ)
-    if words == ["--version"]:
+    if "--version" in _before_dashes(words):
         from cli.speech import version_line
 
         print(version_line())
         return 0
     return _run(words)
+
+
+def _before_dashes(words: list[str]) -> list[str]:
+    return words[: words.index("--")] if "--" in words else words
 
 
 def _run(words: list[str]) -> int:
@@ -200,19 +207,21 @@ def _run(words: list[str]) -> int:
     try:
         code = command.main(args=words, prog_name="referee", standalone_mode=False)
     except BaseException as error:
-        return failures.report(error, "--json" in words)
+        return failures.report(error, "--json" in _before_dashes(words))
     return code if isinstance(code, int) else 0
 
 
 def localise_root(command: Any) -> None:
+    command.context_class = SpokenContext
     command.help = say("command.about")
     command.epilog = say("help.more")
     for param in command.params:
-        key = "help" if param.name == "help" else param.name
-        param.help = say(f"option.{key}")
+        param.help = say(f"option.{param.name}")
 
 
 def run() -> None:
+    """The program: nobody's Pydantic plugins are looked for, which makes it start sooner."""
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     sys.exit(main())
 
 

@@ -157,7 +157,7 @@ def begin(
 
         raise Misused("no_such_language", lang=lang)
     if lang is not None:
-        set_language(lang)
+        set_language("fr" if lang == "fr" else "en")
     _session = Session(
         store_url=store_url(store),
         game_asked=game,
