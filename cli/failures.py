@@ -30,7 +30,7 @@ class Answered(Exception):
         self.code = code
 
 
-def report(error: BaseException, as_json: bool) -> int:
+def report(error: BaseException, as_json: bool, verbose: bool = False) -> int:
     """Print what went wrong; the answer is the exit code."""
     if isinstance(error, Answered):
         return error.code
@@ -53,8 +53,10 @@ def report(error: BaseException, as_json: bool) -> int:
         sys.stdout.write(json.dumps(envelope, ensure_ascii=False) + "\n")
     else:
         sys.stderr.write(f"referee: {message}\n")
-    if code == 1 and os.environ.get("REFEREE_DEBUG"):
-        raise error
+    if code == 1 and verbose:
+        import traceback
+
+        traceback.print_exception(error)
     return code
 
 

@@ -207,7 +207,8 @@ def _run(words: list[str]) -> int:
     try:
         code = command.main(args=words, prog_name="referee", standalone_mode=False)
     except BaseException as error:
-        return failures.report(error, "--json" in _before_dashes(words))
+        said = _before_dashes(words)
+        return failures.report(error, "--json" in said, bool({"-v", "--verbose"} & set(said)))
     return code if isinstance(code, int) else 0
 
 

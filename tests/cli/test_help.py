@@ -1,0 +1,146 @@
+"""Every command and every option is explained in both languages; the examples can be typed."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+import typer
+
+from cli.failures import EXIT_CODES
+from cli.main import COMMANDS, LazyCommands, app, hoist
+from cli.speech import WORDS, choose_language
+from engines.kernel.data import read_words
+from engines.kernel.words import LANGUAGES, placeholders
+from tests.cli.transcripts import run
+
+
+class Page(NamedTuple):
+    """A command, the words that lead to it, and the key of its texts."""
+
+    path: tuple[str, ...]
+    command: Any
+
+    @property
+    def key(self) -> str:
+        return ".".join(("command", *self.path))
+
+    @property
+    def is_group(self) -> bool:
+        return bool(getattr(self.command, "commands", None))
+
+
+def pages() -> Iterator[Page]:
+    root = typer.main.get_command(app)
+    assert isinstance(root, LazyCommands)
+    for name in COMMANDS:
+        command = root.get_command(None, name)
+        yield Page((name,), command)
+        for sub, own in getattr(command, "commands", {}).items():
+            yield Page((name, sub), own)
+
+
+PAGES = list(pages())
+LEAVES = [page for page in PAGES if not page.is_group]
+IDS = [" ".join(page.path) for page in PAGES]
+
+
+def said(key: str) -> dict[str, str]:
+    entry = WORDS.entry(key)
+    return dict(entry) if entry else {}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_every_command_and_option_is_explained_in_both_languages(page: Page) -> None:
+    assert set(LANGUAGES) <= set(said(f"{page.key}.about"))
+    for param in page.command.params:
+        own, common = said(f"{page.key}.{param.name}"), said(f"option.{param.name}")
+        assert set(LANGUAGES) <= set(own or common), param.name
+        assert param.help, param.name
+    if not page.is_group:
+        assert set(LANGUAGES) <= set(said(f"{page.key}.examples"))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("page", LEAVES, ids=lambda page: " ".join(page.path))
+def test_examples_can_be_typed(page: Page, lang: str) -> None:
+    for line in said(f"{page.key}.examples")[lang].strip().splitlines():
+        for part in line.split(" && "):
+            words = shlex.split(re.split(r" [<>] ", part)[0])
+            assert words[0] == "referee", line
+            parsed = _parsed(words[1:])
+            assert part is not line or parsed == page.path, line
+
+
+def _parsed(words: list[str]) -> tuple[str, ...]:
+    """The path of the command a line calls; Typer objects to what it cannot read."""
+    choose_language([], {})
+    root = typer.main.get_command(app)
+    context = root.make_context("referee", hoist(words))
+    path: list[str] = []
+    command: Any = root
+    while hasattr(command, "resolve_command"):
+        rest = [*context._protected_args, *context.args]
+        name, command, rest = command.resolve_command(context, rest)
+        path.append(name)
+        context = command.make_context(name, rest, parent=context)
+    return tuple(path)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_a_help_page_speaks_one_language(page: Page, lang: str) -> None:
+    out, code = run(f"referee {' '.join(page.path)} --help --lang {lang}")
+    assert code == 0
+    about = said(f"{page.key}.about")[lang]
+    assert about in " ".join(out.split())
+    foreign = {
+        "fr": r"Show this|\bCommands:|\[required|\[default|Usage: ",
+        "en": r"Usage :|Afficher",
+    }
+    assert not re.search(foreign[lang], out), out
+    assert "completion" not in out or page.path[0] == "completion"
+
+
+WRONG = {
+    "undo --nonsense": ("there is no option", "il n'y a pas d'option"),
+    "undo --t 3": ("near: --to", "proches : --to"),
+    "undo one": ("COUNT takes a whole number", "COUNT demande un nombre entier"),
+    "undo 0": ("1 or more", "au moins 1"),
+    "undo --to": ("--to needs a value", "--to demande une valeur"),
+    "undo 1 2 3": ("too many arguments: 2 3", "arguments en trop : 2 3"),
+    "games --open=yes": ("--open takes no value", "--open ne prend pas de valeur"),
+    "open": ("GAME is missing", "GAME manque"),
+    "kit nonsense": ("no command “nonsense” here", "pas de commande « nonsense » ici"),
+    "-q": ("a command is missing", "il manque une commande"),
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("line", WRONG)
+def test_wrong_usage_is_told_in_the_language_of_the_user(line: str, lang: str) -> None:
+    out, code = run(f"referee {line} --lang {lang}")
+    assert code == 2
+    assert WRONG[line][LANGUAGES.index(lang)] in out  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("line", ["referee", "referee kit", "referee keys"])
+def test_a_command_that_needs_more_shows_its_help(line: str) -> None:
+    out, code = run(line)
+    assert code == 2
+    assert out.startswith("Usage: referee")
+
+
+def test_every_message_has_the_same_facts_in_both_languages() -> None:
+    for key in read_words("cli"):
+        entry = said(key)
+        assert placeholders(entry["en"]) == placeholders(entry["fr"]), key
+
+
+def test_exit_codes_are_told_in_both_languages() -> None:
+    for lang in LANGUAGES:
+        out, _ = run(f"referee help exit-codes --lang {lang}")
+        assert [line.split()[0] for line in out.splitlines()] == [str(c) for c in EXIT_CODES]
