@@ -204,6 +204,7 @@ class RedoAnswer(ChangeAnswer):
 
 class CorrectAnswer(ChangeAnswer):
     inserted: list[int]
+    disputes: list[str]
 
 
 class AdjustAnswer(TypedDict):
@@ -271,6 +272,7 @@ class KitDeclareAnswer(TypedDict):
     game: NotRequired[str]
     path: NotRequired[str]
     value: NotRequired[Any]
+    disputes: NotRequired[list[str]]
     judged_again: NotRequired[int]
     rejudged: NotRequired[list[RejudgedRow]]
     pending: NotRequired[list[int]]
@@ -416,15 +418,25 @@ class DisputeListAnswer(TypedDict):
 class RemedyRow(TypedDict):
     remedy: str
     possible: bool
+    problem: NotRequired[str]
+    gone: NotRequired[list[int]]
     judged_again: NotRequired[int]
     rejudged: NotRequired[list[RejudgedRow]]
     pending: NotRequired[list[int]]
 
 
+class DisputedActionRow(VerdictAnswer):
+    number: int
+    notation: str
+    status: Literal["counts", "pending", "taken_back", "corrected"]
+    stands: bool
+
+
 class DisputeShowAnswer(DisputeAnswer, VerdictAnswer):
     before: Data
     notation: str
-    action: Data
+    action: Data | None
+    actions: list[DisputedActionRow]
     legal: list[str]
     readings: dict[str, str]
     precedents: list[Data]
@@ -434,6 +446,7 @@ class DisputeShowAnswer(DisputeAnswer, VerdictAnswer):
 class RulingIssueAnswer(ChangeAnswer):
     ruling: Data | None
     penalties: list[Data]
+    disputes: list[str]
 
 
 class RulingListAnswer(TypedDict):
@@ -552,6 +565,32 @@ class KeyImportAnswer(TypedDict):
     revoked: int
 
 
+class SecretAnswer(TypedDict):
+    game: str
+    id: str
+    seat: str
+    what: str
+    digest: str
+    value: Any
+
+
+class SecretOpenAnswer(SecretAnswer):
+    findings: list[FindingAnswer]
+    disputes: list[str]
+
+
+class SecretShowAnswer(TypedDict):
+    game: str
+    id: str
+    salt: str
+    value: list[str]
+
+
+class SecretListAnswer(TypedDict):
+    game: str
+    secrets: list[SecretAnswer]
+
+
 class SealedGameRow(TypedDict):
     game: str
     entries: int
@@ -639,6 +678,10 @@ ANSWERS: dict[str, Any] = {
     "keys-revoke": KeyAnswer,
     "keys-export": KeyExportAnswer,
     "keys-import": KeyImportAnswer,
+    "secret-seal": SecretAnswer,
+    "secret-open": SecretOpenAnswer,
+    "secret-show": SecretShowAnswer,
+    "secret-list": SecretListAnswer,
     "seal-make": SealMakeAnswer,
     "seal-check": SealCheckAnswer,
     "hold": HeldAnswer,

@@ -42,6 +42,7 @@ COMMANDS: dict[str, str] = {
     "what-if": "judge",
     "head": "judge",
     "sign": "judge",
+    "secret": "judge",
     "seal": "judge",
     "keys": "judge",
     "hold": "judge",

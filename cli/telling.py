@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from cli.speech import Paint, language, say
@@ -10,7 +10,7 @@ from engines.kernel import to_plain
 
 if TYPE_CHECKING:
     from engines.kernel import Action, Engine, Finding, Judgement, Point, Verdict
-    from referee.bench import Heard
+    from referee.bench import Answer, Heard
     from referee.record import Change, Game
 
 SIGNS = {"legal": ("✔", "good"), "illegal": ("✘", "bad"), "undecided": ("◐", "unsure")}
@@ -152,8 +152,10 @@ def over_line(game: Game) -> str:
     return f"{line} ({scores})" if scores else line
 
 
-def change_lines(paint: Paint, game: Game, change: Change) -> Iterator[str]:
-    """What a correction did to everything behind it."""
+def change_lines(
+    paint: Paint, game: Game, change: Change, *, helping: bool = True
+) -> Iterator[str]:
+    """What a correction did, or would do, to everything behind it; then what to do about it."""
     if change.judged_again:
         yield "  " + say("tell.rejudged", count=change.judged_again)
     texts = {item.number: item for item in game.line()}
@@ -168,8 +170,9 @@ def change_lines(paint: Paint, game: Game, change: Change) -> Iterator[str]:
             after = f"{say('outcome.' + judged.after.outcome)} {clauses}".strip()
         yield f"  #{judged.number} {line}: {before} → {after}"
     if change.pending:
-        first = texts[change.pending[0]]
         yield "  " + say("tell.pending", numbers=", ".join(f"#{n}" for n in change.pending))
+    if change.pending and helping:
+        first = texts[change.pending[0]]
         if first.action is not None:
             refused = game.engine.judge(game.setting, game.state, first.action, first.number or 0)
             for point in refused.verdict.breaches:
@@ -177,7 +180,17 @@ def change_lines(paint: Paint, game: Game, change: Change) -> Iterator[str]:
         yield "  " + say("tell.pending_help", number=change.pending[0])
 
 
+def raised_lines(answer: Answer) -> Iterator[str]:
+    """The disputes that an answer opened by itself."""
+    for dispute in raised(answer):
+        yield "  " + say("tell.dispute_opened", id=dispute)
+
+
 # the same as data
+
+
+def raised(answer: Answer) -> list[str]:
+    return [entry.data.id for entry in answer.entries if entry.data.KIND == "disputed"]
 
 
 def heard_data(heard: Heard) -> dict[str, Any]:
@@ -204,16 +217,20 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
         "breaches": [point_data(point) for point in verdict.breaches],
         "claims": [point_data(point) for point in verdict.claims],
         "effects": [point_data(point) for point in verdict.effects],
-        "findings": [
-            {
-                "status": finding.status,
-                "clause": finding.clause,
-                "entries": list(finding.entries),
-                "facts": to_plain(dict(finding.facts)),
-            }
-            for finding in verdict.findings
-        ],
+        "findings": findings_data(verdict.findings),
     }
+
+
+def findings_data(findings: Iterable[Finding]) -> list[dict[str, Any]]:
+    return [
+        {
+            "status": finding.status,
+            "clause": finding.clause,
+            "entries": list(finding.entries),
+            "facts": to_plain(dict(finding.facts)),
+        }
+        for finding in findings
+    ]
 
 
 def point_data(point: Point) -> dict[str, Any]:

@@ -250,6 +250,8 @@ class Unsealed(EntryData):
     id: str = Field(pattern=r"^s[0-9]{1,6}$")
     salt: str = Field(pattern=r"^[0-9a-f]{32,64}$")
     value: JsonValue
+    findings: tuple[FindingData, ...] = ()
+    """What the referee said when it was opened."""
 
 
 class Noted(EntryData):

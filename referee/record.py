@@ -20,6 +20,8 @@ from engines.kernel import (
     Engine,
     Finding,
     KitSheet,
+    Moment,
+    OpenedSeal,
     Opening,
     Setting,
     Verdict,
@@ -223,10 +225,10 @@ class Game:
             for point in step.verdict.claims:
                 claims[number, point.clause] = Claim(number, point.clause, "open")
             for finding in step.verdict.findings:
-                for entry in finding.entries:
-                    if finding.status == "cleared" or len(finding.entries) == 1:
-                        key = (entry, finding.clause)
-                        claims[key] = Claim(entry, finding.clause, finding.status, number)
+                _settle_claims(claims, finding, number)
+        for seal in self.unsealed:
+            for finding in self.seal_findings(seal):
+                _settle_claims(claims, finding, None)
         return claims
 
     def open_disputes(self) -> list[Disputed]:
@@ -237,6 +239,27 @@ class Game:
         for step in self.steps:
             for finding in step.verdict.findings:
                 yield step.number or 0, finding
+
+    def seal_findings(self, seal_id: str, value: Any = None) -> tuple[Finding, ...]:
+        """What an opened value proves of the line as it is now (or would, if it were this)."""
+        seal = self.seals[seal_id]
+        words: Any = value if value is not None else self.unsealed[seal_id].value
+        check = self.engine.sealed.get(seal.what)
+        if check is None or not _are_words(words):
+            return ()
+        sealed_at = next(e.seq for e in self.entries if e.data is seal)
+        moments = [Moment(step.number, step.action, step.state) for step in self.steps]
+        before = 1
+        for index, step in enumerate(self.steps[1:], start=1):
+            if step.item.seq < sealed_at:
+                before = index + 1
+        opened = OpenedSeal(
+            seal.seat, tuple(words), tuple(moments[:before]), tuple(moments[before:])
+        )
+        try:
+            return tuple(check(opened, self.setting))
+        except BadForm:
+            return ()
 
     # reading entries
 
@@ -407,7 +430,7 @@ class Game:
         seal = self.seals.get(data.id)
         if seal is None or data.id in self.unsealed:
             raise RecordError("not_sealed", id=data.id)
-        if seal_digest(data.salt, data.value) != seal.digest:
+        if seal_digest(self.id, seal.seat, seal.what, data.salt, data.value) != seal.digest:
             raise RecordError("seal_broken", id=data.id)
         self.unsealed[data.id] = data
 
@@ -557,9 +580,25 @@ _APPLY: dict[type[EntryData], Any] = {
 }
 
 
-def seal_digest(salt: str, value: Any) -> str:
-    """What a sealed value shows of itself before it is opened."""
-    return digest(bytes.fromhex(salt) + canonical(value))
+def seal_digest(game_id: str, seat: str, what: str, salt: str, value: Any) -> str:
+    """What a sealed value shows of itself before it is opened.
+
+    It names game and seat, so that nobody can seal a copy of what another has sealed.
+    """
+    return digest(bytes.fromhex(salt) + canonical([game_id, seat, what, value]))
+
+
+def _are_words(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(word, str) for word in value)
+
+
+def _settle_claims(
+    claims: dict[tuple[int, str], Claim], finding: Finding, number: int | None
+) -> None:
+    for entry in finding.entries:
+        if finding.status == "cleared" or len(finding.entries) == 1:
+            key = (entry, finding.clause)
+            claims[key] = Claim(entry, finding.clause, finding.status, number)
 
 
 def evolve_item(item: Item, **changes: Any) -> Item:
@@ -600,21 +639,30 @@ def fold(stream: str, stored: Iterable[Stored]) -> Game:
     return game
 
 
+_PLAIN = {outcome: VerdictData(outcome=outcome) for outcome in ("legal", "illegal", "undecided")}
+
+
 def verdict_data(verdict: Verdict) -> VerdictData:
     """A verdict as it is stored: without what was merely consulted."""
+    if not (verdict.breaches or verdict.claims or verdict.findings):
+        return _PLAIN[verdict.outcome]
     return VerdictData(
         outcome=verdict.outcome,
         breaches=tuple(_point(point) for point in verdict.breaches),
         claims=tuple(_point(point) for point in verdict.claims),
-        findings=tuple(
-            FindingData(
-                status=finding.status,
-                clause=finding.clause,
-                entries=finding.entries,
-                facts=to_plain(dict(finding.facts)),
-            )
-            for finding in verdict.findings
-        ),
+        findings=findings_data(verdict.findings),
+    )
+
+
+def findings_data(findings: Iterable[Finding]) -> tuple[FindingData, ...]:
+    return tuple(
+        FindingData(
+            status=finding.status,
+            clause=finding.clause,
+            entries=finding.entries,
+            facts=to_plain(dict(finding.facts)),
+        )
+        for finding in findings
     )
 
 

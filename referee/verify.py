@@ -11,14 +11,22 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from engines.kernel import BadForm
-from referee.entries import Corrected, Logged, Opened, UnreadableEntry, VerdictData
+from referee.entries import Corrected, Logged, Opened, UnreadableEntry, Unsealed, VerdictData
 from referee.heads import head_prefix
 from referee.keys import Trusted
 from referee.reading import UnsafeJson, read_json
-from referee.record import Entry, Game, RecordError, read_entry, start_game, verdict_data
+from referee.record import (
+    Entry,
+    Game,
+    RecordError,
+    findings_data,
+    read_entry,
+    start_game,
+    verdict_data,
+)
 from referee.signatures import CheckedSignature, check_signatures
 from referee.store.base import GENESIS, Stored
-from referee.store.canon import canonical, digest
+from referee.store.canon import canonical, digest, encoded
 
 ENVELOPE = frozenset(
     ("at", "by", "data", "f", "key", "kind", "prev", "role", "schema", "seq", "stream")
@@ -105,7 +113,7 @@ def _form_and_chain(stream: str, rows: Sequence[Stored]) -> Problem | None:
             return Problem("form", index, "unreadable", {"problem": str(error)})
         if not isinstance(body, dict) or set(body) != ENVELOPE or body["f"] != 1:
             return Problem("form", index, "not_an_entry")
-        if canonical(body) != row.body:
+        if encoded(body) != row.body:
             return Problem("form", index, "not_canonical")
         if body["stream"] != stream or row.stream != stream:
             return Problem("form", index, "other_game", {"stream": str(body["stream"])[:60]})
@@ -149,6 +157,8 @@ def _compare(game: Game, entry: Entry) -> Problem | None:
             problem = _verdict(game, entry.seq, said.number, said.verdict)
             if problem is not None:
                 return problem
+    if isinstance(data, Unsealed) and findings_data(game.seal_findings(data.id)) != data.findings:
+        return Problem("replay", entry.seq, "seal_differs", {"id": data.id})
     return None
 
 
@@ -157,7 +167,7 @@ def _verdict(game: Game, seq: int, number: int, stored: VerdictData) -> Problem 
         now = verdict_data(game.step(number).verdict)
     except RecordError:
         now = None
-    if now is not None and entry_form(now) == entry_form(stored):
+    if now == stored:
         return None
     return Problem(
         "replay",
@@ -172,10 +182,6 @@ def _verdict(game: Game, seq: int, number: int, stored: VerdictData) -> Problem 
             "version": game.engine.version,
         },
     )
-
-
-def entry_form(verdict: VerdictData) -> bytes:
-    return canonical(verdict.model_dump(mode="json"))
 
 
 def _clause(verdict: VerdictData | None) -> str | None:

@@ -28,6 +28,7 @@ from engines.broom_service.describe import describe
 from engines.broom_service.kit import BroomKit
 from engines.broom_service.picture import picture
 from engines.broom_service.rules import rules
+from engines.broom_service.sealed import check_hand
 from engines.broom_service.state import balance, hide, position_of, result
 from engines.kernel import Engine
 
@@ -69,4 +70,5 @@ ENGINE = Engine(
     position=Position,
     position_of=position_of,
     hide=hide,
+    sealed={"hand": check_hand},
 )

@@ -13,6 +13,7 @@ from engines.kernel.hearing import Finding, Hearing, Point, Table, Verdict
 from engines.kernel.kits import Datum, Kit, KitSheet
 from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
+from engines.kernel.sealed import Moment, OpenedSeal
 from engines.kernel.words import LANGUAGES, Language, Words
 
 __all__ = [
@@ -35,6 +36,8 @@ __all__ = [
     "Kit",
     "KitSheet",
     "Language",
+    "Moment",
+    "OpenedSeal",
     "Opening",
     "Place",
     "Point",

@@ -20,6 +20,7 @@ from engines.kernel.kits import Kit, KitSheet
 from engines.kernel.notation import Notation
 from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
+from engines.kernel.sealed import SealCheck
 from engines.kernel.svg import Picture
 from engines.kernel.words import Language, Words, fold
 
@@ -85,7 +86,8 @@ class Engine(Generic[S, K]):
     lang, last)`` a picture with ``last``, the last action, highlighted.
     ``position_of(state, setting)`` is the action that would declare this state, and
     ``balance(state, setting)`` the differences from the conservation laws (none, if all
-    is well). ``hide(state, viewer)`` leaves out what a seat may not see.
+    is well). ``hide(state, viewer)`` leaves out what a seat may not see. ``sealed`` names
+    what a seat may seal (a hand, a look) and how it is checked when it is opened.
     """
 
     def __init__(
@@ -107,6 +109,7 @@ class Engine(Generic[S, K]):
         position: type[Action] | None = None,
         position_of: Callable[[S, Setting[K]], Action] | None = None,
         hide: Callable[[S, str], S] = lambda state, viewer: state,
+        sealed: Mapping[str, SealCheck] | None = None,
     ) -> None:
         self.id = id
         self.package = package
@@ -124,6 +127,7 @@ class Engine(Generic[S, K]):
         self.position = position
         self.position_of = position_of
         self.hide = hide
+        self.sealed = dict(sealed or {})
 
     def __repr__(self) -> str:
         return f"<engine {self.id} {self.version}>"

@@ -83,6 +83,10 @@ referee keys trust eva {"0f" * 32}
 referee head
 referee sign jo --as Jo:judge
 referee verify --signed-by jo
+referee secret seal A leaves seven
+referee secret show s1
+referee secret list
+referee secret open s1
 referee seal make "Round 1" --all --key jo
 referee seal check seal.toml
 referee keys revoke jo -m lost
@@ -172,6 +176,9 @@ def test_the_table_above_calls_every_command() -> None:
         ("referee keys new jo --lock --no-input", 2, "passphrase_needed"),
         ("referee verify --head nonsense", 6, "not_a_head"),
         ("referee verify --head 7Q3F-0KTM-2VXA-93ZH-C", 6, "head_mistyped"),
+        ("referee secret open s1", 4, "no_such_secret"),
+        ("referee secret seal A ?! x", 2, "not_sealable"),
+        ("referee secret seal A hand x --as Bo:seat:B", 8, "own_seat_only"),
         ("referee seal make x", 2, "which_games"),
         ("referee ruling issue -m x", 8, "judge_only"),
         ("referee penalty add A warning", 8, "judge_only"),
