@@ -6,6 +6,7 @@ from engines.bloody_grove.describe import describe
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.picture import picture
 from engines.bloody_grove.rules import position_of, rules
+from engines.bloody_grove.sealed import check_hand, check_look
 from engines.bloody_grove.state import balance, hide, result
 from engines.kernel import Engine
 
@@ -46,6 +47,7 @@ ENGINE = Engine(
     position=act.Position,
     position_of=position_of,
     hide=hide,
+    sealed={"hand": check_hand, "look": check_look},
 )
 
 __all__ = ["ENGINE", "choices"]

@@ -132,6 +132,40 @@ def _possible(trail: Trail, seals: Mapping[int, tuple[str, ...]], base: tuple[st
     return True
 
 
+def contradiction(
+    trail: Trail, so_far: int, hand: tuple[str, ...], base: tuple[str, ...]
+) -> int | None:
+    """Whether exactly these cards can have been the hand after so many moves.
+
+    None if they can, with all moves since; else the first entry that they contradict, 0 if
+    they were never possible at all.
+    """
+    worlds: Worlds = ()
+    for place, move in enumerate(trail):
+        if place == so_far:
+            worlds = _with_hand(worlds, hand)
+            if not worlds:
+                return 0
+        if move.kind == "start":
+            worlds = _named(move.worlds, base)
+        else:
+            worlds = follow(worlds, move, lambda face: face)
+        if not worlds:
+            return move.number
+    return None if so_far < len(trail) or _with_hand(worlds, hand) else 0
+
+
+def _with_hand(worlds: Worlds, hand: tuple[str, ...]) -> Worlds:
+    """Only the worlds whose hand is exactly this one."""
+    if not worlds or hidden.sizes(worlds)[0] != len(hand):
+        return ()
+    for card in hand:
+        worlds = hidden.take(worlds, HAND, card)
+    for card in hand:
+        worlds = hidden.add_to_hand(worlds, card)
+    return worlds
+
+
 def _named(worlds: Worlds, base: tuple[str, ...]) -> Worlds:
     """The same with every base Spirit by its name: all that may be where, or more."""
     named = []

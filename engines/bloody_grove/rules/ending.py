@@ -408,13 +408,13 @@ def _open_seals(state: Wood, rule: Rule) -> None:
         seals = {s.number: s.shown for s in player.seals if s.token is None and s.number in numbers}
         if not seals:
             continue
-        false = settle(trail, seals, _unseen_at_start(state, seat, kit))
+        false = settle(trail, seals, unseen_at_start(state, seat, kit))
         for number in seals:
             settled = rule.proves if number in false else rule.clears
             settled("GRV-HID-7", number, seat=seat)
 
 
-def _unseen_at_start(state: Wood, seat: str, kit: Box) -> tuple[str, ...]:
+def unseen_at_start(state: Wood, seat: str, kit: Box) -> tuple[str, ...]:
     held = state.players[seat].hidden
     shown = {move.face for move in held.trail if move.kind in ("play", "bottom")}
     return tuple(sorted(held.unseen | (shown & kit.base_faces)))
