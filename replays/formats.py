@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -35,10 +36,37 @@ def _html(bench: Bench, game: Game, options: Options) -> bytes:
     return page(game, _record(bench, game, options), options)
 
 
+def _sqlite(bench: Bench, game: Game, options: Options) -> bytes:
+    from replays.exports.archive import sqlite
+
+    return sqlite(bench, options)
+
+
+def _drawn(module: str, name: str) -> Callable[[Bench, Game, Options], bytes]:
+    """A format made from the game alone; its module is imported when it is asked for."""
+
+    def write(bench: Bench, game: Game, options: Options) -> bytes:
+        make = getattr(import_module(f"replays.exports.{module}"), name)
+        made: bytes = make(game, options)
+        return made
+
+    return write
+
+
 FORMATS: dict[str, Format] = {
     "record": Format("jsonl", _record),
     "text": Format("txt", _text),
     "html": Format("html", _html),
+    "svg": Format("svg", _drawn("images", "svg")),
+    "png": Format("png", _drawn("images", "png")),
+    "webp": Format("webp", _drawn("images", "webp")),
+    "gif": Format("gif", _drawn("images", "gif")),
+    "pdf": Format("pdf", _drawn("pdf", "pdf")),
+    "md": Format("md", _drawn("tables", "md")),
+    "csv": Format("csv", _drawn("tables", "csv")),
+    "bgstats": Format("bgsplay.json", _drawn("tables", "bgstats")),
+    "playthrough": Format("playthrough.txt", _drawn("tables", "playthrough")),
+    "sqlite": Format("db", _sqlite),
 }
 
 

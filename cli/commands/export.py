@@ -24,7 +24,7 @@ def export(
     format: Annotated[str, typer.Argument()],
     output: Annotated[str | None, typer.Option("-o", "--output")] = None,
     at: Annotated[int | None, typer.Option("--at", min=0)] = None,
-    width: Annotated[int, typer.Option("--width", min=100, max=4000)] = 720,
+    width: Annotated[int | None, typer.Option("--width", min=100, max=4000)] = None,
     names: Annotated[bool, typer.Option("--names")] = False,
     raw_csv: Annotated[bool, typer.Option("--raw-csv")] = False,
     force: Annotated[bool, typer.Option("--force")] = False,

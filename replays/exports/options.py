@@ -17,8 +17,8 @@ class Options:
     """Names of people, if they may travel: pseudonym to name."""
     at: int | None = None
     """The action after which a single picture is drawn; the last one by default."""
-    width: int = 720
-    """Pixels of a raster picture."""
+    width: int | None = None
+    """Pixels of a raster picture; 720 for one, 480 for a moving one by default."""
     raw_csv: bool = False
     """Leave cells as they are, even those a spreadsheet would run."""
     progress: Callable[[int, int], None] = lambda done, total: None

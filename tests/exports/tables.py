@@ -46,11 +46,11 @@ def eventful(bench: Bench, name: str, limit: int = 40) -> Game:
     for number in numbers[:3]:
         annotate(bench, game.id, number, Annotation(HOSTILE, ("mistake",)), author=SCRIBE)
     spaces = list(game.engine.picture(game.state, game.setting, "en", None).anchors)
-    last = game.numbers()[-1]
+    *_, before, last = game.numbers()
     marked = Annotation(
         "look", ("brilliant", "idea"), ("club",), tuple(spaces[:1]), ((spaces[0], spaces[-1]),)
     )
-    annotate(bench, game.id, last, marked, author=SCRIBE)
+    annotate(bench, game.id, before, marked, author=SCRIBE)
     line = game.engine.text(game.step(last).action or game.engine.read("end"))
     annotate(bench, game.id, last, Annotation(instead=(line,)), author=SCRIBE)
     bench.correct(game.id, last, [line], reason="said again")

@@ -1,0 +1,63 @@
+"""The score sheet as a PDF: the same bytes for the same record."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from importlib import resources
+
+from referee.record import Game
+from replays.exports.options import Options, load
+from replays.exports.story import Story
+from replays.exports.tables import remark_line
+
+
+def pdf(game: Game, options: Options) -> bytes:
+    typst = load("typst", "pdf")
+    story = Story(game, options)
+    fonts = resources.files("replays").joinpath("fonts")
+    template = resources.files("replays.exports").joinpath("score.typ").read_bytes()
+    made: bytes = typst.compile(
+        template,
+        format="pdf",
+        font_paths=[str(fonts)],
+        ignore_system_fonts=True,
+        sys_inputs={"data": json.dumps(_sheet(story), ensure_ascii=False)},
+        timestamp=int(datetime.fromisoformat(game.entries[-1].at).timestamp()),
+    )
+    return made
+
+
+def _sheet(story: Story) -> dict[str, object]:
+    game = story.game
+    remarks: dict[int, list[str]] = {}
+    for note in game.notes.values():
+        remarks.setdefault(note.number, []).append(remark_line(story, story.remark(note)))
+    last = game.steps[-1]
+    return {
+        "lang": story.lang,
+        "title": story.title,
+        "record": f"{game.id}  {game.head}",
+        "tags": list(story.tags()),
+        "picture": story.picture(last).replace("\u202f", "\u00a0"),
+        "alt": "\n".join(game.engine.describe(last.state, last.setting, story.lang)),
+        "columns": [story.say(f"column.{name}") for name in ("number", "action", "verdict")],
+        "lines": [
+            {
+                "number": str(line.number),
+                "text": line.text,
+                "verdict": story.say(f"outcome.{line.outcome}")
+                if line.status == "counts"
+                else story.say(f"status.{line.status}"),
+                "marked": line.outcome != "legal",
+                "gone": line.status != "counts",
+                "clauses": list(line.clauses),
+                "notes": remarks.get(line.number, []),
+            }
+            for line in story.history()
+        ],
+        "seats": [
+            f"{seat} {story.names.get(game.seats.get(seat, ''), '')}".strip()
+            for seat in game.setting.seats
+        ],
+    }

@@ -1,0 +1,225 @@
+"""Every other format: readable, true to the record, harmless in the programs that open it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import sqlite3
+import sys
+from io import BytesIO, StringIO
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from engines.kernel.svg import Picture, Svg, text
+from engines.kernel.words import Language
+from referee.bench import SCRIBE, Bench
+from referee.errors import Conflicting, Misused, NotFound
+from referee.notes import Annotation, annotate
+from referee.record import Game
+from replays.exports.archive import TABLES
+from replays.exports.images import rendered
+from replays.exports.options import Options
+from replays.exports.tables import in_cell
+from replays.formats import FORMATS, export_bytes
+from tests.exports.tables import HOSTILE, eventful, quiet_bench, recorded
+from tests.playing import playable_games
+
+Image = pytest.importorskip("PIL.Image", reason="no pillow: pip install .[pictures]")
+GAMES = [name for name in playable_games() if name != "pebbles"]
+NAMES = {"pana": "Zoé"}
+Table = tuple[Bench, Game]
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def table(request: pytest.FixtureRequest) -> Table:
+    bench = quiet_bench()
+    return bench, eventful(bench, request.param, limit=12)
+
+
+def made(table: Table, format: str, **options: object) -> bytes:
+    return export_bytes(*table, format, Options(names=NAMES, **options))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("format", [name for name in FORMATS if name not in ("bgstats", "sqlite")])
+def test_the_same_record_gives_the_same_bytes(table: Table, format: str) -> None:
+    width = 200
+    assert made(table, format, width=width) == made(table, format, width=width)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_picture_is_well_formed_and_has_a_name(table: Table, lang: Language) -> None:
+    root = ElementTree.fromstring(made(table, "svg", lang=lang))
+    kin = "{http://www.w3.org/2000/svg}"
+    title, description = root.find(f"{kin}title"), root.find(f"{kin}desc")
+    assert title is not None
+    assert title.text
+    assert description is not None
+    assert description.text
+    assert root.get("role") == "img"
+
+
+def test_marks_and_arrows_are_drawn_where_the_note_is(table: Table) -> None:
+    game = table[1]
+    marked = next(note for note in game.notes.values() if note.marks)
+    plain = next(note for note in game.notes.values() if not note.marks)
+    assert b"#b00020" in made(table, "svg", at=marked.number)
+    assert b"#b00020" not in made(table, "svg", at=plain.number)
+
+
+def test_a_raster_picture_has_the_asked_width(table: Table) -> None:
+    assert Image.open(BytesIO(made(table, "png", width=360))).width == 360
+    with pytest.raises(NotFound):
+        made(table, "png", at=9999)
+
+
+def test_letters_are_really_drawn() -> None:
+    """A renderer without the font leaves all text out and says nothing."""
+
+    def dark(label: str, **style: object) -> int:
+        words = text(100, 60, label, 40, fill="#000000", **style)
+        svg = Picture(200, 100, Svg(words)).svg("t", "d")
+        grey = Image.open(BytesIO(rendered(svg, 200))).convert("L")
+        return sum(grey.histogram()[:100])
+
+    assert dark("") == 0
+    assert dark("Œuf à l’été") > 500
+    assert dark("MM", font_weight="bold") > 1.1 * dark("MM")
+    assert dark("a\u202fb") == dark("a\u00a0b")
+
+
+@pytest.mark.parametrize("format", ["webp", "gif"])
+def test_a_moving_picture_has_a_frame_for_every_step(table: Table, format: str) -> None:
+    game = table[1]
+    moving = Image.open(BytesIO(made(table, format, width=160)))
+    seen = sum(1 for _ in _frames(moving))
+    states = {step.number for step in game.steps}
+    assert moving.is_animated
+    assert len(states) // 2 < seen <= len(game.steps)
+
+
+def _frames(moving: object) -> object:
+    from PIL import ImageSequence
+
+    return ImageSequence.Iterator(moving)  # type: ignore[arg-type]
+
+
+def test_a_score_sheet_is_a_pdf(table: Table) -> None:
+    sheet = made(table, "pdf")
+    assert sheet.startswith(b"%PDF-")
+    assert sheet != made(table, "pdf", lang="fr")
+
+
+def test_markdown_runs_nothing(table: Table) -> None:
+    page = made(table, "md").decode()
+    assert "onerror" in page
+    assert re.search(r"(?<!\\)<(?!br>)", page) is None
+    game = table[1]
+    assert sum(line.startswith("| ") for line in page.splitlines()) >= len(game.numbers())
+
+
+def test_a_spreadsheet_runs_nothing(table: Table) -> None:
+    rows = list(csv.reader(StringIO(made(table, "csv").decode("utf-8-sig"))))
+    assert rows[0][0] == "number"
+    assert [row[0] for row in rows[1:4]] == ["0", "1", "2"]
+    assert not any(cell.startswith(("=", "+", "-", "@", "\t")) for row in rows for cell in row)
+    assert {"counts", "corrected"} <= {row[6] for row in rows}
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"])
+def test_formulas_become_words(cell: str) -> None:
+    assert in_cell(cell) == "'" + cell
+
+
+def test_raw_cells_on_request() -> None:
+    bench = quiet_bench()
+    game = bench.open("benevolent", "table A=blue B=red first A").game
+    bench.log(game.id, "forest S1A S2A")
+    annotate(bench, game.id, 1, Annotation("=1+1"), author=SCRIBE)
+    assert b'"\'=1+1"' in made((bench, game), "csv")
+    assert b'"=1+1"' in made((bench, game), "csv", raw_csv=True)
+
+
+def test_a_finished_play_for_bg_stats() -> None:
+    bench = quiet_bench()
+    game = recorded(bench, "benevolent", limit=1000)
+    play = json.loads(made((bench, game), "bgstats"))
+    scores = play["plays"][0]["playerScores"]
+    assert play["players"][0]["name"] == "Zoé"
+    assert sorted(score["rank"] for score in scores)[0] == 1
+    assert any(score["winner"] for score in scores)
+    unfinished = recorded(bench, "benevolent", limit=10)
+    with pytest.raises(Conflicting):
+        made((bench, unfinished), "bgstats")
+
+
+def test_a_playthrough_shows_only_what_differs(table: Table) -> None:
+    game = table[1]
+    told = made(table, "playthrough").decode()
+    assert told.count("\nverdict ") == len(game.steps)
+    assert told.count("\nchoices ") == len(game.steps)
+    assert game.id not in told
+    shorter = quiet_bench()
+    again = recorded(shorter, game.engine.id, limit=5)
+    longer = recorded(shorter, game.engine.id, limit=6)
+    before = made((shorter, again), "playthrough").decode()
+    assert made((shorter, longer), "playthrough").decode().startswith(before)
+
+
+def test_the_archive_answers_questions(table: Table, tmp_path: Path) -> None:
+    bench, game = table
+    recorded(bench, "benevolent", limit=5)
+    file = tmp_path / "archive.db"
+    file.write_bytes(made(table, "sqlite"))
+    database = sqlite3.connect(file)
+
+    def asked(question: str, *values: object) -> list[tuple[object, ...]]:
+        return database.execute(question, values).fetchall()
+
+    assert asked("select count(*) from games") == [(len(bench.store.streams("game-")),)]
+    assert asked("select count(*) from entries where game_id = ?", game.id) == [
+        (len(game.entries),)
+    ]
+    assert asked("select head from games where id = ?", game.id) == [(game.head,)]
+    assert asked("select name from seats where game_id = ? and seat = 'A'", game.id) == [("Zoé",)]
+    found = asked(
+        "select n.id from notes n join notes_fts f on f.rowid = n.rowid"
+        " where n.game_id = ? and notes_fts match 'look'",
+        game.id,
+    )
+    assert len(found) == 1
+    tables = {name for (name,) in asked("select name from sqlite_master where type = 'table'")}
+    assert set(TABLES) <= tables
+    database.close()
+
+
+def test_the_guide_describes_every_table_and_column() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "export.md").read_text("utf-8")
+    for format in FORMATS:
+        assert f"`{format}`" in guide
+    for table, (columns, _) in TABLES.items():
+        for name in (table, *columns):
+            assert f"`{name}`" in guide, f"{table}.{name}"
+
+
+@pytest.mark.parametrize(
+    ("format", "module", "extra"),
+    [("png", "resvg_py", "pictures"), ("gif", "PIL.Image", "pictures"), ("pdf", "typst", "pdf")],
+)
+def test_a_missing_extra_is_named(
+    format: str, module: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = quiet_bench()
+    game = bench.open("benevolent", "table A=blue B=red first A").game
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(Misused) as missing:
+        made((bench, game), format)
+    assert missing.value.facts == {"extra": extra}
+    assert missing.value.exit_code == 2
+
+
+def test_nothing_hostile_is_markup(table: Table) -> None:
+    for format in ("html", "svg"):
+        assert HOSTILE.encode() not in made(table, format)
