@@ -3,6 +3,7 @@
 from engines.bloody_grove import actions as act
 from engines.bloody_grove import choices
 from engines.bloody_grove.describe import describe
+from engines.bloody_grove.key import card_key
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.picture import picture
 from engines.bloody_grove.rules import position_of, rules
@@ -47,6 +48,7 @@ ENGINE = Engine(
     position=act.Position,
     position_of=position_of,
     hide=hide,
+    card_key=card_key,
     sealed={"hand": check_hand, "look": check_look},
 )
 

@@ -88,6 +88,7 @@ class Engine(Generic[S, K]):
     ``balance(state, setting)`` the differences from the conservation laws (none, if all
     is well). ``hide(state, viewer)`` leaves out what a seat may not see. ``sealed`` names
     what a seat may seal (a hand, a look) and how it is checked when it is opened.
+    ``card_key(setting, lang)`` pictures which component has which code.
     """
 
     def __init__(
@@ -109,6 +110,7 @@ class Engine(Generic[S, K]):
         position: type[Action] | None = None,
         position_of: Callable[[S, Setting[K]], Action] | None = None,
         hide: Callable[[S, str], S] = lambda state, viewer: state,
+        card_key: Callable[[Setting[K], Language], Picture] | None = None,
         sealed: Mapping[str, SealCheck] | None = None,
     ) -> None:
         self.id = id
@@ -127,6 +129,7 @@ class Engine(Generic[S, K]):
         self.position = position
         self.position_of = position_of
         self.hide = hide
+        self.card_key = card_key
         self.sealed = dict(sealed or {})
 
     def __repr__(self) -> str:

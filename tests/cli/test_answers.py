@@ -23,6 +23,7 @@ TABLE = f"""
 referee engine list
 referee engine info benevolent
 referee kit list
+referee kit key bloody_grove -o key.svg
 referee kit show benevolent --only rulebook
 referee rules benevolent BEN-MOVE
 referee rules benevolent --readings
