@@ -622,6 +622,25 @@ class SealCheckAnswer(TypedDict):
     problems: list[SealProblemRow]
 
 
+class PersonRow(TypedDict):
+    person: str
+    name: str
+    games: int
+
+
+class PeopleListAnswer(TypedDict):
+    people: list[PersonRow]
+
+
+class PeopleRenameAnswer(TypedDict):
+    person: str
+    name: str
+
+
+class PeopleEraseAnswer(TypedDict):
+    person: str
+
+
 class ErrorAnswer(TypedDict):
     code: str
     exit: int
@@ -694,6 +713,9 @@ ANSWERS: dict[str, Any] = {
     "import": ImportAnswer,
     "verify": VerifyAnswer,
     "replay": ReplayAnswer,
+    "people-list": PeopleListAnswer,
+    "people-rename": PeopleRenameAnswer,
+    "people-erase": PeopleEraseAnswer,
     "backup": FileAnswer,
     "restore": RestoreAnswer,
     "doctor": DoctorAnswer,

@@ -52,6 +52,7 @@ COMMANDS: dict[str, str] = {
     "verify": "review",
     "replay": "review",
     "note": "review",
+    "people": "service",
     "backup": "service",
     "restore": "service",
     "doctor": "service",

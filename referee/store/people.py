@@ -80,6 +80,14 @@ class People:
             ).fetchall()
         return tuple(person for (person,) in rows)
 
+    def everybody(self) -> list[tuple[str, str]]:
+        """Pseudonyms and names, in the order of the names; the erased are not among them."""
+        with explained(self._path):
+            rows = self._db.execute(
+                "SELECT id, name FROM people WHERE name <> '' ORDER BY folded, id"
+            ).fetchall()
+        return [(person, name) for person, name in rows]
+
     def rename(self, person: str, name: str) -> None:
         name = clean_name(name)
         with explained(self._path):

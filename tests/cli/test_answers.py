@@ -95,6 +95,9 @@ referee keys export -o keys.toml
 referee keys import keys.toml
 referee finish -m late
 referee reopen -m early
+referee people list
+referee people rename Ana Anna
+referee people erase anna --yes
 referee backup copy.db
 referee --store other.db restore copy.db
 referee doctor
@@ -181,6 +184,8 @@ def test_the_table_above_calls_every_command() -> None:
         ("referee secret seal A ?! x", 2, "not_sealable"),
         ("referee secret seal A hand x --as Bo:seat:B", 8, "own_seat_only"),
         ("referee seal make x", 2, "which_games"),
+        ("referee people rename Zoe Ana", 4, "no_such_person"),
+        ("referee people erase Ana", 2, "erase_for_good"),
         ("referee ruling issue -m x", 8, "judge_only"),
         ("referee penalty add A warning", 8, "judge_only"),
         ("referee --as Jo:king ruling issue -m x", 4, "no_such_role"),
@@ -192,7 +197,7 @@ def test_errors_have_a_code_a_key_and_a_sentence(
 ) -> None:
     (newcomer / "bad.jsonl").write_text("nonsense\n")
     (newcomer / "bad.toml").write_text("= nonsense")
-    run("referee -q new benevolent A=blue B=red first A")
+    run("referee -q new benevolent A=blue B=red first A -p A=Ana")
     before = run("referee info --json")[0]
     chosen = line if "--lang" in line else f"{line} --lang {lang}"
     out, found = run(f"{chosen} --json")
