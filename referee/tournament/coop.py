@@ -4,35 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field
-
-from referee.store.canon import canonical, digest
 from referee.tournament.chance import Dice
-from referee.tournament.events import DealRef, GameName, LadderScoring, Seed, Word
+from referee.tournament.events import Deal, LadderScoring
 from referee.tournament.points import HALF
 
 if TYPE_CHECKING:
     from referee.tournament.sheet import Line
-
-Pile = Annotated[tuple[Word, ...], Field(max_length=500)]
-
-
-class Deal(BaseModel):
-    """What every table draws: for each pile, its items from the top."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    name: Word
-    game: GameName
-    piles: dict[Word, Pile] = Field(min_length=1, max_length=50)
-    seed: Seed | None = None
-    """The seed it was shuffled with, if it was."""
-
-    @property
-    def ref(self) -> DealRef:
-        return DealRef(name=self.name, digest=digest(canonical(self.model_dump(mode="json"))))
 
 
 def shuffled_deal(name: str, game: str, piles: Mapping[str, Sequence[str]], seed: int) -> Deal:

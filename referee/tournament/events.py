@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from engines.kernel import Seat
 from engines.kernel.actions import PlainText
 from referee.entries import ClauseId, EntryData, Remark, UnreadableEntry
+from referee.store.canon import canonical, digest
 
 PlayerId = Annotated[str, Field(pattern=r"^p[a-z2-7]{1,20}$")]
 """A pseudonym: names live outside the stream, where they can be erased. A team is a player."""
@@ -99,6 +100,27 @@ class League(Part):
 class DealRef(Part):
     name: Word
     digest: Digest
+
+
+Pile = Annotated[tuple[Word, ...], Field(max_length=500)]
+
+
+class Deal(Part):
+    """What every table draws: for each pile, its items from the top.
+
+    A pile is named by the verb that logs a draw from it, or by ``verb.field`` where the item
+    is not the first thing said.
+    """
+
+    name: Word
+    game: GameName
+    piles: dict[Word, Pile] = Field(min_length=1, max_length=50)
+    seed: Seed | None = None
+    """The seed it was shuffled with, if it was."""
+
+    @property
+    def ref(self) -> DealRef:
+        return DealRef(name=self.name, digest=digest(canonical(self.model_dump(mode="json"))))
 
 
 class Duplicate(Part):
@@ -548,6 +570,14 @@ class ReadingRuled(Event, by=("judge",)):
     reason: Reason
 
 
+class DealRevealed(Event, by=("judge",)):
+    """A published deal is opened: it must be the one whose digest stands in the plan."""
+
+    KIND = "deal_revealed"
+
+    deal: Deal
+
+
 class TournamentClosed(Event):
     KIND = "tournament_closed"
 
@@ -564,7 +594,7 @@ KINDS: dict[str, type[Event]] = {
         Created, Revised, Registered, CheckedIn, Late, Dropped, Returned, ByeRequested,
         RoundPaired, PairingWithdrawn, Swapped, TablesAssigned, RoundStarted, ResultEntered,
         ResultCorrected, RoundClosed, RoundReopened, PenaltyGiven, PenaltyCancelled, LotDrawn,
-        FinalsStarted, ReadingRuled, TournamentClosed, TournamentReopened,
+        FinalsStarted, ReadingRuled, DealRevealed, TournamentClosed, TournamentReopened,
     )
 }  # fmt: skip
 

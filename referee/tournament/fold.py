@@ -15,7 +15,9 @@ from referee.tournament.events import (
     ByHand,
     CheckedIn,
     Created,
+    DealRevealed,
     Dropped,
+    Duplicate,
     Event,
     FinalsStarted,
     Knockout,
@@ -414,6 +416,14 @@ def _start_finals(now: Tournament, event: FinalsStarted) -> Tournament:
         _require(len(event.players) <= event.seats.most, "top_table_too_big",
                  seats=len(event.players), most=event.seats.most)  # fmt: skip
     return evolve(now, finals=Finals(now.last + 1, event, len(now.rounds) + 1))
+
+
+@_step(DealRevealed)
+def _reveal_deal(now: Tournament, event: DealRevealed) -> Tournament:
+    plan = now.plan.format
+    published = plan.deals if isinstance(plan, Duplicate) else ()
+    _require(event.deal.ref in published, "other_deal", deal=event.deal.name)
+    return evolve(now, deals={**now.deals, event.deal.name: event.deal})
 
 
 @_step(TournamentClosed)

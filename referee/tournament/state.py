@@ -10,6 +10,8 @@ from typing import Literal, NamedTuple
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     ByHand,
+    Deal,
+    Duplicate,
     FinalsStarted,
     FromGame,
     Knockout,
@@ -146,6 +148,8 @@ class Tournament:
     penalties: tuple[Penalty, ...] = ()
     lots: tuple[Lot, ...] = ()
     rulings: tuple[Ruling, ...] = ()
+    deals: Mapping[str, Deal] = field(default_factory=dict)
+    """Those that have been opened, by name."""
     finals: Finals | None = None
     closed: bool = False
 
@@ -193,6 +197,13 @@ class Tournament:
             and number not in player.away
             and (self.finals is None or player.id in self.finals.started.players)
         )
+
+    def deal_of(self, number: int) -> Deal | None:
+        """The deal of a round, once it has been opened."""
+        plan = self.plan.format
+        if not isinstance(plan, Duplicate) or number > len(plan.deals):
+            return None
+        return self.deals.get(plan.deals[number - 1].name)
 
     def readings(self, game: str) -> dict[str, str]:
         """The readings in force for a game: the published ones and every ruling since."""

@@ -1,0 +1,422 @@
+"""The tournament desk: hears what organisers and judges say, and records it.
+
+A tournament is a stream of the same store as the games. What is told is applied first, to
+the state as the store has it, and appended at that version: what is refused changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from engines.kernel.registry import load_engine
+from referee.bench import Author, Bench, Heard, new_key, utc_now
+from referee.entries import Disputed
+from referee.errors import Conflicting, NotAllowed, NotFound
+from referee.lists import list_games
+from referee.record import Game
+from referee.store.base import Conflict, Draft, Stored
+from referee.tournament.coop import Deviation
+from referee.tournament.errors import NotPossible
+from referee.tournament.events import (
+    KINDS,
+    ByHand,
+    Created,
+    Event,
+    Outcome,
+    PairingWithdrawn,
+    Plan,
+    ReadingRuled,
+    ResultCorrected,
+    ResultEntered,
+    Revised,
+    Role,
+    Table,
+    may_tell,
+    read_event,
+)
+from referee.tournament.fold import apply, fold
+from referee.tournament.pairing import pair
+from referee.tournament.state import Round, Tournament
+from referee.tournament.tables import (
+    check_plan,
+    departures,
+    has_result,
+    published_opening,
+    read_ref,
+    result_of,
+    sitting,
+    table_ref,
+)
+
+PREFIX = "tournament-"
+ORGANISER = Author(role="organiser")
+
+
+def new_tournament_id() -> str:
+    letters = "abcdefghijklmnopqrstuvwxyz234567"
+    return PREFIX + "".join(secrets.choice(letters) for _ in range(8))
+
+
+def new_seed() -> int:
+    return secrets.randbelow(2**32)
+
+
+@dataclass(frozen=True)
+class Told:
+    """An event as it stands in the stream."""
+
+    number: int
+    at: str
+    by: str
+    role: str
+    key: str
+    event: Event
+
+
+@dataclass(frozen=True)
+class Hosted:
+    """A tournament of the store, as far as it has been read."""
+
+    id: str
+    now: Tournament
+    told: tuple[Told, ...]
+    head: str
+
+    @property
+    def events(self) -> list[Event]:
+        return [told.event for told in self.told]
+
+    def at(self, number: int) -> Tournament:
+        """As it stood after event ``number``."""
+        if not 0 <= number < len(self.told):
+            raise NotPossible("no_such_event", number=number, last=len(self.told) - 1)
+        return fold(self.events[: number + 1])
+
+
+@dataclass(frozen=True)
+class Concern:
+    """Something at a table that waits for a judge."""
+
+    round: int
+    table: int
+    game: Game
+    dispute: Disputed | None = None
+    deviation: Deviation | None = None
+
+
+def read_told(row: Stored) -> Told:
+    body = json.loads(row.body)
+    event = read_event(body["kind"], body["schema"], body["data"])
+    return Told(row.seq, body["at"], body["by"], body["role"], body["key"], event)
+
+
+def _check_role(author: Author, event: Event) -> None:
+    if not may_tell(cast(Role, author.role), event.KIND):
+        roles = sorted(KINDS[event.KIND].BY)
+        raise NotAllowed("role_may_not", role=author.role, roles=roles)
+
+
+class Desk:
+    """The tournaments of a store. Seeds, clock and keys come from outside, for tests."""
+
+    def __init__(
+        self,
+        bench: Bench,
+        *,
+        clock: Callable[[], str] = utc_now,
+        keys: Callable[[], str] = new_key,
+        ids: Callable[[], str] = new_tournament_id,
+        seeds: Callable[[], int] = new_seed,
+    ) -> None:
+        self.bench = bench
+        self._clock = clock
+        self._keys = keys
+        self._ids = ids
+        self._seeds = seeds
+        self._known: dict[str, Hosted] = {}
+
+    # finding tournaments
+
+    def all(self) -> list[Hosted]:
+        return [self.load(stream) for stream in self.bench.store.streams(PREFIX)]
+
+    def find(self, prefix: str) -> str:
+        """The one tournament whose id begins so, with or without ``tournament-``."""
+        start = prefix if prefix.startswith(PREFIX) else f"{PREFIX}{prefix}"
+        found = self.bench.store.streams(start)
+        if start in found or len(found) == 1:
+            return start if start in found else found[0]
+        raise NotFound("no_such_tournament", tournament=prefix, tournaments=found[:8])
+
+    def load(self, tournament_id: str) -> Hosted:
+        """The tournament as the store has it now."""
+        known = self._known.get(tournament_id)
+        rows = self.bench.store.read(tournament_id, after=len(known.told) - 1 if known else -1)
+        if known is None and not rows:
+            raise NotFound("no_such_tournament", tournament=tournament_id, tournaments=())
+        if rows:
+            new = tuple(read_told(row) for row in rows)
+            now = fold([told.event for told in new], known.now if known else None)
+            told = (*known.told, *new) if known else new
+            known = self._known[tournament_id] = Hosted(tournament_id, now, told, rows[-1].head)
+        assert known is not None
+        return known
+
+    # telling
+
+    def create(
+        self, name: str, plan: Plan, *, author: Author = ORGANISER, key: str | None = None
+    ) -> Hosted:
+        event = Created(name=name, plan=plan)
+        _check_role(author, event)
+        check_plan(plan)
+        stream = self._ids()
+        self._append(stream, [event], -1, author, key)
+        return self.load(stream)
+
+    def tell(
+        self,
+        tournament_id: str,
+        *events: Event,
+        author: Author = ORGANISER,
+        key: str | None = None,
+    ) -> Hosted:
+        """Record events, all of them or none. A key that is known already changes nothing."""
+        hosted = self.load(tournament_id)
+        if key is not None and any(told.key == key for told in hosted.told):
+            return hosted
+        after = hosted.now
+        for event in events:
+            _check_role(author, event)
+            after = apply(after, event)
+            if isinstance(event, Revised):
+                check_plan(event.plan)
+            if isinstance(event, ReadingRuled):
+                load_engine(event.game).check_reading(event.reading, event.value)
+        self._append(tournament_id, events, len(hosted.told) - 1, author, key)
+        return self.load(tournament_id)
+
+    def _append(
+        self, stream: str, events: Sequence[Event], expected: int, author: Author, key: str | None
+    ) -> None:
+        key = key or self._keys()
+        drafts = [
+            Draft(
+                event.KIND, event.SCHEMA, event.model_dump(mode="json"), f"{key}.{i}" if i else key
+            )
+            for i, event in enumerate(events)
+        ]
+        try:
+            self.bench.store.append(
+                stream, drafts, expected=expected, at=self._clock(), by=author.person,
+                role=author.role,
+            )  # fmt: skip
+        except Conflict as conflict:
+            kinds = [json.loads(row.body)["kind"] for row in conflict.missed]
+            raise Conflicting("someone_else", entries=len(kinds), kinds=kinds[:5]) from None
+
+    # rounds
+
+    def pair(
+        self,
+        tournament_id: str,
+        number: int | None = None,
+        seed: int | None = None,
+        *,
+        author: Author = ORGANISER,
+    ) -> tuple[Hosted, Round]:
+        """Pair the next round. A round that is paired is answered as it stands."""
+        hosted = self.load(tournament_id)
+        now = hosted.now
+        if number is None:
+            number = now.open_round.number if now.open_round else len(now.rounds) + 1
+        if number > len(now.rounds):
+            paired = pair(now, number, self._seeds() if seed is None else seed)
+            hosted = self.tell(tournament_id, paired, author=author)
+        return hosted, hosted.now.round(number)
+
+    def unpair(self, tournament_id: str, reason: str, *, author: Author = ORGANISER) -> Hosted:
+        number = len(self.load(tournament_id).now.rounds)
+        event = PairingWithdrawn(round=max(number, 1), reason=reason)
+        return self.tell(tournament_id, event, author=author)
+
+    # tables
+
+    def games(self, tournament_id: str) -> dict[tuple[int, int], list[str]]:
+        """The records of every table, by round and table, the first one first."""
+        found: dict[tuple[int, int], list[str]] = {}
+        rows = [row for row in list_games(self.bench.store) if row["tournament"]]
+        for row in sorted(rows, key=lambda row: (row["opened"], row["game"])):
+            stream, number, table = read_ref(row["tournament"])
+            if stream == tournament_id:
+                found.setdefault((number, table), []).append(row["game"])
+        return found
+
+    def game_at(self, tournament_id: str, number: int, table: int) -> Game | None:
+        """The record of a table; its last one, if the game was played again."""
+        games = self.games(tournament_id).get((number, table))
+        return self.bench.game(games[-1]) if games else None
+
+    def open_table(
+        self,
+        tournament_id: str,
+        number: int,
+        table: int,
+        line: str = "",
+        *,
+        players: int | None = None,
+        again: bool = False,
+        author: Author = ORGANISER,
+    ) -> tuple[Heard, bool]:
+        """The record of a table, opened as published, and whether it is new.
+
+        ``players`` says how many sit at the table of a team; ``again`` opens another record
+        for a game that is played anew.
+        """
+        now = self.load(tournament_id).now
+        round = now.round(number)
+        if not round.started:
+            raise NotPossible("not_started", round=number)
+        seated = round.table(table)
+        known = self.game_at(tournament_id, number, table)
+        if known is not None and not again:
+            if known.seats != sitting(seated):
+                raise NotPossible("seats_changed", table=table)
+            if known.closed is None:
+                self._keep_readings(known, now, author)
+            return Heard(known), False
+        heard = self._open(
+            now, table_ref(tournament_id, number, table), seated, line, players, author
+        )
+        return heard, heard.accepted
+
+    def _open(
+        self, now: Tournament, ref: str, table: Table, line: str, players: int | None,
+        author: Author,
+    ) -> Heard:  # fmt: skip
+        _, number, _ = read_ref(ref)
+        name = now.plan.game_of(number)
+        engine = load_engine(name)
+        size = players or (len(table.seats) if now.seats.most > 1 else engine.seats[0])
+        opening = published_opening(engine, now.plan, line or engine.opening.usual(size))
+        if now.seats.most > 1 and len(opening.seats) != len(table.seats):
+            raise NotPossible(
+                "seats_differ", table=table.number, seats=len(table.seats), told=len(opening.seats)
+            )
+        return self.bench.open(
+            name,
+            opening,
+            seats=sitting(table),
+            readings=now.readings(name),
+            house_rules=now.plan.house_rules.get(name, ()),
+            title=now.name,
+            tournament=ref,
+            author=author,
+        )
+
+    # results
+
+    def take_result(
+        self, tournament_id: str, number: int, table: int, *, author: Author = ORGANISER
+    ) -> Hosted:
+        """The result of a closed record. Taken once; a record that was closed anew corrects it."""
+        hosted = self.load(tournament_id)
+        round = hosted.now.round(number)
+        seated = round.table(table)
+        game = self.game_at(tournament_id, number, table)
+        if game is None:
+            raise NotPossible("no_game_there", round=number, table=table)
+        outcome, source = result_of(hosted.now, seated, game)
+        before = round.result(table)
+        if before is None:
+            event: Event = ResultEntered(round=number, table=table, outcome=outcome, source=source)
+        elif before.outcome == outcome or before.source == source:
+            return hosted
+        else:
+            reason = f"{source.game}, entry {source.entry}"
+            event = ResultCorrected(round=number, table=table, outcome=outcome, reason=reason)
+        return self.tell(tournament_id, event, author=author)
+
+    def collect(self, tournament_id: str, number: int, *, author: Author = ORGANISER) -> list[int]:
+        """Take the results of all tables whose records are closed; the tables it found."""
+        games = self.games(tournament_id)
+        taken = []
+        for table in self.load(tournament_id).now.round(number).waiting:
+            known = games.get((number, table))
+            closed = self.bench.game(known[-1]).closed if known else None
+            if closed is not None and has_result(closed):
+                self.take_result(tournament_id, number, table, author=author)
+                taken.append(table)
+        return taken
+
+    def enter_result(
+        self,
+        tournament_id: str,
+        number: int,
+        table: int,
+        outcome: Outcome,
+        reason: str,
+        *,
+        author: Author = ORGANISER,
+    ) -> Hosted:
+        """A result from a slip of paper, with the reason why no record tells it."""
+        source = ByHand(reason=reason)
+        event = ResultEntered(round=number, table=table, outcome=outcome, source=source)
+        return self.tell(tournament_id, event, author=author)
+
+    # judges
+
+    def concerns(self, tournament_id: str) -> Iterator[Concern]:
+        """Open disputes and findings of all tables, and draws that depart from the deal."""
+        now = self.load(tournament_id).now
+        for (number, table), games in sorted(self.games(tournament_id).items()):
+            game = self.bench.game(games[-1])
+            for dispute in game.open_disputes():
+                yield Concern(number, table, game, dispute=dispute)
+            for deviation in departures(now, number, game):
+                yield Concern(number, table, game, deviation=deviation)
+
+    def rule_reading(
+        self,
+        tournament_id: str,
+        game: str,
+        reading: str,
+        value: str,
+        reason: str,
+        *,
+        author: Author = ORGANISER,
+    ) -> list[str]:
+        """Read a rule so at every table from now on; the records it was told to.
+
+        Said again, it reaches the tables that a failure left out.
+        """
+        now = self.load(tournament_id).now
+        ruled = {(r.ruled.game, r.ruled.reading): r.ruled.value for r in now.rulings}
+        if ruled.get((game, reading)) != value:
+            event = ReadingRuled(game=game, reading=reading, value=value, reason=reason)
+            now = self.tell(tournament_id, event, author=author).now
+        told = []
+        for games in self.games(tournament_id).values():
+            record = self.bench.game(games[-1])
+            if record.closed is None and self._keep_readings(record, now, author):
+                told.append(record.id)
+        return told
+
+    def _keep_readings(self, game: Game, now: Tournament, author: Author) -> bool:
+        """Bring the rulings on readings to a record, where it can still take them."""
+        judge = Author(author.person, "judge") if not author.judges else author
+        changed = False
+        for event, ruled in now.rulings:
+            meant = ruled.game == game.engine.id and now.readings(ruled.game)[ruled.reading]
+            changeable = meant and game.engine.readings[ruled.reading].changeable == "any"
+            if changeable and game.setting.readings[ruled.reading] != ruled.value == meant:
+                key = f"{game.opened.tournament}.{event}"
+                self.bench.fix_reading(
+                    game.id, ruled.reading, ruled.value, reason=ruled.reason, author=judge, key=key
+                )
+                changed = True
+        return changed

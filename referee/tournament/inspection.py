@@ -1,0 +1,80 @@
+"""Everything that can be checked afterwards: the stream, the rounds, the games and the deals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.entries import UnreadableEntry
+from referee.errors import NotFound
+from referee.record import Game
+from referee.store.chain import find_break
+from referee.tournament.desk import Desk, read_told
+from referee.tournament.errors import NotPossible
+from referee.tournament.events import FromGame, Table
+from referee.tournament.fold import fold
+from referee.tournament.pairing import Problem, check_tournament
+from referee.tournament.state import Round, Tournament
+from referee.tournament.tables import departures, result_of, table_ref
+from referee.verify import verify
+
+
+def inspect(desk: Desk, tournament_id: str) -> list[Problem]:
+    """All that is wrong with a tournament, from the store alone; an empty list is a good one."""
+    rows = desk.bench.store.read(tournament_id)
+    if not rows:
+        raise NotFound("no_such_tournament", tournament=tournament_id, tournaments=())
+    if (broken := find_break(tournament_id, rows)) is not None:
+        return [Problem(0, "chain_broken", {"event": broken.seq})]
+    try:
+        now = fold(read_told(row).event for row in rows)
+    except (UnreadableEntry, NotPossible) as error:
+        return [Problem(0, "cannot_be_followed", {"why": str(error)})]
+    found = check_tournament(now)
+    for round in now.rounds:
+        for table in round.draw.tables:
+            found += _result_problems(desk, tournament_id, now, round, table)
+    for (number, table_number), games in sorted(desk.games(tournament_id).items()):
+        for game in games:
+            found += _game_problems(now, number, table_number, desk.bench.game(game))
+    return found
+
+
+def _result_problems(
+    desk: Desk, tournament_id: str, now: Tournament, round: Round, table: Table
+) -> Iterator[Problem]:
+    """A result taken from a record is what that record says, and the record proves itself."""
+    entered = round.result(table.number)
+    if entered is None or not isinstance(entered.source, FromGame):
+        return
+    facts = {"table": table.number, "game": entered.source.game}
+    rows = desk.bench.store.read(entered.source.game)
+    report = verify(entered.source.game, rows)
+    if not report.ok or report.game is None:
+        yield Problem(round.number, "game_unproven", facts)
+        return
+    if report.game.opened.tournament != table_ref(tournament_id, round.number, table.number):
+        yield Problem(round.number, "game_of_other_table", facts)
+    try:
+        outcome, source = result_of(now, table, report.game)
+    except NotPossible:
+        yield Problem(round.number, "game_is_open", facts)
+        return
+    if outcome != entered.outcome:
+        key_facts = {**facts, "entry": source.entry}
+        yield Problem(round.number, "result_differs", key_facts)
+
+
+def _game_problems(now: Tournament, number: int, table: int, game: Game) -> Iterator[Problem]:
+    """A game was opened by the published rules, and drew what its deal gives."""
+    name, facts = game.engine.id, {"table": table, "game": game.id}
+    allowed = {reading: {value} for reading, value in now.plan.readings.get(name, {}).items()}
+    for _, ruled in now.rulings:
+        if ruled.game == name:
+            default = game.engine.readings[ruled.reading].default
+            allowed.setdefault(ruled.reading, {default}).add(ruled.value)
+    other = [r for r, values in allowed.items() if game.opened.readings.get(r) not in values]
+    if other or set(game.opened.house_rules) != set(now.plan.house_rules.get(name, ())):
+        yield Problem(number, "other_rules", {**facts, "readings": other})
+    for departure in departures(now, number, game):
+        told = {"pile": departure.pile, "drawn": departure.drawn, "expected": departure.expected}
+        yield Problem(number, "deal_departed", {**facts, "action": departure.action, **told})

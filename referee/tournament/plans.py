@@ -1,0 +1,70 @@
+"""The usual rules of each format, for organisers who do not write a plan of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engines.kernel.registry import load_engine
+from referee.tournament.events import Plan
+
+POINTS_BY_PLACE = (8, 4, 2, 0)
+"""Four, two, one and no point, in half points."""
+FOR_DUELS = ("PTS", "DE", "BH/C1", "BH", "SB", "WIN", "LOT")
+FOR_A_ROBIN = ("PTS", "DE", "SB", "WIN", "LOT")
+FOR_TABLES = ("PTS", "FIRSTS", "SHARE", "SCORE", "OPP", "LOT")
+FOR_TEAMS = ("PTS", "LADDER", "ATT", "LOT")
+
+FORMATS = ("swiss", "round_robin", "knockout", "pods", "league", "duplicate", "ladder")
+
+
+def usual_plan(
+    game: str, format: str, rounds: int, options: Mapping[str, Any] | None = None, **more: Any
+) -> Plan:
+    """A plan with the usual seats, points and tie-breaks; ``more`` goes before them.
+
+    ``options`` are those of the format: ``twice``, ``counted``, ``deals``…
+    """
+    given: dict[str, Any] = {
+        "games": (game,),
+        "format": {"kind": format, **_usual_options(format, rounds), **(options or {})},
+        "rounds": rounds,
+        "seats": _seats(game, format),
+    }
+    given |= more
+    given.setdefault("scoring", _scoring(given))
+    given.setdefault("tie_breaks", _tie_breaks(given))
+    return Plan.model_validate(given)
+
+
+def _usual_options(format: str, rounds: int) -> dict[str, Any]:
+    return {"counted": max(1, rounds * 2 // 3)} if format == "league" else {}
+
+
+def _seats(game: str, format: str) -> dict[str, int]:
+    if format in ("duplicate", "ladder"):
+        return {"least": 1, "most": 1, "preferred": 1}
+    if format in ("swiss", "round_robin", "knockout"):
+        return {"least": 2, "most": 2, "preferred": 2}
+    least, most = load_engine(game).seats
+    least = max(least, min(3, most))
+    return {"least": least, "most": most, "preferred": max(least, min(4, most))}
+
+
+def _scoring(given: dict[str, Any]) -> dict[str, Any]:
+    most = given["seats"]["most"]
+    if most == 1:
+        measures = [{"name": "won"}, {"name": "level"}]
+        return {"kind": "ladder", "measures": measures}
+    if most == 2:
+        return {"kind": "duel"}
+    return {"kind": "places", "places": POINTS_BY_PLACE, "bye": POINTS_BY_PLACE[1]}
+
+
+def _tie_breaks(given: dict[str, Any]) -> tuple[str, ...]:
+    most = given["seats"]["most"]
+    if most == 1:
+        return FOR_TEAMS
+    if most > 2:
+        return FOR_TABLES
+    return FOR_A_ROBIN if given["format"]["kind"] == "round_robin" else FOR_DUELS

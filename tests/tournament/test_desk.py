@@ -1,0 +1,430 @@
+"""The desk over a store: streams, idempotence, tables as games, rulings, checks."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from engines.kernel import BadForm
+from referee.bench import Author, Bench
+from referee.errors import Conflicting, NotAllowed, NotFound
+from referee.store import open_store
+from referee.store.chain import find_break
+from referee.tournament import NotPossible, fold, standings
+from referee.tournament.coop import shuffled_deal
+from referee.tournament.desk import Desk, Hosted
+from referee.tournament.events import (
+    CheckedIn,
+    Created,
+    DealRevealed,
+    FromGame,
+    Outcome,
+    Registered,
+    RoundClosed,
+    RoundPaired,
+    RoundStarted,
+    Swapped,
+)
+from referee.tournament.generator import player_id
+from referee.tournament.inspection import inspect
+from referee.tournament.plans import FORMATS, usual_plan
+
+PEBBLES = "A B first A"
+SCRIBE = Author(role="scribe")
+JUDGE = Author(role="judge")
+
+
+def desk_over(url: str) -> Desk:
+    ids, keys, games, moments = count(2), count(), count(2), count()
+
+    def clock() -> str:
+        return f"2026-01-01T{next(moments) // 3600 % 24:02}:00:00.{next(moments) % 1000:03}Z"
+
+    def name(number: int) -> str:
+        return "".join("abcdefghijklmnop"[int(digit)] for digit in str(number))
+
+    bench = Bench(open_store(url), clock=clock, ids=lambda: f"game-{name(next(games))}")
+    return Desk(
+        bench,
+        clock=clock,
+        keys=lambda: f"desk-{next(keys)}-{id(bench)}",
+        ids=lambda: f"tournament-{name(next(ids))}",
+        seeds=lambda: 7,
+    )
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return "memory:" if request.param == "memory" else f"sqlite://{tmp_path / 'games.db'}"
+
+
+@pytest.fixture
+def desk(url: str) -> Iterator[Desk]:
+    made = desk_over(url)
+    yield made
+    made.bench.store.close()
+
+
+def cup(desk: Desk, players: int = 4, game: str = "pebbles", **more: object) -> str:
+    hosted = desk.create("Spring Cup", usual_plan(game, "swiss", 2, **more))
+    for number in range(players):
+        player = player_id(number)
+        desk.tell(hosted.id, Registered(player=player, rating=2000 - number))
+        desk.tell(hosted.id, CheckedIn(player=player))
+    return hosted.id
+
+
+def started(desk: Desk, cup_id: str) -> int:
+    _, round = desk.pair(cup_id)
+    desk.tell(cup_id, RoundStarted(round=round.number))
+    return round.number
+
+
+def play_out(desk: Desk, game: str) -> None:
+    """Pebbles to the end: whoever is to act takes the first thing that is allowed."""
+    record = desk.bench.game(game)
+    while not record.state.over:
+        desk.bench.log(game, record.engine.options(record.setting, record.state)[0])
+    desk.bench.close(game)
+
+
+def test_what_is_told_is_stored_chained_and_folds_to_the_same_tournament(desk: Desk) -> None:
+    cup_id = cup(desk)
+    number = started(desk, cup_id)
+    for table in desk.load(cup_id).now.round(number).draw.tables:
+        outcome = Outcome(places=(1, 2))
+        desk.enter_result(cup_id, number, table.number, outcome, "paper slip")
+    desk.tell(cup_id, RoundClosed(round=number))
+    rows = desk.bench.store.read(cup_id)
+    assert find_break(cup_id, rows) is None
+    hosted = desk.load(cup_id)
+    assert fold(hosted.events) == hosted.now
+    assert json.loads(rows[0].body)["kind"] == Created.KIND
+    assert inspect(desk, cup_id) == []
+
+
+def test_a_past_state_can_be_shown(desk: Desk) -> None:
+    cup_id = cup(desk, players=3)
+    hosted = desk.load(cup_id)
+    assert len(hosted.at(2).players) == 1
+    assert hosted.at(len(hosted.told) - 1) == hosted.now
+    with pytest.raises(NotPossible):
+        hosted.at(len(hosted.told))
+
+
+def test_a_repeated_request_changes_nothing(desk: Desk) -> None:
+    cup_id = cup(desk, players=0)
+    for _ in range(2):
+        desk.tell(cup_id, Registered(player="pa"), key="from-a-phone")
+    assert len(desk.load(cup_id).told) == 2
+
+
+def test_pairing_twice_is_pairing_once(desk: Desk) -> None:
+    cup_id = cup(desk)
+    _, first = desk.pair(cup_id, seed=1)
+    _, again = desk.pair(cup_id, seed=2)
+    _, named = desk.pair(cup_id, 1, seed=3)
+    assert first == again == named
+    kinds = [type(event) for event in desk.load(cup_id).events]
+    assert kinds.count(RoundPaired) == 1
+
+
+def test_an_event_that_is_refused_is_not_stored(desk: Desk) -> None:
+    cup_id = cup(desk)
+    before = desk.load(cup_id)
+    with pytest.raises(NotPossible):
+        desk.tell(cup_id, Registered(player="pz"), RoundClosed(round=1))
+    assert desk.load(cup_id) == before
+
+
+def test_a_scribe_enters_results_and_pairs_nothing(desk: Desk) -> None:
+    cup_id = cup(desk)
+    with pytest.raises(NotAllowed) as refused:
+        desk.pair(cup_id, author=SCRIBE)
+    assert refused.value.facts["roles"] == ["organiser"]
+    number = started(desk, cup_id)
+    desk.enter_result(cup_id, number, 1, Outcome(places=(1, 2)), "paper slip", author=SCRIBE)
+
+
+def test_two_desks_at_one_store_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    url = f"sqlite://{tmp_path / 'games.db'}"
+    one, two = desk_over(url), desk_over(url)
+    cup_id = cup(one)
+    stale = two.load(cup_id)
+    one.tell(cup_id, Registered(player="pz"))
+    two.load = lambda _: stale  # type: ignore[method-assign]
+    with pytest.raises(Conflicting):
+        two.tell(cup_id, Registered(player="py"))
+
+
+def test_a_desk_that_was_killed_goes_on_where_the_store_stands(tmp_path: Path) -> None:
+    url = f"sqlite://{tmp_path / 'games.db'}"
+    first = desk_over(url)
+    cup_id = cup(first)
+    number = started(first, cup_id)
+    heard, _ = first.open_table(cup_id, number, 1, PEBBLES)
+    play_out(first, heard.game.id)
+    first.bench.store.close()
+
+    second = desk_over(url)
+    assert second.collect(cup_id, number) == [1]
+    assert second.collect(cup_id, number) == []
+    _, new = second.open_table(cup_id, number, 1)
+    assert not new
+
+
+@pytest.mark.parametrize(
+    ("plan", "error"),
+    [
+        ({"readings": {"pebbles": {"nonsense": "x"}}}, BadForm),
+        ({"house_rules": {"pebbles": ("PEB-NO-1",)}}, NotFound),
+        ({"readings": {"benevolent": {"hoard_take": "all"}}}, NotPossible),
+    ],
+)
+def test_a_plan_that_no_table_could_follow_is_refused(
+    desk: Desk, plan: dict[str, object], error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        desk.create("Cup", usual_plan("pebbles", "swiss", 2, **plan))
+    assert desk.all() == []
+
+
+def test_seats_must_fit_the_game(desk: Desk) -> None:
+    seats = {"least": 3, "most": 5, "preferred": 4}
+    with pytest.raises(NotPossible) as refused:
+        desk.create("Cup", usual_plan("bloody_grove", "pods", 2, seats=seats))
+    assert refused.value.key == "seats_of_the_game"
+
+
+@pytest.mark.parametrize("format", [name for name in FORMATS if name != "duplicate"])
+def test_every_format_has_usual_rules(desk: Desk, format: str) -> None:
+    game = "bethel_woods" if format == "ladder" else "broom_service"
+    assert desk.create("Cup", usual_plan(game, format, 3)).now.plan.format.kind == format
+
+
+# tables are games
+
+
+def test_a_table_opens_a_record_with_the_published_rules(desk: Desk) -> None:
+    plan = {
+        "readings": {"benevolent": {"hoard_take": "all"}},
+        "house_rules": {"benevolent": ("BEN-MOVE-3",)},
+    }
+    cup_id = cup(desk, game="benevolent", **plan)
+    number = started(desk, cup_id)
+    heard, new = desk.open_table(cup_id, number, 2)
+    again, new_again = desk.open_table(cup_id, number, 2)
+    assert (new, new_again, again.game.id) == (True, False, heard.game.id)
+    table = desk.load(cup_id).now.round(number).table(2)
+    assert tuple(heard.game.seats.values()) == table.seats
+    assert heard.game.setting.readings["hoard_take"] == "all"
+    assert heard.game.opened.house_rules == ("BEN-MOVE-3",)
+    assert heard.game.opened.tournament == f"{cup_id}/r1/t2"
+    assert inspect(desk, cup_id) == []
+
+
+def test_presets_set_the_options_of_every_table(desk: Desk) -> None:
+    presets = {"broom_service": {"side": "back", "variants": "storm", "removed": "3"}}
+    seats = {"least": 3, "most": 5, "preferred": 4}
+    hosted = desk.create("C", usual_plan("broom_service", "pods", 1, presets=presets, seats=seats))
+    for number in range(4):
+        desk.tell(hosted.id, Registered(player=player_id(number)))
+        desk.tell(hosted.id, CheckedIn(player=player_id(number)))
+    started(desk, hosted.id)
+    opening = desk.open_table(hosted.id, 1, 1)[0].game.steps[0].action
+    assert opening is not None
+    told = opening.model_dump()
+    assert (told["side"], told["variants"], told["removed"]) == ("back", ("storm",), 3)
+    with pytest.raises(NotPossible):
+        desk.create(
+            "C", usual_plan("broom_service", "pods", 1, presets={"broom_service": {"x": "y"}})
+        )
+
+
+def test_no_table_opens_before_its_round_has_started(desk: Desk) -> None:
+    cup_id = cup(desk)
+    desk.pair(cup_id)
+    with pytest.raises(NotPossible) as refused:
+        desk.open_table(cup_id, 1, 1, PEBBLES)
+    assert refused.value.key == "not_started"
+
+
+def test_the_result_is_taken_from_the_closed_record(desk: Desk) -> None:
+    cup_id = cup(desk)
+    number = started(desk, cup_id)
+    game = desk.open_table(cup_id, number, 1, PEBBLES)[0].game
+    with pytest.raises(NotPossible) as refused:
+        desk.take_result(cup_id, number, 1)
+    assert refused.value.key == "game_goes_on"
+    play_out(desk, game.id)
+    hosted = desk.take_result(cup_id, number, 1)
+    entered = hosted.now.round(number).result(1)
+    assert entered is not None
+    assert entered.source == FromGame(game=game.id, entry=game.version)
+    assert game.closed is not None
+    winner = game.closed.places[0][0]
+    assert entered.outcome.places["AB".index(winner)] == 1
+    best = standings(hosted.now).rows[0].player
+    assert best == game.seats[winner]
+    assert desk.take_result(cup_id, number, 1) == hosted
+
+
+def test_a_record_closed_without_a_result_must_be_entered_by_hand(desk: Desk) -> None:
+    cup_id = cup(desk)
+    number = started(desk, cup_id)
+    game = desk.open_table(cup_id, number, 1, PEBBLES)[0].game
+    desk.bench.close(game.id, reason="time is up")
+    assert desk.collect(cup_id, number) == []
+    with pytest.raises(NotPossible) as refused:
+        desk.take_result(cup_id, number, 1)
+    assert refused.value.key == "game_has_no_result"
+
+
+def test_players_who_changed_places_get_a_record_of_their_own(desk: Desk) -> None:
+    cup_id = cup(desk)
+    number = started(desk, cup_id)
+    first = desk.open_table(cup_id, number, 1, PEBBLES)[0].game
+    one, two = desk.load(cup_id).now.round(number).draw.tables
+    desk.tell(cup_id, Swapped(round=number, a=one.seats[0], b=two.seats[0], reason="wrong seats"))
+    with pytest.raises(NotPossible) as refused:
+        desk.open_table(cup_id, number, 1)
+    assert refused.value.key == "seats_changed"
+    second, _ = desk.open_table(cup_id, number, 1, PEBBLES, again=True)
+    assert second.game.id != first.id
+    assert desk.game_at(cup_id, number, 1) is second.game
+
+
+# judges
+
+
+def test_disputes_of_all_tables_are_on_one_list(desk: Desk) -> None:
+    cup_id = cup(desk)
+    number = started(desk, cup_id)
+    for table in (1, 2):
+        game = desk.open_table(cup_id, number, table, PEBBLES)[0].game
+        desk.bench.log(game.id, "A take 1")
+        desk.bench.dispute(game.id, 1, text=f"at {table}", seat="B")
+    found = [(c.round, c.table, c.dispute.text) for c in desk.concerns(cup_id) if c.dispute]
+    assert found == [(1, 1, "at 1"), (1, 2, "at 2")]
+
+
+def test_a_ruling_on_a_reading_reaches_every_table_from_then_on(desk: Desk) -> None:
+    cup_id = cup(desk, game="benevolent")
+    number = started(desk, cup_id)
+    open_before = desk.open_table(cup_id, number, 1)[0].game
+    assert open_before.setting.readings["grey_count"] != "flat"
+    told = desk.rule_reading(cup_id, "benevolent", "grey_count", "flat", "as asked", author=JUDGE)
+    assert told == [open_before.id]
+    assert open_before.setting.readings["grey_count"] == "flat"
+    opened_after = desk.open_table(cup_id, number, 2)[0].game
+    assert opened_after.setting.readings["grey_count"] == "flat"
+    events = len(desk.load(cup_id).told)
+    assert desk.rule_reading(cup_id, "benevolent", "grey_count", "flat", "again") == []
+    assert len(desk.load(cup_id).told) == events
+    assert inspect(desk, cup_id) == []
+
+
+def test_a_ruling_that_was_cut_short_reaches_the_table_when_it_is_continued(desk: Desk) -> None:
+    cup_id = cup(desk, game="benevolent")
+    number = started(desk, cup_id)
+    game = desk.open_table(cup_id, number, 1)[0].game
+    fix, desk.bench.fix_reading = desk.bench.fix_reading, _fails  # type: ignore[method-assign]
+    with pytest.raises(OSError, match="power"):
+        desk.rule_reading(cup_id, "benevolent", "grey_count", "flat", "as asked")
+    desk.bench.fix_reading = fix  # type: ignore[method-assign]
+    assert desk.open_table(cup_id, number, 1)[0].game.setting.readings["grey_count"] == "flat"
+    assert game.setting.readings["grey_count"] == "flat"
+
+
+def _fails(*_: object, **__: object) -> None:
+    raise OSError("power cut")
+
+
+# checks
+
+
+def test_an_altered_stream_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "games.db"
+    desk = desk_over(f"sqlite://{file}")
+    cup_id = cup(desk)
+    desk.bench.store.close()
+    with sqlite3.connect(file) as db:
+        db.execute("DROP TRIGGER entries_no_update")
+        changed = db.execute(
+            "UPDATE entries SET state = CAST(replace(CAST(state AS TEXT), '2000', '2999') AS BLOB) "
+            "WHERE originator_version = 1"
+        )
+        assert changed.rowcount == 1
+    problems = inspect(desk_over(f"sqlite://{file}"), cup_id)
+    assert [(problem.key, problem.facts["event"]) for problem in problems] == [("chain_broken", 2)]
+
+
+def test_a_record_reopened_after_its_result_is_found(desk: Desk) -> None:
+    cup_id = cup(desk)
+    number = started(desk, cup_id)
+    game = desk.open_table(cup_id, number, 1, PEBBLES)[0].game
+    play_out(desk, game.id)
+    desk.take_result(cup_id, number, 1)
+    assert inspect(desk, cup_id) == []
+    desk.bench.reopen(game.id, reason="miscounted", author=JUDGE)
+    assert [problem.key for problem in inspect(desk, cup_id)] == ["game_is_open"]
+
+
+def test_a_table_that_did_not_follow_the_published_rules_is_found(desk: Desk) -> None:
+    cup_id = cup(desk, game="benevolent", readings={"benevolent": {"hoard_take": "all"}})
+    started(desk, cup_id)
+    desk.bench.open("benevolent", "table A=blue B=red first A", tournament=f"{cup_id}/r1/t1")
+    problems = inspect(desk, cup_id)
+    assert [(p.key, p.facts["readings"]) for p in problems] == [("other_rules", ["hoard_take"])]
+
+
+# duplicate deals
+
+
+def duplicate(desk: Desk) -> tuple[Hosted, DealRevealed]:
+    tokens = [f"{kind}{value}" for kind in "MSDE" for value in range(1, 7)]
+    deal = shuffled_deal("first", "bethel_woods", {"draw": tokens}, seed=5)
+    deals = (deal.ref.model_dump(),)
+    plan = usual_plan("bethel_woods", "duplicate", 1, {"deals": deals})
+    hosted = desk.create("Woods", plan)
+    for team in ("pa", "pb"):
+        desk.tell(hosted.id, Registered(player=team), CheckedIn(player=team))
+    started(desk, hosted.id)
+    return hosted, DealRevealed(deal=deal)
+
+
+def test_every_table_must_draw_what_the_deal_gives(desk: Desk) -> None:
+    hosted, revealed = duplicate(desk)
+    drawn = revealed.deal.piles["draw"]
+    desk.tell(hosted.id, revealed)
+    for table, tokens in ((1, drawn[:2]), (2, (drawn[0], drawn[2]))):
+        game, _ = desk.open_table(hosted.id, 1, table, players=2)
+        for line in ("A char harris", "B char linny", *(f"draw {t}" for t in tokens)):
+            desk.bench.log(game.game.id, line, stands=True, author=JUDGE)
+    found = [(c.table, c.deviation) for c in desk.concerns(hosted.id) if c.deviation]
+    assert [(table, d.position, d.drawn, d.expected) for table, d in found] == [
+        (2, 2, drawn[2], drawn[1])
+    ]
+    assert [problem.key for problem in inspect(desk, hosted.id)] == ["deal_departed"]
+
+
+def test_only_the_published_deal_can_be_opened(desk: Desk) -> None:
+    hosted, revealed = duplicate(desk)
+    other = revealed.deal.model_copy(update={"piles": {"draw": ("M1",)}})
+    with pytest.raises(NotPossible) as refused:
+        desk.tell(hosted.id, DealRevealed(deal=other))
+    assert refused.value.key == "other_deal"
+
+
+def test_a_tournament_that_is_not_there_is_not_found(desk: Desk) -> None:
+    with pytest.raises(NotFound):
+        desk.load("tournament-none")
+    cup_id = cup(desk)
+    assert desk.find(cup_id.removeprefix("tournament-")[:1]) == cup_id
+    with pytest.raises(NotFound):
+        desk.find("zzz")
