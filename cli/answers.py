@@ -670,6 +670,7 @@ ANSWERS: dict[str, Any] = {
     "kit-list": KitListAnswer,
     "kit-show": KitShowAnswer,
     "kit-check": KitCheckAnswer,
+    "kit-key": FileAnswer,
     "kit-declare": KitDeclareAnswer,
     "engine-list": EngineListAnswer,
     "engine-info": EngineInfoAnswer,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_module
 import os
+import re
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -63,15 +64,18 @@ class Session:
 
     @cached_property
     def author(self) -> Author:
-        """Who speaks, from ``--as NAME[:ROLE]``; a new name gets a pseudonym."""
+        """Who speaks, from ``--as [NAME:]ROLE`` or ``--as NAME``; a new name gets a pseudonym."""
         from referee.bench import Author
         from referee.errors import NotFound
 
         if not self.author_asked:
             return Author()
-        name, _, role = self.author_asked.partition(":")
+        asked = self.author_asked
+        if asked in ROLES or asked.startswith("seat:"):
+            asked = f":{asked}"
+        name, _, role = asked.partition(":")
         role = role or "scribe"
-        if role not in ROLES and not role.startswith("seat:"):
+        if role not in ROLES and not re.fullmatch("seat:[A-H]", role):
             raise NotFound("no_such_role", role=role, roles=[*ROLES, "seat:A"])
         return Author(self.person(name) if name else "anonymous", role)
 
@@ -95,6 +99,19 @@ class Session:
 
     def game(self) -> Game:
         return self.bench.game(self.game_id())
+
+    def view(self, asked: str | None = None) -> str:
+        """As whom one looks at the game: as asked, else as the role may."""
+        from referee.views import view_for
+
+        return view_for(self.author.role, asked, self.game().setting.seats)
+
+    def seen(self, asked: str | None = None) -> Game:
+        """The game as it may be shown to whoever asks."""
+        from referee.views import JUDGE, seen
+
+        view = self.view(asked)
+        return self.game() if view == JUDGE else seen(self.game(), view)
 
     def current(self) -> str | None:
         return self._pointers().get(self.store_url)

@@ -190,7 +190,9 @@ def raised_lines(answer: Answer) -> Iterator[str]:
 
 
 def raised(answer: Answer) -> list[str]:
-    return [entry.data.id for entry in answer.entries if entry.data.KIND == "disputed"]
+    from referee.entries import Disputed
+
+    return [entry.data.id for entry in answer.entries if isinstance(entry.data, Disputed)]
 
 
 def heard_data(heard: Heard) -> dict[str, Any]:

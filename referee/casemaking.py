@@ -94,7 +94,7 @@ def _expected(disputed: Matter, readings: dict[str, str]) -> str:
 
 
 def _words(verdict: Verdict, stands: bool = False) -> str:
-    words = ["stands" if stands else verdict.outcome]
+    words: list[str] = ["stands" if stands else verdict.outcome]
     words += [point.clause for point in verdict.breaches] or [verdict.clause or ""]
     for finding in verdict.findings:
         settled = "proves" if finding.status == "broken" else "clears"

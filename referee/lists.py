@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from engines.kernel import BadForm
+from engines.kernel.registry import load_engine
 from referee.store.base import Store, Stored
 from referee.store.view import View, enable_search, read_model, view_path
 
@@ -81,21 +83,25 @@ def games(db: Database, stored: Stored, body: dict[str, Any]) -> None:
 
 def _create_said(db: Database) -> None:
     db.table("said").create(
-        {"game": str, "number": int, "action": str, "breaches": str},
+        {"game": str, "number": int, "action": str, "broken": str},
         pk=("game", "number"),
         strict=True,
     )
 
 
-@read_model(version=1, create=_create_said)
+@read_model(version=2, create=_create_said)
 def said(db: Database, stored: Stored, body: dict[str, Any]) -> None:
-    """What was said and what it broke, for rulings to be read beside it."""
-    if body["kind"] == "logged" and stored.stream.startswith("game-"):
-        data = body["data"]
-        breaches = data["verdict"].get("breaches", [])
+    """What was said and what it broke or proved, for rulings to be read beside it."""
+    if not stored.stream.startswith("game-") or body["kind"] not in ("logged", "corrected"):
+        return
+    data = body["data"]
+    for action in [data] if body["kind"] == "logged" else data.get("insert", ()):
+        verdict = action["verdict"]
+        proven = [f for f in verdict.get("findings", ()) if f["status"] == "broken"]
+        broken = [*verdict.get("breaches", ()), *proven]
         db.execute(
             "INSERT OR REPLACE INTO said VALUES (?, ?, ?, ?)",
-            (stored.stream, data["number"], json.dumps(data["action"]), json.dumps(breaches)),
+            (stored.stream, action["number"], json.dumps(action["action"]), json.dumps(broken)),
         )
 
 
@@ -116,13 +122,13 @@ def _create_rulings(db: Database) -> None:
             "readings": str,
             "overturned_by": str,
         },
-        pk="reference",
+        pk=("source", "reference"),
         strict=True,
     )
-    enable_search(db, "rulings", ["reason", "clauses", "authority", "reference"])
+    enable_search(db, "rulings", ["reason", "clauses", "action", "authority", "reference"])
 
 
-@read_model(version=1, create=_create_rulings)
+@read_model(version=2, create=_create_rulings)
 def rulings(db: Database, stored: Stored, body: dict[str, Any]) -> None:
     """One row a ruling, ours and others'."""
     kind, data = body["kind"], body["data"]
@@ -133,23 +139,26 @@ def rulings(db: Database, stored: Stored, body: dict[str, Any]) -> None:
 
 
 def _add_own(db: Database, stored: Stored, body: Mapping[str, Any], data: dict[str, Any]) -> None:
-    engine = db.execute("SELECT engine FROM games WHERE game = ?", (stored.stream,)).fetchone()
-    numbers = data.get("numbers", [])
-    row = None
-    if numbers:
-        row = db.execute(
-            "SELECT action, breaches FROM said WHERE game = ? AND number = ?",
-            (stored.stream, numbers[0]),
-        ).fetchone()
-    breaches = json.loads(row[1]) if row else []
+    engine = db.execute("SELECT engine FROM games WHERE game = ?", (stored.stream,)).fetchone()[0]
+    found = [
+        row
+        for number in data.get("numbers", ())
+        for row in db.execute(
+            "SELECT action, broken FROM said WHERE game = ? AND number = ?",
+            (stored.stream, number),
+        ).fetchall()
+    ]
+    broken = [point for row in found for point in json.loads(row[1])]
+    clauses = data.get("clauses") or [point["clause"] for point in broken]
+    cited = [point for point in broken if point["clause"] in clauses]
     reference = f"{stored.stream}/{data['id']}"
     ruling = {
         "reference": reference,
-        "game": engine[0],
+        "game": engine,
         "date": body["at"],
-        "clauses": data.get("clauses") or [breach["clause"] for breach in breaches],
-        "line": row[0] if row else "",
-        "facts": breaches[0].get("facts", {}) if breaches else {},
+        "clauses": clauses,
+        "line": " ; ".join(_in_words(engine, json.loads(row[0])) for row in found)[:1000],
+        "facts": cited[0].get("facts", {}) if cited else {},
         "remedy": data.get("remedy", "none"),
         "reason": data["reason"],
         "authority": data.get("authority", ""),
@@ -159,9 +168,18 @@ def _add_own(db: Database, stored: Stored, body: Mapping[str, Any], data: dict[s
     _add_ruling(db, ruling, "")
     if "overturns" in data:
         db.execute(
-            "UPDATE rulings SET overturned_by = ? WHERE reference = ?",
+            "UPDATE rulings SET overturned_by = ? WHERE source = '' AND reference = ?",
             (reference, f"{stored.stream}/{data['overturns']}"),
         )
+
+
+def _in_words(game: str, action: dict[str, Any]) -> str:
+    """An action in the notation of its game, or as data where that game is not installed."""
+    try:
+        engine = load_engine(game)
+        return engine.text(engine.load(action))
+    except BadForm:
+        return json.dumps(action)
 
 
 def _add_ruling(db: Database, ruling: Mapping[str, Any], source: str) -> None:

@@ -101,22 +101,24 @@ def relevant(
     clauses: Sequence[str],
     facts: Mapping[str, Any],
     *,
-    leave_out: str = "",
+    here: str = "",
     limit: int = 8,
 ) -> list[Precedent]:
-    """Earlier rulings on these clauses: those with the same broken facts first, then newest.
+    """Earlier rulings on these clauses, each with the reason why it is listed.
 
-    Rulings of the disputed game itself (``leave_out``) come before all others.
+    First those of the same table (``here``), then those with the same broken facts, then the
+    others; the newest first.
     """
-    found: list[tuple[tuple[int, int], Precedent]] = []
-    for place, (ruling, source) in enumerate(read_book(store, game=engine)):
+    found: list[tuple[int, Precedent]] = []
+    for ruling, source in read_book(store, game=engine):
         if not set(clauses) & set(ruling.clauses):
             continue
-        same_game = bool(leave_out) and ruling.reference.startswith(f"{leave_out}/")
-        same_facts = bool(facts) and ruling.facts == dict(facts)
-        why = "same_game" if same_game else "same_facts" if same_facts else "same_clause"
-        rank = 0 if same_game else 1 if same_facts else 2
-        found.append(((rank, place), Precedent(ruling, source, why)))
+        if not source and here and ruling.reference.startswith(f"{here}/"):
+            found.append((0, Precedent(ruling, source, "same_game")))
+        elif facts and ruling.facts == dict(facts):
+            found.append((1, Precedent(ruling, source, "same_facts")))
+        else:
+            found.append((2, Precedent(ruling, source, "same_clause")))
     return [precedent for _, precedent in sorted(found, key=lambda pair: pair[0])[:limit]]
 
 

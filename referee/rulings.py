@@ -37,6 +37,8 @@ class Decision:
     numbers: tuple[int, ...] = ()
     clauses: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
+    stands: bool = False
+    """The lines happened so, even if they are illegal."""
     seat: str | None = None
     level: str = ""
     authority: str = ""
@@ -126,7 +128,8 @@ def _remedy(bench: Bench, game: Game, decision: Decision, ruling: Ruled) -> list
         before = numbers[numbers.index(first) - 1]
         return [bench.taking_back(game, 0, before, reason)]
     if decision.remedy == "corrected":
-        return [bench.correction(game, _first(game, ruling), decision.lines, reason=reason)]
+        at = _first(game, ruling)
+        return [bench.correction(game, at, decision.lines, stands=decision.stands, reason=reason)]
     if decision.remedy == "penalty":
         if decision.seat is None or not decision.level:
             raise Conflicting("penalty_needs_seat")

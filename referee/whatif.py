@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from engines.kernel import BadForm, KitSheet, Opening
+from engines.kernel import Action, BadForm, KitSheet, Opening
 from engines.kernel.engine import Engine
-from referee.record import Game, Item, Step, verdict_data
+from referee.bench import action_data
+from referee.record import Game, Item, Step, evolve_item, verdict_data
 
 
 class Difference(NamedTuple):
@@ -45,18 +46,18 @@ def what_if(game: Game, other: Other) -> list[Difference]:
             continue
         after = _play(replayed, item)
         if after is None:
-            found.append(_refused(replayed, item, step))
-            return found
+            return [*found, _refused(replayed, item, step)]
         replayed.steps.append(after)
         if step.action is not None and verdict_data(step.verdict) != verdict_data(after.verdict):
-            clause = after.verdict.clause or step.verdict.clause
-            line = game.engine.text(step.action)
-            found.append(
-                Difference(
-                    item.number or 0, line, step.verdict.outcome, after.verdict.outcome, clause
-                )
-            )
+            found.append(_difference(game, step, after))
     return found
+
+
+def _difference(game: Game, step: Step, after: Step) -> Difference:
+    assert step.action is not None
+    clause = after.verdict.clause or step.verdict.clause
+    line, number = game.engine.text(step.action), step.number or 0
+    return Difference(number, line, step.verdict.outcome, after.verdict.outcome, clause)
 
 
 def _reopened(game: Game, other: Other) -> Game | Difference:
@@ -64,9 +65,9 @@ def _reopened(game: Game, other: Other) -> Game | Difference:
     sheet: KitSheet = game.sheet
     for path, value in other.kit.items():
         sheet = sheet.declare(path, value, "what if")
-    opening = game.steps[0].action
-    assert isinstance(opening, Opening)
     engine = other.engine or game.engine
+    opening = _said_to(engine, game.steps[0].action)
+    assert isinstance(opening, Opening)
     kept = {k: v for k, v in game.steps[0].setting.readings.items() if k in engine.readings}
     asked = opening.model_copy(update={"readings": {**kept, **other.readings}})
     house_rules = game.opened.house_rules if other.house_rules is None else other.house_rules
@@ -80,19 +81,30 @@ def _reopened(game: Game, other: Other) -> Game | Difference:
     return copy
 
 
+def _said_to(engine: Engine[Any, Any], action: Action | None) -> Action | None:
+    """An action as another engine understands it."""
+    if action is None or isinstance(action, (engine.opening, *engine.actions)):
+        return action
+    return engine.load(action_data(action))
+
+
 def _play(game: Game, item: Item) -> Step | None:
     try:
-        return game.play(item)
+        return game.play(evolve_item(item, action=_said_to(game.engine, item.action)))
     except BadForm:
         return None
 
 
 def _refused(game: Game, item: Item, step: Step) -> Difference:
-    clause = None
-    line = "adjust"
-    if item.action is not None:
-        line = game.engine.text(item.action)
+    number, was = item.number or 0, step.verdict.outcome
+    if item.action is None:
+        return Difference(number, "adjust", was, "refused", None)
+    try:
+        action = _said_to(game.engine, item.action)
+        assert action is not None
         last = game.steps[-1]
-        judged = game.engine.judge(last.setting, last.state, item.action, item.number or 0)
-        clause = judged.verdict.clause
-    return Difference(item.number or 0, line, step.verdict.outcome, "refused", clause)
+        judged = game.engine.judge(last.setting, last.state, action, number)
+    except BadForm:
+        return Difference(number, item.action.verb_of(), was, "refused", None)
+    line = game.engine.text(action)
+    return Difference(number, line, was, "refused", judged.verdict.clause)

@@ -9,7 +9,7 @@ import typer
 from cli.commands.log import typed
 from cli.session import session
 from cli.speech import say
-from cli.telling import change_data, change_lines, clause_text, to_act
+from cli.telling import change_data, change_lines, clause_text, raised, raised_lines, to_act
 from referee.entries import Corrected
 from referee.errors import Misused, Unfit
 
@@ -56,7 +56,12 @@ def correct(
         ]
         return here.answer("correct", {"game": game.id, "clause": clause}, told, code=3)
     told = [say("correct.preview" if dry_run else "correct.done", number=number)]
-    body = {"game": game.id, "inserted": [], **change_data(answer.change)}
+    body = {
+        "game": game.id,
+        "inserted": [],
+        "disputes": raised(answer),
+        **change_data(answer.change),
+    }
     if not dry_run:
         data = answer.entries[0].data
         assert isinstance(data, Corrected)
@@ -68,6 +73,7 @@ def correct(
             if step.number in inserted and step.action is not None
         ]
         told += change_lines(here.paint, answer.game, answer.change)
+        told += raised_lines(answer)
         told.append("  " + to_act(answer.game))
     elif answer.change.pending:
         told.append(

@@ -8,17 +8,30 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.failures import describe
 from cli.session import Session, session
 from cli.speech import columns, language, say
-from cli.telling import action_data, because, change_data, clause_text, outcome, verdict_data
-from engines.kernel import Judgement
+from cli.telling import (
+    action_data,
+    change_data,
+    change_lines,
+    clause_text,
+    finding_line,
+    outcome,
+    point_lines,
+    verdict_data,
+)
+from referee.disputed import Matter, broken, matters
 from referee.entries import Disputed
 from referee.errors import NotFound
 from referee.precedents import Precedent, relevant
-from referee.record import Game, RecordError, Step
+from referee.record import Game
 from referee.rulings import RemedyPreview, previews, withdraw
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+
+SHOWN = 12
+"""So many legal lines are shown; all of them are in the answer as JSON."""
 
 
 @app.command(name="open")
@@ -30,13 +43,11 @@ def open_dispute(
     hold: Annotated[bool, typer.Option("--hold")] = False,
 ) -> int:
     here = session()
-    role = here.author.role
-    seat = by.upper() if by else (role.removeprefix("seat:") if role.startswith("seat:") else None)
     answer = here.bench.dispute(
         here.game_id(),
         number,
         text=text,
-        seat=seat,
+        seat=by.upper() if by else None,
         clause=clause.upper() if clause else None,
         holds=hold,
         author=here.author,
@@ -106,32 +117,29 @@ class _Brief:
         self.here = here
         self.game = game
         self.dispute = dispute
-        number = dispute.numbers[0]
-        self.before, self.judged = self._judge(number)
-        verdict = self.judged.verdict
-        clauses = [point.clause for point in (*verdict.breaches, *verdict.claims)]
-        if dispute.clause is not None and dispute.clause not in clauses:
-            clauses.insert(0, dispute.clause)
-        self.clauses = clauses
-        facts = verdict.breaches[0].facts if verdict.breaches else {}
+        self.matters = matters(game, dispute)
+        self.first = self.matters[0]
+        self.before = self.first.before
+        named = [clause for each in self.matters for clause in each.clauses]
+        self.clauses = list(dict.fromkeys([dispute.clause, *named] if dispute.clause else named))
         self.precedents = relevant(
-            here.bench.store, game.engine.id, clauses, facts, leave_out=game.id
+            here.bench.store,
+            game.engine.id,
+            self.clauses,
+            broken(self.matters, dispute.clause),
+            here=game.id,
         )
+        self.correct = correct
         self.remedies = previews(here.bench, game, dispute, correct)
-        options = game.engine.options(self.before.setting, self.before.state)
-        self.legal = [game.engine.text(action) for action in options]
-
-    def _judge(self, number: int) -> tuple[Step, Judgement[Any]]:
-        try:
-            step, before = self.game.step(number), self.game.before(number)
-        except RecordError:
-            raise NotFound("no_such_action", number=number) from None
-        if step.action is None or number == 0:
-            raise NotFound("no_such_action", number=number)
-        judged = self.game.engine.judge(
-            before.setting, before.state, step.action, number, lenient=step.item.stands
-        )
-        return before, judged
+        engine, before = game.engine, self.before
+        options = engine.options(before.setting, before.state) if self.first.line.number else ()
+        self.legal = [engine.text(action) for action in options]
+        asked = {name for each in self.matters for name in each.step.verdict.readings}
+        self.readings = {
+            name: value
+            for name, value in before.setting.readings.items()
+            if name in asked or value != engine.readings[name].default
+        }
 
     def picture(self) -> str:
         engine, lang, before = self.game.engine, language(), self.before
@@ -141,27 +149,20 @@ class _Brief:
 
     def lines(self, output: Path | None) -> Iterator[str]:
         paint, engine, lang = self.here.paint, self.game.engine, language()
-        yield paint("bold", say("dispute.title", id=self.dispute.id)) + (
-            f"  «{self.dispute.text}»" if self.dispute.text else ""
-        )
-        yield f"  {_status(self.game, self.dispute)}"
-        yield paint("bold", say("dispute.before"))
+        yield from self._title()
+        yield paint("bold", say("dispute.before", number=self.first.line.number))
         for line in engine.describe(self.before.state, self.before.setting, lang):
             yield f"  {line}"
         if output is not None:
             yield f"  {say('written', file=str(output))}"
-        verdict = self.judged.verdict
-        yield f"{outcome(paint, verdict)}   {paint('bold', engine.text(self.judged.action))}"
-        for clause in self.clauses:
-            yield f"  {clause}  {clause_text(engine, clause)}"
-        for point in (*verdict.breaches, *verdict.claims):
-            if point.facts:
-                yield f"  {say('tell.facts')}  {because(engine, point)}"
-        yield f"  {say('dispute.legal', lines=' · '.join(self.legal[:12]) or '–')}"
-        for name in verdict.readings:
-            value = self.before.setting.readings[name]
+        for each in self.matters:
+            yield from self._matter(each)
+        shown = " · ".join(self.legal[:SHOWN]) or "–"
+        more = say("dispute.more", count=len(self.legal) - SHOWN) if self.legal[SHOWN:] else ""
+        yield f"{say('dispute.legal', lines=shown)} {more}".rstrip()
+        for name, value in self.readings.items():
             asked = engine.readings[name].question.say(lang)
-            yield f"  {say('why.reading', reading=name, value=value)}  {asked}"
+            yield f"{say('why.reading', reading=name, value=value)}  {asked}"
         yield paint("bold", say("dispute.precedents"))
         for precedent in self.precedents:
             yield from _precedent_lines(precedent)
@@ -169,31 +170,93 @@ class _Brief:
             yield f"  {say('dispute.no_precedents')}"
         yield paint("bold", say("dispute.remedies"))
         for remedy in self.remedies:
-            yield f"  {_remedy_line(remedy)}"
+            yield from self._remedy(remedy)
+        settled = self.game.settled.get(self.dispute.id)
+        if settled is None and not self.correct:
+            yield f"  {say('dispute.try_correction', id=self.dispute.id)}"
+        if settled is None:
+            yield say("dispute.decide", id=self.dispute.id)
+        elif settled in self.game.rulings:
+            yield say("dispute.appeal", id=self.dispute.id, by=settled)
+
+    def _title(self) -> Iterator[str]:
+        dispute = self.dispute
+        cause = say(f"dispute.cause_{dispute.cause}", seat=dispute.seat or "–")
+        title = say("dispute.title", id=dispute.id)
+        status = _status(self.game, dispute)
+        yield f"{self.here.paint('bold', title)} · {cause} · {status}"
+        if dispute.text:
+            yield f"  {say('dispute.said', text=dispute.text)}"
+        if dispute.clause is not None:
+            text = clause_text(self.game.engine, dispute.clause)
+            yield f"  {say('dispute.about', clause=dispute.clause)}  {text}"
+        if self.game.held is dispute:
+            yield f"  {say('dispute.holds')}"
+
+    def _matter(self, each: Matter) -> Iterator[str]:
+        paint, engine, verdict = self.here.paint, self.game.engine, each.step.verdict
+        line = f"#{each.line.number} {paint('bold', each.line.text)}"
+        gone = "" if each.line.status == "counts" else f"   ({say(f'moves.{each.line.status}')})"
+        yield f"{outcome(paint, verdict)}   {line}{gone}"
+        for point in (*verdict.breaches, *verdict.claims):
+            yield from point_lines(engine, point)
+        for finding in verdict.findings:
+            yield f"  {finding_line(paint, engine, finding)}"
+        if each.step.item.stands:
+            yield f"  {say('tell.stands')}"
+
+    def _remedy(self, remedy: RemedyPreview) -> Iterator[str]:
+        name = say(f"remedy.{remedy.remedy}")
+        if remedy.change is None:
+            assert remedy.problem is not None
+            yield f"  {say('dispute.impossible', remedy=name, why=describe(remedy.problem)[2])}"
+            return
+        if remedy.remedy == "corrected":
+            name = f"{name}: {' ; '.join(self.correct)}"
+        yield (
+            f"  {name}" if remedy.remedy != "penalty" else f"  {name}: {say('dispute.table_as_is')}"
+        )
+        if remedy.remedy == "taken_back":
+            numbers = ", ".join(f"#{number}" for number in remedy.gone)
+            yield "      " + say("dispute.would_go", count=len(remedy.gone), numbers=numbers)
+        for line in change_lines(self.here.paint, self.game, remedy.change, helping=False):
+            yield f"    {line}"
 
     def data(self) -> dict[str, Any]:
+        step = self.first.step
         return {
             "game": self.game.id,
             **_data(self.game, self.dispute),
             "before": self.game.engine.plain(self.before.state),
-            "notation": self.game.engine.text(self.judged.action),
-            "action": action_data(self.judged.action),
-            **verdict_data(self.judged.verdict),
+            "notation": self.first.line.text,
+            "action": action_data(step.action),
+            **verdict_data(step.verdict),
+            "actions": [
+                {
+                    "number": each.line.number,
+                    "notation": each.line.text,
+                    "status": each.line.status,
+                    "stands": each.step.item.stands,
+                    **verdict_data(each.step.verdict),
+                }
+                for each in self.matters
+            ],
             "legal": self.legal,
             "readings": dict(self.before.setting.readings),
             "precedents": [
                 {**p.ruling.model_dump(mode="json"), "source": p.source, "why": p.why}
                 for p in self.precedents
             ],
-            "remedies": [
-                {
-                    "remedy": r.remedy,
-                    "possible": r.change is not None,
-                    **(change_data(r.change) if r.change is not None else {}),
-                }
-                for r in self.remedies
-            ],
+            "remedies": [_remedy_data(remedy) for remedy in self.remedies],
         }
+
+
+def _remedy_data(remedy: RemedyPreview) -> dict[str, Any]:
+    body: dict[str, Any] = {"remedy": remedy.remedy, "possible": remedy.change is not None}
+    if remedy.change is None:
+        assert remedy.problem is not None
+        return {**body, "problem": remedy.problem.key}
+    return {**body, "gone": list(remedy.gone), **change_data(remedy.change)}
 
 
 def _precedent_lines(precedent: Precedent) -> Iterator[str]:
@@ -202,23 +265,10 @@ def _precedent_lines(precedent: Precedent) -> Iterator[str]:
     gone = f" – {say('ruling.overturned', by=ruling.overturned_by)}" if ruling.overturned_by else ""
     yield (
         f"  {ruling.reference}{source}  {ruling.date[:10]}  {' '.join(ruling.clauses)}  "
-        f"{say(f'remedy.{ruling.remedy}')}{gone}"
+        f"{say(f'remedied.{ruling.remedy}')}{gone}"
     )
     yield f"      {ruling.reason}"
     yield f"      {say(f'precedent.{precedent.why}')}"
-
-
-def _remedy_line(remedy: RemedyPreview) -> str:
-    name = say(f"remedy.{remedy.remedy}")
-    if remedy.change is None:
-        return f"{name}: {say('dispute.impossible')}"
-    if remedy.change.pending:
-        numbers = ", ".join(f"#{number}" for number in remedy.change.pending)
-        return f"{name}: {say('dispute.would_wait', numbers=numbers)}"
-    changed = sum(judged.after is not None for judged in remedy.change.rejudged)
-    return (
-        f"{name}: {say('dispute.would_change', count=changed, judged=remedy.change.judged_again)}"
-    )
 
 
 def _status(game: Game, dispute: Disputed) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import typer
 
 from cli.session import session
 from cli.speech import columns, language, say
 from cli.telling import short, to_act
+from referee.record import Game
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -69,8 +72,16 @@ def info() -> int:
         (say("info.preset"), opened.preset),
         (say("info.house_rules"), ", ".join(opened.house_rules)),
         (say("info.entries"), f"{len(game.entries)} · #{data['actions']}"),
-        (say("info.disputes"), ", ".join(game.disputes)),
+        (say("info.disputes"), ", ".join(_disputes(game))),
         (say("info.head"), game.head),
     ]
     lines = columns([row for row in rows if row[1]])
     return here.answer("info", data, [*lines, to_act(game)])
+
+
+def _disputes(game: Game) -> Iterator[str]:
+    for dispute in game.disputes:
+        by = game.settled.get(dispute, "open")
+        status = {"by": by} if by in game.rulings else {}
+        key = "ruled" if status else by
+        yield f"{dispute} {say(f'dispute.status_{key}', **status)}"

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from cli.session import session
-from cli.speech import columns, say
-from cli.telling import change_data, change_lines
-from engines.kernel import Engine, KitSheet
+from cli.speech import columns, language, say, write
+from cli.telling import change_data, change_lines, raised, raised_lines
+from engines.kernel import Engine, KitSheet, Setting
 from engines.kernel.registry import engine_ids, load_engine
 from referee.errors import NotFound, Unfit
 from referee.files import read_kit, write_toml
@@ -102,8 +102,37 @@ def declare(
     lines = [say("kit.declared", path=path, value=_shown(stated))]
     if not dry_run:
         lines += change_lines(here.paint, answer.game, answer.change)
-    data = {"game": answer.game.id, "path": path, "value": stated, **change_data(answer.change)}
+        lines += raised_lines(answer)
+    data = {
+        "game": answer.game.id,
+        "path": path,
+        "value": stated,
+        "disputes": raised(answer),
+        **change_data(answer.change),
+    }
     return here.answer("kit-declare", data, lines)
+
+
+@app.command()
+def key(
+    game: Annotated[str | None, typer.Argument()] = None,
+    kit: Annotated[str | None, typer.Option("--kit")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output")] = None,
+) -> int:
+    here, lang = session(), language()
+    engine, sheet = _sheet(game, kit)
+    if engine.card_key is None:
+        raise NotFound("no_card_key", game=engine.id)
+    readings = {name: reading.default for name, reading in engine.readings.items()}
+    picture = engine.card_key(Setting(engine.read_kit(sheet), readings, sheet=sheet), lang)
+    name = engine.words.say("game", lang)
+    text = picture.svg(name, say("kit.key", codes=" ".join(picture.anchors)), lang=lang)
+    if output is None:
+        write([text])
+        return 0
+    output.write_text(text, encoding="utf-8")
+    data = {"file": str(output), "bytes": len(text.encode())}
+    return here.answer("kit-key", data, [say("written", file=str(output))])
 
 
 def _sheet(game: str | None, kit: str | None) -> tuple[Engine[Any, Any], KitSheet]:

@@ -11,10 +11,10 @@ import typer
 from cli.commands.new import pairs
 from cli.session import Session, session
 from cli.speech import say
-from cli.telling import change_data, change_lines, clause_text, to_act
+from cli.telling import change_data, change_lines, clause_text, raised, raised_lines, to_act
 from referee.bench import Answer
 from referee.casemaking import case_of_ruling
-from referee.entries import Penalised, Ruled
+from referee.entries import Corrected, Penalised, ReadingFixed, Ruled, TakenBack
 from referee.errors import Conflicting, Misused, NotFound
 from referee.files import read_toml_file, write_toml
 from referee.precedents import BookRuling, book_of, read_book, read_book_file, take_over
@@ -31,6 +31,7 @@ def issue_ruling(
     reason: Annotated[str, typer.Option("-m", "--reason")] = ...,  # type: ignore[assignment]
     remedy: Annotated[str, typer.Option("--remedy")] = "none",
     correct: Annotated[list[str] | None, typer.Option("--correct")] = None,
+    stands: Annotated[bool, typer.Option("--stands")] = False,
     clause: Annotated[list[str] | None, typer.Option("--clause")] = None,
     number: Annotated[list[int] | None, typer.Option("--number")] = None,
     seat: Annotated[str | None, typer.Option("--seat")] = None,
@@ -52,6 +53,7 @@ def issue_ruling(
         numbers=tuple(number or ()),
         clauses=tuple(name.upper() for name in clause or ()),
         lines=tuple(correct or ()),
+        stands=stands,
         seat=seat.upper() if seat else None,
         level=level,
         authority=authority,
@@ -71,22 +73,43 @@ def _issued(answer: Answer) -> dict[str, Any]:
         "game": answer.game.id,
         "ruling": ruled[0].model_dump(mode="json") if ruled else None,
         "penalties": [penalty.model_dump(mode="json") for penalty in made],
+        "disputes": raised(answer),
         **change_data(answer.change),
     }
 
 
 def _issued_lines(here: Session, answer: Answer, decision: Decision) -> Iterator[str]:
     ruled = [entry.data for entry in answer.entries if isinstance(entry.data, Ruled)]
-    name = say(f"remedy.{decision.remedy}")
+    name = say(f"remedied.{decision.remedy}")
     if ruled:
         yield here.paint("bold", say("ruling.issued", id=ruled[0].id, remedy=name))
         for clause in ruled[0].clauses:
             yield f"  {clause}  {clause_text(answer.game.engine, clause)}"
     else:
         yield say("ruling.preview", remedy=name)
+    yield from _done_lines(answer)
     yield from change_lines(here.paint, answer.game, answer.change)
+    yield from raised_lines(answer)
     if ruled:
         yield "  " + to_act(answer.game)
+
+
+def _done_lines(answer: Answer) -> Iterator[str]:
+    """What the remedy did to the line."""
+    engine = answer.game.engine
+    for entry in answer.entries:
+        if isinstance(entry.data, TakenBack):
+            numbers = ", ".join(f"#{number}" for number in reversed(entry.data.numbers))
+            yield "  " + say("ruling.took_back", numbers=numbers)
+        elif isinstance(entry.data, Corrected):
+            for said in entry.data.insert:
+                yield f"  + #{said.number} {engine.text(engine.load(said.action))}"
+        elif isinstance(entry.data, Penalised):
+            made = entry.data
+            yield "  " + say("penalty.added", id=made.id, seat=made.seat, level=made.level)
+        elif isinstance(entry.data, ReadingFixed):
+            reading, value = entry.data.reading, entry.data.value
+            yield "  " + say("why.reading", reading=reading, value=value)
 
 
 @app.command(name="list")
@@ -162,8 +185,10 @@ def save_case(
 
 
 def _find(here: Session, reference: str) -> tuple[BookRuling, str]:
+    """Ours before others'; of the current game, if no game is named."""
     wanted = reference if "/" in reference else f"{here.game_id()}/{reference}"
-    for ruling, source in read_book(here.bench.store):
+    found = sorted(read_book(here.bench.store), key=lambda pair: bool(pair[1]))
+    for ruling, source in found:
         if ruling.reference in (wanted, f"game-{wanted}"):
             return ruling, source
     raise NotFound("no_such_ruling", ruling=reference)
@@ -172,11 +197,13 @@ def _find(here: Session, reference: str) -> tuple[BookRuling, str]:
 def _card(here: Session, ruling: BookRuling, source: str) -> list[str]:
     """One ruling, as it is read out."""
     head = (
-        f"{ruling.reference}  {ruling.date[:10]}  {ruling.game}  {say(f'remedy.{ruling.remedy}')}"
+        f"{ruling.reference}  {ruling.date[:10]}  {ruling.game}  {say(f'remedied.{ruling.remedy}')}"
     )
     lines = [here.paint("bold", head)]
-    if ruling.clauses:
-        lines.append("  " + " ".join(ruling.clauses))
+    if ruling.clauses or ruling.line:
+        lines.append(
+            "  " + "  ".join(part for part in (" ".join(ruling.clauses), ruling.line) if part)
+        )
     lines.append(f"  {ruling.reason}")
     by = here.name(ruling.author) if ruling.author not in ("", "anonymous") else ""
     told = " · ".join(part for part in (by, ruling.authority, source) if part)

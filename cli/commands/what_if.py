@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
 
 from cli.commands.kit import stated_value
 from cli.commands.new import pairs
-from cli.session import session
+from cli.session import Session, session
 from cli.speech import WORDS, say
 from cli.telling import short
+from engines.kernel.registry import engine_ids, load_engine
+from referee.errors import NotFound
+from referee.lists import list_games
+from referee.presets import read_preset
+from referee.record import Game
 from referee.whatif import Difference, Other, what_if
 
 app = typer.Typer(rich_markup_mode=None)
@@ -21,33 +27,47 @@ def what_if_command(
     reading: Annotated[list[str] | None, typer.Option("--reading")] = None,
     house_rule: Annotated[list[str] | None, typer.Option("--house-rule")] = None,
     kit: Annotated[list[str] | None, typer.Option("--kit")] = None,
+    preset: Annotated[str | None, typer.Option("--preset")] = None,
+    engine: Annotated[str | None, typer.Option("--engine")] = None,
     everything: Annotated[bool, typer.Option("--all")] = False,
+    of: Annotated[str | None, typer.Option("--of")] = None,
 ) -> int:
     here = session()
+    chosen = read_preset(preset) if preset is not None else None
+    laid_aside = [*(chosen.house_rules if chosen else ()), *(house_rule or ())]
     other = Other(
-        readings=pairs(reading or []),
-        house_rules=house_rule,
+        readings={**(chosen.readings if chosen else {}), **pairs(reading or [])},
+        house_rules=laid_aside if chosen is not None or house_rule is not None else None,
         kit={path: stated_value(text) for path, text in pairs(kit or []).items()},
+        engine=load_engine(engine) if engine is not None else None,
     )
-    ids = list(here.bench.store.streams("game-")) if everything else [here.game_id()]
-    current = here.bench.game(here.game_id()) if everything and here.current() else None
-    engine = current.engine.id if current is not None else None
+    several = everything or of is not None
+    of = of or (chosen.game if chosen is not None else None)
     data: list[dict[str, Any]] = []
     lines: list[str] = []
-    for game_id in ids:
-        game = here.bench.game(game_id)
-        if everything and engine is not None and game.engine.id != engine:
-            continue
+    for game in _games(here, of) if several else [here.game()]:
         found = what_if(game, other)
-        data.append({"game": game_id, "differences": [item._asdict() for item in found]})
+        data.append({"game": game.id, "differences": [item._asdict() for item in found]})
         if found:
-            lines.append(f"{short(game_id)}: {say('whatif.count', count=len(found))}")
-            lines += [f"  {_line(item)}" for item in (found[:1] if everything else found)]
-        elif not everything:
-            lines.append(f"{short(game_id)}: {say('whatif.same')}")
+            lines.append(f"{short(game.id)}: {say('whatif.count', count=len(found))}")
+            lines += [f"  {_line(item)}" for item in (found[:1] if several else found)]
+        elif not several:
+            lines.append(f"{short(game.id)}: {say('whatif.same')}")
     differ = sum(bool(row["differences"]) for row in data)
-    lines.append(say("whatif.summary", games=len(data), differ=differ))
+    if several:
+        lines.append(say("whatif.summary", games=len(data), differ=differ))
     return here.answer("what-if", {"games": data, "differ": differ}, lines)
+
+
+def _games(here: Session, of: str | None) -> Iterator[Game]:
+    """All games of one kind: the one named, or that of the current game."""
+    if of is None:
+        of = here.game().engine.id
+    elif of not in engine_ids():
+        raise NotFound("no_such_engine", game=of, games=engine_ids())
+    for row in list_games(here.bench.store):
+        if row["engine"] == of:
+            yield here.bench.game(row["game"])
 
 
 def _line(item: Difference) -> str:

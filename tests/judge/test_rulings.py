@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from pathlib import Path
 
 import pytest
@@ -177,7 +178,7 @@ def test_precedents_come_with_a_reason_the_nearest_first(bench: Bench, table: st
     bench.log(other, "take 3")
     bench.log(other, "take 3", stands=True)
     issue(bench, other, Decision("here", "stands", "d1"), author=JUDGE)
-    found = relevant(bench.store, "pebbles", ["PEB-TAKE-2"], {"pebbles": 2}, leave_out=other)
+    found = relevant(bench.store, "pebbles", ["PEB-TAKE-2"], {"pebbles": 2}, here=other)
     assert [(p.ruling.reason, p.why) for p in found] == [
         ("here", "same_game"),
         ("elsewhere", "same_facts"),
@@ -204,8 +205,32 @@ def test_books_travel_between_clubs(bench: Bench, table: str) -> None:
     ruling, source = read_book(elsewhere.store)[0]
     assert (ruling.reason, source) == ("too late", "Thursday club")
     assert book_of(elsewhere.store, "us").ruling == ()
+    assert (ruling.line, ruling.facts) == ("B take 2", {"pebbles": 2})
     with pytest.raises(Unfit):
         read_book_file({"source": "x", "ruling": [{"reference": "a\x1b"}]})
+
+
+def test_a_book_from_elsewhere_never_replaces_what_was_ruled_here(bench: Bench, table: str) -> None:
+    issue(bench, table, Decision("ours", "stands", "d1"), author=JUDGE)
+    theirs = book_of(bench.store, "another club")
+    forged = theirs.ruling[0].model_copy(update={"reason": "theirs"})
+    take_over(bench.store, theirs.model_copy(update={"ruling": (forged,)}), author=SCRIBE)
+    issue(bench, table, Decision("on appeal", "stands", "d1", overturns="r1"), author=JUDGE)
+    book = [
+        (ruling.reason, source, ruling.overturned_by) for ruling, source in read_book(bench.store)
+    ]
+    assert sorted(book) == [
+        ("on appeal", "", ""),
+        ("ours", "", f"{table}/r2"),
+        ("theirs", "another club", ""),
+    ]
+    assert [
+        why for *_, why in relevant(bench.store, "pebbles", ["PEB-TAKE-2"], {}, here=table)
+    ] == [
+        "same_game",
+        "same_game",
+        "same_clause",
+    ]
 
 
 def test_a_ruling_becomes_a_case_that_guards_it(bench: Bench, table: str, tmp_path: Path) -> None:
@@ -242,3 +267,20 @@ def test_presets_are_checked() -> None:
         check_preset({"game": "pebbles", "name": "club", "readings": {"nonsense": "x"}}, "c.toml")
     with pytest.raises(Unfit):
         check_preset({"game": "pebbles", "name": "club", "colour": "red"}, "club.toml")
+
+
+def test_what_if_asks_another_engine(bench: Bench, table: str) -> None:
+    """A later version that no longer minds taking as many as before."""
+    today = load_engine("pebbles")
+    later = copy(today)
+    later.version = "2"
+    later.setting = lambda opening, sheet=None, house_rules=(): today.setting(  # type: ignore[method-assign]
+        opening, sheet, ["PEB-TAKE-2"]
+    )
+    found = what_if(bench.game(table), Other(engine=later))
+    assert [(d.number, d.before, d.after) for d in found] == [(2, "illegal", "legal")]
+
+
+def test_the_engine_of_another_game_understands_nothing(bench: Bench, table: str) -> None:
+    with pytest.raises(BadForm):
+        what_if(bench.game(table), Other(engine=load_engine("benevolent")))
