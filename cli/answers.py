@@ -317,6 +317,10 @@ class CasesAnswer(TypedDict):
     failed: int
 
 
+class GalleryAnswer(TypedDict):
+    files: list[str]
+
+
 class ImportedRow(TypedDict):
     game: str
     entries: int
@@ -712,6 +716,7 @@ ANSWERS: dict[str, Any] = {
     "note-search": NoteSearchAnswer,
     "export": FileAnswer,
     "import": ImportAnswer,
+    "gallery": GalleryAnswer,
     "verify": VerifyAnswer,
     "replay": ReplayAnswer,
     "people-list": PeopleListAnswer,

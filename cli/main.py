@@ -49,6 +49,7 @@ COMMANDS: dict[str, str] = {
     "resume": "judge",
     "export": "review",
     "import": "review",
+    "gallery": "review",
     "verify": "review",
     "replay": "review",
     "note": "review",

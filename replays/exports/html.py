@@ -31,7 +31,8 @@ _UI = (
 
 
 def page(game: Game, record: bytes, options: Options) -> bytes:
-    """The whole page. ``record`` is the exchange format of the game."""
+    """The whole page. ``record`` is the exchange format of the game, or nothing at all where
+    the page shows less than the record tells."""
     stories = {lang: Story(game, replace(options, lang=lang)) for lang in LANGUAGES}
     pieces: dict[str, int] = {}
     told = {}
@@ -42,6 +43,8 @@ def page(game: Game, record: bytes, options: Options) -> bytes:
             options.progress(place * total + done, len(stories) * total)
 
         told[lang] = _told(story, pieces, progress)
+        if not record:
+            told[lang]["ui"]["import"] = ""
     data = {"start": options.lang, "languages": told, "pieces": list(pieces)}
     here = stories[options.lang]
     style, script = _style(), _file("page.js")
@@ -53,7 +56,7 @@ def page(game: Game, record: bytes, options: Options) -> bytes:
         script=script,
         script_hash=_hash(script),
         story=_packed(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()),
-        record=_packed(record),
+        record=_packed(record) if record else "",
         **{key: escape(here.say(f"page.{key}")) for key in ("noscript", "board", "here")},
     )
     return filled.encode()
