@@ -451,6 +451,7 @@ class RulingIssueAnswer(ChangeAnswer):
     ruling: Data | None
     penalties: list[Data]
     disputes: list[str]
+    told: list[str]
 
 
 class RulingListAnswer(TypedDict):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from engines.kernel import BadForm
 from referee.bench import Answer, Author, Bench
@@ -20,7 +20,10 @@ from referee.entries import (
 )
 from referee.errors import Conflicting, NotAllowed, NotFound, RefereeError
 from referee.record import Change, Game
-from referee.tournament.events import ReadingRuled
+from referee.tournament.tables import read_ref
+
+if TYPE_CHECKING:
+    from referee.tournament.desk import Desk
 
 Remedy = Literal["none", "stands", "taken_back", "corrected", "penalty"]
 LINE_REMEDIES = ("taken_back", "corrected")
@@ -79,6 +82,8 @@ def ruling_entries(bench: Bench, game: Game, decision: Decision) -> list[EntryDa
         decision.overturns not in game.rulings or decision.overturns in game.overturned
     ):
         raise NotFound("no_such_ruling", ruling=decision.overturns)
+    if decision.scope == "tournament" and not game.opened.tournament:
+        raise Conflicting("no_tournament", game=game.id)
     for name, value in decision.readings.items():
         game.engine.check_reading(name, value)
         if decision.scope == "game" and not _changeable(game, name):
@@ -276,15 +281,14 @@ def _preview(
     return RemedyPreview(remedy, change, tuple(n for n in game.numbers() if n not in left))
 
 
-def tournament_readings(game: Game, ruling_id: str) -> list[ReadingRuled]:
-    """What a ruling decides for every table of a tournament, as the tournament's own events."""
-    ruling = game.rulings.get(ruling_id)
-    if ruling is None or ruling_id in game.overturned:
-        raise NotFound("no_such_ruling", ruling=ruling_id)
+def tell_tournament(desk: Desk, game: Game, ruling_id: str, *, author: Author) -> list[str]:
+    """Carry the readings of a ruling to every table of its tournament; the records told."""
+    ruling = game.rulings[ruling_id]
     if ruling.scope != "tournament":
         return []
+    tournament, _, _ = read_ref(game.opened.tournament)
     reason = f"{game.id}/{ruling_id}: {ruling.reason}"[:2000]
-    return [
-        ReadingRuled(game=game.engine.id, reading=name, value=value, reason=reason)
-        for name, value in ruling.readings.items()
-    ]
+    told = []
+    for name, value in ruling.readings.items():
+        told += desk.rule_reading(tournament, game.engine.id, name, value, reason, author=author)
+    return list(dict.fromkeys(told))

@@ -211,11 +211,13 @@ class _Brief:
             assert remedy.problem is not None
             yield f"  {say('dispute.impossible', remedy=name, why=describe(remedy.problem)[2])}"
             return
-        if remedy.remedy == "corrected":
-            name = f"{name}: {' ; '.join(self.correct)}"
-        yield (
-            f"  {name}" if remedy.remedy != "penalty" else f"  {name}: {say('dispute.table_as_is')}"
-        )
+        effects = {
+            "corrected": " ; ".join(self.correct),
+            "stands": say("dispute.table_as_is"),
+            "penalty": say("dispute.table_as_is"),
+        }
+        effect = effects.get(remedy.remedy)
+        yield f"  {name}: {effect}" if effect else f"  {name}"
         if remedy.remedy == "taken_back":
             numbers = ", ".join(f"#{number}" for number in remedy.gone)
             yield "      " + say("dispute.would_go", count=len(remedy.gone), numbers=numbers)

@@ -11,14 +11,14 @@ import typer
 from cli.commands.new import pairs
 from cli.session import Session, session
 from cli.speech import say
-from cli.telling import change_data, change_lines, clause_text, raised, raised_lines, to_act
+from cli.telling import change_data, change_lines, clause_text, raised, raised_lines, short, to_act
 from referee.bench import Answer
 from referee.casemaking import case_of_ruling
 from referee.entries import Corrected, Penalised, ReadingFixed, Ruled, TakenBack
 from referee.errors import Conflicting, Misused, NotFound
 from referee.files import read_toml_file, write_toml
 from referee.precedents import BookRuling, book_of, read_book, read_book_file, take_over
-from referee.rulings import Decision, Remedy, issue
+from referee.rulings import Decision, Remedy, issue, tell_tournament
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -63,7 +63,23 @@ def issue_ruling(
         scope="tournament" if tournament else "game",
     )
     answer = issue(here.bench, here.game_id(), decision, author=here.author, dry_run=dry_run)
-    return here.answer("ruling-issue", _issued(answer), _issued_lines(here, answer, decision))
+    told = _tell_tournament(here, answer) if tournament else []
+    lines = [*_issued_lines(here, answer, decision)]
+    lines += ["  " + say("ruling.told", games=", ".join(map(short, told)))] if told else []
+    return here.answer("ruling-issue", {**_issued(answer), "told": told}, lines)
+
+
+def _tell_tournament(here: Session, answer: Answer) -> list[str]:
+    from referee.tournament.desk import Desk
+
+    return [
+        game
+        for entry in answer.entries
+        if isinstance(entry.data, Ruled)
+        for game in tell_tournament(
+            Desk(here.bench), answer.game, entry.data.id, author=here.author
+        )
+    ]
 
 
 def _issued(answer: Answer) -> dict[str, Any]:

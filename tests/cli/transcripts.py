@@ -29,6 +29,7 @@ _NORMAL = (
     (re.compile(r"sha256 [0-9a-f]{16}"), "sha256 HASH"),
     (re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?Z?)?"), "TIME"),
     (re.compile(r"\b\d\d:\d\d:\d\d\b"), "TIME"),
+    (re.compile(r"\b20\d\d-\d\d-\d\d\b"), "DATE"),
     (re.compile(r"\bp[a-z2-7]{10}\b"), "PERSON"),
 )
 

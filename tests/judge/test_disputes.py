@@ -13,7 +13,10 @@ from referee.entries import Disputed
 from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound
 from referee.files import write_toml
 from referee.record import Game
-from referee.rulings import Decision, issue, previews, tournament_readings
+from referee.rulings import Decision, issue, previews, tell_tournament
+from referee.tournament.desk import Desk
+from referee.tournament.events import CheckedIn, Registered, RoundStarted
+from referee.tournament.plans import usual_plan
 from referee.verify import verify
 from tests.record.conftest import make_bench
 
@@ -184,17 +187,30 @@ def test_a_ruling_that_names_no_clause_is_about_the_clause_in_question(
     assert bare.rulings["r2"].clauses == ("PEB-TAKE-2",)
 
 
-def test_a_reading_ruled_for_a_tournament_becomes_an_event_of_it(bench: Bench, table: str) -> None:
-    decision = Decision("so everywhere", readings={"last_pebble": "loses"}, scope="tournament")
-    game = issue(bench, table, decision, author=JUDGE).game
-    (event,) = tournament_readings(game, "r1")
-    assert (event.game, event.reading, event.value) == ("pebbles", "last_pebble", "loses")
-    assert event.reason == f"{table}/r1: so everywhere"
-    local = issue(bench, table, Decision("here", readings={"last_pebble": "wins"}), author=JUDGE)
-    assert tournament_readings(local.game, "r2") == []
-    issue(bench, table, Decision("no", overturns="r1"), author=JUDGE)
-    with pytest.raises(NotFound):
-        tournament_readings(bench.game(table), "r1")
+def test_a_reading_ruled_for_a_tournament_reaches_every_table(bench: Bench) -> None:
+    desk = Desk(bench)
+    cup = desk.create("Spring Cup", usual_plan("pebbles", "swiss", 2)).id
+    for player in ("pa", "pb", "pc", "pd"):
+        desk.tell(cup, Registered(player=player))
+        desk.tell(cup, CheckedIn(player=player))
+    desk.pair(cup, seed=1)
+    desk.tell(cup, RoundStarted(round=1))
+    here, other = (desk.open_table(cup, 1, n, "table A B first A")[0].game.id for n in (1, 2))
+    reading = {"last_pebble": "loses"}
+    local = issue(bench, here, Decision("here", readings=reading), author=JUDGE).game
+    assert tell_tournament(desk, local, "r1", author=JUDGE) == []
+    decision = Decision("everywhere", readings=reading, scope="tournament")
+    ruled = issue(bench, here, decision, author=JUDGE).game
+    assert bench.game(other).setting.readings["last_pebble"] == "wins"
+    assert tell_tournament(desk, ruled, "r2", author=JUDGE) == [other]
+    assert bench.game(other).setting.readings["last_pebble"] == "loses"
+    assert desk.load(cup).now.readings("pebbles") == reading
+
+
+def test_a_table_without_a_tournament_rules_for_itself(bench: Bench, table: str) -> None:
+    decision = Decision("so", readings={"last_pebble": "loses"}, scope="tournament")
+    with pytest.raises(Conflicting, match="no_tournament"):
+        issue(bench, table, decision, author=JUDGE)
 
 
 def case_problems(game: Game, ruling: str) -> list[str]:
