@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
+import textwrap
 from typing import Any
 
 from cli.speech import WORDS, say
@@ -22,6 +24,8 @@ EXIT_CODES = {
     130: "interrupted",
 }
 
+LONGEST_QUOTE = 60
+
 
 class Answered(Exception):
     """The command has answered with something else than success."""
@@ -37,6 +41,8 @@ def report(error: BaseException, as_json: bool, verbose: bool = False) -> int:
     if isinstance(error, BrokenPipeError):
         return _quiet_pipe()
     if isinstance(error, SystemExit):
+        if isinstance(error.__context__, BrokenPipeError):
+            return _quiet_pipe()
         return error.code if isinstance(error.code, int) else 1
     if isinstance(error, KeyboardInterrupt) or type(error).__name__ == "Abort":
         sys.stderr.write("\n")
@@ -82,21 +88,52 @@ def describe(error: BaseException) -> tuple[int, str, str, dict[str, Any]]:
         from cli.helping import usage_sentence
 
         return 2, "usage", usage_sentence(error), {}
-    if type(error).__name__ in ("UnreadableEntry", "RecordError", "CaseError", "UnsafeJson"):
+    if type(error).__name__ == "RecordError":
+        key, facts = str(getattr(error, "key", "")), getattr(error, "facts", {})
+        return (
+            4 if key == "does_not_count" else 6,
+            key,
+            _sentence(f"error.{key}", facts),
+            facts,
+        )
+    if type(error).__name__ in ("UnreadableEntry", "CaseError", "UnsafeJson"):
         return 6, "invalid", str(error), {}
     if isinstance(error, OSError):
-        where = error.filename or ""
-        return 5, "file", say("error.file", file=where, problem=error.strerror or str(error)), {}
+        return 5, "file", _file_trouble(error), {}
     if type(error).__name__ == "ValidationError" and hasattr(error, "errors"):
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        return (
-            2,
-            "bad_value",
-            say("form.bad_value", field=where, value="", problem=first["msg"]),
-            {},
-        )
+        return 2, "bad_value", _bad_value(error.errors()[0]), {}
     return 1, "internal", say("error.internal", problem=f"{type(error).__name__}: {error}"), {}
+
+
+_TROUBLES = {
+    errno.ENOENT: "missing",
+    errno.EACCES: "denied",
+    errno.EPERM: "denied",
+    errno.EISDIR: "is_folder",
+    errno.ENOTDIR: "not_a_folder",
+    errno.ENOSPC: "disk_full",
+    errno.EROFS: "read_only",
+}
+
+
+def _file_trouble(error: OSError) -> str:
+    where = str(error.filename) if error.filename else say("file.output")
+    if error.errno in _TROUBLES:
+        return say(f"file.{_TROUBLES[error.errno]}", file=where)
+    return say("error.file", file=where, problem=error.strerror or str(error))
+
+
+def _bad_value(first: dict[str, Any]) -> str:
+    """The first thing that Pydantic found wrong."""
+    from engines.kernel.actions import control_in
+
+    if (code := control_in(first.get("input"))) is not None:
+        return say("form.control_character", code=code)
+    where = ".".join(str(part) for part in first["loc"])
+    if first["type"] in ("string_too_long", "too_long"):
+        return say("form.text_too_long", field=where, limit=first["ctx"]["max_length"])
+    value = textwrap.shorten(str(first.get("input")), LONGEST_QUOTE, placeholder="…")
+    return say("form.bad_value", field=where, value=value, problem=first["msg"])
 
 
 def _sentence(key: str, facts: dict[str, Any]) -> str:

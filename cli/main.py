@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
@@ -147,7 +148,7 @@ def root(
     json: Annotated[bool, typer.Option("--json")] = False,
     lang: Annotated[str | None, typer.Option("--lang", envvar="REFEREE_LANG")] = None,
     author: Annotated[str | None, typer.Option("--as", envvar="REFEREE_AS")] = None,
-    color: Annotated[str, typer.Option("--color")] = "auto",
+    color: Annotated[str, typer.Option("--color", metavar="WHEN")] = "auto",
     no_input: Annotated[bool, typer.Option("--no-input")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet")] = False,
     verbose: Annotated[bool, typer.Option("-v", "--verbose")] = False,
@@ -208,11 +209,23 @@ def _run(words: list[str]) -> int:
     command = typer.main.get_command(app)
     localise_root(command)
     try:
+        refuse_bytes(words)
         code = command.main(args=words, prog_name="referee", standalone_mode=False)
     except BaseException as error:
         said = _before_dashes(words)
         return failures.report(error, "--json" in said, bool({"-v", "--verbose"} & set(said)))
     return code if isinstance(code, int) else 0
+
+
+def refuse_bytes(words: list[str]) -> None:
+    """Arguments are text: bytes that are none could be shown and stored nowhere."""
+    from referee.errors import Misused
+
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            raise Misused("not_text", word=word.encode(errors="replace").decode()) from None
 
 
 def localise_root(command: Any) -> None:
@@ -224,8 +237,12 @@ def localise_root(command: Any) -> None:
 
 
 def run() -> None:
-    """The program: nobody's Pydantic plugins are looked for, which makes it start sooner."""
+    """The program itself."""
+    # Looking for plugins of Pydantic in every installed package takes a while.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     sys.exit(main())
 
 

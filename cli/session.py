@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from referee.record import Game
     from referee.store.people import People
 
+COLOURS = ("auto", "always", "never")
 ROLES = ("scribe", "judge", "organiser")
 
 
@@ -173,6 +174,10 @@ def begin(
         from referee.errors import Misused
 
         raise Misused("no_such_language", lang=lang)
+    if color not in COLOURS:
+        from referee.errors import Misused
+
+        raise Misused("no_such_colour", color=color, colours=COLOURS)
     if lang is not None:
         set_language("fr" if lang == "fr" else "en")
     _session = Session(

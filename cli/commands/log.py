@@ -26,9 +26,7 @@ def log(
     key: Annotated[str | None, typer.Option("--key")] = None,
 ) -> int:
     here = session()
-    if not words:
-        raise Misused("nothing_to_log")
-    lines = list(_standard_input()) if words == ["-"] else typed(words)
+    lines = list(_standard_input()) if words == ["-"] else typed(words or [])
     return hear_lines(here, lines, stands=stands, dry_run=dry_run, after=at, key=key)
 
 
@@ -55,6 +53,8 @@ def hear_lines(
     key: str | None,
 ) -> int:
     """Log line after line; the first refusal ends it, and what was accepted stays."""
+    if not any(line.strip() for _, line in lines):
+        raise Misused("nothing_to_log")
     game = here.game()
     answers: list[Heard] = []
     told: list[str] = []

@@ -1,0 +1,238 @@
+"""The program as a shell meets it: pipes, colours, signals, terminals, exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_answers import SETUP, check
+from tests.cli.transcripts import run, table_folder
+
+ROOT = Path(__file__).parents[2]
+REFEREE = [sys.executable, "-c", "from cli.main import run; run()"]
+ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@pytest.fixture
+def table(newcomer: Path) -> dict[str, str]:
+    """The environment of a table where A is to step."""
+    run("referee -q new benevolent A=blue B=red first A -p A=Ana")
+    run(f"referee -q log {SETUP}")
+    environment = {**table_folder(newcomer), "PYTHONPATH": str(ROOT)}
+    del environment["NO_COLOR"]
+    environment.pop("FORCE_COLOR", None)
+    return environment
+
+
+def call(
+    environment: dict[str, str], *words: str, given: str = ""
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*REFEREE, *words],
+        env=environment,
+        input=given,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def on_a_terminal(environment: dict[str, str], *words: str, typed: str = "") -> tuple[str, int]:
+    """What the program shows on a terminal, and its exit code."""
+    leader, follower = pty.openpty()
+    process = subprocess.Popen(
+        [*REFEREE, *words], env=environment, stdin=follower, stdout=follower, stderr=follower
+    )
+    os.close(follower)
+    if typed:
+        os.write(leader, typed.encode())
+    shown = b""
+    while True:
+        try:
+            part = os.read(leader, 4096)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    os.close(leader)
+    return shown.decode("utf-8"), process.wait()
+
+
+def test_answers_go_to_the_output_and_errors_beside_it(table: dict[str, str]) -> None:
+    done = call(table, "log", "step", "c2")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "✔ legal" in done.stdout
+    wrong = call(table, "log", "xyzzy")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert wrong.stderr.startswith("referee: ")
+
+
+def test_a_reader_who_leaves_early_is_no_error(table: dict[str, str]) -> None:
+    process = subprocess.Popen(
+        [*REFEREE, "rules", "benevolent"],
+        env=table,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait() == 0
+    process.stderr.close()
+
+
+def test_plain_in_a_pipe_coloured_on_a_terminal(table: dict[str, str]) -> None:
+    assert "\x1b" not in call(table, "check", "step", "a3").stdout
+    shown, code = on_a_terminal({**table, "TERM": "xterm"}, "check", "step", "a3")
+    assert code == 3
+    assert "\x1b[31m✘ illegal\x1b[0m" in shown
+    assert "\x1b" not in on_a_terminal({**table, "TERM": "dumb"}, "check", "step", "a3")[0]
+    quiet = {**table, "TERM": "xterm", "NO_COLOR": "1"}
+    assert "\x1b" not in on_a_terminal(quiet, "check", "step", "a3")[0]
+
+
+def test_colours_can_be_forced_and_only_repeat_the_words(table: dict[str, str]) -> None:
+    plain = call(table, "check", "step", "a3").stdout
+    for words, extra in (
+        (("--color", "always"), {}),
+        (("--color", "always"), {"NO_COLOR": "1"}),
+        ((), {"FORCE_COLOR": "1"}),
+    ):
+        coloured = call({**table, **extra}, "check", "step", "a3", *words).stdout
+        assert "\x1b" in coloured
+        assert ESCAPE.sub("", coloured) == plain
+    for words, extra in (
+        (("--color", "never"), {"FORCE_COLOR": "1"}),
+        ((), {"FORCE_COLOR": "1", "NO_COLOR": "1"}),
+    ):
+        assert call({**table, **extra}, "check", "step", "a3", *words).stdout == plain
+    assert "\x1b" not in call(table, "check", "step", "a3", "--json", "--color", "always").stdout
+
+
+def test_quiet_says_nothing_when_all_is_well(table: dict[str, str]) -> None:
+    done = call(table, "-q", "log", "step", "c2")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    refused = call(table, "-q", "log", "step", "a3")
+    assert refused.returncode == 3
+    assert "BEN-TURN-2" in refused.stdout
+    assert json.loads(call(table, "-q", "info", "--json").stdout)["ok"]
+
+
+def test_a_terminal_is_asked_and_no_input_never_asks(table: dict[str, str]) -> None:
+    shown, code = on_a_terminal(table, "people", "erase", "Ana", "--no-input")
+    assert (code, "--yes" in shown) == (2, True)
+    shown, code = on_a_terminal(table, "people", "erase", "Ana", typed="n\n")
+    assert code == 130
+    assert "for good?" in shown
+    assert "Ana" in call(table, "people", "list").stdout
+    shown, code = on_a_terminal(table, "people", "erase", "Ana", typed="y\n")
+    assert code == 0
+    assert "Ana" not in call(table, "people", "list").stdout
+
+
+def test_an_interrupted_program_says_nothing_and_ends_with_130(table: dict[str, str]) -> None:
+    process = subprocess.Popen(
+        [*REFEREE, "log", "-"],
+        env={**table, "PYTHONUNBUFFERED": "1"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    _wait_until_it_reads(process.pid)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert (process.returncode, out, err.strip()) == (130, b"", b"")
+
+
+def _wait_until_it_reads(pid: int) -> None:
+    """The program sleeps in a read of its standard input: it is not importing any more."""
+    channel = Path(f"/proc/{pid}/wchan")
+    if not channel.exists():
+        time.sleep(3)
+        return
+    while "pipe" not in channel.read_text():
+        time.sleep(0.02)
+
+
+def test_a_fault_of_ours_is_owned_up_to(newcomer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(store: object) -> None:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr("cli.commands.games.list_games", broken)
+    out, code = run("referee games")
+    assert code == 1
+    assert "please report it" in out
+    assert "oops" in out
+    assert "Traceback" not in out
+    assert "Traceback" in run("referee -v games")[0]
+    out, code = run("referee games --json --lang fr")
+    assert code == 1
+    assert check(out)["error"]["code"] == "internal"
+    assert "merci de le signaler" in out
+
+
+def test_every_terminal_can_show_the_answers(table: dict[str, str]) -> None:
+    done = call({**table, "PYTHONIOENCODING": "ascii"}, "log", "step", "c2")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "? legal" in done.stdout
+
+
+def test_bytes_that_are_no_text_are_refused(table: dict[str, str]) -> None:
+    done = call(table, "note", "add", "3", os.fsdecode(b"\xff"))
+    assert done.returncode == 2
+    assert "UTF-8" in done.stderr
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_locale_chooses_the_language(table: dict[str, str], lang: str) -> None:
+    said = {"en": "✘ illegal", "fr": "✘ illégal"}[lang]
+    environment = {**table, "LC_ALL": "", "LANG": f"{lang}_XX.UTF-8", "PYTHONUTF8": "1"}
+    assert said in call(environment, "check", "step", "a3").stdout
+    other = {**table, "REFEREE_LANG": lang}
+    assert said in call(other, "check", "step", "a3").stdout
+    assert said in call(table, "check", "step", "a3", "--lang", lang).stdout
+
+
+def test_the_version_comes_from_anywhere_on_the_line(table: dict[str, str]) -> None:
+    first = call(table, "--version")
+    assert re.fullmatch(r"referee \d+\.\d+\.\d+\S*\n", first.stdout)
+    assert call(table, "log", "-v", "--version").stdout == first.stdout
+    assert "--version" not in call(table, "log", "--", "--version").stdout
+
+
+HEAVY = ("sqlite_utils", "jsonschema", "rich", "prompt_toolkit", "networkx", "cryptography")
+
+
+def loaded(environment: dict[str, str], *words: str) -> set[str]:
+    """The modules a command has imported."""
+    code = "import sys\nfrom cli.main import main\nmain(sys.argv[1:])\nprint(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def test_a_cold_start_imports_nothing_heavy(table: dict[str, str]) -> None:
+    version = loaded(table, "--version")
+    assert not version & {*HEAVY, "pydantic", "eventsourcing", "sqlite3", "engines", "referee"}
+    log = loaded(table, "log", "step", "c2")
+    assert not log & set(HEAVY)
+    assert {"engines.benevolent", "pydantic"} <= log
+    others = {"engines.roundforest", "engines.broom_service", "engines.bloody_grove"}
+    assert not log & {*others, "replays"}
