@@ -15,6 +15,7 @@ WORDS: Words = read_words("engines.bloody_grove", KERNEL_WORDS)
 
 INK, PAPER, FAINT, GOLD, RED = "#222222", "#ffffff", "#8a8a8a", "#a67c00", "#b00020"
 COLOURS = {"bear": "#8c5a2b", "owl": "#6a4fa3", "fox": "#c85a00"}
+DRUIDS = {"black": "#2b2b2b", "green": "#1c7a4a"}
 TINTS = {"bear": "#f3e7da", "owl": "#ebe6f6", "fox": "#fde9d6", None: "#fbf3d5"}
 
 CARD_WIDTH, CARD_HEIGHT = 118.0, 46.0

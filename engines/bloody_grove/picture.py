@@ -13,7 +13,7 @@ from engines.bloody_grove.rules.book import active_grove, turn_seat
 from engines.bloody_grove.state import Card, Column, Token, Wood, strength
 from engines.bloody_grove.worlds import known_ends
 from engines.kernel import Action, Language, Setting, evolve
-from engines.kernel.svg import SEAT_COLOURS, Picture, Svg, el, group, polygon, text
+from engines.kernel.svg import Picture, Svg, el, group, polygon, text
 
 WIDTH, MARGIN, GAP = 452.0, 8.0, 6.0
 ROUND_WIDTH = 62.0
@@ -88,7 +88,7 @@ def _header(canvas: Canvas) -> float:
 def _area(canvas: Canvas, seat: str, y: float) -> float:
     """Druid with the Transformation, deck and hand of one player."""
     player, kit = canvas.state.players[seat], canvas.kit
-    colour = SEAT_COLOURS[seat]
+    colour = draw.DRUIDS[player.druid]
     canvas.put(
         el(
             "rect",
@@ -248,7 +248,7 @@ def _round_card(canvas: Canvas, y: float) -> None:
                 width=17.0,
                 height=26.0,
                 fill=INK if now else "#ffffff",
-                stroke=SEAT_COLOURS[seat],
+                stroke=draw.DRUIDS[state.players[seat].druid],
                 stroke_width=1.5,
             ),
             text(x + 8.5, top + 19, turn, size, fill="#ffffff" if now else INK, font_weight=700),
@@ -289,15 +289,17 @@ def _grove(canvas: Canvas, grove: int, x: float, y: float) -> None:
     spaces = {state.seats[-1]: y + 20, None: y + 46, state.seats[0]: y + 72}
     for holder, at in spaces.items():
         held = holder == land.control
-        parts.append(_cube(x + 104, at, holder if held else None, held=held))
+        parts.append(_cube(canvas, x + 104, at, holder if held else None, held=held))
     for seat, at in ((state.seats[-1], y + 24), (state.seats[0], y + 79)):
         parts.append(_total(canvas, seat, grove, x + 71, at))
     canvas.put(group(*parts))
     canvas.spot(f"grove{grove}", x, y + 2, CARD_WIDTH, GROVE_HEIGHT - 4)
 
 
-def _cube(x: float, y: float, seat: str | None, *, held: bool) -> Svg:
-    fill = SEAT_COLOURS[seat] if seat is not None else "#666666" if held else "none"
+def _cube(canvas: Canvas, x: float, y: float, seat: str | None, *, held: bool) -> Svg:
+    fill = "#8f8a7d" if held else "none"
+    if seat is not None:
+        fill = draw.DRUIDS[canvas.state.players[seat].druid]
     square = el(
         "rect", x=x - 9, y=y - 9, width=18.0, height=18.0, fill=fill, stroke=INK, stroke_width=1.2
     )

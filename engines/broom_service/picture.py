@@ -253,7 +253,7 @@ def _amulets(table: Table, region: str, tile: str, x: float, top: float) -> list
     waiting = [s for s, p in table.state.players.items() if region not in p.hoard.amulets]
     return [
         symbols.amulet(
-            x + _spread(index, len(waiting), 18), top + 133, seat, SEAT_COLOURS[seat], 7.5
+            x + _spread(index, len(waiting), 18), top + 133, seat, _colour(table, seat), 7.5
         )
         for index, seat in enumerate(waiting)
     ]
@@ -363,7 +363,7 @@ def _pawns(table: Table, region: str, place: Point) -> Iterator[Svg]:
             x = place[0] + _spread(index, len(pawns), 26)
             y = place[1] + CELL[1] / 2 - (28 if len(standing) <= 5 else 45) + 29 * row
             lit = moved and table.last is not None and table.last.by == seat
-            yield symbols.pawn(x, y, seat, pawn, SEAT_COLOURS[seat], lit)
+            yield symbols.pawn(x, y, seat, pawn, _colour(table, seat), lit)
 
 
 def _last_place(table: Table, places: dict[str, Point]) -> tuple[float, float, float] | None:
@@ -416,16 +416,15 @@ def _track(table: Table, top: float) -> Iterator[Svg]:
         yield text(x, bottom + 18, f"−{-vp}" if vp < 0 else vp, 15, fill=INK)
     for index, (seat, player) in enumerate(players.items()):
         y = top + 12 + LANE * (index + 0.5)
-        yield el(
-            "line",
-            x1=x_of(0),
-            y1=y,
-            x2=x_of(player.vp),
-            y2=y,
-            stroke=SEAT_COLOURS[seat],
-            stroke_width=5,
-        )
-        yield symbols.amulet(x_of(player.vp), y, seat, SEAT_COLOURS[seat], 10.5)
+        lane = {"x1": x_of(0), "y1": y, "x2": x_of(player.vp), "y2": y}
+        yield el("line", **lane, stroke=INK, stroke_width=7)
+        yield el("line", **lane, stroke=_colour(table, seat), stroke_width=4.6)
+        yield symbols.amulet(x_of(player.vp), y, seat, _colour(table, seat), 10.5)
+
+
+def _colour(table: Table, seat: str) -> str:
+    """The colour of a seat's pieces; for a box with other colours, one of ours."""
+    return symbols.PIECES.get(table.state.options.colours[seat], SEAT_COLOURS[seat])
 
 
 # The players
@@ -445,10 +444,11 @@ def _panel(table: Table, seat: str, top: float) -> Iterator[Svg]:
         stroke=ACCENT if lit else INK,
         stroke_width=3 if lit else 1.2,
     )
-    yield symbols.amulet(36, top + 28, seat, SEAT_COLOURS[seat], 18)
+    yield symbols.amulet(36, top + 28, seat, _colour(table, seat), 18)
     if seat == state.turn.claimant:
         yield symbols.crown(36, top + 7)
-    yield text(62, top + 21, state.options.colours[seat][:12], 15, anchor="start", fill=INK)
+    named = WORDS.term(state.options.colours[seat], table.lang)[:12]
+    yield text(62, top + 21, named, 15, anchor="start", fill=INK)
     points = f"{str(player.vp).replace('-', '−')} {table.say('points')}"
     yield text(62, top + 45, points, 21, anchor="start", font_weight="bold", fill=INK)
     yield from _belongings(player, top + 26)

@@ -18,6 +18,16 @@ TERRAINS = {
 }
 
 
+PIECES = {
+    "red": "#c8322b",
+    "blue": "#1f6fb5",
+    "green": "#2e8b57",
+    "yellow": "#f0c419",
+    "white": "#f7f5ee",
+}
+"""Colours of the players' pieces in the box."""
+
+
 def ink_on(fill: str) -> str:
     """Dark letters on light grounds, white ones on dark grounds."""
     red, green, blue = (int(fill[i : i + 2], 16) for i in (1, 3, 5))
