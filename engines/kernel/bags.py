@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -29,24 +29,31 @@ class Bag(Mapping[T, int], Generic[T]):
         return self._size
 
     def add(self, *items: T) -> Bag[T]:
-        return self.change(Bag(items), 1)
+        counts = self._counts.copy()
+        for item in items:
+            counts[item] = counts.get(item, 0) + 1
+        return _bag(counts)
 
     def take(self, *items: T) -> Bag[T]:
         """Without these items; an item that is not there is not missed."""
-        return self.change(Bag(items), -1)
+        counts = self._counts.copy()
+        for item in items:
+            left = counts.get(item, 0)
+            if left > 1:
+                counts[item] = left - 1
+            elif left:
+                del counts[item]
+        return _bag(counts)
 
     def change(self, items: Mapping[T, int], sign: int) -> Bag[T]:
-        counts = dict(self._counts)
+        counts = self._counts.copy()
         for kind, count in items.items():
             left = counts.get(kind, 0) + sign * count
             if left > 0:
                 counts[kind] = left
             else:
                 counts.pop(kind, None)
-        bag: Bag[T] = Bag.__new__(Bag)
-        bag._counts = counts
-        bag._size = sum(counts.values())
-        return bag
+        return _bag(counts)
 
     def plus(self, other: Mapping[T, int]) -> Bag[T]:
         return self.change(other, 1)
@@ -57,7 +64,8 @@ class Bag(Mapping[T, int], Generic[T]):
     def holds(self, items: Mapping[T, int] | Iterable[T]) -> bool:
         """Whether all of these could be taken together."""
         wanted = items if isinstance(items, Mapping) else Bag(items)
-        return all(self._counts.get(kind, 0) >= count for kind, count in wanted.items())
+        counts = self._counts
+        return all(counts.get(kind, 0) >= count for kind, count in wanted.items())
 
     def elements(self) -> Iterator[T]:
         for kind, count in self._counts.items():
@@ -67,6 +75,12 @@ class Bag(Mapping[T, int], Generic[T]):
     def __getitem__(self, kind: T) -> int:
         """How many of a kind; 0 for a kind that is not there."""
         return self._counts.get(kind, 0)
+
+    def items(self) -> ItemsView[T, int]:
+        return self._counts.items()
+
+    def values(self) -> ValuesView[int]:
+        return self._counts.values()
 
     def __contains__(self, kind: object) -> bool:
         return kind in self._counts
@@ -86,3 +100,11 @@ class Bag(Mapping[T, int], Generic[T]):
 
     def __repr__(self) -> str:
         return f"Bag({self._counts!r})"
+
+
+def _bag(counts: dict[T, int]) -> Bag[T]:
+    """A bag of counts that are all above nothing, and nobody else's."""
+    bag: Bag[T] = Bag.__new__(Bag)
+    bag._counts = counts
+    bag._size = sum(counts.values())
+    return bag

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar, Union
 from pydantic import Field, TypeAdapter, ValidationError
 
 from engines.kernel.actions import Action, Audit, Opening
-from engines.kernel.agenda import Step
+from engines.kernel.agenda import Duty, Step
 from engines.kernel.clauses import Clause, Reading, read_clauses, read_readings
 from engines.kernel.data import kit_files, read_toml, read_words
 from engines.kernel.errors import BadForm, first_mistake
@@ -244,23 +244,24 @@ class Engine(Generic[S, K]):
         lenient: bool = False,
     ) -> Judgement[S]:
         """Hear one action: strictly, or ``lenient`` as it happened at the table."""
-        if action.by is not None and setting.seats and action.by not in setting.seats:
-            raise BadForm("no_such_seat", seat=action.by, seats=setting.seats)
+        duty, action = self._owed(setting, state, action)
         rule = self._hearing(setting, number, lenient)
         try:
-            duty, action = self._owed(state, action)
-            before = state
-            if duty is not None:
-                before = evolve(state, agenda=state.agenda.fulfil(duty))
-            elif "" not in self._kinds(action):
-                self._refuse_now(setting, state, action, rule)
-            after = self._reduce(before, action, rule)
-            after = self._run_steps(after, rule)
+            after = self._heard(setting, state, action, duty, rule)
         except Refused:
             return Judgement(action, rule.verdict(), state, False)
-        if type(action) is self.position:
-            after = self._declared(setting, after)
         return Judgement(action, rule.verdict(), after, True)
+
+    def _heard(
+        self, setting: Setting[K], state: S, action: Action, duty: Duty | None, rule: Hearing[K]
+    ) -> S:
+        """The state after an action that fulfils this duty, or none."""
+        if duty is not None:
+            state = evolve(state, agenda=state.agenda.fulfil(duty))
+        elif "" not in self._kinds(action):
+            self._refuse_now(setting, state, action, rule)
+        after = self._run_steps(self._reduce(state, action, rule), rule)
+        return self._declared(setting, after) if type(action) is self.position else after
 
     def _kinds(self, action: Action) -> tuple[str, ...]:
         return self.rules.kinds.get(type(action), ("",))
@@ -279,16 +280,18 @@ class Engine(Generic[S, K]):
             setting.kit, setting.readings, number, lenient, setting.house_rules, self._structure
         )
 
-    def _owed(self, state: S, action: Action) -> tuple[Any, Action]:
+    def _owed(self, setting: Setting[K], state: S, action: Action) -> tuple[Duty | None, Action]:
         """The duty this action fulfils, and the action with its seat filled in."""
-        kinds = self._kinds(action)
-        by = action.by
-        due = [
-            duty
-            for duty in state.agenda.duties
-            if duty.kind in kinds and (by is None or duty.seat is None or duty.seat == by)
-        ]
-        if by is None and (due or action.fills_seat):
+        kinds, by = self._kinds(action), action.by
+        if by is not None:
+            if setting.seats and by not in setting.seats:
+                raise BadForm("no_such_seat", seat=by, seats=setting.seats)
+            for duty in state.agenda.duties:
+                if duty.kind in kinds and duty.seat in (None, by):
+                    return duty, action
+            return None, action
+        due = [duty for duty in state.agenda.duties if duty.kind in kinds]
+        if due or action.fills_seat:
             seats = {duty.seat for duty in due} if due else set(state.agenda.seats)
             if len(seats) > 1 and due:
                 raise BadForm("who", seats=tuple(sorted(seat or "" for seat in seats)))
@@ -316,10 +319,11 @@ class Engine(Generic[S, K]):
 
     def _run_steps(self, state: S, rule: Hearing[K]) -> S:
         for _ in range(_STEPS_AT_ONCE):
-            step = state.agenda.top
+            agenda = state.agenda
+            step = agenda.top
             if not isinstance(step, Step):
                 return state
-            state = self.rules.steps[step.name](evolve(state, agenda=state.agenda.pop()), rule)
+            state = self.rules.steps[step.name](evolve(state, agenda=agenda.pop()), rule)
         raise RuntimeError(f"{self.id}: derived steps do not end")
 
     def replay(
@@ -346,9 +350,14 @@ class Engine(Generic[S, K]):
                     continue
                 for action in offer(state, duty.seat, setting):
                     if type(action) is action_type and action not in found:
-                        judged = self.judge(setting, state, action)
-                        if judged.accepted and judged.verdict.outcome != "illegal":
-                            found[judged.action] = None
+                        owed, action = self._owed(setting, state, action)
+                        try:
+                            self._heard(
+                                setting, state, action, owed, self._hearing(setting, 0, False)
+                            )
+                        except Refused:
+                            continue
+                        found[action] = None
         return list(found)
 
     def templates(self, state: S) -> list[tuple[str | None, str]]:

@@ -13,6 +13,10 @@ Facts = Mapping[str, Any]
 Outcome = Literal["legal", "illegal", "undecided"]
 
 
+_new = tuple.__new__
+"""Makes a named tuple of a tuple: half the time of calling its class."""
+
+
 class Table(Protocol[K_co]):
     """The box and the readings in force: all that a predicate may ask besides the state."""
 
@@ -93,16 +97,16 @@ class Hearing(Generic[K]):
     lenient: bool = False
     aside: Set[str] = frozenset()
     structure: Set[str] = frozenset()
-    consulted: list[Consulted] = field(default_factory=list)
-    breaches: list[Point] = field(default_factory=list)
-    claims: list[Point] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    readings_used: dict[str, None] = field(default_factory=dict)
+    consulted: list[Consulted] = field(init=False, default_factory=list)
+    breaches: list[Point] = field(init=False, default_factory=list)
+    claims: list[Point] = field(init=False, default_factory=list)
+    findings: list[Finding] = field(init=False, default_factory=list)
+    readings_used: dict[str, None] = field(init=False, default_factory=dict)
 
     def __call__(self, clause: str, holds: object, /, **facts: Any) -> bool:
         """The clause must hold here; says whether it does."""
         held = bool(holds)
-        self.consulted.append(Consulted(clause, held, facts, False))
+        self.consulted.append(_new(Consulted, (clause, held, facts, False)))
         if held or clause in self.aside:
             return held
         self.breaches.append(Point(clause, facts))
@@ -113,7 +117,7 @@ class Hearing(Generic[K]):
     def effect(self, clause: str, applies: object, /, **facts: Any) -> bool:
         """An automatic effect: noted, and carried out by the caller if it applies."""
         held = bool(applies) and clause not in self.aside
-        self.consulted.append(Consulted(clause, held, facts, True))
+        self.consulted.append(_new(Consulted, (clause, held, facts, True)))
         return held
 
     def claim(self, clause: str, /, **facts: Any) -> None:
@@ -140,11 +144,14 @@ class Hearing(Generic[K]):
             outcome = "illegal"
         elif self.claims:
             outcome = "undecided"
-        return Verdict(
-            outcome,
-            tuple(self.breaches),
-            tuple(self.claims),
-            tuple(self.findings),
-            tuple(self.consulted),
-            tuple(self.readings_used),
+        return _new(
+            Verdict,
+            (
+                outcome,
+                tuple(self.breaches),
+                tuple(self.claims),
+                tuple(self.findings),
+                tuple(self.consulted),
+                tuple(self.readings_used),
+            ),
         )

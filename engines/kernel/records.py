@@ -11,6 +11,8 @@ from engines.kernel.bags import Bag
 
 R = TypeVar("R")
 
+_new_object, _set_attribute = object.__new__, object.__setattr__
+
 
 def evolve(record: R, /, **changes: Any) -> R:
     """A copy of a frozen dataclass with some fields replaced.
@@ -18,8 +20,8 @@ def evolve(record: R, /, **changes: Any) -> R:
     A shallow copy of the instance dictionary: several times faster than
     ``dataclasses.replace``, which calls the constructor.
     """
-    copy = object.__new__(type(record))
-    object.__setattr__(copy, "__dict__", {**record.__dict__, **changes})
+    copy = _new_object(type(record))
+    _set_attribute(copy, "__dict__", {**record.__dict__, **changes})
     return copy
 
 
