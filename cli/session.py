@@ -114,12 +114,12 @@ class Session:
         view = self.view(asked)
         return self.game() if view == JUDGE else seen(self.game(), view)
 
-    def current(self) -> str | None:
-        return self._pointers().get(self.store_url)
+    def current(self, kind: str = "") -> str | None:
+        return self._pointers().get(self.store_url + kind)
 
-    def make_current(self, game_id: str) -> None:
+    def make_current(self, game_id: str, kind: str = "") -> None:
         pointers = self._pointers()
-        pointers[self.store_url] = game_id
+        pointers[self.store_url + kind] = game_id
         file = data_folder() / "current.json"
         file.parent.mkdir(parents=True, exist_ok=True)
         temporary = file.with_suffix(f".{os.getpid()}")

@@ -12,6 +12,7 @@ from referee.bench import Bench
 from referee.errors import NotFound
 from referee.exchange import MAX_BYTES, Travelling, read_record, record_lines
 from referee.record import Game
+from referee.views import JUDGE, needs_judge_view, seen
 from replays.exports.options import Options
 
 
@@ -33,7 +34,8 @@ def _text(bench: Bench, game: Game, options: Options) -> bytes:
 def _html(bench: Bench, game: Game, options: Options) -> bytes:
     from replays.exports.html import page
 
-    return page(game, _record(bench, game, options), options)
+    record = _record(bench, game, options) if options.view == JUDGE else b""
+    return page(game, record, options)
 
 
 def _sqlite(bench: Bench, game: Game, options: Options) -> bytes:
@@ -70,7 +72,16 @@ FORMATS: dict[str, Format] = {
 }
 
 
+WHOLE = frozenset(("record", "text", "sqlite", "playthrough"))
+"""Formats that are the record itself, or all that could be done: nothing can be left out."""
+
+
 def export_bytes(bench: Bench, game: Game, format: str, options: Options) -> bytes:
+    """The game in a format, as ``options.view`` may see it."""
+    if options.view != JUDGE:
+        if format in WHOLE:
+            needs_judge_view(game, options.view, format)
+        game = seen(game, options.view)
     return FORMATS[format].write(bench, game, options)
 
 

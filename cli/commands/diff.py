@@ -19,9 +19,10 @@ app = typer.Typer(rich_markup_mode=None)
 def diff(
     start: Annotated[int, typer.Argument(min=0)],
     end: Annotated[int | None, typer.Argument(min=0)] = None,
+    view: Annotated[str | None, typer.Option("--view")] = None,
 ) -> int:
     here = session()
-    game = here.game()
+    game = here.seen(view)
     before, after = _step(game, start), game.steps[-1] if end is None else _step(game, end)
     changes = list(differences(game.engine.plain(before.state), game.engine.plain(after.state)))
     lines = []

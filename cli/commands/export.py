@@ -25,6 +25,7 @@ def export(
     output: Annotated[str | None, typer.Option("-o", "--output")] = None,
     at: Annotated[int | None, typer.Option("--at", min=0)] = None,
     width: Annotated[int | None, typer.Option("--width", min=100, max=4000)] = None,
+    view: Annotated[str | None, typer.Option("--view")] = None,
     names: Annotated[bool, typer.Option("--names")] = False,
     raw_csv: Annotated[bool, typer.Option("--raw-csv")] = False,
     force: Annotated[bool, typer.Option("--force")] = False,
@@ -42,6 +43,7 @@ def export(
         names=_names(here) if names else {},
         at=at,
         width=width,
+        view=here.view(view),
         raw_csv=raw_csv,
         progress=_progress(),
     )

@@ -13,6 +13,7 @@ from cli.speech import say
 from cli.telling import accepted, heard_data, refusal
 from referee.bench import Heard
 from referee.errors import Misused
+from referee.views import heard_by, may_be_tried
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -56,8 +57,10 @@ def hear_lines(
     if not any(line.strip() for _, line in lines):
         raise Misused("nothing_to_log")
     game = here.game()
+    view = here.view()
     answers: list[Heard] = []
     told: list[str] = []
+    nearest: list[str] = []
     code = 0
     for number, line in lines:
         for count, text in enumerate(game.engine.notation.split(line)):
@@ -71,11 +74,13 @@ def hear_lines(
                 key=f"{key}-{number}-{count}" if key else None,
             )
             after = None
+            heard = heard_by(heard, view)
             answers.append(heard)
             if not heard.accepted:
                 if len(lines) > 1:
                     told.append(say("log.refused_at", line=number))
-                told += refusal(here.paint, game, heard, here.bench.nearest(game, text))
+                nearest = may_be_tried(here.bench, game, text, view)
+                told += refusal(here.paint, game, heard, nearest)
                 code = 3
                 break
             told += accepted(here.paint, heard, logged=not dry_run)
@@ -84,5 +89,5 @@ def hear_lines(
     data = heard_data(answers[-1]) if answers else {}
     data["lines"] = [heard_data(answer) for answer in answers] if len(answers) > 1 else []
     if code:
-        data["try"] = here.bench.nearest(game, answers[-1].game.engine.text(answers[-1].action))  # type: ignore[arg-type]
+        data["try"] = nearest
     return here.answer("log", data, told, code=code)

@@ -19,12 +19,13 @@ def moves(
     start: Annotated[int, typer.Option("--from")] = 0,
     by: Annotated[str | None, typer.Option("--by")] = None,
     grep: Annotated[str | None, typer.Option("--grep")] = None,
+    view: Annotated[str | None, typer.Option("--view")] = None,
     everything: Annotated[bool, typer.Option("--all")] = False,
     oneline: Annotated[bool, typer.Option("--oneline")] = False,
     nl: Annotated[bool, typer.Option("--nl")] = False,
 ) -> int:
     here = session()
-    game = here.game()
+    game = here.seen(view)
     lines = [
         line
         for line in history(game)

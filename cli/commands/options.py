@@ -9,6 +9,7 @@ import typer
 from cli.session import session
 from cli.speech import language, say
 from cli.telling import action_data, to_act
+from referee.views import may_be_offered
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -23,7 +24,12 @@ def options(
     engine, lang = game.engine, language()
     step = game.steps[-1] if at is None else game.step(at)
     typed = " ".join(prefix or [])
-    found = [(action, engine.text(action)) for action in engine.options(step.setting, step.state)]
+    view = here.view()
+    found = [
+        (action, engine.text(action))
+        for action in engine.options(step.setting, step.state)
+        if may_be_offered(game, step.state, action, view)
+    ]
     found = [
         (action, text)
         for action, text in found

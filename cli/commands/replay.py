@@ -25,11 +25,12 @@ app = typer.Typer(rich_markup_mode=None)
 def replay(
     at: Annotated[int, typer.Option("--at", min=0)] = 0,
     plain: Annotated[bool, typer.Option("--plain")] = False,
+    view: Annotated[str | None, typer.Option("--view")] = None,
     everything: Annotated[bool, typer.Option("--all")] = False,
     nl: Annotated[bool, typer.Option("--nl")] = False,
 ) -> int:
     here = session()
-    game = here.game()
+    game = here.seen(view)
     steps = [step for step in game.steps if (step.number or 0) >= at]
     if nl:
         write(json.dumps(_data(game, step), ensure_ascii=False) for step in steps)

@@ -12,6 +12,7 @@ from cli.speech import language, say, write
 from cli.telling import to_act
 from referee.files import write_toml
 from referee.positions import position_file
+from referee.views import needs_judge_view
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -21,15 +22,17 @@ def state(
     at: Annotated[int | None, typer.Option("--at")] = None,
     toml: Annotated[bool, typer.Option("--toml")] = False,
     svg: Annotated[bool, typer.Option("--svg")] = False,
+    view: Annotated[str | None, typer.Option("--view")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output")] = None,
 ) -> int:
     here = session()
-    game = here.game()
+    game = here.seen(view)
     step = game.steps[-1] if at is None else game.step(at)
     lang = language()
     lines = game.engine.describe(step.state, step.setting, lang)
     if toml or svg:
         if toml:
+            needs_judge_view(here.game(), here.view(view), "toml")
             text = write_toml(position_file(game, at))
         else:
             picture = game.engine.picture(step.state, step.setting, lang, step.action)

@@ -10,6 +10,7 @@ from cli.explaining import explained, why_lines
 from cli.session import session
 from cli.telling import verdict_data
 from engines.kernel import to_plain
+from referee.views import judged_for, may_be_tried
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -21,12 +22,13 @@ def why(
 ) -> int:
     here = session()
     game = here.game()
-    judged = explained(game, words, at)
-    engine = game.engine
-    nearest = [] if judged.accepted else here.bench.nearest(game, engine.text(judged.action))
+    view = here.view()
+    judged = judged_for(game, explained(game, words, at), view)
+    text = game.engine.text(judged.action)
+    nearest = [] if judged.accepted else may_be_tried(here.bench, game, text, view)
     data: dict[str, Any] = {
         "game": game.id,
-        "notation": engine.text(judged.action),
+        "notation": text,
         **verdict_data(judged.verdict),
         "consulted": [
             {

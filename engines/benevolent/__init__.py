@@ -46,4 +46,5 @@ ENGINE = Engine(
     position=Position,
     position_of=position_of,
     hide=hide,
+    private_facts=("leaves", "reserve", "derived"),
 )

@@ -55,6 +55,7 @@ class LayForest(Action):
     forms: ClassVar = ("{segments...}", "{hexes...}")
     french: ClassVar = ("forêt",)
     enumerable: ClassVar = False
+    observes: ClassVar[bool] = True
 
     @model_validator(mode="after")
     def _one_way(self) -> LayForest:
@@ -76,6 +77,7 @@ class LayPyramid(Action):
     forms: ClassVar = ("{bottom...} / {middle...} / {top...}",)
     french: ClassVar = ("pyramide",)
     enumerable: ClassVar = False
+    observes: ClassVar[bool] = True
 
     @property
     def rows(self) -> tuple[tuple[Face, ...], ...]:

@@ -54,6 +54,7 @@ class DealCharacter(Action):
 
     forms: ClassVar = ("{character}",)
     french: ClassVar = ("personnage",)
+    observes: ClassVar[bool] = True
 
 
 class RevealSpy(Action):
@@ -65,6 +66,7 @@ class RevealSpy(Action):
 
     forms: ClassVar = ("{value}[@{at}]",)
     french: ClassVar = ("espion",)
+    observes: ClassVar[bool] = True
 
 
 class DrawMalfunction(Action):
@@ -76,6 +78,7 @@ class DrawMalfunction(Action):
 
     forms: ClassVar = ("{token}[@{at}]",)
     french: ClassVar = ("pioche",)
+    observes: ClassVar[bool] = True
 
 
 class RevealTile(Action):
@@ -85,6 +88,7 @@ class RevealTile(Action):
 
     forms: ClassVar = ("{machine} {tile}",)
     french: ClassVar = ("critique",)
+    observes: ClassVar[bool] = True
 
 
 # the turn

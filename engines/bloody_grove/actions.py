@@ -43,6 +43,8 @@ class Table(Opening):
 class Observation(Action):
     """Seen by everybody: it is nobody's action, whoever states it."""
 
+    observes: ClassVar[bool] = True
+
     @field_validator("by")
     @classmethod
     def _nobody(cls, by: str | None) -> None:
@@ -96,6 +98,7 @@ class Counted(Action):
     sealed: tuple[Face, ...] = ()
 
     forms: ClassVar[tuple[str, ...]] = ("{count} [sealed {sealed...}]",)
+    private: ClassVar[tuple[str, ...]] = ("sealed",)
 
     @model_validator(mode="after")
     def _all_or_none(self) -> Self:
@@ -108,6 +111,7 @@ class Draw(Counted):
     verb: Literal["draw"] = "draw"
 
     french: ClassVar[tuple[str, ...]] = ("pioche",)
+    observes: ClassVar[bool] = True
 
 
 class Look(Action):
@@ -118,6 +122,8 @@ class Look(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("{token} [sealed {sealed}]",)
     french: ClassVar[tuple[str, ...]] = ("regarde",)
+    observes: ClassVar[bool] = True
+    private: ClassVar[tuple[str, ...]] = ("sealed",)
 
 
 # Tour de jeu

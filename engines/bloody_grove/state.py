@@ -399,7 +399,7 @@ def result(state: Wood) -> Result | None:
 
 def hide(state: Wood, viewer: str) -> Wood:
     """What a player has sealed is the player's own until the game is over."""
-    if state.over:
+    if state.over or not any(p.seals for seat, p in state.players.items() if seat != viewer):
         return state
     players = {
         seat: player if seat == viewer else evolve(player, seals=())

@@ -88,6 +88,7 @@ class PlaceCloud(Action):
     forms: ClassVar[tuple[str, ...]] = ("{space} {cloud}",)
     french: ClassVar[tuple[str, ...]] = ("nuage",)
     enumerable: ClassVar[bool] = False
+    observes: ClassVar[bool] = True
 
 
 class PlaceTile(Action):
@@ -98,6 +99,7 @@ class PlaceTile(Action):
     forms: ClassVar[tuple[str, ...]] = ("{region} {tile}",)
     french: ClassVar[tuple[str, ...]] = ("tuile",)
     enumerable: ClassVar[bool] = False
+    observes: ClassVar[bool] = True
 
 
 # Start of a round
@@ -109,6 +111,7 @@ class RevealEvent(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("{event}",)
     french: ClassVar[tuple[str, ...]] = ("événement",)
+    observes: ClassVar[bool] = True
 
 
 class RevealCursed(Action):
@@ -117,6 +120,7 @@ class RevealCursed(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("{roles...}",)
     french: ClassVar[tuple[str, ...]] = ("maudits", "maudit")
+    observes: ClassVar[bool] = True
 
 
 class ChooseHand(Action):
@@ -127,6 +131,7 @@ class ChooseHand(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("{count} [{sealed...}]",)
     french: ClassVar[tuple[str, ...]] = ("main",)
+    private: ClassVar[tuple[str, ...]] = ("sealed",)
 
 
 # Turns
@@ -221,6 +226,7 @@ class UseTile(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("{tile} [{sealed}]",)
     french: ClassVar[tuple[str, ...]] = ("utilise",)
+    private: ClassVar[tuple[str, ...]] = ("sealed",)
 
 
 class TakeBonus(Action):
@@ -256,6 +262,7 @@ class OpenFist(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("none", "{resources...}")
     french: ClassVar[tuple[str, ...]] = ("poing",)
+    observes: ClassVar[bool] = True
 
 
 class HandInSet(Action):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 
@@ -53,7 +53,10 @@ class Action(BaseModel):
     - ``bare``: the forms begin with a field instead of the verb (a role code, say);
     - ``enumerable``: whether ``options`` lists every legal one (else it gives a template);
     - ``fills_seat``: whether the seat whose turn it is is meant when none is said though
-      nobody owes the action (else the game sees that it was left unsaid).
+      nobody owes the action (else the game sees that it was left unsaid);
+    - ``observes``: whether it tells what chance or a secret brought to light (a draw, a
+      reveal), and is no decision of a seat;
+    - ``private``: fields that nobody but its seat may know.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -64,6 +67,8 @@ class Action(BaseModel):
     bare: ClassVar[bool] = False
     enumerable: ClassVar[bool] = True
     fills_seat: ClassVar[bool] = True
+    observes: ClassVar[bool] = False
+    private: ClassVar[tuple[str, ...]] = ()
 
     verb: str
     by: Seat | None = None
@@ -72,6 +77,18 @@ class Action(BaseModel):
     def verb_of(cls) -> str:
         verb: str = cls.model_fields["verb"].default
         return verb
+
+    def known_to(self, viewer: str) -> Self:
+        """The action without what this viewer (a seat, or ``""`` for the public) may not know."""
+        if not self.private or viewer == self.by:
+            return self
+        fields = type(self).model_fields
+        blank = {name: fields[name].get_default(call_default_factory=True) for name in self.private}
+        return self.model_copy(update=blank)
+
+    def private_values(self) -> tuple[Any, ...]:
+        """The values of its private fields."""
+        return tuple(getattr(self, name) for name in self.private)
 
 
 class Opening(Action):

@@ -75,6 +75,7 @@ class LayTile(Action):
     forms: ClassVar = ("{cell} {tile} {facing}", "{cell} {tile} [{well?}] [{ccw?}]")
     french: ClassVar = ("tuile",)
     enumerable: ClassVar = False
+    observes: ClassVar[bool] = True
 
     @model_validator(mode="after")
     def _is_by_id_or_by_face(self) -> Self:
@@ -93,6 +94,7 @@ class Chip(Action):
     forms: ClassVar = ("{cell} {colour}", "{colour}")
     french: ClassVar = ("puce",)
     also: ClassVar = ("draw {colour}", "pioche {colour}")
+    observes: ClassVar[bool] = True
 
 
 class FillRow(Action):
@@ -104,6 +106,7 @@ class FillRow(Action):
     forms: ClassVar = ("{row} {objects...}",)
     french: ClassVar = ("fee",)
     enumerable: ClassVar = False
+    observes: ClassVar[bool] = True
 
 
 # the turn
@@ -137,6 +140,7 @@ class Draw(Action):
     objects: SomeObjects = Field(min_length=1, max_length=9)
     forms: ClassVar = ("{objects...}",)
     french: ClassVar = ("pioche", "tire")
+    observes: ClassVar[bool] = True
 
 
 class Keep(Action):

@@ -19,6 +19,8 @@ class Options:
     """The action after which a single picture is drawn; the last one by default."""
     width: int | None = None
     """Pixels of a raster picture; 720 for one, 480 for a moving one by default."""
+    view: str = "judge"
+    """As whom the game is seen: ``judge``, ``public`` or ``seat:A``."""
     raw_csv: bool = False
     """Leave cells as they are, even those a spreadsheet would run."""
     progress: Callable[[int, int], None] = lambda done, total: None

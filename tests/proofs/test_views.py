@@ -1,0 +1,339 @@
+"""Views: what a seat may not know, nothing shows it.
+
+The tables below come in twins: the same public game, but another secret. Whatever a viewer
+is shown of one must be what is shown of the other, word for word; a judge sees the
+difference.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.speech import Paint
+from cli.telling import heard_data, refusal, verdict_data
+from referee.bench import Bench, Heard
+from referee.errors import Misused, NotAllowed, NotFound
+from referee.history import history
+from referee.notes import Annotation, annotate
+from referee.record import Game
+from referee.views import JUDGE, heard_by, may_be_offered, may_be_tried, seen, view_for
+from replays.exports.options import Options
+from replays.formats import FORMATS, WHOLE, export_bytes
+from tests.cli.transcripts import run
+from tests.record.conftest import make_bench
+
+VIEWS = ("public", "seat:B")
+READABLE = ("html", "svg", "md", "csv")
+
+
+def benevolent(secret: str) -> tuple[Bench, str]:
+    """Leaves are concealed, and A has some."""
+    bench = make_bench()
+    game = bench.open("benevolent", "table A=blue B=red first A readings open_holdings=no").game.id
+    log(
+        bench,
+        game,
+        "forest S1A S2A",
+        "pyramid swap_again gift_clover bargain lone_step / sale gift_feather cheap_crystal / "
+        "hoard convert_1",
+        "A step c1; pick; B step c1; pick",
+    )
+    bench.adjust(game, {"players": {"A": {"leaves": int(secret)}}}, "counted")
+    log(bench, game, "A step c2; swap feather")
+    return bench, game
+
+
+def broom_service(secret: str) -> tuple[Bench, str]:
+    """Hands are deposited with the referee."""
+    bench = make_bench()
+    opening = "table A=red B=blue C=green first A side front readings sealed_hands=yes"
+    game = bench.open("broom_service", opening).game.id
+    hand = {"bolts": 25, "cards": 4, "sealed": ["pw", *secret.split()]}
+    others = {"cards": 4, "sealed": ["pw", "hw", "mw", "vd"]}
+    position = {
+        "round": 2,
+        "turn": 1,
+        "first": "A",
+        "event": "gathering",
+        "cursed": ["rg", "pd"],
+        "players": {"A": hand, "B": others, "C": others},
+    }
+    log(bench, game, f"position {json.dumps(position)}", "A pw brave; B pw brave; C pw coward")
+    return bench, game
+
+
+def bloody_grove(secret: str) -> tuple[Bench, str]:
+    """A seals its first cards and its look."""
+    bench = make_bench()
+    game = bench.open("bloody_grove", "table A=black B=green first A").game.id
+    faces, value = secret.split("/")
+    for line in (
+        "groves bear fox owl",
+        *_shown(bench, game),
+        f"A draw 4 sealed {faces}",
+        "B draw 4",
+        f"A look t1 sealed {value}",
+        "B look t2",
+    ):
+        heard = bench.log(game, line)
+        assert heard.accepted, (line, heard.verdict.breaches)
+    return bench, game
+
+
+def _shown(bench: Bench, game: str) -> Iterator[str]:
+    """Elites and Venerables as the options offer them."""
+    kit = bench.game(game).setting.kit
+    for animal in kit.animals:
+        yield f"elite {next(card.id for card in kit.elites if card.animal == animal)}"
+    plain = [card.id for card in kit.venerables if card.back == "plain"]
+    yield f"venerables {' '.join(plain[:3])}"
+
+
+TWINS: dict[str, tuple[Callable[[str], tuple[Bench, str]], str, str]] = {
+    "benevolent": (benevolent, "2", "1"),
+    "broom_service": (broom_service, "fw hw mw", "fg hg wf"),
+    "bloody_grove": (bloody_grove, "b3 f1 b1 b2/2", "o1 o2 o3 f2/3"),
+}
+
+
+def log(bench: Bench, game: str, *lines: str) -> None:
+    for line in lines:
+        for text in bench.game(game).engine.notation.split(line):
+            heard = bench.log(game, text)
+            assert heard.accepted, (text, heard.verdict.breaches)
+
+
+@pytest.fixture(params=TWINS)
+def twins(request: pytest.FixtureRequest) -> list[tuple[Bench, Game]]:
+    make, one, other = TWINS[request.param]
+    tables = [make(one), make(other)]
+    return [(bench, bench.game(game)) for bench, game in tables]
+
+
+def same(text: str, game: Game) -> str:
+    """Without the head, which is of the whole record and says nothing of what is in it."""
+    return re.sub(r"\b[0-9a-f]{64}\b", "HASH", text).replace(game.head[:16], "HEAD")
+
+
+def showings(bench: Bench, game: Game, view: str) -> dict[str, str]:
+    """Everything the program shows of a game."""
+    shown = seen(game, view)
+    engine, made = game.engine, {}
+    for lang in ("en", "fr"):
+        for at, step in enumerate(shown.steps):
+            words = engine.describe(step.state, step.setting, lang)  # type: ignore[arg-type]
+            made[f"words {at} {lang}"] = "\n".join(words)
+        last = shown.steps[-1]
+        picture = engine.picture(last.state, last.setting, lang, last.action)  # type: ignore[arg-type]
+        made[f"picture {lang}"] = picture.svg("x", "y", lang=lang)  # type: ignore[arg-type]
+    made["states"] = json.dumps([engine.plain(step.state) for step in shown.steps], default=str)
+    made["history"] = json.dumps([line._asdict() for line in history(shown)])
+    made["verdicts"] = json.dumps([verdict_data(step.verdict) for step in shown.steps])
+    made["entries"] = json.dumps([entry.data.model_dump(mode="json") for entry in shown.entries])
+    headless = replace(game, entries=[replace(entry, head="0" * 64) for entry in game.entries])
+    for format in READABLE:
+        content = export_bytes(bench, headless, format, Options(view=view))
+        made[f"export {format}"] = content.decode()
+    return {name: same(text, game) for name, text in made.items()}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_viewer_cannot_tell_the_twins_apart(twins: list[tuple[Bench, Game]], view: str) -> None:
+    one, other = (showings(bench, game, view) for bench, game in twins)
+    assert [name for name in one if one[name] != other[name]] == []
+
+
+@pytest.mark.parametrize("view", ["judge", "seat:A"])
+def test_the_judge_and_the_owner_can(twins: list[tuple[Bench, Game]], view: str) -> None:
+    one, other = (showings(bench, game, view) for bench, game in twins)
+    assert one["states"] != other["states"]
+
+
+@pytest.mark.parametrize("format", sorted(WHOLE))
+def test_the_record_itself_is_for_the_judge(twins: list[tuple[Bench, Game]], format: str) -> None:
+    bench, game = twins[0]
+    for view in VIEWS:
+        with pytest.raises(NotAllowed, match="needs_judge_view"):
+            export_bytes(bench, game, format, Options(view=view))
+
+
+def test_every_format_is_the_record_itself_or_tested_above() -> None:
+    drawn = {"png", "webp", "gif", "pdf"}
+    results = {"bgstats"}
+    assert set(FORMATS) == {*WHOLE, *READABLE, *drawn, *results}
+
+
+def test_variations_from_hidden_states_are_not_shown() -> None:
+    bench, game = broom_service("fw hw mw")
+    note = Annotation("better", instead=("A hw brave",))
+    from referee.bench import SCRIBE
+
+    annotate(bench, game, 2, note, author=SCRIBE)
+    record = bench.game(game)
+    assert record.notes["n1"].variation
+    assert seen(record, "public").notes["n1"].variation == ()
+    assert seen(record, "public").notes["n1"].text == "better"
+
+
+class TestRefusals:
+    """A seat hears that another seat's line is illegal, never what that seat holds."""
+
+    @staticmethod
+    def told(heard: Heard, bench: Bench, view: str) -> str:
+        game = heard.game
+        shown = heard_by(heard, view)
+        nearest = may_be_tried(bench, game, "x", view)
+        data = heard_data(shown)
+        return same(
+            json.dumps(data) + "\n".join(refusal(Paint("never"), game, shown, nearest)), game
+        )
+
+    def refused(self, make: Callable[[str], tuple[Bench, str]], secret: str, line: str) -> Any:
+        bench, game = make(secret)
+        heard = bench.log(game, line, dry_run=True)
+        assert not heard.accepted, line
+        return {view: self.told(heard, bench, view) for view in (*VIEWS, JUDGE)}
+
+    def test_benevolent_does_not_count_anothers_leaves(self) -> None:
+        def before_buying(secret: str) -> tuple[Bench, str]:
+            bench = make_bench()
+            opening = "table A=blue B=red first A readings open_holdings=no"
+            game = bench.open("benevolent", opening).game.id
+            place = {"gifts": {"clover": 1}, "card": 3, "forest": ["a2"], "dream": 1}
+            position = {
+                "active": "A",
+                "phase": "action",
+                "arrival": "a2",
+                "players": {"A": {"leaves": int(secret), **place}, "B": {"leaves": 3, **place}},
+            }
+            log(bench, game, "forest S1A S2A", f"position {json.dumps(position)}")
+            return bench, game
+
+        one = self.refused(before_buying, "4", "A buy feather")
+        other = self.refused(before_buying, "3", "A buy feather")
+        assert one[JUDGE] != other[JUDGE]
+        for view in VIEWS:
+            assert one[view] == other[view]
+            assert "BEN-ACT-4" in one[view]
+
+    def test_broom_service_does_not_name_the_cards_of_another_hand(self) -> None:
+        def choosing(secret: str) -> tuple[Bench, str]:
+            bench = make_bench()
+            opening = "table A=red B=blue first A side front readings sealed_hands=yes"
+            game = bench.open("broom_service", opening).game.id
+            position = {"round": 2, "first": "A", "players": {"A": {"bolts": 25}}}
+            log(bench, game, f"position {json.dumps(position)}", "event gathering")
+            log(bench, game, "cursed rg pd hg")
+            return bench, game
+
+        one = self.refused(choosing, "", "A hand 4 fw fw mw vd")
+        other = self.refused(choosing, "", "A hand 4 fw hw hw vd")
+        assert one[JUDGE] != other[JUDGE]
+        for view in VIEWS:
+            assert one[view] == other[view]
+            assert "fw fw" not in one[view]
+
+    def test_bloody_grove_does_not_name_sealed_faces(self) -> None:
+        one = self.refused(bloody_grove, "b3 f1 b1 b2/2", "A draw 2 sealed b4 b5")
+        other = self.refused(bloody_grove, "b3 f1 b1 b2/2", "A draw 2 sealed o4 o5")
+        assert one[JUDGE] != other[JUDGE]
+        for view in VIEWS:
+            assert one[view] == other[view]
+
+    def test_what_another_seat_could_do_is_not_offered(self) -> None:
+        bench, game = broom_service("fw hw mw")
+        record = bench.game(game)
+        (seat,) = record.state.agenda.seats
+        options = record.engine.options(record.setting, record.state)
+        others = "seat:A" if seat != "A" else "seat:B"
+        assert options
+        assert not any(may_be_offered(record, record.state, o, others) for o in options)
+        assert all(may_be_offered(record, record.state, o, f"seat:{seat}") for o in options)
+        assert may_be_tried(bench, record, "x", others) == []
+        assert may_be_tried(bench, record, "x", f"seat:{seat}") != []
+
+
+class TestWhoMayLook:
+    @pytest.mark.parametrize(
+        ("role", "asked", "view"),
+        [
+            ("scribe", None, "judge"),
+            ("judge", "seat:A", "seat:A"),
+            ("organiser", "public", "public"),
+            ("seat:A", None, "seat:A"),
+            ("seat:A", "public", "public"),
+            ("seat:A", "seat:A", "seat:A"),
+        ],
+    )
+    def test_views(self, role: str, asked: str | None, view: str) -> None:
+        assert view_for(role, asked, "AB") == view
+
+    def test_a_seat_does_not_look_as_others(self) -> None:
+        for asked in ("judge", "seat:B"):
+            with pytest.raises(NotAllowed, match="view_too_wide"):
+                view_for("seat:A", asked, "AB")
+        with pytest.raises(Misused, match="no_such_view"):
+            view_for("judge", "everybody", "AB")
+        with pytest.raises(NotFound, match="no_such_seat"):
+            view_for("judge", "seat:C", "AB")
+
+    def test_nothing_hidden_nothing_redacted(self) -> None:
+        bench = make_bench()
+        game = bench.open("pebbles", "table A B first A").game
+        bench.log(game.id, "take 2")
+        bench.adjust(game.id, {"heap": 6}, "found some")
+        shown = seen(game, "public")
+        assert shown.steps == game.steps
+        assert shown.entries == game.entries
+        export_bytes(bench, game, "record", Options(view="public"))
+
+
+SEALED = (
+    "referee -q new bloody_grove A=black B=green first A",
+    "referee -q log groves bear fox owl",
+)
+
+
+class TestCommands:
+    @pytest.fixture
+    def table(self, newcomer: Path) -> Path:
+        """A table of Bloody Grove at which A has sealed four cards."""
+        for line in SEALED:
+            assert run(line)[1] == 0
+        bench, game = bloody_grove("b3 f1 b1 b2/2")
+        texts = [line.text for line in history(bench.game(game))][2:]
+        quoted = " ".join(f'"{text}"' for text in texts)
+        out, code = run(f"referee -q log {quoted}")
+        assert code == 0, out
+        return newcomer
+
+    @pytest.mark.parametrize(
+        "command", ["moves", "replay --plain", "replay", "state", "diff 0", "export md -o -"]
+    )
+    def test_views_of_commands(self, table: Path, command: str) -> None:
+        secret = re.compile(r"sealed b3|b3 f1 b1|\"b3\", \"f1\", \"b1\"")
+        judge = run(f"referee {command} --json")[0] if "export" not in command else ""
+        for who in ("--view public", "--view seat:B", "--as Bo:seat:B"):
+            for json_too in ("", " --json"):
+                out, code = run(
+                    f"referee {command} {who}{json_too} --force"
+                    if "export" in command
+                    else f"referee {command} {who}{json_too}"
+                )
+                assert code == 0, out
+                assert not secret.search(out)
+        if "export" not in command:
+            assert secret.search(judge)
+
+    def test_a_seat_asking_for_more_exits_with_eight(self, table: Path) -> None:
+        for command in ("moves --view judge", "state --view seat:A", "export record -o x.jsonl"):
+            assert run(f"referee {command} --as Bo:seat:B")[1] == 8
+        assert run("referee state --toml --view public")[1] == 8
+        assert run("referee moves --view nobody")[1] == 2
