@@ -86,7 +86,9 @@ class Engine(Generic[S, K]):
     lang, last)`` a picture with ``last``, the last action, highlighted.
     ``position_of(state, setting)`` is the action that would declare this state, and
     ``balance(state, setting)`` the differences from the conservation laws (none, if all
-    is well). ``hide(state, viewer)`` leaves out what a seat may not see. ``sealed`` names
+    is well). ``hide(state, viewer)`` leaves out what a seat may not see, and gives
+    back the very same state where nothing is hidden; ``private_facts`` are the facts of
+    verdicts that would tell it all the same. ``sealed`` names
     what a seat may seal (a hand, a look) and how it is checked when it is opened.
     ``card_key(setting, lang)`` pictures which component has which code.
     """
@@ -110,6 +112,7 @@ class Engine(Generic[S, K]):
         position: type[Action] | None = None,
         position_of: Callable[[S, Setting[K]], Action] | None = None,
         hide: Callable[[S, str], S] = lambda state, viewer: state,
+        private_facts: Iterable[str] = (),
         card_key: Callable[[Setting[K], Language], Picture] | None = None,
         sealed: Mapping[str, SealCheck] | None = None,
     ) -> None:
@@ -129,6 +132,7 @@ class Engine(Generic[S, K]):
         self.position = position
         self.position_of = position_of
         self.hide = hide
+        self.private_facts = frozenset(private_facts)
         self.card_key = card_key
         self.sealed = dict(sealed or {})
 
