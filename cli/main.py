@@ -67,6 +67,8 @@ COMMANDS: dict[str, str] = {
 
 _VALUED = {"--store", "-g", "--game", "--lang", "--as", "--color"}
 _FLAGS = {"--json", "--no-input", "-q", "--quiet", "-v", "--verbose", "--version"}
+COMPLETING = "_REFEREE_COMPLETE"
+"""Set by the completion script of a shell when it asks what may come next."""
 _COMPLETION = ("install_completion", "show_completion")
 """Options that Typer adds; ``referee completion`` does the same for every shell."""
 
@@ -208,6 +210,10 @@ def _run(words: list[str]) -> int:
 
     command = typer.main.get_command(app)
     localise_root(command)
+    if COMPLETING in os.environ:
+        from typer._completion_classes import completion_init
+
+        completion_init()
     try:
         refuse_bytes(words)
         code = command.main(args=words, prog_name="referee", standalone_mode=False)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from cli.main import COMPLETING
 from cli.speech import write
 from referee.errors import NotFound
 
@@ -20,7 +21,5 @@ def completion(shell: Annotated[str, typer.Argument()]) -> int:
 
     if shell not in SHELLS:
         raise NotFound("no_such_shell", shell=shell, shells=SHELLS)
-    write(
-        [get_completion_script(prog_name="referee", complete_var="_REFEREE_COMPLETE", shell=shell)]
-    )
+    write([get_completion_script(prog_name="referee", complete_var=COMPLETING, shell=shell)])
     return 0

@@ -212,6 +212,29 @@ def test_the_version_comes_from_anywhere_on_the_line(table: dict[str, str]) -> N
     assert "--version" not in call(table, "log", "--", "--version").stdout
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"), [("un", "undo"), ("kit sh", "show"), ("log --sta", "--stands")]
+)
+def test_a_shell_completes_commands_and_options(
+    table: dict[str, str], line: str, expected: str
+) -> None:
+    words = f"referee {line}"
+    asked = {
+        **table,
+        "_REFEREE_COMPLETE": "complete_bash",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split()) - 1),
+    }
+    assert call(asked).stdout.split() == [expected]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_completion_script_asks_the_program(table: dict[str, str], shell: str) -> None:
+    done = call(table, "completion", shell)
+    assert done.returncode == 0
+    assert f"_REFEREE_COMPLETE=complete_{shell}" in done.stdout
+
+
 HEAVY = ("sqlite_utils", "jsonschema", "rich", "prompt_toolkit", "networkx", "cryptography")
 
 
