@@ -94,6 +94,7 @@ class InfoAnswer(TypedDict):
     readings: dict[str, str]
     house_rules: list[str]
     preset: str
+    take_backs_need_judge: list[str]
     entries: int
     actions: int
     pending: list[int]

@@ -17,6 +17,7 @@ from engines.kernel import Action, BadForm, Finding, KitSheet, Opening, Point, V
 from engines.kernel.registry import load_engine
 from referee.entries import (
     Adjusted,
+    Barrier,
     Closed,
     Corrected,
     Disputed,
@@ -42,6 +43,7 @@ from referee.errors import (
 from referee.record import Change, Entry, Game, Item, Step, fold, read_entry, verdict_data
 from referee.store.base import Conflict, Draft, Store
 from referee.store.canon import canonical, digest
+from referee.takebacks import check_take_back
 
 
 @dataclass(frozen=True)
@@ -154,7 +156,7 @@ class Bench:
         house_rules: Sequence[str] = (),
         title: str = "",
         preset: str = "",
-        take_backs_need_judge: Sequence[Literal["observation", "other_seat"]] = (),
+        take_backs_need_judge: Sequence[Barrier] = (),
         tournament: str = "",
         author: Author = SCRIBE,
         key: str | None = None,
@@ -287,7 +289,9 @@ class Bench:
         if key is not None and (known := self._known(game, key)):
             return known
         self._open_record(game)
-        return self.record(game, [self.taking_back(game, count, to, reason)], author, key)
+        data = self.taking_back(game, count, to, reason)
+        check_take_back(game, data.numbers[-1], author.role, author.judges)
+        return self.record(game, [data], author, key)
 
     @staticmethod
     def taking_back(game: Game, count: int, to: int | None, reason: str) -> TakenBack:
@@ -342,6 +346,8 @@ class Bench:
         data = self.correction(
             game, at, lines, remove=remove, keep=keep, stands=stands, reason=reason, seats=seats
         )
+        if data.remove or data.insert:
+            check_take_back(game, at, author.role, author.judges)
         if dry_run:
             return Answer(game, change=self.preview(game, [data])[1])
         return self.record(game, [data, *self.raised_by(game, [data], author)], author, key)

@@ -23,6 +23,10 @@ Number = Annotated[int, Field(ge=0, le=1_000_000)]
 """The number of an action: #1, #2… in order of logging; the opening is #0."""
 
 
+Barrier = Literal["observation", "other_seat"]
+"""Past what a take-back may need a judge: a draw or reveal, another seat's decision."""
+
+
 class EntryData(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -80,7 +84,7 @@ class Opened(EntryData):
     seats: dict[Seat, Person] = {}
     title: PlainText = Field(default="", max_length=120)
     preset: PlainText = Field(default="", max_length=120)
-    take_backs_need_judge: tuple[Literal["observation", "other_seat"], ...] = ()
+    take_backs_need_judge: tuple[Barrier, ...] = ()
     tournament: str = Field(default="", pattern=r"^(tournament-[a-z2-7]{1,20}/r[0-9]+/t[0-9]+)?$")
     """Tournament, round and table, if it is played in one."""
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engines.kernel.actions import PlainText
 from engines.kernel.registry import load_engine
-from referee.entries import ClauseId
+from referee.entries import Barrier, ClauseId
 from referee.errors import Unfit
 from referee.files import read_toml_file
-
-Barrier = Literal["observation", "other_seat"]
 
 
 class Preset(BaseModel):
@@ -26,7 +24,6 @@ class Preset(BaseModel):
     readings: dict[str, str] = {}
     house_rules: tuple[ClauseId, ...] = ()
     take_backs_need_judge: tuple[Barrier, ...] = ()
-    """Past what a take-back needs a judge: a draw or reveal, another seat's decision."""
 
 
 def read_preset(path: str) -> Preset:

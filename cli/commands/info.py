@@ -43,6 +43,7 @@ def info() -> int:
         "readings": dict(game.setting.readings),
         "house_rules": list(opened.house_rules),
         "preset": opened.preset,
+        "take_backs_need_judge": list(opened.take_backs_need_judge),
         "entries": len(game.entries),
         "actions": numbers[-1] if numbers else 0,
         "pending": [item.number for item in game.pending],
@@ -70,6 +71,7 @@ def info() -> int:
             or say("info.all_default", count=len(engine.readings)),
         ),
         (say("info.preset"), opened.preset),
+        (say("info.take_backs"), _take_backs(opened.take_backs_need_judge)),
         (say("info.house_rules"), ", ".join(opened.house_rules)),
         (say("info.entries"), f"{len(game.entries)} · #{data['actions']}"),
         (say("info.disputes"), ", ".join(_disputes(game))),
@@ -77,6 +79,10 @@ def info() -> int:
     ]
     lines = columns([row for row in rows if row[1]])
     return here.answer("info", data, [*lines, to_act(game)])
+
+
+def _take_backs(barriers: tuple[str, ...]) -> str:
+    return say("info.past_barriers", barriers=barriers) if barriers else ""
 
 
 def _disputes(game: Game) -> Iterator[str]:
