@@ -9,7 +9,9 @@ from typing import Any
 MAX_LINE_BYTES = 262_144
 MAX_DEPTH = 32
 MAX_INTEGER = 2**53 - 1
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROLS = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 _ESCAPE = re.compile(r"\\u(?:00[0189]|007f|20[26]|d[89a-f])", re.IGNORECASE)
 
 

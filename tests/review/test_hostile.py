@@ -59,7 +59,7 @@ def test_control_characters_and_endless_notes_are_refused(scribe: Shell, text: s
     assert scribe.game.head == before
 
 
-@pytest.mark.parametrize("name", REFUSED[:-1] + ["x" * 41, "   "])
+@pytest.mark.parametrize("name", [*REFUSED[:-1], "x" * 41, "   "])
 def test_hostile_names_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
