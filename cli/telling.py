@@ -26,7 +26,7 @@ def outcome(paint: Paint, verdict: Verdict) -> str:
     return paint(style, f"{sign} {say('outcome.' + verdict.outcome)}")
 
 
-def because(engine: Engine[Any, Any], point: Point) -> str:
+def because(engine: Engine[Any, Any], point: Point | Finding) -> str:
     """The facts of a point as a sentence, or as a list where the clause has no sentence."""
     clause = engine.clauses.get(point.clause)
     lang = language()
@@ -76,8 +76,10 @@ def opening_refusal(paint: Paint, engine: Engine[Any, Any], heard: Heard) -> Ite
 def verdict_lines(paint: Paint, engine: Engine[Any, Any], judged: Judgement[Any]) -> Iterator[str]:
     """A verdict on a line that belongs to no record."""
     yield f"{outcome(paint, judged.verdict)}   {paint('bold', engine.text(judged.action))}"
-    for point in (*judged.verdict.breaches, *judged.verdict.claims, *judged.verdict.effects):
+    for point in (*judged.verdict.breaches, *judged.verdict.claims):
         yield from point_lines(engine, point)
+    for point in judged.verdict.effects:
+        yield effect_line(engine, point)
     for finding in judged.verdict.findings:
         yield f"  {finding_line(paint, engine, finding)}"
 
@@ -86,6 +88,14 @@ def point_lines(engine: Engine[Any, Any], point: Point) -> Iterator[str]:
     yield f"  {point.clause}  {clause_text(engine, point.clause)}"
     if point.facts:
         yield f"  {say('tell.facts')}  {because(engine, point)}"
+
+
+def effect_line(engine: Engine[Any, Any], point: Point) -> str:
+    """What happened by itself; a clause's sentence is about its breach and does not fit here."""
+    facts = facts_line(engine, point.facts)
+    return f"  {point.clause}  {clause_text(engine, point.clause)}" + (
+        f" ({facts})" if facts else ""
+    )
 
 
 def accepted(paint: Paint, heard: Heard, *, logged: bool = True) -> Iterator[str]:
@@ -101,10 +111,7 @@ def accepted(paint: Paint, heard: Heard, *, logged: bool = True) -> Iterator[str
     for point in verdict.claims:
         yield from point_lines(engine, point)
     for point in verdict.effects:
-        facts = because(engine, point)
-        yield f"  {point.clause}  {clause_text(engine, point.clause)}" + (
-            f" ({facts})" if facts else ""
-        )
+        yield effect_line(engine, point)
     for finding in verdict.findings:
         yield f"  {finding_line(paint, engine, finding)}"
     for dispute in heard.disputes:
@@ -118,7 +125,7 @@ def finding_line(paint: Paint, engine: Engine[Any, Any], finding: Finding) -> st
     style = "bad" if finding.status == "broken" else "good"
     several = "_one_of" if finding.status == "broken" and len(finding.entries) > 1 else ""
     text = say(f"tell.{finding.status}{several}", entries=entries, clause=finding.clause)
-    facts = facts_line(engine, finding.facts)
+    facts = because(engine, finding)
     return paint(style, text) + (f" ({facts})" if facts else "")
 
 
@@ -155,11 +162,14 @@ def over_line(game: Game) -> str:
 def change_lines(
     paint: Paint, game: Game, change: Change, *, helping: bool = True
 ) -> Iterator[str]:
-    """What a correction did, or would do, to everything behind it; then what to do about it."""
+    """What a correction did, or would do, to everything behind it (``game`` is the game after
+    it); ``helping`` names each pending action, and says what to do about them."""
     if change.judged_again:
         yield "  " + say("tell.rejudged", count=change.judged_again)
     texts = {item.number: item for item in game.line()}
     for judged in change.rejudged:
+        if judged.after is None and not helping:
+            continue
         item = texts.get(judged.number)
         line = game.engine.text(item.action) if item is not None and item.action else ""
         before = say(f"outcome.{judged.before.outcome}")
@@ -171,12 +181,12 @@ def change_lines(
         yield f"  #{judged.number} {line}: {before} → {after}"
     if change.pending:
         yield "  " + say("tell.pending", numbers=", ".join(f"#{n}" for n in change.pending))
-    if change.pending and helping:
         first = texts[change.pending[0]]
         if first.action is not None:
             refused = game.engine.judge(game.setting, game.state, first.action, first.number or 0)
             for point in refused.verdict.breaches:
                 yield from point_lines(game.engine, point)
+    if change.pending and helping:
         yield "  " + say("tell.pending_help", number=change.pending[0])
 
 

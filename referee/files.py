@@ -46,7 +46,7 @@ def read_kit(engine: Engine[Any, Any], name: str) -> KitSheet:
 
 
 def write_toml(data: dict[str, Any]) -> str:
-    return tomli_w.dumps(_without_none(data))
+    return tomli_w.dumps(_without_none(data), multiline_strings=True)
 
 
 def _without_none(value: Any) -> Any:

@@ -120,6 +120,7 @@ def _create_rulings(db: Database) -> None:
             "authority": str,
             "author": str,
             "readings": str,
+            "precedents": str,
             "overturned_by": str,
         },
         pk=("source", "reference"),
@@ -128,7 +129,7 @@ def _create_rulings(db: Database) -> None:
     enable_search(db, "rulings", ["reason", "clauses", "action", "authority", "reference"])
 
 
-@read_model(version=2, create=_create_rulings)
+@read_model(version=3, create=_create_rulings)
 def rulings(db: Database, stored: Stored, body: dict[str, Any]) -> None:
     """One row a ruling, ours and others'."""
     kind, data = body["kind"], body["data"]
@@ -164,6 +165,7 @@ def _add_own(db: Database, stored: Stored, body: Mapping[str, Any], data: dict[s
         "authority": data.get("authority", ""),
         "author": body["by"],
         "readings": data.get("readings", {}),
+        "precedents": data.get("precedents", []),
     }
     _add_ruling(db, ruling, "")
     if "overturns" in data:
@@ -184,7 +186,7 @@ def _in_words(game: str, action: dict[str, Any]) -> str:
 
 def _add_ruling(db: Database, ruling: Mapping[str, Any], source: str) -> None:
     db.execute(
-        "INSERT OR REPLACE INTO rulings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO rulings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             ruling["reference"],
             source,
@@ -198,6 +200,7 @@ def _add_ruling(db: Database, ruling: Mapping[str, Any], source: str) -> None:
             ruling.get("authority", ""),
             ruling.get("author", ""),
             json.dumps(ruling.get("readings", {})),
+            json.dumps(ruling.get("precedents", [])),
             ruling.get("overturned_by", ""),
         ),
     )

@@ -33,6 +33,7 @@ class BookRuling(BaseModel):
     authority: PlainText = Field(default="", max_length=120)
     author: PlainText = Field(default="", max_length=60)
     readings: dict[str, str] = {}
+    precedents: tuple[PlainText, ...] = Field(default=(), max_length=32)
     overturned_by: PlainText = Field(default="", max_length=80)
 
 
@@ -91,6 +92,7 @@ def _ruling(row: Mapping[str, Any]) -> BookRuling:
         authority=row["authority"],
         author=row["author"],
         readings=json.loads(row["readings"]),
+        precedents=tuple(json.loads(row["precedents"])),
         overturned_by=row["overturned_by"],
     )
 

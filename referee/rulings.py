@@ -60,14 +60,15 @@ def issue(
     key: str | None = None,
     dry_run: bool = False,
 ) -> Answer:
-    """Record a ruling together with everything its remedy does."""
+    """Record a ruling together with everything its remedy does; dry, the game as it would be."""
     _judges_only(author)
     game = bench.game(game_id)
     if game.closed is not None and (decision.remedy in LINE_REMEDIES or decision.readings):
         raise Conflicting("closed")
     entries = ruling_entries(bench, game, decision)
     if dry_run:
-        return Answer(game, change=bench.preview(game, entries)[1])
+        after, change = bench.preview(game, entries)
+        return Answer(after, change=change)
     raised = bench.raised_by(game, entries, author) if decision.lines else ()
     return bench.record(game, [*entries, *raised], author, key)
 
@@ -241,6 +242,7 @@ class RemedyPreview:
     """What one remedy would do to everything behind the disputed action."""
 
     remedy: Remedy
+    after: Game | None = None
     change: Change | None = None
     gone: tuple[int, ...] = ()
     """The actions that would no longer count, neither now nor later."""
@@ -278,7 +280,7 @@ def _preview(
     except (RefereeError, BadForm) as problem:
         return RemedyPreview(remedy, problem=problem)
     left = set(after.numbers())
-    return RemedyPreview(remedy, change, tuple(n for n in game.numbers() if n not in left))
+    return RemedyPreview(remedy, after, change, tuple(n for n in game.numbers() if n not in left))
 
 
 def tell_tournament(desk: Desk, game: Game, ruling_id: str, *, author: Author) -> list[str]:

@@ -217,11 +217,12 @@ class _Brief:
             "penalty": say("dispute.table_as_is"),
         }
         effect = effects.get(remedy.remedy)
-        yield f"  {name}: {effect}" if effect else f"  {name}"
+        yield "  " + (say("dispute.effect", remedy=name, effect=effect) if effect else name)
         if remedy.remedy == "taken_back":
             numbers = ", ".join(f"#{number}" for number in remedy.gone)
             yield "      " + say("dispute.would_go", count=len(remedy.gone), numbers=numbers)
-        for line in change_lines(self.here.paint, self.game, remedy.change, helping=False):
+        assert remedy.after is not None
+        for line in change_lines(self.here.paint, remedy.after, remedy.change, helping=False):
             yield f"    {line}"
 
     def data(self) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def issue_ruling(
 ) -> int:
     here = session()
     if remedy not in REMEDIES:
-        raise Misused("no_such_remedy", remedy=remedy, remedies=REMEDIES)
+        raise Misused("no_such_remedy", remedy=remedy, remedies=", ".join(REMEDIES))
     decision = Decision(
         reason=reason,
         remedy=cast(Remedy, "corrected" if correct and remedy == "none" else remedy),
@@ -57,7 +57,7 @@ def issue_ruling(
         seat=seat.upper() if seat else None,
         level=level,
         authority=authority,
-        precedents=tuple(cite or ()),
+        precedents=tuple(_find(here, reference)[0].reference for reference in cite or ()),
         overturns=overturns,
         readings=pairs(reading or []),
         scope="tournament" if tournament else "game",
@@ -104,7 +104,7 @@ def _issued_lines(here: Session, answer: Answer, decision: Decision) -> Iterator
     else:
         yield say("ruling.preview", remedy=name)
     yield from _done_lines(answer)
-    yield from change_lines(here.paint, answer.game, answer.change)
+    yield from change_lines(here.paint, answer.game, answer.change, helping=bool(ruled))
     yield from raised_lines(answer)
     if ruled:
         yield "  " + to_act(answer.game)
@@ -125,7 +125,7 @@ def _done_lines(answer: Answer) -> Iterator[str]:
             yield "  " + say("penalty.added", id=made.id, seat=made.seat, level=made.level)
         elif isinstance(entry.data, ReadingFixed):
             reading, value = entry.data.reading, entry.data.value
-            yield "  " + say("why.reading", reading=reading, value=value)
+            yield "  " + say("ruling.reads", reading=reading, value=value)
 
 
 @app.command(name="list")
@@ -226,7 +226,9 @@ def _card(here: Session, ruling: BookRuling, source: str) -> list[str]:
     if told:
         lines.append(f"  {say('ruling.by', who=told)}")
     for name, value in ruling.readings.items():
-        lines.append(f"  {say('why.reading', reading=name, value=value)}")
+        lines.append(f"  {say('ruling.reads', reading=name, value=value)}")
+    if ruling.precedents:
+        lines.append(f"  {say('ruling.cites', rulings=', '.join(ruling.precedents))}")
     if ruling.overturned_by:
         lines.append("  " + say("ruling.overturned", by=ruling.overturned_by))
     return lines

@@ -49,13 +49,13 @@ def what_if_command(
         found = what_if(game, other)
         data.append({"game": game.id, "differences": [item._asdict() for item in found]})
         if found:
-            lines.append(f"{short(game.id)}: {say('whatif.count', count=len(found))}")
+            lines.append(say("whatif.count", game=short(game.id), count=len(found)))
             lines += [f"  {_line(item)}" for item in (found[:1] if several else found)]
         elif not several:
-            lines.append(f"{short(game.id)}: {say('whatif.same')}")
+            lines.append(say("whatif.same", game=short(game.id)))
     differ = sum(bool(row["differences"]) for row in data)
     if several:
-        lines.append(say("whatif.summary", games=len(data), differ=differ))
+        lines.append(say("whatif.summary", count=len(data), differ=differ))
     return here.answer("what-if", {"games": data, "differ": differ}, lines)
 
 

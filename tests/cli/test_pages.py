@@ -15,6 +15,7 @@ import pytest
 from tests.cli.transcripts import normal, run
 
 ROOT = Path(__file__).parents[2]
+FILE = re.compile(r"```toml title=(\S+)\n(.*?)```", re.DOTALL)
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 PAGES = [
     page
@@ -41,6 +42,8 @@ def replayed(block: str) -> str:
 def test_the_transcripts_of_a_page_are_true(page: Path, newcomer: Path) -> None:
     (newcomer / "evening.txt").write_text("?\n1\n/undo\n/quit\n", "utf-8")
     text = page.read_text("utf-8")
+    for name, content in FILE.findall(text):
+        (newcomer / name).write_text(content, "utf-8")
     made = {block: replayed(block) for block in BLOCK.findall(text) if "$ referee" in block}
     if os.environ.get("REFEREE_REWRITE"):
         for block, new in made.items():
