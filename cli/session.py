@@ -42,8 +42,10 @@ class Session:
         from referee.bench import Bench
         from referee.store import open_store
 
-        if self.store_url.startswith("sqlite:///"):
-            folder = Path(self.store_url.removeprefix("sqlite://")).parent
+        if self.store_url.startswith("sqlite://"):
+            from referee.store.sqlite import sqlite_path
+
+            folder = sqlite_path(self.store_url).parent
             if folder == data_folder():
                 folder.mkdir(parents=True, exist_ok=True)
         return Bench(open_store(self.store_url))

@@ -76,7 +76,7 @@ def _turn(state: BethelWoods, setting: Table, lang: Language) -> list[str]:
 
 def _counters(state: BethelWoods, setting: Table, lang: Language) -> str:
     numbers = setting.kit.numbers
-    return say(
+    counters = say(
         "counters",
         lang,
         critical=len(state.critical),
@@ -85,8 +85,10 @@ def _counters(state: BethelWoods, setting: Table, lang: Language) -> str:
         spies_lose=numbers.spies_lose,
         built=state.built,
         tiles=len(setting.kit.daydreamer.costs),
-        cost=build_cost(state, setting),
     )
+    if state.outcome is not None:
+        return counters
+    return f"{counters} {say('next_cost', lang, cost=build_cost(state, setting))}"
 
 
 def _machine(state: BethelWoods, number: int, setting: Table, lang: Language) -> str:
@@ -133,7 +135,9 @@ def _player(state: BethelWoods, seat: str, setting: Table, lang: Language) -> st
         character=player.character or "not_dealt",
         count=player.knowledge.size,
         limit=knowledge_limit(state, setting),
-        knowledge=tokens_in_words(player.knowledge, lang),
+        knowledge=tokens_in_words(player.knowledge, lang)
+        if player.knowledge
+        else say("nothing", lang),
     )
 
 

@@ -50,7 +50,7 @@ def phase(state: Wood) -> str:
 
 def _grove(state: Wood, kit: Box, grove: int, lang: Language) -> str:
     land = state.groves[grove - 1]
-    sides = "; ".join(
+    sides = WORDS.say("said.between", lang).join(
         f"{seat} {strength(state, kit, seat, grove).total}"
         f" ({_column(state.players[seat].columns[grove - 1], lang)})"
         for seat in state.seats

@@ -75,11 +75,15 @@ class Words:
         if isinstance(value, str):
             return self.term(value, lang)
         if isinstance(value, Mapping):
-            shown = (f"{self.show(k, lang)} {self.show(v, lang)}" for k, v in value.items())
+            shown = (f"{self.show(k, lang)} {self._inside(v, lang)}" for k, v in value.items())
             return ", ".join(shown) or self.term("none", lang)
         if isinstance(value, tuple | list | set | frozenset):
             return ", ".join(self.show(item, lang) for item in value) or self.term("none", lang)
         return self.term("none", lang) if value is None else str(value)
+
+    def _inside(self, value: Any, lang: Language) -> str:
+        shown = self.show(value, lang)
+        return f"({shown})" if isinstance(value, Mapping) else shown
 
     def aliases(self) -> dict[str, tuple[str, ...]]:
         """Folded French and English names of terms, to the words the notation may store."""

@@ -16,7 +16,7 @@ from engines.bethel_woods.rules.knowledge import (
     throw_away,
     with_fee,
 )
-from engines.bethel_woods.rules.turn import beside, without
+from engines.bethel_woods.rules.turn import beside, names, without
 from engines.bethel_woods.state import (
     BethelWoods,
     Turn,
@@ -42,7 +42,7 @@ def check_ability(state: BethelWoods, action: Ability, rule: Rule) -> str:
     character = state.players[seat].character
     rule("BTW-ABIL-1", character == action.verb, character=character, ability=action.verb)
     rule("BTW-TURN-5", not state.turn.ability_used)
-    rule("BTW-ABIL-4", is_time_for_abilities(state.turn, rule), hand=state.turn.hand)
+    rule("BTW-ABIL-4", is_time_for_abilities(state.turn, rule), hand=names(state.turn.hand))
     return seat
 
 

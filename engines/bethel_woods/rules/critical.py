@@ -53,7 +53,7 @@ def check_failure(state: BethelWoods, number: int, rule: Rule) -> BethelWoods:
     machine = state.machines[number]
     if machine.up or not is_overloaded(machine, rule):
         return state
-    if not rule.effect("BTW-CRIT-2", True, machine=number, tile=machine.tile):
+    if not rule.effect("BTW-CRIT-2", True, machine=number, tile=machine.tile or "unseen"):
         return state
     state = evolve(state, machines=with_machine(state, number, up=True))
     return state if machine.tile is None else start_tile(state, machine.tile, rule)
@@ -66,7 +66,7 @@ def check_recovery(state: BethelWoods, number: int, rule: Rule) -> BethelWoods:
         return state
     if rule.reading("flip_back") == "optional":
         return state
-    if not rule.effect("BTW-CRIT-3", True, machine=number, tile=machine.tile):
+    if not rule.effect("BTW-CRIT-3", True, machine=number, tile=machine.tile or "unseen"):
         return state
     return _lower(state, number)
 

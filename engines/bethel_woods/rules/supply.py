@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from engines.bethel_woods.kit import TYPE_NAMES, BethelWoodsKit
 from engines.bethel_woods.rules.book import Rule
 from engines.bethel_woods.state import BethelWoods, Supply, entries_about
 
@@ -13,8 +16,7 @@ def take_from_supply(state: BethelWoods, token: str, rule: Rule) -> Supply | Non
     """The supply without a drawn token; none, if that token cannot have been there."""
     supply = state.supply
     there = supply.count != 0 and (supply.tokens is None or token in supply.tokens)
-    box = None if rule.kit.tokens is None else rule.kit.tokens[token]
-    facts = {"token": token, "box": box, "datum": DATUM}
+    facts = {} if there else _doubt(token, rule.kit)
     if not there and (seen := entries_about(state, token)):
         rule.proves("BTW-PLACE-4", *seen, rule.number, **facts)
     if not rule("BTW-PLACE-4", there, **facts):
@@ -23,6 +25,13 @@ def take_from_supply(state: BethelWoods, token: str, rule: Rule) -> Supply | Non
         None if supply.count is None else supply.count - 1,
         None if supply.tokens is None else supply.tokens.take(token),
     )
+
+
+def _doubt(token: str, kit: BethelWoodsKit) -> dict[str, Any]:
+    """The count that a draw contradicts: either the log is wrong, or the kit."""
+    datum = f"{DATUM}.{TYPE_NAMES[token[0]]}"
+    box = None if kit.tokens is None else kit.tokens[token]
+    return {"token": token, "box": box, "datum": datum, "provenance": kit.provenance(datum)}
 
 
 def is_short(state: BethelWoods, wanted: int) -> bool:

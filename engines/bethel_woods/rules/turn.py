@@ -69,7 +69,7 @@ def take(state: BethelWoods, action: TakeWorkers, rule: Rule) -> BethelWoods:
     here = state.machines[number].workers
     rule("BTW-TURN-2", turn.origin is None, origin=turn.origin)
     rule("BTW-MOVE-2", here, machine=number)
-    rule("BTW-MOVE-1", action.hand in ("", here), machine=number, there=here, taken=action.hand)
+    rule("BTW-MOVE-1", action.hand in ("", here), machine=number, there=names(here))
     taken = "".join(part(Bag(here), action.hand)[0]) if action.hand else here
     turn = evolve(
         turn,

@@ -7,6 +7,7 @@ from engines.bethel_woods.kit import TYPE_NAMES
 from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_recovery
 from engines.bethel_woods.rules.knowledge import check_fee, spend, with_fee
+from engines.bethel_woods.rules.turn import names
 from engines.bethel_woods.state import BethelWoods, Turn, touch, with_machine
 from engines.kernel import evolve
 
@@ -41,7 +42,7 @@ def _check_reach(state: BethelWoods, action: UncoverSpy, rule: Rule) -> int | No
     """The machine whose spy is uncovered; as it happened, perhaps another one."""
     turn = state.turn
     rule("BTW-UNC-9", not turn.built)
-    rule("BTW-UNC-1", turn.sown, hand=turn.hand)
+    rule("BTW-UNC-1", turn.sown, hand=names(turn.hand))
     rule("BTW-UNC-10", not turn.uncovered)
     number = action.machine or turn.last_drop
     facts = {"machine": number, "last_drop": turn.last_drop}

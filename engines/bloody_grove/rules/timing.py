@@ -28,6 +28,8 @@ PREPARATION_CLAUSES: dict[type[Action], str] = {
     act.Look: "GRV-SET-19",
 }
 
+NAMED_IN_SENTENCES = {"face", "faces", "token", "animal", "count", "order"}
+
 PLAYING = (act.Invoke, act.Transform)
 RESOLVING = (act.Stow, act.Take, act.Replace, act.Bottom)
 
@@ -69,16 +71,19 @@ def _clause(state: Wood, action: Action, rule: Rule) -> str:
 
 
 def _facts(state: Wood, action: Action, rule: Rule) -> dict[str, Any]:
-    """The action, never what it seals, and whose moment it is."""
-    return {
-        **action.model_dump(mode="json", exclude={"verb", "by", "sealed"}),
-        "seat": action.by,
-        "turn": turn_seat(state, rule),
+    """What the action is about, whose moment it is, and what is still open."""
+    still_open = {
         "waiting": [task.kind for task in state.flow.waiting],
         "recruits": state.open.recruits,
         "animals": state.open.elites,
         "grove": state.contest.grove,
         "winner": state.contest.winner,
+    }
+    return {
+        **action.model_dump(mode="json", include=NAMED_IN_SENTENCES),
+        "seat": action.by,
+        "turn": turn_seat(state, rule),
+        **{name: value for name, value in still_open.items() if value},
     }
 
 
