@@ -1,5 +1,9 @@
 "use strict";
 const SIGNS = { legal: "✓", illegal: "✗", undecided: "?" };
+const ARROWS = {
+  first: "M5 4h3v7l9-7v16l-9-7v7H5z", back: "M17 4v16L6 12z",
+  next: "M7 4v16l11-8z", last: "M19 4h-3v7L7 4v16l9-7v7h3z",
+};
 const byId = (id) => document.getElementById(id);
 
 async function unpack(id) {
@@ -14,6 +18,15 @@ function make(tag, text, className) {
   if (text !== undefined) element.textContent = text;
   if (className) element.className = className;
   return element;
+}
+
+function arrow(path) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  svg.append(document.createElementNS(svg.namespaceURI, "path"));
+  svg.firstChild.setAttribute("d", path);
+  return svg;
 }
 
 class Replay {
@@ -40,7 +53,7 @@ class Replay {
     document.title = this.told.title;
     byId("title").textContent = this.told.title;
     for (const id of ["first", "back", "next", "last"]) {
-      byId(id).textContent = { first: "⏮", back: "◀", next: "▶", last: "⏭" }[id];
+      byId(id).replaceChildren(arrow(ARROWS[id]));
       byId(id).setAttribute("aria-label", ui[id]);
       byId(id).title = ui[id];
     }

@@ -14,6 +14,7 @@ from engines.kernel import Engine, Finding, Point
 from engines.kernel.data import read_words
 from engines.kernel.words import Language, Words
 from referee.entries import Adjusted, Noted
+from referee.heads import head_code
 from referee.history import HistoryLine, history
 from referee.notes import GLYPHS
 from referee.record import Game, Step
@@ -105,7 +106,7 @@ class Story:
             yield self.say("tag.house_rules"), " ".join(opened.house_rules)
         yield self.say("tag.result"), self.result()
         yield self.say("tag.record"), game.id
-        yield self.say("tag.head"), game.head
+        yield self.say("tag.head"), head_code(game.head)
 
     def result(self) -> str:
         game = self.game

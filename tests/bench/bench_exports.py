@@ -1,0 +1,69 @@
+"""How large each export of a game of 300 entries is, and how long it takes.
+
+``python -m tests.bench.bench_exports``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import process_time
+
+from engines.kernel.registry import load_engine
+from referee.bench import Bench
+from referee.record import Game
+from referee.store import open_store
+from replays.exports.options import Options
+from replays.formats import FORMATS, export_bytes, read_travelling
+from tests.bench.measuring import print_table
+from tests.playing import random_game
+
+GAME, SETUP, SEED = "broom_service", "four, front", 1
+ENTRIES = 300
+
+
+def main() -> None:
+    bench, game = _table()
+    print_table(
+        f"Exports of a game of {len(game.entries)} entries ({game.engine.id})",
+        ("format", "kB", "ms"),
+        _measured(bench, game),
+    )
+    print_table("Imports of the same", ("format", "ms"), _read_back(bench, game))
+
+
+def _table() -> tuple[Bench, Game]:
+    engine = load_engine(GAME)
+    played = random_game(engine, SETUP, SEED)
+    bench = Bench(open_store("memory:"))
+    game = bench.open(GAME, played.opening).game
+    for action in played.actions:
+        if len(game.entries) >= ENTRIES:
+            break
+        bench.log(game.id, action)
+    return bench, game
+
+
+def _measured(bench: Bench, game: Game) -> Iterator[tuple[str, str, str]]:
+    for format in FORMATS:
+        if format == "bgstats":
+            continue
+        start = process_time()
+        made = export_bytes(bench, game, format, Options())
+        spent = process_time() - start
+        yield format, f"{len(made) / 1000:,.0f}", f"{spent * 1000:,.0f}"
+
+
+def _read_back(bench: Bench, game: Game) -> Iterator[tuple[str, str]]:
+    with TemporaryDirectory(prefix="bench-") as folder:
+        for format in ("record", "text", "html"):
+            file = Path(folder) / format
+            file.write_bytes(export_bytes(bench, game, format, Options()))
+            start = process_time()
+            read_travelling(file)
+            yield format, f"{(process_time() - start) * 1000:,.0f}"
+
+
+if __name__ == "__main__":
+    main()
