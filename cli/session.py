@@ -105,8 +105,10 @@ class Session:
 
     def view(self, asked: str | None = None) -> str:
         """As whom one looks at the game: as asked, else as the role may."""
-        from referee.views import view_for
+        from referee.views import JUDGE, view_for
 
+        if asked is None and not self.author.role.startswith("seat:"):
+            return JUDGE
         return view_for(self.author.role, asked, self.game().setting.seats)
 
     def seen(self, asked: str | None = None) -> Game:

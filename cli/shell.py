@@ -20,6 +20,7 @@ from referee.bench import Heard
 from referee.errors import RefereeError
 from referee.notes import Annotation, annotate
 from referee.record import Game
+from referee.views import needs_judge_view
 
 LISTED = 30
 
@@ -84,7 +85,10 @@ class Shell:
 
     @property
     def game(self) -> Game:
-        return self.here.bench.game(self.game_id)
+        """A scribe's shell shows everything: not to a seat that may not see everything."""
+        game = self.here.bench.game(self.game_id)
+        needs_judge_view(game, self.here.view(), "play")
+        return game
 
     # what stands before the cursor, and below it
 

@@ -332,6 +332,15 @@ class TestCommands:
         if "export" not in command:
             assert secret.search(judge)
 
+    def test_the_scribes_shell_and_disputes_are_not_for_seats(self, table: Path) -> None:
+        run("referee dispute open 6 -m hm")
+        (table / "lines.txt").write_text("/state\n")
+        for command in ("dispute show d1", "play < lines.txt"):
+            out, code = run(f"referee --as Bo:seat:B {command}")
+            assert code == 8, out
+            assert "b3" not in out
+            assert run(f"referee --as Jo:judge {command}")[1] == 0
+
     def test_a_seat_asking_for_more_exits_with_eight(self, table: Path) -> None:
         for command in ("moves --view judge", "state --view seat:A", "export record -o x.jsonl"):
             assert run(f"referee {command} --as Bo:seat:B")[1] == 8
