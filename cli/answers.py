@@ -433,14 +433,13 @@ class RemedyRow(TypedDict):
 class DisputedActionRow(VerdictAnswer):
     number: int
     notation: str
+    action: Data | None
     status: Literal["counts", "pending", "taken_back", "corrected"]
     stands: bool
 
 
-class DisputeShowAnswer(DisputeAnswer, VerdictAnswer):
+class DisputeShowAnswer(DisputeAnswer):
     before: Data
-    notation: str
-    action: Data | None
     actions: list[DisputedActionRow]
     legal: list[str]
     readings: dict[str, str]

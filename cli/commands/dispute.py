@@ -27,6 +27,7 @@ from referee.errors import NotFound
 from referee.precedents import Precedent, relevant
 from referee.record import Game
 from referee.rulings import RemedyPreview, previews, withdraw
+from referee.views import needs_judge_view
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -104,6 +105,7 @@ def show(
     found = game.disputes.get(dispute)
     if found is None:
         raise NotFound("no_such_dispute", dispute=dispute)
+    needs_judge_view(game, here.view(), "dispute show")
     brief = _Brief(here, game, found, correct or [])
     if output is not None:
         output.write_text(brief.picture(), encoding="utf-8")
@@ -226,18 +228,15 @@ class _Brief:
             yield f"    {line}"
 
     def data(self) -> dict[str, Any]:
-        step = self.first.step
         return {
             "game": self.game.id,
             **_data(self.game, self.dispute),
             "before": self.game.engine.plain(self.before.state),
-            "notation": self.first.line.text,
-            "action": action_data(step.action),
-            **verdict_data(step.verdict),
             "actions": [
                 {
                     "number": each.line.number,
                     "notation": each.line.text,
+                    "action": action_data(each.step.action),
                     "status": each.line.status,
                     "stands": each.step.item.stands,
                     **verdict_data(each.step.verdict),

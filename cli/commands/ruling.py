@@ -19,6 +19,7 @@ from referee.errors import Conflicting, Misused, NotFound
 from referee.files import read_toml_file, write_toml
 from referee.precedents import BookRuling, book_of, read_book, read_book_file, take_over
 from referee.rulings import Decision, Remedy, issue, tell_tournament
+from referee.views import needs_judge_view
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -135,7 +136,10 @@ def list_rulings(
     search: Annotated[str, typer.Option("--search")] = "",
 ) -> int:
     here = session()
-    found = read_book(here.bench.store, game=of, clause=clause, words=search)
+    found = [
+        (_shown(here, ruling, source), source)
+        for ruling, source in read_book(here.bench.store, game=of, clause=clause, words=search)
+    ]
     lines: list[str] = []
     for ruling, source in found:
         lines += _card(here, ruling, source)
@@ -194,6 +198,7 @@ def save_case(
     game = here.game()
     if ruling not in game.rulings:
         raise NotFound("no_such_ruling", ruling=ruling)
+    needs_judge_view(game, here.view(), "save-case")
     output.write_text(write_toml(case_of_ruling(game, ruling)), encoding="utf-8")
     return here.answer(
         "ruling-save-case", {"file": str(output)}, [say("written", file=str(output))]
@@ -206,8 +211,15 @@ def _find(here: Session, reference: str) -> tuple[BookRuling, str]:
     found = sorted(read_book(here.bench.store), key=lambda pair: bool(pair[1]))
     for ruling, source in found:
         if ruling.reference in (wanted, f"game-{wanted}"):
-            return ruling, source
+            return _shown(here, ruling, source), source
     raise NotFound("no_such_ruling", ruling=reference)
+
+
+def _shown(here: Session, ruling: BookRuling, source: str) -> BookRuling:
+    """To a seat, what was played elsewhere in this store may be hidden still."""
+    if source or here.author.seat is None:
+        return ruling
+    return ruling.model_copy(update={"line": "", "facts": {}})
 
 
 def _card(here: Session, ruling: BookRuling, source: str) -> list[str]:

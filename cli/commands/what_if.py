@@ -17,6 +17,7 @@ from referee.errors import NotFound
 from referee.lists import list_games
 from referee.presets import read_preset
 from referee.record import Game
+from referee.views import needs_judge_view, view_for
 from referee.whatif import Difference, Other, what_if
 
 app = typer.Typer(rich_markup_mode=None)
@@ -46,6 +47,7 @@ def what_if_command(
     data: list[dict[str, Any]] = []
     lines: list[str] = []
     for game in _games(here, of) if several else [here.game()]:
+        needs_judge_view(game, view_for(here.author.role, None, ()), "what-if")
         found = what_if(game, other)
         data.append({"game": game.id, "differences": [item._asdict() for item in found]})
         if found:
