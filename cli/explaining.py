@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cli.speech import Paint, language, say
-from cli.telling import because, clause_text, outcome
+from cli.telling import because, clause_text, doubt_lines, outcome
 from engines.kernel import Engine, Judgement, Point
 from referee.errors import NotFound
 from referee.record import Game, RecordError
@@ -50,6 +50,7 @@ def why_lines(
         clause = engine.clauses.get(consulted.clause)
         if clause is not None and sign == "✘":
             yield f"      {say('why.section', section=clause.section)}"
+    yield from doubt_lines(game.sheet, verdict.breaches)
     yield from _reading_lines(engine, game, verdict.readings)
     if nearest:
         yield f"  {say('tell.try')}  " + " · ".join(nearest)

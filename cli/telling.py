@@ -9,10 +9,12 @@ from cli.speech import Paint, language, say
 from engines.kernel import to_plain
 
 if TYPE_CHECKING:
-    from engines.kernel import Action, Engine, Finding, Judgement, Point, Verdict
+    from engines.kernel import Action, Engine, Finding, Judgement, KitSheet, Point, Verdict
     from referee.bench import Answer, Heard
     from referee.record import Change, Game
 
+SURE = ("rulebook", "declared")
+"""Provenances that leave no doubt about what is in this table's box."""
 SIGNS = {"legal": ("✔", "good"), "illegal": ("✘", "bad"), "undecided": ("◐", "unsure")}
 
 
@@ -30,9 +32,13 @@ def because(engine: Engine[Any, Any], point: Point | Finding) -> str:
     """The facts of a point as a sentence, or as a list where the clause has no sentence."""
     clause = engine.clauses.get(point.clause)
     lang = language()
-    if clause is not None and clause.because is not None:
-        return engine.words.fill(clause.because.say(lang), lang, **point.facts)
-    return facts_line(engine, point.facts)
+    if clause is None or clause.because is None:
+        return facts_line(engine, point.facts)
+    told = engine.words.fill(clause.because.say(lang), lang, **point.facts)
+    for name, value in point.facts.items():
+        if value is True and (key := f"also.{name}") in engine.words:
+            told = say("tell.also", told=told, also=engine.words.say(key, lang, **point.facts))
+    return told
 
 
 def facts_line(engine: Engine[Any, Any], facts: Mapping[str, Any]) -> str:
@@ -60,6 +66,7 @@ def refusal(paint: Paint, game: Game, heard: Heard, try_lines: list[str]) -> Ite
     yield f"{outcome(paint, heard.verdict)}   {paint('bold', line)}   {after}"
     for point in heard.verdict.breaches:
         yield from point_lines(engine, point)
+    yield from doubt_lines(game.sheet, heard.verdict.breaches)
     if try_lines:
         yield f"  {say('tell.try')}  " + " · ".join(try_lines)
     yield f"  {say('tell.happened', line=line)}"
@@ -98,6 +105,16 @@ def effect_line(engine: Engine[Any, Any], point: Point) -> str:
     )
 
 
+def doubt_lines(sheet: KitSheet, points: Iterable[Point]) -> Iterator[str]:
+    """Perhaps the table is right and our kit is wrong: the data nobody has vouched for."""
+    paths = [str(point.facts["datum"]) for point in points if "datum" in point.facts]
+    for path in dict.fromkeys(paths):
+        provenance = sheet.provenance(path)
+        if provenance not in SURE:
+            known = say(f"provenance.{provenance}")
+            yield f"  {say('tell.box')}  {say('tell.doubt', datum=path, provenance=known)}"
+
+
 def accepted(paint: Paint, heard: Heard, *, logged: bool = True) -> Iterator[str]:
     """A line that was taken in: number, effects, findings, and who is to act."""
     game, engine, verdict = heard.game, heard.game.engine, heard.verdict
@@ -107,6 +124,7 @@ def accepted(paint: Paint, heard: Heard, *, logged: bool = True) -> Iterator[str
     if heard.stands:
         for point in verdict.breaches:
             yield from point_lines(engine, point)
+        yield from doubt_lines(game.sheet, verdict.breaches)
         yield f"  {say('tell.stands')}"
     for point in verdict.claims:
         yield from point_lines(engine, point)

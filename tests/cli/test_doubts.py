@@ -1,0 +1,60 @@
+"""A refusal that rests on what we only believe about the box says so."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from cli.speech import set_language
+from cli.telling import because
+from engines.kernel import Point
+from engines.kernel.registry import load_engine
+from tests.cli.transcripts import run
+
+CASES = Path(__file__).parents[1] / "cases" / "roundforest" / "log.toml"
+
+
+@pytest.fixture
+def three_swords_are_out(newcomer: Path) -> None:
+    case = tomllib.loads(CASES.read_text("utf-8"))["case"][0]
+    assert run("referee -q new roundforest A=red@a1 B=blue@e5 first A")[1] == 0
+    position = shlex.quote(f"position {json.dumps(case['position'])}")
+    out, code = run(f"referee -q log {position} 'A move c4; chip red'")
+    assert code == 0, out
+
+
+@pytest.mark.usefixtures("three_swords_are_out")
+def test_the_datum_in_doubt_is_named_until_the_table_declares_it() -> None:
+    out, code = run("referee log draw sword")
+    assert code == 3
+    assert "referee kit declare objects.count.sword VALUE" in out
+    assert (
+        "referee kit declare objects.count.sword VALEUR"
+        in run("referee log draw sword --lang fr")[0]
+    )
+    assert "referee kit declare objects.count.sword" in run("referee why draw sword")[0]
+    assert run("referee kit declare objects.count.sword 3 -m counted")[1] == 0
+    out, code = run("referee log draw sword")
+    assert (code, "kit declare" in out) == (3, False)
+    assert run("referee kit declare objects.count.sword 4 -m 'counted again'")[1] == 0
+    assert run("referee log draw sword")[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", "; it was open before the tile was turned"), ("fr", " ; il ne l'était")],
+)
+def test_a_symbol_that_has_turned_away_is_told(lang: str, said: str) -> None:
+    engine = load_engine("roundforest")
+    facts = {"cell": "c3", "towards": "N", "face": "11/01/11/11"}
+    set_language("fr" if lang == "fr" else "en")
+    try:
+        plain = because(engine, Point("RND-MOVE-5", facts))
+        turned = because(engine, Point("RND-MOVE-5", {**facts, "open_before_rotation": True}))
+    finally:
+        set_language("en")
+    assert turned.startswith(plain + said)
