@@ -115,7 +115,9 @@ def _player(seat: str, player: Player, state: Broom, kit: BroomKit, lang: Langua
     say = partial(_say, lang)
     hand, hoard = player.hand, player.hoard
     parts = [
-        say("player", seat=seat, colour=state.options.colours[seat], vp=player.vp),
+        say(
+            "player", seat=seat, colour=pawn_colour(state.options.colours[seat], lang), vp=player.vp
+        ),
         say("resources", owned=dict(player.resources)),
         say("pawns", first=player.pawns["1"], second=player.pawns["2"]),
     ]
@@ -142,6 +144,12 @@ def _player(seat: str, player: Player, state: Broom, kit: BroomKit, lang: Langua
         final = final_score(player, kit)
         parts.append(say("final", **final._asdict()))
     return say("between").join(parts) + "."
+
+
+def pawn_colour(colour: str, lang: Language) -> str:
+    """The colour's name; a table may have named a colour of its own."""
+    key = f"colour.{colour}"
+    return WORDS.say(key, lang) if key in WORDS else colour
 
 
 def _regions(state: Broom, setting: Setting[BroomKit]) -> list[str]:

@@ -21,7 +21,7 @@ from engines.broom_service.actions import (
     RevealCursed,
     RevealEvent,
 )
-from engines.broom_service.describe import WORDS, answer_of, event_line, signed
+from engines.broom_service.describe import WORDS, answer_of, event_line, pawn_colour, signed
 from engines.broom_service.kit import BoardSide, BroomKit, CloudType, Tower
 from engines.broom_service.state import LAST_ROUND, Broom, Card, Player, is_clouded
 from engines.broom_service.state import Pass as Claim
@@ -447,7 +447,7 @@ def _panel(table: Table, seat: str, top: float) -> Iterator[Svg]:
     yield symbols.amulet(36, top + 28, seat, _colour(table, seat), 18)
     if seat == state.turn.claimant:
         yield symbols.crown(36, top + 7)
-    named = WORDS.term(state.options.colours[seat], table.lang)[:12]
+    named = pawn_colour(state.options.colours[seat], table.lang)[:12]
     yield text(62, top + 21, named, 15, anchor="start", fill=INK)
     points = f"{str(player.vp).replace('-', '−')} {table.say('points')}"
     yield text(62, top + 45, points, 21, anchor="start", font_weight="bold", fill=INK)

@@ -39,12 +39,17 @@ def describe(state: Game, setting: Setting[Box], lang: Language) -> list[str]:
         lines.append(say("face_up", cards=state.cards.face_up))
     supply = state.supply
     lines.append(say("supply", copper=supply.copper, silver=supply.silver, apples=supply.apples))
-    tiles = [
-        say("well" if tile.well else "tile", cell=cell, face=tile.face)
-        for cell, tile in state.forest.tiles.items()
-    ]
-    lines.append(say("forest", tiles=tiles))
-    return lines
+    return [*lines, *_forest(state, lang)] if state.forest.tiles else lines
+
+
+def _forest(state: Game, lang: Language) -> list[str]:
+    """The faces of the tiles, row by row."""
+    rows: dict[str, list[str]] = {}
+    for cell, tile in sorted(state.forest.tiles.items(), key=lambda placed: placed[0][::-1]):
+        key = "well" if tile.well else "tile"
+        rows.setdefault(cell[1:], []).append(_say(lang, key, cell=cell, face=tile.face))
+    shown = (_say(lang, "row", row=row, tiles=tiles) for row, tiles in rows.items())
+    return [_say(lang, "forest"), *shown]
 
 
 def _say(lang: Language, key: str, /, **facts: Any) -> str:
