@@ -148,11 +148,13 @@ class _Eye:
 
     def verdict(self, verdict: Verdict, action: Action | None) -> Verdict:
         secret = self._secret(action)
-        return verdict._replace(
-            breaches=tuple(self._point(point, action, secret) for point in verdict.breaches),
-            claims=tuple(self._point(point, action, secret) for point in verdict.claims),
-            findings=tuple(self._point(point, action, secret) for point in verdict.findings),
-            consulted=tuple(self._point(point, action, secret) for point in verdict.consulted),
+        return Verdict(
+            verdict.outcome,
+            tuple(self._point(point, action, secret) for point in verdict.breaches),
+            tuple(self._point(point, action, secret) for point in verdict.claims),
+            tuple(self._point(point, action, secret) for point in verdict.findings),
+            tuple(self._point(point, action, secret) for point in verdict.consulted),
+            verdict.readings,
         )
 
     def _point(self, point: P, action: Action | None, secret: frozenset[str]) -> P:
