@@ -10,6 +10,8 @@ from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from cli.tournament.answers import TOURNAMENT_ANSWERS
+
 Data = dict[str, Any]
 Outcome = Literal["legal", "illegal", "undecided"]
 
@@ -723,6 +725,7 @@ ANSWERS: dict[str, Any] = {
     "people-list": PeopleListAnswer,
     "people-rename": PeopleRenameAnswer,
     "people-erase": PeopleEraseAnswer,
+    **TOURNAMENT_ANSWERS,
     "backup": FileAnswer,
     "restore": RestoreAnswer,
     "doctor": DoctorAnswer,

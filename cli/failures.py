@@ -7,9 +7,12 @@ import json
 import os
 import sys
 import textwrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from cli.speech import WORDS, say
+from cli.speech import WORDS, language, say
+
+if TYPE_CHECKING:
+    from engines.kernel.words import Words
 
 EXIT_CODES = {
     0: "done",
@@ -74,7 +77,8 @@ def describe(error: BaseException) -> tuple[int, str, str, dict[str, Any]]:
     if isinstance(error, BadForm):
         return 2, error.key, _sentence(f"form.{error.key}", error.facts), error.facts
     if isinstance(error, RefereeError):
-        return error.exit_code, error.key, _sentence(f"error.{error.key}", error.facts), error.facts
+        said = _sentence(f"error.{error.key}", error.facts, error.words)
+        return error.exit_code, error.key, said, error.facts
     if type(error).__name__ == "StoreError":
         facts = getattr(error, "facts", {})
         key = str(getattr(error, "code", "store"))
@@ -136,7 +140,9 @@ def _bad_value(first: dict[str, Any]) -> str:
     return say("form.bad_value", field=where, value=value, problem=first["msg"])
 
 
-def _sentence(key: str, facts: dict[str, Any]) -> str:
+def _sentence(key: str, facts: dict[str, Any], words: Words | None = None) -> str:
+    if words is not None and key in words:
+        return words.say(key, language(), **facts)
     if key in WORDS:
         return say(key, **facts)
     told = ", ".join(f"{name}: {value}" for name, value in facts.items())

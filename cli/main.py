@@ -55,6 +55,7 @@ COMMANDS: dict[str, str] = {
     "replay": "review",
     "note": "review",
     "people": "service",
+    "tournament": "tournament",
     "backup": "service",
     "restore": "service",
     "doctor": "service",

@@ -13,11 +13,26 @@ if TYPE_CHECKING:
 
 
 @cache
-def _catalogue() -> Words:
+def _common() -> Words:
     from engines.kernel.data import read_words
 
     kernel = read_words("engines.kernel")
     return read_words("cli", read_words("referee", kernel))
+
+
+_learned: dict[str, Words] = {}
+
+
+def _catalogue() -> Words:
+    return next(reversed(_learned.values()), None) or _common()
+
+
+def learn(package: str) -> None:
+    """Take in the words of a group of commands, when one of them is called."""
+    from engines.kernel.data import read_words
+
+    if package not in _learned:
+        _learned[package] = read_words(package, _catalogue())
 
 
 class _LazyWords:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from engines.kernel import Words
 
 
 class RefereeError(Exception):
     """``key`` names a message of the catalogues (``error.<key>``), ``facts`` fill it in."""
 
     exit_code: ClassVar[int] = 1
+    words: ClassVar[Words | None] = None
+    """The catalogue that has the message, if it is not the program's own."""
 
     def __init__(self, key: str, /, **facts: Any) -> None:
         super().__init__(key, facts)

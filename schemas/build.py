@@ -19,6 +19,8 @@ from referee.entries import KINDS
 from referee.precedents import Book
 from referee.presets import Preset
 from referee.seals import RoundSeal
+from referee.tournament.events import Deal, Plan
+from referee.tournament.interchange import tournament_schema
 
 FOLDER = Path(__file__).parent
 
@@ -27,6 +29,8 @@ MODELS: dict[str, Any] = {
     "preset": Preset,
     "book-of-rulings": Book,
     "round-seal": RoundSeal,
+    "tournament-plan": Plan,
+    "tournament-deal": Deal,
 }
 """What each schema describes: any type that pydantic can validate."""
 
@@ -34,6 +38,7 @@ MODELS: dict[str, Any] = {
 def schemas() -> dict[str, dict[str, Any]]:
     """Every schema by its name."""
     bodies = {name: TypeAdapter(model).json_schema() for name, model in MODELS.items()}
+    bodies["tournament"] = tournament_schema()
     for game in shipped_games():
         bodies |= _game_schemas(game)
     for answer in (*ANSWERS, "error"):

@@ -178,6 +178,15 @@ class Desk:
         self._append(stream, [event], -1, author, key)
         return self.load(stream)
 
+    def adopt(self, events: Sequence[Event], *, author: Author = ORGANISER) -> Hosted:
+        """A tournament that was run elsewhere, from its first event to its last."""
+        fold(events)
+        for event in events:
+            _check_role(author, event)
+        stream = self._ids()
+        self._append(stream, events, -1, author, None)
+        return self.load(stream)
+
     def tell(
         self,
         tournament_id: str,

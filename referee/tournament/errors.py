@@ -13,3 +13,4 @@ class NotPossible(RefereeError):
     """``key`` names a message of ``words.toml`` (``error.<key>``), ``facts`` fill it in."""
 
     exit_code = 5
+    words = WORDS

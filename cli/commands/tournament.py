@@ -1,0 +1,59 @@
+"""``referee tournament``: the desk of a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from cli.speech import learn
+from cli.tournament import papers, penalties, players, ranking, rounds, running, tables
+from cli.tournament.counter import choose
+
+learn("cli.tournament")
+
+app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+
+
+@app.callback()
+def tournament(
+    tournament: Annotated[str | None, typer.Option("-t", "--tournament")] = None,
+) -> None:
+    choose(tournament)
+
+
+_COMMANDS: dict[str, Callable[..., Any]] = {
+    "new": running.new,
+    "list": running.list_tournaments,
+    "open": running.open_tournament,
+    "info": running.info,
+    "pair": rounds.pair,
+    "unpair": rounds.unpair,
+    "swap": rounds.swap_players,
+    "move": rounds.move,
+    "tables": rounds.tables,
+    "start": rounds.start,
+    "table": tables.table,
+    "result": tables.result,
+    "correct": tables.correct,
+    "standings": ranking.show_standings,
+    "bracket": ranking.bracket,
+    "finals": ranking.finals,
+    "lot": ranking.lot,
+    "disputes": running.disputes,
+    "reading": running.reading,
+    "check": running.check,
+    "history": running.history,
+    "print": papers.print_paper,
+    "export": papers.export,
+    "import": papers.import_log,
+    "close": running.close,
+    "reopen": running.reopen,
+}
+for _name, _command in _COMMANDS.items():
+    app.command(name=_name)(_command)
+app.add_typer(players.app, name="players")
+app.add_typer(rounds.app, name="round")
+app.add_typer(penalties.app, name="penalty")
+app.add_typer(papers.deals, name="deal")

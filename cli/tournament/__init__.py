@@ -1,0 +1,1 @@
+"""The commands of a tournament's desk; ``cli.commands.tournament`` puts them together."""

@@ -1,0 +1,80 @@
+"""``tournament penalty``: points taken away; cancelled with a reason, never deleted."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli.speech import columns, say
+from cli.tournament.counter import at_the_desk
+from cli.tournament.plan import read_halves
+from referee.tournament.events import (
+    PenaltyCancelled,
+    PenaltyGiven,
+)
+from referee.tournament.points import decimal, in_points, units
+
+Reason = Annotated[str, typer.Option("-m", "--reason")]
+
+app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+
+
+@app.command(name="add")
+def add_penalty(
+    name: Annotated[str, typer.Argument()],
+    points: Annotated[str, typer.Argument()],
+    reason: Reason = ...,  # type: ignore[assignment]
+    clause: Annotated[str | None, typer.Option("--clause")] = None,
+) -> int:
+    with at_the_desk() as counter:
+        player = counter.player(name)
+        event = PenaltyGiven(
+            player=player, halves=read_halves(points), reason=reason,
+            clause=clause.upper() if clause else None,
+        )  # fmt: skip
+        number = len(counter.hosted.told)
+        line = say("tournament.penalised", name=counter.name(player), points=points, number=number)
+        return counter.tell_and_answer(event, lines=[line])
+
+
+@app.command(name="cancel")
+def cancel_penalty(
+    number: Annotated[int, typer.Argument(min=0)],
+    reason: Reason = ...,  # type: ignore[assignment]
+) -> int:
+    with at_the_desk() as counter:
+        event = PenaltyCancelled(penalty=number, reason=reason)
+        line = say("tournament.penalty_cancelled", number=number)
+        return counter.tell_and_answer(event, lines=[line])
+
+
+@app.command(name="list")
+def list_penalties() -> int:
+    with at_the_desk() as counter:
+        given = counter.now.penalties
+        rows = [
+            (
+                str(penalty.event),
+                counter.name(penalty.player),
+                decimal(in_points(units(penalty.halves))),
+                penalty.reason,
+                say("penalty.status_cancelled", reason=penalty.cancelled)
+                if penalty.cancelled is not None
+                else "",
+            )
+            for penalty in given
+        ]
+        data = {
+            "tournament": counter.id,
+            "penalties": [
+                {
+                    "event": penalty.event, "player": penalty.player, "halves": penalty.halves,
+                    "reason": penalty.reason, "clause": penalty.clause,
+                    "cancelled": penalty.cancelled,
+                }
+                for penalty in given
+            ],
+        }  # fmt: skip
+        shown = columns(rows) or [say("penalty.none")]
+        return counter.here.answer("tournament-penalties", data, shown)

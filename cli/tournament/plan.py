@@ -1,0 +1,126 @@
+"""From options of the command line, or a file, to a published plan."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from cli.commands.new import pairs
+from referee.errors import Misused, NotFound, Unfit
+from referee.files import MAX_FILE_BYTES, read_toml_file
+from referee.reading import UnsafeJson, read_json
+from referee.tournament.events import Deal, Plan
+from referee.tournament.plans import FORMATS, usual_plan
+
+
+def read_plan(file: str) -> Plan:
+    """A plan written as TOML."""
+    try:
+        return Plan.model_validate(read_toml_file(file))
+    except ValidationError as error:
+        raise Unfit("bad_file", file=file, problem=first_problem(error)) from None
+
+
+def made_plan(games: list[str], format: str, rounds: int, **told: Any) -> Plan:
+    """The usual plan of a format with what was told otherwise."""
+    kind = format.replace("-", "_")
+    if kind not in FORMATS:
+        raise Misused("no_such_tournament_format", format=format, formats=FORMATS)
+    given = {name: value for name, value in told.items() if value not in (None, (), {}, [])}
+    options = given.pop("options", {})
+    try:
+        return usual_plan(games[0], kind, rounds, options, games=tuple(games), **given)
+    except ValidationError as error:
+        raise Misused("bad_plan", problem=first_problem(error)) from None
+
+
+def first_problem(error: ValidationError) -> str:
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    problem = first["msg"].removeprefix("Value error, ")
+    return f"{where}: {problem}" if where else problem
+
+
+def read_seats(text: str) -> dict[str, int]:
+    """``4``, ``3-5`` or ``3-5/4``: from, to, preferred."""
+    found = re.fullmatch(r"(\d)(?:-(\d))?(?:/(\d))?", text)
+    if found is None:
+        raise Misused("bad_seats", text=text)
+    least, most, preferred = (int(part) if part else None for part in found.groups())
+    assert least is not None
+    most = most or least
+    return {"least": least, "most": most, "preferred": preferred or min(most, max(least, 4))}
+
+
+def read_halves(text: str) -> int:
+    """``1``, ``0.5`` or ``½`` points, in half points."""
+    plain = text.strip().replace(",", ".").replace("½", ".5")
+    found = re.fullmatch(r"(\d{0,3})(?:\.([05]))?", plain)
+    if found is None or not plain:
+        raise Misused("bad_points", text=text)
+    return 2 * int(found[1] or 0) + (found[2] == "5")
+
+
+def read_points(text: str, seats_most: int) -> dict[str, Any]:
+    """``4-2-1-0`` by place, ``3-1-0`` for win, draw and loss of a duel, or ``game``."""
+    if text == "game":
+        return {"kind": "game"}
+    halves = [read_halves(part) for part in text.split("-")]
+    if seats_most != 2:
+        return {"kind": "places", "places": halves}
+    if len(halves) != 3:
+        raise Misused("bad_points", text=text)
+    win, draw, loss = halves
+    return {"kind": "duel", "win": win, "draw": draw, "loss": loss, "bye": win, "half_bye": draw}
+
+
+def read_measures(told: Iterable[str]) -> dict[str, Any]:
+    """``won`` counts upwards, ``losses:fewer`` downwards."""
+    measures = []
+    for text in told:
+        name, _, better = text.partition(":")
+        measures.append({"name": name, "better": better or "more"})
+    return {"kind": "ladder", "measures": measures}
+
+
+def by_game(told: list[str], games: list[str]) -> dict[str, dict[str, str]]:
+    """``game.name=value``; with a single game its name can be left out."""
+    found: dict[str, dict[str, str]] = {}
+    for name, value in pairs(told).items():
+        game, dot, rest = name.partition(".")
+        if not dot and len(games) != 1:
+            raise Misused("which_game_of_plan", word=name, games=games)
+        found.setdefault(game if dot else games[0], {})[rest if dot else name] = value
+    return found
+
+
+def read_deal(file: str) -> Deal:
+    """A deal as JSON; one that somebody meddled with has another digest."""
+    try:
+        return Deal.model_validate(read_json(read_limited(file)))
+    except UnsafeJson as error:
+        raise Unfit("bad_file", file=file, problem=str(error)) from None
+    except ValidationError as error:
+        raise Unfit("bad_file", file=file, problem=first_problem(error)) from None
+
+
+def read_limited(file: str) -> bytes:
+    try:
+        if Path(file).stat().st_size > MAX_FILE_BYTES:
+            raise Unfit("file_too_large", file=file, limit=MAX_FILE_BYTES)
+        return Path(file).read_bytes()
+    except FileNotFoundError:
+        raise NotFound("no_such_file", file=file) from None
+
+
+def read_text(file: str) -> str:
+    """A spreadsheet's text: UTF-8, or what old spreadsheets write."""
+    content = read_limited(file)
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")

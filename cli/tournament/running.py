@@ -1,0 +1,343 @@
+"""Making, finding, closing a tournament; what was told; what a judge must look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+from cli.speech import columns, language, say
+from cli.tournament.counter import POINTER, Counter, at_the_desk, short, words
+from cli.tournament.plan import (
+    by_game,
+    made_plan,
+    read_deal,
+    read_measures,
+    read_plan,
+    read_points,
+    read_seats,
+)
+from engines.kernel.registry import load_engine
+from referee.errors import Misused
+from referee.tournament import Tournament
+from referee.tournament.desk import Concern, Hosted
+from referee.tournament.events import Plan, TournamentClosed, TournamentReopened
+from referee.tournament.inspection import inspect
+from referee.tournament.points import decimal, in_points, units
+
+Reason = Annotated[str, typer.Option("-m", "--reason")]
+
+
+def new(
+    name: Annotated[str, typer.Argument()],
+    game: Annotated[list[str] | None, typer.Option("--of")] = None,
+    format: Annotated[str, typer.Option("--format")] = "swiss",
+    rounds: Annotated[int, typer.Option("--rounds", min=1, max=99)] = 3,
+    seats: Annotated[str | None, typer.Option("--seats")] = None,
+    points: Annotated[str | None, typer.Option("--points")] = None,
+    tie_break: Annotated[list[str] | None, typer.Option("--tie-break")] = None,
+    reading: Annotated[list[str] | None, typer.Option("--reading")] = None,
+    house_rule: Annotated[list[str] | None, typer.Option("--house-rule")] = None,
+    preset: Annotated[list[str] | None, typer.Option("--preset")] = None,
+    minutes: Annotated[int | None, typer.Option("--minutes", min=1)] = None,
+    on_time: Annotated[str, typer.Option("--on-time")] = "judge",
+    measure: Annotated[list[str] | None, typer.Option("--measure")] = None,
+    deal: Annotated[list[str] | None, typer.Option("--deal")] = None,
+    counted: Annotated[int | None, typer.Option("--counted", min=1)] = None,
+    twice: Annotated[bool, typer.Option("--twice")] = False,
+    no_check_in: Annotated[bool, typer.Option("--no-check-in")] = False,
+    plan: Annotated[str | None, typer.Option("--plan")] = None,
+) -> int:
+    with at_the_desk() as counter:
+        if plan is not None:
+            published = read_plan(plan)
+        elif not game:
+            raise Misused("which_game_is_played")
+        else:
+            games = game
+            options: dict[str, Any] = {}
+            if deal:
+                options["deals"] = [read_deal(file).ref.model_dump() for file in deal]
+            if counted is not None:
+                options["counted"] = counted
+            if twice:
+                options["twice"] = True
+            sitting = read_seats(seats) if seats else None
+            duels = sitting["most"] == 2 if sitting else format not in ("pods", "league")
+            scoring = read_points(points, 2 if duels else 3) if points else None
+            published = made_plan(
+                games,
+                format,
+                rounds,
+                options=options,
+                seats=sitting,
+                scoring=read_measures(measure) if measure else scoring,
+                tie_breaks=tuple(name.upper() for name in tie_break or ()),
+                readings=by_game(reading or [], games),
+                house_rules={games[0]: tuple(house_rule)} if house_rule else {},
+                presets=by_game(preset or [], games),
+                time={"minutes": minutes, "on_time": on_time} if minutes else None,
+                check_in=None if not no_check_in else False,
+            )
+        hosted = counter.desk.create(name, published, author=counter.author)
+        counter.asked = hosted.id
+        counter.here.make_current(hosted.id, POINTER)
+        lines = [
+            say("tournament.created", name=name, id=short(hosted.id)),
+            *(f"  {line}" for line in plan_lines(published)),
+        ]
+        return counter.told(range(1), lines)
+
+
+def plan_lines(plan: Plan) -> Iterator[str]:
+    """What is published before round one."""
+    lang = language()
+    games = ", ".join(load_engine(name).words.say("game", lang) for name in plan.games)
+    yield say("tournament.plan_games", games=games)
+    kind = say(f"tournament.format_{plan.format.kind}")
+    yield say("tournament.plan_format", format=kind, rounds=plan.rounds, seats=_seats(plan))
+    yield say("tournament.plan_points", points=_points(plan))
+    ranked = " · ".join(f"{name} {words(f'column.{name}')}" for name in plan.tie_breaks)
+    yield say("tournament.plan_tie_breaks", tie_breaks=ranked)
+    for game, readings in plan.readings.items():
+        told = ", ".join(f"{name}={value}" for name, value in readings.items())
+        yield say("tournament.plan_readings", game=game, readings=told)
+    for game, clauses in plan.house_rules.items():
+        yield say("tournament.plan_house_rules", game=game, clauses=", ".join(clauses))
+    for game, options in plan.presets.items():
+        told = ", ".join(f"{name}={value}" for name, value in options.items())
+        yield say("tournament.plan_presets", game=game, options=told)
+    if plan.time is not None:
+        rule = say(f"tournament.on_time_{plan.time.on_time}")
+        yield say("tournament.plan_time", minutes=plan.time.minutes, rule=rule)
+
+
+def _seats(plan: Plan) -> str:
+    seats = plan.seats
+    return str(seats.least) if seats.least == seats.most else f"{seats.least}–{seats.most}"
+
+
+def _points(plan: Plan) -> str:
+    scoring = plan.scoring
+    if scoring.kind == "duel":
+        halves: tuple[int, ...] = (scoring.win, scoring.draw, scoring.loss)
+        key = "tournament.points_duel"
+    elif scoring.kind == "places":
+        halves, key = scoring.places, "tournament.points_places"
+    elif scoring.kind == "ladder":
+        names = " · ".join(measure.name for measure in scoring.measures)
+        return say("tournament.points_ladder", measures=names)
+    else:
+        return say("tournament.points_game")
+    return say(key, points=" – ".join(decimal(in_points(units(half))) for half in halves))
+
+
+def list_tournaments() -> int:
+    with at_the_desk() as counter:
+        current = counter.here.current(POINTER)
+        rows = [_row(hosted, hosted.id == current) for hosted in counter.desk.all()]
+        shown = columns(
+            (
+                "*" if row["current"] else " ",
+                short(row["tournament"]),
+                row["name"],
+                say(f"tournament.format_{row['format']}"),
+                say("tournament.count_players", count=row["players"]),
+                say("tournament.status_closed" if row["closed"] else "tournament.status_open"),
+            )
+            for row in rows
+        )
+        data = {"tournaments": rows}
+        return counter.here.answer("tournament-list", data, shown or [say("tournament.none")])
+
+
+def _row(hosted: Hosted, current: bool) -> dict[str, Any]:
+    now = hosted.now
+    return {
+        "tournament": hosted.id,
+        "name": now.name,
+        "format": now.plan.format.kind,
+        "players": len(now.players),
+        "rounds": len(now.rounds),
+        "closed": now.closed,
+        "created": hosted.told[0].at,
+        "current": current,
+    }
+
+
+def open_tournament(tournament: Annotated[str, typer.Argument()]) -> int:
+    with at_the_desk() as counter:
+        counter.asked = tournament
+        counter.here.make_current(counter.id, POINTER)
+        return _info(counter, counter.now)
+
+
+def info() -> int:
+    with at_the_desk() as counter:
+        return _info(counter, counter.now)
+
+
+def _info(counter: Counter, now: Tournament) -> int:
+    hosted = counter.hosted
+    lines = [
+        f"{counter.here.paint('bold', now.name)}  {short(hosted.id)}",
+        *(f"  {line}" for line in plan_lines(now.plan)),
+        f"  {_stands(now)}",
+        "  " + say("tournament.head", number=now.last, head=hosted.head[:16]),
+    ]
+    data = {
+        **_row(hosted, counter.here.current(POINTER) == hosted.id),
+        "rounds": len(now.rounds),
+        "open_round": now.open_round.number if now.open_round else None,
+        "plan": now.plan.model_dump(mode="json"),
+        "readings": {game: now.readings(game) for game in now.plan.games},
+        "last_event": now.last,
+        "head": hosted.head,
+    }
+    return counter.here.answer("tournament-info", data, lines)
+
+
+def _stands(now: Tournament) -> str:
+    present = sum(player.status == "present" for player in now.players.values())
+    people = say("tournament.people", players=len(now.players), present=present)
+    if now.closed:
+        return f"{people} · {say('tournament.status_closed')}"
+    if now.open_round is None:
+        return f"{people} · {say('tournament.rounds_done', count=len(now.rounds))}"
+    waiting = len(now.open_round.waiting)
+    return f"{people} · {say('tournament.round_on', round=now.open_round.number, count=waiting)}"
+
+
+def close() -> int:
+    with at_the_desk() as counter:
+        lines = [say("tournament.closed", name=counter.now.name)]
+        return counter.tell_and_answer(TournamentClosed(), lines=lines)
+
+
+def reopen(reason: Reason = ...) -> int:  # type: ignore[assignment]
+    with at_the_desk() as counter:
+        lines = [say("tournament.reopened", name=counter.now.name)]
+        return counter.tell_and_answer(TournamentReopened(reason=reason), lines=lines)
+
+
+def history(at: Annotated[int | None, typer.Option("--at", min=0)] = None) -> int:
+    with at_the_desk() as counter:
+        hosted = counter.hosted
+        if at is not None:
+            return _info(counter, hosted.at(at))
+        rows = [
+            (
+                f"{told.number}",
+                told.at[11:16],
+                told.role if told.by == "anonymous" else f"{counter.name(told.by)} ({told.role})",
+                say(f"tournament.event_{told.event.KIND}"),
+                _subject(counter, told.event.model_dump(mode="json")),
+            )
+            for told in hosted.told
+        ]
+        data = {
+            "tournament": hosted.id,
+            "events": [
+                {
+                    "number": told.number, "at": told.at, "by": told.by, "role": told.role,
+                    "kind": told.event.KIND, "data": told.event.model_dump(mode="json"),
+                }
+                for told in hosted.told
+            ],
+        }  # fmt: skip
+        return counter.here.answer("tournament-history", data, columns(rows))
+
+
+def _subject(counter: Counter, event: dict[str, Any]) -> str:
+    parts = []
+    for key in ("player", "a", "b"):
+        if key in event:
+            parts.append(counter.name(event[key]))
+    if "round" in event:
+        parts.append(say("tournament.round", round=event["round"]))
+    if "table" in event:
+        parts.append(say("tournament.table", table=event["table"]))
+    if event.get("reason"):
+        parts.append(f"«{event['reason']}»")
+    return " · ".join(parts)
+
+
+def disputes() -> int:
+    with at_the_desk() as counter:
+        concerns = list(counter.desk.concerns(counter.id))
+        rows = columns(_concern(concern) for concern in concerns)
+        data = {
+            "tournament": counter.id,
+            "concerns": [
+                {
+                    "round": c.round,
+                    "table": c.table,
+                    "game": c.game.id,
+                    "held": c.game.held is not None,
+                    "dispute": c.dispute.model_dump(mode="json") if c.dispute else None,
+                    "deviation": c.deviation._asdict() if c.deviation else None,
+                }
+                for c in concerns
+            ],
+        }
+        lines = rows or [say("tournament.no_disputes")]
+        return counter.here.answer("tournament-disputes", data, lines)
+
+
+def _concern(concern: Concern) -> tuple[str, ...]:
+    where = (
+        f"{say('tournament.round', round=concern.round)}",
+        f"{say('tournament.table', table=concern.table)}",
+        concern.game.id.removeprefix("game-"),
+    )
+    if concern.dispute is not None:
+        dispute = concern.dispute
+        numbers = " ".join(f"#{number}" for number in dispute.numbers)
+        cause = say(f"dispute.cause_{dispute.cause}", seat=dispute.seat or "–")
+        return (*where, dispute.id, numbers, dispute.clause or "–", f"{cause} {dispute.text}")
+    assert concern.deviation is not None
+    found = concern.deviation
+    told = say(
+        "tournament.departed", pile=found.pile, drawn=found.drawn, expected=found.expected or "–"
+    )
+    return (*where, "–", f"#{found.action}", "–", told)
+
+
+def reading(
+    reading: Annotated[str, typer.Argument()],
+    game: Annotated[str | None, typer.Option("--of")] = None,
+    reason: Reason = ...,  # type: ignore[assignment]
+) -> int:
+    with at_the_desk() as counter:
+        games = [game] if game else list(counter.now.plan.games)
+        ((name, told),) = by_game([reading], games).items()
+        ((question, value),) = told.items()
+        before = len(counter.hosted.told)
+        records = counter.desk.rule_reading(
+            counter.id, name, question, value, reason, author=counter.author
+        )
+        line = say("tournament.ruled", reading=question, value=value, count=len(records))
+        events = range(before, len(counter.hosted.told))
+        return counter.told(events, [line], games=records)
+
+
+def check() -> int:
+    with at_the_desk() as counter:
+        problems = inspect(counter.desk, counter.id)
+        lines = []
+        for problem in problems:
+            where = say("tournament.round", round=problem.round) + ": " if problem.round else ""
+            facts = counter.named(problem.facts)
+            lines.append("✘ " + where + words(f"problem.{problem.key}", **facts))
+        if not problems:
+            rounds, events = len(counter.now.rounds), len(counter.hosted.told)
+            lines.append("✔ " + say("tournament.check_good", count=rounds, events=events))
+        data = {
+            "tournament": counter.id,
+            "problems": [
+                {"round": p.round, "key": p.key, "facts": dict(p.facts)} for p in problems
+            ],
+        }
+        code = 6 if problems else 0
+        return counter.here.answer("tournament-check", data, lines, code=code)

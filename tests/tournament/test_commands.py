@@ -1,0 +1,369 @@
+"""``referee tournament``: every command, its answer as data, its errors, its papers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from cli.commands import tournament as commands
+from cli.tournament.answers import TOURNAMENT_ANSWERS
+from engines.kernel import LANGUAGES
+from engines.kernel.data import read_words
+from engines.kernel.words import placeholders
+from schemas.build import schemas
+from tests.cli.test_answers import check
+from tests.cli.transcripts import run
+
+TABLE = """
+referee tournament list
+referee tournament new Cup --of benevolent --rounds 3 --reading hoard_take=all --minutes 60
+referee tournament list
+referee tournament open @
+referee tournament info
+referee tournament players add Ana Bo Cleo Dan --club North --rating 1500
+referee tournament players import list.csv
+referee tournament players import list.csv
+referee tournament players checkin --all
+referee tournament players bye Eva 3
+referee tournament players list
+referee tournament pair --seed 7
+referee tournament unpair -m "Eva left for a moment"
+referee tournament pair --seed 7 --explain
+referee tournament pair --meet Ana Bo
+referee tournament swap Ana Bo
+referee tournament swap Ana Bo -m asked
+referee tournament move 1:5
+referee tournament print pairings -o pairings.html
+referee tournament print slips -o slips.html
+referee tournament start
+referee tournament table 5
+referee tournament table 5
+referee tournament disputes
+referee tournament reading grey_count=flat -m "as asked"
+referee tournament result 5 A B -m slip
+referee tournament result 2 A=B --score A=3 --score B=3 -m slip
+referee tournament result
+referee tournament tables
+referee tournament round close
+referee tournament round reopen 1 -m misread
+referee tournament correct 5 B A -m misread
+referee tournament round close
+referee tournament players late Flo --counts half
+referee tournament players drop Dan -m ill
+referee tournament players return Dan
+referee tournament penalty add Ana 0.5 -m late
+referee tournament penalty list
+referee tournament penalty cancel 33 -m appeal
+referee tournament standings
+referee tournament standings --why Ana
+referee tournament lot Ana Bo --seed 3 -m tied
+referee tournament finals 2 --knockout
+referee tournament pair --seed 1
+referee tournament start
+referee tournament result 1 --absent B -m "did not come"
+referee tournament round close
+referee tournament bracket
+referee tournament history
+referee tournament history --at 9
+referee tournament check
+referee tournament print standings --format pdf -o standings.pdf
+referee tournament export json -o cup.json
+referee tournament export trf -o cup.trf
+referee tournament close
+referee tournament reopen -m appeal
+referee tournament deal make piles.toml --name one --of bethel_woods --seed 5 -o one.json
+referee tournament new Woods --of bethel_woods --format duplicate --rounds 1 --deal one.json
+referee tournament deal reveal one.json
+"""
+LIST = "name;club;rating\nEva;North;1400\n"
+
+
+def said(line: str) -> dict:
+    out, code = run(f"{line} --json")
+    assert code == 0, (line, out)
+    return check(out)["data"]
+
+
+def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
+    (newcomer / "list.csv").write_text(LIST, "utf-8")
+    (newcomer / "piles.toml").write_text('draw = ["M1", "S2", "D3"]', "utf-8")
+    seen = set()
+    for line in TABLE.strip().splitlines():
+        if "@" in line:
+            only = said("referee tournament list")["tournaments"][0]["tournament"]
+            line = line.replace("@", only.removeprefix("tournament-")[:6])
+        if line.startswith("referee tournament penalty cancel"):
+            number = said("referee tournament penalty list")["penalties"][0]["event"]
+            line = line.replace("33", str(number))
+        out, code = run(f"{line} --json")
+        assert code == 0, (line, out)
+        seen.add(check(out)["schema"].removeprefix("referee/").removesuffix("@1"))
+    assert set(TOURNAMENT_ANSWERS) - seen == set()
+
+
+def test_the_table_above_calls_every_command() -> None:
+    called = {line.split()[2] for line in TABLE.strip().splitlines()}
+    groups = {"players", "round", "penalty", "deal"}
+    assert (set(commands._COMMANDS) | groups) - called == {"import"}
+
+
+def cup(newcomer: Path, players: str = "Ana Bo Cleo Dan", more: str = "") -> None:
+    run(f"referee tournament new Cup --of benevolent --no-check-in {more}")
+    run(f"referee tournament players add {players}")
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "key"),
+    [
+        ("referee tournament start", 5, "no_such_round"),
+        ("referee tournament players add Ana", 5, "registered_already"),
+        ("referee tournament players drop Zoe", 4, "no_such_player"),
+        ("referee tournament players import bad.csv", 5, "no_name_column"),
+        ("referee tournament players import huge.csv", 5, "lines_of_a_list"),
+        ("referee tournament players import nowhere.csv", 4, "no_such_file"),
+        ("referee tournament -t zzz info", 4, "no_such_tournament"),
+        ("referee --as Bo:scribe tournament pair", 8, "role_may_not"),
+        ("referee tournament new X --of chess", 2, "unknown_game"),
+        ("referee tournament new X", 2, "which_game_is_played"),
+        (
+            "referee tournament new X --of benevolent --format tennis",
+            2,
+            "no_such_tournament_format",
+        ),
+        ("referee tournament new X --of benevolent --seats many", 2, "bad_seats"),
+        ("referee tournament new X --of benevolent --points x-y-z", 2, "bad_points"),
+        ("referee tournament new X --of benevolent --tie-break LADDER", 2, "bad_plan"),
+        ("referee tournament new X --of benevolent --reading nonsense=1", 2, "unknown_reading"),
+        ("referee tournament history --at 999", 5, "no_such_event"),
+        ("referee tournament print flyers", 4, "no_such_paper"),
+        ("referee tournament export xls", 4, "no_such_format"),
+        ("referee tournament deal reveal bad.csv", 6, "bad_file"),
+        ("referee tournament players bye Ana 1 --counts much", 2, "what_counts"),
+        ("referee tournament penalty add Ana lots -m x", 2, "bad_points"),
+    ],
+)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_errors_have_a_code_a_key_and_a_sentence(
+    newcomer: Path, line: str, code: int, key: str, lang: str
+) -> None:
+    (newcomer / "bad.csv").write_text("club\nNorth\n", "utf-8")
+    (newcomer / "huge.csv").write_text("name\n" + "Ana\n" * 3000, "utf-8")
+    cup(newcomer)
+    before = run("referee tournament info --json")[0]
+    out, found = run(f"{line} --json --lang {lang}")
+    assert (found, check(out)["error"]["code"]) == (code, key), out
+    message = check(out)["error"]["message"]
+    assert _spaced(message) in _spaced(run(f"{line} --lang {lang}")[0])
+    assert run("referee tournament info --json")[0] == before
+
+
+def _spaced(text: str) -> str:
+    return re.sub(r"\s+", " ", text)
+
+
+def test_refusals_name_people_and_not_pseudonyms(newcomer: Path) -> None:
+    cup(newcomer)
+    out, _ = run("referee tournament players add Ana")
+    assert "Ana is registered already" in out
+
+
+@pytest.mark.parametrize("places", ["A A", "C", "A=A", "A B C"])
+def test_a_result_must_place_the_seats_there_are(newcomer: Path, places: str) -> None:
+    cup(newcomer)
+    run("referee tournament pair")
+    run("referee tournament start")
+    assert run(f"referee tournament result 1 {places} -m slip")[1] == 2
+    assert run("referee tournament result 1 A")[1] == 2, "a reason is wanted"
+
+
+def test_a_tied_table_of_four(newcomer: Path) -> None:
+    run("referee tournament new Brooms --of broom_service --format pods --seats 3-5 --no-check-in")
+    run("referee tournament players add Ana Bo Cleo Dan")
+    run("referee tournament pair --seed 1")
+    run("referee tournament start")
+    run("referee tournament result 1 C A=B -m slip")
+    table = said("referee tournament tables")["tables"][0]
+    assert table["outcome"]["places"] == [2, 2, 1, 4]
+    rows = said("referee tournament standings")["rows"]
+    assert [row["values"][0] for row in rows] == [[4, 1], [3, 2], [3, 2], [0, 1]]
+
+
+# tables are games
+
+
+def test_a_table_becomes_the_current_game_and_its_result_is_taken(newcomer: Path) -> None:
+    run("referee tournament new Cup --of pebbles --no-check-in")
+    run("referee tournament players add Ana Bo")
+    run("referee tournament pair --seed 1")
+    run("referee tournament start")
+    opened = said("referee tournament table 1 A B first A")
+    assert said("referee info")["game"] == opened["game"]
+    while True:
+        options = said("referee options")["options"]
+        if not options:
+            break
+        run(f"referee log {options[0]['notation']}")
+    run("referee finish")
+    told = said("referee tournament round close")
+    assert [event["kind"] for event in told["events"]] == ["round_closed"]
+    entered = said("referee tournament tables")["tables"][0]
+    assert entered["outcome"]["places"] in ([1, 2], [2, 1])
+    out, code = run("referee tournament check")
+    assert (code, out.startswith("✔")) == (0, True), out
+
+
+def test_a_dispute_at_a_table_is_on_the_judges_list(newcomer: Path) -> None:
+    cup(newcomer)
+    run("referee tournament pair")
+    run("referee tournament start")
+    run("referee tournament table 2")
+    run('referee dispute open 0 -m "wrong colours" --by B')
+    (concern,) = said("referee tournament disputes")["concerns"]
+    assert (concern["table"], concern["dispute"]["text"]) == (2, "wrong colours")
+    assert "wrong colours" in run("referee tournament disputes")[0]
+
+
+# lists from spreadsheets
+
+
+def test_a_hostile_list_stays_text(newcomer: Path) -> None:
+    hostile = ["=1+1", "@SUM(A1)", "<script>alert(1)</script>", "O'Neil", "Zoë, the 2nd"]
+    rows = io.StringIO()
+    csv.writer(rows).writerows([["name"], *([name] for name in hostile)])
+    (newcomer / "list.csv").write_text(rows.getvalue(), "utf-8")
+    cup(newcomer, "Ana")
+    run("referee tournament players import list.csv")
+    names = [row["name"] for row in said("referee tournament players list")["players"]]
+    assert names == ["Ana", *hostile]
+    exported = list(csv.reader(io.StringIO(run("referee tournament export csv --list players")[0])))
+    assert [row[1] for row in exported[1:]] == ["Ana", "'=1+1", "'@SUM(A1)", *hostile[2:]]
+    run("referee tournament pair")
+    page = run("referee tournament print pairings")[0]
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+
+
+@pytest.mark.parametrize("name", ["\x1b[31mred", "a\u202eb", "x" * 41, "\u200b"])
+def test_names_that_would_fool_a_reader_are_refused(newcomer: Path, name: str) -> None:
+    (newcomer / "list.csv").write_text(f'name\nBo\n"{name}"\n', "utf-8")
+    cup(newcomer, "Ana")
+    assert run("referee tournament players import list.csv")[1] != 0
+    assert len(said("referee tournament players list")["players"]) == 1
+
+
+def test_namesakes_are_two_people(newcomer: Path) -> None:
+    (newcomer / "list.csv").write_text("name\nAna\nAna\n", "utf-8")
+    run("referee tournament new Cup --of benevolent")
+    for _ in range(2):
+        run("referee tournament players import list.csv")
+    assert len(said("referee tournament players list")["players"]) == 2
+    out, code = run("referee tournament players checkin Ana")
+    assert (code, "which Ana?" in out) == (4, True)
+    assert run("referee tournament players checkin 2")[1] == 0
+
+
+# papers and files
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_slips_carry_a_code_and_need_no_network(newcomer: Path, lang: str) -> None:
+    cup(newcomer)
+    run("referee tournament pair")
+    page = run(f"referee tournament print slips --lang {lang}")[0]
+    tags = _Tags()
+    tags.feed(page)
+    assert tags.seen.count("svg") == 2
+    assert "script" not in tags.seen
+    assert f'<html lang="{lang}">' in page
+    assert not re.search(r"(src|href)=|@import|url\(", page)
+    assert re.search(r"tournament-\w+/r1/t2", page)
+    addressed = run("referee tournament print slips --url http://desk.local")[0]
+    assert re.search(r"http://desk\.local/tournament-\w+/r1/t2", addressed)
+
+
+@pytest.mark.parametrize("what", ["pairings", "slips", "standings"])
+def test_papers_as_pdf_are_the_same_every_time(newcomer: Path, what: str) -> None:
+    cup(newcomer, "Ana Bo Cléo Dan #not-markup")
+    run("referee tournament pair")
+    for file in ("one.pdf", "two.pdf"):
+        run(f"referee tournament print {what} --format pdf -o {file}")
+    one, two = (newcomer / file for file in ("one.pdf", "two.pdf"))
+    assert one.read_bytes().startswith(b"%PDF")
+    assert one.read_bytes() == two.read_bytes()
+
+
+def test_the_sheet_fits_its_published_schema(newcomer: Path) -> None:
+    cup(newcomer)
+    run("referee tournament pair")
+    sheet = json.loads(run("referee tournament export json")[0])
+    Draft202012Validator(schemas()["tournament"]).validate(sheet)
+    Draft202012Validator(schemas()["tournament-plan"]).validate(sheet["plan"])
+    assert [player["name"] for player in sheet["players"]] == ["Ana", "Bo", "Cleo", "Dan"]
+
+
+def test_a_pod_log_goes_out_and_comes_back(newcomer: Path) -> None:
+    run("referee tournament new Brooms --of broom_service --format pods --seats 3-5 --no-check-in")
+    run("referee tournament players add Ana Bo Cleo Dan")
+    run("referee tournament pair --seed 1")
+    run("referee tournament start")
+    run("referee tournament result 1 C A B D -m slip")
+    run("referee tournament round close")
+    run("referee tournament export pods -o log.json")
+    run("referee tournament import log.json --of broom_service --name Again")
+    assert said("referee tournament info")["name"] == "Again"
+    assert said("referee tournament tables 1")["tables"][0]["outcome"]["places"] == [2, 3, 1, 4]
+
+
+def test_a_plan_can_be_a_file(newcomer: Path) -> None:
+    (newcomer / "plan.toml").write_text(
+        'games = ["benevolent"]\nrounds = 2\ntie_breaks = ["PTS"]\n'
+        'format = { kind = "round_robin" }\nseats = { least = 2, most = 2, preferred = 2 }\n'
+        'scoring = { kind = "duel", win = 6, draw = 2 }\n',
+        "utf-8",
+    )
+    assert run("referee tournament new Club --plan plan.toml")[1] == 0
+    assert said("referee tournament info")["plan"]["scoring"]["win"] == 6
+    (newcomer / "plan.toml").write_text('games = ["benevolent"]\nrounds = 200\n', "utf-8")
+    assert run("referee tournament new Club --plan plan.toml")[1] == 6
+
+
+# words
+
+
+def test_every_word_is_there_in_both_languages() -> None:
+    words = read_words("cli.tournament")
+    for key in words:
+        entry = words.entry(key)
+        assert entry is not None
+        assert entry["en"], key
+        assert entry["fr"], key
+        told = {lang: placeholders(entry[lang]) for lang in LANGUAGES}
+        assert told["en"] == told["fr"], key
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_command_has_help(newcomer: Path, lang: str) -> None:
+    names = list(commands._COMMANDS)
+    names += [f"players {name}" for name in ("add", "import", "checkin", "late", "drop", "bye")]
+    names += ["round close", "round reopen", "penalty add", "deal make", "deal reveal"]
+    for name in names:
+        out, code = run(f"referee tournament {name} --help --lang {lang}")
+        assert code == 0, out
+        assert ("Examples:" if lang == "en" else "Exemples :") in out, name
+        assert not re.search(r"(?m)^  -\S.*--\S+( \S+)?$\n(?=  -|\n)", out), out
