@@ -76,11 +76,17 @@ WHOLE = frozenset(("record", "text", "sqlite", "playthrough"))
 """Formats that are the record itself, or all that could be done: nothing can be left out."""
 
 
+ARCHIVES = frozenset(("sqlite",))
+"""Formats that hold every game of the store."""
+
+
 def export_bytes(bench: Bench, game: Game, format: str, options: Options) -> bytes:
     """The game in a format, as ``options.view`` may see it."""
     if options.view != JUDGE:
         if format in WHOLE:
-            needs_judge_view(game, options.view, format)
+            streams = bench.store.streams("game-") if format in ARCHIVES else [game.id]
+            for stream in streams:
+                needs_judge_view(bench.game(stream), options.view, format)
         game = seen(game, options.view)
     return FORMATS[format].write(bench, game, options)
 

@@ -13,8 +13,9 @@ import typer
 from cli.session import Session, session
 from cli.speech import language, say
 from referee.errors import Conflicting, NotFound
+from referee.record import Game
 from replays.exports.options import Options
-from replays.formats import FORMATS, export_bytes
+from replays.formats import ARCHIVES, FORMATS, export_bytes
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -33,14 +34,16 @@ def export(
     here = session()
     if format not in FORMATS:
         raise NotFound("no_such_format", format=format, formats=list(FORMATS))
-    game = here.game()
+    archive = format in ARCHIVES
+    games = _all_games(here) if archive else [here.game()]
+    game = games[0]
     to_stdout = output == "-" or (output is None and not sys.stdout.isatty() and not here.json)
-    file = Path(output or f"{game.id}.{FORMATS[format].suffix}")
+    file = Path(output or f"{'archive' if archive else game.id}.{FORMATS[format].suffix}")
     if not to_stdout and file.exists() and not force:
         raise Conflicting("file_exists", file=str(file))
     options = Options(
         lang=language(),
-        names=_names(here) if names else {},
+        names=_names(here, games) if names else {},
         at=at,
         width=width,
         view=here.view(view),
@@ -72,7 +75,16 @@ def _progress() -> Callable[[int, int], None]:
     return show
 
 
-def _names(here: Session) -> dict[str, str]:
-    game = here.game()
-    people = {*game.seats.values(), *(entry.by for entry in game.entries)} - {"anonymous"}
-    return {person: name for person in sorted(people) if (name := here.people.name(person))}
+def _all_games(here: Session) -> list[Game]:
+    streams = here.bench.store.streams("game-")
+    return [here.bench.game(stream) for stream in streams] or [here.game()]
+
+
+def _names(here: Session, games: list[Game]) -> dict[str, str]:
+    people = {
+        person
+        for game in games
+        for person in (*game.seats.values(), *(entry.by for entry in game.entries))
+    }
+    found = {person: here.people.name(person) for person in sorted(people - {"anonymous"})}
+    return {person: name for person, name in found.items() if name}

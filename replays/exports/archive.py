@@ -17,6 +17,7 @@ from sqlite_utils import Database
 from referee.bench import Bench, entry_data
 from referee.history import history
 from referee.record import Game
+from referee.views import needs_judge_view
 from replays.exports.options import Options
 
 Row = dict[str, Any]
@@ -130,6 +131,7 @@ def sqlite(bench: Bench, options: Options) -> bytes:
         engines: dict[str, Game] = {}
         for done, stream in enumerate(streams, start=1):
             game = bench.game(stream)
+            needs_judge_view(game, options.view, "sqlite")
             engines.setdefault(game.engine.id, game)
             for table, rows in _rows(game, options):
                 database.table(table).insert_all(rows)
