@@ -1,0 +1,132 @@
+"""Whatever people read stands in the catalogue, in both languages: none of it in the code."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engines.kernel.data import read_words
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted([*(ROOT / "cli").glob("*.py"), *(ROOT / "cli" / "commands").glob("*.py")])
+
+_SENTENCE = re.compile(r"[^\W\d_]{2,}[ ,:;]+[^\W\d_]{2,}")
+_WORD_IN_TEMPLATE = re.compile(r"(?:^|\s)[^\W\d_]{2,}(?:\s|$|:)")
+
+NOT_FOR_PEOPLE = {
+    "commands/kit.py": {"not JSON"},
+    "commands/dispute.py": {"dispute show"},
+    "commands/doctor.py": {"pip install 'referee[", "Python "},
+    "failures.py": {"referee: "},
+    "session.py": {"sqlite://"},
+    "speech.py": {"referee "},
+}
+"""Names, command lines, and what is only compared."""
+QUOTING = {"commands/demo.py", "helping.py"}
+"""What is typed at the table of the demo; what Typer says, to be recognised."""
+
+
+def named(file: Path) -> str:
+    return str(file.relative_to(ROOT / "cli"))
+
+
+def texts(tree: ast.Module) -> Iterator[tuple[int, str, bool]]:
+    """Line, text, and whether it is a piece of a template; no docstrings, no assertions."""
+    silent: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            silent.add(id(node.value))
+        elif isinstance(node, ast.Assert) and node.msg is not None:
+            silent.update(map(id, ast.walk(node.msg)))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            for part in node.values:
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    silent.add(id(part))
+                    yield node.lineno, part.value, True
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in silent
+        ):
+            yield node.lineno, node.value, False
+
+
+def sentences(source: str) -> list[tuple[int, str]]:
+    found = []
+    for line, text, in_template in texts(ast.parse(source)):
+        if _SENTENCE.search(text) or (in_template and _WORD_IN_TEMPLATE.search(text)):
+            found.append((line, text))
+    return found
+
+
+PROSE = [file for file in SOURCES if named(file) not in QUOTING]
+
+
+@pytest.mark.parametrize("file", PROSE, ids=named)
+def test_no_sentence_for_people_stands_in_the_code(file: Path) -> None:
+    found = {text for _, text in sentences(file.read_text("utf-8"))}
+    assert found - NOT_FOR_PEOPLE.get(named(file), set()) == set()
+
+
+def test_the_scan_finds_sentences() -> None:
+    assert sentences('print("nothing was found")')
+    assert sentences('x = f"{count} entries"')
+    assert sentences('x = f"by {name}"')
+    assert not sentences('"""A docstring is for readers."""\nsay("log.refused_at", line=3)')
+
+
+def calls(name: str, sources: list[Path]) -> Iterator[tuple[str, str]]:
+    """Where a function is called with a literal first argument: the file and that argument."""
+    for file in sources:
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id == name
+                and node.args
+                and isinstance(node.args[0], ast.Constant)
+            ):
+                yield str(file.relative_to(ROOT)), str(node.args[0].value)
+
+
+def catalogue() -> set[str]:
+    """The keys of every catalogue a command may speak from."""
+    own = [file.parent for file in (ROOT / "cli").rglob("words.toml")]
+    folders = [ROOT / "engines" / "kernel", ROOT / "referee", *own]
+    return {
+        key
+        for folder in folders
+        for key in read_words(str(folder.relative_to(ROOT)).replace("/", "."))
+    }
+
+
+def test_every_message_that_is_said_is_in_the_catalogue() -> None:
+    said = set(calls("say", SOURCES))
+    known = catalogue()
+    assert len(said) > 100
+    assert {(file, key) for file, key in said if key not in known} == set()
+
+
+@pytest.mark.parametrize(
+    "kind", ["Misused", "NotFound", "Conflicting", "Unfit", "HeldUp", "NotAllowed"]
+)
+def test_every_error_has_a_sentence(kind: str) -> None:
+    folders = ("cli", "cli/commands", "referee", "referee/store", "replays")
+    sources = [file for folder in folders for file in sorted((ROOT / folder).glob("*.py"))]
+    raised = set(calls(kind, sources))
+    known = catalogue()
+    assert raised
+    assert {(file, key) for file, key in raised if f"error.{key}" not in known} == set()
+
+
+def test_every_trouble_of_the_store_has_a_sentence() -> None:
+    raised = set(calls("StoreError", sorted((ROOT / "referee" / "store").rglob("*.py"))))
+    known = catalogue()
+    assert raised
+    assert {(file, key) for file, key in raised if f"store.{key}" not in known} == set()
