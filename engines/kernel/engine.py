@@ -223,7 +223,7 @@ class Engine(Generic[S, K]):
         readings = {name: reading.default for name, reading in self.readings.items()}
         rule: Hearing[K] = Hearing(self.read_kit(sheet), readings, lenient=True)
         self.rules.kit_check(rule.kit, rule)
-        return tuple(rule.breaches)
+        return rule.breaches
 
     def open(self, setting: Setting[K], opening: Opening, *, lenient: bool = False) -> Judgement[S]:
         """The first position. A refused opening leads to no state at all."""

@@ -98,9 +98,9 @@ class Hearing(Generic[K]):
     aside: Set[str] = frozenset()
     structure: Set[str] = frozenset()
     consulted: list[Consulted] = field(init=False, default_factory=list)
-    breaches: list[Point] = field(init=False, default_factory=list)
-    claims: list[Point] = field(init=False, default_factory=list)
-    findings: list[Finding] = field(init=False, default_factory=list)
+    breaches: tuple[Point, ...] = field(init=False, default=())
+    claims: tuple[Point, ...] = field(init=False, default=())
+    findings: tuple[Finding, ...] = field(init=False, default=())
     readings_used: dict[str, None] = field(init=False, default_factory=dict)
 
     def __call__(self, clause: str, holds: object, /, **facts: Any) -> bool:
@@ -109,7 +109,7 @@ class Hearing(Generic[K]):
         self.consulted.append(_new(Consulted, (clause, held, facts, False)))
         if held or clause in self.aside:
             return held
-        self.breaches.append(Point(clause, facts))
+        self.breaches += (Point(clause, facts),)
         if not self.lenient or clause in self.structure:
             raise Refused(clause)
         return False
@@ -122,16 +122,16 @@ class Hearing(Generic[K]):
 
     def claim(self, clause: str, /, **facts: Any) -> None:
         """What the seat says cannot be checked yet: the verdict is undecided."""
-        self.claims.append(Point(clause, facts))
+        self.claims += (Point(clause, facts),)
 
     def proves(self, clause: str, /, *entries: int, **facts: Any) -> None:
         """Shows that one of these earlier entries broke the clause."""
         if clause not in self.aside:
-            self.findings.append(Finding("broken", clause, entries, facts))
+            self.findings += (Finding("broken", clause, entries, facts),)
 
     def clears(self, clause: str, /, *entries: int, **facts: Any) -> None:
         """Shows that the claims made in these entries were true."""
-        self.findings.append(Finding("cleared", clause, entries, facts))
+        self.findings += (Finding("cleared", clause, entries, facts),)
 
     def reading(self, name: str, /) -> str:
         """The interpretation in force."""
@@ -148,9 +148,9 @@ class Hearing(Generic[K]):
             Verdict,
             (
                 outcome,
-                tuple(self.breaches),
-                tuple(self.claims),
-                tuple(self.findings),
+                self.breaches,
+                self.claims,
+                self.findings,
                 tuple(self.consulted),
                 tuple(self.readings_used),
             ),

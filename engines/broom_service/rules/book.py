@@ -207,9 +207,12 @@ def has_spent(deed: Deed, kind: str, source: str) -> bool:
     return f"{kind}.{source}" in deed.spent
 
 
+SETTLE = Step("settle")
+
+
 def settle(state: Broom) -> Broom:
     """Lets an action end by itself when nothing is left of it."""
-    return evolve(state, agenda=state.agenda.push(Step("settle")))
+    return evolve(state, agenda=state.agenda.push(SETTLE))
 
 
 def close_action(state: Broom) -> Broom:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from engines.broom_service.actions import End, Role
 from engines.broom_service.kit import BroomKit
 from engines.broom_service.rules.book import (
+    SETTLE,
     Rule,
     close_action,
     has_spent,
+    permission,
     permitted,
     rules,
     seat_of,
 )
 from engines.broom_service.rules.clouds import possible_chases
-from engines.broom_service.rules.roles import possible_deliveries, possible_moves, role_permissions
+from engines.broom_service.rules.roles import possible_deliveries, possible_moves
 from engines.broom_service.rules.tiles import usable_tile
 from engines.broom_service.state import Broom, Deed, deed_of
 from engines.kernel import Agenda, Duty, Group, Step, Table, evolve
@@ -26,24 +29,33 @@ ALTERNATIVES = ("black_market", "secret_distillery")
 
 def perform(state: Broom, seat: str, role: Role, brave: bool, then: str, rule: Rule) -> Broom:
     """Opens the action of a card; the step named follows when it has ended."""
-    duties = [*role_permissions(role, seat, rule.kit)]
-    if not brave:
-        duties += _alternatives(state, seat, rule)
-    group = Group(*duties, Duty("end", seat, None))
+    event = not brave and state.round.event in ALTERNATIVES
+    tiles = not brave and any(usable_tile(state, seat, tile, rule) for tile in ("courage", "five"))
     return evolve(
         state,
         turn=evolve(state.turn, deed=Deed(seat, role, brave)),
-        agenda=Agenda((Step(then), group, Step("settle"))),
+        agenda=_performance(rule.kit.roles[role].kind, seat, event, tiles, then),
     )
 
 
-def _alternatives(state: Broom, seat: str, rule: Rule) -> list[Duty]:
-    duties = []
-    if state.round.event in ALTERNATIVES:
-        duties.append(Duty("take", seat, None, None, True))
-    if any(usable_tile(state, seat, tile, rule) for tile in ("courage", "five")):
-        duties.append(Duty("use", seat, None, None, True))
-    return duties
+@cache
+def _performance(kind: str, seat: str, event: bool, tiles: bool, then: str) -> Agenda:
+    alternatives = {"take": event, "use": tiles}
+    duties = (
+        permission(_ALLOWED[kind], seat, "role"),
+        *(Duty(name, seat, None, None, True) for name, offered in alternatives.items() if offered),
+        Duty("end", seat, None),
+    )
+    return Agenda((Step(then), Group(*duties), SETTLE))
+
+
+_ALLOWED: dict[str, str] = {
+    "gatherer": "gather",
+    "witch": "move",
+    "druid": "deliver",
+    "fairy": "chase",
+}
+"""What a card allows at first; a brave witch delivers only after her move."""
 
 
 @rules.derives("settle")

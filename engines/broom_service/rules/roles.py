@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any, NamedTuple
 
-from engines.broom_service.actions import Deliver, Gather, Move, Potion, Role
+from engines.broom_service.actions import Deliver, Gather, Move, Potion
 from engines.broom_service.kit import BroomKit, Tower
 from engines.broom_service.rules.book import (
     Rule,
@@ -36,17 +37,12 @@ from engines.kernel import BadForm, Duty, Table, evolve
 
 Check = tuple[str, bool, dict[str, Any]]
 """A clause, whether it holds, and the facts: for the rules and for the choices."""
+_holds = itemgetter(1)
 
 
 def hold(checks: Iterator[Check], rule: Rule) -> None:
     for clause, holds, facts in checks:
         rule(clause, holds, **facts)
-
-
-def role_permissions(role: Role, seat: str, kit: BroomKit) -> tuple[Duty, ...]:
-    """What a card allows at first; a brave witch delivers only after her move."""
-    kind = {"gatherer": "gather", "witch": "move", "druid": "deliver", "fairy": "chase"}
-    return (permission(kind[kit.roles[role].kind], seat, "role"),)
 
 
 # Cueilleurs
@@ -126,7 +122,7 @@ def possible_moves(state: Broom, permit: Duty, table: Table[BroomKit]) -> Iterat
         near = moves_from(state, state.players[seat].pawns[pawn], table)
         for to in near:
             checks = move_checks(state, seat, pawn, to, by_role, near, table)
-            if all(holds for _, holds, _ in checks):
+            if all(map(_holds, checks)):
                 yield pawn, to
 
 
@@ -258,7 +254,7 @@ def _druid_checks(delivery: Delivery, state: Broom, tower: Tower, kit: BroomKit)
 
 
 def can_deliver(state: Broom, delivery: Delivery, table: Table[BroomKit]) -> bool:
-    return all(holds for _, holds, _ in delivery_checks(state, delivery, table))
+    return all(map(_holds, delivery_checks(state, delivery, table)))
 
 
 def possible_deliveries(state: Broom, permit: Duty, table: Table[BroomKit]) -> Iterator[Delivery]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from engines.broom_service.actions import LayDead, LeadClause, Pass, PlayRole, Role
 from engines.broom_service.kit import BroomKit
@@ -25,10 +26,11 @@ from engines.broom_service.state import (
     clockwise,
 )
 from engines.broom_service.state import Pass as Claim
-from engines.kernel import Agenda, Duty, Group, Step, Table, evolve
+from engines.kernel import Agenda, Duty, Step, Table, evolve
 
 _STEP = Step("follow")
 _FOLLOW = Agenda((_STEP,))
+_CLOSE_ROUND = Agenda((Step("close_round"),))
 
 
 @rules.hears(PlayRole, LayDead)
@@ -84,10 +86,10 @@ def _go_on(state: Broom, turn: Turn, seat: str, role: Role, mode: CardMode, rule
     """After a card: a coward acts at once, a brave player claims and waits."""
     if mode == "coward":
         return perform(evolve(state, turn=turn), seat, role, False, "follow", rule)
-    if mode == "brave":
-        turn = _claimed(turn, seat, rule)
-        state = evolve(state, round=evolve(state.round, last_brave=seat))
-    return evolve(state, turn=turn, agenda=_FOLLOW)
+    if mode == "dead":
+        return evolve(state, turn=turn, agenda=_FOLLOW)
+    round = evolve(state.round, last_brave=seat)
+    return evolve(state, turn=_claimed(turn, seat, rule), round=round, agenda=_FOLLOW)
 
 
 def _check_round_has_begun(state: Broom, seat: str, rule: Rule) -> None:
@@ -185,13 +187,14 @@ def _claim_to_lack(state: Broom, seat: str, role: Role, rule: Rule) -> Broom:
 
 def _prove_false_passes(hand: Hand, seat: str, role: Role, rule: Rule) -> None:
     """A card laid after a pass on its role shows that the pass was false."""
-    if false := _entries(claim for claim in hand.passes if claim.role == role):
-        rule.proves("BRM-FOL-5", *false, seat=seat, role=role)
+    false = [claim for claim in hand.passes if claim.role == role]
+    if false:
+        rule.proves("BRM-FOL-5", *_entries(false), seat=seat, role=role)
 
 
 def _entries(claims: Iterable[Claim]) -> tuple[int, ...]:
     """The entries in which claims were made, each once (a declared position makes several)."""
-    return tuple(dict.fromkeys(claim.entry for claim in claims))
+    return tuple(dict.fromkeys([claim.entry for claim in claims]))
 
 
 def _laid(state: Broom, seat: str, role: Role, mode: CardMode, rule: Rule) -> Broom:
@@ -220,7 +223,7 @@ def _settled(hand: Hand, role: Role, seat: str, rule: Rule) -> tuple[Claim, ...]
     passes = tuple(
         evolve(claim, status="broken") if claim.role == role else claim for claim in hand.passes
     )
-    true = _entries(claim for claim in passes if claim.status == "open")
+    true = _entries([claim for claim in passes if claim.status == "open"])
     if hand.held > 1 or not true or hand.sealed is not None:
         return passes
     rule.clears("BRM-FOL-10", *true, seat=seat)
@@ -236,7 +239,7 @@ def _settled(hand: Hand, role: Role, seat: str, rule: Rule) -> tuple[Claim, ...]
 def follow(state: Broom, rule: Rule) -> Broom:
     turn, asked = state.turn, waiting(state, rule)
     if asked is not None:
-        return evolve(state, agenda=Agenda((_STEP, Group(Duty("answer", asked)))))
+        return evolve(state, agenda=_answer_of(asked))
     if turn.claimant is not None and turn.led is not None:
         return perform(state, turn.claimant, turn.led, True, "next_turn", rule)
     return evolve(state, agenda=state.agenda.push(Step("next_turn")))
@@ -245,11 +248,19 @@ def follow(state: Broom, rule: Rule) -> Broom:
 @rules.derives("next_turn")
 def next_turn(state: Broom, rule: Rule) -> Broom:
     if not any(player.hand.held for player in state.players.values()):
-        return evolve(state, agenda=Agenda().push(Step("close_round")))
+        return evolve(state, agenda=_CLOSE_ROUND)
     turn = next_lead(state)
-    return evolve(
-        state, turn=turn, round=_called(state), agenda=Agenda().push(Duty("lead", turn.leader))
-    )
+    return evolve(state, turn=turn, round=_called(state), agenda=_lead_of(turn.leader))
+
+
+@cache
+def _answer_of(seat: str) -> Agenda:
+    return _FOLLOW.push(Duty("answer", seat))
+
+
+@cache
+def _lead_of(seat: str) -> Agenda:
+    return Agenda().push(Duty("lead", seat))
 
 
 def next_lead(state: Broom) -> Turn:
