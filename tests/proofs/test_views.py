@@ -164,6 +164,14 @@ def test_the_record_itself_is_for_the_judge(twins: list[tuple[Bench, Game]], for
             export_bytes(bench, game, format, Options(view=view))
 
 
+def test_an_archive_shows_other_games_too() -> None:
+    bench, _ = broom_service("fw hw mw")
+    other = bench.open("pebbles", "table A B first A").game
+    export_bytes(bench, other, "record", Options(view="public"))
+    with pytest.raises(NotAllowed, match="needs_judge_view"):
+        export_bytes(bench, other, "sqlite", Options(view="public"))
+
+
 def test_every_format_is_the_record_itself_or_tested_above() -> None:
     drawn = {"png", "webp", "gif", "pdf"}
     results = {"bgstats"}
