@@ -335,6 +335,8 @@ class _Speller:
                 return self._adapter.validate_python(spelling)
             except ValidationError:
                 continue
+        if not self.vocabulary:
+            raise BadForm("odd_word", field=self._field, word=word)
         near = difflib.get_close_matches(word, self.vocabulary, n=3, cutoff=0.5)
         raise BadForm(
             "bad_word",
