@@ -130,6 +130,8 @@ def _remedy(bench: Bench, game: Game, decision: Decision, ruling: Ruled) -> list
     reason = f"{ruling.id}: {decision.reason}"[:2000]
     if decision.remedy == "taken_back":
         first = _first(game, ruling)
+        if first == 0:
+            raise Conflicting("opening_stays")
         numbers = [0, *game.numbers()]
         before = numbers[numbers.index(first) - 1]
         return [bench.taking_back(game, 0, before, reason)]
@@ -144,8 +146,7 @@ def _remedy(bench: Bench, game: Game, decision: Decision, ruling: Ruled) -> list
 
 
 def _first(game: Game, ruling: Ruled) -> int:
-    numbers = game.numbers()
-    counting = [number for number in numbers if number in ruling.numbers]
+    counting = [number for number in (0, *game.numbers()) if number in ruling.numbers]
     if not counting:
         raise NotFound("nothing_to_remedy", ruling=ruling.id)
     return counting[0]

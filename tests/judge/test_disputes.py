@@ -213,6 +213,16 @@ def test_a_table_without_a_tournament_rules_for_itself(bench: Bench, table: str)
         issue(bench, table, decision, author=JUDGE)
 
 
+def test_the_opening_is_corrected_but_never_taken_back(bench: Bench, table: str) -> None:
+    logged(bench, table, "take 3", "take 2")
+    bench.dispute(table, 0, seat="B", text="it was my turn")
+    with pytest.raises(Conflicting, match="opening_stays"):
+        issue(bench, table, Decision("again", "taken_back", "d1"), author=JUDGE)
+    decision = Decision("B began", "corrected", "d1", lines=("table A B first B",))
+    game = issue(bench, table, decision, author=JUDGE).game
+    assert game.steps[0].state.agenda.seats == ("B",)
+
+
 def case_problems(game: Game, ruling: str) -> list[str]:
     file = read_cases(write_toml(case_of_ruling(game, ruling)))
     return run_case(load_engine(game.engine.id), file, file.case[0]).problems

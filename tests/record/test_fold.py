@@ -124,17 +124,25 @@ class Table(RuleBasedStateMachine):
         dispute=st.integers(min_value=1, max_value=3),
         remedy=st.sampled_from(["none", "stands", "taken_back", "corrected", "penalty"]),
         pebbles=PEBBLES,
+        stands=st.booleans(),
         overturns=st.sampled_from([None, None, "r1"]),
         readings=st.sampled_from([{}, {"last_pebble": "loses"}]),
     )
     def ruling(
-        self, dispute: int, remedy: Any, pebbles: int, overturns: str | None, readings: Any
+        self,
+        dispute: int,
+        remedy: Any,
+        pebbles: int,
+        stands: bool,
+        overturns: str | None,
+        readings: Any,
     ) -> None:
         decision = Decision(
             "so be it",
             remedy,
             f"d{dispute}",
             lines=(f"take {pebbles}",),
+            stands=stands,
             seat="A",
             level="warning",
             overturns=overturns,
