@@ -217,7 +217,7 @@ class Bench:
         number of the last action the caller has seen.
         """
         game = self.game(game_id)
-        if key is not None and (known := self._known(game, key)):
+        if key is not None and (known := self.known(game, key)):
             return known
         self._ready(game, after)
         action = game.engine.read(said) if isinstance(said, str) else said
@@ -286,7 +286,7 @@ class Bench:
     ) -> Answer:
         """Take back the last action, or several, or everything after action ``to``."""
         game = self.game(game_id)
-        if key is not None and (known := self._known(game, key)):
+        if key is not None and (known := self.known(game, key)):
             return known
         self._open_record(game)
         data = self.taking_back(game, count, to, reason)
@@ -310,7 +310,7 @@ class Bench:
     ) -> Answer:
         """Bring back what was taken back last."""
         game = self.game(game_id)
-        if key is not None and (known := self._known(game, key)):
+        if key is not None and (known := self.known(game, key)):
             return known
         self._open_record(game)
         back = [item.number for item in reversed(game.undone)][:count]
@@ -340,7 +340,7 @@ class Bench:
         judged anew. ``keep`` lets pending actions stand as they happened.
         """
         game = self.game(game_id)
-        if key is not None and (known := self._known(game, key)):
+        if key is not None and (known := self.known(game, key)):
             return known
         self._open_record(game)
         data = self.correction(
@@ -468,7 +468,7 @@ class Bench:
     ) -> Answer:
         """Bring the state in line with the real table: part of a position, and why."""
         game = self.game(game_id)
-        if key is not None and (known := self._known(game, key)):
+        if key is not None and (known := self.known(game, key)):
             return known
         self._ready(game, None)
         number = game.last_number + 1
@@ -489,7 +489,7 @@ class Bench:
     ) -> Answer:
         """State a fact about the table's own box; the game is judged anew from the start."""
         game = self.game(game_id)
-        if key is not None and (known := self._known(game, key)):
+        if key is not None and (known := self.known(game, key)):
             return known
         self._open_record(game)
         sheet = game.sheet.declare(path, value, source)
@@ -513,7 +513,7 @@ class Bench:
     ) -> Answer:
         """Read the rulebook so, from here on. A judge's decision."""
         game = self.game(game_id)
-        if key is not None and (known := self._known(game, key)):
+        if key is not None and (known := self.known(game, key)):
             return known
         self._open_record(game)
         if not author.judges:
@@ -540,7 +540,7 @@ class Bench:
     ) -> Answer:
         """Call for a judge about an action. A seat speaks for itself alone."""
         game = self.game(game_id)
-        if key is not None and (known := self._known(game, key)):
+        if key is not None and (known := self.known(game, key)):
             return known
         if author.seat is not None:
             seat = seat or author.seat
@@ -585,7 +585,7 @@ class Bench:
     ) -> Answer:
         """Finish the record, with the result of the game if it is over."""
         game = self.game(game_id)
-        if key is not None and (known := self._known(game, key)):
+        if key is not None and (known := self.known(game, key)):
             return known
         self._open_record(game)
         if game.pending:
@@ -694,7 +694,7 @@ class Bench:
                 change = made if made != Change() else change
         return change
 
-    def _known(self, game: Game, key: str) -> Heard | None:
+    def known(self, game: Game, key: str) -> Heard | None:
         """The answer to a command whose first reply was lost."""
         found = tuple(e for e in game.entries if e.key == key or e.key.startswith(f"{key}."))
         if not found:

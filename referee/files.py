@@ -16,20 +16,20 @@ from referee.store.canon import NotCanonical, canonical
 MAX_FILE_BYTES = 1_000_000
 
 
-def read_toml_file(path: str | Path) -> dict[str, Any]:
+def read_toml_file(path: str | Path, limit: int = MAX_FILE_BYTES) -> dict[str, Any]:
     """A TOML file without floats, dates or control characters, as plain data."""
     file = Path(path)
     try:
         size = file.stat().st_size
-        if size > MAX_FILE_BYTES:
-            raise Unfit("file_too_large", file=str(path), limit=MAX_FILE_BYTES)
+        if size > limit:
+            raise Unfit("file_too_large", file=str(path), limit=limit)
         data = tomllib.loads(file.read_text("utf-8"))
     except FileNotFoundError:
         raise NotFound("no_such_file", file=str(path)) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Unfit("bad_file", file=str(path), problem=str(error)) from None
     try:
-        return dict(read_json(canonical(data)))
+        return dict(read_json(canonical(data), limit=2 * limit))
     except (NotCanonical, UnsafeJson, TypeError, ValueError) as error:
         raise Unfit("bad_file", file=str(path), problem=str(error)) from None
 

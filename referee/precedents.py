@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -12,9 +13,13 @@ from engines.kernel.actions import PlainText
 from referee.bench import Author, utc_now
 from referee.entries import ClauseId
 from referee.errors import Unfit
+from referee.files import read_toml_file
 from referee.lists import BOOK, open_view
 from referee.store.base import Draft, Store
 from referee.store.canon import canonical, digest
+
+MAX_BOOK_BYTES = 16_000_000
+MAX_FOUND = 100_000
 
 
 class BookRuling(BaseModel):
@@ -65,7 +70,7 @@ def read_book(
     view = open_view(store)
     try:
         if words:
-            rows = view.search("rulings", words)
+            rows = view.search("rulings", words, limit=MAX_FOUND)
         else:
             rows = view.rows("SELECT * FROM rulings ORDER BY at DESC, reference")
     finally:
@@ -137,7 +142,11 @@ def book_of(store: Store, source: str, *, names: Mapping[str, str] | None = None
     )
 
 
-def read_book_file(data: Mapping[str, Any]) -> Book:
+def read_book_file(path: str | Path) -> Book:
+    return check_book(read_toml_file(path, MAX_BOOK_BYTES))
+
+
+def check_book(data: Mapping[str, Any]) -> Book:
     try:
         return Book.model_validate(data)
     except ValidationError as error:

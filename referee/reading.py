@@ -19,10 +19,10 @@ class UnsafeJson(ValueError):
     """JSON we do not take in: what is wrong with it."""
 
 
-def read_json(line: bytes) -> Any:
+def read_json(line: bytes, limit: int = MAX_LINE_BYTES) -> Any:
     """One JSON value, without floats, duplicate keys, control characters or deep nesting."""
-    if len(line) > MAX_LINE_BYTES:
-        raise UnsafeJson(f"longer than {MAX_LINE_BYTES} bytes")
+    if len(line) > limit:
+        raise UnsafeJson(f"longer than {limit} bytes")
     _refuse_depth(line)
     try:
         text = line.decode("utf-8")

@@ -16,7 +16,7 @@ from referee.bench import Answer
 from referee.casemaking import case_of_ruling
 from referee.entries import Corrected, Penalised, ReadingFixed, Ruled, TakenBack
 from referee.errors import Conflicting, Misused, NotFound
-from referee.files import read_toml_file, write_toml
+from referee.files import write_toml
 from referee.precedents import BookRuling, book_of, read_book, read_book_file, take_over
 from referee.rulings import Decision, Remedy, issue, tell_tournament
 from referee.views import needs_judge_view
@@ -180,7 +180,7 @@ def export(
 @app.command(name="import")
 def import_book(file: Annotated[Path, typer.Argument()]) -> int:
     here = session()
-    book = read_book_file(read_toml_file(file))
+    book = read_book_file(file)
     new = take_over(here.bench.store, book, author=here.author)
     data = {"source": book.source, "rulings": len(book.ruling), "new": new}
     lines = [say("ruling.imported", source=book.source, count=len(book.ruling), new=new)]

@@ -14,7 +14,15 @@ from referee.casemaking import case_of_ruling
 from referee.cases import read_cases, run_case
 from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound, Unfit
 from referee.files import write_toml
-from referee.precedents import book_of, read_book, read_book_file, relevant, take_over
+from referee.precedents import (
+    Book,
+    book_of,
+    check_book,
+    read_book,
+    read_book_file,
+    relevant,
+    take_over,
+)
 from referee.presets import check_preset
 from referee.record import fold
 from referee.rulings import Decision, cancel_penalty, issue, penalise, previews, withdraw
@@ -159,6 +167,21 @@ def test_a_closed_record_is_reopened_before_a_remedy_changes_its_line(
     issue(bench, table, Decision("so be it", "stands", "d1"), author=JUDGE)
 
 
+def test_a_ruling_whose_reply_was_lost_is_not_made_twice(bench: Bench, table: str) -> None:
+    penalty = Decision("careless", "penalty", "d1", seat="B", level="warning")
+    for _ in range(2):
+        answer = issue(bench, table, penalty, author=JUDGE, key="from-a-phone")
+        assert [entry.data.KIND for entry in answer.entries] == ["ruled", "penalised"]
+        penalise(bench, table, "A", "warning", "slow", author=JUDGE, key="another")
+        cancel_penalty(bench, table, "x1", "no", author=JUDGE, key="a-third")
+    game = bench.game(table)
+    assert (list(game.rulings), list(game.penalties), list(game.cancelled)) == (
+        ["r1"],
+        ["x1", "x2"],
+        ["x1"],
+    )
+
+
 # the book
 
 
@@ -199,7 +222,7 @@ def test_books_travel_between_clubs(bench: Bench, table: str) -> None:
     named = book_of(bench.store, "Thursday club", names={"pjudge": "Jo"})
     assert named.ruling[0].author == "Jo"
     elsewhere = make_bench()
-    read = read_book_file(named.model_dump(mode="json"))
+    read = check_book(named.model_dump(mode="json"))
     assert take_over(elsewhere.store, read, author=SCRIBE) == 1
     assert take_over(elsewhere.store, read, author=SCRIBE) == 0
     ruling, source = read_book(elsewhere.store)[0]
@@ -207,7 +230,22 @@ def test_books_travel_between_clubs(bench: Bench, table: str) -> None:
     assert book_of(elsewhere.store, "us").ruling == ()
     assert (ruling.line, ruling.facts) == ("B take 2", {"pebbles": 2})
     with pytest.raises(Unfit):
-        read_book_file({"source": "x", "ruling": [{"reference": "a\x1b"}]})
+        check_book({"source": "x", "ruling": [{"reference": "a\x1b"}]})
+
+
+def test_a_large_book_is_read_and_searched_whole(bench: Bench, table: str, tmp_path: Path) -> None:
+    issue(bench, table, Decision("the one about pebbles", "stands", "d1"), author=JUDGE)
+    (own,) = book_of(bench.store, "here").ruling
+    others = [
+        own.model_copy(update={"reference": f"x/r{i}", "game": "chess", "reason": "pebbles " * 40})
+        for i in range(900)
+    ]
+    file = tmp_path / "book.toml"
+    book = Book(source="a big club", ruling=tuple(others))
+    file.write_text(write_toml(book.model_dump(mode="json")), "utf-8")
+    assert take_over(bench.store, read_book_file(file), author=SCRIBE) == 900
+    found = read_book(bench.store, game="pebbles", words="pebbles")
+    assert [ruling.reason for ruling, _ in found] == ["the one about pebbles"]
 
 
 def test_a_book_from_elsewhere_never_replaces_what_was_ruled_here(bench: Bench, table: str) -> None:
