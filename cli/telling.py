@@ -198,7 +198,7 @@ def change_lines(
             after = f"{say('outcome.' + judged.after.outcome)} {clauses}".strip()
         yield f"  #{judged.number} {line}: {before} → {after}"
     if change.pending:
-        yield "  " + say("tell.pending", numbers=", ".join(f"#{n}" for n in change.pending))
+        yield "  " + pending_line(change)
         first = texts[change.pending[0]]
         if first.action is not None:
             refused = game.engine.judge(game.setting, game.state, first.action, first.number or 0)
@@ -206,6 +206,18 @@ def change_lines(
                 yield from point_lines(game.engine, point)
     if change.pending and helping:
         yield "  " + say("tell.pending_help", number=change.pending[0])
+
+
+def pending_line(change: Change) -> str:
+    """Which actions wait, runs of them shortened: ``#8–#11, #19, #13–#18``."""
+    runs: list[list[int]] = []
+    for number in change.pending:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    shown = (f"#{run[0]}–#{run[-1]}" if len(run) > 1 else f"#{run[0]}" for run in runs)
+    return say("tell.pending", numbers=", ".join(shown))
 
 
 def raised_lines(answer: Answer) -> Iterator[str]:

@@ -9,7 +9,15 @@ import typer
 from cli.commands.log import typed
 from cli.session import session
 from cli.speech import say
-from cli.telling import change_data, change_lines, clause_text, raised, raised_lines, to_act
+from cli.telling import (
+    change_data,
+    change_lines,
+    pending_line,
+    point_lines,
+    raised,
+    raised_lines,
+    to_act,
+)
 from referee.entries import Corrected
 from referee.errors import Misused, Unfit
 
@@ -52,7 +60,11 @@ def correct(
         clause = str(error.facts["clause"])
         told = [
             say("correct.refused", line=error.facts["line"]),
-            f"  {clause}  {clause_text(game.engine, clause)}",
+            *(
+                line
+                for point in error.facts["verdict"].breaches
+                for line in point_lines(game.engine, point)
+            ),
         ]
         return here.answer("correct", {"game": game.id, "clause": clause}, told, code=3)
     told = [say("correct.preview" if dry_run else "correct.done", number=number)]
@@ -76,7 +88,5 @@ def correct(
         told += raised_lines(answer)
         told.append("  " + to_act(answer.game))
     elif answer.change.pending:
-        told.append(
-            "  " + say("tell.pending", numbers=", ".join(f"#{n}" for n in answer.change.pending))
-        )
+        told.append("  " + pending_line(answer.change))
     return here.answer("correct", body, told)

@@ -35,7 +35,7 @@ def list_engines() -> int:
             str(row["engine"]),
             str(row["name"]),
             str(row["version"]),
-            say("engine.seats", low=engine.seats[0], high=engine.seats[1]),
+            _seats(engine.seats),
             say("engine.clauses", count=row["clauses"]),
         )
         for row, engine in ((row, load_engine(str(row["engine"]))) for row in found)
@@ -50,7 +50,7 @@ def info(game: Annotated[str, typer.Argument()]) -> int:
         raise NotFound("no_such_engine", game=game, games=engine_ids())
     engine = load_engine(game)
     lines = [f"{engine.words.say('game', lang)} · {engine.version} · {engine.edition}"]
-    lines.append(say("engine.seats", low=engine.seats[0], high=engine.seats[1]))
+    lines.append(_seats(engine.seats))
     lines.append(say("engine.clauses", count=len(engine.clauses)))
     usages = {}
     for action in (engine.opening, *engine.actions):
@@ -74,3 +74,8 @@ def info(game: Annotated[str, typer.Argument()]) -> int:
         "verbs": usages,
     }
     return here.answer("engine-info", data, lines)
+
+
+def _seats(seats: tuple[int, int]) -> str:
+    low, high = seats
+    return say("engine.seats_exactly" if low == high else "engine.seats", low=low, high=high)

@@ -9,7 +9,7 @@ import typer
 
 from cli.session import session
 from cli.speech import columns, language, say, write
-from cli.telling import change_data, change_lines, raised, raised_lines
+from cli.telling import change_data, change_lines, pending_line, raised, raised_lines
 from engines.kernel import Engine, KitSheet, Setting
 from engines.kernel.registry import engine_ids, load_engine
 from referee.errors import NotFound, Unfit
@@ -88,6 +88,8 @@ def declare(
 ) -> int:
     here = session()
     stated = stated_value(value)
+    if isinstance(stated, str) and _is_list(_sheet(of, kit)[1], path):
+        stated = [stated_value(word) for word in stated.split()]
     said = source or say("kit.stated_by_table")
     if save is not None:
         engine, sheet = _sheet(of, kit)
@@ -99,10 +101,12 @@ def declare(
     answer = here.bench.declare_kit(
         here.game_id(), path, stated, said, author=here.author, dry_run=dry_run
     )
-    lines = [say("kit.declared", path=path, value=_shown(stated))]
+    lines = [say("kit.preview" if dry_run else "kit.declared", path=path, value=_shown(stated))]
     if not dry_run:
         lines += change_lines(here.paint, answer.game, answer.change)
         lines += raised_lines(answer)
+    elif answer.change.pending:
+        lines.append("  " + pending_line(answer.change))
     data = {
         "game": answer.game.id,
         "path": path,
@@ -145,6 +149,10 @@ def _sheet(game: str | None, kit: str | None) -> tuple[Engine[Any, Any], KitShee
         raise NotFound("no_such_engine", game=game, games=engine_ids())
     engine = load_engine(game)
     return engine, engine.kit_sheet(None) if kit is None else read_kit(engine, kit)
+
+
+def _is_list(sheet: KitSheet, path: str) -> bool:
+    return any(isinstance(datum.value, list) for datum in sheet.datums() if datum.path == path)
 
 
 def _shown(value: Any) -> str:
