@@ -54,7 +54,7 @@ def known(hand: Iterable[str], deck: Iterable[str]) -> Worlds:
 
 def made(worlds: Iterable[Iterable[tuple[Iterable[str], Iterable[int]]]]) -> Worlds:
     """Worlds from plain data: cards and spread of every row."""
-    return _set(_made([Row(tuple(sorted(cards)), tuple(s)) for cards, s in w]) for w in worlds)
+    return _set([_made([Row(tuple(sorted(cards)), tuple(s)) for cards, s in w]) for w in worlds])
 
 
 def rows_of(world: World) -> Iterator[Row]:
@@ -70,50 +70,56 @@ def rows_of(world: World) -> Iterator[Row]:
 
 def draw(worlds: Worlds, count: int) -> Worlds:
     """So many cards from the top of the deck into the hand."""
-    return _set(_tidy(drawn) for world in worlds for drawn in _drawn(world, count))
+    return _set([_tidy(drawn) for world in worlds for drawn in _drawn(world, count)])
 
 
 def add_to_hand(worlds: Worlds, card: str) -> Worlds:
     return _set(
-        World((_with(certain[HAND], card), *certain[1:]), shared) for certain, shared in worlds
+        [World((_with(certain[HAND], card), *certain[1:]), shared) for certain, shared in worlds]
     )
 
 
 def add_on_top(worlds: Worlds, card: str) -> Worlds:
     return _set(
-        World(
-            (certain[HAND], (card,), *certain[1:]),
-            tuple(Row(row.cards, (row.spread[0], 0, *row.spread[1:])) for row in shared),
-        )
-        for certain, shared in worlds
+        [
+            World(
+                (certain[HAND], (card,), *certain[1:]),
+                tuple(Row(row.cards, (row.spread[0], 0, *row.spread[1:])) for row in shared),
+            )
+            for certain, shared in worlds
+        ]
     )
 
 
 def add_under(worlds: Worlds, card: str) -> Worlds:
     return _set(
-        World((*certain, (card,)), tuple(Row(row.cards, (*row.spread, 0)) for row in shared))
-        for certain, shared in worlds
+        [
+            World((*certain, (card,)), tuple(Row(row.cards, (*row.spread, 0)) for row in shared))
+            for certain, shared in worlds
+        ]
     )
 
 
 def stow(worlds: Worlds, count: int) -> Worlds:
     """So many cards of the hand under the deck, in an order nobody else knows."""
-    return _set(_tidy(stowed) for world in worlds for stowed in _stowed(world, count))
+    return _set([_tidy(stowed) for world in worlds for stowed in _stowed(world, count)])
 
 
 def take(worlds: Worlds, place: int, card: str) -> Worlds:
     """The card leaves the hand or the bottom of the deck; no world, if it cannot be there."""
-    return _set(_tidy(left) for world in worlds for left in _without(world, place, card))
+    return _set([_tidy(left) for world in worlds for left in _without(world, place, card)])
 
 
 def draw_these(worlds: Worlds, cards: Iterable[str]) -> Worlds:
     """A draw whose cards are known: only the worlds in which they lie on top."""
     cards = tuple(cards)
     return _set(
-        _tidy(_hand_back(left, cards))
-        for world in worlds
-        for drawn in _drawn(_hand_aside(world), len(cards))
-        for left in _without_all(drawn, HAND, cards)
+        [
+            _tidy(_hand_back(left, cards))
+            for world in worlds
+            for drawn in _drawn(_hand_aside(world), len(cards))
+            for left in _without_all(drawn, HAND, cards)
+        ]
     )
 
 
@@ -302,9 +308,8 @@ def _hand_back(world: World, drawn: Cards) -> World:
 # the normal form, so that equal worlds are equal
 
 
-def _set(worlds: Iterable[World]) -> Worlds:
-    found = list(worlds)
-    return tuple(found) if len(found) < 2 else tuple(sorted(set(found)))
+def _set(worlds: list[World]) -> Worlds:
+    return tuple(worlds if len(worlds) < 2 else sorted(set(worlds)))
 
 
 def _made(rows: list[Row]) -> World:

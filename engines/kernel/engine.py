@@ -251,21 +251,22 @@ class Engine(Generic[S, K]):
         duty, action = self._owed(setting, state, action)
         rule = self._hearing(setting, number, lenient)
         try:
-            after = self._heard(setting, state, action, duty, rule)
+            after = self._run_steps(self._heard(setting, state, action, duty, rule), rule)
         except Refused:
             return Judgement(action, rule.verdict(), state, False)
+        if type(action) is self.position:
+            after = self._declared(setting, after)
         return Judgement(action, rule.verdict(), after, True)
 
     def _heard(
         self, setting: Setting[K], state: S, action: Action, duty: Duty | None, rule: Hearing[K]
     ) -> S:
-        """The state after an action that fulfils this duty, or none."""
+        """The state right after an action that fulfils this duty, or none."""
         if duty is not None:
             state = evolve(state, agenda=state.agenda.fulfil(duty))
         elif "" not in self._kinds(action):
             self._refuse_now(setting, state, action, rule)
-        after = self._run_steps(self._reduce(state, action, rule), rule)
-        return self._declared(setting, after) if type(action) is self.position else after
+        return self._reduce(state, action, rule)
 
     def _kinds(self, action: Action) -> tuple[str, ...]:
         return self.rules.kinds.get(type(action), ("",))
@@ -355,7 +356,7 @@ class Engine(Generic[S, K]):
                 for action in offer(state, duty.seat, setting):
                     if type(action) is action_type and action not in found:
                         owed, action = self._owed(setting, state, action)
-                        try:
+                        try:  # derived steps refuse nothing
                             self._heard(
                                 setting, state, action, owed, self._hearing(setting, 0, False)
                             )

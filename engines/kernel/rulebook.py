@@ -54,7 +54,7 @@ class Rulebook:
         return register
 
     def derives(self, name: str) -> Callable[[F], F]:
-        """``(state, rule) -> state``: a derived step of the agenda."""
+        """``(state, rule) -> state``: a derived step of the agenda; it refuses nothing."""
 
         def register(function: F) -> F:
             self.steps[name] = function

@@ -10,7 +10,7 @@ from engines.bloody_grove.rules.book import Rule
 from engines.bloody_grove.state import Hidden
 from engines.bloody_grove.trail import Move, MoveKind, culprits, follow, moved_sizes
 from engines.bloody_grove.worlds import ANY, BOTTOM, HAND
-from engines.kernel import BadForm
+from engines.kernel import BadForm, evolve
 
 
 def known_as(kit: Box) -> Callable[[str], str]:
@@ -23,7 +23,8 @@ def moved(before: Hidden, move: Move, kit: Box) -> Hidden:
     worlds = follow(before.worlds, move, known_as(kit))
     hand, deck = moved_sizes(before.hand, before.deck, move)
     unseen = before.unseen - {move.face} if move.kind in ("play", "bottom") else before.unseen
-    return Hidden(hand, deck, worlds, unseen, (*before.trail, move))
+    trail = (*before.trail, move)
+    return evolve(before, hand=hand, deck=deck, worlds=worlds, unseen=unseen, trail=trail)
 
 
 def brought_out(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 
 from engines.bloody_grove import actions as act
 from engines.bloody_grove import worlds as hidden
@@ -35,7 +36,7 @@ from engines.bloody_grove.state import (
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import ANY
-from engines.kernel import BadForm, Duty, evolve
+from engines.kernel import BadForm, Duty, Group, evolve
 
 OBSERVED = ("groves", "elite", "venerables", "first")
 
@@ -97,16 +98,20 @@ def set_up(state: Wood, rule: Rule) -> Wood:
     return again(state, step="action", turn=1)
 
 
-def awaited(state: Wood) -> list[Duty]:
+def awaited(state: Wood) -> Group:
     """What still has to be logged, as duties."""
-    waiting = state.flow.waiting
+    return _awaited(state.flow.waiting)
+
+
+@lru_cache(maxsize=256)
+def _awaited(waiting: tuple[Waiting, ...]) -> Group:
     observed = Counter(task.kind for task in waiting if task.kind in OBSERVED)
     duties = [Duty(kind, times=times) for kind, times in observed.items()]
     for task in waiting:
         late = task.kind == "look" and Waiting("draw", task.whose) in waiting
         if task.kind not in OBSERVED and not late:
             duties.append(Duty(task.kind, task.whose))
-    return duties
+    return Group(*duties)
 
 
 def logged(state: Wood, kind: str, whose: str | None = None) -> Wood:
