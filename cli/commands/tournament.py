@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.speech import learn
-from cli.tournament import papers, penalties, players, ranking, rounds, running, tables
+from cli.tournament import judging, papers, penalties, players, ranking, rounds, running, tables
 from cli.tournament.counter import choose
 
 learn("cli.tournament")
@@ -41,10 +41,10 @@ _COMMANDS: dict[str, Callable[..., Any]] = {
     "bracket": ranking.bracket,
     "finals": ranking.finals,
     "lot": ranking.lot,
-    "disputes": running.disputes,
-    "reading": running.reading,
-    "check": running.check,
-    "history": running.history,
+    "disputes": judging.disputes,
+    "reading": judging.reading,
+    "check": judging.check,
+    "history": judging.history,
     "print": papers.print_paper,
     "export": papers.export,
     "import": papers.import_log,

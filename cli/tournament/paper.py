@@ -26,7 +26,7 @@ class Slip:
         segno = load("segno", "tournament")
         written = io.BytesIO()
         segno.make(self.text, error="m", micro=False).save(
-            written, kind="svg", xmldecl=False, border=2
+            written, kind="svg", xmldecl=False, border=2, omitsize=True
         )
         return written.getvalue().decode()
 

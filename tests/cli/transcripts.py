@@ -22,6 +22,7 @@ FOLDER = Path(__file__).parent / "transcripts"
 _NORMAL = (
     (re.compile(r"(?m)^[a-z2-7]{8}(?=$| n\d)"), "GAME"),
     (re.compile(r"\bgame-[a-z2-7]{8}\b"), "game-GAME"),
+    (re.compile(r"\btournament-[a-z2-7]{8}\b"), "tournament-TOURNAMENT"),
     (re.compile(r"\b[0-9a-f]{64}\b"), "HASH"),
     (re.compile(r"\b(head|empreinte)( +)[0-9a-f]{16}\b"), r"\1\2HEAD"),
     (re.compile(r"\b[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}-[0-9A-Z]\b"), "HEAD"),

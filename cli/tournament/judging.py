@@ -1,0 +1,141 @@
+"""What was told, what waits for a judge, and whether all of it is in order."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from cli.speech import columns, say
+from cli.telling import short as short_game
+from cli.tournament.counter import Counter, at_the_desk, words
+from cli.tournament.plan import (
+    by_game,
+)
+from cli.tournament.running import show_info
+from referee.tournament.desk import Concern
+from referee.tournament.inspection import inspect
+
+Reason = Annotated[str, typer.Option("-m", "--reason")]
+
+
+def history(at: Annotated[int | None, typer.Option("--at", min=0)] = None) -> int:
+    with at_the_desk() as counter:
+        hosted = counter.hosted
+        if at is not None:
+            return show_info(counter, hosted.at(at))
+        rows = [
+            (
+                f"{told.number}",
+                told.at[:16].replace("T", " "),
+                told.role if told.by == "anonymous" else f"{counter.name(told.by)} ({told.role})",
+                say(f"tournament.event_{told.event.KIND}"),
+                _subject(counter, told.event.model_dump(mode="json")),
+            )
+            for told in hosted.told
+        ]
+        data = {
+            "tournament": hosted.id,
+            "events": [
+                {
+                    "number": told.number, "at": told.at, "by": told.by, "role": told.role,
+                    "kind": told.event.KIND, "data": told.event.model_dump(mode="json"),
+                }
+                for told in hosted.told
+            ],
+        }  # fmt: skip
+        return counter.here.answer("tournament-history", data, columns(rows))
+
+
+def _subject(counter: Counter, event: dict[str, Any]) -> str:
+    parts = []
+    for key in ("player", "a", "b"):
+        if key in event:
+            parts.append(counter.name(event[key]))
+    if "round" in event:
+        parts.append(say("tournament.round", round=event["round"]))
+    if "table" in event:
+        parts.append(say("tournament.table", table=event["table"]))
+    if event.get("reason"):
+        parts.append(f"«{event['reason']}»")
+    return " · ".join(parts)
+
+
+def disputes() -> int:
+    with at_the_desk() as counter:
+        concerns = list(counter.desk.concerns(counter.id))
+        rows = columns(_concern(concern) for concern in concerns)
+        data = {
+            "tournament": counter.id,
+            "concerns": [
+                {
+                    "round": c.round,
+                    "table": c.table,
+                    "game": c.game.id,
+                    "held": c.game.held is not None,
+                    "dispute": c.dispute.model_dump(mode="json") if c.dispute else None,
+                    "deviation": c.deviation._asdict() if c.deviation else None,
+                }
+                for c in concerns
+            ],
+        }
+        lines = rows or [say("tournament.no_disputes")]
+        return counter.here.answer("tournament-disputes", data, lines)
+
+
+def _concern(concern: Concern) -> tuple[str, ...]:
+    where = (
+        f"{say('tournament.round', round=concern.round)}",
+        f"{say('tournament.table', table=concern.table)}",
+        say("tournament.record", game=short_game(concern.game.id)),
+    )
+    if concern.dispute is not None:
+        dispute = concern.dispute
+        numbers = " ".join(f"#{number}" for number in dispute.numbers)
+        cause = say(f"dispute.cause_{dispute.cause}", seat=dispute.seat or "–")
+        return (*where, dispute.id, numbers, dispute.clause or "–", f"{cause} {dispute.text}")
+    assert concern.deviation is not None
+    found = concern.deviation
+    told = say(
+        "tournament.departed", pile=found.pile, drawn=found.drawn, expected=found.expected or "–"
+    )
+    return (*where, "–", f"#{found.action}", "–", told)
+
+
+def reading(
+    reading: Annotated[str, typer.Argument()],
+    game: Annotated[str | None, typer.Option("--of")] = None,
+    reason: Reason = ...,  # type: ignore[assignment]
+) -> int:
+    with at_the_desk() as counter:
+        games = [game] if game else list(counter.now.plan.games)
+        ((name, told),) = by_game([reading], games).items()
+        ((question, value),) = told.items()
+        before = len(counter.hosted.told)
+        records = counter.desk.rule_reading(
+            counter.id, name, question, value, reason, author=counter.author
+        )
+        line = say("tournament.ruled", reading=question, value=value, count=len(records))
+        events = range(before, len(counter.hosted.told))
+        return counter.told(events, [line], games=records)
+
+
+def check() -> int:
+    with at_the_desk() as counter:
+        problems = inspect(counter.desk, counter.id)
+        lines = []
+        for problem in problems:
+            where = say("tournament.round", round=problem.round) + ": " if problem.round else ""
+            facts = counter.named(problem.facts)
+            lines.append("✘ " + where + words(f"problem.{problem.key}", **facts))
+        if not problems:
+            rounds, events = len(counter.now.rounds), len(counter.hosted.told)
+            lines.append("✔ " + say("tournament.check_good", count=rounds, events=events))
+        data = {
+            "tournament": counter.id,
+            "problems": [
+                {"round": p.round, "key": p.key, "facts": dict(p.facts)} for p in problems
+            ],
+        }
+        code = 6 if problems else 0
+        return counter.here.answer("tournament-check", data, lines, code=code)
