@@ -139,7 +139,7 @@ def accepted(paint: Paint, heard: Heard, *, logged: bool = True) -> Iterator[str
 
 
 def finding_line(paint: Paint, engine: Engine[Any, Any], finding: Finding) -> str:
-    entries = ", ".join(f"#{number}" for number in finding.entries) or "–"
+    entries = numbered(finding.entries) or "–"
     style = "bad" if finding.status == "broken" else "good"
     several = "_one_of" if finding.status == "broken" and len(finding.entries) > 1 else ""
     text = say(f"tell.{finding.status}{several}", entries=entries, clause=finding.clause)
@@ -209,15 +209,22 @@ def change_lines(
 
 
 def pending_line(change: Change) -> str:
-    """Which actions wait, runs of them shortened: ``#8–#11, #19, #13–#18``."""
+    return say("tell.pending", numbers=numbered(change.pending))
+
+
+def numbered(numbers: Iterable[int]) -> str:
+    """Numbers of actions, longer runs shortened: ``#8–#11, #19, #20``."""
     runs: list[list[int]] = []
-    for number in change.pending:
+    for number in numbers:
         if runs and number == runs[-1][-1] + 1:
             runs[-1].append(number)
         else:
             runs.append([number])
-    shown = (f"#{run[0]}–#{run[-1]}" if len(run) > 1 else f"#{run[0]}" for run in runs)
-    return say("tell.pending", numbers=", ".join(shown))
+    shown = (
+        f"#{run[0]}–#{run[-1]}" if len(run) > 2 else ", ".join(f"#{number}" for number in run)
+        for run in runs
+    )
+    return ", ".join(shown)
 
 
 def raised_lines(answer: Answer) -> Iterator[str]:

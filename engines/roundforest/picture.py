@@ -97,9 +97,9 @@ def picture(state: Game, setting: Setting[Box], lang: Language, last: Action | N
         *players,
         fairy_board(state, kit, lang, below, last),
         stores(state, kit, lang, below),
-        text(WIDTH - MARGIN, below + 262, WORDS.say("picture.targets", lang), 14, anchor="end"),
+        text(WIDTH - MARGIN, below + 292, WORDS.say("picture.targets", lang), 14, anchor="end"),
     )
-    return Picture(WIDTH, below + 276, body, anchors(state, setting, grid))
+    return Picture(WIDTH, below + 306, body, anchors(state, setting, grid))
 
 
 def title(said: str) -> Svg:
