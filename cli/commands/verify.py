@@ -14,10 +14,10 @@ from cli.commands.keys import key_ring
 from cli.session import Session, session
 from cli.speech import WORDS, say
 from cli.telling import short
-from referee.exchange import read_record
 from referee.heads import head_code
 from referee.verify import Problem, Report
 from referee.verify import verify as prove
+from replays.formats import read_travelling
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -49,8 +49,7 @@ def _asked(here: Session, names: list[str], everything: bool) -> list[str]:
 
 def _prove(here: Session, name: str, heads: list[str], signers: list[str]) -> Report:
     if Path(name).is_file():
-        with Path(name).open("rb") as file:
-            travelling = read_record(file)
+        travelling = read_travelling(Path(name))
         game_id, rows = travelling.stream, travelling.rows
     else:
         game_id = here.bench.find(name)

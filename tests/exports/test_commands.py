@@ -46,6 +46,7 @@ def test_names_travel_only_when_asked(folder: Path, format: str) -> None:
     assert run(f"referee export {format} -o with.x --names")[1] == 0
     assert run(f"referee export {format} -o without.x")[1] == 0
     for file, name in (("with.x", "Zoé"), ("without.x", None)):
+        assert run(f"referee verify {file}")[1] == 0
         out, code = run(f"referee --store {file}.db import {file}")
         assert code == 0, out
         told = json.loads(run(f"referee --store {file}.db info --json")[0])["data"]
