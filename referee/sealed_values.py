@@ -135,7 +135,14 @@ def _check_form(game: Game, seat: str, what: str, words: tuple[str, ...]) -> Non
 
 
 def _disputes(game: Game, seal: SealedValue, findings: Sequence[Finding]) -> list[Disputed]:
-    broken = [finding for finding in findings if finding.status == "broken"]
+    """What calls for a judge and has not done so already."""
+    proven = [set(d.numbers) for d in game.disputes.values() if d.cause == "finding"]
+    broken = [
+        finding
+        for finding in findings
+        if finding.status == "broken"
+        and not (finding.entries and any(set(finding.entries) <= known for known in proven))
+    ]
     last = (game.numbers() or [0])[-1]
     return [
         Disputed(

@@ -171,6 +171,17 @@ class TestBroomServiceHands:
         assert (dispute.cause, dispute.clause, dispute.numbers) == ("finding", "BRM-FOL-2", (3,))
         assert verify(game, bench.store.read(game)).ok
 
+    def test_what_was_proven_before_is_not_disputed_twice(
+        self, bench: Bench, game: str, keep: Keep
+    ) -> None:
+        made = seal(bench, game, keep, "C hand fw fg hw mw")
+        self.play(bench, game, "A fw brave; B fw brave; C next; B end")
+        self.play(bench, game, "B fg brave; C fg brave; A next; C end; C lay fw")
+        assert list(bench.game(game).disputes) == ["d1"]
+        opened = unseal(bench, game, keep, made)
+        assert [(f.status, f.entries) for f in opened.findings] == [("broken", (4,))]
+        assert list(bench.game(game).disputes) == ["d1"]
+
     def test_a_card_that_was_not_in_the_hand(self, bench: Bench, game: str, keep: Keep) -> None:
         made = seal(bench, game, keep, "A hand hw mw vd wf")
         self.play(bench, game, "A fw brave")
