@@ -1,0 +1,67 @@
+"""The judge's commands where seats may not see everything, and what-if over a store."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.cli.conftest import newcomer as newcomer
+from tests.cli.transcripts import run
+
+SETUP = (
+    'log "forest S1A S2A" "pyramid swap_again gift_clover bargain lone_step'
+    ' / sale gift_feather cheap_crystal / hoard convert_1" "A step c1; pick"'
+)
+
+
+def referee(line: str, code: int = 0) -> str:
+    out, found = run(f"referee {line}")
+    assert found == code, out
+    return out
+
+
+def answer(line: str) -> Any:
+    return json.loads(referee(f"--json {line}"))["data"]
+
+
+def test_what_a_judge_sees_is_not_for_seats_that_may_not_see_it(newcomer: Path) -> None:
+    """Leaves are concealed at this table."""
+    referee("new benevolent A=blue B=red first A --reading open_holdings=no")
+    referee(SETUP)
+    referee('log "B step c1; pick"')
+    referee("log --stands A step a3")
+    shown = answer("dispute show d1 --as Jo:judge")
+    assert (shown["actions"][0]["number"], shown["before"]["players"]["A"]["leaves"]) == (7, 1)
+    referee("ruling issue d1 --remedy stands -m 'too late' --as Jo:judge")
+    referee("dispute show d1 --as seat:B", code=8)
+    referee("ruling save-case r1 -o r1.toml --as seat:B", code=8)
+    referee("what-if --house-rule BEN-MOVE-11 --as seat:B", code=8)
+    assert answer("ruling show r1 --as seat:B")["line"] == ""
+    assert answer("ruling show r1")["line"] == "A step a3"
+
+
+def test_what_if_asks_all_games_of_one_kind(newcomer: Path) -> None:
+    for after in ("check", "log"):
+        referee("new benevolent A=blue B=red first A")
+        referee(SETUP)
+        referee(f"{after} B step c1")
+    referee("new broom_service A=red B=blue first A side front")
+    found = answer("what-if --of benevolent --reading turn_end=explicit")
+    assert (len(found["games"]), found["differ"]) == (2, 1)
+    (difference,) = [row["differences"][0] for row in found["games"] if row["differences"]]
+    assert (difference["number"], difference["after"]) == (5, "refused")
+    assert len(answer("what-if --all")["games"]) == 1
+    referee("what-if --of nonsense", code=4)
+    referee("what-if --reading nonsense=1 --of benevolent", code=2)
+
+
+def test_what_if_takes_a_preset(newcomer: Path) -> None:
+    referee("new benevolent A=blue B=red first A")
+    referee(SETUP)
+    referee("log B step c1")
+    (newcomer / "club.toml").write_text(
+        'game = "benevolent"\nname = "club"\n[readings]\nturn_end = "explicit"\n', "utf-8"
+    )
+    found = answer("what-if --preset club.toml")
+    assert [d["number"] for d in found["games"][0]["differences"]] == [5]
