@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from engines.kernel import BadForm, KitSheet, Opening
+from engines.kernel.engine import KERNEL_WORDS
 from engines.kernel.registry import load_engine
 from referee.bench import SCRIBE, Bench, action_data, entry_data, new_game_id, new_key, utc_now
 from referee.entries import (
@@ -306,6 +307,8 @@ class Retold:
         if found is None:
             raise BadLine("not a note")
         number, glyphs, text, more = found.groups()
+        if int(number) > self.game.last_number:
+            raise BadLine(f"there is no #{number} to note")
         return Noted.model_validate(
             {
                 **(_object(more) if more else {}),
@@ -360,7 +363,11 @@ _PROBLEMS = (BadLine, BadForm, RefereeError, RecordError, UnreadableEntry, Unsaf
 
 
 def _at_line(number: int, error: Exception) -> Unfit:
-    told = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+    told = str(error)
+    if isinstance(error, ValidationError):
+        told = error.errors()[0]["msg"]
+    elif isinstance(error, BadForm) and f"form.{error.key}" in KERNEL_WORDS:
+        told = KERNEL_WORDS.say(f"form.{error.key}", "en", **error.facts)
     return Unfit("bad_line", line=number, problem=told)
 
 

@@ -107,6 +107,7 @@ def test_a_scribe_may_write_a_game_by_hand() -> None:
         ("1. forest", '%held {"reason": NaN} ', "1. forest"),
         pytest.param("1. forest", "%held " + "[" * 500, "1. forest", id="deep"),
         ("1. forest", '%noted 1 " \\', "1. forest"),
+        ("1. forest", '%noted 99 "?" ', "1. forest"),
         ("0. table", "0. position", "0. table"),
         ('[Game "benevolent"]', '[Game "chess"]', "0. table"),
         ("[Format 1]", "[Format {]", "[Format"),
