@@ -77,7 +77,7 @@ def describe(error: BaseException) -> tuple[int, str, str, dict[str, Any]]:
     if isinstance(error, BadForm):
         return 2, error.key, _sentence(f"form.{error.key}", error.facts), error.facts
     if isinstance(error, RefereeError):
-        said = _sentence(f"error.{error.key}", error.facts, error.words)
+        said = _sentence(f"error.{error.key}", _spoken(error.facts), error.words)
         return error.exit_code, error.key, said, error.facts
     if type(error).__name__ == "StoreError":
         facts = getattr(error, "facts", {})
@@ -138,6 +138,12 @@ def _bad_value(first: dict[str, Any]) -> str:
         return say("form.text_too_long", field=where, limit=first["ctx"]["max_length"])
     value = textwrap.shorten(str(first.get("input")), LONGEST_QUOTE, placeholder="…")
     return say("form.bad_value", field=where, value=value, problem=first["msg"])
+
+
+def _spoken(facts: dict[str, Any]) -> dict[str, Any]:
+    """Facts with the problem of a record in words."""
+    key = f"problem.{facts.get('problem')}"
+    return {**facts, "problem": say(key, **facts.get("facts", {}))} if key in WORDS else facts
 
 
 def _sentence(key: str, facts: dict[str, Any], words: Words | None = None) -> str:

@@ -112,12 +112,15 @@ def write(lines: Iterable[str]) -> None:
     sys.stdout.flush()
 
 
-def columns(rows: Iterable[tuple[str, ...]], gap: int = 2) -> list[str]:
-    """Aligned columns, without boxes."""
+def columns(rows: Iterable[tuple[str, ...]], gap: int = 2, widest: int | None = None) -> list[str]:
+    """Aligned columns, without boxes; a cell beyond the widest sticks out alone."""
     table = [tuple(str(cell) for cell in row) for row in rows]
     if not table:
         return []
-    widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
+    widths = [
+        max((len(row[i]) for row in table if widest is None or len(row[i]) <= widest), default=0)
+        for i in range(len(table[0]))
+    ]
     return [
         (" " * gap)
         .join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))

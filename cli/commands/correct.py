@@ -42,6 +42,7 @@ def correct(
     if not lines and not (drop or keep):
         raise Misused("nothing_to_correct")
     removed = 0 if insert or keep else remove
+    waited = [item.number for item in game.pending]
     try:
         answer = here.bench.correct(
             game.id,
@@ -85,6 +86,9 @@ def correct(
             if step.number in inserted and step.action is not None
         ]
         told += change_lines(here.paint, answer.game, answer.change)
+        counting = {step.number for step in answer.game.steps}
+        if released := [f"#{number}" for number in waited if number in counting]:
+            told.append("  " + say("tell.released", numbers=", ".join(released)))
         told += raised_lines(answer)
         told.append("  " + to_act(answer.game))
     elif answer.change.pending:

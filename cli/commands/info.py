@@ -9,6 +9,7 @@ import typer
 from cli.session import session
 from cli.speech import columns, language, say
 from cli.telling import short, to_act
+from referee.heads import head_code
 from referee.record import Game
 
 app = typer.Typer(rich_markup_mode=None)
@@ -75,7 +76,7 @@ def info() -> int:
         (say("info.house_rules"), ", ".join(opened.house_rules)),
         (say("info.entries"), f"{len(game.entries)} · #{data['actions']}"),
         (say("info.disputes"), ", ".join(_disputes(game))),
-        (say("info.head"), game.head),
+        (say("info.head"), head_code(game.head)),
     ]
     lines = columns([row for row in rows if row[1]])
     return here.answer("info", data, [*lines, to_act(game)])

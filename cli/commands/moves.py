@@ -13,6 +13,9 @@ from referee.history import HistoryLine, history
 
 app = typer.Typer(rich_markup_mode=None)
 
+WIDEST_LINE = 48
+"""What follows a longer line is not aligned: a set-up would push it off the screen."""
+
 
 @app.command()
 def moves(
@@ -40,7 +43,7 @@ def moves(
     if oneline:
         shown = [f"#{line.number} {line.text}" for line in lines]
     else:
-        shown = columns(
+        rows = (
             (
                 f"#{line.number}",
                 line.at[11:19],
@@ -52,6 +55,7 @@ def moves(
             )
             for line in lines
         )
+        shown = columns(rows, widest=WIDEST_LINE)
     return here.answer("moves", {"game": game.id, "moves": [_data(line) for line in lines]}, shown)
 
 

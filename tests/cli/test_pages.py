@@ -47,7 +47,8 @@ def test_the_transcripts_of_a_page_are_true(page: Path, newcomer: Path) -> None:
     made = {block: replayed(block) for block in BLOCK.findall(text) if "$ referee" in block}
     if os.environ.get("REFEREE_REWRITE"):
         for block, new in made.items():
-            text = text.replace(block, new)
+            if normal(new) != normal(block):
+                text = text.replace(block, new)
         page.write_text(text, "utf-8")
     for block, new in made.items():
         assert normal(new) == normal(block)
