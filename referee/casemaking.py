@@ -7,7 +7,7 @@ from typing import Any
 from engines.kernel import Verdict, evolve
 from referee.disputed import Matter, matter
 from referee.errors import NotFound
-from referee.positions import position_file
+from referee.positions import declared_data, position_file
 from referee.record import Game
 
 
@@ -70,9 +70,7 @@ def _conditions(disputed: Matter, readings: dict[str, str]) -> dict[str, Any]:
         for name, value in readings.items()
         if value != game.engine.readings[name].default
     }
-    declared = {
-        datum.path: datum.value for datum in game.sheet.datums() if datum.provenance == "declared"
-    }
+    declared = declared_data(game)
     if unusual:
         given["readings"] = unusual
     if declared:

@@ -29,15 +29,18 @@ class FromPosition:
 def judge_from_position(file: Mapping[str, Any], lines: Sequence[str]) -> FromPosition:
     """Judge lines from a position file: ``game``, ``table`` and ``[position]``.
 
-    ``setup`` may hold lines that come before the position; ``stands = true`` says that the
-    position itself breaks a rule and is the real table's. The first line that is refused
-    ends it.
+    ``setup`` may hold lines that come before the position, ``kit`` data of the box that the
+    table declares, by path; ``stands = true`` says that the position itself breaks a rule and
+    is the real table's. The first line that is refused ends it.
     """
     engine = load_engine(str(file.get("game", "")))
     opening = engine.read(str(file.get("table", "")))
     if not isinstance(opening, Opening):
         raise Unfit("not_an_opening")
-    setting = engine.setting(opening, house_rules=file.get("house_rules", ()))
+    sheet = engine.kit_sheet(opening.kit)
+    for path, value in file.get("kit", {}).items():
+        sheet = sheet.declare(path, value, "position file")
+    setting = engine.setting(opening, sheet, file.get("house_rules", ()))
     answer = FromPosition(engine, setting)
     start: Judgement[Any] = engine.open(setting, opening)
     if not start.accepted:
@@ -90,6 +93,17 @@ def position_file(game: Game, number: int | None = None) -> dict[str, Any]:
         "table": engine.text(opening),
         "position": to_plain(position.model_dump(mode="json", exclude={"verb", "by"})),
     }
+    if step.setting.house_rules:
+        file["house_rules"] = sorted(step.setting.house_rules)
+    if declared := declared_data(game):
+        file["kit"] = declared
     if judge_from_position(file, []).refused is not None:
         file["stands"] = True
     return file
+
+
+def declared_data(game: Game) -> dict[str, Any]:
+    """What this table has stated about its own box, by path."""
+    return {
+        datum.path: datum.value for datum in game.sheet.datums() if datum.provenance == "declared"
+    }

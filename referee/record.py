@@ -468,7 +468,7 @@ class Game:
         if not judged.accepted:
             return None
         verdict = judged.verdict
-        if isinstance(item.action, Audit) and verdict.findings:
+        if isinstance(item.action, Audit) and verdict.findings and self.engine.rules.can_count:
             verdict = self._with_touched(item.action, verdict)
         if item.action is not judged.action:
             item = evolve_item(item, action=judged.action)
@@ -595,10 +595,14 @@ def _are_words(value: Any) -> bool:
 def _settle_claims(
     claims: dict[tuple[int, str], Claim], finding: Finding, number: int | None
 ) -> None:
+    """A finding settles what was claimed in its entries under a clause of the same chapter."""
+    if finding.status == "broken" and len(finding.entries) > 1:
+        return
+    chapter = finding.clause.rpartition("-")[0]
     for entry in finding.entries:
-        if finding.status == "cleared" or len(finding.entries) == 1:
-            key = (entry, finding.clause)
-            claims[key] = Claim(entry, finding.clause, finding.status, number)
+        claimed = [key for key in claims if key[0] == entry and key[1].startswith(f"{chapter}-")]
+        for _, clause in claimed or [(entry, finding.clause)]:
+            claims[entry, clause] = Claim(entry, clause, finding.status, number)
 
 
 def evolve_item(item: Item, **changes: Any) -> Item:

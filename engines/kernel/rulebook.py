@@ -81,6 +81,11 @@ class Rulebook:
 
         return register
 
+    @property
+    def can_count(self) -> bool:
+        """Whether audits go by ``counts``; else the game hears them and names the entries."""
+        return self.counter is not _no_count
+
     def counts(self, clause: str) -> Callable[[F], F]:
         """``(state, subject) -> value``: what an audit's subject is in the state.
 

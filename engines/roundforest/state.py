@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from engines.kernel import Bag, Setting, State, evolve
@@ -132,8 +132,6 @@ class Game(State):
     last: Turn | None = None
     held: Held | None = None
     winner: str | None = None
-    touched: Mapping[str, int] = field(default_factory=dict)
-    """For whatever can be audited, the number of the action that changed it last."""
 
     def board(self, kit: Box) -> Board:
         return kit.board(len(self.seats))

@@ -13,21 +13,26 @@ _LISTED = ("pack", "debts")
 
 @rules.hears(Audit)
 def audit(state: Game, action: Audit, rule: Hearing[Box]) -> Game:
-    """Changes nothing; a difference points to the actions that touched the thing last."""
+    """Changes nothing; a difference is found out."""
     subject, stated = _parted(action)
     derived = _derived(state, subject, stated)
     if derived != stated:
         rule.proves(
             "RND-LOG-3",
-            *_touching(state, subject, stated),
-            subject=" ".join(subject),
+            *_turning(state, subject, stated),
+            subject=" ".join(action.subject[: len(subject)]),
             stated=stated,
             derived=derived,
         )
     return state
 
 
-rules.audit_clause = "RND-LOG-3"
+@rules.counts("RND-LOG-3")
+def count(state: Game, subject: tuple[str, ...]) -> str:
+    """What the record follows back to the actions that changed it."""
+    words = tuple(word.lower() for word in subject)
+    listed = len(words) >= 2 and words[1] in _LISTED
+    return _derived(state, words[:2] if listed else words, "")
 
 
 def _parted(action: Audit) -> tuple[tuple[str, ...], str]:
@@ -72,11 +77,9 @@ def _seen_on_tile(state: Game, cell: str, stated: str) -> str:
     return state.forest.contents.get(cell, "none")
 
 
-def _touching(state: Game, subject: tuple[str, ...], stated: str) -> tuple[int, ...]:
+def _turning(state: Game, subject: tuple[str, ...], stated: str) -> tuple[int, ...]:
+    """The action that turned a tile last, if its facing or its face is in question."""
     tile = state.forest.tiles.get(subject[0])
-    if tile is not None and (stated in FACINGS or "/" in stated):
-        number = tile.turned
-    else:
-        name = subject[0].upper() if len(subject[0]) == 1 else subject[0]
-        number = state.touched.get(name, 0)
-    return (number,) if number else ()
+    if tile is None or not tile.turned or not (stated in FACINGS or "/" in stated):
+        return ()
+    return (tile.turned,)

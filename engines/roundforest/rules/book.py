@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, wraps
-from typing import Any, TypeVar
+from functools import cache
 
 from engines.kernel import Action, Agenda, Audit, Duty, Group, Rulebook, Step, Table, evolve
 from engines.roundforest.actions import (
@@ -42,49 +40,6 @@ from engines.roundforest.actions import (
 from engines.roundforest.kit import Box
 from engines.roundforest.state import Game, Turn
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-class TracingRulebook(Rulebook):
-    """Notes for whatever can be audited which action changed it last."""
-
-    def hears(self, *actions: type[Action]) -> Callable[[F], F]:
-        return self._tracing(super().hears(*actions))
-
-    def derives(self, name: str) -> Callable[[F], F]:
-        return self._tracing(super().derives(name))
-
-    def _tracing(self, register: Callable[[Any], Any]) -> Callable[[F], F]:
-        def registered(function: F) -> F:
-            @wraps(function)
-            def traced(state: Game, *heard: Any) -> Game:
-                return _trace(state, function(state, *heard), heard[-1].number)
-
-            register(traced)
-            return function
-
-        return registered
-
-
-def _trace(before: Game, after: Game, number: int) -> Game:
-    changed: list[str] = []
-    if after.bags is not before.bags:
-        named = ("black", "black_bag"), ("blue", "blue_bag"), ("aside", "aside_chips")
-        for bag, name in named:
-            if getattr(after.bags, bag) is not getattr(before.bags, bag):
-                changed.append(name)
-    if after.cards.deck is not before.cards.deck:
-        changed.append("deck")
-    if after.players is not before.players:
-        changed += [s for s, player in after.players.items() if player is not before.players[s]]
-    old, new = before.forest.contents, after.forest.contents
-    if new is not old:
-        changed += [cell for cell in {**old, **new} if old.get(cell) != new.get(cell)]
-    if not changed:
-        return after
-    return evolve(after, touched={**after.touched, **dict.fromkeys(changed, number)})
-
-
 ENCOUNTERS: tuple[type[Action], ...] = (
     Upper,
     Lower,
@@ -99,7 +54,7 @@ ENCOUNTERS: tuple[type[Action], ...] = (
     Decline,
 )
 
-rules = TracingRulebook(
+rules = Rulebook(
     {
         "tiles": (LayTile,),
         "chips": (Chip,),

@@ -91,7 +91,9 @@ def _turn_meant(state: Game, seat: str | None) -> Turn:
 
 
 def _facts(state: Game, turn: Turn) -> dict[str, object]:
-    return {"seat": turn.seat, "due": tuple(duty.kind for duty in state.agenda.duties)}
+    due = tuple(duty.kind for duty in state.agenda.duties)
+    passed = {} if turn.seat == state.turn.seat else {"turn": state.turn.seat}
+    return {"seat": turn.seat, **passed, "due": due}
 
 
 def _wrong_phase(state: Game, turn: Turn, action: Action) -> str:
