@@ -1,0 +1,41 @@
+"""Claims: what a seat says is open until a later action settles it."""
+
+from __future__ import annotations
+
+from referee.bench import Bench
+from tests.games.test_broom_service import FIRST_ROUND
+from tests.record.conftest import make_bench
+
+
+def table_after(lines: str) -> tuple[Bench, str]:
+    bench = make_bench()
+    opening, *rest = lines.strip().splitlines()
+    table = bench.open("broom_service", opening).game.id
+    for line in rest:
+        if not line.startswith("="):
+            for text in bench.game(table).engine.notation.split(line):
+                assert bench.log(table, text).accepted, text
+    return bench, table
+
+
+def statuses(bench: Bench, table: str) -> set[str]:
+    return {claim.status for claim in bench.game(table).claims().values()}
+
+
+def test_honest_passes_are_open_and_then_cleared() -> None:
+    until_first_pass, _, _ = FIRST_ROUND.partition("A gather p p w")
+    assert statuses(*table_after(until_first_pass)) == {"open"}
+    assert statuses(*table_after(FIRST_ROUND)) == {"cleared"}
+
+
+def test_a_false_pass_is_broken_by_the_card_that_proves_it() -> None:
+    lines, _, _ = FIRST_ROUND.partition("B pw coward")
+    bench, table = table_after(lines)
+    passed = next(iter(bench.game(table).claims()))[0]
+    for text in ("B pw coward", "B move 2 P3", "C next", "A next", "B vd brave", "C vd brave"):
+        assert bench.log(table, text).accepted, text
+    for text in ("A next", "C deliver o t21 2", "C lay fg"):
+        assert bench.log(table, text).accepted, text
+    claim = bench.game(table).claims()[passed, "BRM-FOL-2"]
+    assert claim.status == "broken"
+    assert bench.game(table).open_disputes()[-1].numbers[0] == passed
