@@ -70,6 +70,7 @@ class GameRow(TypedDict):
     updated: str
     closed: bool
     result: Data | None
+    tournament: str
     current: bool
 
 

@@ -86,6 +86,10 @@ def hear_lines(
             told += accepted(here.paint, heard, logged=not dry_run)
         if code:
             break
+    if game.opened.tournament and not dry_run:
+        from cli.tournament.draws import warn_of_departures
+
+        warn_of_departures(here, game, {answer.number for answer in answers})
     data = heard_data(answers[-1]) if answers else {}
     data["lines"] = [heard_data(answer) for answer in answers] if len(answers) > 1 else []
     if code:

@@ -9,6 +9,7 @@ import typer
 from cli.speech import columns, say
 from cli.telling import short as short_game
 from cli.tournament.counter import Counter, at_the_desk, words
+from cli.tournament.draws import departure_text
 from cli.tournament.plan import (
     by_game,
 )
@@ -96,10 +97,7 @@ def _concern(concern: Concern) -> tuple[str, ...]:
         return (*where, dispute.id, numbers, dispute.clause or "–", f"{cause} {dispute.text}")
     assert concern.deviation is not None
     found = concern.deviation
-    told = say(
-        "tournament.departed", pile=found.pile, drawn=found.drawn, expected=found.expected or "–"
-    )
-    return (*where, "–", f"#{found.action}", "–", told)
+    return (*where, "–", f"#{found.action}", "–", departure_text(found))
 
 
 def reading(

@@ -230,6 +230,30 @@ def test_a_dispute_at_a_table_is_on_the_judges_list(newcomer: Path) -> None:
     assert "wrong colours" in run("referee tournament disputes")[0]
 
 
+def test_a_draw_that_is_not_the_deals_is_said_when_it_is_logged(newcomer: Path) -> None:
+    (newcomer / "piles.toml").write_text('draw = ["M1", "S2", "D3"]', "utf-8")
+    made = "deal make piles.toml --name one --of bethel_woods --seed 5 -o one.json"
+    run(f"referee tournament {made}")
+    woods = "--of bethel_woods --format duplicate --rounds 1 --deal one.json --no-check-in"
+    run(f"referee tournament new Woods {woods}")
+    run("referee tournament players add Owls")
+    run("referee tournament pair")
+    run("referee tournament start")
+    run("referee tournament deal reveal one.json")
+    run("referee tournament table 1 --players 2")
+    run('referee log "A char harris" "B char linny"')
+    first, second, _ = json.loads((newcomer / "one.json").read_text("utf-8"))["piles"]["draw"]
+    assert check(run(f"referee log draw {first} --json")[0])["warnings"] == []
+    out, code = run("referee log draw E6 --json")
+    assert code == 0
+    (warning,) = check(out)["warnings"]
+    assert "E6" in warning
+    assert second in warning
+    (concern,) = said("referee tournament disputes")["concerns"]
+    assert concern["deviation"]["expected"] == second
+    assert run("referee tournament check")[1] == 6
+
+
 # lists from spreadsheets
 
 
