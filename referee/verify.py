@@ -82,7 +82,8 @@ def verify(
     if problem is not None:
         report.problems.append(problem)
         return report
-    heads = {row.head for row in rows}
+    published = tuple(published)
+    heads = {row.head for row in rows} if published else set()
     for head in published:
         if not any(known.startswith(head_prefix(head)) for known in heads):
             report.problems.append(Problem("head", len(rows), "head_missing", {"head": head}))

@@ -118,7 +118,8 @@ def logged(state: Wood, kind: str, whose: str | None = None) -> Wood:
     """One thing less to wait for."""
     if not state.flow.waiting:
         return evolve(state, agenda=GO_ON)
-    waiting = tuple(task for task in state.flow.waiting if task != (kind, whose))
+    done = (kind, whose)
+    waiting = tuple([task for task in state.flow.waiting if task != done])
     return evolve(state, agenda=GO_ON, flow=evolve(state.flow, waiting=waiting))
 
 
@@ -153,7 +154,7 @@ def show_elite(state: Wood, action: act.ShowElite, rule: Rule) -> Wood:
 
 def _first_elites(state: Wood, kit: Box) -> tuple[Animal, ...]:
     waiting = state.flow.waiting
-    return tuple(animal for animal in kit.animals if Waiting("elite", animal) in waiting)
+    return tuple([animal for animal in kit.animals if ("elite", animal) in waiting])
 
 
 def _shown(state: Wood, face: str, source: Animal, place: Animal, number: int) -> Wood:
@@ -165,8 +166,10 @@ def _shown(state: Wood, face: str, source: Animal, place: Animal, number: int) -
     target = decks[place]
     unseen = target.unseen if target.shown is None else target.unseen.add(target.shown)
     decks[place] = EliteDeck(face, unseen, target.sightings)
-    left = tuple(animal for animal in state.open.elites if animal != place)
-    state = evolve(state, elites=decks, open=evolve(state.open, elites=left))
+    state = evolve(state, elites=decks)
+    if place in state.open.elites:
+        left = tuple(animal for animal in state.open.elites if animal != place)
+        state = evolve(state, open=evolve(state.open, elites=left))
     return logged(state, "elite", place)
 
 

@@ -356,7 +356,7 @@ def transform(state: Wood, action: act.Transform, rule: Rule) -> Wood:
 @goes_on_from("recruit")
 def go_on_recruiting(state: Wood, rule: Rule) -> Wood:
     seat, completed = state.open.seat, state.open.recruits
-    there = tuple(animal for animal in completed if state.elites[animal].shown is not None)
+    there = tuple([animal for animal in completed if state.elites[animal].shown is not None])
     for animal in completed:
         if animal not in there:
             rule.effect("GRV-REC-9", True, animal=animal)
