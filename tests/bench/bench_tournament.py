@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from statistics import median
+from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import TypeVar
 
 from gacrux.pairingdutch import pairing_dutch
 
+from referee.bench import Bench
+from referee.store import open_store
 from referee.tournament import Plan, Tournament, apply, check_tournament, fold, pair, standings
 from referee.tournament.chance import Dice
+from referee.tournament.desk import Desk
 from referee.tournament.events import (
     ByHand,
     CheckedIn,
@@ -72,6 +76,14 @@ def main() -> None:
         rows,
     )
     print_table(
+        "The same at the desk, over a SQLite store: everything told is durable (milliseconds)",
+        ("event", "events", "an event, median", "read from cold"),
+        [
+            _at_the_desk("Swiss, 64 players, 9 rounds", SWISS, 64),
+            _at_the_desk("pods of 3-5, 64 players, 4 rounds", PODS, 64),
+        ],
+    )
+    print_table(
         "Beside gacrux: round 7 paired and six tie-breaks computed after it (seconds)",
         ("players", "pairing", "gacrux", "times", "tie-breaks", "gacrux", "times"),
         [_beside_gacrux(players) for players in (32, 64, 128)],
@@ -114,6 +126,18 @@ def _event(title: str, plan: Plan, players: int) -> tuple[str, ...]:
     _, checking = _timed(lambda: check_tournament(now))
     figures = (median(pairings), max(pairings), whole, folding, ranking, checking)
     return (title, *(f"{seconds:.3f}" for seconds in figures))
+
+
+def _at_the_desk(title: str, plan: Plan, players: int) -> tuple[str, ...]:
+    events, _ = _play(plan, players)
+    with TemporaryDirectory() as folder:
+        url = f"sqlite://{folder}/games.db"
+        desk = Desk(Bench(open_store(url)))
+        cup = desk.create("Bench", plan).id
+        told = [_timed(lambda: desk.tell(cup, event))[1] for event in events[1:]]  # noqa: B023
+        _, reading = _timed(lambda: Desk(Bench(open_store(url))).load(cup))
+    figures = (f"{1000 * median(told):.1f}", f"{1000 * reading:.0f}")
+    return (title, str(len(events)), *figures)
 
 
 def _timed(call: Callable[[], T]) -> tuple[T, float]:
