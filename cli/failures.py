@@ -75,7 +75,8 @@ def describe(error: BaseException) -> tuple[int, str, str, dict[str, Any]]:
     from referee.errors import RefereeError
 
     if isinstance(error, BadForm):
-        return 2, error.key, _sentence(f"form.{error.key}", error.facts), error.facts
+        said = _sentence(f"form.{error.key}", _named(error.facts), error.words)
+        return 2, error.key, said, error.facts
     if isinstance(error, RefereeError):
         said = _sentence(f"error.{error.key}", _spoken(error.facts), error.words)
         return error.exit_code, error.key, said, error.facts
@@ -144,6 +145,12 @@ def _spoken(facts: dict[str, Any]) -> dict[str, Any]:
     """Facts with the problem of a record in words."""
     key = f"problem.{facts.get('problem')}"
     return {**facts, "problem": say(key, **facts.get("facts", {}))} if key in WORDS else facts
+
+
+def _named(facts: dict[str, Any]) -> dict[str, Any]:
+    """Facts with the field in question by its name."""
+    key = f"fact.{facts.get('field')}"
+    return {**facts, "field": say(key)} if key in WORDS else facts
 
 
 def _sentence(key: str, facts: dict[str, Any], words: Words | None = None) -> str:

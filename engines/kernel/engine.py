@@ -231,6 +231,9 @@ class Engine(Generic[S, K]):
         try:
             self.rules.kit_check(setting.kit, rule)
             state = self._run_steps(self.rules.opening(opening, rule), rule)
+        except BadForm as error:
+            error.words = self.words
+            raise
         except Refused:
             nowhere: Any = None
             return Judgement(opening, rule.verdict(), nowhere, False)
@@ -252,6 +255,9 @@ class Engine(Generic[S, K]):
         rule = self._hearing(setting, number, lenient)
         try:
             after = self._run_steps(self._heard(setting, state, action, duty, rule), rule)
+        except BadForm as error:
+            error.words = self.words
+            raise
         except Refused:
             return Judgement(action, rule.verdict(), state, False)
         if type(action) is self.position:

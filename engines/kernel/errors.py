@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
+
+if TYPE_CHECKING:
+    from engines.kernel.words import Words
 
 _SHOWN = 200
 """So much of somebody's input is repeated to them."""
@@ -13,8 +16,11 @@ _SHOWN = 200
 class BadForm(ValueError):
     """The words cannot be understood: no clause is broken, nothing is judged.
 
-    ``key`` names a message of the catalogues (``form.<key>``), ``facts`` fill it in.
+    ``key`` names a message of the catalogues (``form.<key>``), ``facts`` fill it in; ``words``
+    is the catalogue of the game that raised it.
     """
+
+    words: Words | None = None
 
     def __init__(self, key: str, /, **facts: Any) -> None:
         super().__init__(key, facts)
