@@ -28,6 +28,7 @@ _COMMANDS: dict[str, Callable[..., Any]] = {
     "list": running.list_tournaments,
     "open": running.open_tournament,
     "info": running.info,
+    "revise": running.revise,
     "pair": rounds.pair,
     "unpair": rounds.unpair,
     "swap": rounds.swap_players,

@@ -22,7 +22,7 @@ from engines.kernel.registry import load_engine
 from referee.errors import Misused
 from referee.tournament import Tournament
 from referee.tournament.desk import Hosted
-from referee.tournament.events import Plan, TournamentClosed, TournamentReopened
+from referee.tournament.events import Plan, Revised, TournamentClosed, TournamentReopened
 from referee.tournament.points import decimal, in_points, units
 
 Reason = Annotated[str, typer.Option("-m", "--reason")]
@@ -206,6 +206,23 @@ def _stands(now: Tournament) -> str:
         return f"{people} · {say('tournament.rounds_done', count=len(now.rounds))}"
     waiting = len(now.open_round.waiting)
     return f"{people} · {say('tournament.round_on', round=now.open_round.number, count=waiting)}"
+
+
+def revise(
+    rounds: Annotated[int | None, typer.Option("--rounds", min=1, max=99)] = None,
+    plan: Annotated[str | None, typer.Option("--plan")] = None,
+    reason: Reason = ...,  # type: ignore[assignment]
+) -> int:
+    """Before the first pairing anything can change, afterwards the number of rounds."""
+    with at_the_desk() as counter:
+        if rounds is None and plan is None:
+            raise Misused("nothing_to_revise")
+        published = read_plan(plan) if plan is not None else counter.now.plan
+        if rounds is not None:
+            published = published.model_copy(update={"rounds": rounds})
+        published = Plan.model_validate(published.model_dump())
+        lines = [say("tournament.revised"), *(f"  {line}" for line in plan_lines(published))]
+        return counter.tell_and_answer(Revised(plan=published, reason=reason), lines=lines)
 
 
 def close() -> int:

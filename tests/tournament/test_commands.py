@@ -27,6 +27,7 @@ referee tournament new Cup --of benevolent --rounds 3 --reading hoard_take=all -
 referee tournament list
 referee tournament open @
 referee tournament info
+referee tournament revise --rounds 4 -m "the hall closes late"
 referee tournament players add Ana Bo Cleo Dan --club North --rating 1500
 referee tournament players import list.csv
 referee tournament players import list.csv
@@ -365,6 +366,20 @@ def test_a_plan_can_be_a_file(newcomer: Path) -> None:
     assert said("referee tournament info")["plan"]["scoring"]["win"] == 6
     (newcomer / "plan.toml").write_text('games = ["benevolent"]\nrounds = 200\n', "utf-8")
     assert run("referee tournament new Club --plan plan.toml")[1] == 6
+
+
+def test_once_a_round_is_paired_only_the_number_of_rounds_can_change(newcomer: Path) -> None:
+    cup(newcomer)
+    run("referee tournament pair")
+    assert run("referee tournament revise --rounds 5 -m longer")[1] == 0
+    assert said("referee tournament info")["plan"]["rounds"] == 5
+    (newcomer / "plan.toml").write_text(
+        'games = ["benevolent"]\nrounds = 5\ntie_breaks = ["PTS"]\nformat = { kind = "swiss" }\n'
+        'seats = { least = 2, most = 2, preferred = 2 }\nscoring = { kind = "duel" }\n',
+        "utf-8",
+    )
+    out, code = run("referee tournament revise --plan plan.toml -m easier")
+    assert (code, "only the number of rounds" in out) == (5, True)
 
 
 # words
