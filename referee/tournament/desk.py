@@ -417,15 +417,20 @@ class Desk:
 
     def _keep_readings(self, game: Game, now: Tournament, author: Author) -> bool:
         """Bring the rulings on readings to a record, where it can still take them."""
-        judge = Author(author.person, "judge") if not author.judges else author
+        judge = author if author.judges else Author(author.person, "judge")
+        latest = {
+            ruled.reading: (event, ruled)
+            for event, ruled in now.rulings
+            if ruled.game == game.engine.id
+        }
         changed = False
-        for event, ruled in now.rulings:
-            meant = ruled.game == game.engine.id and now.readings(ruled.game)[ruled.reading]
-            changeable = meant and game.engine.readings[ruled.reading].changeable == "any"
-            if changeable and game.setting.readings[ruled.reading] != ruled.value == meant:
-                key = f"{game.opened.tournament}.{event}"
-                self.bench.fix_reading(
-                    game.id, ruled.reading, ruled.value, reason=ruled.reason, author=judge, key=key
-                )
-                changed = True
+        for reading, (event, ruled) in latest.items():
+            pinned = game.engine.readings[reading].changeable != "any"
+            if pinned or game.setting.readings[reading] == ruled.value:
+                continue
+            key = f"{game.opened.tournament}.{event}"
+            self.bench.fix_reading(
+                game.id, reading, ruled.value, reason=ruled.reason, author=judge, key=key
+            )
+            changed = True
         return changed

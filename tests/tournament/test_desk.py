@@ -11,26 +11,29 @@ from pathlib import Path
 import pytest
 
 from engines.kernel import BadForm
+from engines.kernel.registry import load_engine
 from referee.bench import Author, Bench
 from referee.errors import Conflicting, NotAllowed, NotFound
 from referee.store import open_store
 from referee.store.chain import find_break
-from referee.tournament import NotPossible, fold, standings
+from referee.tournament import NotPossible, check_tournament, fold, standings
 from referee.tournament.coop import shuffled_deal
 from referee.tournament.desk import Desk, Hosted
 from referee.tournament.events import (
     CheckedIn,
     Created,
     DealRevealed,
+    Event,
     FromGame,
     Outcome,
+    ReadingRuled,
     Registered,
     RoundClosed,
     RoundPaired,
     RoundStarted,
     Swapped,
 )
-from referee.tournament.generator import player_id
+from referee.tournament.generator import KINDS, generate, player_id
 from referee.tournament.inspection import inspect
 from referee.tournament.plans import FORMATS, usual_plan
 
@@ -106,6 +109,41 @@ def test_what_is_told_is_stored_chained_and_folds_to_the_same_tournament(desk: D
     assert fold(hosted.events) == hosted.now
     assert json.loads(rows[0].body)["kind"] == Created.KIND
     assert inspect(desk, cup_id) == []
+
+
+@pytest.mark.parametrize("seed", range(len(KINDS)))
+def test_a_simulated_event_told_step_by_step_reads_back_from_the_store(
+    tmp_path: Path, seed: int
+) -> None:
+    """Drops, late entries, corrections, reopened rounds; every format."""
+    url = f"sqlite://{tmp_path / 'games.db'}"
+    events = [_as_a_real_reading(event) for event in generate(seed, KINDS[seed])]
+    desk = desk_over(url)
+    created = events[0]
+    assert isinstance(created, Created)
+    cup_id = desk.adopt([created]).id
+    for event in events[1:]:
+        desk.tell(cup_id, event)
+    fresh = desk_over(url)
+    assert fresh.load(cup_id).events == events
+    assert fresh.load(cup_id).now == fold(events)
+    problems = inspect(fresh, cup_id)
+    invented = [problem for problem in problems if problem.key == "game_unproven"]
+    assert len(invented) == sum(
+        isinstance(entered[-1].source, FromGame)
+        for round in fold(events).rounds
+        for entered in round.results.values()
+    )
+    assert [problem for problem in problems if problem not in invented] == check_tournament(
+        fold(events)
+    )
+
+
+def _as_a_real_reading(event: Event) -> Event:
+    if not isinstance(event, ReadingRuled):
+        return event
+    name, reading = next(iter(load_engine(event.game).readings.items()))
+    return event.model_copy(update={"reading": name, "value": reading.default})
 
 
 def test_a_past_state_can_be_shown(desk: Desk) -> None:
