@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -13,6 +14,8 @@ from referee.errors import NotFound
 from referee.record import Game, RecordError, Step
 
 app = typer.Typer(rich_markup_mode=None)
+
+LONGEST_VALUE = 60
 
 
 @app.command()
@@ -27,12 +30,20 @@ def diff(
     changes = list(differences(game.engine.plain(before.state), game.engine.plain(after.state)))
     lines = []
     for path, was, now in changes:
-        lines.append(f"{path}: {here.paint('bad', f'− {was}')} {here.paint('good', f'+ {now}')}")
+        gone = [here.paint("bad", f"− {_shown(was)}")] if was is not None else []
+        come = [here.paint("good", f"+ {_shown(now)}")] if now is not None else []
+        lines.append(f"{path}: {' '.join([*gone, *come])}")
     data = {
         "game": game.id,
         "changes": [{"path": path, "before": was, "after": now} for path, was, now in changes],
     }
     return here.answer("diff", data, lines or [say("diff.same")])
+
+
+def _shown(value: Any) -> str:
+    """A part of the position on one line; ``--json`` has all of a large one."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + "…"
 
 
 def _step(game: Game, number: int) -> Step:
