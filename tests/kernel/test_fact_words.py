@@ -52,7 +52,7 @@ def test_a_rule_gives_every_fact_its_sentence_names(game: str) -> None:
             if not (isinstance(node, ast.Call) and getattr(node.func, "id", "") == "rule"):
                 continue
             cited = node.args[0]
-            clause = engine.clauses.get(cited.value) if isinstance(cited, ast.Constant) else None
+            clause = engine.clauses.get(str(getattr(cited, "value", "")))
             given = {word.arg for word in node.keywords}
             if clause is None or clause.because is None or None in given:
                 continue
