@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from cli.session import Session, session
-from cli.speech import columns, language
+from cli.speech import columns, language, say
 from engines.kernel.words import fold
 from referee.bench import Author
 from referee.errors import NotFound
@@ -141,6 +141,10 @@ def at_the_desk() -> Iterator[Counter]:
 def words(key: str, /, **facts: Any) -> str:
     """A sentence of the tournament's own catalogue."""
     return WORDS.say(key, language(), **facts)
+
+
+def labelled(label: str, text: str) -> str:
+    return f"{label}{say('tournament.colon')} {text}"
 
 
 def short(tournament_id: str) -> str:

@@ -8,7 +8,7 @@ import typer
 
 from cli.speech import columns, say
 from cli.telling import short as short_game
-from cli.tournament.counter import Counter, at_the_desk, words
+from cli.tournament.counter import Counter, at_the_desk, labelled, words
 from cli.tournament.draws import departure_text
 from cli.tournament.plan import (
     by_game,
@@ -123,9 +123,10 @@ def check() -> int:
         problems = inspect(counter.desk, counter.id)
         lines = []
         for problem in problems:
-            where = say("tournament.round", round=problem.round) + ": " if problem.round else ""
-            facts = counter.named(problem.facts)
-            lines.append("✘ " + where + words(f"problem.{problem.key}", **facts))
+            told = words(f"problem.{problem.key}", **counter.named(problem.facts))
+            if problem.round:
+                told = labelled(say("tournament.round", round=problem.round), told)
+            lines.append(f"✘ {told}")
         if not problems:
             rounds, events = len(counter.now.rounds), len(counter.hosted.told)
             lines.append("✔ " + say("tournament.check_good", count=rounds, events=events))

@@ -13,7 +13,7 @@ import typer
 
 from cli.session import Session
 from cli.speech import language, say
-from cli.tournament.counter import POINTER, Counter, at_the_desk, short, words
+from cli.tournament.counter import POINTER, Counter, at_the_desk, labelled, short, words
 from cli.tournament.paper import Paper, Slip, html, pdf
 from cli.tournament.plan import read_deal, read_limited
 from cli.tournament.shown import result_text
@@ -99,7 +99,7 @@ def _pairings(counter: Counter, number: int | None, url: str) -> Paper:
         told = result_text(round, table.number)
         rows.append((str(table.number), *names, *[""] * (most - len(names)), told))
     remarks = [
-        f"{words(f'term.{kind}')}: {counter.name(player)}"
+        labelled(words(f"term.{kind}"), counter.name(player))
         for kind, players in (("bye", round.draw.byes), ("free", round.draw.free))
         for player in players
     ]

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.speech import say
-from cli.tournament.counter import Counter, at_the_desk, headed, words
+from cli.tournament.counter import Counter, at_the_desk, headed, labelled, words
 from cli.tournament.shown import round_data, round_lines
 from referee.tournament import WORDS, standings, why
 from referee.tournament.chance import Dice
@@ -96,7 +96,8 @@ def _answer_why(counter: Counter, player: str, through: int | None) -> int:
 
 
 def _part_lines(counter: Counter, part: Part) -> Iterator[str]:
-    yield f"  {part.column} {words(f'column.{part.column}')}: {decimal(part.value, 4)}"
+    column = f"{part.column} {words(f'column.{part.column}')}"
+    yield "  " + labelled(column, decimal(part.value, 4))
     for term in part.terms:
         where = say("tournament.round", round=term.round) if term.round is not None else ""
         event = say("tournament.event", number=term.event) if term.event is not None else ""

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.speech import say
-from cli.tournament.counter import Counter, at_the_desk, headed, words
+from cli.tournament.counter import Counter, at_the_desk, headed, labelled, words
 from cli.tournament.shown import round_data, round_lines
 from referee.errors import Misused
 from referee.tournament import asked_for, explain, swap
@@ -112,7 +112,7 @@ def _explained_lines(counter: Counter, told: Explanation) -> Iterator[str]:
                 for name, cost in zip(told.criteria, meeting.costs, strict=True)
                 if cost
             )
-            yield f"  {names}: {costs or say('tournament.costs_nothing')}"
+            yield "  " + labelled(names, costs or say("tournament.costs_nothing"))
     if told.asked is not None:
         decided = told.decided_by
         yield (

@@ -7,7 +7,7 @@ from typing import Any
 
 from cli.speech import columns, language, say
 from cli.telling import short as short_game
-from cli.tournament.counter import Counter, words
+from cli.tournament.counter import Counter, labelled, words
 from engines.kernel.registry import load_engine
 from referee.tournament.events import (
     seat_letter,
@@ -40,7 +40,7 @@ def round_lines(counter: Counter, round: Round) -> Iterator[str]:
     yield from columns(rows)
     for kind, players in (("bye", draw.byes), ("free", draw.free)):
         for player in players:
-            yield f"  {words(f'term.{kind}')}: {counter.name(player)}"
+            yield "  " + labelled(words(f"term.{kind}"), counter.name(player))
 
 
 def _record_text(games: Sequence[str]) -> str:

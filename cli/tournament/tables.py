@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from cli.speech import say
 from cli.telling import opening_refusal, to_act, verdict_data
 from cli.telling import short as short_game
-from cli.tournament.counter import Counter, at_the_desk
+from cli.tournament.counter import Counter, at_the_desk, labelled
 from cli.tournament.plan import first_problem
 from cli.tournament.shown import result_text
 from engines.kernel.registry import load_engine
@@ -120,7 +120,8 @@ def _result_lines(counter: Counter, number: int, tables: Sequence[int]) -> Itera
     for table in tables:
         seats = round.table(table).seats
         names = " · ".join(f"{seat_letter(s)} {counter.name(p)}" for s, p in enumerate(seats))
-        yield f"{say('tournament.table', table=table)}: {result_text(round, table)}   ({names})"
+        told = f"{result_text(round, table)}   ({names})"
+        yield labelled(say("tournament.table", table=table), told)
     waiting = ", ".join(str(table) for table in round.waiting)
     yield say("tournament.waiting", tables=waiting) if waiting else say("tournament.all_in")
 
