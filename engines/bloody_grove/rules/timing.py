@@ -30,6 +30,19 @@ PREPARATION_CLAUSES: dict[type[Action], str] = {
 
 NAMED_IN_SENTENCES = {"face", "faces", "token", "animal", "count", "order"}
 
+ALWAYS_SAID: dict[str, set[str]] = {
+    "GRV-SET-20": {"waiting"},
+    "GRV-REC-2": {"recruits"},
+    "GRV-REC-6": {"animals"},
+    "GRV-RES-2": {"grove"},
+    "GRV-RES-7": {"grove"},
+    "GRV-RES-8": {"grove"},
+    "GRV-RES-12": {"grove"},
+    "GRV-VEN-1": {"winner", "grove"},
+    "GRV-VEN-3": {"winner", "grove"},
+}
+"""What the sentence of a clause names, even where broken rules have left nothing of it."""
+
 PLAYING = (act.Invoke, act.Transform)
 RESOLVING = (act.Stow, act.Take, act.Replace, act.Bottom)
 
@@ -43,7 +56,7 @@ def not_now(state: Wood, action: Action, rule: Rule) -> None:
     if clause in ("GRV-TURN-6", "GRV-END-5") and isinstance(action, (*PLAYING, act.Stow)):
         wrong = sizes_hand(state.players[action.by].hidden) if action.by is not None else ()
         rule.proves("GRV-HID-6", *wrong, seat=action.by)
-    rule(clause, False, **_facts(state, action, rule))
+    rule(clause, False, **_facts(state, action, clause, rule))
 
 
 def _clause(state: Wood, action: Action, rule: Rule) -> str:
@@ -70,7 +83,7 @@ def _clause(state: Wood, action: Action, rule: Rule) -> str:
     return _clause_in_a_resolution(state, action, rule)
 
 
-def _facts(state: Wood, action: Action, rule: Rule) -> dict[str, Any]:
+def _facts(state: Wood, action: Action, clause: str, rule: Rule) -> dict[str, Any]:
     """What the action is about, whose moment it is, and what is still open."""
     still_open = {
         "waiting": [task.kind for task in state.flow.waiting],
@@ -79,11 +92,12 @@ def _facts(state: Wood, action: Action, rule: Rule) -> dict[str, Any]:
         "grove": state.contest.grove,
         "winner": state.contest.winner,
     }
+    said = ALWAYS_SAID.get(clause, set())
     return {
         **action.model_dump(mode="json", include=NAMED_IN_SENTENCES),
         "seat": action.by,
         "turn": turn_seat(state, rule),
-        **{name: value for name, value in still_open.items() if value},
+        **{name: value for name, value in still_open.items() if value or name in said},
     }
 
 
