@@ -11,6 +11,7 @@ from cli.reviewing import Review
 from cli.shell import Shell
 from referee.bench import SCRIBE
 from referee.notes import Annotation, annotate
+from tests.review.test_shell import in_own_thread
 from tests.review.test_terminal import Terminal, terminal
 
 __all__ = ["terminal"]
@@ -97,9 +98,12 @@ def test_keys_reach_the_screen(review: Review) -> None:
     from prompt_toolkit.input import create_pipe_input
     from prompt_toolkit.output import DummyOutput
 
-    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
-        pipe.send_text("\x1b[C\x1b[C]/swap f\rq")
-        screen(review).run()
+    def at_the_screen() -> None:
+        with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+            pipe.send_text("\x1b[C\x1b[C]/swap f\rq")
+            screen(review).run()
+
+    in_own_thread(at_the_screen)
     assert review.stepper.moment.label == "#9"
 
 

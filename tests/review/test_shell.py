@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from cli.commands.play import prompt_session, run
@@ -131,15 +134,24 @@ def test_what_was_answered_survives_a_crash(scribe: Shell) -> None:
     assert texts(again) == texts(scribe)
 
 
+def in_own_thread(work: Callable[[], None]) -> None:
+    """A prompt needs a thread without an event loop; a browser of other tests may run one."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(work).result()
+
+
 def typed(scribe: Shell, keys: str) -> None:
     """Type these keys at the prompt, as a scribe would."""
     from prompt_toolkit.application import create_app_session
     from prompt_toolkit.input import create_pipe_input
     from prompt_toolkit.output import DummyOutput
 
-    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
-        pipe.send_text(keys)
-        run(scribe, prompt_session(scribe))
+    def at_the_prompt() -> None:
+        with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+            pipe.send_text(keys)
+            run(scribe, prompt_session(scribe))
+
+    in_own_thread(at_the_prompt)
 
 
 @pytest.mark.parametrize(
