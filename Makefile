@@ -6,7 +6,7 @@ PLAYOUTS ?= 20
 PARALLEL ?= -n auto --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format schemas bench chaos clean
+.PHONY: help demo test lint format schemas bench mutants chaos clean
 
 help: ## List the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
@@ -39,6 +39,9 @@ schemas: $(BIN)/installed ## Write the JSON Schemas anew from the models
 bench: $(BIN)/installed ## Measure the engines and the store beside their peers
 	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev,bench]'
 	$(BIN)/python -m tests.bench
+
+mutants: $(BIN)/installed ## Bend every rule and see whether a case notices
+	$(BIN)/python -m tests.mutants $(GAMES)
 
 chaos: $(BIN)/installed ## Test for much longer: more random games, more crashes
 	REFEREE_CHAOS=200 REFEREE_PLAYOUTS=$(PLAYOUTS) $(BIN)/python -m pytest $(PARALLEL)
