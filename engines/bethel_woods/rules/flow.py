@@ -177,13 +177,10 @@ _PHASES: dict[str, Callable[[BethelWoods, Rule], BethelWoods]] = {
 @rules.not_now
 def not_now(state: BethelWoods, action: Action, rule: Rule) -> bool:
     rule("BTW-LOSE-5", not state.over)
-    if isinstance(action, RevealTile | DealCharacter):
+    if isinstance(action, RevealTile | DealCharacter | DiscardKnowledge):
         return True
     if isinstance(action, Position):
         return rule("BTW-POS-2", False, what="time")
-    if isinstance(action, DiscardKnowledge):
-        seat = action.by or state.active
-        return rule("BTW-KNOW-4", False, seat=seat, tokens=action.tokens, owes=0)
     if state.in_setup:
         return _not_in_setup(state, action, rule)
     if isinstance(action, DrawMalfunction | RevealSpy):
