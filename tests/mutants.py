@@ -144,10 +144,9 @@ class Source:
         if isinstance(argument, ast.Name):
             expressions = [
                 node.value
-                for node in ast.walk(function)
-                if isinstance(node, ast.Assign)
-                and node.lineno < argument.lineno
-                and argument.id in map(_name, node.targets)
+                for statement in _before(function, argument.lineno)
+                for node in ast.walk(statement)
+                if isinstance(node, ast.Assign) and argument.id in map(_name, node.targets)
             ]
         return {
             node.value
@@ -155,6 +154,15 @@ class Source:
             for node in ast.walk(expression)
             if isinstance(node, ast.Constant) and node.value in self.engine.clauses
         }
+
+
+def _before(block: ast.AST, line: int) -> Iterator[ast.stmt]:
+    """The statements on the way to a line; not those of another branch."""
+    for statements in (getattr(block, "body", ()), getattr(block, "orelse", ())):
+        inner = [stmt for stmt in statements if stmt.lineno <= line <= stmt.end_lineno]
+        if inner:
+            yield from (stmt for stmt in statements if stmt.end_lineno < line)
+            yield from _before(inner[0], line)
 
 
 def _is(condition: ast.expr, value: bool) -> bool:

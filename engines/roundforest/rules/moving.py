@@ -125,10 +125,8 @@ def check_symbol(
     if not spends:
         clause = "RND-MOVE-5" if landing.distance == 1 else "RND-MOVE-6"
         facts = {"cell": landing.to, "towards": FACINGS[landing.direction], "face": tile.face}
-        if not white and tile.turned and _was_white(tile, landing):
-            rule(clause, white, **facts, open_before_rotation=tile.turned)
-        else:
-            rule(clause, white, **facts)
+        doubt = {"open_before_rotation": tile.turned} if _was_open(tile, landing) else {}
+        rule(clause, white, **facts, **doubt)
         return 0
     needed = compasses_needed(tile, landing, rule)
     rule("RND-CMP-4", compasses >= max(1, needed), cell=landing.to, compasses=compasses)
@@ -140,8 +138,10 @@ def is_white(tile: Tile, landing: Landing) -> bool:
     return tile.pair(landing.direction)[landing.distance - 1] == "1"
 
 
-def _was_white(tile: Tile, landing: Landing) -> bool:
-    """Before the last rotation of the tile."""
+def _was_open(tile: Tile, landing: Landing) -> bool:
+    """Whether the last rotation of the tile closed this way."""
+    if not tile.turned or is_white(tile, landing):
+        return False
     return is_white(evolve(tile, facing=tile.rotated(-1)), landing)
 
 
