@@ -214,7 +214,6 @@ def end(state: Wood, action: act.End, rule: Rule) -> Wood:
     seat = who(state, action)
     if seat != state.open.seat:
         return evolve(state, agenda=GO_ON)
-    rule("GRV-REC-2", not state.open.recruits or declines(rule), recruits=state.open.recruits)
     state = _closed(_closed(state, "ruse", "given_up"), "arcane", "given_up")
     return evolve(state, open=evolve(state.open, recruits=()), agenda=GO_ON)
 
@@ -267,7 +266,6 @@ def arcane(state: Wood, action: act.Arcane, rule: Rule) -> Wood:
     seat = who(state, action)
     side = side_of(state, action.side, seat)
     token = reserve_token(state, action.token, rule)
-    rule("GRV-ARC-16", state.tokens.reserve, token=action.token)
     rule("GRV-ARC-14", token in state.tokens.reserve, token=token)
     rule("GRV-ARC-7", action.at != DRUID, face=action.face)
     if action.at == DRUID:
