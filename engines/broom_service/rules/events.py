@@ -189,7 +189,6 @@ def owns_set(state: Broom, seat: str, kit: BroomKit) -> bool:
 @rules.hears(HandInSet)
 def hand_in_set(state: Broom, action: HandInSet, rule: Rule) -> Broom:
     seat, event = seat_of(action), rule.kit.events.full_set
-    rule("BRM-EVT-11", owns_set(state, seat, rule.kit), seat=seat)
     for kind, count in event.set.items():
         state = pay(state, seat, *((kind,) * count))
     return score(state, seat, event.vp)

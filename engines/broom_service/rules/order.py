@@ -54,8 +54,9 @@ def _event_out_of_order(state: Broom, rule: Rule) -> bool:
     due = kinds_due(state.agenda)
     rule("BRM-SET-11", "cloud" not in due, space=None, side=state.options.side)
     for terrain, clause in TILE_CLAUSES.items():
-        missing = "tile" in due and terrain in state.options.variants
-        rule(clause, not missing, tile=None, region=None)
+        spaces = state.side(rule.kit).tile_spaces_of(terrain)
+        missing = terrain in state.options.variants and spaces.keys() - state.board.tiles.keys()
+        rule(clause, not ("tile" in due and missing), tile=None, region=None)
     rule("BRM-END-2", due.isdisjoint(("fist", "set")), event=state.round.event)
     held = sum(player.hand.held for player in state.players.values())
     rule("BRM-END-1", held == 0 or "hand" in due, cards=held)
