@@ -25,7 +25,6 @@ from typing import Any, Literal, NamedTuple
 from engines.kernel import Engine, Hearing
 from engines.kernel.registry import load_engine
 from referee.cases import Case, CaseFile, run_case
-from tests.playing import is_installed
 from tests.test_cases import files_of, games, read
 from tests.tutorial import ROOT, publish_tutorial
 
@@ -80,6 +79,10 @@ class Fate:
     tried: int = 0
     """Cases in which the site would have acted otherwise."""
     noticed_by: str | None = None
+
+    @property
+    def survived(self) -> bool:
+        return self.noticed_by is None
 
     @property
     def why(self) -> str:
@@ -245,7 +248,7 @@ class Trial:
 
         with bent(remember):
             problems = run_case(self.engine, file, case).problems
-        assert not problems, f"{case.name}: {problems}"
+        assert not problems, f"{case.name!r} fails though nothing is bent"
         mutants = set()
         for kind, path, line, clause, holds in found:
             bend: Bend = "always" if holds is (kind == "rule") else "never"
@@ -298,27 +301,34 @@ def trial_of(game: str) -> Trial:
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Reports, and says whether anything survives."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("games", nargs="*", metavar="game")
     parser.add_argument("--sites", action="append", metavar="FILE:LINE", help="only these")
     parser.add_argument("--json", action="store_true", help="every mutant and its fate")
     asked = parser.parse_args(arguments)
-    folder = Path(tempfile.mkdtemp(prefix="pebbles-"))
-    try:
-        publish_tutorial(folder)
-        unknown = [game for game in asked.games if not is_installed(game)]
-        if unknown:
-            parser.error(f"no such game: {', '.join(unknown)}")
-        fates = {game: list(_fates(trial_of(game), asked.sites)) for game in asked.games or games()}
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    for game in asked.games:
+        if game not in games():
+            parser.error(f"there is no game {game!r} here, only {', '.join(games())}")
+    fates = {game: list(_fates(trial_of(game), asked.sites)) for game in asked.games or games()}
     if asked.json:
         plain = {game: [fate.plain() for fate in found] for game, found in fates.items()}
         print(json.dumps(plain, indent=1))
     else:
         for game, found in fates.items():
             print("\n".join(_table(game, found)))
-    return int(any(not fate.noticed_by for found in fates.values() for fate in found))
+    return int(any(fate.survived for found in fates.values() for fate in found))
+
+
+@contextmanager
+def _tutorial() -> Iterator[None]:
+    """The game of the tutorial has rules and cases as well."""
+    folder = Path(tempfile.mkdtemp(prefix="pebbles-"))
+    try:
+        publish_tutorial(folder)
+        yield
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _fates(trial: Trial, wanted: list[str] | None) -> Iterator[Fate]:
@@ -328,7 +338,7 @@ def _fates(trial: Trial, wanted: list[str] | None) -> Iterator[Fate]:
 
 
 def _table(game: str, fates: list[Fate]) -> Iterator[str]:
-    survivors = [fate for fate in fates if not fate.noticed_by]
+    survivors = [fate for fate in fates if fate.survived]
     sites = len({fate.mutant.site for fate in fates})
     yield (
         f"{game}: {sites} sites, {len(fates)} mutants, "
@@ -344,4 +354,5 @@ def _table(game: str, fates: list[Fate]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with _tutorial():
+        sys.exit(main())
