@@ -7,12 +7,13 @@ import json
 import os
 import sys
 import textwrap
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.speech import WORDS, language, say
+from cli.speech import WORDS, facts_data, language, say, spoken
 
 if TYPE_CHECKING:
-    from engines.kernel.words import Words
+    from engines.kernel import Flaw, Words
 
 EXIT_CODES = {
     0: "done",
@@ -71,7 +72,7 @@ def report(error: BaseException, as_json: bool, verbose: bool = False) -> int:
 
 def describe(error: BaseException) -> tuple[int, str, str, dict[str, Any]]:
     """Exit code, key, sentence and facts of an error."""
-    from engines.kernel import BadForm
+    from engines.kernel import BadForm, Flaw
     from referee.errors import RefereeError
 
     if isinstance(error, BadForm):
@@ -93,21 +94,21 @@ def describe(error: BaseException) -> tuple[int, str, str, dict[str, Any]]:
         from cli.helping import usage_sentence
 
         return 2, "usage", usage_sentence(error), {}
-    if type(error).__name__ == "RecordError":
-        key, facts = str(getattr(error, "key", "")), getattr(error, "facts", {})
-        return (
-            4 if key == "does_not_count" else 6,
-            key,
-            _sentence(f"error.{key}", facts),
-            facts,
-        )
-    if type(error).__name__ in ("UnreadableEntry", "CaseError", "UnsafeJson"):
-        return 6, "invalid", str(error), {}
+    if isinstance(error, Flaw):
+        return _flawed(error)
     if isinstance(error, OSError):
         return 5, "file", _file_trouble(error), {}
     if type(error).__name__ == "ValidationError" and hasattr(error, "errors"):
-        return 2, "bad_value", _bad_value(error.errors()[0]), {}
-    return 1, "internal", say("error.internal", problem=f"{type(error).__name__}: {error}"), {}
+        return 2, "bad_value", _bad_value(error), {}
+    return 1, "internal", say("error.internal", problem=_fault(error)), {}
+
+
+def _flawed(error: Flaw) -> tuple[int, str, str, dict[str, Any]]:
+    """Data that cannot be taken in; an entry that cannot follow is named by its own key."""
+    if type(error).__name__ != "RecordError":
+        return 6, "invalid", spoken(error.phrase), {}
+    code = 4 if error.key == "does_not_count" else 6
+    return code, error.key, spoken(error.phrase), error.facts
 
 
 _TROUBLES = {
@@ -125,20 +126,34 @@ def _file_trouble(error: OSError) -> str:
     where = str(error.filename) if error.filename else say("file.output")
     if error.errno in _TROUBLES:
         return say(f"file.{_TROUBLES[error.errno]}", file=where)
-    return say("error.file", file=where, problem=error.strerror or str(error))
+    code = errno.errorcode.get(error.errno or 0, type(error).__name__)
+    return say("error.file", file=where, problem=code)
 
 
-def _bad_value(first: dict[str, Any]) -> str:
+def _fault(error: BaseException) -> str:
+    """A fault of the program by its kind and its place; ``--verbose`` tells the rest."""
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    if place is None:
+        return type(error).__name__
+    return (
+        f"{type(error).__name__}, {Path(place.tb_frame.f_code.co_filename).name}:{place.tb_lineno}"
+    )
+
+
+def _bad_value(error: Any) -> str:
     """The first thing that Pydantic found wrong."""
     from engines.kernel.actions import control_in
+    from engines.kernel.errors import first_mistake
 
+    first, wrong = error.errors()[0], first_mistake(error)
     if (code := control_in(first.get("input"))) is not None:
         return say("form.control_character", code=code)
-    where = ".".join(str(part) for part in first["loc"])
     if first["type"] in ("string_too_long", "too_long"):
-        return say("form.text_too_long", field=where, limit=first["ctx"]["max_length"])
-    value = textwrap.shorten(str(first.get("input")), LONGEST_QUOTE, placeholder="…")
-    return say("form.bad_value", field=where, value=value, problem=first["msg"])
+        return say("form.text_too_long", field=wrong.place, limit=first["ctx"]["max_length"])
+    value = textwrap.shorten(wrong.said, LONGEST_QUOTE, placeholder="…")
+    return say("form.bad_value", field=wrong.place, value=value, problem=wrong.problem)
 
 
 def _spoken(facts: dict[str, Any]) -> dict[str, Any]:
@@ -166,7 +181,7 @@ def _plain(facts: dict[str, Any]) -> dict[str, Any]:
     from engines.kernel import to_plain
 
     plain = {}
-    for name, value in facts.items():
+    for name, value in facts_data(facts).items():
         try:
             plain[name] = to_plain(value)
         except TypeError:

@@ -77,6 +77,24 @@ def say(key: str, /, **facts: Any) -> str:
     return words.say(key, _language, **facts)
 
 
+def spoken(fact: Any) -> str:
+    """A fact in words: a message inside another one, a number, a list."""
+    words: Words = _catalogue()
+    return words.show(fact, _language)
+
+
+def facts_data(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts as data, the messages among them in words."""
+    from engines.kernel import Spoken
+
+    return {name: spoken(v) if isinstance(v, Spoken) else v for name, v in facts.items()}
+
+
+def labelled(label: str, text: str) -> str:
+    """A label and what it says, as the language sets its colon."""
+    return say("labelled", label=label, text=text)
+
+
 def version_line() -> str:
     from importlib.metadata import version
 

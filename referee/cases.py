@@ -13,16 +13,27 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
-from engines.kernel import BadForm, Engine, Judgement, KitSheet, Reading, Setting, Verdict
+from engines.kernel import (
+    BadForm,
+    Engine,
+    Flaw,
+    Judgement,
+    KitSheet,
+    Phrase,
+    Reading,
+    Setting,
+    Verdict,
+)
 from engines.kernel.actions import PlainText
 from engines.kernel.errors import first_mistake
+from referee.files import toml_problem
 
 _ARROW = re.compile(r"\s+->\s+")
 _OUTCOMES = ("legal", "illegal", "undecided", "stands", "form")
 _SETTLED = {"proves": "broken", "clears": "cleared"}
 
 
-class CaseError(ValueError):
+class CaseError(Flaw):
     """A case file that cannot be read: what and where."""
 
 
@@ -74,7 +85,7 @@ class CaseFile(BaseModel):
     def _givens_exist(self) -> CaseFile:
         for case in self.case:
             if case.given is not None and case.given not in self.given:
-                raise ValueError(f"case {case.name!r}: there is no [given.{case.given}]")
+                raise Flaw("no_such_given", case=case.name, given=case.given)
         return self
 
     def start_of(self, case: Case) -> Given:
@@ -94,10 +105,9 @@ def read_cases(text: str, where: str = "case file") -> CaseFile:
     try:
         return CaseFile.model_validate(tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise CaseError(f"{where}: {error}") from None
+        raise CaseError("at", place=where, problem=toml_problem(error)) from None
     except ValidationError as error:
-        wrong = first_mistake(error)
-        raise CaseError(f"{where}: {wrong.place}: {wrong.problem}") from None
+        raise CaseError("at", place=where, problem=first_mistake(error).phrase) from None
 
 
 @dataclass
@@ -105,7 +115,7 @@ class CaseRun:
     """What happened when a case was run; no problems means that it passed."""
 
     name: str
-    problems: list[str] = field(default_factory=list)
+    problems: list[Phrase] = field(default_factory=list)
     cited: set[str] = field(default_factory=set)
     held: set[str] = field(default_factory=set)
     applied: set[str] = field(default_factory=set)
@@ -124,7 +134,7 @@ def run_case(engine: Engine[Any, Any], file: CaseFile, case: Case) -> CaseRun:
     run = _run(engine, case, start)
     run.shown.update(case.shows)
     for unknown in sorted({*case.shows, *run.cited} - set(engine.clauses)):
-        run.problems.append(f"there is no clause {unknown}")
+        run.problems.append(Phrase("form.unknown_clause", {"clause": unknown}))
     for name, value in start.readings.items():
         if name not in engine.readings or value == engine.readings[name].default:
             continue
@@ -132,7 +142,8 @@ def run_case(engine: Engine[Any, Any], file: CaseFile, case: Case) -> CaseRun:
         if _run(engine, case, start.model_copy(update={"readings": other})).problems:
             run.readings.add((name, value))
         elif name in case.readings:
-            run.problems.append(f"comes out the same without reading {name}={value}")
+            told = {"reading": name, "value": value}
+            run.problems.append(Phrase("case.reading_idle", told))
     return run
 
 
@@ -148,16 +159,19 @@ def _run(engine: Engine[Any, Any], case: Case, start: Given) -> CaseRun:
             if line.strip():
                 table.check(line.strip())
     except BadForm as error:
-        run.problems.append(
-            f"cannot be read: {engine.words.say(f'form.{error.key}', 'en', **error.facts)}"
-        )
+        error.words = engine.words
+        run.problems.append(Phrase("case.unreadable", {"problem": error.phrase}))
     except _Stop as stop:
-        run.problems.append(str(stop))
+        run.problems.append(stop.problem)
     return run
 
 
 class _Stop(Exception):
     """The case cannot go on."""
+
+    def __init__(self, key: str, /, **facts: Any) -> None:
+        super().__init__(key)
+        self.problem = Phrase(f"case.{key}", facts)
 
 
 class _CaseTable:
@@ -176,13 +190,13 @@ class _CaseTable:
         for text in self.engine.notation.split(line):
             verdict = self._hear(text, lenient=False)
             if verdict.outcome == "illegal":
-                raise _Stop(f"log, {text!r}: refused by {verdict.clause}")
+                raise _Stop("log_refused", line=text, clause=verdict.clause)
 
     def declare(self, position: dict[str, Any]) -> None:
         body = json.dumps(position)
         verdict = self._hear(f"position {body}", lenient=self.start.stands)
         if verdict.outcome == "illegal" and not self.start.stands:
-            raise _Stop(f"position refused by {verdict.clause} {dict(verdict.breaches[0].facts)}")
+            raise _Stop("position_refused", clause=verdict.clause, facts=_facts(verdict))
 
     def check(self, line: str) -> None:
         if line.startswith("#"):
@@ -203,17 +217,18 @@ class _CaseTable:
         try:
             verdict = self._hear(last, lenient=wanted.outcome == "stands")
         except BadForm as error:
-            differences: Iterable[str] = wanted.differences_from_form(error.key)
+            differences: Iterable[Phrase] = wanted.differences_from_form(error.key)
         else:
             differences = wanted.differences(verdict)
         for difference in differences:
-            self.run.problems.append(f"{last!r}: expected {expected}, {difference}")
+            told = {"line": last, "expected": expected, "difference": difference}
+            self.run.problems.append(Phrase("case.differs", told))
 
     def _hear(self, text: str, *, lenient: bool) -> Verdict:
         action = self.engine.read(text)
         if self.setting is None or action.verb == "table":
             if action.verb != "table":
-                raise _Stop(f"{text!r}: the first line opens the table")
+                raise _Stop("table_first", line=text)
             judgement = self._open(action, lenient)
         else:
             judgement = self.engine.judge(
@@ -249,27 +264,29 @@ class _CaseTable:
         _, path, *words = line.split()
         wanted = _value(" ".join(words))
         if self.setting is None:
-            raise _Stop(f"{line!r}: the first line opens the table")
+            raise _Stop("table_first", line=line)
         if path == "to_act":
             found: Any = " ".join(self.state.agenda.seats) or "nobody"
         else:
             found = _look_up(self.engine.plain(self.state), path)
         if found != wanted and str(found) != str(wanted):
-            self.run.problems.append(f"{path}: expected {wanted!r}, found {found!r}")
+            told = {"path": path, "expected": repr(wanted), "found": repr(found)}
+            self.run.problems.append(Phrase("case.other_fact", told))
 
     def _check_options(self, line: str) -> None:
         wanted = {" ".join(part.split()) for part in line[2:].split(";") if part.strip()}
         if self.setting is None:
-            raise _Stop(f"{line!r}: the first line opens the table")
+            raise _Stop("table_first", line=line)
         alone = len(self.state.agenda.seats) <= 1
         found = set()
         for action in self.engine.options(self.setting, self.state):
             text = self.engine.text(action)
             found.add(text[2:] if alone and text[1:2] == " " else text)
         if found != wanted:
-            missing = "; ".join(sorted(wanted - found)) or "none"
-            surplus = "; ".join(sorted(found - wanted)) or "none"
-            self.run.problems.append(f"options: missing {missing}; not expected {surplus}")
+            missing = "; ".join(sorted(wanted - found)) or None
+            surplus = "; ".join(sorted(found - wanted)) or None
+            told = {"missing": missing, "surplus": surplus}
+            self.run.problems.append(Phrase("case.other_options", told))
 
 
 def _parted(line: str) -> tuple[str, str]:
@@ -305,51 +322,56 @@ class _Expectation:
     def read(cls, text: str) -> _Expectation:
         outcome, *words = text.split() or [""]
         if outcome not in _OUTCOMES:
-            raise _Stop(f"cannot understand the expectation {text!r}")
+            raise _Stop("odd_expectation", text=repr(text))
         ends = [index for index, word in enumerate(words) if word in _SETTLED] + [len(words)]
         findings = []
         for start, end in pairwise(ends):
             clause, *entries = words[start + 1 : end] or [""]
             if not clause or not all(entry.lstrip("#").isdecimal() for entry in entries):
-                raise _Stop(f"cannot understand the expectation {text!r}")
+                raise _Stop("odd_expectation", text=repr(text))
             numbers = frozenset(int(entry.lstrip("#")) for entry in entries)
             findings.append(_ExpectedFinding(_SETTLED[words[start]], clause, numbers))
         return cls(outcome, tuple(words[: ends[0]]), tuple(findings))
 
-    def differences_from_form(self, key: str) -> Iterator[str]:
+    def differences_from_form(self, key: str) -> Iterator[Phrase]:
         if self.outcome != "form" or self.named not in ((), (key,)):
-            yield f"got form {key}"
+            yield Phrase("case.got_form", {"key": key})
 
-    def differences(self, verdict: Verdict) -> Iterator[str]:
+    def differences(self, verdict: Verdict) -> Iterator[Phrase]:
         if self.outcome == "form":
-            yield "got something that can be read"
+            yield Phrase("case.got_readable")
         elif verdict.outcome != ("illegal" if self.outcome == "stands" else self.outcome):
-            facts = dict(verdict.breaches[0].facts) if verdict.breaches else ""
-            yield f"got {verdict.outcome} {verdict.clause or ''} {facts}".strip()
+            got = f"{verdict.outcome} {verdict.clause or ''} {_facts(verdict)}".strip()
+            yield Phrase("case.got", {"got": got})
         else:
             yield from self._clause_differences(verdict)
             if not all(finding.is_among(verdict) for finding in self.findings):
                 found = (f"{f.status} {f.clause} {list(f.entries)}" for f in verdict.findings)
-                yield f"findings: {', '.join(found) or 'none'}"
+                yield Phrase("case.other_findings", {"findings": list(found)})
 
-    def _clause_differences(self, verdict: Verdict) -> Iterator[str]:
+    def _clause_differences(self, verdict: Verdict) -> Iterator[Phrase]:
         if not self.named:
             return
         if self.outcome == "stands":
             broken = tuple(point.clause for point in verdict.breaches)
             if broken != self.named:
-                yield f"broken: {' '.join(broken)}"
+                yield Phrase("case.broken", {"clauses": " ".join(broken)})
         elif self.outcome == "illegal":
             if self.named != (verdict.clause,):
-                yield f"cited {verdict.clause}"
+                yield Phrase("case.cited", {"clause": verdict.clause})
         elif self.outcome == "undecided":
             claimed = [point.clause for point in verdict.claims]
             if not set(self.named) <= set(claimed):
-                yield f"claimed {' '.join(claimed)}"
+                yield Phrase("case.claimed", {"clauses": " ".join(claimed)})
         else:
             applied = {consulted.clause for consulted in verdict.consulted if consulted.held}
             if missing := [clause for clause in self.named if clause not in applied]:
-                yield f"did not apply {' '.join(missing)}"
+                yield Phrase("case.not_applied", {"clauses": " ".join(missing)})
+
+
+def _facts(verdict: Verdict) -> str:
+    """The facts of a breach, as they are."""
+    return str(dict(verdict.breaches[0].facts)) if verdict.breaches else ""
 
 
 def _value(text: str) -> Any:
@@ -396,17 +418,17 @@ class Coverage:
             self.readings |= run.readings
 
     @cached_property
-    def missing(self) -> dict[str, str]:
+    def missing(self) -> dict[str, Phrase]:
         """What has no case yet: clause or reading, and what kind of case it lacks."""
-        lacking: dict[str, str] = {}
+        lacking: dict[str, Phrase] = {}
         for clause in self.engine.clauses.values():
             lack = self._lack(clause.id, clause.kind)
-            if lack:
-                lacking[clause.id] = lack
+            if lack is not None:
+                lacking[clause.id] = Phrase(f"case.{lack}")
         for reading in self._judging_readings():
             for value in reading.values:
                 if value != reading.default and (reading.id, value) not in self.readings:
-                    lacking[f"{reading.id}={value}"] = "no case comes out differently under it"
+                    lacking[f"{reading.id}={value}"] = Phrase("case.not_differing")
         return lacking
 
     def _judging_readings(self) -> list[Reading]:
@@ -417,24 +439,30 @@ class Coverage:
     def _lack(self, clause: str, kind: str) -> str | None:
         if kind in ("rule", "structure", "kit"):
             if clause not in self.cited:
-                return "no case breaks it"
+                return "not_broken"
             if clause not in self.held and clause not in self.shown:
-                return "no case beside it is legal"
+                return "not_kept"
         if kind == "effect" and clause not in self.applied:
-            return "no case shows it"
+            return "not_shown"
         if kind == "claim" and clause not in self.cited:
-            return "no case settles it"
+            return "not_settled"
         if kind == "principle" and clause not in self.shown:
-            return "no case names it under shows"
+            return "not_named"
         return None
 
-    def line(self) -> str:
+    def summary(self) -> Phrase:
+        """How much is proven, in one line."""
         unchecked = sum(clause.kind == "unchecked" for clause in self.engine.clauses.values())
         total = len(self.engine.clauses) - unchecked
         values = sum(len(reading.values) - 1 for reading in self._judging_readings())
         clauses = sum(key in self.engine.clauses for key in self.missing)
         others = len(self.missing) - clauses
-        return (
-            f"{self.engine.id}: {total - clauses} of {total} clauses proven, "
-            f"{unchecked} unchecked; {values - others} of {values} other readings"
-        )
+        told = {
+            "game": self.engine.id,
+            "proven": total - clauses,
+            "total": total,
+            "unchecked": unchecked,
+            "shown": values - others,
+            "values": values,
+        }
+        return Phrase("case.summary", told)

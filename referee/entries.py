@@ -11,8 +11,9 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from engines.kernel import Seat
+from engines.kernel import Flaw, Seat
 from engines.kernel.actions import PlainText
+from engines.kernel.errors import first_mistake
 
 ActionData = dict[str, JsonValue]
 Person = Annotated[str, Field(pattern=r"^p[a-z2-7]{1,20}$|^anonymous$")]
@@ -163,7 +164,7 @@ class Resumed(EntryData):
 
 
 class Disputed(EntryData):
-    """A seat, a finding or an irregular action calls for a judge."""
+    """A seat, a finding, an irregular action or a draw that is not the deal's calls for a judge."""
 
     KIND = "disputed"
 
@@ -172,7 +173,7 @@ class Disputed(EntryData):
     seat: Seat | None = None
     clause: ClauseId | None = None
     text: Remark = ""
-    cause: Literal["seat", "finding", "stands"] = "seat"
+    cause: Literal["seat", "finding", "stands", "deal"] = "seat"
     holds: bool = False
 
 
@@ -335,7 +336,7 @@ UPCASTERS: dict[tuple[str, int], Upcaster] = {}
 """From the schema number given to the next one."""
 
 
-class UnreadableEntry(ValueError):
+class UnreadableEntry(Flaw):
     """Stored data that no schema we know describes."""
 
 
@@ -343,17 +344,16 @@ def read_data(kind: str, schema: int, data: dict[str, Any]) -> EntryData:
     """The data of a stored entry, whatever schema it was written with."""
     model = KINDS.get(kind)
     if model is None:
-        raise UnreadableEntry(f"unknown kind of entry {kind!r}")
+        raise UnreadableEntry("unknown_kind", kind=kind[:40])
     while schema < model.SCHEMA:
         if (kind, schema) not in UPCASTERS:
-            raise UnreadableEntry(f"{kind}: schema {schema} is no longer known")
+            raise UnreadableEntry("old_schema", kind=kind, schema=schema)
         data = UPCASTERS[kind, schema](data)
         schema += 1
     if schema > model.SCHEMA:
-        raise UnreadableEntry(f"{kind}: schema {schema} is newer than this program")
+        raise UnreadableEntry("newer_schema", kind=kind, schema=schema)
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise UnreadableEntry(f"{kind}: {where}: {first['msg']}") from None
+        problem = first_mistake(error).phrase
+        raise UnreadableEntry("at", place=kind, problem=problem) from None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from engines.kernel.words import Phrase
+
 if TYPE_CHECKING:
     from engines.kernel import Words
 
@@ -22,6 +24,10 @@ class RefereeError(Exception):
 
     def __str__(self) -> str:
         return f"{self.key} {self.facts}"
+
+    @property
+    def phrase(self) -> Phrase:
+        return Phrase(f"error.{self.key}", self.facts, self.words)
 
 
 class Misused(RefereeError):

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from engines.kernel import Phrase
 from engines.kernel.actions import PlainText
+from engines.kernel.errors import first_mistake
 from referee.entries import Person
 from referee.errors import Conflicting, Unfit
 from referee.reading import MAX_LINE_BYTES, UnsafeJson, read_json
@@ -61,31 +63,32 @@ def read_record(lines: Iterable[bytes]) -> Travelling:
             raise Unfit("too_long", line=number, entries=MAX_ENTRIES, bytes=MAX_BYTES)
         line = raw.rstrip(b"\r\n")
         if not line.strip():
-            raise Unfit("bad_line", line=number, problem="empty line")
+            raise Unfit("bad_line", line=number, problem=Phrase("flaw.empty_line"))
         found = _read_line(found, number, line)
     if found is None or not found.rows:
-        raise Unfit("bad_line", line=1, problem="no entries")
+        raise Unfit("bad_line", line=1, problem=Phrase("flaw.no_entries"))
     return found
 
 
 def _read_line(found: Travelling | None, number: int, line: bytes) -> Travelling:
     if len(line) > MAX_LINE_BYTES:
-        raise Unfit("bad_line", line=number, problem=f"longer than {MAX_LINE_BYTES} bytes")
+        long = Phrase("flaw.too_many_bytes", {"limit": MAX_LINE_BYTES})
+        raise Unfit("bad_line", line=number, problem=long)
     try:
         body = read_json(line)
     except UnsafeJson as error:
-        raise Unfit("bad_line", line=number, problem=str(error)) from None
+        raise Unfit("bad_line", line=number, problem=error.phrase) from None
     if not isinstance(body, dict):
-        raise Unfit("bad_line", line=number, problem="not an entry")
+        raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_an_entry"))
     if found is not None and set(body) == {"names"}:
         found.names = _read_names(number, body)
         return found
     missing = {"stream", "seq", "kind", "schema", "key"} - set(body)
     if missing or not isinstance(body["stream"], str) or not isinstance(body["seq"], int):
-        raise Unfit("bad_line", line=number, problem="not an entry")
+        raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_an_entry"))
     if found is None:
         if not body["stream"].startswith("game-"):
-            raise Unfit("bad_line", line=number, problem="not a game")
+            raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_a_game"))
         found = Travelling(body["stream"])
     topic = f"{body['kind']}@{body['schema']}"
     found.rows.append(Stored(found.stream, body["seq"], topic, line))
@@ -96,7 +99,7 @@ def _read_names(number: int, body: object) -> dict[str, str]:
     try:
         return dict(Names.model_validate(body).names)
     except ValidationError as error:
-        raise Unfit("bad_line", line=number, problem=error.errors()[0]["msg"]) from None
+        raise Unfit("bad_line", line=number, problem=first_mistake(error).phrase) from None
 
 
 def take_in(

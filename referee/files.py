@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import tomli_w
 
-from engines.kernel import Engine, KitSheet
+from engines.kernel import Engine, KitSheet, Phrase
 from referee.errors import NotFound, Unfit
 from referee.reading import UnsafeJson, read_json
 from referee.store.canon import NotCanonical, canonical
 
 MAX_FILE_BYTES = 1_000_000
+_PLACE = re.compile(r"at line (\d+), column (\d+)")
+_TWICE = re.compile(r"overwrite|twice|[Dd]uplicate")
 
 
 def read_toml_file(path: str | Path, limit: int = MAX_FILE_BYTES) -> dict[str, Any]:
@@ -27,11 +30,24 @@ def read_toml_file(path: str | Path, limit: int = MAX_FILE_BYTES) -> dict[str, A
     except FileNotFoundError:
         raise NotFound("no_such_file", file=str(path)) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Unfit("bad_file", file=str(path), problem=str(error)) from None
+        raise Unfit("bad_file", file=str(path), problem=toml_problem(error)) from None
     try:
         return dict(read_json(canonical(data), limit=2 * limit))
-    except (NotCanonical, UnsafeJson, TypeError, ValueError) as error:
-        raise Unfit("bad_file", file=str(path), problem=str(error)) from None
+    except (NotCanonical, UnsafeJson) as error:
+        raise Unfit("bad_file", file=str(path), problem=error.phrase) from None
+
+
+def toml_problem(error: Exception) -> Phrase:
+    """Why a text is not TOML."""
+    if isinstance(error, UnicodeDecodeError):
+        return Phrase("flaw.not_utf8")
+    if isinstance(error, RecursionError):
+        return Phrase("flaw.nested")
+    found = _PLACE.search(str(error))
+    if found is None:
+        return Phrase("flaw.toml_ends")
+    key = "flaw.toml_twice" if _TWICE.search(str(error)) else "flaw.not_toml"
+    return Phrase(key, {"line": found.group(1), "column": found.group(2)})
 
 
 def read_kit(engine: Engine[Any, Any], name: str) -> KitSheet:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engines.kernel.actions import PlainText
+from engines.kernel.errors import first_mistake
 from referee.errors import Conflicting, Misused, NotFound, Unfit
 from referee.reading import UnsafeJson, read_json
 from referee.store.canon import canonical
@@ -165,7 +166,7 @@ class KeyRing:
         except FileNotFoundError:
             return {}
         except UnsafeJson as error:
-            raise Unfit("bad_file", file=self._book.name, problem=str(error)) from None
+            raise Unfit("bad_file", file=self._book.name, problem=error.phrase) from None
         return {key.key: key for key in read_keys(content, self._book.name).keys}
 
     def trust(self, name: str, key: str) -> Trusted:
@@ -209,8 +210,7 @@ class KeyRing:
                 Trusted(key=found.key, name=found.name, revoked=moment, reason=reason)
             )
         except ValidationError as error:
-            first = error.errors()[0]
-            raise Misused("bad_value", problem=f"{first['loc'][0]}: {first['msg']}") from None
+            raise Misused("bad_value", problem=first_mistake(error).phrase) from None
 
     def find(self, which: str) -> Trusted:
         """A key by its owner's name, or by the beginning of the key (six digits or more)."""
@@ -242,9 +242,7 @@ def read_keys(data: Any, file: str) -> KeyBook:
     try:
         return KeyBook.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise Unfit("bad_file", file=file, problem=f"{where}: {first['msg']}") from None
+        raise Unfit("bad_file", file=file, problem=first_mistake(error).phrase) from None
 
 
 def write_private(path: Path, content: BaseModel | Mapping[str, Any]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from engines.kernel import BadForm, Engine, Judgement, Opening, Setting, to_plain
+from engines.kernel.errors import first_mistake
 from engines.kernel.registry import load_engine
 from referee.errors import Unfit
 from referee.record import Game
@@ -73,9 +74,8 @@ def _setup(engine: Engine[Any, Any], file: Mapping[str, Any]) -> list[Any]:
         try:
             actions.append(engine.position.model_validate(file["position"]))
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise BadForm("bad_position", field=where, problem=first["msg"]) from None
+            wrong = first_mistake(error, engine.words)
+            raise BadForm("bad_position", field=wrong.place, problem=wrong.problem) from None
     return actions
 
 

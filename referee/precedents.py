@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engines.kernel.actions import PlainText
+from engines.kernel.errors import first_mistake
 from referee.bench import Author, utc_now
 from referee.entries import ClauseId
 from referee.errors import Unfit
@@ -150,9 +151,8 @@ def check_book(data: Mapping[str, Any]) -> Book:
     try:
         return Book.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise Unfit("bad_book", where=where, problem=first["msg"]) from None
+        wrong = first_mistake(error)
+        raise Unfit("bad_book", where=wrong.place, problem=wrong.problem) from None
 
 
 def take_over(store: Store, book: Book, *, author: Author) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engines.kernel.actions import PlainText
+from engines.kernel.errors import first_mistake
 from engines.kernel.registry import load_engine
 from referee.entries import Barrier, ClauseId
 from referee.errors import Unfit
@@ -35,9 +36,7 @@ def check_preset(data: Mapping[str, Any], where: str) -> Preset:
     try:
         preset = Preset.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise Unfit("bad_file", file=where, problem=f"{place}: {first['msg']}") from None
+        raise Unfit("bad_file", file=where, problem=first_mistake(error).phrase) from None
     engine = load_engine(preset.game)
     for name, value in preset.readings.items():
         engine.check_reading(name, value)

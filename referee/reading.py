@@ -6,6 +6,8 @@ import json
 import re
 from typing import Any
 
+from engines.kernel.errors import Flaw
+
 MAX_LINE_BYTES = 262_144
 MAX_DEPTH = 32
 MAX_INTEGER = 2**53 - 1
@@ -15,14 +17,14 @@ _CONTROLS = re.compile(
 _ESCAPE = re.compile(r"\\u(?:00[0189]|007f|20[26]|d[89a-f])", re.IGNORECASE)
 
 
-class UnsafeJson(ValueError):
+class UnsafeJson(Flaw):
     """JSON we do not take in: what is wrong with it."""
 
 
 def read_json(line: bytes, limit: int = MAX_LINE_BYTES) -> Any:
     """One JSON value, without floats, duplicate keys, control characters or deep nesting."""
     if len(line) > limit:
-        raise UnsafeJson(f"longer than {limit} bytes")
+        raise UnsafeJson("too_many_bytes", limit=limit)
     _refuse_depth(line)
     try:
         text = line.decode("utf-8")
@@ -34,9 +36,9 @@ def read_json(line: bytes, limit: int = MAX_LINE_BYTES) -> Any:
             parse_int=_integer,
         )
     except UnicodeDecodeError:
-        raise UnsafeJson("not UTF-8") from None
+        raise UnsafeJson("not_utf8") from None
     except json.JSONDecodeError as error:
-        raise UnsafeJson(f"not JSON: {error.msg} at column {error.colno}") from None
+        raise UnsafeJson("not_json_at", column=error.colno) from None
     if _CONTROLS.search(text) or _ESCAPE.search(text):
         _refuse_controls(value)
     return value
@@ -64,32 +66,32 @@ def _refuse_depth(line: bytes) -> None:
         elif byte in b"]}":
             depth -= 1
     if deepest > MAX_DEPTH:
-        raise UnsafeJson(f"nested deeper than {MAX_DEPTH}")
+        raise UnsafeJson("too_deep", depth=MAX_DEPTH)
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise UnsafeJson(f"key {key[:40]!r} twice")
+            raise UnsafeJson("key_twice", key=key[:40])
         found[key] = value
     return found
 
 
 def _no_float(text: str) -> Any:
-    raise UnsafeJson(f"{text[:20]} is not a whole number")
+    raise UnsafeJson("fraction", number=text[:20])
 
 
 def _integer(text: str) -> int:
     if len(text) > 17 or abs(int(text)) > MAX_INTEGER:
-        raise UnsafeJson(f"{text[:20]}… is too large")
+        raise UnsafeJson("huge_number", number=f"{text[:20]}…")
     return int(text)
 
 
 def _refuse_controls(value: Any) -> None:
     if isinstance(value, str):
         if found := _CONTROLS.search(value):
-            raise UnsafeJson(f"control character U+{ord(found.group()):04X}")
+            raise UnsafeJson("control_character", code=f"U+{ord(found.group()):04X}")
     elif isinstance(value, dict):
         for key, item in value.items():
             _refuse_controls(key)

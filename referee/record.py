@@ -19,6 +19,7 @@ from engines.kernel import (
     BadForm,
     Engine,
     Finding,
+    Flaw,
     KitSheet,
     Moment,
     OpenedSeal,
@@ -64,16 +65,8 @@ from referee.store.base import Stored
 from referee.store.canon import canonical, digest
 
 
-class RecordError(ValueError):
+class RecordError(Flaw):
     """An entry that cannot follow what was recorded before it."""
-
-    def __init__(self, key: str, /, **facts: Any) -> None:
-        super().__init__(key, facts)
-        self.key = key
-        self.facts = facts
-
-    def __str__(self) -> str:
-        return f"{self.key} {self.facts}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -627,7 +620,7 @@ def read_entry(stored: Stored) -> Entry:
 def start_game(stream: str, first: Entry) -> Game:
     """A game that has read nothing but its opening."""
     if not isinstance(first.data, Opened):
-        raise UnreadableEntry("the first entry does not open a game")
+        raise UnreadableEntry("no_opening")
     engine = load_engine(first.data.game)
     game = Game(stream, engine, first.data, KitSheet(first.data.kit))
     game.apply(first)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from engines.kernel import Finding, Moment, OpenedSeal
+from engines.kernel import Finding, Moment, OpenedSeal, Phrase
 from engines.kernel.actions import PlainText
 from referee.bench import Answer, Author, Bench
 from referee.entries import Disputed, EntryData, SealedValue, Unsealed
@@ -60,7 +60,7 @@ class Keep:
         except FileNotFoundError:
             return _Kept()
         except ValidationError:
-            raise Unfit("bad_file", file=path.name, problem="not a keep") from None
+            raise Unfit("bad_file", file=path.name, problem=Phrase("flaw.not_a_keep")) from None
 
 
 def seal_value(

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engines.kernel.actions import PlainText
+from engines.kernel.errors import first_mistake
 from referee.errors import Unfit
 from referee.keys import KeyRing, Trusted, is_signed
 from referee.store.base import Store
@@ -112,6 +113,4 @@ def read_seal(data: Mapping[str, Any]) -> RoundSeal:
     try:
         return RoundSeal.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise Unfit("bad_file", file="seal", problem=f"{where}: {first['msg']}") from None
+        raise Unfit("bad_file", file="seal", problem=first_mistake(error).phrase) from None

@@ -111,7 +111,7 @@ def _form_and_chain(stream: str, rows: Sequence[Stored]) -> Problem | None:
         try:
             body = read_json(row.body)
         except UnsafeJson as error:
-            return Problem("form", index, "unreadable", {"problem": str(error)})
+            return Problem("form", index, "unreadable", {"problem": error.phrase})
         if not isinstance(body, dict) or set(body) != ENVELOPE or body["f"] != 1:
             return Problem("form", index, "not_an_entry")
         if encoded(body) != row.body:
@@ -134,7 +134,7 @@ def _replay(stream: str, rows: Sequence[Stored], report: Report, progress: Progr
             else:
                 game.apply(entry)
         except (UnreadableEntry, RecordError, BadForm) as error:
-            problem = {"problem": str(error)}
+            problem = {"problem": error.phrase}
             report.problems.append(Problem("replay", index, "cannot_follow", problem))
             return
         problem_here = _compare(game, entry)

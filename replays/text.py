@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from engines.kernel import BadForm, KitSheet, Opening
-from engines.kernel.engine import KERNEL_WORDS
+from engines.kernel import BadForm, Flaw, KitSheet, Opening, Phrase
+from engines.kernel.errors import first_mistake
 from engines.kernel.registry import load_engine
 from referee.bench import SCRIBE, Bench, action_data, entry_data, new_game_id, new_key, utc_now
 from referee.entries import (
@@ -73,7 +73,7 @@ class Envelope(NamedTuple):
     key: str
 
 
-class BadLine(ValueError):
+class BadLine(Flaw):
     """A line that says something else than the referee, or nothing at all."""
 
 
@@ -202,7 +202,7 @@ class Retold:
     @property
     def game(self) -> Game:
         if self._game is None:
-            raise BadLine("the game has not been opened yet")
+            raise BadLine("not_opened")
         return self._game
 
     def take(self, data: EntryData) -> None:
@@ -219,14 +219,14 @@ class Retold:
         if directive := _DIRECTIVE.match(first):
             raw, kind, rest = directive.groups()
             if kind not in KINDS:
-                raise BadLine(f"unknown kind of entry {kind!r}")
+                raise BadLine("unknown_kind", kind=kind)
             if raw or kind not in ("taken_back", "restored", "corrected", "noted"):
                 return read_data(kind, KINDS[kind].SCHEMA, _object(rest))
             special = getattr(self, f"_{kind}")
             data: EntryData = special(rest or "", below)
             return data
         if below:
-            raise BadLine("nothing can hang below this line")
+            raise BadLine("nothing_below")
         return self._logged(first) if self._game is not None else self._opened(first)
 
     def _opened(self, line: str) -> Opened:
@@ -234,7 +234,7 @@ class Retold:
         _, _, text = _parts(line)
         opening = engine.read(text)
         if not isinstance(opening, Opening):
-            raise BadLine("the first line does not open a table")
+            raise BadLine("no_opening_line")
         kit = self.tags.get("Kit")
         sheet = KitSheet(kit) if isinstance(kit, dict) else engine.kit_sheet(kit or opening.kit)
         readings = {**self.tags.get("Readings", {}), **opening.readings}
@@ -245,7 +245,7 @@ class Retold:
         if not judged.accepted:
             judged = engine.open(setting, opening, lenient=True)
         if not judged.accepted:
-            raise BadLine(f"the opening is refused ({judged.verdict.clause})")
+            raise BadLine("opening_refused", clause=judged.verdict.clause)
         content: Any = dict(sheet.content)
         return Opened(
             game=engine.id,
@@ -268,10 +268,10 @@ class Retold:
         game = self.game
         expected = game.last_number + 1
         if number not in (None, expected):
-            raise BadLine(f"#{number} stands where #{expected} is due")
+            raise BadLine("other_number", number=number, expected=expected)
         heard = self._bench.hear(game, game.engine.read(text), stands=sign == "!")
         if not heard.accepted or heard.action is None:
-            raise BadLine(f"illegal ({heard.verdict.clause})")
+            raise BadLine("illegal", clause=heard.verdict.clause)
         return Logged(
             number=expected,
             action=action_data(heard.action),
@@ -305,10 +305,10 @@ class Retold:
     def _noted(self, rest: str, below: list[str]) -> Noted:
         found = _NOTE.match(rest)
         if found is None:
-            raise BadLine("not a note")
+            raise BadLine("not_a_note")
         number, glyphs, text, more = found.groups()
         if int(number) > self.game.last_number:
-            raise BadLine(f"there is no #{number} to note")
+            raise BadLine("nothing_to_note", number=number)
         return Noted.model_validate(
             {
                 **(_object(more) if more else {}),
@@ -328,7 +328,7 @@ class Retold:
         for line in below:
             step = game.play(Item(number, game.engine.read(_parts(line)[2])), last)
             if step is None or step.action is None:
-                raise BadLine("the variation is illegal")
+                raise BadLine("illegal_variation")
             verdict = _agreed(line, verdict_data(step.verdict))
             said.append(Said(number=number, action=action_data(step.action), verdict=verdict))
             last = step
@@ -351,11 +351,11 @@ def read_text(content: bytes) -> Travelling:
             elif len(retold.entries) < MAX_ENTRIES:
                 retold.take(retold.read(block))
             else:
-                raise BadLine(f"more than {MAX_ENTRIES} entries")
+                raise BadLine("too_many_entries", limit=MAX_ENTRIES)
         except (ValidationError, *_PROBLEMS) as error:
             raise _at_line(number, error) from None
     if not retold.entries:
-        raise Unfit("bad_line", line=1, problem="no entries")
+        raise Unfit("bad_line", line=1, problem=Phrase("flaw.no_entries"))
     return _stored(retold, envelopes)
 
 
@@ -363,12 +363,13 @@ _PROBLEMS = (BadLine, BadForm, RefereeError, RecordError, UnreadableEntry, Unsaf
 
 
 def _at_line(number: int, error: Exception) -> Unfit:
-    told = str(error)
     if isinstance(error, ValidationError):
-        told = error.errors()[0]["msg"]
-    elif isinstance(error, BadForm) and f"form.{error.key}" in KERNEL_WORDS:
-        told = KERNEL_WORDS.say(f"form.{error.key}", "en", **error.facts)
-    return Unfit("bad_line", line=number, problem=told)
+        problem = first_mistake(error).phrase
+    elif isinstance(error, BadForm | Flaw | RefereeError):
+        problem = error.phrase
+    else:
+        problem = Phrase("flaw.other_entry")
+    return Unfit("bad_line", line=number, problem=problem)
 
 
 def _blocks(content: bytes) -> Iterator[tuple[int, list[str]]]:
@@ -376,7 +377,7 @@ def _blocks(content: bytes) -> Iterator[tuple[int, list[str]]]:
     try:
         lines = content.decode("utf-8-sig").split("\n")
     except UnicodeDecodeError:
-        raise Unfit("bad_line", line=1, problem="not UTF-8") from None
+        raise Unfit("bad_line", line=1, problem=Phrase("flaw.not_utf8")) from None
     block: list[str] = []
     start = 1
     for number, line in enumerate(lines, start=1):
@@ -396,7 +397,7 @@ def _envelope(block: list[str], due: int) -> Envelope:
     """A line of the last block: ``SEQ TIME AUTHOR ROLE KEY``."""
     words = block[0].split(" ", 4)
     if len(block) > 1 or len(words) != 5 or words[0] != str(due):
-        raise BadLine(f"not the envelope of entry {due}")
+        raise BadLine("other_envelope", entry=due)
     return Envelope(*words[1:])
 
 
@@ -408,12 +409,11 @@ def _stored(retold: Retold, envelopes: list[Envelope]) -> Travelling:
         raise _at_line(1, error) from None
     same = len(envelopes) == len(retold.entries)
     if envelopes and not same:
-        raise Unfit(
-            "bad_line", line=1, problem=f"{len(envelopes)} of {len(retold.entries)} entries"
-        )
+        count = {"count": len(envelopes), "entries": len(retold.entries)}
+        raise Unfit("bad_line", line=1, problem=Phrase("flaw.envelopes_missing", count))
     stream = str(retold.tags.get("Record", "")) if same else new_game_id()
     if not re.fullmatch(r"game-[a-z0-9]{1,40}", stream):
-        raise Unfit("bad_line", line=1, problem="not the id of a record")
+        raise Unfit("bad_line", line=1, problem=Phrase("flaw.no_record_id"))
     entries = retold.entries if same else [e for e in retold.entries if not isinstance(e, Signed)]
     now = utc_now()
     store = open_store("memory:")
@@ -423,7 +423,7 @@ def _stored(retold: Retold, envelopes: list[Envelope]) -> Travelling:
         store.append(stream, [draft], expected=seq - 1, at=made.at, by=made.by, role=made.role)
     rows = list(store.read(stream))
     if same and rows[-1].head != retold.tags.get("Head"):
-        raise Unfit("bad_line", line=1, problem="the lines do not give the head in the tags")
+        raise Unfit("bad_line", line=1, problem=Phrase("flaw.other_head"))
     return Travelling(stream, rows, names)
 
 
@@ -441,15 +441,15 @@ def _agreed(line: str, verdict: VerdictData) -> VerdictData:
     if found is not None:
         cited = (found.group(3) or "").split()
         if _OUTCOMES[found.group(2)] != verdict.outcome or cited != _clauses(verdict):
-            said = " ".join([verdict.outcome, *_clauses(verdict)])
-            raise BadLine(f"the referee says: {said}")
+            outcome = Phrase(f"outcome.{verdict.outcome}")
+            raise BadLine("other_verdict", outcome=outcome, clauses=" ".join(_clauses(verdict)))
     return verdict
 
 
 def _reasoned(rest: str) -> tuple[tuple[int, ...], str]:
     found = _REASONED.match(rest)
     if found is None:
-        raise BadLine("numbers, then a reason in quotes")
+        raise BadLine("numbers_and_reason")
     numbers, reason = found.groups()
     told = read_json(reason.encode()) if reason else ""
     return tuple(int(number) for number in numbers.split()), str(told)
@@ -458,5 +458,5 @@ def _reasoned(rest: str) -> tuple[tuple[int, ...], str]:
 def _object(text: str | None) -> dict[str, Any]:
     data = read_json((text or "{}").encode())
     if not isinstance(data, dict):
-        raise BadLine("not a JSON object")
+        raise BadLine("no_json_object")
     return data

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.cases import CaseError, CaseRun, Coverage, read_cases, run_case
+from tests.speaking import said
 
 CLAIMS = """
 table A B
@@ -22,9 +23,9 @@ def run(engine, lines: str, head: str = "") -> CaseRun:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("take 2 -> illegal PEB-TAKE-1", "'take 2': expected illegal PEB-TAKE-1, got legal"),
-        ("take 4", "'take 4': expected legal, got illegal PEB-TAKE-1 {'pebbles': 4}"),
-        ("take 4 -> illegal PEB-TAKE-3", "'take 4': expected illegal PEB-TAKE-3, cited PEB-TAKE-1"),
+        ("take 2 -> illegal PEB-TAKE-1", "“take 2”: expected illegal PEB-TAKE-1, got legal"),
+        ("take 4", "“take 4”: expected legal, got illegal PEB-TAKE-1 {'pebbles': 4}"),
+        ("take 4 -> illegal PEB-TAKE-3", "“take 4”: expected illegal PEB-TAKE-3, cited PEB-TAKE-1"),
         ("take 4 -> illegal PEB-TAKE-1 PEB-TAKE-2", "cited PEB-TAKE-1"),
         ("take 4 -> stands PEB-TAKE-1 PEB-TAKE-3", "broken: PEB-TAKE-1"),
         ("take 2 -> stands PEB-TAKE-1", "got legal"),
@@ -38,7 +39,7 @@ def run(engine, lines: str, head: str = "") -> CaseRun:
         ("take 2 -> legal proves PEB-AUDIT-1 #x", "cannot understand the expectation"),
         ("audit heap 12 -> legal proves PEB-AUDIT-1", "findings: none"),
         ("audit heap 11 -> legal clears PEB-AUDIT-1", "findings: broken PEB-AUDIT-1 []"),
-        ("take 4; take 1", "log, 'take 4': refused by PEB-TAKE-1"),
+        ("take 4; take 1", "log, “take 4”: refused by PEB-TAKE-1"),
         ("= heap 11", "heap: expected 11, found 12"),
         ("= heap.size 11", "heap.size: expected 11, found None"),
         ("= to_act B", "to_act: expected 'B', found 'A'"),
@@ -49,12 +50,12 @@ def run(engine, lines: str, head: str = "") -> CaseRun:
 def test_a_wrong_expectation_is_a_problem(pebbles, line: str, problem: str) -> None:
     problems = run(pebbles, f"table A B first A\n{line}").problems
     assert len(problems) == 1
-    assert problem in problems[0]
+    assert problem in said(problems[0])
 
 
 @pytest.mark.parametrize("line", ["take 1", "= heap 12", "? take 1"])
 def test_nothing_comes_before_the_table(pebbles, line: str) -> None:
-    assert "the first line opens the table" in run(pebbles, line).problems[0]
+    assert "the first line opens the table" in said(run(pebbles, line).problems[0])
 
 
 @pytest.mark.parametrize(
@@ -72,7 +73,7 @@ def test_nothing_comes_before_the_table(pebbles, line: str) -> None:
 )
 def test_a_wrong_start_is_a_problem(pebbles, head: str, problem: str) -> None:
     problems = run(pebbles, "take 1", f'log = "table A B first A"\n{head}').problems
-    assert problem in problems[0]
+    assert problem in said(problems[0])
 
 
 @pytest.mark.parametrize(
@@ -99,9 +100,9 @@ def test_claims_are_named(toy) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("game = ", "a.toml: Invalid value"),
-        ('game = "x"', "a.toml: case: Field required"),
-        ('game = "x"\n[[case]]\nname = "n"\nlines = ""\nline = ""', "case.0.line: Extra inputs"),
+        ("game = ", "a.toml: the TOML ends too early"),
+        ('game = "x"', "a.toml: case: this is missing"),
+        ('game = "x"\n[[case]]\nname = "n"\nlines = ""\nline = ""', "case.0.line: nothing here has this name"),
         ('game = "x"\n[[case]]\nname = "n"\nlines = ""\ngiven = "g"', "there is no [given.g]"),
         ('game = "x"\n[[case]]\nname = "\\u001b[2J"\nlines = ""', "control character U+001B"),
         ('game = "x"\n[[case]]\nname = "n"\nlines = ""\nkit = { heap = 1979-05-27 }', "case.0.kit"),
@@ -111,13 +112,13 @@ def test_claims_are_named(toy) -> None:
 def test_a_file_that_holds_no_cases_is_refused(text: str, problem: str) -> None:
     with pytest.raises(CaseError) as caught:
         read_cases(text, "a.toml")
-    assert problem in str(caught.value)
+    assert problem in said(caught.value.phrase)
 
 
 def test_coverage_names_what_each_clause_and_reading_lacks(pebbles) -> None:
     coverage = Coverage(pebbles)
     coverage.add([run(pebbles, "table A B first A\ntake 4 -> illegal PEB-TAKE-1")])
-    assert coverage.missing == {
+    assert {name: said(lack) for name, lack in coverage.missing.items()} == {
         "PEB-KIT-1": "no case breaks it",
         "PEB-KIT-2": "no case breaks it",
         "PEB-SETUP-1": "no case breaks it",
@@ -131,6 +132,6 @@ def test_coverage_names_what_each_clause_and_reading_lacks(pebbles) -> None:
         "PEB-AUDIT-1": "no case settles it",
         "last_pebble=loses": "no case comes out differently under it",
     }
-    assert coverage.line() == (
+    assert said(coverage.summary()) == (
         "pebbles: 0 of 11 clauses proven, 0 unchecked; 0 of 1 other readings"
     )

@@ -11,6 +11,7 @@ import pytest
 from engines.kernel.registry import engine_ids, load_engine
 from referee.cases import Case, CaseError, CaseFile, CaseRun, Coverage, read_cases, run_case
 from tests.playing import is_installed
+from tests.speaking import said
 
 FOLDER = Path(__file__).parent / "cases"
 
@@ -65,7 +66,7 @@ def test_case(path: Path, case: Case | None) -> None:
     if case is None:
         read(path)
     else:
-        assert run_of(path, case.name).problems == []
+        assert [said(p) for p in run_of(path, case.name).problems] == []
 
 
 @pytest.mark.parametrize("game", every_game())
@@ -82,6 +83,6 @@ def test_every_clause_and_reading_is_proven(
     coverage = Coverage(load_engine(game))
     for path in files_of(game):
         coverage.add(run_of(path, case.name) for case in read(path).case)
-    record_property("clause report", coverage.line())
-    gaps = [f"{name}: {lack}" for name, lack in coverage.missing.items()]
-    assert not gaps, "\n".join([coverage.line(), *gaps])
+    record_property("clause report", said(coverage.summary()))
+    gaps = [f"{name}: {said(lack)}" for name, lack in coverage.missing.items()]
+    assert not gaps, "\n".join([said(coverage.summary()), *gaps])

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.session import session
-from cli.speech import say
+from cli.speech import labelled, say, spoken
 from engines.kernel.registry import load_engine
 from referee.cases import Coverage, read_cases, run_case
 from referee.errors import NotFound
@@ -37,16 +37,19 @@ def run(
         runs = [run_case(engine, file, case) for case in file.case]
         reports.setdefault(file.game, Coverage(engine)).add(runs)
         for made in runs:
-            results.append({"file": str(path), "case": made.name, "problems": made.problems})
+            problems = [spoken(problem) for problem in made.problems]
+            results.append({"file": str(path), "case": made.name, "problems": problems})
             if not made.passed:
-                lines.append(f"{here.paint('bad', '✘')} {path.name}: {made.name}")
-                lines += [f"    {problem}" for problem in made.problems]
+                lines.append(f"{here.paint('bad', '✘')} {labelled(path.name, made.name)}")
+                lines += [f"    {problem}" for problem in problems]
     failed = sum(bool(result["problems"]) for result in results)
     lines.append(say("cases.summary", count=len(results), failed=failed))
     if coverage:
         for report in reports.values():
-            lines.append(report.line())
-            lines += [f"    {what}: {lack}" for what, lack in report.missing.items()]
+            lines.append(spoken(report.summary()))
+            lines += [
+                f"    {labelled(what, spoken(lack))}" for what, lack in report.missing.items()
+            ]
     return here.answer(
         "cases", {"cases": results, "failed": failed}, lines, code=3 if failed else 0
     )

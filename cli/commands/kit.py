@@ -9,7 +9,7 @@ import typer
 
 from cli.session import session
 from cli.speech import columns, language, say, write
-from cli.telling import change_data, change_lines, pending_line, raised, raised_lines
+from cli.telling import change_data, change_lines, clause_text, pending_line, raised, raised_lines
 from engines.kernel import Engine, KitSheet, Setting
 from engines.kernel.registry import engine_ids, load_engine
 from referee.errors import NotFound, Unfit
@@ -70,7 +70,7 @@ def check(file: Annotated[Path, typer.Argument()]) -> int:
     engine = load_engine(str(content.get("game", "")))
     engine.read_kit(KitSheet(content))
     problems = engine.check_kit(KitSheet(content))
-    lines = [f"✘ {point.clause}  {engine.clauses[point.clause].en}" for point in problems]
+    lines = [f"✘ {point.clause}  {clause_text(engine, point.clause)}" for point in problems]
     data = {"game": engine.id, "problems": [point.clause for point in problems]}
     ok = [say("kit.fits", kit=str(content.get("kit")))]
     return here.answer("kit-check", data, lines or ok, code=6 if problems else 0)
@@ -165,6 +165,6 @@ def stated_value(text: str) -> Any:
     try:
         return read_json(text.encode())
     except UnsafeJson as error:
-        if "not JSON" in str(error):
+        if error.key == "not_json_at":
             return text
-        raise Unfit("bad_value", problem=str(error)) from None
+        raise Unfit("bad_value", problem=error.phrase) from None

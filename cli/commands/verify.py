@@ -12,7 +12,7 @@ import typer
 
 from cli.commands.keys import key_ring
 from cli.session import Session, session
-from cli.speech import WORDS, say
+from cli.speech import facts_data, say
 from cli.telling import short
 from referee.heads import head_code
 from referee.verify import Problem, Report
@@ -124,8 +124,11 @@ def signature_lines(here: Session, report: Report) -> Iterator[str]:
 
 def _told(problem: Problem) -> str:
     key = f"problem.{problem.key}"
-    facts = {name: str(value) for name, value in problem.facts.items()}
-    told = say(key, **facts) if key in WORDS else problem.key
+    facts = {**problem.facts, "clause": problem.facts.get("clause") or ""}
+    for name in ("recorded", "today"):
+        if name in facts:
+            facts[name] = say(f"outcome.{facts[name]}")
+    told = say(key, **facts)
     return say("verify.at", seq=problem.seq, problem=told)
 
 
@@ -136,7 +139,7 @@ def report_data(report: Report) -> dict[str, Any]:
         "head": report.head,
         "ok": report.ok,
         "problems": [
-            {"check": p.check, "entry": p.seq, "problem": p.key, "facts": p.facts}
+            {"check": p.check, "entry": p.seq, "problem": p.key, "facts": facts_data(p.facts)}
             for p in report.problems
         ],
         "signatures": [asdict(signature) for signature in report.signatures],

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.speech import columns, say
+from cli.speech import columns, facts_data, say
 from cli.telling import short as short_game
 from cli.tournament.counter import Counter, at_the_desk, labelled, words
 from cli.tournament.draws import departure_text
@@ -133,7 +133,7 @@ def check() -> int:
         data = {
             "tournament": counter.id,
             "problems": [
-                {"round": p.round, "key": p.key, "facts": dict(p.facts)} for p in problems
+                {"round": p.round, "key": p.key, "facts": facts_data(p.facts)} for p in problems
             ],
         }
         code = 6 if problems else 0

@@ -211,7 +211,7 @@ def import_log(
         try:
             data = read_json(read_limited(file))
         except UnsafeJson as error:
-            raise Unfit("bad_file", file=file, problem=str(error)) from None
+            raise Unfit("bad_file", file=file, problem=error.phrase) from None
         people = counter.here.people
         load_engine(game)
         title = name or Path(file).stem[:100]

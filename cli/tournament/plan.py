@@ -10,9 +10,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from cli.commands.new import pairs
+from engines.kernel import Phrase
+from engines.kernel.errors import first_mistake
 from referee.errors import Misused, NotFound, Unfit
 from referee.files import MAX_FILE_BYTES, read_toml_file
 from referee.reading import UnsafeJson, read_json
+from referee.tournament.errors import WORDS as TOURNAMENT_WORDS
 from referee.tournament.events import Deal, Plan
 from referee.tournament.plans import FORMATS, usual_plan
 
@@ -38,11 +41,8 @@ def made_plan(games: list[str], format: str, rounds: int, **told: Any) -> Plan:
         raise Misused("bad_plan", problem=first_problem(error)) from None
 
 
-def first_problem(error: ValidationError) -> str:
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"])
-    problem = first["msg"].removeprefix("Value error, ")
-    return f"{where}: {problem}" if where else problem
+def first_problem(error: ValidationError) -> Phrase:
+    return first_mistake(error, TOURNAMENT_WORDS).phrase
 
 
 def read_seats(text: str) -> dict[str, int]:
@@ -103,7 +103,7 @@ def read_deal(file: str) -> Deal:
     try:
         return Deal.model_validate(read_json(read_limited(file)))
     except UnsafeJson as error:
-        raise Unfit("bad_file", file=file, problem=str(error)) from None
+        raise Unfit("bad_file", file=file, problem=error.phrase) from None
     except ValidationError as error:
         raise Unfit("bad_file", file=file, problem=first_problem(error)) from None
 

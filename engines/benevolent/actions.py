@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from engines.benevolent.kit import Colour, Ephemeral, Face, Gift, Permanent, Slot
-from engines.kernel import Action, Opening, Seat
+from engines.kernel import Action, Flaw, Opening, Seat
 
 HexName = Annotated[str, Field(pattern=r"^[a-z][0-9]{1,2}$", description="a hex, a1, a2, b1…")]
 Space = Annotated[int, Field(ge=1, le=4, description="a space of the dream path")]
@@ -60,7 +60,7 @@ class LayForest(Action):
     @model_validator(mode="after")
     def _one_way(self) -> LayForest:
         if bool(self.segments) == bool(self.hexes):
-            raise ValueError("either segments or hexes")
+            raise Flaw("segments_or_hexes")
         return self
 
     @property
@@ -122,7 +122,7 @@ class Position(Action):
     @model_validator(mode="after")
     def _arrival_after_the_move(self) -> Position:
         if (self.arrival is None) != (self.phase in ("setup", "move")):
-            raise ValueError("arrival belongs to the phases action and after")
+            raise Flaw("arrival_after_move")
         return self
 
 
@@ -222,9 +222,9 @@ class Use(Decision):
     @model_validator(mode="after")
     def _asked_for(self) -> Use:
         if (self.face == "free_sleep") != (self.to is not None):
-            raise ValueError("a dream space belongs to free_sleep")
+            raise Flaw("space_for_sleep")
         if self.to is None and (self.face in ("sale", "free_swap")) != (self.gift is not None):
-            raise ValueError("a gift belongs to sale and free_swap")
+            raise Flaw("gift_for_sale")
         return self
 
 
@@ -247,7 +247,7 @@ class Again(Decision):
     def _asked_for(self) -> Again:
         swap = self.kind == "swap"
         if swap != (self.give is not None) or swap != (self.to is None):
-            raise ValueError("an exchange gives a gift, a sleep goes to a dream space")
+            raise Flaw("gift_or_space")
         return self
 
 

@@ -17,7 +17,7 @@ from engines.bethel_woods.kit import (
     Workers,
 )
 from engines.bethel_woods.state import Count, Forcing, Outcome, Phase, Placement, Turn
-from engines.kernel import Action, Opening, Seat
+from engines.kernel import Action, Flaw, Opening, Seat
 
 TokenPlace = MachineNumber | Literal["supply"]
 Direction = Literal["cw", "ccw"]
@@ -34,9 +34,9 @@ class Table(Opening):
     @model_validator(mode="after")
     def _seats_in_order(self) -> Table:
         if self.players != tuple("ABCDEFGH"[: len(self.players)]):
-            raise ValueError("the seats are A, B, C… clockwise")
+            raise Flaw("seats_in_order")
         if self.first not in self.players:
-            raise ValueError("the first player sits at the table")
+            raise Flaw("first_is_seated")
         return self
 
     @property
@@ -276,5 +276,5 @@ class Position(Action):
     @model_validator(mode="after")
     def _over_with_an_outcome(self) -> Position:
         if (self.phase == "over") != (self.outcome is not None):
-            raise ValueError("an outcome belongs to the phase over")
+            raise Flaw("outcome_when_over")
         return self

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from engines.kernel import Bag, Kit
+from engines.kernel import Bag, Flaw, Kit
 
 TYPES: tuple[Literal["M", "S", "D", "E"], ...] = ("M", "S", "D", "E")
 """Mechanical, structural, digital, electrical: in this order everywhere."""
@@ -76,7 +76,7 @@ class Malfunctions(_Sheet):
     @model_validator(mode="after")
     def _counted_in_one_way(self) -> Malfunctions:
         if self.matrix is not None and self.total not in (None, self.count):
-            raise ValueError("the total is the sum of the matrix")
+            raise Flaw("total_of_matrix")
         return self
 
     @property
@@ -134,9 +134,9 @@ class BethelWoodsKit(Kit):
             ("spy", self.spies),
         ):
             if sorted(ids) != list(RING):
-                raise ValueError(f"there is each {what} from 1 to 6 once")
+                raise Flaw("each_once", what=what)
         if len(set(self.critical_tiles.kinds)) != 6:
-            raise ValueError("the six critical tiles differ")
+            raise Flaw("six_critical_tiles")
         return self
 
     @cached_property

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from engines.bloody_grove.kit import Animal, DruidName, Effect, GroveNumber
-from engines.kernel import Action, Opening, Seat
+from engines.kernel import Action, Flaw, Opening, Seat
 
 FACE = r"(?:[bfo]|E[BFO]|[VR])[1-9][0-9]?"
 LABEL = r"[tuwxyz]{1,4}[1-9][0-9]?"
@@ -103,7 +103,7 @@ class Counted(Action):
     @model_validator(mode="after")
     def _all_or_none(self) -> Self:
         if self.sealed and len(self.sealed) != self.count:
-            raise ValueError(f"{len(self.sealed)} faces are sealed for {self.count} cards")
+            raise Flaw("faces_and_cards", faces=len(self.sealed), cards=self.count)
         return self
 
 
@@ -304,15 +304,15 @@ class PlayerPosition(Part):
     @model_validator(mode="after")
     def _one_way_to_say_it(self) -> Self:
         if self.counted and any(isinstance(part, tuple) and part for part in self.held):
-            raise ValueError("hand and deck are both counted or both listed")
+            raise Flaw("counted_or_listed")
         cards = {
             (sum(row.hand for row in world), *sorted(card for row in world for card in row.cards))
             for world in self.worlds
         }
         if len(cards) > 1 or any(len({len(r.deck) for r in world}) > 1 for world in self.worlds):
-            raise ValueError("the worlds do not have the same cards")
+            raise Flaw("other_cards")
         if any(len(r.cards) != r.hand + sum(r.deck) for world in self.worlds for r in world):
-            raise ValueError("a row does not place all of its cards")
+            raise Flaw("cards_without_place")
         return self
 
 

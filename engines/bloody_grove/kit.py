@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from engines.kernel import Bag, Kit
+from engines.kernel import Bag, Flaw, Kit
 
 Animal = Literal["bear", "owl", "fox"]
 ANIMALS: tuple[Animal, ...] = get_args(Animal)
@@ -99,11 +99,11 @@ class Box(Kit):
     def _whole(self) -> Self:
         """What the rules cannot do without; the rest a table may declare otherwise."""
         if sorted(self.animals) != sorted(ANIMALS):
-            raise ValueError("there are three animals")
+            raise Flaw("three_animals")
         if {druid.id for druid in self.druids} != set(get_args(DruidName)):
-            raise ValueError("there are two Druids")
+            raise Flaw("two_druids")
         if sorted(self.turn_sides) != ["F"] * (TURNS // 2) + ["S"] * (TURNS // 2):
-            raise ValueError("each player has three turns")
+            raise Flaw("three_turns")
         return self
 
     @cached_property

@@ -18,7 +18,7 @@ from engines.broom_service.actions import (
     Resource,
     Role,
 )
-from engines.kernel import Kit, Place
+from engines.kernel import Flaw, Kit, Place
 
 Terrain = Literal["forest", "prairie", "hill", "mountain", "water"]
 When = Literal["before", "during", "end"]
@@ -228,9 +228,9 @@ class BoardSide(Part):
     def _names_exist(self) -> BoardSide:
         pairs = [tuple(border.split("-")) for border in self.borders]
         if any(len(set(pair)) != 2 for pair in pairs):
-            raise ValueError("a border joins two different regions: F1-H1")
+            raise Flaw("border_of_two")
         if len({frozenset(pair) for pair in pairs}) != len(pairs):
-            raise ValueError("a border is named twice")
+            raise Flaw("border_twice")
         named = {
             *(region for pair in pairs for region in pair),
             *self.cloud_spaces.values(),
@@ -241,7 +241,7 @@ class BoardSide(Part):
             self.castles.east,
         }
         if unknown := named - set(self.regions):
-            raise ValueError(f"no such region: {', '.join(sorted(unknown))}")
+            raise Flaw("no_such_region", regions=sorted(unknown))
         covered = {
             tower
             for spaces in self.tile_spaces.values()
@@ -249,10 +249,10 @@ class BoardSide(Part):
             for tower in space.covers
         }
         if unknown := covered - set(self.towers):
-            raise ValueError(f"no such tower: {', '.join(sorted(unknown))}")
+            raise Flaw("no_such_tower", towers=sorted(unknown))
         for name, tower in self.towers.items():
             if any(self.is_water(region) for region in tower.touches):
-                raise ValueError(f"tower {name} stands in the water")
+                raise Flaw("tower_in_water", tower=name)
         return self
 
     def terrain(self, region: str) -> Terrain:
@@ -344,7 +344,7 @@ class BroomKit(Kit):
     @model_validator(mode="after")
     def _roles_are_ten(self) -> BroomKit:
         if len(self.roles) != 10:
-            raise ValueError("there are ten roles")
+            raise Flaw("ten_roles")
         return self
 
     def side(self, name: str) -> BoardSide:

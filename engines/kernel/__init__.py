@@ -8,13 +8,13 @@ from engines.kernel.agenda import Agenda, Duty, Group, Step
 from engines.kernel.bags import Bag
 from engines.kernel.clauses import Clause, Reading
 from engines.kernel.engine import Choice, Engine, Judgement, Setting
-from engines.kernel.errors import BadForm
+from engines.kernel.errors import BadForm, Flaw
 from engines.kernel.hearing import Finding, Hearing, Point, Table, Verdict
 from engines.kernel.kits import Datum, Kit, KitSheet
 from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
 from engines.kernel.sealed import Moment, OpenedSeal
-from engines.kernel.words import LANGUAGES, Language, Words
+from engines.kernel.words import LANGUAGES, Language, Phrase, Spoken, Words
 
 __all__ = [
     "LANGUAGES",
@@ -30,6 +30,7 @@ __all__ = [
     "Duty",
     "Engine",
     "Finding",
+    "Flaw",
     "Group",
     "Hearing",
     "Judgement",
@@ -39,12 +40,14 @@ __all__ = [
     "Moment",
     "OpenedSeal",
     "Opening",
+    "Phrase",
     "Place",
     "Point",
     "Reading",
     "Rulebook",
     "Seat",
     "Setting",
+    "Spoken",
     "State",
     "Step",
     "Table",

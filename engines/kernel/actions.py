@@ -31,7 +31,7 @@ def control_in(data: Any) -> str | None:
 def refuse_controls(text: Any) -> Any:
     """Names and notes are shown on terminals and pages: no control characters in them."""
     if (code := control_in(text)) is not None:
-        raise ValueError(f"control character {code} is not allowed")
+        raise BadForm("control_character", code=code)
     return text
 
 

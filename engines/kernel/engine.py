@@ -215,8 +215,9 @@ class Engine(Generic[S, K]):
         try:
             return self.kit_model.read(sheet)
         except ValidationError as error:
-            wrong = first_mistake(error)
-            raise BadForm("bad_kit", datum=wrong.place, problem=wrong.problem) from None
+            wrong = first_mistake(error, self.words)
+            datum = wrong.place or str(sheet.content.get("kit"))
+            raise BadForm("bad_kit", datum=datum, problem=wrong.problem) from None
 
     def check_kit(self, sheet: KitSheet) -> tuple[Point, ...]:
         """What in a kit is not as the rulebook says."""
@@ -418,7 +419,7 @@ class Engine(Generic[S, K]):
         try:
             action: Action = self.adapter.validate_python(data)
         except ValidationError as error:
-            wrong = first_mistake(error)
+            wrong = first_mistake(error, self.words)
             raise BadForm("bad_action", field=wrong.place, problem=wrong.problem) from None
         return action
 
@@ -437,7 +438,7 @@ class Engine(Generic[S, K]):
         try:
             position = self.position.model_validate(_merge(current, changes))
         except ValidationError as error:
-            wrong = first_mistake(error)
+            wrong = first_mistake(error, self.words)
             raise BadForm("bad_position", field=wrong.place, problem=wrong.problem) from None
         rule = self._hearing(setting, 0, True)
         try:

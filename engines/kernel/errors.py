@@ -2,15 +2,52 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pydantic import ValidationError
+from engines.kernel.words import Phrase
 
 if TYPE_CHECKING:
+    from pydantic import ValidationError
+    from pydantic_core import ErrorDetails
+
     from engines.kernel.words import Words
 
 _SHOWN = 200
 """So much of somebody's input is repeated to them."""
+PROBLEMS = {
+    "bool_parsing": "no_yes_or_no",
+    "bool_type": "no_yes_or_no",
+    "dict_type": "no_table",
+    "extra_forbidden": "not_known",
+    "frozen_set_type": "no_list",
+    "greater_than": "too_small",
+    "greater_than_equal": "smaller_than",
+    "int_from_float": "no_whole_number",
+    "int_parsing": "no_whole_number",
+    "int_parsing_size": "no_whole_number",
+    "int_type": "no_whole_number",
+    "json_invalid": "not_json",
+    "less_than": "too_large",
+    "less_than_equal": "larger_than",
+    "list_type": "no_list",
+    "literal_error": "no_such_choice",
+    "missing": "missing",
+    "model_attributes_type": "no_table",
+    "model_type": "no_table",
+    "none_required": "not_empty",
+    "string_pattern_mismatch": "other_form",
+    "string_too_long": "text_too_long",
+    "string_too_short": "text_too_short",
+    "string_type": "no_text",
+    "string_unicode": "no_text",
+    "too_long": "too_many",
+    "too_short": "too_few",
+    "tuple_type": "no_list",
+    "union_tag_invalid": "no_such_kind",
+    "union_tag_not_found": "no_kind",
+}
+"""What Pydantic finds, and the message (``flaw.<key>``) that tells it."""
 
 
 class BadForm(ValueError):
@@ -31,19 +68,70 @@ class BadForm(ValueError):
         told = ", ".join(f"{name}={value!r}" for name, value in self.facts.items())
         return f"{self.key}({told})"
 
+    @property
+    def phrase(self) -> Phrase:
+        return Phrase(f"form.{self.key}", self.facts, self.words)
+
+
+class Flaw(ValueError):
+    """Data that cannot be taken as it is; ``key`` names a message (``flaw.<key>``)."""
+
+    def __init__(self, key: str, /, **facts: Any) -> None:
+        super().__init__(key, facts)
+        self.key = key
+        self.facts = facts
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{name}={value!r}" for name, value in self.facts.items())
+        return f"{self.key}({told})"
+
+    @property
+    def phrase(self) -> Phrase:
+        return Phrase(f"flaw.{self.key}", self.facts)
+
 
 class Mistake(NamedTuple):
     """The first thing a model finds wrong with data, fit to be shown."""
 
     place: str
-    problem: str
+    problem: Phrase
     said: str
 
+    @property
+    def phrase(self) -> Phrase:
+        """The place and the problem; the problem alone, if the whole is wrong."""
+        if not self.place:
+            return self.problem
+        return Phrase("flaw.at", {"place": self.place, "problem": self.problem})
 
-def first_mistake(error: ValidationError) -> Mistake:
+
+def first_mistake(error: ValidationError, words: Words | None = None) -> Mistake:
+    """``words`` is the catalogue of the game, where its own models can object."""
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"])
-    return Mistake(_shown(place), first["msg"], _shown(str(first.get("input"))))
+    return Mistake(_shown(place), _problem(first, words), _shown(_written(first.get("input"))))
+
+
+def _problem(first: ErrorDetails, words: Words | None) -> Phrase:
+    facts = first.get("ctx", {})
+    raised = facts.get("error")
+    if isinstance(raised, Flaw):
+        return Phrase(f"flaw.{raised.key}", raised.facts, words)
+    if isinstance(raised, BadForm):
+        return Phrase(f"form.{raised.key}", raised.facts, words)
+    if first["type"] not in PROBLEMS:
+        return Phrase("flaw.other", {"kind": first["type"]})
+    told = {name: _choices(value) for name, value in facts.items()}
+    return Phrase(f"flaw.{PROBLEMS[first['type']]}", told)
+
+
+def _choices(value: Any) -> Any:
+    """What Pydantic lists as ``'a', 'b' or 'c'``, without its English."""
+    return value.replace(" or ", ", ").replace("'", "") if isinstance(value, str) else value
+
+
+def _written(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _shown(text: str) -> str:

@@ -110,7 +110,7 @@ class Notation:
         try:
             return action.model_validate(values)
         except ValidationError as error:
-            raise _bad_value(action, error) from None
+            raise self._bad_value(action, error) from None
 
     def _keyword(self, typed: str, keyword: str) -> bool:
         if fold(typed) == keyword:
@@ -133,10 +133,15 @@ class Notation:
         try:
             said = action.model_validate_json(rest)
         except ValidationError as error:
-            raise _bad_value(action, error) from None
+            raise self._bad_value(action, error) from None
         if (code := control_in(said.model_dump())) is not None:
             raise BadForm("control_character", code=code)
         return said.model_copy(update={"by": seat.upper()}) if seat else said
+
+    def _bad_value(self, action: type[Action], error: ValidationError) -> BadForm:
+        wrong = first_mistake(error, self._words)
+        field = wrong.place or action.verb_of()
+        return BadForm("bad_value", field=field, value=wrong.said, problem=wrong.problem)
 
     # writing
 
@@ -166,12 +171,6 @@ class Notation:
     def verbs(self) -> tuple[str, ...]:
         """The canonical verbs."""
         return tuple(self._canonical.values())
-
-
-def _bad_value(action: type[Action], error: ValidationError) -> BadForm:
-    wrong = first_mistake(error)
-    field = wrong.place or action.verb_of()
-    return BadForm("bad_value", field=field, value=wrong.said, problem=wrong.problem)
 
 
 def is_shell_safe(text: str) -> bool:

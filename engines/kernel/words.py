@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -74,6 +75,8 @@ class Words:
             return self.term("yes" if value else "no", lang)
         if isinstance(value, str):
             return self.term(value, lang)
+        if isinstance(value, Spoken):
+            return value.said(self, lang)
         if isinstance(value, Mapping):
             shown = (f"{self.show(k, lang)} {self._inside(v, lang)}" for k, v in value.items())
             return ", ".join(shown) or self.term("none", lang)
@@ -101,6 +104,26 @@ class Words:
             if singular:
                 return entry[f"{lang}_one"]
         return entry[lang]
+
+
+class Spoken:
+    """A fact that has its own way of being said."""
+
+    def said(self, words: Words, lang: Language) -> str:
+        raise TypeError(f"{type(self).__name__} does not say how it is said")
+
+
+@dataclass(frozen=True)
+class Phrase(Spoken):
+    """A message inside another one: what is wrong with a line, say."""
+
+    key: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    words: Words | None = None
+    """The catalogue that has it, if it is not the one of the sentence around it."""
+
+    def said(self, words: Words, lang: Language) -> str:
+        return (self.words or words).say(self.key, lang, **self.facts)
 
 
 def placeholders(template: str) -> set[str]:

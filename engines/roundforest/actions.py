@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from engines.kernel import Action, Opening, Seat
+from engines.kernel import Action, Flaw, Opening, Seat
 from engines.kernel.words import fold
 from engines.roundforest.kit import Character, Colour, Object, Row
 from engines.roundforest.words import COLOURS
@@ -81,7 +81,7 @@ class LayTile(Action):
     def _is_by_id_or_by_face(self) -> Self:
         by_face = "/" in self.tile
         if by_face == (self.facing is not None) or (not by_face and (self.well or self.ccw)):
-            raise ValueError("a tile by its id has a facing, a tile by its face may be a well, ccw")
+            raise Flaw("id_or_face")
         return self
 
 
@@ -285,7 +285,7 @@ class TradeAtWell(Action):
     @model_validator(mode="after")
     def _is_one_exchange(self) -> Self:
         if (self.objects and self.gets is not None) or (self.amount != 1 and self.gets is None):
-            raise ValueError("one exchange: objects for copper, or a number of silver or apples")
+            raise Flaw("one_exchange")
         return self
 
 

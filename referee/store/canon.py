@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from engines.kernel.errors import Flaw
+
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
@@ -21,7 +23,7 @@ _encode = json.JSONEncoder(
 ).encode
 
 
-class NotCanonical(ValueError):
+class NotCanonical(Flaw):
     """The data has no canonical form: what, and where."""
 
 
@@ -31,9 +33,9 @@ def canonical(data: Any) -> bytes:
         _refuse_ambiguous(data)
         return encoded(data)
     except UnicodeEncodeError:
-        raise NotCanonical("a text holds half of a surrogate pair") from None
+        raise NotCanonical("half_character") from None
     except RecursionError:
-        raise NotCanonical("nested too deeply") from None
+        raise NotCanonical("nested") from None
 
 
 def encoded(data: Any) -> bytes:
@@ -51,10 +53,10 @@ def check_model(model: type[BaseModel]) -> None:
     for path, part in _parts(model.model_json_schema(mode="serialization"), model.__name__):
         types = part.get("type", ())
         if "number" in ((types,) if isinstance(types, str) else types):
-            raise NotCanonical(f"{path} is a number with a fraction")
+            raise NotCanonical("fraction", number=path)
         for name in part.get("properties", ()):
             if not name.isascii():
-                raise NotCanonical(f"{path}: the field {name!r} is not ASCII")
+                raise NotCanonical("odd_key", key=f"{path}.{name}")
 
 
 def _refuse_ambiguous(data: Any) -> None:
@@ -62,17 +64,17 @@ def _refuse_ambiguous(data: Any) -> None:
         return
     if isinstance(data, int):
         if not -LARGEST_INTEGER <= data <= LARGEST_INTEGER:
-            raise NotCanonical(f"the integer {data} is beyond 2^53 - 1")
+            raise NotCanonical("huge_number", number=str(data)[:20])
     elif isinstance(data, dict):
         for key, value in data.items():
             if not (isinstance(key, str) and key.isascii()):
-                raise NotCanonical(f"the key {key!r} is not ASCII text")
+                raise NotCanonical("odd_key", key=str(key)[:40])
             _refuse_ambiguous(value)
     elif isinstance(data, list | tuple):
         for value in data:
             _refuse_ambiguous(value)
     else:
-        raise NotCanonical(f"a {type(data).__name__} has no canonical form: {data!r:.60}")
+        raise NotCanonical("no_plain_data", value=str(data)[:60])
 
 
 def _parts(schema: Any, path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -6,7 +6,7 @@ from engines.kernel.data import read_words
 from engines.kernel.engine import KERNEL_WORDS
 from referee.errors import RefereeError
 
-WORDS = read_words("referee.tournament", KERNEL_WORDS)
+WORDS = read_words("referee.tournament", read_words("referee", KERNEL_WORDS))
 
 
 class NotPossible(RefereeError):

@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from engines.kernel import Seat
+from engines.kernel import Flaw, Seat
 from engines.kernel.actions import PlainText
 from referee.entries import ClauseId, EntryData, Remark, UnreadableEntry
 from referee.store.canon import canonical, digest
@@ -21,8 +21,10 @@ PlayerId = Annotated[str, Field(pattern=r"^p[a-z2-7]{1,20}$")]
 GameName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:/+-]{1,80}$")]
 Title = Annotated[PlainText, Field(min_length=1, max_length=120)]
+from engines.kernel.errors import first_mistake
 Reason = Annotated[Remark, Field(min_length=1)]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+from referee.tournament.errors import WORDS
 Seed = Annotated[int, Field(ge=0, le=2**53 - 1)]
 RoundNumber = Annotated[int, Field(ge=1, le=99)]
 TableNumber = Annotated[int, Field(ge=1, le=999)]
@@ -57,7 +59,7 @@ class SeatRange(Part):
     @model_validator(mode="after")
     def _ordered(self) -> SeatRange:
         if not self.least <= self.preferred <= self.most:
-            raise ValueError("least <= preferred <= most does not hold")
+            raise Flaw("seats_in_order")
         return self
 
 
@@ -166,7 +168,7 @@ class PlaceScoring(Part):
     def _falling(self) -> PlaceScoring:
         for table in (self.places, *self.by_size.values()):
             if list(table) != sorted(table, reverse=True):
-                raise ValueError("a better place must not score less")
+                raise Flaw("falling_places")
         return self
 
     def table(self, size: int) -> tuple[int, ...]:
@@ -239,24 +241,24 @@ class Plan(Part):
     @model_validator(mode="after")
     def _fits_together(self) -> Plan:
         if len(set(self.tie_breaks)) != len(self.tie_breaks):
-            raise ValueError("a tie-break is named twice")
+            raise Flaw("tie_break_twice")
         if isinstance(self.format, Swiss | RoundRobin) and self.seats.most != 2:
-            raise ValueError(f"{self.format.kind} is for tables of two")
+            raise Flaw("format_for_two", format=self.format.kind)
         if isinstance(self.scoring, DuelScoring) and (self.seats.least, self.seats.most) != (2, 2):
-            raise ValueError("duel scoring is for tables of two")
+            raise Flaw("duels_for_two")
         cooperative = isinstance(self.format, Duplicate | Ladder)
         if cooperative != isinstance(self.scoring, LadderScoring):
-            raise ValueError("cooperative formats and ladder scoring belong together")
+            raise Flaw("ladder_for_teams")
         if cooperative != (self.seats.most == 1):
-            raise ValueError("a table of one team belongs to the cooperative formats")
+            raise Flaw("team_alone")
         if not cooperative and self.seats.least < 2:
-            raise ValueError("a table needs two seats")
+            raise Flaw("two_seats")
         if isinstance(self.format, Duplicate) and len(self.format.deals) < self.rounds:
-            raise ValueError("every round needs a deal")
+            raise Flaw("deal_a_round")
         if isinstance(self.format, League) and self.format.counted > self.rounds:
-            raise ValueError("more rounds counted than played")
+            raise Flaw("counted_rounds")
         if isinstance(self.format, Knockout) and self.format.advance >= self.seats.least:
-            raise ValueError("somebody must leave every table")
+            raise Flaw("somebody_leaves")
         for name in self.tie_breaks:
             self._check_tie_break(name)
         return self
@@ -264,13 +266,13 @@ class Plan(Part):
     def _check_tie_break(self, name: TieBreakId) -> None:
         duels = self.seats.most == 2
         if name in _FOR_DUELS and not duels:
-            raise ValueError(f"tie-break {name} is for duels")
+            raise Flaw("tie_break_for_duels", name=name)
         if name in _FOR_TABLES and self.seats.most == 1:
-            raise ValueError(f"tie-break {name} is not for cooperative games")
+            raise Flaw("tie_break_for_tables", name=name)
         if name in ("BH", "BH/C1") and isinstance(self.format, RoundRobin):
-            raise ValueError(f"tie-break {name} says nothing in a round robin")
+            raise Flaw("tie_break_in_robin", name=name)
         if name == "LADDER" and self.seats.most != 1:
-            raise ValueError("tie-break LADDER is for cooperative games")
+            raise Flaw("tie_break_for_teams", name=name)
 
     def game_of(self, number: int) -> str:
         return self.games[(number - 1) % len(self.games)]
@@ -327,13 +329,13 @@ class Outcome(Part):
         size = len(self.places)
         for place in self.places:
             if place != 1 + sum(other < place for other in self.places):
-                raise ValueError("tied seats share a place, and the next places stay empty")
+                raise Flaw("tied_places")
         if self.scores is not None and len(self.scores) != size:
-            raise ValueError("a score for every seat, or none")
+            raise Flaw("scores_of_all")
         if any(seat_index(letter) >= size for letter in (*self.absent, *self.tie_order)):
-            raise ValueError("there is no such seat")
+            raise Flaw("no_such_seat")
         if any(self.places[seat] > len(self.here) for seat in self.here):
-            raise ValueError("who was absent is placed behind everybody")
+            raise Flaw("absent_behind")
         return self
 
     @classmethod
@@ -608,12 +610,11 @@ def read_event(kind: str, schema: int, data: dict[str, Any]) -> Event:
     """An event from its stored data."""
     model = KINDS.get(kind)
     if model is None:
-        raise UnreadableEntry(f"unknown kind of event {kind!r}")
+        raise UnreadableEntry("unknown_kind", kind=kind[:40])
     if schema != model.SCHEMA:
-        raise UnreadableEntry(f"{kind}: schema {schema} is not known to this program")
+        raise UnreadableEntry("newer_schema", kind=kind, schema=schema)
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise UnreadableEntry(f"{kind}: {where}: {first['msg']}") from None
+        problem = first_mistake(error, WORDS).phrase
+        raise UnreadableEntry("at", place=kind, problem=problem) from None

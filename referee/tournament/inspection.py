@@ -28,7 +28,7 @@ def inspect(desk: Desk, tournament_id: str) -> list[Problem]:
     try:
         now = fold(read_told(row).event for row in rows)
     except (UnreadableEntry, NotPossible) as error:
-        return [Problem(0, "cannot_be_followed", {"why": str(error)})]
+        return [Problem(0, "cannot_be_followed", {"why": error.phrase})]
     found = check_tournament(now)
     for round in now.rounds:
         for table in round.draw.tables:

@@ -15,7 +15,7 @@ from importlib import resources
 from string import Template
 from typing import Any
 
-from engines.kernel.words import LANGUAGES
+from engines.kernel.words import LANGUAGES, Phrase
 from referee.errors import Unfit
 from referee.exchange import MAX_BYTES
 from referee.record import Game
@@ -162,13 +162,13 @@ def record_inside(page: bytes) -> bytes:
     """The record that a page carries. Nothing else of the page is read."""
     found = _RECORD.findall(page)
     if len(found) != 1:
-        raise Unfit("bad_line", line=1, problem="no record in this page")
+        raise Unfit("bad_line", line=1, problem=Phrase("flaw.no_record_inside"))
     unpacker = zlib.decompressobj(wbits=31)
     try:
         packed = b64decode(b"".join(found[0].split()), validate=True)
         record = unpacker.decompress(packed, MAX_BYTES + 1)
     except (ValueError, zlib.error):
-        raise Unfit("bad_line", line=1, problem="the record in this page is damaged") from None
+        raise Unfit("bad_line", line=1, problem=Phrase("flaw.damaged_inside")) from None
     if len(record) > MAX_BYTES or not unpacker.eof:
-        raise Unfit("bad_line", line=1, problem="the record in this page is damaged or too long")
+        raise Unfit("bad_line", line=1, problem=Phrase("flaw.damaged_inside"))
     return record

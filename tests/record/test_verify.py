@@ -18,6 +18,7 @@ from referee.store.base import Stored
 from referee.store.canon import canonical
 from referee.verify import Report, verify
 from tests.record.conftest import make_bench
+from tests.speaking import said
 
 
 @pytest.fixture
@@ -174,7 +175,7 @@ def test_another_history_of_the_same_game_is_refused(rows: list[Stored]) -> None
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        (b"", "empty line"),
+        (b"", "the line is empty"),
         (b"nonsense", "not JSON"),
         (b"\xff\xfe", "not UTF-8"),
         (b"[1, 2]", "not an entry"),
@@ -194,7 +195,7 @@ def test_hostile_lines_are_refused_with_their_number(
     with pytest.raises(Unfit) as caught:
         read_record([rows[0].body, rows[1].body, line])
     assert caught.value.facts["line"] == 3
-    assert problem in caught.value.facts["problem"]
+    assert problem in said(caught.value.facts["problem"])
 
 
 def test_nothing_is_stored_of_a_record_that_does_not_prove_itself(rows: list[Stored]) -> None:
@@ -232,9 +233,9 @@ def test_old_schemas_are_brought_up_to_date(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_data_of_the_future_is_not_guessed_at() -> None:
-    with pytest.raises(UnreadableEntry, match="newer"):
+    with pytest.raises(UnreadableEntry, match="newer_schema"):
         read_data("logged", 2, {})
-    with pytest.raises(UnreadableEntry, match="unknown kind"):
+    with pytest.raises(UnreadableEntry, match="unknown_kind"):
         read_data("dreamt", 1, {})
 
 
