@@ -102,7 +102,10 @@ def test_claims_are_named(toy) -> None:
     [
         ("game = ", "a.toml: the TOML ends too early"),
         ('game = "x"', "a.toml: case: this is missing"),
-        ('game = "x"\n[[case]]\nname = "n"\nlines = ""\nline = ""', "case.0.line: nothing here has this name"),
+        (
+            'game = "x"\n[[case]]\nname = "n"\nlines = ""\nline = ""',
+            "case.0.line: nothing here has this name",
+        ),
         ('game = "x"\n[[case]]\nname = "n"\nlines = ""\ngiven = "g"', "there is no [given.g]"),
         ('game = "x"\n[[case]]\nname = "\\u001b[2J"\nlines = ""', "control character U+001B"),
         ('game = "x"\n[[case]]\nname = "n"\nlines = ""\nkit = { heap = 1979-05-27 }', "case.0.kit"),

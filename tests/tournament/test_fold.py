@@ -112,13 +112,13 @@ def test_an_outcome_is_taken_from_the_end_of_a_game() -> None:
 @pytest.mark.parametrize(
     ("more", "complaint"),
     [
-        ({"tie_breaks": ("PTS", "PTS")}, "named twice"),
-        ({"tie_breaks": ("PTS", "LADDER")}, "cooperative"),
-        ({"format": RoundRobin(), "tie_breaks": ("PTS", "BH")}, "says nothing"),
-        ({"seats": SeatRange(least=2, most=3, preferred=2)}, "tables of two"),
-        ({"format": League(counted=9)}, "more rounds"),
-        ({"format": Knockout(advance=2)}, "must leave"),
-        ({"seats": SeatRange(least=1, most=1, preferred=1)}, "tables of two"),
+        ({"tie_breaks": ("PTS", "PTS")}, "tie_break_twice"),
+        ({"tie_breaks": ("PTS", "LADDER")}, "tie_break_for_teams"),
+        ({"format": RoundRobin(), "tie_breaks": ("PTS", "BH")}, "tie_break_in_robin"),
+        ({"seats": SeatRange(least=2, most=3, preferred=2)}, "format_for_two"),
+        ({"format": League(counted=9)}, "counted_rounds"),
+        ({"format": Knockout(advance=2)}, "somebody_leaves"),
+        ({"seats": SeatRange(least=1, most=1, preferred=1)}, "format_for_two"),
     ],
 )
 def test_plans_that_contradict_themselves_are_refused(more: dict[str, Any], complaint: str) -> None:
@@ -127,7 +127,7 @@ def test_plans_that_contradict_themselves_are_refused(more: dict[str, Any], comp
 
 
 def test_duel_tie_breaks_are_not_for_tables_of_four() -> None:
-    with pytest.raises(ValidationError, match="is for duels"):
+    with pytest.raises(ValidationError, match="tie_break_for_duels"):
         tables_of_four(tie_breaks=("PTS", "BH"))
 
 
