@@ -409,7 +409,7 @@ class DisputeRow(TypedDict):
     seat: str | None
     clause: str | None
     text: str
-    cause: Literal["seat", "finding", "stands"]
+    cause: Literal["seat", "finding", "stands", "deal"]
     holds: bool
     settled: str | None
 

@@ -192,7 +192,12 @@ class Shell:
         return reply
 
     def _told(self, heard: Heard) -> Iterator[str]:
-        return accepted(self.here.paint, heard)
+        yield from accepted(self.here.paint, heard)
+        if heard.game.opened.tournament:
+            from cli.tournament.draws import departure_lines
+
+            for line in departure_lines(self.here, heard.game, {heard.number}):
+                yield f"  {line}"
 
     def _stands(self, line: str) -> Reply:
         heard = self.here.bench.log(self.game_id, line, author=self.here.author, stands=True)

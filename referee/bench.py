@@ -161,8 +161,9 @@ class Bench:
         author: Author = SCRIBE,
         key: str | None = None,
         stands: bool = False,
+        game_id: str | None = None,
     ) -> Heard:
-        """A new record. ``seats`` names the pseudonyms of the players."""
+        """A new record. ``seats`` names the pseudonyms of the players, ``game_id`` the record."""
         engine = load_engine(game)
         opening = engine.read(line) if isinstance(line, str) else line
         if not isinstance(opening, Opening):
@@ -193,7 +194,7 @@ class Bench:
             take_backs_need_judge=tuple(take_backs_need_judge),
             tournament=tournament,
         )
-        stream = self._ids()
+        stream = game_id or self._ids()
         rows = self._append(stream, [data], -1, author, key)
         opened = self.game(stream)
         return Heard(opened, rows, action=opening, verdict=judged.verdict, number=0)

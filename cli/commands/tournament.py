@@ -8,7 +8,17 @@ from typing import Annotated, Any
 import typer
 
 from cli.speech import learn
-from cli.tournament import judging, papers, penalties, players, ranking, rounds, running, tables
+from cli.tournament import (
+    clock,
+    judging,
+    papers,
+    penalties,
+    players,
+    ranking,
+    rounds,
+    running,
+    tables,
+)
 from cli.tournament.counter import choose
 
 learn("cli.tournament")
@@ -56,5 +66,6 @@ for _name, _command in _COMMANDS.items():
     app.command(name=_name)(_command)
 app.add_typer(players.app, name="players")
 app.add_typer(rounds.app, name="round")
+app.add_typer(clock.app, name="clock")
 app.add_typer(penalties.app, name="penalty")
 app.add_typer(papers.deals, name="deal")

@@ -39,6 +39,7 @@ class TournamentListAnswer(TypedDict):
 
 class TournamentInfoAnswer(TournamentRow):
     open_round: int | None
+    clock: ClockAnswer | None
     plan: Data
     readings: dict[str, dict[str, str]]
     last_event: int
@@ -109,6 +110,30 @@ class TableAnswer(TypedDict):
     event: int | None
 
 
+class TimeAnswer(TypedDict):
+    minutes: int
+    left: int
+    """Seconds; less than nothing once time is up."""
+    ends: str | None
+    up: bool
+
+
+class TableTimeAnswer(TimeAnswer):
+    table: int
+
+
+class ClockAnswer(TimeAnswer):
+    state: Literal["running", "paused", "stopped"]
+    tables: list[TableTimeAnswer]
+    """Those that have another time than the others."""
+
+
+class TournamentClockAnswer(TypedDict):
+    tournament: str
+    round: int
+    clock: ClockAnswer | None
+
+
 class RoundData(TypedDict):
     round: int
     stage: str
@@ -119,6 +144,7 @@ class RoundData(TypedDict):
     input_hash: str
     started: bool
     closed: bool
+    clock: ClockAnswer | None
     tables: list[TableAnswer]
     byes: list[str]
     free: list[str]
@@ -232,6 +258,7 @@ TOURNAMENT_ANSWERS: dict[str, Any] = {
     "tournament-check": TournamentCheckAnswer,
     "tournament-players": TournamentPlayersAnswer,
     "tournament-round": TournamentRoundAnswer,
+    "tournament-clock": TournamentClockAnswer,
     "tournament-bracket": TournamentBracketAnswer,
     "tournament-explain": TournamentExplainAnswer,
     "tournament-table": TournamentTableAnswer,

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
+import typer
+
+from cli.failures import Answered
 from cli.session import Session, session
 from cli.speech import columns, language, say
 from engines.kernel.words import fold
 from referee.bench import Author
-from referee.errors import NotFound
+from referee.errors import Conflicting, Misused, NotFound
 from referee.tournament import WORDS, NotPossible, Tournament
-from referee.tournament.desk import ORGANISER, PREFIX, Desk, Hosted
-from referee.tournament.events import Event
+from referee.tournament.desk import ORGANISER, PREFIX, Desk, Hosted, Told
+from referee.tournament.events import Created, Event
 from referee.tournament.state import Round
+
+Key = Annotated[str | None, typer.Option("--key")]
+"""Of every command that records something: told again with the same key, it records nothing."""
 
 POINTER = "#tournament"
 """The current tournament is kept beside the current game."""
@@ -24,9 +31,10 @@ POINTER = "#tournament"
 class Counter:
     """One call at the desk."""
 
-    def __init__(self, here: Session, asked: str | None) -> None:
+    def __init__(self, here: Session, asked: str | None, key: str | None = None) -> None:
         self.here = here
         self.asked = asked
+        self.key = key
 
     @cached_property
     def desk(self) -> Desk:
@@ -53,7 +61,24 @@ class Counter:
         return self.hosted.now
 
     def tell(self, *events: Event) -> Hosted:
-        return self.desk.tell(self.id, *events, author=self.author)
+        return self.desk.tell(self.id, *events, author=self.author, key=self.key)
+
+    def told_before(self, *kinds: type[Event]) -> tuple[Told, ...]:
+        """What this command recorded when it was told with the same key before."""
+        if self.key is None:
+            return ()
+        if Created in kinds:
+            made = self.desk.made_with(self.key)
+            if made is None:
+                return ()
+            self.asked = made
+            self.here.make_current(made, POINTER)
+        known = self.desk.known(self.id, self.key)
+        if known and not isinstance(known[0].event, kinds):
+            raise Conflicting("key_taken", key=self.key, number=known[0].number)
+        if known:
+            self.here.warnings.append(say("tournament.told_before", number=known[0].number))
+        return known
 
     def round(self, number: int | None = None) -> Round:
         """The round asked for; else the one that is open, or the last one."""
@@ -118,6 +143,32 @@ class Counter:
         after = self.tell(*events)
         return self.told(range(before, len(after.told)), lines)
 
+    def answer_again(self, known: Sequence[Told]) -> int:
+        """The answer to a command that was recorded before."""
+        rows = [self.history_row(told) for told in known]
+        return self.told([told.number for told in known], columns(rows))
+
+    def history_row(self, told: Told) -> tuple[str, ...]:
+        return (
+            f"{told.number}",
+            told.at[:16].replace("T", " "),
+            told.role if told.by == "anonymous" else f"{self.name(told.by)} ({told.role})",
+            say(f"tournament.event_{told.event.KIND}"),
+            self._subject(told.event.model_dump(mode="json")),
+        )
+
+    def _subject(self, event: Mapping[str, Any]) -> str:
+        parts = [self.name(event[key]) for key in ("player", "a", "b") if key in event]
+        if "round" in event:
+            parts.append(say("tournament.round", round=event["round"]))
+        if event.get("table"):
+            parts.append(say("tournament.table", table=event["table"]))
+        if event.get("minutes"):
+            parts.append(say("tournament.minutes", count=event["minutes"]))
+        if event.get("reason"):
+            parts.append(f"«{event['reason']}»")
+        return " · ".join(parts)
+
 
 _asked: str | None = None
 
@@ -129,10 +180,18 @@ def choose(tournament: str | None) -> None:
 
 
 @contextmanager
-def at_the_desk() -> Iterator[Counter]:
-    """A command's place at the desk; refusals name people, not pseudonyms."""
-    counter = Counter(session(), _asked)
+def at_the_desk(key: str | None = None, *tells: type[Event]) -> Iterator[Counter]:
+    """A command's place at the desk; refusals name people, not pseudonyms.
+
+    ``tells`` names the events that a command may begin with: what was recorded before with
+    the same key is answered again.
+    """
+    if key is not None and not re.fullmatch(r"[A-Za-z0-9_:-]{1,100}", key):
+        raise Misused("bad_key", key=key)
+    counter = Counter(session(), _asked, key)
     try:
+        if tells and (known := counter.told_before(*tells)):
+            raise Answered(counter.answer_again(known))
         yield counter
     except NotPossible as error:
         raise NotPossible(error.key, **counter.named(error.facts)) from None

@@ -1,26 +1,35 @@
-"""Draws at a table that are not those of its deal are said when they are logged."""
+"""Draws at a table that are not those of its deal call for a judge when they are logged."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from cli.session import Session
 from cli.speech import learn, say
 from referee.record import Game
 from referee.tournament.coop import Deviation
 from referee.tournament.desk import Desk
-from referee.tournament.tables import departures, read_ref
+from referee.tournament.tables import departure_dispute, departures, read_ref
 
 
 def warn_of_departures(here: Session, game: Game, numbers: Collection[int | None]) -> None:
+    here.warnings += departure_lines(here, game, numbers)
+
+
+def departure_lines(here: Session, game: Game, numbers: Collection[int | None]) -> Iterator[str]:
+    """What is said of these actions, once a judge was called for."""
     learn("cli.tournament")
     stream, round, _ = read_ref(game.opened.tournament)
     if not here.bench.store.streams(stream):
         return
-    now = Desk(here.bench).load(stream).now
-    for found in departures(now, round, game):
-        if found.action in numbers:
-            here.warnings.append(f"#{found.action} {departure_text(found)}")
+    desk = Desk(here.bench)
+    desk.dispute_departures(game, here.author)
+    game = here.bench.game(game.id)
+    for found in departures(desk.load(stream).now, round, game):
+        dispute = departure_dispute(game, found)
+        if found.action in numbers and dispute is not None:
+            called = say("tell.dispute_opened", id=dispute.id)
+            yield f"#{found.action} {departure_text(found)} – {called}"
 
 
 def departure_text(found: Deviation) -> str:

@@ -20,6 +20,7 @@ class Slip:
     title: str
     seats: tuple[str, ...]
     text: str
+    time: str = ""
 
     @property
     def code(self) -> str:
@@ -76,7 +77,7 @@ def _slip(paper: Paper, slip: Slip) -> str:
         for seat in slip.seats
     )
     return (
-        f'<section class="slip"><div><h2>{escape(slip.title)}</h2>{seats}'
+        f'<section class="slip"><div><h2>{escape(slip.title)}</h2><p>{escape(slip.time)}</p>{seats}'
         f'<p class="line">{escape(paper.signatures)} <span></span></p></div>'
         f"<figure>{slip.code}<figcaption><small>{escape(slip.text)}</small></figcaption></figure>"
         "</section>"

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cli.speech import columns, say
-from cli.tournament.counter import at_the_desk
+from cli.tournament.counter import Key, at_the_desk
 from cli.tournament.plan import read_halves
 from referee.tournament.events import (
     PenaltyCancelled,
@@ -26,8 +26,9 @@ def add_penalty(
     points: Annotated[str, typer.Argument()],
     reason: Reason = ...,  # type: ignore[assignment]
     clause: Annotated[str | None, typer.Option("--clause")] = None,
+    key: Key = None,
 ) -> int:
-    with at_the_desk() as counter:
+    with at_the_desk(key, PenaltyGiven) as counter:
         player = counter.player(name)
         event = PenaltyGiven(
             player=player, halves=read_halves(points), reason=reason,
@@ -42,8 +43,9 @@ def add_penalty(
 def cancel_penalty(
     number: Annotated[int, typer.Argument(min=0)],
     reason: Reason = ...,  # type: ignore[assignment]
+    key: Key = None,
 ) -> int:
-    with at_the_desk() as counter:
+    with at_the_desk(key, PenaltyCancelled) as counter:
         event = PenaltyCancelled(penalty=number, reason=reason)
         line = say("tournament.penalty_cancelled", number=number)
         return counter.tell_and_answer(event, lines=[line])

@@ -7,7 +7,7 @@ from typing import Annotated, cast
 import typer
 
 from cli.speech import say
-from cli.tournament.counter import Counter, at_the_desk, headed, words
+from cli.tournament.counter import Counter, Key, at_the_desk, headed, words
 from cli.tournament.plan import read_text
 from referee.errors import Misused
 from referee.tournament import NotPossible
@@ -36,8 +36,9 @@ def add(
     seed: Annotated[int | None, typer.Option("--seed", min=1)] = None,
     fixed_table: Annotated[int | None, typer.Option("--fixed-table", min=1)] = None,
     namesake: Annotated[bool, typer.Option("--namesake")] = False,
+    key: Key = None,
 ) -> int:
-    with at_the_desk() as counter:
+    with at_the_desk(key, Registered) as counter:
         given = [Entry(name=one, club=club, rating=rating, seed=seed) for one in name]
         players = [_person(counter, one, set(), new=namesake) for one in given]
         for player in players:
@@ -53,9 +54,9 @@ def add(
 
 
 @app.command(name="import")
-def import_players(file: Annotated[str, typer.Argument()]) -> int:
+def import_players(file: Annotated[str, typer.Argument()], key: Key = None) -> int:
     """Read twice, a list registers nobody twice."""
-    with at_the_desk() as counter:
+    with at_the_desk(key, Registered) as counter:
         seen: set[str] = set()
         events: list[Event] = []
         for entry in read_players(read_text(file)):
@@ -89,8 +90,9 @@ def _registered(player: str, entry: Entry, fixed_table: int | None = None) -> Re
 def checkin(
     name: Annotated[list[str] | None, typer.Argument()] = None,
     everybody: Annotated[bool, typer.Option("--all")] = False,
+    key: Key = None,
 ) -> int:
-    with at_the_desk() as counter:
+    with at_the_desk(key, CheckedIn) as counter:
         expected = [p.id for p in counter.now.players.values() if p.status == "registered"]
         players = expected if everybody else [counter.player(one) for one in name or []]
         if not players:
@@ -110,8 +112,8 @@ def _counts(word: str) -> Unplayed:
 
 
 @app.command()
-def late(name: Annotated[str, typer.Argument()], counts: Counts = "zero") -> int:
-    with at_the_desk() as counter:
+def late(name: Annotated[str, typer.Argument()], counts: Counts = "zero", key: Key = None) -> int:
+    with at_the_desk(key, Registered, Late) as counter:
         known = [p for p in counter.here.people.find(name) if p in counter.now.players]
         player = known[0] if known else counter.here.person(name)
         events: list[Event] = []
@@ -126,16 +128,19 @@ def late(name: Annotated[str, typer.Argument()], counts: Counts = "zero") -> int
 def drop(
     name: Annotated[str, typer.Argument()],
     reason: Annotated[str, typer.Option("-m", "--reason")] = "",
+    key: Key = None,
 ) -> int:
-    with at_the_desk() as counter:
+    with at_the_desk(key, Dropped) as counter:
         player = counter.player(name)
         lines = [say("tournament.dropped", name=counter.name(player))]
         return counter.tell_and_answer(Dropped(player=player, reason=reason), lines=lines)
 
 
 @app.command(name="return")
-def return_player(name: Annotated[str, typer.Argument()], counts: Counts = "zero") -> int:
-    with at_the_desk() as counter:
+def return_player(
+    name: Annotated[str, typer.Argument()], counts: Counts = "zero", key: Key = None
+) -> int:
+    with at_the_desk(key, Returned) as counter:
         player = counter.player(name)
         lines = [say("tournament.returned", name=counter.name(player))]
         event = Returned(player=player, missed=_counts(counts))
@@ -147,8 +152,9 @@ def bye(
     name: Annotated[str, typer.Argument()],
     round: Annotated[int, typer.Argument(min=1)],
     counts: Counts = "half",
+    key: Key = None,
 ) -> int:
-    with at_the_desk() as counter:
+    with at_the_desk(key, ByeRequested) as counter:
         player = counter.player(name)
         lines = [say("tournament.bye_asked", name=counter.name(player), round=round)]
         event = ByeRequested(player=player, round=round, counts=_counts(counts))

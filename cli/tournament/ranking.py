@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.speech import say
-from cli.tournament.counter import Counter, at_the_desk, headed, labelled, words
+from cli.tournament.counter import Counter, Key, at_the_desk, headed, labelled, words
 from cli.tournament.shown import round_data, round_lines
 from referee.tournament import WORDS, standings, why
 from referee.tournament.chance import Dice
@@ -129,8 +129,9 @@ def finals(
     knockout: Annotated[bool, typer.Option("--knockout")] = False,
     on_tie: Annotated[str, typer.Option("--on-tie")] = "better_seed",
     reason: Annotated[str, typer.Option("-m", "--reason")] = "",
+    key: Key = None,
 ) -> int:
-    with at_the_desk() as counter:
+    with at_the_desk(key, FinalsStarted) as counter:
         chosen = finalists(counter.now, places)
         most = 2 if knockout else len(chosen)
         event = FinalsStarted.model_validate(
@@ -150,9 +151,10 @@ def lot(
     name: Annotated[list[str], typer.Argument()],
     seed: Annotated[int | None, typer.Option("--seed", min=0)] = None,
     reason: Reason = ...,  # type: ignore[assignment]
+    key: Key = None,
 ) -> int:
     """The order drawn by hand, or by a seed that anybody can try again."""
-    with at_the_desk() as counter:
+    with at_the_desk(key, LotDrawn) as counter:
         order = [counter.player(one) for one in name]
         if seed is not None:
             order = Dice(seed).shuffled(sorted(order))

@@ -8,12 +8,17 @@ from typing import Annotated, Any
 import typer
 
 from cli.speech import say
-from cli.tournament.counter import Counter, at_the_desk, headed, labelled, words
+from cli.tournament.clock import clock_lines
+from cli.tournament.counter import Counter, Key, at_the_desk, headed, labelled, words
 from cli.tournament.shown import round_data, round_lines
 from referee.errors import Misused
 from referee.tournament import asked_for, explain, swap
+from referee.tournament.desk import Told
 from referee.tournament.events import (
+    Event,
+    PairingWithdrawn,
     RoundClosed,
+    RoundPaired,
     RoundReopened,
     RoundStarted,
     Swapped,
@@ -33,9 +38,13 @@ def pair(
     seed: Annotated[int | None, typer.Option("--seed", min=0)] = None,
     explained: Annotated[bool, typer.Option("--explain")] = False,
     meet: Annotated[tuple[str, str] | None, typer.Option("--meet")] = None,
+    key: Key = None,
 ) -> int:
-    with at_the_desk() as counter:
-        _, round = counter.desk.pair(counter.id, number, seed, author=counter.author)
+    with at_the_desk(key) as counter:
+        if known := counter.told_before(RoundPaired):
+            round = _as_it_was(counter, known[0])
+        else:
+            _, round = counter.desk.pair(counter.id, number, seed, author=counter.author, key=key)
         if not explained and meet is None:
             return _answer_round(counter, round)
         chosen, asked = round.draw, None
@@ -46,10 +55,16 @@ def pair(
         return _answer_explained(counter, round, told)
 
 
-def unpair(reason: Reason = ...) -> int:  # type: ignore[assignment]
-    with at_the_desk() as counter:
+def _as_it_was(counter: Counter, told: Told) -> Round:
+    """The round of an event, as that event left it."""
+    assert isinstance(told.event, RoundPaired | Swapped | TablesAssigned)
+    return counter.hosted.at(told.number).round(told.event.round)
+
+
+def unpair(reason: Reason = ..., key: Key = None) -> int:  # type: ignore[assignment]
+    with at_the_desk(key, PairingWithdrawn) as counter:
         before = len(counter.hosted.told)
-        hosted = counter.desk.unpair(counter.id, reason, author=counter.author)
+        hosted = counter.desk.unpair(counter.id, reason, author=counter.author, key=key)
         return counter.told(range(before, len(hosted.told)), [say("tournament.unpaired")])
 
 
@@ -128,9 +143,12 @@ def swap_players(
     reason: Annotated[str, typer.Option("-m", "--reason")] = "",
     number: RoundOption = None,
     dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
+    key: Key = None,
 ) -> int:
     """Without a reason it is a preview."""
-    with at_the_desk() as counter:
+    with at_the_desk(key) as counter:
+        if known := counter.told_before(Swapped):
+            return _answer_swapped(counter, known[0])
         round = counter.round(number)
         one, two = counter.player(a), counter.player(b)
         told = explain(counter.now, round.number, round.draw, swap(round.draw, one, two))
@@ -143,11 +161,21 @@ def swap_players(
         return _answer_explained(counter, round, told, event)
 
 
+def _answer_swapped(counter: Counter, told: Told) -> int:
+    after = _as_it_was(counter, told)
+    before = counter.hosted.at(told.number - 1).round(after.number)
+    explained = explain(counter.now, after.number, before.draw, after.draw)
+    return _answer_explained(counter, before, explained, told.number)
+
+
 def move(
     move: Annotated[list[str], typer.Argument()],
     number: RoundOption = None,
+    key: Key = None,
 ) -> int:
-    with at_the_desk() as counter:
+    with at_the_desk(key) as counter:
+        if known := counter.told_before(TablesAssigned):
+            return _answer_round(counter, _as_it_was(counter, known[0]))
         pairs = []
         for text in move:
             source, _, target = text.partition(":")
@@ -162,16 +190,31 @@ def move(
 # rounds
 
 
-def start(number: Annotated[int | None, typer.Argument(min=1)] = None) -> int:
-    with at_the_desk() as counter:
-        round = counter.round(number)
-        lines = [say("tournament.started", round=round.number)]
-        return counter.tell_and_answer(RoundStarted(round=round.number), lines=lines)
+def start(
+    number: Annotated[int | None, typer.Argument(min=1)] = None,
+    with_clock: Annotated[bool, typer.Option("--clock")] = False,
+    key: Key = None,
+) -> int:
+    with at_the_desk(key, RoundStarted) as counter:
+        at = counter.round(number).number
+        events: list[Event] = [RoundStarted(round=at)]
+        if with_clock:
+            events.append(counter.desk.clock_start(counter.id, at))
+        before = len(counter.hosted.told)
+        counter.tell(*events)
+        lines = [
+            say("tournament.started", round=at),
+            *clock_lines(counter, counter.now.round(at)),
+        ]
+        return counter.told(range(before, len(counter.hosted.told)), lines)
 
 
 @app.command(name="close")
-def close_round(number: Annotated[int | None, typer.Argument(min=1)] = None) -> int:
-    with at_the_desk() as counter:
+def close_round(
+    number: Annotated[int | None, typer.Argument(min=1)] = None,
+    key: Key = None,
+) -> int:
+    with at_the_desk(key, RoundClosed) as counter:
         round = counter.round(number)
         counter.desk.collect(counter.id, round.number, author=counter.author)
         lines = [say("tournament.round_was_closed", round=round.number)]
@@ -182,7 +225,8 @@ def close_round(number: Annotated[int | None, typer.Argument(min=1)] = None) -> 
 def reopen_round(
     number: Annotated[int, typer.Argument(min=1)],
     reason: Reason = ...,  # type: ignore[assignment]
+    key: Key = None,
 ) -> int:
-    with at_the_desk() as counter:
+    with at_the_desk(key, RoundReopened) as counter:
         lines = [say("tournament.round_was_reopened", round=number)]
         return counter.tell_and_answer(RoundReopened(round=number, reason=reason), lines=lines)

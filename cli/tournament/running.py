@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from cli.speech import columns, language, say
-from cli.tournament.counter import POINTER, Counter, at_the_desk, words
+from cli.tournament.clock import clock_data, clock_lines
+from cli.tournament.counter import POINTER, Counter, Key, at_the_desk, words
 from cli.tournament.plan import (
     by_game,
     made_plan,
@@ -22,7 +23,7 @@ from engines.kernel.registry import load_engine
 from referee.errors import Misused
 from referee.tournament import Tournament
 from referee.tournament.desk import Hosted
-from referee.tournament.events import Plan, Revised, TournamentClosed, TournamentReopened
+from referee.tournament.events import Created, Plan, Revised, TournamentClosed, TournamentReopened
 from referee.tournament.points import decimal, in_points, units
 
 Reason = Annotated[str, typer.Option("-m", "--reason")]
@@ -47,8 +48,9 @@ def new(
     twice: Annotated[bool, typer.Option("--twice")] = False,
     no_check_in: Annotated[bool, typer.Option("--no-check-in")] = False,
     plan: Annotated[str | None, typer.Option("--plan")] = None,
+    key: Key = None,
 ) -> int:
-    with at_the_desk() as counter:
+    with at_the_desk(key, Created) as counter:
         if plan is not None:
             published = read_plan(plan)
         elif not game:
@@ -79,7 +81,7 @@ def new(
                 time={"minutes": minutes, "on_time": on_time} if minutes else None,
                 check_in=None if not no_check_in else False,
             )
-        hosted = counter.desk.create(name, published, author=counter.author)
+        hosted = counter.desk.create(name, published, author=counter.author, key=key)
         counter.asked = hosted.id
         counter.here.make_current(hosted.id, POINTER)
         lines = [
@@ -183,12 +185,14 @@ def show_info(counter: Counter, now: Tournament) -> int:
         f"{counter.here.paint('bold', now.name)}  {hosted.id}",
         *(f"  {line}" for line in plan_lines(now.plan)),
         f"  {_stands(now)}",
+        *(f"  {line}" for line in (clock_lines(counter, now.open_round) if now.open_round else ())),
         "  " + say("tournament.head", number=now.last, head=hosted.head[:16]),
     ]
     data = {
         **_row(hosted, counter.here.current(POINTER) == hosted.id),
         "rounds": len(now.rounds),
         "open_round": now.open_round.number if now.open_round else None,
+        "clock": clock_data(counter, now.open_round) if now.open_round else None,
         "plan": now.plan.model_dump(mode="json"),
         "readings": {game: now.readings(game) for game in now.plan.games},
         "last_event": now.last,
@@ -212,9 +216,10 @@ def revise(
     rounds: Annotated[int | None, typer.Option("--rounds", min=1, max=99)] = None,
     plan: Annotated[str | None, typer.Option("--plan")] = None,
     reason: Reason = ...,  # type: ignore[assignment]
+    key: Key = None,
 ) -> int:
     """Before the first pairing anything can change, afterwards the number of rounds."""
-    with at_the_desk() as counter:
+    with at_the_desk(key, Revised) as counter:
         if rounds is None and plan is None:
             raise Misused("nothing_to_revise")
         published = read_plan(plan) if plan is not None else counter.now.plan
@@ -225,13 +230,13 @@ def revise(
         return counter.tell_and_answer(Revised(plan=published, reason=reason), lines=lines)
 
 
-def close() -> int:
-    with at_the_desk() as counter:
+def close(key: Key = None) -> int:
+    with at_the_desk(key, TournamentClosed) as counter:
         lines = [say("tournament.closed", name=counter.now.name)]
         return counter.tell_and_answer(TournamentClosed(), lines=lines)
 
 
-def reopen(reason: Reason = ...) -> int:  # type: ignore[assignment]
-    with at_the_desk() as counter:
+def reopen(reason: Reason = ..., key: Key = None) -> int:  # type: ignore[assignment]
+    with at_the_desk(key, TournamentReopened) as counter:
         lines = [say("tournament.reopened", name=counter.now.name)]
         return counter.tell_and_answer(TournamentReopened(reason=reason), lines=lines)

@@ -7,6 +7,7 @@ from typing import Any
 
 from cli.speech import columns, language, say
 from cli.telling import short as short_game
+from cli.tournament.clock import clock_data, clock_lines
 from cli.tournament.counter import Counter, labelled, words
 from engines.kernel.registry import load_engine
 from referee.tournament.events import (
@@ -23,6 +24,7 @@ def round_lines(counter: Counter, round: Round) -> Iterator[str]:
         f" · {game} · {say(f'tournament.round_{state}')}"
         f" · {say('tournament.drawn_by', algorithm=round.paired.algorithm, seed=round.paired.seed)}"
     )
+    yield from (f"  {line}" for line in clock_lines(counter, round))
     records = counter.desk.games(counter.id)
     most = max(len(table.seats) for table in draw.tables)
     rows = []
@@ -75,6 +77,7 @@ def round_data(counter: Counter, round: Round) -> dict[str, Any]:
         "input_hash": round.paired.input_hash,
         "started": round.started,
         "closed": round.closed,
+        "clock": clock_data(counter, round),
         "tables": [
             {
                 "table": table.number,

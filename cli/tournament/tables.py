@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from cli.speech import say
 from cli.telling import opening_refusal, to_act, verdict_data
 from cli.telling import short as short_game
-from cli.tournament.counter import Counter, at_the_desk, labelled
+from cli.tournament.counter import Counter, Key, at_the_desk, labelled
 from cli.tournament.plan import first_problem
 from cli.tournament.shown import result_text
 from engines.kernel.registry import load_engine
@@ -19,6 +19,7 @@ from referee.errors import Misused
 from referee.tournament.events import (
     Outcome,
     ResultCorrected,
+    ResultEntered,
     seat_letter,
 )
 
@@ -32,12 +33,13 @@ def table(
     round: RoundOption = None,
     players: Annotated[int | None, typer.Option("--players", min=1, max=8)] = None,
     again: Annotated[bool, typer.Option("--again")] = False,
+    key: Key = None,
 ) -> int:
-    with at_the_desk() as counter:
+    with at_the_desk(key) as counter:
         at = counter.round(round).number
         heard, new = counter.desk.open_table(
             counter.id, at, number, " ".join(line or []),
-            players=players, again=again, author=counter.here.author,
+            players=players, again=again, author=counter.here.author, key=key,
         )  # fmt: skip
         if not heard.accepted:
             engine = load_engine(counter.now.plan.game_of(at))
@@ -46,9 +48,9 @@ def table(
         game = heard.game
         counter.here.make_current(game.id)
         names = " · ".join(f"{seat} {counter.name(person)}" for seat, person in game.seats.items())
-        key = "tournament.table_opened" if new else "tournament.table_goes_on"
+        opened = "tournament.table_opened" if new else "tournament.table_goes_on"
         lines = [
-            say(key, table=number, round=at, game=short_game(game.id)),
+            say(opened, table=number, round=at, game=short_game(game.id)),
             f"  {names}",
             f"  {to_act(game)}",
         ]
@@ -69,15 +71,16 @@ def result(
     timed_out: Annotated[bool, typer.Option("--timed-out")] = False,
     round: RoundOption = None,
     reason: Annotated[str, typer.Option("-m", "--reason")] = "",
+    key: Key = None,
 ) -> int:
     """Without places: taken from the record; without a table: from all closed records."""
-    with at_the_desk() as counter:
+    with at_the_desk(key, ResultEntered, ResultCorrected) as counter:
         at = counter.round(round).number
         before = len(counter.hosted.told)
         if table is None:
-            taken: list[int] = counter.desk.collect(counter.id, at, author=counter.author)
+            taken: list[int] = counter.desk.collect(counter.id, at, author=counter.author, key=key)
         elif not places and not absent and not measure:
-            counter.desk.take_result(counter.id, at, table, author=counter.author)
+            counter.desk.take_result(counter.id, at, table, author=counter.author, key=key)
             taken = [table]
         else:
             if not reason:
@@ -86,7 +89,9 @@ def result(
                 counter, at, table, places or [], score or [], absent or [], measure, tie_order,
                 timed_out,
             )  # fmt: skip
-            counter.desk.enter_result(counter.id, at, table, outcome, reason, author=counter.author)
+            counter.desk.enter_result(
+                counter.id, at, table, outcome, reason, author=counter.author, key=key
+            )
             taken = [table]
         lines = _result_lines(counter, at, taken)
         return counter.told(range(before, len(counter.hosted.told)), lines)
@@ -102,8 +107,9 @@ def correct(
     timed_out: Annotated[bool, typer.Option("--timed-out")] = False,
     round: RoundOption = None,
     reason: Reason = ...,  # type: ignore[assignment]
+    key: Key = None,
 ) -> int:
-    with at_the_desk() as counter:
+    with at_the_desk(key, ResultCorrected) as counter:
         at = counter.round(round).number
         before = len(counter.hosted.told)
         outcome = _outcome(

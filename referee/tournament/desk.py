@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import secrets
+from base64 import b32encode
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import cast
 
 from engines.kernel.registry import load_engine
@@ -17,14 +19,17 @@ from referee.bench import Author, Bench, Heard, new_key, utc_now
 from referee.entries import Disputed
 from referee.errors import Conflicting, NotAllowed, NotFound
 from referee.lists import list_games
-from referee.record import Game
-from referee.store.base import Conflict, Draft, Stored
+from referee.record import Game, read_entry
+from referee.store.base import Conflict, Draft, KeyReused, Stored
 from referee.tournament.coop import Deviation
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     KINDS,
     ByHand,
+    ClockStarted,
     Created,
+    Deal,
+    DealRevealed,
     Event,
     Outcome,
     PairingWithdrawn,
@@ -43,6 +48,7 @@ from referee.tournament.pairing import pair
 from referee.tournament.state import Round, Tournament
 from referee.tournament.tables import (
     check_plan,
+    departure_dispute,
     departures,
     has_result,
     published_opening,
@@ -53,12 +59,18 @@ from referee.tournament.tables import (
 )
 
 PREFIX = "tournament-"
+GAME_PREFIX = "game-"
 ORGANISER = Author(role="organiser")
 
 
 def new_tournament_id() -> str:
     letters = "abcdefghijklmnopqrstuvwxyz234567"
     return PREFIX + "".join(secrets.choice(letters) for _ in range(8))
+
+
+def id_from(text: str) -> str:
+    """Eight letters that stand for a text: whoever asks again finds the same stream."""
+    return b32encode(sha256(text.encode()).digest()).decode().lower()[:8]
 
 
 def new_seed() -> int:
@@ -120,6 +132,23 @@ def _check_role(author: Author, event: Event) -> None:
         raise NotAllowed("role_may_not", role=author.role, roles=roles)
 
 
+def _check_same_request(key: str, asked: str, stored: str, number: int) -> None:
+    if asked != stored:
+        raise Conflicting("key_taken", key=key, number=number)
+
+
+def _result_told_by(now: Tournament, round: Round, table: int, game: Game) -> Event | None:
+    """What the end of a record adds to the results; nothing, if they have it already."""
+    outcome, source = result_of(now, round.table(table), game)
+    before = round.result(table)
+    if before is None:
+        return ResultEntered(round=round.number, table=table, outcome=outcome, source=source)
+    if before.outcome == outcome or before.source == source:
+        return None
+    reason = f"{source.game}, entry {source.entry}"
+    return ResultCorrected(round=round.number, table=table, outcome=outcome, reason=reason)
+
+
 class Desk:
     """The tournaments of a store. Seeds, clock and keys come from outside, for tests."""
 
@@ -171,21 +200,35 @@ class Desk:
     def create(
         self, name: str, plan: Plan, *, author: Author = ORGANISER, key: str | None = None
     ) -> Hosted:
+        """A new tournament. A key names it: made twice, it is there once."""
         event = Created(name=name, plan=plan)
         _check_role(author, event)
         check_plan(plan)
-        stream = self._ids()
-        self._append(stream, [event], -1, author, key)
-        return self.load(stream)
+        return self._begin([event], author, key)
 
-    def adopt(self, events: Sequence[Event], *, author: Author = ORGANISER) -> Hosted:
+    def adopt(
+        self, events: Sequence[Event], *, author: Author = ORGANISER, key: str | None = None
+    ) -> Hosted:
         """A tournament that was run elsewhere, from its first event to its last."""
         fold(events)
         for event in events:
             _check_role(author, event)
-        stream = self._ids()
-        self._append(stream, events, -1, author, None)
+        return self._begin(events, author, key)
+
+    def made_with(self, key: str) -> str | None:
+        """The tournament that was made with a key, if it was."""
+        stream = PREFIX + id_from(key)
+        return stream if stream in self.bench.store.streams(stream) else None
+
+    def _begin(self, events: Sequence[Event], author: Author, key: str | None) -> Hosted:
+        stream = PREFIX + id_from(key) if key is not None else self._ids()
+        self._append(stream, events, -1, author, key)
         return self.load(stream)
+
+    def known(self, tournament_id: str, key: str) -> tuple[Told, ...]:
+        """What was told with a key: the answer to a command whose first reply was lost."""
+        told = self.load(tournament_id).told
+        return tuple(one for one in told if one.key == key or one.key.startswith(f"{key}."))
 
     def tell(
         self,
@@ -196,7 +239,8 @@ class Desk:
     ) -> Hosted:
         """Record events, all of them or none. A key that is known already changes nothing."""
         hosted = self.load(tournament_id)
-        if key is not None and any(told.key == key for told in hosted.told):
+        if key is not None and (known := self.known(tournament_id, key)):
+            _check_same_request(key, events[0].KIND, known[0].event.KIND, known[0].number)
             return hosted
         after = hosted.now
         for event in events:
@@ -227,6 +271,9 @@ class Desk:
         except Conflict as conflict:
             kinds = [json.loads(row.body)["kind"] for row in conflict.missed]
             raise Conflicting("someone_else", entries=len(kinds), kinds=kinds[:5]) from None
+        except KeyReused as reused:
+            kind = json.loads(reused.stored.body)["kind"]
+            _check_same_request(key, events[0].KIND, kind, reused.stored.seq)
 
     # rounds
 
@@ -237,6 +284,7 @@ class Desk:
         seed: int | None = None,
         *,
         author: Author = ORGANISER,
+        key: str | None = None,
     ) -> tuple[Hosted, Round]:
         """Pair the next round. A round that is paired is answered as it stands."""
         hosted = self.load(tournament_id)
@@ -245,13 +293,35 @@ class Desk:
             number = now.open_round.number if now.open_round else len(now.rounds) + 1
         if number > len(now.rounds):
             paired = pair(now, number, self._seeds() if seed is None else seed)
-            hosted = self.tell(tournament_id, paired, author=author)
+            hosted = self.tell(tournament_id, paired, author=author, key=key)
         return hosted, hosted.now.round(number)
 
-    def unpair(self, tournament_id: str, reason: str, *, author: Author = ORGANISER) -> Hosted:
+    def unpair(
+        self,
+        tournament_id: str,
+        reason: str,
+        *,
+        author: Author = ORGANISER,
+        key: str | None = None,
+    ) -> Hosted:
         number = len(self.load(tournament_id).now.rounds)
         event = PairingWithdrawn(round=max(number, 1), reason=reason)
-        return self.tell(tournament_id, event, author=author)
+        return self.tell(tournament_id, event, author=author, key=key)
+
+    # the time of a round
+
+    def moment(self) -> str:
+        """What time it is at the desk."""
+        return self._clock()
+
+    def clock_start(
+        self, tournament_id: str, number: int, minutes: int | None = None
+    ) -> ClockStarted:
+        """The clock of a round set going now; the first time for the published minutes."""
+        now = self.load(tournament_id).now
+        if minutes is None and now.plan.time is not None and now.round(number).clock is None:
+            minutes = now.plan.time.minutes
+        return ClockStarted(round=number, at=self.moment(), minutes=minutes)
 
     # tables
 
@@ -280,6 +350,7 @@ class Desk:
         players: int | None = None,
         again: bool = False,
         author: Author = ORGANISER,
+        key: str | None = None,
     ) -> tuple[Heard, bool]:
         """The record of a table, opened as published, and whether it is new.
 
@@ -291,21 +362,35 @@ class Desk:
         if not round.started:
             raise NotPossible("not_started", round=number)
         seated = round.table(table)
-        known = self.game_at(tournament_id, number, table)
-        if known is not None and not again:
-            if known.seats != sitting(seated):
-                raise NotPossible("seats_changed", table=table)
-            if known.closed is None:
-                self._keep_readings(known, now, author)
-            return Heard(known), False
-        heard = self._open(
-            now, table_ref(tournament_id, number, table), seated, line, players, author
-        )
+        games = self.games(tournament_id).get((number, table), [])
+        if (opened := self._opened_with(games, key)) is not None:
+            return Heard(opened), False
+        if games and not again:
+            return Heard(self._gone_on_with(games[-1], seated, now, author)), False
+        ref = table_ref(tournament_id, number, table)
+        game_id = GAME_PREFIX + id_from(f"{ref}/{len(games)}")
+        try:
+            heard = self._open(now, ref, game_id, seated, line, players, author, key)
+        except (Conflicting, KeyReused):
+            return Heard(self._gone_on_with(game_id, seated, now, author)), False
         return heard, heard.accepted
 
+    def _opened_with(self, games: Sequence[str], key: str | None) -> Game | None:
+        """The record that an earlier request with the same key opened."""
+        records = (self.bench.game(game) for game in games if key is not None)
+        return next((record for record in records if record.entries[0].key == key), None)
+
+    def _gone_on_with(self, game: str, seated: Table, now: Tournament, author: Author) -> Game:
+        record = self.bench.game(game)
+        if record.seats != sitting(seated):
+            raise NotPossible("seats_changed", table=seated.number)
+        if record.closed is None:
+            self._keep_readings(record, now, author)
+        return record
+
     def _open(
-        self, now: Tournament, ref: str, table: Table, line: str, players: int | None,
-        author: Author,
+        self, now: Tournament, ref: str, game_id: str, table: Table, line: str,
+        players: int | None, author: Author, key: str | None,
     ) -> Heard:  # fmt: skip
         _, number, _ = read_ref(ref)
         name = now.plan.game_of(number)
@@ -319,48 +404,60 @@ class Desk:
         return self.bench.open(
             name,
             opening,
+            game_id=game_id,
             seats=sitting(table),
             readings=now.readings(name),
             house_rules=now.plan.house_rules.get(name, ()),
             title=now.name,
             tournament=ref,
             author=author,
+            key=key,
         )
 
     # results
 
     def take_result(
-        self, tournament_id: str, number: int, table: int, *, author: Author = ORGANISER
+        self,
+        tournament_id: str,
+        number: int,
+        table: int,
+        *,
+        author: Author = ORGANISER,
+        key: str | None = None,
     ) -> Hosted:
         """The result of a closed record. Taken once; a record that was closed anew corrects it."""
         hosted = self.load(tournament_id)
-        round = hosted.now.round(number)
-        seated = round.table(table)
         game = self.game_at(tournament_id, number, table)
         if game is None:
             raise NotPossible("no_game_there", round=number, table=table)
-        outcome, source = result_of(hosted.now, seated, game)
-        before = round.result(table)
-        if before is None:
-            event: Event = ResultEntered(round=number, table=table, outcome=outcome, source=source)
-        elif before.outcome == outcome or before.source == source:
+        event = _result_told_by(hosted.now, hosted.now.round(number), table, game)
+        if event is None:
             return hosted
-        else:
-            reason = f"{source.game}, entry {source.entry}"
-            event = ResultCorrected(round=number, table=table, outcome=outcome, reason=reason)
-        return self.tell(tournament_id, event, author=author)
+        return self.tell(tournament_id, event, author=author, key=key)
 
-    def collect(self, tournament_id: str, number: int, *, author: Author = ORGANISER) -> list[int]:
+    def collect(
+        self,
+        tournament_id: str,
+        number: int,
+        *,
+        author: Author = ORGANISER,
+        key: str | None = None,
+    ) -> list[int]:
         """Take the results of all tables whose records are closed; the tables it found."""
         games = self.games(tournament_id)
-        taken = []
-        for table in self.load(tournament_id).now.round(number).waiting:
+        now = self.load(tournament_id).now
+        round = now.round(number)
+        found: dict[int, Event] = {}
+        for table in round.waiting:
             known = games.get((number, table))
-            closed = self.bench.game(known[-1]).closed if known else None
-            if closed is not None and has_result(closed):
-                self.take_result(tournament_id, number, table, author=author)
-                taken.append(table)
-        return taken
+            game = self.bench.game(known[-1]) if known else None
+            if game is not None and game.closed is not None and has_result(game.closed):
+                event = _result_told_by(now, round, table, game)
+                if event is not None:
+                    found[table] = event
+        if found:
+            self.tell(tournament_id, *found.values(), author=author, key=key)
+        return list(found)
 
     def enter_result(
         self,
@@ -371,11 +468,12 @@ class Desk:
         reason: str,
         *,
         author: Author = ORGANISER,
+        key: str | None = None,
     ) -> Hosted:
         """A result from a slip of paper, with the reason why no record tells it."""
         source = ByHand(reason=reason)
         event = ResultEntered(round=number, table=table, outcome=outcome, source=source)
-        return self.tell(tournament_id, event, author=author)
+        return self.tell(tournament_id, event, author=author, key=key)
 
     # judges
 
@@ -384,10 +482,64 @@ class Desk:
         now = self.load(tournament_id).now
         for (number, table), games in sorted(self.games(tournament_id).items()):
             game = self.bench.game(games[-1])
-            for dispute in game.open_disputes():
-                yield Concern(number, table, game, dispute=dispute)
+            departed: dict[str, Deviation] = {}
             for deviation in departures(now, number, game):
-                yield Concern(number, table, game, deviation=deviation)
+                dispute = departure_dispute(game, deviation)
+                if dispute is None:
+                    yield Concern(number, table, game, deviation=deviation)
+                else:
+                    departed[dispute.id] = deviation
+            for dispute in game.open_disputes():
+                yield Concern(number, table, game, dispute, departed.get(dispute.id))
+
+    def reveal_deal(
+        self,
+        tournament_id: str,
+        deal: Deal,
+        *,
+        author: Author = ORGANISER,
+        key: str | None = None,
+    ) -> list[Disputed]:
+        """Open a published deal; the disputes it raises at the tables that drew already.
+
+        Said again, it reaches the tables that a failure left out.
+        """
+        if self.load(tournament_id).now.deals.get(deal.name) != deal:
+            self.tell(tournament_id, DealRevealed(deal=deal), author=author, key=key)
+        return [
+            dispute
+            for games in self.games(tournament_id).values()
+            for game in games
+            for dispute in self.dispute_departures(self.bench.game(game), author)
+        ]
+
+    def dispute_departures(self, game: Game, author: Author = ORGANISER) -> list[Disputed]:
+        """Call for a judge wherever a table drew something else than its deal; once each."""
+        stream, number, _ = read_ref(game.opened.tournament)
+        raised = []
+        for deviation in departures(self.load(stream).now, number, game):
+            if departure_dispute(game, deviation) is None:
+                raised.append(self._dispute_departure(game, deviation, author))
+        return raised
+
+    def _dispute_departure(self, game: Game, found: Deviation, author: Author) -> Disputed:
+        """The record may be read by its seats: it says what was drawn, not what comes next."""
+        while True:
+            dispute = Disputed(
+                id=f"d{len(game.disputes) + 1}",
+                numbers=(found.action,),
+                cause="deal",
+                text=f"{found.pile} {found.position}: {found.drawn}",
+            )
+            try:
+                key = f"{game.opened.tournament}.deal.{found.action}.{found.pile}"
+                self.bench.record(game, [dispute], author, key)
+            except Conflicting:
+                game = self.bench.game(game.id)
+            except KeyReused as known:
+                return cast(Disputed, read_entry(known.stored).data)
+            else:
+                return dispute
 
     def rule_reading(
         self,
@@ -398,6 +550,7 @@ class Desk:
         reason: str,
         *,
         author: Author = ORGANISER,
+        key: str | None = None,
     ) -> list[str]:
         """Read a rule so at every table from now on; the records it was told to.
 
@@ -407,7 +560,7 @@ class Desk:
         ruled = {(r.ruled.game, r.ruled.reading): r.ruled.value for r in now.rulings}
         if ruled.get((game, reading)) != value:
             event = ReadingRuled(game=game, reading=reading, value=value, reason=reason)
-            now = self.tell(tournament_id, event, author=author).now
+            now = self.tell(tournament_id, event, author=author, key=key).now
         told = []
         for games in self.games(tournament_id).values():
             record = self.bench.game(games[-1])

@@ -9,11 +9,16 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from engines.kernel import evolve
+from referee.tournament.clock import Clock
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     ByeRequested,
     ByHand,
     CheckedIn,
+    ClockExtended,
+    ClockPaused,
+    ClockStarted,
+    ClockStopped,
     Created,
     DealRevealed,
     Dropped,
@@ -44,6 +49,7 @@ from referee.tournament.events import (
     TournamentClosed,
     TournamentReopened,
     Unplayed,
+    read_moment,
 )
 from referee.tournament.knockout import advancing
 from referee.tournament.state import (
@@ -312,6 +318,67 @@ def _start_round(now: Tournament, event: RoundStarted) -> Tournament:
     round = now.round(event.round)
     _require(not round.started, "round_has_started", round=event.round)
     return _with_round(now, round, started=True)
+
+
+# The time of a round --------------------------------------------------------------------------
+
+
+def _timed_round(now: Tournament, number: int) -> Round:
+    round = now.round(number)
+    _require(round.started, "not_started", round=number)
+    _require(not round.closed, "round_is_closed", round=number)
+    return round
+
+
+def _clock_of(round: Round) -> Clock:
+    if round.clock is None:
+        raise NotPossible("no_clock", round=round.number)
+    return round.clock
+
+
+@_step(ClockStarted)
+def _start_clock(now: Tournament, event: ClockStarted) -> Tournament:
+    round = _timed_round(now, event.round)
+    since = read_moment(event.at)
+    if round.clock is None:
+        if event.minutes is None:
+            raise NotPossible("no_time_given", round=event.round)
+        return _with_round(now, round, clock=Clock(event.minutes, since=since))
+    _require(round.clock.since is None, "clock_runs", round=event.round)
+    _require(event.minutes is None, "clock_was_set", round=event.round)
+    return _with_round(now, round, clock=evolve(round.clock, since=since, stopped=False))
+
+
+@_step(ClockPaused)
+def _pause_clock(now: Tournament, event: ClockPaused) -> Tournament:
+    round = _timed_round(now, event.round)
+    clock = _clock_of(round)
+    _require(clock.since is not None, "clock_stands", round=event.round)
+    spent = clock.used(read_moment(event.at))
+    return _with_round(now, round, clock=evolve(clock, spent=spent, since=None))
+
+
+@_step(ClockExtended)
+def _extend_clock(now: Tournament, event: ClockExtended) -> Tournament:
+    round = _timed_round(now, event.round)
+    clock = _clock_of(round)
+    if event.table is None:
+        minutes = clock.minutes + event.minutes
+        _require(minutes >= 0, "less_than_no_time", minutes=clock.minutes)
+        return _with_round(now, round, clock=evolve(clock, minutes=minutes))
+    table = round.table(event.table).number
+    extra = clock.extra.get(table, 0) + event.minutes
+    _require(clock.minutes + extra >= 0, "less_than_no_time", minutes=clock.minutes)
+    return _with_round(now, round, clock=evolve(clock, extra={**clock.extra, table: extra}))
+
+
+@_step(ClockStopped)
+def _stop_clock(now: Tournament, event: ClockStopped) -> Tournament:
+    round = _timed_round(now, event.round)
+    clock = _clock_of(round)
+    _require(not clock.stopped, "clock_is_stopped", round=event.round)
+    spent = clock.used(read_moment(event.at))
+    return _with_round(now, round, clock=evolve(clock, spent=spent, since=None, stopped=True))
 
 
 # Results --------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from referee.tournament.clock import Clock
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     ByHand,
@@ -89,6 +90,8 @@ class Round:
     swaps: tuple[tuple[str, str], ...] = ()
     started: bool = False
     closed: bool = False
+    clock: Clock | None = None
+    """The time of the round, once it was started."""
     results: Mapping[int, tuple[Entered, ...]] = field(default_factory=dict)
     """By table: what was entered, and every correction after it; the last one counts."""
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from engines.kernel import Engine, Opening
 from engines.kernel.registry import load_engine
-from referee.entries import Closed
+from referee.entries import Closed, Disputed
 from referee.errors import NotFound
 from referee.record import Game
 from referee.tournament.coop import Deviation, Drawn, deviations
@@ -119,6 +119,20 @@ def departures(now: Tournament, number: int, game: Game) -> list[Deviation]:
     """Where a table drew something else than the deal of its round."""
     deal = now.deal_of(number)
     return deviations(deal, draws(game, deal.piles)) if deal is not None else []
+
+
+def departure_dispute(game: Game, found: Deviation) -> Disputed | None:
+    """The dispute that such a draw has raised."""
+    return next(
+        (
+            dispute
+            for dispute in game.disputes.values()
+            if dispute.cause == "deal"
+            and dispute.numbers == (found.action,)
+            and dispute.text.startswith(f"{found.pile} ")
+        ),
+        None,
+    )
 
 
 def draws(game: Game, piles: Mapping[str, Any]) -> Iterator[Drawn]:

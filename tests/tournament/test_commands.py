@@ -44,6 +44,12 @@ referee tournament move 1:5
 referee tournament print pairings -o pairings.html
 referee tournament print slips -o slips.html
 referee tournament start
+referee tournament clock start
+referee tournament clock extend 5 --table 5 -m "long ruling"
+referee tournament clock pause
+referee tournament clock show
+referee tournament clock start
+referee tournament clock stop
 referee tournament table 5
 referee tournament table 5
 referee tournament disputes
@@ -111,7 +117,7 @@ def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
 
 def test_the_table_above_calls_every_command() -> None:
     called = {line.split()[2] for line in TABLE.strip().splitlines()}
-    groups = {"players", "round", "penalty", "deal"}
+    groups = {"players", "round", "clock", "penalty", "deal"}
     assert (set(commands._COMMANDS) | groups) - called == {"import"}
 
 
@@ -401,6 +407,7 @@ def test_every_command_has_help(newcomer: Path, lang: str) -> None:
     names = list(commands._COMMANDS)
     names += [f"players {name}" for name in ("add", "import", "checkin", "late", "drop", "bye")]
     names += ["round close", "round reopen", "penalty add", "deal make", "deal reveal"]
+    names += [f"clock {name}" for name in ("start", "pause", "extend", "stop", "show")]
     for name in names:
         out, code = run(f"referee tournament {name} --help --lang {lang}")
         assert code == 0, out

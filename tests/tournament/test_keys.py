@@ -1,0 +1,224 @@
+"""``--key``: a command that is told again records nothing again, and says so."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from engines.kernel import LANGUAGES
+from referee.bench import Bench
+from referee.store import open_store
+from referee.tournament.desk import Desk
+from referee.tournament.events import Registered
+from tests.cli.test_answers import check
+from tests.cli.test_help import _parsed
+from tests.cli.test_help import PAGES as TOP_PAGES
+from tests.cli.transcripts import run
+from tests.tournament.test_commands import LIST, TABLE, cup, said
+
+TOURNAMENT = next(page.command for page in TOP_PAGES if page.path == ("tournament",))
+
+
+def takes_a_key(line: str) -> bool:
+    path = _parsed(shlex.split(line)[1:])
+    command = TOURNAMENT
+    for name in path[1:]:
+        command = command.commands[name]
+    return any(param.name == "key" for param in command.params)
+
+
+def stored(newcomer: Path) -> int:
+    """How many entries the store has, of whatever kind."""
+    file = newcomer / "data" / "referee" / "games.db"
+    if not file.exists():
+        return 0
+    store = open_store(f"sqlite://{file}")
+    position = store.position()
+    store.close()
+    return position
+
+
+def desk_of(newcomer: Path) -> Desk:
+    return Desk(Bench(open_store(f"sqlite://{newcomer / 'data' / 'referee' / 'games.db'}")))
+
+
+def test_every_command_that_records_can_be_told_twice(newcomer: Path) -> None:
+    """The whole table of commands: with a key whatever records, and each told again at once."""
+    (newcomer / "list.csv").write_text(LIST, "utf-8")
+    (newcomer / "piles.toml").write_text('draw = ["M1", "S2", "D3"]', "utf-8")
+    repeated = 0
+    for number, line in enumerate(TABLE.strip().splitlines()):
+        if "@" in line:
+            only = said("referee tournament list")["tournaments"][0]["tournament"]
+            line = line.replace("@", only.removeprefix("tournament-")[:6])
+        if line.startswith("referee tournament penalty cancel"):
+            event = said("referee tournament penalty list")["penalties"][0]["event"]
+            line = line.replace("33", str(event))
+        before = stored(newcomer)
+        if not takes_a_key(line):
+            run(line)
+            assert stored(newcomer) == before, f"{line} records and takes no key"
+            continue
+        line = f"{line} --key key-{number}"
+        first = said(line)
+        after = stored(newcomer)
+        again = check(run(f"{line} --json")[0])
+        assert stored(newcomer) == after, f"{line} recorded twice"
+        if after == before:
+            continue
+        assert again["ok"], line
+        assert _without_time({**again["data"], "new": True}) == _without_time(
+            {**first, "new": True}
+        ), line
+        if "table 5" not in line:
+            assert again["warnings"], f"{line} did not say so"
+        repeated += 1
+    assert repeated > 30
+
+
+def _without_time(data: dict) -> dict:
+    """Only the head of the stream and the records that were told may differ."""
+    return {name: value for name, value in data.items() if name not in ("clock", "games")}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_it_says_what_was_recorded_before(newcomer: Path, lang: str) -> None:
+    cup(newcomer)
+    run('referee tournament penalty add Ana 0.5 -m "late twice" --key p1')
+    out, code = run(f"referee tournament penalty add Ana 0.5 -m x --key p1 --lang {lang}")
+    assert code == 0
+    assert "Ana" in out
+    assert "late twice" in out
+    assert {"en": "nothing was recorded again", "fr": "rien n'a été inscrit de nouveau"}[lang] in out
+
+
+def test_a_key_of_another_command_is_refused(newcomer: Path) -> None:
+    cup(newcomer)
+    run("referee tournament players drop Dan --key k")
+    before = stored(newcomer)
+    out, code = run("referee tournament penalty add Ana 1 -m late --key k --json")
+    assert (code, check(out)["error"]["code"]) == (5, "key_taken")
+    assert stored(newcomer) == before
+
+
+@pytest.mark.parametrize("key", ["", "two words", "a.b", "x" * 101, "é"])
+def test_a_key_is_a_plain_word(newcomer: Path, key: str) -> None:
+    cup(newcomer)
+    before = stored(newcomer)
+    out, code = run(f"referee tournament players drop Dan --key {shlex.quote(key)} --json")
+    assert (code, check(out)["error"]["code"]) == (2, "bad_key")
+    assert stored(newcomer) == before
+
+
+def test_a_late_repetition_does_not_pair_the_next_round(newcomer: Path) -> None:
+    cup(newcomer)
+    first = said("referee tournament pair --key first")
+    run("referee tournament start")
+    for table in (1, 2):
+        run(f"referee tournament result {table} A B -m slip")
+    run("referee tournament round close")
+    again = said("referee tournament pair --key first")
+    assert (again["round"], again["seed"]) == (1, first["seed"])
+    assert said("referee tournament info")["rounds"] == 1
+
+
+def test_a_tournament_made_twice_is_there_once_and_current(newcomer: Path) -> None:
+    line = "referee tournament new Cup --of benevolent --key spring"
+    made = said(line)["tournament"]
+    run("referee tournament new Other --of benevolent")
+    assert said(line)["tournament"] == made
+    assert said("referee tournament info")["tournament"] == made
+    assert len(said("referee tournament list")["tournaments"]) == 2
+
+
+def test_a_game_is_played_again_once(newcomer: Path) -> None:
+    cup(newcomer)
+    run("referee tournament pair")
+    run("referee tournament start")
+    first = said("referee tournament table 1")["game"]
+    again = [said("referee tournament table 1 --again --key again") for _ in range(2)]
+    assert [answer["new"] for answer in again] == [True, False]
+    assert again[0]["game"] == again[1]["game"] != first
+    assert len(said("referee tournament tables")["tables"][0]["games"]) == 2
+
+
+# two processes at once
+
+
+def at_once(newcomer: Path, *lines: str) -> list[tuple[int, dict]]:
+    """The answers of programs that were started together."""
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-m", "cli.main", *shlex.split(line)[1:], "--json"],
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+            cwd=newcomer,
+        )
+        for line in lines
+    ]
+    outs = [process.communicate()[0] for process in started]
+    return [
+        (process.returncode, json.loads(out)) for process, out in zip(started, outs, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "referee tournament pair --key k",
+        "referee tournament players add Eva --namesake --key k",
+        "referee tournament penalty add Ana 1 -m late --key k",
+        "referee tournament new Autumn --of benevolent --key k",
+    ],
+)
+def test_two_processes_with_one_key_record_once(newcomer: Path, line: str) -> None:
+    """Even where each would have told something else: another seed, another pseudonym."""
+    cup(newcomer)
+    before = stored(newcomer)
+    answers = at_once(newcomer, line, line, line)
+    assert [code for code, _ in answers] == [0, 0, 0], answers
+    assert stored(newcomer) == before + 1
+    one, *others = (answer["data"] for _, answer in answers)
+    assert all(other == one for other in others)
+
+
+def test_two_processes_open_one_record_for_a_table(newcomer: Path) -> None:
+    cup(newcomer)
+    run("referee tournament pair")
+    run("referee tournament start")
+    before = stored(newcomer)
+    answers = at_once(newcomer, *["referee tournament table 1"] * 3)
+    assert [code for code, _ in answers] == [0, 0, 0], answers
+    assert stored(newcomer) == before + 1
+    assert len({answer["data"]["game"] for _, answer in answers}) == 1
+    assert sum(answer["data"]["new"] for _, answer in answers) == 1
+
+
+def test_processes_with_keys_of_their_own_all_get_through_when_they_try_again(
+    newcomer: Path,
+) -> None:
+    """A conflict asks for another try; the key makes that try safe."""
+    cup(newcomer)
+    lines = [f"referee tournament players add P{n} --key k{n}" for n in range(4)]
+    waiting = list(lines)
+    for _ in range(20):
+        answers = at_once(newcomer, *waiting)
+        waiting = [line for line, (code, _) in zip(waiting, answers, strict=True) if code]
+        if not waiting:
+            break
+    at_once(newcomer, *lines)
+    desk = desk_of(newcomer)
+    (hosted,) = desk.all()
+    desk.bench.store.close()
+    registered = [told for told in hosted.told if isinstance(told.event, Registered)]
+    assert waiting == []
+    assert Counter(told.key for told in registered if told.key.startswith("k")) == dict.fromkeys(
+        ("k0", "k1", "k2", "k3"), 1
+    )
