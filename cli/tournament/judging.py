@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from cli.speech import columns, facts_data, say
 from cli.telling import short as short_game
-from cli.tournament.counter import Counter, at_the_desk, labelled, words
+from cli.tournament.counter import Key, at_the_desk, labelled, words
 from cli.tournament.draws import departure_text
 from cli.tournament.plan import (
     by_game,
 )
 from cli.tournament.running import show_info
 from referee.tournament.desk import Concern
+from referee.tournament.events import ReadingRuled
 from referee.tournament.inspection import inspect
 
 Reason = Annotated[str, typer.Option("-m", "--reason")]
@@ -25,16 +26,7 @@ def history(at: Annotated[int | None, typer.Option("--at", min=0)] = None) -> in
         hosted = counter.hosted
         if at is not None:
             return show_info(counter, hosted.at(at))
-        rows = [
-            (
-                f"{told.number}",
-                told.at[:16].replace("T", " "),
-                told.role if told.by == "anonymous" else f"{counter.name(told.by)} ({told.role})",
-                say(f"tournament.event_{told.event.KIND}"),
-                _subject(counter, told.event.model_dump(mode="json")),
-            )
-            for told in hosted.told
-        ]
+        rows = [counter.history_row(told) for told in hosted.told]
         data = {
             "tournament": hosted.id,
             "events": [
@@ -46,20 +38,6 @@ def history(at: Annotated[int | None, typer.Option("--at", min=0)] = None) -> in
             ],
         }  # fmt: skip
         return counter.here.answer("tournament-history", data, columns(rows))
-
-
-def _subject(counter: Counter, event: dict[str, Any]) -> str:
-    parts = []
-    for key in ("player", "a", "b"):
-        if key in event:
-            parts.append(counter.name(event[key]))
-    if "round" in event:
-        parts.append(say("tournament.round", round=event["round"]))
-    if "table" in event:
-        parts.append(say("tournament.table", table=event["table"]))
-    if event.get("reason"):
-        parts.append(f"«{event['reason']}»")
-    return " · ".join(parts)
 
 
 def disputes() -> int:
@@ -94,7 +72,8 @@ def _concern(concern: Concern) -> tuple[str, ...]:
         dispute = concern.dispute
         numbers = " ".join(f"#{number}" for number in dispute.numbers)
         cause = say(f"dispute.cause_{dispute.cause}", seat=dispute.seat or "–")
-        return (*where, dispute.id, numbers, dispute.clause or "–", f"{cause} {dispute.text}")
+        text = departure_text(concern.deviation) if concern.deviation else dispute.text
+        return (*where, dispute.id, numbers, dispute.clause or "–", f"{cause} {text}".strip())
     assert concern.deviation is not None
     found = concern.deviation
     return (*where, "–", f"#{found.action}", "–", departure_text(found))
@@ -104,17 +83,20 @@ def reading(
     reading: Annotated[str, typer.Argument()],
     game: Annotated[str | None, typer.Option("--of")] = None,
     reason: Reason = ...,  # type: ignore[assignment]
+    key: Key = None,
 ) -> int:
-    with at_the_desk() as counter:
+    """Told again, it reaches the tables that a failure left out."""
+    with at_the_desk(key) as counter:
         games = [game] if game else list(counter.now.plan.games)
         ((name, told),) = by_game([reading], games).items()
         ((question, value),) = told.items()
+        known = [told.number for told in counter.told_before(ReadingRuled)]
         before = len(counter.hosted.told)
         records = counter.desk.rule_reading(
-            counter.id, name, question, value, reason, author=counter.author
+            counter.id, name, question, value, reason, author=counter.author, key=key
         )
         line = say("tournament.ruled", reading=question, value=value, count=len(records))
-        events = range(before, len(counter.hosted.told))
+        events = known or range(before, len(counter.hosted.told))
         return counter.told(events, [line], games=records)
 
 

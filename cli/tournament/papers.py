@@ -13,7 +13,8 @@ import typer
 
 from cli.session import Session
 from cli.speech import language, say
-from cli.tournament.counter import POINTER, Counter, at_the_desk, labelled, short, words
+from cli.tournament.clock import other_times, time_of_day
+from cli.tournament.counter import POINTER, Counter, Key, at_the_desk, labelled, short, words
 from cli.tournament.paper import Paper, Slip, html, pdf
 from cli.tournament.plan import read_deal, read_limited
 from cli.tournament.shown import result_text
@@ -23,7 +24,7 @@ from referee.files import read_toml_file
 from referee.reading import UnsafeJson, read_json
 from referee.tournament import standings
 from referee.tournament.coop import shuffled_deal
-from referee.tournament.events import DealRevealed, seat_letter
+from referee.tournament.events import Created, DealRevealed, seat_letter
 from referee.tournament.interchange import (
     pairings_csv,
     players_csv,
@@ -33,6 +34,7 @@ from referee.tournament.interchange import (
 )
 from referee.tournament.podlog import pods_log, read_pods_log
 from referee.tournament.points import decimal
+from referee.tournament.state import Round
 from referee.tournament.tables import table_ref
 from referee.tournament.trf import trf
 
@@ -85,9 +87,24 @@ def _footer(counter: Counter) -> str:
     return say("tournament.head", number=hosted.now.last, head=hosted.head[:16])
 
 
-def _game(counter: Counter, number: int) -> str:
-    engine = load_engine(counter.now.plan.game_of(number))
-    return engine.words.say("game", language())
+def _subtitle(counter: Counter, round: Round) -> str:
+    engine = load_engine(counter.now.plan.game_of(round.number))
+    game = engine.words.say("game", language())
+    return " · ".join(part for part in (game, _time(counter, round)) if part)
+
+
+def _time(counter: Counter, round: Round, table: int | None = None) -> str:
+    """How long a table plays, until when if the clock runs, and what comes then."""
+    rule, clock = counter.now.plan.time, round.clock
+    if rule is None and clock is None:
+        return ""
+    minutes = clock.allowed(table) if clock else rule.minutes if rule else 0
+    parts = [say("tournament.minutes", count=minutes)]
+    if clock is not None and (ends := clock.ends(table)) is not None:
+        parts.append(say("tournament.until", ends=time_of_day(ends)))
+    if rule is not None:
+        parts.append(say("tournament.then", rule=say(f"tournament.on_time_{rule.on_time}")))
+    return " · ".join(parts)
 
 
 def _pairings(counter: Counter, number: int | None, url: str) -> Paper:
@@ -103,10 +120,14 @@ def _pairings(counter: Counter, number: int | None, url: str) -> Paper:
         for kind, players in (("bye", round.draw.byes), ("free", round.draw.free))
         for player in players
     ]
+    remarks += [
+        labelled(say("tournament.table", table=table), _time(counter, round, table))
+        for table in (other_times(round.clock) if round.clock else ())
+    ]
     return Paper(
         lang=language(),
         title=f"{counter.now.name} – {say('tournament.round', round=round.number)}",
-        subtitle=_game(counter, round.number),
+        subtitle=_subtitle(counter, round),
         head=(
             say("tournament.head_table"),
             *(seat_letter(seat) for seat in range(most)),
@@ -126,11 +147,12 @@ def _slips(counter: Counter, number: int | None, url: str) -> Paper:
         seats = (f"{seat_letter(s)} {counter.name(p)}" for s, p in enumerate(table.seats))
         ref = table_ref(counter.id, round.number, table.number)
         title = f"{counter.now.name} · {where} · {say('tournament.table', table=table.number)}"
-        slips.append(Slip(title, tuple(seats), f"{url.rstrip('/')}/{ref}" if url else ref))
+        text = f"{url.rstrip('/')}/{ref}" if url else ref
+        slips.append(Slip(title, tuple(seats), text, _time(counter, round, table.number)))
     return Paper(
         lang=language(),
         title=f"{counter.now.name} – {where}",
-        subtitle=_game(counter, round.number),
+        subtitle=_subtitle(counter, round),
         slips=tuple(slips),
         points=say("tournament.slip_points"),
         signatures=say("tournament.slip_signatures"),
@@ -205,9 +227,10 @@ def import_log(
     file: Annotated[str, typer.Argument()],
     name: Annotated[str, typer.Option("--name")] = "",
     game: Annotated[str, typer.Option("--of")] = ...,  # type: ignore[assignment]
+    key: Key = None,
 ) -> int:
     """The pod log of another tool becomes a tournament of its own."""
-    with at_the_desk() as counter:
+    with at_the_desk(key, Created) as counter:
         try:
             data = read_json(read_limited(file))
         except UnsafeJson as error:
@@ -216,7 +239,7 @@ def import_log(
         load_engine(game)
         title = name or Path(file).stem[:100]
         found = read_pods_log(data, name=title, game=game, new_id=people.add)
-        hosted = counter.desk.adopt(found.events, author=counter.author)
+        hosted = counter.desk.adopt(found.events, author=counter.author, key=key)
         counter.asked = hosted.id
         counter.here.make_current(hosted.id, POINTER)
         if found.skipped:
@@ -252,9 +275,14 @@ def make_deal(
 
 
 @deals.command(name="reveal")
-def reveal_deal(file: Annotated[str, typer.Argument()]) -> int:
-    """Open a published deal: from now on every draw is compared with it."""
-    with at_the_desk() as counter:
+def reveal_deal(file: Annotated[str, typer.Argument()], key: Key = None) -> int:
+    """Open a published deal: every draw, earlier or later, is compared with it."""
+    with at_the_desk(key) as counter:
         deal = read_deal(file)
+        known = [told.number for told in counter.told_before(DealRevealed)]
+        before = len(counter.hosted.told)
+        raised = counter.desk.reveal_deal(counter.id, deal, author=counter.author, key=key)
         lines = [say("tournament.deal_revealed", deal=deal.name)]
-        return counter.tell_and_answer(DealRevealed(deal=deal), lines=lines)
+        if raised:
+            lines.append(say("tournament.departures_found", count=len(raised)))
+        return counter.told(known or range(before, len(counter.hosted.told)), lines)

@@ -7,30 +7,55 @@ stable name and a schema number. All numbers are whole; points are in half point
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from engines.kernel import Flaw, Seat
 from engines.kernel.actions import PlainText
+from engines.kernel.errors import first_mistake
 from referee.entries import ClauseId, EntryData, Remark, UnreadableEntry
 from referee.store.canon import canonical, digest
+from referee.tournament.errors import WORDS
 
 PlayerId = Annotated[str, Field(pattern=r"^p[a-z2-7]{1,20}$")]
 """A pseudonym: names live outside the stream, where they can be erased. A team is a player."""
 GameName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:/+-]{1,80}$")]
 Title = Annotated[PlainText, Field(min_length=1, max_length=120)]
-from engines.kernel.errors import first_mistake
 Reason = Annotated[Remark, Field(min_length=1)]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-from referee.tournament.errors import WORDS
 Seed = Annotated[int, Field(ge=0, le=2**53 - 1)]
 RoundNumber = Annotated[int, Field(ge=1, le=99)]
 TableNumber = Annotated[int, Field(ge=1, le=999)]
 EventNumber = Annotated[int, Field(ge=0, le=1_000_000)]
 Halves = Annotated[int, Field(ge=0, le=2000)]
 Whole = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
+
+
+def read_moment(told: str) -> datetime:
+    return datetime.fromisoformat(told)
+
+
+def _is_moment(told: str) -> str:
+    read_moment(told)
+    return told
+
+
+Moment = Annotated[
+    str,
+    Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$"),
+    AfterValidator(_is_moment),
+]
+Minutes = Annotated[int, Field(ge=1, le=10_000)]
 
 Role = Literal["spectator", "scribe", "judge", "organiser"]
 Unplayed = Literal["zero_bye", "half_bye", "full_bye"]
@@ -211,7 +236,7 @@ Scoring = Annotated[
 class TimeRule(Part):
     """How long a round lasts and what is done when time is up: never a matter of chance."""
 
-    minutes: int = Field(ge=1, le=10_000)
+    minutes: Minutes
     on_time: Literal["as_it_stands", "finish_the_turn", "finish_the_round", "judge"]
 
 
@@ -487,6 +512,46 @@ class RoundStarted(Event, by=("judge",)):
     round: RoundNumber
 
 
+class ClockStarted(Event, by=("judge",)):
+    """The time of a round begins to run, or runs on."""
+
+    KIND = "clock_started"
+
+    round: RoundNumber
+    at: Moment
+    minutes: Minutes | None = None
+    """How long the round lasts: told when its clock is started for the first time."""
+
+
+class ClockPaused(Event, by=("judge",)):
+    KIND = "clock_paused"
+
+    round: RoundNumber
+    at: Moment
+    reason: Remark = ""
+
+
+class ClockExtended(Event, by=("judge",)):
+    """More time for a round, or for one table; less than nothing takes time away."""
+
+    KIND = "clock_extended"
+
+    round: RoundNumber
+    minutes: int = Field(ge=-10_000, le=10_000)
+    table: TableNumber | None = None
+    reason: Remark = ""
+
+
+class ClockStopped(Event, by=("judge",)):
+    """The time of a round is called off, whatever was left of it."""
+
+    KIND = "clock_stopped"
+
+    round: RoundNumber
+    at: Moment
+    reason: Remark = ""
+
+
 class ResultEntered(Event, by=("judge", "scribe")):
     KIND = "result_entered"
 
@@ -594,9 +659,10 @@ KINDS: dict[str, type[Event]] = {
     kind.KIND: kind
     for kind in (
         Created, Revised, Registered, CheckedIn, Late, Dropped, Returned, ByeRequested,
-        RoundPaired, PairingWithdrawn, Swapped, TablesAssigned, RoundStarted, ResultEntered,
-        ResultCorrected, RoundClosed, RoundReopened, PenaltyGiven, PenaltyCancelled, LotDrawn,
-        FinalsStarted, ReadingRuled, DealRevealed, TournamentClosed, TournamentReopened,
+        RoundPaired, PairingWithdrawn, Swapped, TablesAssigned, RoundStarted, ClockStarted,
+        ClockPaused, ClockExtended, ClockStopped, ResultEntered, ResultCorrected, RoundClosed,
+        RoundReopened, PenaltyGiven, PenaltyCancelled, LotDrawn, FinalsStarted, ReadingRuled,
+        DealRevealed, TournamentClosed, TournamentReopened,
     )
 }  # fmt: skip
 

@@ -14,7 +14,7 @@ from referee.tournament.events import FromGame, Table
 from referee.tournament.fold import fold
 from referee.tournament.pairing import Problem, check_tournament
 from referee.tournament.state import Round, Tournament
-from referee.tournament.tables import departures, result_of, table_ref
+from referee.tournament.tables import departure_dispute, departures, result_of, table_ref
 from referee.verify import verify
 
 
@@ -65,7 +65,7 @@ def _result_problems(
 
 
 def _game_problems(now: Tournament, number: int, table: int, game: Game) -> Iterator[Problem]:
-    """A game was opened by the published rules, and drew what its deal gives."""
+    """A game was opened by the published rules, and drew what its deal gives or a judge ruled."""
     name, facts = game.engine.id, {"table": table, "game": game.id}
     allowed = {reading: {value} for reading, value in now.plan.readings.get(name, {}).items()}
     for _, ruled in now.rulings:
@@ -76,5 +76,8 @@ def _game_problems(now: Tournament, number: int, table: int, game: Game) -> Iter
     if other or set(game.opened.house_rules) != set(now.plan.house_rules.get(name, ())):
         yield Problem(number, "other_rules", {**facts, "readings": other})
     for departure in departures(now, number, game):
+        dispute = departure_dispute(game, departure)
+        if dispute is not None and game.settled.get(dispute.id) in game.rulings:
+            continue
         told = {"pile": departure.pile, "drawn": departure.drawn, "expected": departure.expected}
         yield Problem(number, "deal_departed", {**facts, "action": departure.action, **told})
