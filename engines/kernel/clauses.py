@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Set
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from engines.kernel.lazily import Lazily
 from engines.kernel.words import Language
 
 Kind = Literal["rule", "structure", "kit", "effect", "claim", "principle", "unchecked"]
@@ -74,13 +75,26 @@ class Reading(BaseModel):
         return next(iter(self.values))
 
 
-_CLAUSE = TypeAdapter(Clause)
-_READING = TypeAdapter(Reading)
-
-
-def read_clauses(data: Mapping[str, Any]) -> dict[str, Clause]:
-    return {key: _CLAUSE.validate_python({"id": key, **entry}) for key, entry in data.items()}
+def read_clauses(data: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Clause]:
+    return Lazily(data, lambda key, entry: Clause.model_validate({"id": key, **entry}))
 
 
 def read_readings(data: Mapping[str, Any]) -> dict[str, Reading]:
-    return {key: _READING.validate_python({"id": key, **entry}) for key, entry in data.items()}
+    return {key: Reading.model_validate({"id": key, **entry}) for key, entry in data.items()}
+
+
+class OfKind(Set[str]):
+    """The ids of the clauses of one kind; whether a clause is of it is looked up when asked."""
+
+    def __init__(self, kind: Kind, clauses: Mapping[str, Clause]) -> None:
+        self._kind = kind
+        self._clauses = clauses
+
+    def __contains__(self, clause: object) -> bool:
+        return clause in self._clauses and self._clauses[str(clause)].kind == self._kind
+
+    def __iter__(self) -> Iterator[str]:
+        return (key for key in self._clauses if key in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, Union
@@ -12,8 +12,8 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from engines.kernel.actions import Action, Audit, Opening
 from engines.kernel.agenda import Duty, Step
-from engines.kernel.clauses import Clause, Reading, read_clauses, read_readings
-from engines.kernel.data import kit_files, read_toml, read_words
+from engines.kernel.clauses import Clause, OfKind, Reading, read_clauses, read_readings
+from engines.kernel.data import kit_files, read_tables, read_toml, read_words
 from engines.kernel.errors import BadForm, first_mistake
 from engines.kernel.hearing import Hearing, Point, Refused, Verdict
 from engines.kernel.kits import Kit, KitSheet
@@ -142,8 +142,8 @@ class Engine(Generic[S, K]):
     # what is written about the game
 
     @cached_property
-    def clauses(self) -> dict[str, Clause]:
-        return read_clauses(read_toml(self.package, "clauses.toml"))
+    def clauses(self) -> Mapping[str, Clause]:
+        return read_clauses(read_tables(self.package, "clauses.toml"))
 
     @cached_property
     def readings(self) -> dict[str, Reading]:
@@ -168,8 +168,8 @@ class Engine(Generic[S, K]):
         return TypeAdapter(Annotated[kinds, Field(discriminator="verb")])
 
     @cached_property
-    def _structure(self) -> frozenset[str]:
-        return frozenset(c.id for c in self.clauses.values() if c.kind == "structure")
+    def _structure(self) -> Set[str]:
+        return OfKind("structure", self.clauses)
 
     # opening a table
 

@@ -32,22 +32,22 @@ class Words:
     """
 
     def __init__(self, entries: Mapping[str, Mapping[str, str]], *fallbacks: Words) -> None:
-        self._entries = dict(entries)
+        self._entries = entries
         self._fallbacks = fallbacks
 
     def __contains__(self, key: str) -> bool:
-        return key in self._entries or any(key in words for words in self._fallbacks)
+        return self.entry(key) is not None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries)
 
     def entry(self, key: str) -> Mapping[str, str] | None:
-        if key in self._entries:
-            return self._entries[key]
+        found = self._entries.get(key)
         for words in self._fallbacks:
-            if (found := words.entry(key)) is not None:
-                return found
-        return None
+            if found is not None:
+                break
+            found = words.entry(key)
+        return found
 
     def say(self, key: str, lang: Language, /, **facts: Any) -> str:
         entry = self.entry(key)
