@@ -31,6 +31,7 @@ from referee.files import toml_problem
 _ARROW = re.compile(r"\s+->\s+")
 _OUTCOMES = ("legal", "illegal", "undecided", "stands", "form")
 _SETTLED = {"proves": "broken", "clears": "cleared"}
+_WITHOUT = "without"
 
 
 class CaseError(Flaw):
@@ -120,6 +121,8 @@ class CaseRun:
     held: set[str] = field(default_factory=set)
     applied: set[str] = field(default_factory=set)
     shown: set[str] = field(default_factory=set)
+    absent: set[str] = field(default_factory=set)
+    """Clauses of effects that must not happen."""
     readings: set[tuple[str, str]] = field(default_factory=set)
     """Readings and values without which this case would come out differently."""
 
@@ -133,7 +136,7 @@ def run_case(engine: Engine[Any, Any], file: CaseFile, case: Case) -> CaseRun:
     start = file.start_of(case)
     run = _run(engine, case, start)
     run.shown.update(case.shows)
-    for unknown in sorted({*case.shows, *run.cited} - set(engine.clauses)):
+    for unknown in sorted({*case.shows, *run.cited, *run.absent} - set(engine.clauses)):
         run.problems.append(Phrase("form.unknown_clause", {"clause": unknown}))
     for name, value in start.readings.items():
         if name not in engine.readings or value == engine.readings[name].default:
@@ -211,6 +214,7 @@ class _CaseTable:
 
     def _check_line(self, text: str, expected: str) -> None:
         wanted = _Expectation.read(expected)
+        self.run.absent.update(wanted.absent)
         *before, last = self.engine.notation.split(text) or [""]
         for part in before:
             self.follow(part)
@@ -316,6 +320,8 @@ class _Expectation:
     outcome: str
     named: tuple[str, ...]
     """Clauses; after ``form``, the key of a message."""
+    absent: tuple[str, ...]
+    """Effects that do not happen."""
     findings: tuple[_ExpectedFinding, ...]
 
     @classmethod
@@ -331,7 +337,12 @@ class _Expectation:
                 raise _Stop("odd_expectation", text=repr(text))
             numbers = frozenset(int(entry.lstrip("#")) for entry in entries)
             findings.append(_ExpectedFinding(_SETTLED[words[start]], clause, numbers))
-        return cls(outcome, tuple(words[: ends[0]]), tuple(findings))
+        named = words[: ends[0]]
+        parting = named.index(_WITHOUT) if _WITHOUT in named else len(named)
+        absent = named[parting + 1 :]
+        if _WITHOUT in named[-1:] + absent:
+            raise _Stop("odd_expectation", text=repr(text))
+        return cls(outcome, tuple(named[:parting]), tuple(absent), tuple(findings))
 
     def differences_from_form(self, key: str) -> Iterator[Phrase]:
         if self.outcome != "form" or self.named not in ((), (key,)):
@@ -345,6 +356,9 @@ class _Expectation:
             yield Phrase("case.got", {"got": got})
         else:
             yield from self._clause_differences(verdict)
+            happened = {effect.clause for effect in verdict.effects}
+            if surplus := [clause for clause in self.absent if clause in happened]:
+                yield Phrase("case.applied", {"clauses": " ".join(surplus)})
             if not all(finding.is_among(verdict) for finding in self.findings):
                 found = (f"{f.status} {f.clause} {list(f.entries)}" for f in verdict.findings)
                 yield Phrase("case.other_findings", {"findings": list(found)})

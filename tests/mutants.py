@@ -133,13 +133,12 @@ class Source:
                 Site(file, node.lineno, kind, name) for name in self._clauses(clause, function)
             ]
             whole = Site(file, node.lineno, kind, _ANY)
-            if kind not in ("rule", "effect"):
-                yield from (Mutant(site, "never") for site in sites)
-                continue
-            if not _is(conditions[0], kind == "rule"):
-                yield from (Mutant(site, "never") for site in sites)
-            if not _is(conditions[0], kind == "effect"):
-                yield Mutant(sites[0] if isinstance(clause, ast.Constant) else whole, "always")
+            judges = kind in ("rule", "effect")
+            if not (judges and _is(conditions[0], kind == "rule")):
+                yield from (Mutant(site, "never") for site in sites or [whole])
+            if judges and not _is(conditions[0], kind == "effect"):
+                written = sites if isinstance(clause, ast.Constant) else []
+                yield from (Mutant(site, "always") for site in written or [whole])
 
     def _clauses(self, argument: ast.expr, function: ast.FunctionDef) -> Iterable[str]:
         """The clauses that are written in the call, or where its variable is assigned before."""
@@ -339,7 +338,7 @@ def _fates(trial: Trial, wanted: list[str] | None) -> Iterator[Fate]:
 
 def _table(game: str, fates: list[Fate]) -> Iterator[str]:
     survivors = [fate for fate in fates if fate.survived]
-    sites = len({fate.mutant.site for fate in fates})
+    sites = len({str(fate.mutant.site) for fate in fates})
     yield (
         f"{game}: {sites} sites, {len(fates)} mutants, "
         f"{len(fates) - len(survivors)} noticed, {len(survivors)} not"

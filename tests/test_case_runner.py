@@ -31,6 +31,9 @@ def run(engine, lines: str, head: str = "") -> CaseRun:
         ("take 2 -> stands PEB-TAKE-1", "got legal"),
         ("take 2 -> undecided PEB-TAKE-1", "got legal"),
         ("take 2 -> legal PEB-END-1", "did not apply PEB-END-1"),
+        ("take 2 -> legal without PEB-END-9", "PEB-END-9"),
+        ("take 2 -> legal without", "cannot understand the expectation 'legal without'"),
+        ("take 2 -> legal without without", "cannot understand the expectation"),
         ("take 2 -> form", "got something that can be read"),
         ("tkae 2", "got form unknown_verb"),
         ("tkae 2 -> form usage", "expected form usage, got form unknown_verb"),
@@ -51,6 +54,14 @@ def test_a_wrong_expectation_is_a_problem(pebbles, line: str, problem: str) -> N
     problems = run(pebbles, f"table A B first A\n{line}").problems
     assert len(problems) == 1
     assert problem in said(problems[0])
+
+
+def test_an_effect_happens_or_does_not(pebbles) -> None:
+    last = 'log = "table A B first A"\nposition = { heap = 3, taken = { A = 9 }, next = "B" }'
+    assert run(pebbles, "take 1 -> legal PEB-TAKE-1 without PEB-END-1", last).passed
+    assert run(pebbles, "take 3 -> legal PEB-END-1", last).passed
+    (problem,) = run(pebbles, "take 3 -> legal without PEB-END-1", last).problems
+    assert said(problem).endswith("applied PEB-END-1")
 
 
 @pytest.mark.parametrize("line", ["take 1", "= heap 12", "? take 1"])

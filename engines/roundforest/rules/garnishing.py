@@ -61,9 +61,9 @@ def draw_chip(state: Game, action: Chip, rule: Hearing[Box]) -> Game:
 
 
 def refill_black_bag(state: Game, rule: Hearing[Box]) -> Game:
-    """All set-aside chips go back into the empty black bag."""
+    """All set-aside chips go back into the empty black bag: the tiles cannot carry them all."""
     aside = state.bags.aside
-    if not rule.effect("RND-GARN-8", aside.size > 0, chips=dict(aside)):
+    if not rule.effect("RND-GARN-8", True, chips=dict(aside)):
         return state
     return evolve(state, bags=evolve(state.bags, black=aside, aside=Bag()))
 
