@@ -8,11 +8,13 @@ from typing import Any
 from cli.speech import Paint, language, say
 from cli.telling import because, clause_text, doubt_lines, outcome
 from engines.kernel import Engine, Judgement, Point
+from referee.bench import Author
+from referee.discretion import check_question
 from referee.errors import NotFound
 from referee.record import Game, RecordError
 
 
-def explained(game: Game, words: list[str], at: int | None) -> Judgement[Any]:
+def explained(game: Game, words: list[str], at: int | None, author: Author) -> Judgement[Any]:
     """A logged action where it stood, or a line as if it were said now (or after ``--at``)."""
     if len(words) == 1 and words[0].lstrip("#").isdigit():
         number = int(words[0].lstrip("#"))
@@ -27,6 +29,7 @@ def explained(game: Game, words: list[str], at: int | None) -> Judgement[Any]:
         )
     step = game.steps[-1] if at is None else game.step(at)
     action = game.engine.read(" ".join(words))
+    check_question(game, step, action, author.seat)
     return game.engine.judge(step.setting, step.state, action, game.last_number + 1)
 
 

@@ -237,7 +237,7 @@ class Shell:
         """Of a line, of a logged action, or of the last one."""
         game = self.game
         asked = rest or str(game.numbers()[-1] if game.numbers() else 0)
-        judged = explained(game, asked.split(), None)
+        judged = explained(game, asked.split(), None, self.here.author)
         return Reply(list(why_lines(self.here.paint, game, judged, [])))
 
     def _state(self, rest: str) -> Reply:

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from engines.kernel import Action, BadForm, Finding, KitSheet, Opening, Point, Verdict
 from engines.kernel.registry import load_engine
+from referee.discretion import check_question, needs_everything, told
 from referee.entries import (
     Adjusted,
     Barrier,
@@ -220,10 +221,11 @@ class Bench:
         game = self.game(game_id)
         if key is not None and (known := self.known(game, key)):
             return known
-        self._ready(game, after)
+        self._ready(game, after, author)
         action = game.engine.read(said) if isinstance(said, str) else said
         heard = self.hear(game, action, stands=stands)
         if not heard.accepted or dry_run:
+        check_question(game, game.steps[-1], action, author.seat)
             return heard
         assert heard.action is not None
         number = game.last_number + 1
@@ -352,6 +354,7 @@ class Bench:
         if dry_run:
             return Answer(game, change=self.preview(game, [data])[1])
         return self.record(game, [data, *self.raised_by(game, [data], author)], author, key)
+        needs_everything(game, author.seat, "correct")
 
     def correction(
         self,
@@ -471,7 +474,8 @@ class Bench:
         game = self.game(game_id)
         if key is not None and (known := self.known(game, key)):
             return known
-        self._ready(game, None)
+        self._ready(game, None, author)
+        needs_everything(game, author.seat, "adjust")
         number = game.last_number + 1
         game.play(Item(number, changes=changes))
         data = Adjusted(number=number, changes=dict(changes), reason=reason)
@@ -501,6 +505,7 @@ class Bench:
         if dry_run:
             return Answer(game, change=change)
         return self.record(game, [data, *self.raised_by(game, [data], author)], author, key)
+        needs_everything(game, author.seat, "kit declare")
 
     def fix_reading(
         self,
@@ -625,7 +630,7 @@ class Bench:
 
     # recording
 
-    def _ready(self, game: Game, after: int | None) -> None:
+    def _ready(self, game: Game, after: int | None, author: Author) -> None:
         """Whether the table may go on."""
         self._open_record(game)
         if game.held is not None:
@@ -637,12 +642,12 @@ class Bench:
         numbers = game.numbers()
         last = numbers[-1] if numbers else 0
         if after is not None and after != last:
-            missed = [step for step in game.steps if (step.number or 0) > after and step.action]
+            missed = [step.action for step in game.steps if (step.number or 0) > after]
             raise Conflicting(
                 "expected_other",
                 after=after,
                 last=last,
-                missed=[game.engine.text(step.action) for step in missed if step.action][:5],
+                missed=[told(game, action, author.seat) for action in missed if action][:5],
             )
 
     @staticmethod

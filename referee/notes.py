@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 from engines.kernel import Action
 from referee.bench import Answer, Author, Bench, action_data
+from referee.discretion import needs_everything
 from referee.entries import Noted, Said, Unnoted
 from referee.errors import Misused, NotFound, Unfit
 from referee.record import Game, Item, RecordError, Step, verdict_data
@@ -77,6 +78,8 @@ def annotate(
     number, on = _place(game, where)
     if annotation == Annotation():
         raise Misused("nothing_to_note")
+    if annotation.instead:
+        needs_everything(game, author.seat, "note add --instead")
     note = Noted(
         id=f"n{game.notes_made + 1}",
         number=number,

@@ -42,6 +42,15 @@ class BookRuling(BaseModel):
     precedents: tuple[PlainText, ...] = Field(default=(), max_length=32)
     overturned_by: PlainText = Field(default="", max_length=80)
 
+    def without_play(self) -> BookRuling:
+        """For a seat: what was played at the table ruled upon may be hidden still."""
+        return self.model_copy(update={"line": "", "facts": {}})
+
+    def says(self, words: str) -> bool:
+        """Whether every word is in what it says of itself."""
+        text = " ".join((self.reference, *self.clauses, self.line, self.reason, self.authority))
+        return all(word in text.lower() for word in words.lower().split())
+
 
 class Book(BaseModel):
     """A file of rulings."""

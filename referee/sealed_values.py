@@ -78,7 +78,7 @@ def seal_value(
     game = bench.game(game_id)
     if seat not in game.setting.seats:
         raise NotFound("no_such_seat", seat=seat)
-    _own_seat_only(author, seat)
+    own_seat_only(author, seat)
     if not _WHAT.fullmatch(what):
         raise Misused("not_sealable", what=what[:60])
     secret = Secret(salt=secrets.token_hex(16), words=tuple(words))
@@ -101,7 +101,7 @@ def open_value(
     """Tell a secret. What it proves wrong is disputed by itself."""
     game = bench.game(game_id)
     seal = closed_seal(game, seal_id)
-    _own_seat_only(author, seal.seat)
+    own_seat_only(author, seal.seat)
     words = list(secret.words)
     if seal_digest(game.id, seal.seat, seal.what, secret.salt, words) != seal.digest:
         raise Unfit("seal_broken", id=seal_id)
@@ -121,7 +121,7 @@ def closed_seal(game: Game, seal_id: str) -> SealedValue:
     return game.seals[seal_id]
 
 
-def _own_seat_only(author: Author, seat: str) -> None:
+def own_seat_only(author: Author, seat: str) -> None:
     if author.role.startswith("seat:") and author.role != f"seat:{seat}":
         raise NotAllowed("own_seat_only", role=author.role, seat=seat)
 

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from engines.kernel import Action, Engine, Finding, Judgement, Point, Verdict, to_plain
+from engines.kernel import Action, Finding, Judgement, Point, Verdict, to_plain
 from engines.kernel.hearing import Consulted
 from referee.bench import Bench, Heard, action_data
+from referee.discretion import hides, keeps_secrets, needs_everything
 from referee.entries import (
     Adjusted,
     Corrected,
@@ -56,11 +57,6 @@ def viewer_of(view: str) -> str:
     return view.removeprefix("seat:") if view != PUBLIC else ""
 
 
-def hides(engine: Engine[Any, Any], state: Any, view: str) -> bool:
-    """Whether there is something in this state that the viewer may not see."""
-    return view != JUDGE and engine.hide(state, viewer_of(view)) is not state
-
-
 def seen(game: Game, view: str) -> Game:
     """The game as this view shows it. It is for showing only: nothing is judged from it."""
     if view == JUDGE:
@@ -86,9 +82,11 @@ def heard_by(heard: Heard, view: str) -> Heard:
     )
 
 
-def may_be_offered(game: Game, state: Any, action: Action, view: str) -> bool:
+def may_be_offered(game: Game, step: Step, action: Action, view: str) -> bool:
     """What a seat could do tells what it holds: others are not shown it."""
-    return action.by in (None, viewer_of(view)) or not hides(game.engine, state, view)
+    if view == JUDGE or action.by in (None, viewer_of(view)):
+        return True
+    return not hides(game, step, viewer_of(view))
 
 
 def judged_for(game: Game, judged: Judgement[Any], view: str) -> Judgement[Any]:
@@ -103,16 +101,14 @@ def judged_for(game: Game, judged: Judgement[Any], view: str) -> Judgement[Any]:
 
 def may_be_tried(bench: Bench, game: Game, text: str, view: str) -> list[str]:
     """Legal lines near to what was said, unless they would tell what another seat holds."""
-    owners = set(game.state.agenda.seats)
-    if owners - {viewer_of(view)} and hides(game.engine, game.state, view):
-        return []
-    return bench.nearest(game, text)
+    viewer = viewer_of(view)
+    others = view != JUDGE and set(game.state.agenda.seats) - {viewer}
+    return [] if others and hides(game, game.steps[-1], viewer) else bench.nearest(game, text)
 
 
 def needs_judge_view(game: Game, view: str, what: str) -> None:
     """A whole position or record cannot leave anything out and still be one."""
-    if view != JUDGE and any(hides(game.engine, step.state, view) for step in game.steps):
-        raise NotAllowed("needs_judge_view", what=what, view=view)
+    needs_everything(game, None if view == JUDGE else viewer_of(view), what)
 
 
 class _Eye:
@@ -121,16 +117,14 @@ class _Eye:
     def __init__(self, game: Game, viewer: str) -> None:
         self.engine, self.viewer = game.engine, viewer
         self.over = game.state.over
-        self.hiding = any(
-            self.engine.hide(step.state, viewer) is not step.state for step in game.steps
-        )
+        self.hiding = keeps_secrets(game, viewer)
 
     # states, actions, verdicts
 
     def step(self, step: Step) -> Step:
         return Step(
             self.item(step.item),
-            self.engine.hide(step.state, self.viewer),
+            self.engine.hide(step.state, self.viewer, step.setting),
             step.setting,
             self.verdict(step.verdict, step.action),
         )
@@ -163,6 +157,8 @@ class _Eye:
     def _facts(
         self, facts: Mapping[str, Any], action: Action | None, secret: frozenset[str]
     ) -> dict[str, Any]:
+        if action is not None and self.action(action) is None:
+            return dict.fromkeys(facts, HIDDEN)
         if action is not None and action.by == self.viewer:
             return dict(facts)
         return {

@@ -124,13 +124,19 @@ class _Brief:
         self.before = self.first.before
         named = [clause for each in self.matters for clause in each.clauses]
         self.clauses = list(dict.fromkeys([dispute.clause, *named] if dispute.clause else named))
-        self.precedents = relevant(
+        precedents = relevant(
             here.bench.store,
             game.engine.id,
             self.clauses,
             broken(self.matters, dispute.clause),
             here=game.id,
         )
+        self.precedents = [
+            p
+            if p.source or here.author.seat is None
+            else p._replace(ruling=p.ruling.without_play())
+            for p in precedents
+        ]
         self.correct = correct
         self.remedies = previews(here.bench, game, dispute, correct)
         engine, before = game.engine, self.before

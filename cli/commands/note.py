@@ -73,7 +73,7 @@ def list_notes(
     bookmarks: Annotated[bool, typer.Option("--bookmarks")] = False,
 ) -> int:
     here = session()
-    game = here.game()
+    game = here.seen()
     found = [
         note
         for note in sorted(game.notes.values(), key=lambda note: note.number)

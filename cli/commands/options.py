@@ -28,7 +28,7 @@ def options(
     found = [
         (action, engine.text(action))
         for action in engine.options(step.setting, step.state)
-        if may_be_offered(game, step.state, action, view)
+        if may_be_offered(game, step, action, view)
     ]
     found = [
         (action, text)

@@ -15,7 +15,7 @@ from cli.telling import change_data, change_lines, clause_text, raised, raised_l
 from referee.bench import Answer
 from referee.casemaking import case_of_ruling
 from referee.entries import Corrected, Penalised, ReadingFixed, Ruled, TakenBack
-from referee.errors import Conflicting, Misused, NotFound
+from referee.errors import Conflicting, Misused, NotAllowed, NotFound
 from referee.files import write_toml
 from referee.precedents import BookRuling, book_of, read_book, read_book_file, take_over
 from referee.rulings import Decision, Remedy, issue, tell_tournament
@@ -136,10 +136,10 @@ def list_rulings(
     search: Annotated[str, typer.Option("--search")] = "",
 ) -> int:
     here = session()
-    found = [
-        (_shown(here, ruling, source), source)
-        for ruling, source in read_book(here.bench.store, game=of, clause=clause, words=search)
-    ]
+    book = read_book(here.bench.store, game=of, clause=clause, words=search)
+    found = [(_shown(here, ruling, source), source) for ruling, source in book]
+    if search and here.author.seat is not None:
+        found = [(ruling, source) for ruling, source in found if source or ruling.says(search)]
     lines: list[str] = []
     for ruling, source in found:
         lines += _card(here, ruling, source)
@@ -166,6 +166,8 @@ def export(
     names: Annotated[bool, typer.Option("--names")] = False,
 ) -> int:
     here = session()
+    if here.author.seat is not None:
+        raise NotAllowed("needs_judge_view", what="export", view=here.author.role)
     if output.exists():
         raise Conflicting("file_exists", file=str(output))
     authors = {ruling.author for ruling, _ in read_book(here.bench.store)} - {"", "anonymous"}
@@ -216,10 +218,7 @@ def _find(here: Session, reference: str) -> tuple[BookRuling, str]:
 
 
 def _shown(here: Session, ruling: BookRuling, source: str) -> BookRuling:
-    """To a seat, what was played elsewhere in this store may be hidden still."""
-    if source or here.author.seat is None:
-        return ruling
-    return ruling.model_copy(update={"line": "", "facts": {}})
+    return ruling if source or here.author.seat is None else ruling.without_play()
 
 
 def _card(here: Session, ruling: BookRuling, source: str) -> list[str]:

@@ -12,7 +12,14 @@ from cli.telling import finding_line, findings_data
 from referee.entries import SealedValue, Unsealed
 from referee.errors import NotFound
 from referee.record import Game
-from referee.sealed_values import Keep, Secret, closed_seal, open_value, seal_value
+from referee.sealed_values import (
+    Keep,
+    Secret,
+    closed_seal,
+    open_value,
+    own_seat_only,
+    seal_value,
+)
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -67,7 +74,7 @@ def show(secret: Annotated[str, typer.Argument()]) -> int:
     """What this computer keeps of a sealed value, for its owner."""
     here = session()
     game = here.game()
-    closed_seal(game, secret)
+    own_seat_only(here.author, closed_seal(game, secret).seat)
     kept = _kept(game, secret)
     words = " ".join(kept.words)
     lines = [words, "  " + say("secret.elsewhere", id=secret, value=words, salt=kept.salt)]

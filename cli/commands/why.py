@@ -23,7 +23,7 @@ def why(
     here = session()
     game = here.game()
     view = here.view()
-    judged = judged_for(game, explained(game, words, at), view)
+    judged = judged_for(game, explained(game, words, at, here.author), view)
     text = game.engine.text(judged.action)
     nearest = [] if judged.accepted else may_be_tried(here.bench, game, text, view)
     data: dict[str, Any] = {

@@ -10,6 +10,7 @@ from referee.record import Game
 from referee.tournament.coop import Deviation
 from referee.tournament.desk import Desk
 from referee.tournament.tables import departure_dispute, departures, read_ref
+from referee.views import HIDDEN
 
 
 def warn_of_departures(here: Session, game: Game, numbers: Collection[int | None]) -> None:
@@ -28,6 +29,8 @@ def departure_lines(here: Session, game: Game, numbers: Collection[int | None]) 
     for found in departures(desk.load(stream).now, round, game):
         dispute = departure_dispute(game, found)
         if found.action in numbers and dispute is not None:
+            if here.author.seat is not None:
+                found = found._replace(expected=HIDDEN)
             called = say("tell.dispute_opened", id=dispute.id)
             yield f"#{found.action} {departure_text(found)} – {called}"
 

@@ -174,7 +174,7 @@ def result(state: Game) -> Result | None:
     return Result(((state.winner,), tuple(state.opponents(state.winner))), "BEN-END-1")
 
 
-def hide(state: Game, viewer: str) -> Game:
+def hide(state: Game, viewer: str, setting: Setting[Box]) -> Game:
     """Where leaves are concealed, a viewer counts only their own; the reserve tells too much."""
     if not state.concealed:
         return state

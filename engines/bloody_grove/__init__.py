@@ -3,12 +3,13 @@
 from engines.bloody_grove import actions as act
 from engines.bloody_grove import choices
 from engines.bloody_grove.describe import describe
+from engines.bloody_grove.hiding import hide
 from engines.bloody_grove.key import card_key
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.picture import picture
 from engines.bloody_grove.rules import position_of, rules
 from engines.bloody_grove.sealed import check_hand, check_look
-from engines.bloody_grove.state import balance, hide, result
+from engines.bloody_grove.state import balance, result
 from engines.kernel import Engine
 
 ENGINE = Engine(
@@ -48,6 +49,7 @@ ENGINE = Engine(
     position=act.Position,
     position_of=position_of,
     hide=hide,
+    private_facts=("laws",),
     card_key=card_key,
     sealed={"hand": check_hand, "look": check_look},
 )

@@ -298,6 +298,11 @@ class PlayerPosition(Part):
         return self.hand, self.deck
 
     @property
+    def hidden_part(self) -> tuple[object, ...]:
+        """All that it says of hand and deck."""
+        return (*self.held, self.hidden, self.worlds)
+
+    @property
     def counted(self) -> bool:
         return any(isinstance(part, int) for part in self.held)
 

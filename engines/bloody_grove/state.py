@@ -12,7 +12,7 @@ from engines.bloody_grove.actions import StepName
 from engines.bloody_grove.kit import PER_ANIMAL, PER_VENERABLE, R1_LIMIT, Animal, Box, Effect
 from engines.bloody_grove.trail import Trail
 from engines.bloody_grove.worlds import ANY, Worlds
-from engines.kernel import Bag, Setting, State, Table, evolve
+from engines.kernel import Bag, Setting, State, Table
 from engines.kernel.engine import Result
 
 LETTERS = "tuwxyz"
@@ -395,14 +395,3 @@ def result(state: Wood) -> Result | None:
     losers = tuple(seat for seat in state.seats if seat not in outcome.winners)
     places = (outcome.winners, losers) if losers else (outcome.winners,)
     return Result(places, CLAUSE_OF[outcome.how], dict(outcome.domination), f"how.{outcome.how}")
-
-
-def hide(state: Wood, viewer: str) -> Wood:
-    """What a player has sealed is the player's own until the game is over."""
-    if state.over or not any(p.seals for seat, p in state.players.items() if seat != viewer):
-        return state
-    players = {
-        seat: player if seat == viewer else evolve(player, seals=())
-        for seat, player in state.players.items()
-    }
-    return evolve(state, players=players)

@@ -52,6 +52,26 @@ def follow(worlds: Worlds, move: Move, known: Known) -> Worlds:
             return hidden.take(worlds, BOTTOM, known(move.face))
 
 
+def publicly(trail: Trail, known: Known) -> tuple[Trail, Worlds]:
+    """The trail as the table can follow it, and what it leaves possible.
+
+    Every move is seen by all. Where a trail starts, all that everybody knows is which cards
+    are hidden and how many of them are in the hand; the very same trail, if nothing more
+    was ever said.
+    """
+    start, *moves = trail
+    cards = hidden.owned(start.worlds)
+    if all(card == known(cards[0]) for card in cards):
+        return trail, ()
+    worlds = hidden.unknown(map(known, cards), *hidden.sizes(start.worlds))
+    if worlds == start.worlds:
+        return trail, ()
+    public = (start._replace(worlds=worlds), *moves)
+    for move in moves:
+        worlds = follow(worlds, move, known)
+    return public, worlds
+
+
 def moved_sizes(hand: int, deck: int, move: Move) -> tuple[int, int]:
     """How many cards hand and deck have after a move."""
     match move.kind:

@@ -245,9 +245,10 @@ def candidates(state: Broom, seat: str) -> tuple[Role, ...]:
     return tuple(role for role in ROLES if role not in gone)
 
 
-def hide(state: Broom, viewer: str) -> Broom:
+def hide(state: Broom, viewer: str, setting: Setting[BroomKit]) -> Broom:
     """Without the sealed hands of the others."""
-    if all(player.hand.sealed is None for player in state.players.values()):
+    others = (player for seat, player in state.players.items() if seat != viewer)
+    if all(player.hand.sealed is None for player in others):
         return state
     seen = {
         seat: player if seat == viewer else evolve(player, hand=evolve(player.hand, sealed=None))

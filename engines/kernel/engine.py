@@ -86,7 +86,7 @@ class Engine(Generic[S, K]):
     lang, last)`` a picture with ``last``, the last action, highlighted.
     ``position_of(state, setting)`` is the action that would declare this state, and
     ``balance(state, setting)`` the differences from the conservation laws (none, if all
-    is well). ``hide(state, viewer)`` leaves out what a seat may not see, and gives
+    is well). ``hide(state, viewer, setting)`` leaves out what a seat may not see, and gives
     back the very same state where nothing is hidden; ``private_facts`` are the facts of
     verdicts that would tell it all the same. ``sealed`` names
     what a seat may seal (a hand, a look) and how it is checked when it is opened.
@@ -111,7 +111,7 @@ class Engine(Generic[S, K]):
         balance: Callable[[S, Setting[K]], Mapping[str, int]] = lambda state, setting: {},
         position: type[Action] | None = None,
         position_of: Callable[[S, Setting[K]], Action] | None = None,
-        hide: Callable[[S, str], S] = lambda state, viewer: state,
+        hide: Callable[[S, str, Setting[K]], S] = lambda state, viewer, setting: state,
         private_facts: Iterable[str] = (),
         card_key: Callable[[Setting[K], Language], Picture] | None = None,
         sealed: Mapping[str, SealCheck] | None = None,
@@ -316,6 +316,10 @@ class Engine(Generic[S, K]):
         if reducer is not None:
             after: S = reducer(state, action, rule)
             return after
+    def said_by(self, setting: Setting[K], state: S, action: Action) -> str | None:
+        """The seat that is meant, where it need not be said; none for what is nobody's action."""
+        return self._owed(setting, state, action)[1].by
+
         if isinstance(action, Audit):
             self._audit(state, action, rule)
             return state

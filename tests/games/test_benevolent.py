@@ -201,7 +201,7 @@ def test_positions_that_cannot_be_read(wrong):
 
 def test_concealed_leaves_are_seen_by_their_owner_alone():
     table = Table(readings=" readings open_holdings=no")
-    seen = ENGINE.hide(table.state, "B")
+    seen = ENGINE.hide(table.state, "B", table.setting)
     leaves = {seat: player["leaves"] for seat, player in ENGINE.plain(seen)["players"].items()}
     assert (leaves, seen.reserve) == ({"A": None, "B": 3}, None)
     words = "\n".join(ENGINE.describe(seen, table.setting, "en"))
@@ -209,7 +209,7 @@ def test_concealed_leaves_are_seen_by_their_owner_alone():
     assert "B (red): 3 leaves" in words
     assert "60" not in words
     open_table = Table()
-    assert ENGINE.hide(open_table.state, "B") is open_table.state
+    assert ENGINE.hide(open_table.state, "B", open_table.setting) is open_table.state
 
 
 def test_an_adjustment_moves_leaves_between_reserve_and_player():

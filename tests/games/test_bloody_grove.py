@@ -449,12 +449,14 @@ A look t11 sealed destroy; B look t8
 
 
 def test_a_sealed_note_is_for_its_author_until_the_end() -> None:
-    state = heard(texts(SEALED)).state
-    seen = {viewer: str(ENGINE.plain(ENGINE.hide(state, viewer))) for viewer in "AB"}
+    game = heard(texts(SEALED))
+    state = game.state
+    hidden = {viewer: ENGINE.hide(state, viewer, game.setting) for viewer in "AB"}
+    seen = {viewer: str(ENGINE.plain(hidden[viewer])) for viewer in "AB"}
     assert "'shown': ['destroy']" in seen["A"]
     assert "destroy" not in seen["B"].replace("'destroy': 3", "")
-    assert ENGINE.hide(state, "A").players["A"].seals == state.players["A"].seals
-    assert ENGINE.hide(state, "B").players["A"].seals == ()
+    assert hidden["A"].players["A"].seals == state.players["A"].seals
+    assert hidden["B"].players["A"].seals == ()
 
 
 def test_no_verdict_tells_what_was_sealed() -> None:

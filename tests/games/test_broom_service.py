@@ -441,12 +441,13 @@ def test_sealed_hands_are_seen_by_their_owner_alone() -> None:
         for judgement in table.game.judgements
         if judgement.state.players["A"].hand.sealed and judgement.state.players["B"].hand.sealed
     )
-    seen = ENGINE.hide(state, "A").players
+    setting = table.game.setting
+    seen = ENGINE.hide(state, "A", setting).players
     assert seen["A"].hand.sealed == state.players["A"].hand.sealed
     assert seen["B"].hand.sealed is None
     for lang in LANGUAGES:
-        said = ENGINE.describe(state, table.game.setting, lang)
-        assert said == ENGINE.describe(ENGINE.hide(state, "B"), table.game.setting, lang)
+        said = ENGINE.describe(state, setting, lang)
+        assert said == ENGINE.describe(ENGINE.hide(state, "B", setting), setting, lang)
 
 
 # The box

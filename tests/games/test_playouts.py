@@ -409,7 +409,7 @@ def check_faces(game: Game, rng: random.Random) -> None:
     """Words and pictures for the table and for a seat's eyes, in both languages."""
     engine, setting = game.engine, game.setting
     last = game.judgements[-1].action if len(game.judgements) > 1 else None
-    seen = [game.state, engine.hide(game.state, rng.choice(game.opening.seats))]
+    seen = [game.state, engine.hide(game.state, rng.choice(game.opening.seats), setting)]
     said = set()
     for state in seen:
         for lang in LANGUAGES:

@@ -114,12 +114,17 @@ def _player(
     shown.update(n.partition(":")[2] for n in position.box if n.startswith(f"{seat}:"))
     if seat == position.open.seat and position.open.beside is not None:
         shown.add(position.open.beside)
-    unseen = rule.kit.base_faces - shown
+    held = _hidden(before, said, rule.kit.base_faces - shown, rule)
+    return Player(before.druid, columns, held, said.pile, said.turned, frozenset(said.looked))
+
+
+def _hidden(before: Player, said: act.PlayerPosition, unseen: frozenset[str], rule: Rule) -> Hidden:
+    """Hand and deck as the log already has them; otherwise no earlier entry tells of them."""
+    if unseen == before.hidden.unseen and said.hidden_part == _said_of(before).hidden_part:
+        return before.hidden
     worlds = _worlds(said, unseen, rule)
     hand, deck = hidden.sizes(worlds)
-    start = Move(rule.number, "start", worlds=worlds)
-    held = Hidden(hand, deck, worlds, unseen, (start,))
-    return Player(before.druid, columns, held, said.pile, said.turned, frozenset(said.looked))
+    return Hidden(hand, deck, worlds, unseen, (Move(rule.number, "start", worlds=worlds),))
 
 
 def _card(text: str) -> Card:

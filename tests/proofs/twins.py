@@ -1,0 +1,209 @@
+"""Tables in pairs: the same public game, but another secret of A's.
+
+Whatever anybody but A and a judge is shown of one, or answered about it, must be what is
+shown of the other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from referee.bench import Bench
+from tests.record.conftest import make_bench
+
+Make = Callable[..., tuple[Bench, str]]
+
+
+def benevolent(secret: str, url: str = "memory:") -> tuple[Bench, str]:
+    """Leaves are concealed, and A has some."""
+    bench = make_bench(url)
+    game = bench.open("benevolent", "table A=blue B=red first A readings open_holdings=no").game.id
+    log(
+        bench,
+        game,
+        "forest S1A S2A",
+        "pyramid swap_again gift_clover bargain lone_step / sale gift_feather cheap_crystal / "
+        "hoard convert_1",
+        "A step c1; pick; B step c1; pick",
+    )
+    bench.adjust(game, {"players": {"A": {"leaves": int(secret)}}}, "counted")
+    log(bench, game, "A step c2; swap feather")
+    return bench, game
+
+
+def broom_service(secret: str, url: str = "memory:") -> tuple[Bench, str]:
+    """Hands are deposited with the referee."""
+    bench = make_bench(url)
+    opening = "table A=red B=blue C=green first A side front readings sealed_hands=yes"
+    game = bench.open("broom_service", opening).game.id
+    hand = {"bolts": 25, "cards": 4, "sealed": ["pw", *secret.split()]}
+    others = {"cards": 4, "sealed": ["pw", "hw", "mw", "vd"]}
+    position = {
+        "round": 2,
+        "turn": 1,
+        "first": "A",
+        "event": "gathering",
+        "cursed": ["rg", "pd"],
+        "players": {"A": hand, "B": others, "C": others},
+    }
+    log(bench, game, f"position {json.dumps(position)}", "A pw brave; B pw brave; C pw coward")
+    return bench, game
+
+
+def bloody_grove(secret: str, url: str = "memory:") -> tuple[Bench, str]:
+    """A seals its first cards and its look."""
+    bench = make_bench(url)
+    game = bench.open("bloody_grove", "table A=black B=green first A").game.id
+    faces, value = secret.split("/")
+    for line in (
+        "groves bear fox owl",
+        *_shown(bench, game),
+        f"A draw 4 sealed {faces}",
+        "B draw 4",
+        f"A look t1 sealed {value}",
+        "B look t2",
+    ):
+        heard = bench.log(game, line)
+        assert heard.accepted, (line, heard.verdict.breaches)
+    return bench, game
+
+
+def _shown(bench: Bench, game: str) -> Iterator[str]:
+    """Elites and Venerables as the options offer them."""
+    kit = bench.game(game).setting.kit
+    for animal in kit.animals:
+        yield f"elite {next(card.id for card in kit.elites if card.animal == animal)}"
+    plain = [card.id for card in kit.venerables if card.back == "plain"]
+    yield f"venerables {' '.join(plain[:3])}"
+
+
+def declared_cards(secret: str, url: str = "memory:") -> tuple[Bench, str]:
+    """A judge declares where A's recruited Elite lies, and the game goes on."""
+    bench, game = opened_grove(url)
+    log(bench, game, f"position {json.dumps(_cards(secret))}")
+    log(bench, game, "A invoke b2", "B invoke b1", "B invoke b2")
+    return bench, game
+
+
+def impossible_cards(secret: str, url: str = "memory:") -> tuple[Bench, str]:
+    """A judge names a base Spirit in A's hand, which breaks the count, and lets it stand."""
+    bench, game = opened_grove(url)
+    position = _cards("deck")
+    position["players"]["A"]["hand"][0] = secret
+    heard = bench.log(game, f"position {json.dumps(position)}", stands=True)
+    assert heard.verdict.outcome == "illegal"
+    log(bench, game, "A invoke f2")
+    return bench, game
+
+
+def adjusted_cards(secret: str, url: str = "memory:") -> tuple[Bench, str]:
+    """A judge looks at A's cards in mid-game, and adjusts the record."""
+    bench, game = opened_grove(url)
+    log(bench, game, f"position {json.dumps(_cards('counted'))}", "A invoke b2")
+    known = _cards(secret)["players"]["A"]
+    known["hand"].remove("any")
+    known["worlds"] = []
+    bench.adjust(game, {"players": {"A": {k: known[k] for k in ("hand", "deck", "worlds")}}}, "")
+    log(bench, game, "B invoke b1")
+    return bench, game
+
+
+def corrected_cards(secret: str, url: str = "memory:") -> tuple[Bench, str]:
+    """A declared position is corrected, so that the secret one no longer counts."""
+    bench, game = opened_grove(url)
+    number = bench.log(game, f"position {json.dumps(_cards(secret))}").number
+    assert number is not None
+    bench.correct(game, number, [f"position {json.dumps(_cards('counted'))}"])
+    log(bench, game, "A invoke b2")
+    return bench, game
+
+
+def withdrawn_draw(secret: str, url: str = "memory:") -> tuple[Bench, str]:
+    """What A sealed was taken back, and drawn again without a seal."""
+    bench, game = opened_grove(url)
+    log(bench, game, "groves bear fox owl", *_shown(bench, game), f"A draw 4 sealed {secret}")
+    bench.undo(game)
+    log(bench, game, "A draw 4", "B draw 4", "A look t1", "B look t2")
+    return bench, game
+
+
+def look_into_the_heap(secret: str, url: str = "memory:") -> tuple[Bench, str]:
+    """Tokens of a heap have no place, and what A saw there is in no state."""
+    bench, game = opened_grove(url, " readings token_tracking=heap")
+    log(bench, game, "groves bear fox owl", *_shown(bench, game), "A draw 4; B draw 4")
+    log(bench, game, f"A look any sealed {secret}", "B look any")
+    return bench, game
+
+
+def chosen_hand(secret: str, url: str = "memory:") -> tuple[Bench, str]:
+    """A deposits a hand with the referee, the others have not chosen yet."""
+    bench = make_bench(url)
+    opening = "table A=red B=blue C=green first A side front readings sealed_hands=yes"
+    game = bench.open("broom_service", opening).game.id
+    position = {"round": 2, "first": "A", "players": {"A": {"bolts": 25}}}
+    log(bench, game, f"position {json.dumps(position)}", "event gathering", "cursed rg pd")
+    log(bench, game, f"A hand 4 {secret}")
+    return bench, game
+
+
+def withdrawn_hand(secret: str, url: str = "memory:") -> tuple[Bench, str]:
+    """A was taken for another, and chose again."""
+    bench, game = chosen_hand(secret, url)
+    bench.undo(game)
+    bench.adjust(game, {"players": {"A": {"cards": 4, "sealed": secret.split()}}}, "seen")
+    bench.undo(game)
+    return bench, game
+
+
+def opened_grove(url: str, readings: str = "") -> tuple[Bench, str]:
+    bench = make_bench(url)
+    return bench, bench.open("bloody_grove", f"table A=black B=green first A{readings}").game.id
+
+
+def _cards(where: str) -> dict[str, Any]:
+    """A position of the first round in which A has recruited an Elite."""
+    hand, deck = ["any"] * 3, ["any"] * 6
+    if where == "hand":
+        hand[0] = "EB1"
+    elif where != "counted":
+        deck[{"deck": 2, "top": 0}[where]] = "EB1"
+    listed: dict[str, Any] = {"hand": hand, "deck": deck}
+    counted: dict[str, Any] = {"hand": 3, "deck": 6, "hidden": ["EB1"]}
+    return {
+        "round": 1,
+        "turn": 1,
+        "first": "A",
+        "groves": ["bear", "fox", "owl"],
+        "elites": {"bear": "EB2", "owl": "EO6", "fox": "EF6"},
+        "venerables": ["V6", "V3", "V9"],
+        "reserve": [f"t{number}" for number in range(1, 13)],
+        "players": {
+            "A": {"columns": [["b1"], [], []], **(counted if where == "counted" else listed)},
+            "B": {"hand": ["any"] * 4, "deck": ["any"] * 5},
+        },
+    }
+
+
+TWINS: dict[str, tuple[Make, str, str]] = {
+    "benevolent": (benevolent, "2", "1"),
+    "broom_service": (broom_service, "fw hw mw", "fg hg wf"),
+    "a chosen hand": (chosen_hand, "pw fw hw mw", "pw fg hg wf"),
+    "a withdrawn hand": (withdrawn_hand, "pw fw hw mw", "pw fg hg wf"),
+    "bloody_grove": (bloody_grove, "b3 f1 b1 b2/2", "o1 o2 o3 f2/3"),
+    "declared cards": (declared_cards, "hand", "deck"),
+    "a declared deck": (declared_cards, "top", "deck"),
+    "impossible cards": (impossible_cards, "b3", "f1"),
+    "adjusted cards": (adjusted_cards, "hand", "deck"),
+    "corrected cards": (corrected_cards, "hand", "deck"),
+    "a withdrawn draw": (withdrawn_draw, "b3 f1 b1 b2", "o1 o2 o3 f2"),
+    "a look into the heap": (look_into_the_heap, "2", "3"),
+}
+
+
+def log(bench: Bench, game: str, *lines: str) -> None:
+    for line in lines:
+        for text in bench.game(game).engine.notation.split(line):
+            heard = bench.log(game, text)
+            assert heard.accepted, (text, heard.verdict.breaches)
