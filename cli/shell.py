@@ -183,9 +183,10 @@ class Shell:
             if not heard.accepted:
                 near = self.here.bench.nearest(game, part)
                 self.listed = near
-                self.offered = part
-                reply.lines += list(refusal(self.here.paint, game, heard, near))[:-1]
-                reply.lines.append(f"  {say('shell.anyway')}")
+                reply.lines += refusal(self.here.paint, game, heard, near)
+                if heard.may_stand:
+                    self.offered = part
+                    reply.lines[-1] = f"  {say('shell.anyway')}"
                 reply.rest = "; ".join(parts[index + 1 :])
                 return reply
             reply.lines += self._told(heard)

@@ -69,7 +69,8 @@ def refusal(paint: Paint, game: Game, heard: Heard, try_lines: list[str]) -> Ite
     yield from doubt_lines(game.sheet, heard.verdict.breaches)
     if try_lines:
         yield f"  {say('tell.try')}  " + " · ".join(try_lines)
-    yield f"  {say('tell.happened', line=line)}"
+    if heard.may_stand:
+        yield f"  {say('tell.happened', line=line)}"
 
 
 def opening_refusal(paint: Paint, engine: Engine[Any, Any], heard: Heard) -> Iterator[str]:

@@ -86,6 +86,8 @@ class Heard(Answer):
     accepted: bool = True
     number: int | None = None
     stands: bool = False
+    may_stand: bool = False
+    """Refused, but it could be recorded as it happened."""
     disputes: tuple[str, ...] = ()
 
 
@@ -223,9 +225,9 @@ class Bench:
             return known
         self._ready(game, after, author)
         action = game.engine.read(said) if isinstance(said, str) else said
+        check_question(game, game.steps[-1], action, author.seat)
         heard = self.hear(game, action, stands=stands)
         if not heard.accepted or dry_run:
-        check_question(game, game.steps[-1], action, author.seat)
             return heard
         assert heard.action is not None
         number = game.last_number + 1
@@ -257,7 +259,13 @@ class Bench:
             step = game.play(Item(number, action, stands=True))
         if step is None:
             judged = game.engine.judge(game.setting, game.state, action, number)
-            return Heard(game, action=judged.action, verdict=judged.verdict, accepted=False)
+            return Heard(
+                game,
+                action=judged.action,
+                verdict=judged.verdict,
+                accepted=False,
+                may_stand=not stands and _may_stand(game, judged.action, number),
+            )
         return Heard(game, action=step.action, verdict=step.verdict, stands=step.item.stands)
 
     def raised_by(
@@ -346,6 +354,7 @@ class Bench:
         if key is not None and (known := self.known(game, key)):
             return known
         self._open_record(game)
+        needs_everything(game, author.seat, "correct")
         data = self.correction(
             game, at, lines, remove=remove, keep=keep, stands=stands, reason=reason, seats=seats
         )
@@ -354,7 +363,6 @@ class Bench:
         if dry_run:
             return Answer(game, change=self.preview(game, [data])[1])
         return self.record(game, [data, *self.raised_by(game, [data], author)], author, key)
-        needs_everything(game, author.seat, "correct")
 
     def correction(
         self,
@@ -497,6 +505,7 @@ class Bench:
         if key is not None and (known := self.known(game, key)):
             return known
         self._open_record(game)
+        needs_everything(game, author.seat, "kit declare")
         sheet = game.sheet.declare(path, value, source)
         canonical(sheet.content)
         game.engine.read_kit(sheet)
@@ -505,7 +514,6 @@ class Bench:
         if dry_run:
             return Answer(game, change=change)
         return self.record(game, [data, *self.raised_by(game, [data], author)], author, key)
-        needs_everything(game, author.seat, "kit declare")
 
     def fix_reading(
         self,
@@ -738,6 +746,14 @@ def _calls_for_a_judge(
             count += 1
             cause, numbers, clause = call
             yield Disputed(id=f"d{count}", numbers=numbers, clause=clause, cause=cause)
+
+
+def _may_stand(game: Game, action: Action, number: int) -> bool:
+    """Whether a table could really have come to this: not, if there is nothing to do it with."""
+    try:
+        return game.play(Item(number, action, stands=True)) is not None
+    except BadForm:
+        return False
 
 
 def action_data(action: Action) -> dict[str, Any]:

@@ -1,0 +1,311 @@
+"""Discretion: no answer of the program tells a seat what another one hides.
+
+Two tables differ only in a secret of A's. B, and the public, get the same answer at both,
+word for word, whatever they ask, whether it is refused or not.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.failures import describe
+from cli.speech import Paint, say, set_language
+from cli.telling import accepted, heard_data, refusal
+from engines.kernel import Action, BadForm, Language
+from referee.bench import Author, Bench
+from referee.discretion import keeps_secrets
+from referee.errors import RefereeError
+from referee.notes import Annotation, annotate
+from referee.record import Game
+from referee.rulings import Decision, issue
+from referee.views import heard_by, may_be_offered, may_be_tried
+from tests.cli.transcripts import normal, run
+from tests.playing import Strays
+from tests.proofs.twins import (
+    TWINS,
+    chosen_hand,
+    declared_cards,
+    log,
+    opened_grove,
+    withdrawn_draw,
+)
+
+BO = Author("pbo", "seat:B")
+JO = Author("pjo", "judge")
+STRAYS = 40
+
+AUDITS = {
+    "benevolent": ("A leaves 1", "A leaves 2", "reserve 61"),
+    "broom_service": ("A cards 4", "A cards 3"),
+    "bloody_grove": ("A hand 2", "A hand 3", "A deck 6"),
+}
+GUESSES = {
+    "benevolent": ("A buy amber", "A gather"),
+    "broom_service": ("A hw brave", "A fg brave", "A next", "B pw brave"),
+    "bloody_grove": ("A invoke EB1", "A transform EB1 left", "A invoke b3", "A bottom EB1"),
+}
+
+
+@pytest.fixture(params=TWINS)
+def twins(request: pytest.FixtureRequest) -> list[tuple[Bench, Game]]:
+    make, *secrets = TWINS[request.param]
+    tables = [make(secret) for secret in secrets]
+    return [(bench, bench.game(game)) for bench, game in tables]
+
+
+def questions(tables: list[tuple[Bench, Game]]) -> Iterator[Action]:
+    """All that may come next at either table, guesses, counts, and actions gone astray."""
+    games = [game for _, game in tables]
+    engine = games[0].engine
+    possible = [option for game in games for option in engine.options(game.setting, game.state)]
+    guessed = [engine.read(line) for line in GUESSES[engine.id]]
+    guessed += [engine.read(f"audit {line}") for line in AUDITS[engine.id]]
+    said = [step.action for game in games for step in game.steps[1:] if step.action is not None]
+    strays, rng = Strays(engine, [*said, *possible, *guessed]), random.Random(5)
+    yield from dict.fromkeys([*possible, *guessed])
+    yield from (strays.draw(rng) for _ in range(STRAYS))
+
+
+def answer(bench: Bench, game: Game, action: Action, author: Author = BO) -> str:
+    """What is said of an action, if it were logged by this author."""
+    try:
+        heard = bench.log(game.id, action, author=author, dry_run=True)
+    except (BadForm, RefereeError) as error:
+        return str(describe(error))
+    view = "judge" if author.seat is None else author.role
+    shown, paint = heard_by(heard, view), Paint("never")
+    if heard.accepted:
+        lines = accepted(paint, shown)
+    else:
+        nearest = may_be_tried(bench, game, game.engine.text(action), view)
+        lines = refusal(paint, game, shown, nearest)
+    return json.dumps({**heard_data(shown), "head": "", "lines": list(lines)})
+
+
+def test_no_answer_to_a_seat_tells_the_twins_apart(twins: list[tuple[Bench, Game]]) -> None:
+    for action in questions(twins):
+        one, other = (answer(bench, game, action) for bench, game in twins)
+        assert one == other, twins[0][1].engine.text(action)
+
+
+def test_the_judge_is_told_what_the_secret_forbids() -> None:
+    tables = [declared_cards(secret) for secret in ("hand", "deck")]
+    asked = [bench.game(game).engine.read("A invoke EB1") for bench, game in tables]
+    one, other = (
+        answer(bench, bench.game(game), action, JO)
+        for (bench, game), action in zip(tables, asked, strict=True)
+    )
+    assert one != other
+
+
+def test_nothing_is_offered_to_a_seat_that_tells_the_twins_apart(
+    twins: list[tuple[Bench, Game]],
+) -> None:
+    for view in ("seat:B", "public"):
+        offered = [
+            [
+                game.engine.text(option)
+                for option in game.engine.options(step.setting, step.state)
+                if may_be_offered(game, step, option, view)
+            ]
+            for _, game in twins
+            for step in [game.steps[-1]]
+        ]
+        assert offered[0] == offered[1]
+
+
+def test_a_seat_still_speaks_for_itself_and_of_what_lies_open() -> None:
+    bench, game = chosen_hand("pw fw hw mw")
+    assert bench.log(game, "B hand 4 pw hw mw vd", author=BO).accepted
+    bench, game = opened_grove("memory:")
+    log(bench, game, "A draw 4 sealed b3 f1 b1 b2")
+    assert bench.log(game, "groves bear fox owl", author=BO).accepted
+    bench, game = declared_cards("hand")
+    assert bench.log(game, "A invoke EB1", author=Author("pana", "seat:A")).accepted
+
+
+class TestTheRecord:
+    def test_a_declared_hand_is_kept_from_the_others_alone(self) -> None:
+        bench, game = declared_cards("hand")
+        assert [keeps_secrets(bench.game(game), viewer) for viewer in ("A", "B", "")] == [
+            False,
+            True,
+            True,
+        ]
+
+    def test_what_was_taken_back_is_still_kept(self) -> None:
+        bench, game = withdrawn_draw("b3 f1 b1 b2")
+        assert keeps_secrets(bench.game(game), "B")
+        assert not keeps_secrets(bench.game(game), "A")
+
+    def test_counted_cards_are_no_secret(self) -> None:
+        bench, game = declared_cards("counted")
+        assert not keeps_secrets(bench.game(game), "")
+
+    def test_an_adjustment_of_something_else_hides_nothing(self) -> None:
+        """What everybody could follow, everybody still knows."""
+        bench, game = declared_cards("counted")
+        before = bench.game(game).state.players["A"].hidden
+        bench.adjust(game, {"players": {"B": {"looked": ["t2"]}}}, "seen by all")
+        assert bench.game(game).state.players["B"].looked == {"t2"}
+        assert bench.game(game).state.players["A"].hidden == before
+        assert not keeps_secrets(bench.game(game), "")
+
+
+# Every door of the command line
+
+LINES = {
+    "benevolent": "A buy amber",
+    "broom_service": "A hw brave",
+    "bloody_grove": "A invoke EB1",
+}
+VIEWED = (
+    "state",
+    "state --at 1",
+    "state --svg",
+    "state --toml",
+    "moves --all",
+    "moves --all --nl",
+    "replay --plain --all",
+    "replay --nl",
+    "diff 0",
+    *(f"export {format} -o -" for format in ("svg", "md", "csv", "bgstats")),
+    *(f"export {format} -o -" for format in ("record", "text", "playthrough", "sqlite")),
+)
+ASKED = (
+    "options",
+    "info",
+    "games",
+    "note list",
+    "note add 1 --instead {line}",
+    "dispute list",
+    "dispute show d1",
+    "ruling list",
+    "ruling list --search b3",
+    "ruling list --search fw",
+    "ruling show r1",
+    "ruling export -o rulings.toml --source club",
+    "ruling save-case r1 -o case.toml",
+    "what-if --reading {reading}",
+    "why 1",
+    "why {line}",
+    "why --at 1 {line}",
+    "check {line}",
+    "log --dry-run {line}",
+    "log --at 0 {line}",
+    "correct 1 {line} --dry-run",
+    "adjust players.B.vp=1 -m hm",
+    "secret list",
+    "verify",
+)
+HEADS = (
+    re.compile(r"\b[0-9a-f]{16}\b"),
+    re.compile(r"\b[0-9A-Z]{4}(\\?-[0-9A-Z]{4}){3}\\?-[0-9A-Z]\b"),
+)
+"""A head is of the whole record, and says nothing of what is in it."""
+READINGS = {
+    "benevolent": "turn_end=explicit",
+    "broom_service": "dead_lead=skip",
+    "bloody_grove": "recruit_to_top=no",
+}
+
+
+def discussed(bench: Bench, game: str) -> None:
+    """Notes, disputes and rulings of a judge, who sees everything and says nothing of it."""
+    record = bench.game(game)
+    (seat, *_) = record.state.agenda.seats or ("A",)
+    option = next(o for o in record.engine.options(record.setting, record.state) if o.by == seat)
+    line = record.engine.text(option)
+    last = record.numbers()[-1]
+    annotate(bench, game, last, Annotation("or so", tags=("better",)), author=JO)
+    for number in range(1, last + 1):
+        bench.dispute(game, number, text="hm")
+        issue(bench, game, Decision("as it is", dispute=f"d{number}"), author=JO)
+    bench.log(game, line)
+    bench.undo(game)
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_no_command_tells_a_seat_the_twins_apart(name: str, newcomer: Path) -> None:
+    make, *secrets = TWINS[name]
+    stores = []
+    for number, secret in enumerate(secrets):
+        stores.append(f"sqlite://{newcomer / f'{number}.db'}")
+        bench, game = make(secret, stores[-1])
+        engine = bench.game(game).engine.id
+        discussed(bench, game)
+        bench.store.close()
+    facts = {"line": shlex.quote(LINES[engine]), "reading": READINGS[engine]}
+    asked = [f"{door} --as Bo:seat:B" for door in (*VIEWED, *ASKED)]
+    asked += [f"{door} --view public" for door in VIEWED]
+    asked += [f"{door} --as Bo:seat:B --json" for door in ("state", "diff 0", *ASKED)]
+    for door in asked:
+        one, other = (asked_of(store, game, door.format(**facts)) for store in stores)
+        assert one == other, door
+
+
+def asked_of(store: str, game: str, line: str) -> str:
+    out, code = run(f"referee --store {store} -g {game} {line}")
+    assert code in (0, 2, 3, 4, 5, 8), (line, out)
+    for head in HEADS:
+        out = head.sub("HEAD", out)
+    return f"{normal(out)}\n[exit {code}]"
+
+
+# What cannot stand is not offered
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_to_let_it_stand_is_offered_only_where_it_can(lang: Language) -> None:
+    bench, game = declared_cards("counted")
+    set_language(lang)
+    try:
+        for line, offered in (
+            ("B invoke b3", True),
+            ("A invoke b1", False),
+            ("A invoke EF6", False),
+        ):
+            heard = bench.log(game, line)
+            assert not heard.accepted
+            told = "\n".join(refusal(Paint("never"), heard.game, heard, []))
+            assert (f"referee log --stands {line}" in told) == offered
+            assert stands(bench, game, line) == offered
+    finally:
+        set_language("en")
+
+
+def stands(bench: Bench, game: str, line: str) -> bool:
+    try:
+        return bench.log(game, line, stands=True, dry_run=True).accepted
+    except BadForm:
+        return False
+
+
+def test_the_offer_is_kept_whatever_was_said(twins: list[tuple[Bench, Game]]) -> None:
+    bench, game = twins[0]
+    for action in questions(twins[:1]):
+        try:
+            heard = bench.log(game.id, action, dry_run=True)
+        except BadForm:
+            continue
+        line = game.engine.text(action)
+        if not heard.accepted:
+            assert heard.may_stand == stands(bench, game.id, line), line
+
+
+def test_the_shell_asks_only_where_it_can_stand(newcomer: Path) -> None:
+    store = f"sqlite://{newcomer / 'one.db'}"
+    bench, game = declared_cards("counted", store)
+    bench.store.close()
+    for line, asked in {"A invoke b1": False, "B invoke b3": True}.items():
+        (newcomer / "lines.txt").write_text(f"{line}\n", "utf-8")
+        out, _ = run(f"referee --store {store} -g {game} play < lines.txt")
+        assert line in out
+        assert (say("shell.anyway") in out) == asked
