@@ -311,15 +311,15 @@ class Engine(Generic[S, K]):
                 action = action.model_copy(update={"by": seat})
         return (due[0] if due else None), action
 
+    def said_by(self, setting: Setting[K], state: S, action: Action) -> str | None:
+        """The seat that is meant, where it need not be said; none for what is nobody's action."""
+        return self._owed(setting, state, action)[1].by
+
     def _reduce(self, state: S, action: Action, rule: Hearing[K]) -> S:
         reducer = self.rules.reducers.get(type(action))
         if reducer is not None:
             after: S = reducer(state, action, rule)
             return after
-    def said_by(self, setting: Setting[K], state: S, action: Action) -> str | None:
-        """The seat that is meant, where it need not be said; none for what is nobody's action."""
-        return self._owed(setting, state, action)[1].by
-
         if isinstance(action, Audit):
             self._audit(state, action, rule)
             return state
