@@ -164,8 +164,10 @@ def _spoken(facts: dict[str, Any]) -> dict[str, Any]:
 
 def _named(facts: dict[str, Any]) -> dict[str, Any]:
     """Facts with the field in question by its name."""
-    key = f"fact.{facts.get('field')}"
-    return {**facts, "field": say(key)} if key in WORDS else facts
+    for key in (f"fact.{facts.get('field')}", f"argument.{facts.get('field')}"):
+        if key in WORDS:
+            return {**facts, "field": say(key)}
+    return facts
 
 
 def _sentence(key: str, facts: dict[str, Any], words: Words | None = None) -> str:

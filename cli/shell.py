@@ -13,7 +13,7 @@ from typing import NamedTuple
 from cli.explaining import explained, why_lines
 from cli.failures import describe
 from cli.session import Session
-from cli.speech import columns, language, say
+from cli.speech import columns, language, say, spoken
 from cli.telling import accepted, because, change_lines, clause_text, refusal, short, to_act
 from engines.kernel import BadForm
 from referee.bench import Heard
@@ -253,7 +253,7 @@ class Shell:
         ]
         self.listed = [line for line in lines if rest in line][:LISTED]
         shown = [f"{number:>3}  {line}" for number, line in enumerate(self.listed, start=1)]
-        templates = [f"     {usage}" for _, usage in game.engine.templates(game.state)]
+        templates = [f"     {spoken(usage)}" for _, usage in game.engine.templates(game.state)]
         if len(lines) > LISTED and not rest:
             shown.append(f"     {say('shell.more', count=len(lines) - LISTED)}")
         return Reply([self.status(), *shown, *templates])

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cli.session import session
-from cli.speech import columns, language, say
+from cli.speech import columns, language, say, spoken
 from engines.kernel.registry import engine_ids, load_engine
 from referee.errors import NotFound
 
@@ -49,7 +49,8 @@ def info(game: Annotated[str, typer.Argument()]) -> int:
     if game not in engine_ids():
         raise NotFound("no_such_engine", game=game, games=engine_ids())
     engine = load_engine(game)
-    lines = [f"{engine.words.say('game', lang)} · {engine.version} · {engine.edition}"]
+    edition = engine.edition_in(engine.edition, lang)
+    lines = [f"{engine.words.say('game', lang)} · {engine.version} · {edition}"]
     lines.append(_seats(engine.seats))
     lines.append(say("engine.clauses", count=len(engine.clauses)))
     usages = {}
@@ -64,7 +65,7 @@ def info(game: Annotated[str, typer.Argument()]) -> int:
         }
         aliases = f" ({', '.join(action.french)})" if action.french else ""
         lines.append(f"  {here.paint('bold', verb)}{aliases}  {meaning}".rstrip())
-        lines += [f"      {usage}" for usage in engine.notation.usages(action)]
+        lines += [f"      {spoken(usage)}" for usage in engine.notation.usages(action)]
     data = {
         "engine": game,
         "version": engine.version,

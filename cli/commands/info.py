@@ -55,12 +55,13 @@ def info() -> int:
         "head": game.head,
         "to_act": list(game.state.agenda.seats),
     }
+    edition = engine.edition_in(opened.edition, language())
     rows = [
         (say("info.game"), f"{short(game.id)} · {engine.words.say('game', language())}"),
         (say("info.title"), opened.title),
         (say("info.seats"), ", ".join(f"{seat} {name}" for seat, name in seats.items())),
         (say("info.opening"), str(data["opening"])),
-        (say("info.engine"), f"{engine.id} {opened.engine_version} · {opened.edition}"),
+        (say("info.engine"), f"{engine.id} {opened.engine_version} · {edition}"),
         (
             say("info.kit"),
             f"{data['kit']} · "

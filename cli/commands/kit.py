@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.session import session
-from cli.speech import columns, language, say, write
+from cli.speech import columns, labelled, language, say, write
 from cli.telling import change_data, change_lines, clause_text, pending_line, raised, raised_lines
 from engines.kernel import Engine, KitSheet, Setting
 from engines.kernel.registry import engine_ids, load_engine
@@ -38,7 +38,7 @@ def show(
     only: Annotated[str | None, typer.Option("--only")] = None,
     search: Annotated[str | None, typer.Option("--search")] = None,
 ) -> int:
-    here = session()
+    here, lang = session(), language()
     engine, sheet = _sheet(game, kit)
     datums = [
         datum
@@ -49,16 +49,18 @@ def show(
     for datum in sheet.datums():
         totals[datum.provenance] = totals.get(datum.provenance, 0) + 1
     rows = [
-        (d.path, _shown(d.value), say(f"provenance.{d.provenance}"), d.source or "") for d in datums
+        (d.path, _shown(d.value), say(f"provenance.{d.provenance}"), d.source_in(lang))
+        for d in datums
     ]
     summary = ", ".join(f"{count} {say(f'provenance.{name}')}" for name, count in totals.items())
     data = {
         "game": engine.id,
         "kit": sheet.content["kit"],
         "totals": totals,
-        "data": [datum._asdict() for datum in datums],
+        "data": [{**d._asdict(), "source": d.source_in(lang) or None} for d in datums],
     }
-    return here.answer("kit-show", data, [*columns(rows), f"{sheet.content['kit']}: {summary}"])
+    lines = [*columns(rows), labelled(str(sheet.content["kit"]), summary)]
+    return here.answer("kit-show", data, lines)
 
 
 @app.command()

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cli.session import session
-from cli.speech import language, say
+from cli.speech import language, say, spoken
 from cli.telling import action_data, to_act
 from referee.views import may_be_offered
 
@@ -48,7 +48,7 @@ def options(
         lines += [f"    {text}" for text in texts]
     if templates:
         lines.append(say("options.templates"))
-        lines += [f"    {usage}" for usage in templates]
+        lines += [f"    {spoken(usage)}" for usage in templates]
     data = {
         "game": game.id,
         "options": [{"notation": text, "action": action_data(action)} for action, text in found],

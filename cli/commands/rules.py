@@ -66,7 +66,7 @@ def _found(engine: Engine[Any, Any], clause: str | None, search: str | None) -> 
 def _details(engine: Engine[Any, Any], clause: Clause) -> list[str]:
     lines = [f"      {say('rules.kind', kind=say(f'kind.{clause.kind}'))}"]
     if clause.reason is not None:
-        lines.append(f"      {clause.reason}")
+        lines.append(f"      {clause.reason.say(language())}")
     for reading in engine.readings.values():
         if clause.id in reading.clauses:
             lines.append(f"      {say('rules.reading', reading=reading.id)}")

@@ -80,7 +80,8 @@ class TokenKind(Part):
 
 class Box(Kit):
     title: str
-    sources: dict[str, str]
+    sources: dict[str, str] = {}
+    """Kits in earlier records explain their remarks about sources here."""
     animals: tuple[Animal, ...]
     rounds: int = Field(ge=1)
     hand_draw: int = Field(ge=1)

@@ -9,6 +9,7 @@ from engines.bloody_grove.rules.ending import unseen_at_start
 from engines.bloody_grove.state import NOTHING, Wood, generation
 from engines.bloody_grove.trail import contradiction
 from engines.kernel import BadForm, Finding, OpenedSeal, Setting
+from engines.kernel.notation import Usage
 
 CLAUSE = "GRV-HID-7"
 
@@ -36,7 +37,7 @@ def check_hand(opened: OpenedSeal[Wood], setting: Setting[Box]) -> list[Finding]
 def check_look(opened: OpenedSeal[Wood], setting: Setting[Box]) -> list[Finding]:
     """A token and its value: it was looked at, and shows that value when it is turned up."""
     if len(opened.words) != 2:
-        raise BadForm("usage", verb="look", usages="look TOKEN VALUE")
+        raise BadForm("usage", verb="look", usages=Usage("look TOKEN VALUE"))
     token, value = opened.words
     if value not in setting.kit.token_values:
         expected = " ".join(setting.kit.token_values)

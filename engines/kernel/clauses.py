@@ -41,7 +41,7 @@ class Clause(BaseModel):
     fr: str
     because: Text | None = None
     """A sentence made of the facts of a breach."""
-    reason: str | None = None
+    reason: Text | None = None
     """Why an unchecked clause cannot be checked."""
 
     @model_validator(mode="after")

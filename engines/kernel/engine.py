@@ -17,7 +17,7 @@ from engines.kernel.data import kit_files, read_tables, read_toml, read_words
 from engines.kernel.errors import BadForm, first_mistake
 from engines.kernel.hearing import Hearing, Point, Refused, Verdict
 from engines.kernel.kits import Kit, KitSheet
-from engines.kernel.notation import Notation
+from engines.kernel.notation import Notation, Usage
 from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
 from engines.kernel.sealed import SealCheck
@@ -170,6 +170,11 @@ class Engine(Generic[S, K]):
     @cached_property
     def _structure(self) -> Set[str]:
         return OfKind("structure", self.clauses)
+
+    def edition_in(self, edition: str, lang: Language) -> str:
+        """A recorded edition of the rules; one that is not ours is told as it was written."""
+        ours = edition == self.edition and "edition" in self.words
+        return self.words.say("edition", lang) if ours else edition
 
     # opening a table
 
@@ -376,9 +381,9 @@ class Engine(Generic[S, K]):
                         found[action] = None
         return list(found)
 
-    def templates(self, state: S) -> list[tuple[str | None, str]]:
+    def templates(self, state: S) -> list[tuple[str | None, Usage]]:
         """Seat and form of the actions due now that cannot be listed."""
-        found: dict[tuple[str | None, str], None] = {}
+        found: dict[tuple[str | None, Usage], None] = {}
         for duty in state.agenda.duties:
             for action_type in self.rules.duties.get(duty.kind, ()):
                 if not action_type.enumerable or action_type not in self.rules.offered:

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, Self, get_args
 from pydantic import BaseModel, ConfigDict, PrivateAttr
 
 from engines.kernel.errors import BadForm
+from engines.kernel.words import Language
 
 Provenance = Literal["rulebook", "derived", "public", "recalled", "assumed", "declared"]
 PROVENANCES: tuple[str, ...] = get_args(Provenance)
@@ -42,13 +43,22 @@ class Kit(BaseModel):
         return self._sheet.provenance(path) if self._sheet is not None else "assumed"
 
 
+Source = str | Mapping[str, str]
+"""How a datum is known: a name or a table's own words, or a remark in every language."""
+
+
 class Datum(NamedTuple):
     """One fact about the box."""
 
     path: str
     value: Any
     provenance: str
-    source: str | None
+    source: Source | None
+
+    def source_in(self, lang: Language) -> str:
+        if isinstance(self.source, Mapping):
+            return str(self.source.get(lang, ""))
+        return self.source or ""
 
 
 @dataclass(frozen=True)
@@ -56,7 +66,8 @@ class KitSheet:
     """A kit as it is written and stored: data with provenance marks among them.
 
     ``provenance`` and ``source`` may stand in any table and hold for everything below it;
-    ``<key>_provenance`` and ``<key>_source`` mark the neighbouring ``<key>``.
+    ``<key>_provenance`` and ``<key>_source`` mark the neighbouring ``<key>``. A source is a
+    name (a heading of the rulebook, say), or ``{ en = "…", fr = "…" }``.
     """
 
     content: Mapping[str, Any]
@@ -96,7 +107,7 @@ def _is_mark(key: str, table: Mapping[str, Any]) -> bool:
     return last in (_MARK, _SOURCE) and (not neighbour or neighbour in table)
 
 
-def _walk(value: Any, path: str, provenance: str, source: str | None) -> Iterator[Datum]:
+def _walk(value: Any, path: str, provenance: str, source: Source | None) -> Iterator[Datum]:
     if isinstance(value, Mapping):
         if _MARK in value:
             provenance, source = value[_MARK], value.get(_SOURCE)

@@ -18,7 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from engines.kernel.actions import Action, Opening, control_in
 from engines.kernel.errors import BadForm, first_mistake
-from engines.kernel.words import LANGUAGES, Words, fold
+from engines.kernel.words import LANGUAGES, Language, Spoken, Words, fold
 
 MAX_LINE = 1000
 """Characters of one action as it is typed."""
@@ -30,6 +30,7 @@ _COMMENT = re.compile(r"(?:^|\s)#(?:\s.*)?$")
 _JSON = re.compile(r"^\s*(?:([A-Ha-h])\s+)?(\w+)\s+(\{.*)$", re.DOTALL)
 _SEAT = re.compile(r"^[A-Ha-h]$")
 _FIELD = re.compile(r"\{([a-z_]+)\}")
+_BLANK = re.compile(r"[A-Z][A-Z_]+")
 _SHELL_UNSAFE = re.compile(r"[><;?*!$&|(){}~\"'`\\]|(?:^|\s)[-#]")
 
 
@@ -161,16 +162,32 @@ class Notation:
 
     # helping
 
-    def usages(self, action: type[Action]) -> tuple[str, ...]:
+    def usages(self, action: type[Action]) -> tuple[Usage, ...]:
         """The forms with placeholders: ``step SOURCE to TO``."""
         grammar = self._grammars[action]
         if grammar.as_json:
-            return (f"{action.verb_of()} {{…}}",)
+            return (Usage(f"{action.verb_of()} {{…}}"),)
         return tuple(form.usage(action) for form in grammar.forms)
 
     def verbs(self) -> tuple[str, ...]:
         """The canonical verbs."""
         return tuple(self._canonical.values())
+
+
+class Usage(str, Spoken):
+    """How an action is written: what is typed, and in capitals the fields to fill in."""
+
+    def said(self, words: Words, lang: Language) -> str:
+        """The same with the fields in the language; what is typed stays."""
+
+        def named(match: re.Match[str]) -> str:
+            field = match.group().lower()
+            for key in (f"argument.{field}", f"fact.{field}"):
+                if key in words:
+                    return words.say(key, lang).upper().replace(" ", "-")
+            return match.group()
+
+        return str(self) if lang == "en" else _BLANK.sub(named, self)
 
 
 def is_shell_safe(text: str) -> bool:
@@ -231,12 +248,12 @@ class _Form:
         words = _write(self.nodes, action, said, written)
         return words if words is not None and said <= written else None
 
-    def usage(self, action: type[Action]) -> str:
+    def usage(self, action: type[Action]) -> Usage:
         shown = re.sub(r"\{([a-z_]+)\?([a-z_]+)\}", r"\2", self.text)
         shown = re.sub(r"\{([a-z_]+)\?\}", r"\1", shown)
         shown = re.sub(r"\{([a-z_]+)\.\.\.\}", lambda m: m.group(1).upper() + "…", shown)
         shown = _FIELD.sub(lambda m: m.group(1).upper(), shown)
-        return shown if action.bare else f"{action.verb_of()} {shown}".strip()
+        return Usage(shown if action.bare else f"{action.verb_of()} {shown}".strip())
 
 
 class _Grammar:

@@ -73,10 +73,10 @@ class Words:
         """A fact in words."""
         if isinstance(value, bool):
             return self.term("yes" if value else "no", lang)
-        if isinstance(value, str):
-            return self.term(value, lang)
         if isinstance(value, Spoken):
             return value.said(self, lang)
+        if isinstance(value, str):
+            return self.term(value, lang)
         if isinstance(value, Mapping):
             shown = (f"{self.show(k, lang)} {self._inside(v, lang)}" for k, v in value.items())
             return ", ".join(shown) or self.term("none", lang)

@@ -99,7 +99,7 @@ class Story:
         if opened.title:
             yield self.say("tag.title"), opened.title
         yield self.say("tag.opened"), game.entries[0].at[:16].replace("T", " ")
-        yield self.say("tag.edition"), opened.edition
+        yield self.say("tag.edition"), game.engine.edition_in(opened.edition, self.lang)
         for seat, person in game.seats.items():
             yield self.say("tag.seat", seat=seat), self.names.get(person, person)
         if opened.house_rules:

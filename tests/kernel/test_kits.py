@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 import pytest
 
-from engines.kernel import BadForm, KitSheet
+from engines.kernel import LANGUAGES, BadForm, KitSheet
+from engines.kernel.registry import engine_ids, load_engine
 
 SHEET = KitSheet(
     {
@@ -87,3 +91,25 @@ def test_only_data_the_kit_has_can_be_declared(path: str) -> None:
     with pytest.raises(BadForm) as caught:
         SHEET.declare(path, 1, "the table")
     assert caught.value.key == "unknown_datum"
+
+
+_ENGLISH = re.compile(r"\b(the|of|and|not|in|only|from|with|by|for|is|are|says?|shown?|printed)\b")
+
+
+@pytest.mark.parametrize("game", engine_ids())
+def test_a_shipped_kit_tells_its_sources_in_both_languages(game: str) -> None:
+    for sheet in load_engine(game).kits.values():
+        for datum in sheet.datums():
+            if isinstance(datum.source, Mapping):
+                assert set(datum.source) == set(LANGUAGES), datum
+            told = datum.source_in("fr")
+            assert not _ENGLISH.search(told), f"{datum.path}: {told}"
+
+
+def test_a_source_is_told_in_the_language_or_as_it_was_written() -> None:
+    remark = {"en": "counted", "fr": "compté"}
+    sheet = KitSheet({"coins": 3, "coins_source": remark, "tiles": 2, "tiles_source": "Matériel"})
+    coins, tiles = sheet.datums()
+    assert [coins.source_in(lang) for lang in LANGUAGES] == ["counted", "compté"]
+    assert [tiles.source_in(lang) for lang in LANGUAGES] == ["Matériel", "Matériel"]
+    assert sheet.declare("coins", 4, "vu à la table").data() == {"coins": 4, "tiles": 2}

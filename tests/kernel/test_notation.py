@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar, Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.kernel import Action, BadForm, Opening, Place, Seat, Words
+from engines.kernel import Action, Audit, BadForm, Opening, Place, Seat, Words
+from engines.kernel.engine import KERNEL_WORDS
 from engines.kernel.notation import MAX_JSON, MAX_LINE, Notation, is_shell_safe
+from engines.kernel.registry import engine_ids, load_engine
 
 Gem = Literal["amber", "jade", "étoile"]
 
@@ -292,3 +295,19 @@ def test_a_hostile_line_does_not_keep_the_referee_busy() -> None:
 @pytest.mark.parametrize("text", ["a > b", "a;b", "a*", "$x", "-x", "a #1", "a'b", "{x}", "~a"])
 def test_what_a_shell_would_change_is_not_safe(text: str) -> None:
     assert not is_shell_safe(text)
+
+
+@pytest.mark.parametrize("game", engine_ids())
+def test_every_blank_of_a_usage_has_a_name_in_both_languages(game: str) -> None:
+    engine = load_engine(game)
+    for action in (engine.opening, *engine.actions):
+        for usage in engine.notation.usages(action):
+            for blank in re.findall(r"[A-Z][A-Z_]+", usage):
+                keys = (f"argument.{blank.lower()}", f"fact.{blank.lower()}")
+                assert any(key in engine.words for key in keys), (usage, blank)
+
+
+def test_a_usage_keeps_what_is_typed_and_translates_what_is_filled_in() -> None:
+    usage = load_engine("benevolent").notation.usages(Audit)[0]
+    assert KERNEL_WORDS.show(usage, "en") == "audit SUBJECT… VALUE"
+    assert KERNEL_WORDS.show(usage, "fr") == "audit SUJET… VALEUR"
