@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from engines.kernel import Flaw, Seat
 from engines.kernel.actions import PlainText
 from engines.kernel.errors import first_mistake
+from engines.kernel.models import STRICT
 
 ActionData = dict[str, JsonValue]
 Person = Annotated[str, Field(pattern=r"^p[a-z2-7]{1,20}$|^anonymous$")]
@@ -29,14 +30,14 @@ Barrier = Literal["observation", "other_seat"]
 
 
 class EntryData(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     KIND: ClassVar[str]
     SCHEMA: ClassVar[int] = 1
 
 
 class PointData(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     clause: ClauseId
     facts: dict[str, JsonValue] = {}
@@ -50,7 +51,7 @@ class FindingData(PointData):
 class VerdictData(BaseModel):
     """What the referee said when the entry was made."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     outcome: Literal["legal", "illegal", "undecided"]
     breaches: tuple[PointData, ...] = ()
@@ -61,7 +62,7 @@ class VerdictData(BaseModel):
 class Said(BaseModel):
     """An action in the record, with the verdict it got when it was entered."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     number: Number
     action: ActionData

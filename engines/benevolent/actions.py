@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from engines.benevolent.kit import Colour, Ephemeral, Face, Gift, Permanent, Slot
 from engines.kernel import Action, Flaw, Opening, Seat
+from engines.kernel.models import STRICT
 
 HexName = Annotated[str, Field(pattern=r"^[a-z][0-9]{1,2}$", description="a hex, a1, a2, b1…")]
 Space = Annotated[int, Field(ge=1, le=4, description="a space of the dream path")]
@@ -87,7 +88,7 @@ class LayPyramid(Action):
 class Holding(BaseModel):
     """What lies before one player, in a declared position."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     leaves: Count
     gifts: dict[Gift, Count] = {}

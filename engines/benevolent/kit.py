@@ -8,9 +8,10 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NamedTuple, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from engines.kernel import BadForm, Kit
+from engines.kernel.models import STRICT
 
 Gift = Literal["clover", "feather", "crystal", "amber", "statuette"]
 Site = Literal["altar", "meadow", "nest", "pond", "circle", "wooden_table"]
@@ -100,7 +101,7 @@ class Forest:
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
 
 class Colours(_Part):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from engines.bethel_woods.kit import (
     Character,
@@ -18,6 +18,7 @@ from engines.bethel_woods.kit import (
 )
 from engines.bethel_woods.state import Count, Forcing, Outcome, Phase, Placement, Turn
 from engines.kernel import Action, Flaw, Opening, Seat
+from engines.kernel.models import STRICT
 
 TokenPlace = MachineNumber | Literal["supply"]
 Direction = Literal["cw", "ccw"]
@@ -227,7 +228,7 @@ class DiscardKnowledge(Action):
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
 
 class MachinePosition(_Part):

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
 
 from engines.kernel import Bag, Flaw, Kit
+from engines.kernel.models import STRICT
 
 TYPES: tuple[Literal["M", "S", "D", "E"], ...] = ("M", "S", "D", "E")
 """Mechanical, structural, digital, electrical: in this order everywhere."""
@@ -51,7 +52,7 @@ _Pair = tuple[Type, Type]
 
 
 class _Sheet(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
 
 class MachineSheet(_Sheet):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, Field, field_validator, model_validator
 
 from engines.bloody_grove.kit import Animal, DruidName, Effect, GroveNumber
 from engines.kernel import Action, Flaw, Opening, Seat
+from engines.kernel.models import STRICT
 
 FACE = r"(?:[bfo]|E[BFO]|[VR])[1-9][0-9]?"
 LABEL = r"[tuwxyz]{1,4}[1-9][0-9]?"
@@ -266,7 +267,7 @@ StepName = Literal[
 
 
 class Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
 
 class HiddenRow(Part):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Annotated, Literal, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from engines.kernel import Bag, Flaw, Kit
+from engines.kernel.models import STRICT
 
 Animal = Literal["bear", "owl", "fox"]
 ANIMALS: tuple[Animal, ...] = get_args(Animal)
@@ -25,7 +26,7 @@ GroveNumber = Annotated[int, Field(ge=1, le=3)]
 
 
 class Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
 
 class Druid(Part):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from engines.kernel import Action, Opening, Place, Seat
+from engines.kernel.models import STRICT
 
 Role = Literal["fw", "pw", "hw", "mw", "vd", "pd", "wf", "hg", "fg", "rg"]
 Mode = Literal["brave", "coward"]
@@ -275,7 +276,7 @@ class HandInSet(Action):
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
 
 LaidCard = Annotated[str, Field(pattern=r"^[a-z]{2}(/(brave|coward|dead)(/(courage|five))?)?$")]

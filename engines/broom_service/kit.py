@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import combinations, product
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from engines.broom_service.actions import (
     Event,
@@ -19,6 +19,7 @@ from engines.broom_service.actions import (
     Role,
 )
 from engines.kernel import Flaw, Kit, Place
+from engines.kernel.models import STRICT
 
 Terrain = Literal["forest", "prairie", "hill", "mountain", "water"]
 When = Literal["before", "during", "end"]
@@ -27,7 +28,7 @@ Small = Annotated[int, Field(ge=0, le=99)]
 
 
 class Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
 
 class RoleCard(Part):

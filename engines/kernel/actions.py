@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, BeforeValidator, Field, JsonValue
 
 from engines.kernel.errors import BadForm
+from engines.kernel.models import STRICT
 
 Seat = Annotated[str, Field(pattern=r"^[A-H]$", description="a seat, A, B, C… clockwise")]
 Place = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,24}$")]
@@ -59,7 +60,7 @@ class Action(BaseModel):
     - ``private``: fields that nobody but its seat may know.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     forms: ClassVar[tuple[str, ...]] = ("",)
     french: ClassVar[tuple[str, ...]] = ()

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from engines.kernel.lazily import Lazily
+from engines.kernel.models import STRICT
 from engines.kernel.words import Language
 
 Kind = Literal["rule", "structure", "kit", "effect", "claim", "principle", "unchecked"]
 
 
 class Text(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     en: str
     fr: str
@@ -32,7 +33,7 @@ class Clause(BaseModel):
     clauses allow or refuse; ``unchecked`` no referee at a table could check (say why).
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     id: str = Field(pattern=r"^[A-Z]{3}-[A-Z]+-[0-9]+[a-z]?$")
     section: str
@@ -57,7 +58,7 @@ class Clause(BaseModel):
 class Reading(BaseModel):
     """A known ambiguity and its possible interpretations, the default first."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     ambiguity: str

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, PrivateAttr
+from pydantic import BaseModel, PrivateAttr
 
 from engines.kernel.errors import BadForm
+from engines.kernel.models import STRICT
 from engines.kernel.words import Language
 
 Provenance = Literal["rulebook", "derived", "public", "recalled", "assumed", "declared"]
@@ -24,7 +25,7 @@ _SOURCE = "source"
 class Kit(BaseModel):
     """Base of a game's kit model: the data, and the sheet that says where they are known from."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     kit: str
     game: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
 
 from engines.kernel import Action, Flaw, Opening, Seat
+from engines.kernel.models import STRICT
 from engines.kernel.words import fold
 from engines.roundforest.kit import Character, Colour, Object, Row
 from engines.roundforest.words import COLOURS
@@ -346,7 +347,7 @@ TileText = Annotated[
 
 
 class PlayerPosition(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     pos: Cell | Literal["pack"] = "pack"
     pack: tuple[Object, ...] = Field(default=(), max_length=9)

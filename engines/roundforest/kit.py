@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from engines.kernel import Kit
+from engines.kernel.models import STRICT
 
 if TYPE_CHECKING:
     # The state keeps plain words: pydantic holds them to these vocabularies.
@@ -63,7 +64,6 @@ FACINGS = "nesw"
 Face = Annotated[str, Field(pattern=r"^[01]{2}(/[01]{2}){3}$")]
 Count = Annotated[int, Field(ge=0, le=99)]
 
-_FROZEN = ConfigDict(frozen=True, extra="forbid")
 _STEP = {"n": (0, 1), "e": (1, 0), "s": (0, -1), "w": (-1, 0)}
 
 
@@ -80,7 +80,7 @@ class Landing(NamedTuple):
 class Board(BaseModel):
     """A layout: a rectangle of cells without its four corners."""
 
-    model_config = _FROZEN
+    model_config = STRICT
 
     columns: str = Field(pattern=r"^[a-h]{3,8}$")
     rows: int = Field(ge=3, le=8)
@@ -153,14 +153,14 @@ class Board(BaseModel):
 
 
 class Faces(BaseModel):
-    model_config = _FROZEN
+    model_config = STRICT
 
     plain: dict[str, Face]
     well: dict[str, Face]
 
 
 class Objects(BaseModel):
-    model_config = _FROZEN
+    model_config = STRICT
 
     count: dict[Object, Annotated[int, Field(ge=1, le=39)]]
     heavy: tuple[Object, ...]
@@ -171,7 +171,7 @@ class Objects(BaseModel):
 class Mission(BaseModel):
     """What a character asks for, and what it gives in return."""
 
-    model_config = _FROZEN
+    model_config = STRICT
 
     give: tuple[Object, ...] = ()
     have: tuple[Object, ...] = ()
@@ -184,7 +184,7 @@ class Mission(BaseModel):
 
 
 class Person(BaseModel):
-    model_config = _FROZEN
+    model_config = STRICT
 
     kind: Literal["friendly", "hostile", "altruistic"]
     upper: Mission | None = None
@@ -194,7 +194,7 @@ class Person(BaseModel):
 class Services(BaseModel):
     """The numbers in the abilities of the altruistic characters."""
 
-    model_config = _FROZEN
+    model_config = STRICT
 
     prince_draws: int
     merchant_buys: int
@@ -207,7 +207,7 @@ class Services(BaseModel):
 class Exchanges(BaseModel):
     """What a well gives for what."""
 
-    model_config = _FROZEN
+    model_config = STRICT
 
     objects: int
     copper_for_objects: int
@@ -216,7 +216,7 @@ class Exchanges(BaseModel):
 
 
 class Supply(BaseModel):
-    model_config = _FROZEN
+    model_config = STRICT
 
     copper: Count
     silver: Count
@@ -226,21 +226,21 @@ class Supply(BaseModel):
 
 
 class Pack(BaseModel):
-    model_config = _FROZEN
+    model_config = STRICT
 
     objects: Count
     heavy: Count
 
 
 class Fairy(BaseModel):
-    model_config = _FROZEN
+    model_config = STRICT
 
     cost: dict[Row, Count]
     places: Count
 
 
 class Edition(BaseModel):
-    model_config = _FROZEN
+    model_config = STRICT
 
     rules: str
     publisher: str
