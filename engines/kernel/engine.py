@@ -163,9 +163,13 @@ class Engine(Generic[S, K]):
 
     @cached_property
     def adapter(self) -> TypeAdapter[Any]:
-        """Reads stored actions, of whatever verb."""
+        """Knows stored actions, of whatever verb."""
         kinds: Any = Union[(self.opening, *self.actions)]
         return TypeAdapter(Annotated[kinds, Field(discriminator="verb")])
+
+    @cached_property
+    def _by_verb(self) -> dict[str, type[Action]]:
+        return {kind.verb_of(): kind for kind in (self.opening, *self.actions)}
 
     @cached_property
     def _structure(self) -> Set[str]:
@@ -425,6 +429,13 @@ class Engine(Generic[S, K]):
 
     def load(self, data: Mapping[str, Any]) -> Action:
         """An action from stored data."""
+        try:
+            return self._by_verb[data["verb"]].model_validate(data)
+        except (KeyError, TypeError, ValidationError):
+            return self._load_any(data)
+
+    def _load_any(self, data: Mapping[str, Any]) -> Action:
+        """The same, slower, and naming what is wrong."""
         try:
             action: Action = self.adapter.validate_python(data)
         except ValidationError as error:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
@@ -33,13 +34,14 @@ _FIELD = re.compile(r"\{([a-z_]+)\}")
 _BLANK = re.compile(r"[A-Z][A-Z_]+")
 _SHELL_UNSAFE = re.compile(r"[><;?*!$&|(){}~\"'`\\]|(?:^|\s)[-#]")
 
+_Meant = Callable[[str], tuple[str, ...]]
+
 
 class Notation:
     """Reads and writes the actions of one game."""
 
     def __init__(self, actions: Sequence[type[Action]], words: Words) -> None:
         self._words = words
-        self._terms = words.aliases()
         self._grammars = {action: _Grammar(action) for action in actions}
         self._verbs: dict[str, list[tuple[type[Action], _Form]]] = {}
         self._as_json: dict[str, type[Action]] = {}
@@ -107,11 +109,19 @@ class Notation:
         grammar = self._grammars[action]
         values: dict[str, Any] = {} if seat is None else {"by": seat}
         for name, text in captured.items():
-            values[name] = grammar.fields[name].read(text, self._terms)
+            values[name] = grammar.fields[name].read(text, self._meant)
         try:
             return action.model_validate(values)
         except ValidationError as error:
             raise self._bad_value(action, error) from None
+
+    @cached_property
+    def _terms(self) -> dict[str, tuple[str, ...]]:
+        return self._words.aliases()
+
+    def _meant(self, word: str) -> tuple[str, ...]:
+        """What the name of a component stands for."""
+        return self._terms.get(fold(word), ())
 
     def _keyword(self, typed: str, keyword: str) -> bool:
         if fold(typed) == keyword:
@@ -235,7 +245,10 @@ class _Form:
     def __init__(self, text: str, *, has_head: bool = False) -> None:
         self.text = text
         self.has_head = has_head
-        self.nodes = _compile(text)
+
+    @cached_property
+    def nodes(self) -> tuple[_Node, ...]:
+        return _compile(self.text)
 
     def match(self, words: list[str], keyword: Any) -> Iterator[dict[str, Any]]:
         for index, captured in _match(self.nodes, words, 0, {}, keyword):
@@ -262,17 +275,20 @@ class _Grammar:
     def __init__(self, action: type[Action]) -> None:
         self.action = action
         self.as_json = action.forms == ("{json}",)
-        self.fields = {
-            name: _Field(name, info.annotation, info.metadata)
-            for name, info in action.model_fields.items()
-            if name not in ("verb", "by")
-        }
         tail = " [readings {readings...}] [kit {kit}]" if issubclass(action, Opening) else ""
         self.forms = (
             ()
             if self.as_json
             else tuple(_Form(form + tail, has_head=action.bare) for form in action.forms)
         )
+
+    @cached_property
+    def fields(self) -> dict[str, _Field]:
+        return {
+            name: _Field(name, info.annotation, info.metadata)
+            for name, info in self.action.model_fields.items()
+            if name not in ("verb", "by")
+        }
 
     def entrances(self) -> Iterator[tuple[str, _Form]]:
         """Every first word that leads to a form."""
@@ -318,21 +334,21 @@ class _Field:
         self._item = item
         self.vocabulary = item.vocabulary
 
-    def read(self, text: Any, terms: Mapping[str, tuple[str, ...]]) -> Any:
+    def read(self, text: Any, meant: _Meant) -> Any:
         if text is True:
             return True
         if self.shape == "list":
-            return tuple(self._item.spell(word, terms) for word in text)
+            return tuple(self._item.spell(word, meant) for word in text)
         if self.shape == "dict":
-            return dict(self._pair(word, terms) for word in text)
-        return self._item.spell(text, terms)
+            return dict(self._pair(word, meant) for word in text)
+        return self._item.spell(text, meant)
 
-    def _pair(self, word: str, terms: Mapping[str, tuple[str, ...]]) -> tuple[Any, Any]:
+    def _pair(self, word: str, meant: _Meant) -> tuple[Any, Any]:
         key, sign, value = word.partition("=")
         if not sign or not key or not value:
             raise BadForm("not_a_pair", word=word, field=self.name)
         named = key.upper() if _SEAT.match(key) else key
-        return self._key.spell(named, terms), self._item.spell(value, terms)
+        return self._key.spell(named, meant), self._item.spell(value, meant)
 
 
 class _Speller:
@@ -340,13 +356,20 @@ class _Speller:
 
     def __init__(self, field: str, kind: Any) -> None:
         self._field = field
-        self._adapter: TypeAdapter[Any] = TypeAdapter(kind)
+        self._kind = kind
         self.vocabulary = _literals(kind)
 
-    def spell(self, word: str, terms: Mapping[str, tuple[str, ...]]) -> Any:
-        spellings = [word, word.lower(), word.upper(), *terms.get(fold(word), ())]
-        spellings += [value for value in self.vocabulary if fold(value) == fold(word)]
-        for spelling in spellings:
+    @cached_property
+    def _adapter(self) -> TypeAdapter[Any]:
+        return TypeAdapter(self._kind)
+
+    def _spellings(self, word: str, meant: _Meant) -> Iterator[str]:
+        yield from (word, word.lower(), word.upper())
+        yield from meant(word)
+        yield from (value for value in self.vocabulary if fold(value) == fold(word))
+
+    def spell(self, word: str, meant: _Meant) -> Any:
+        for spelling in self._spellings(word, meant):
             try:
                 return self._adapter.validate_python(spelling)
             except ValidationError:
