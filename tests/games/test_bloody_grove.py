@@ -29,6 +29,7 @@ from tests.games.bloody_grove_table import (
     Habits,
     Table,
     TooMany,
+    Truth,
 )
 
 GAMES = 4_000 if os.environ.get("REFEREE_CHAOS") else 240
@@ -457,6 +458,57 @@ def test_a_sealed_note_is_for_its_author_until_the_end() -> None:
     assert "destroy" not in seen["B"].replace("'destroy': 3", "")
     assert hidden["A"].players["A"].seals == state.players["A"].seals
     assert hidden["B"].players["A"].seals == ()
+
+
+def declared(game: Hearing, first: str, truth: Truth, *, looking: bool) -> Hearing:
+    """The table as it is, without its log: with a look at the cards, or by counting them."""
+    position = ENGINE.position_of(game.state, game.setting).model_dump(mode="json")
+    for seat, cards in truth.items():
+        hand, deck = ([ANY if c in KIT.base_faces else c for c in part] for part in cards)
+        elites = [card for card in (*hand, *deck) if card != ANY]
+        counts = {"hand": len(hand), "deck": len(deck), "hidden": elites}
+        listed = {"hand": hand, "deck": deck, "hidden": []}
+        position["players"][seat] |= {"worlds": [], **(listed if looking else counts)}
+    fresh = Hearing(first)
+    assert fresh.hear(f"position {json.dumps(position)}").accepted
+    return fresh
+
+
+def test_a_judge_who_looked_into_the_hands_tells_nobody() -> None:
+    """Others see as if the cards had been counted."""
+    kept = 0
+    for seed in range(40):
+        table = Table(KIT, random.Random(f"looked {seed}"), HOARDERS).play()
+        at = random.Random(seed).randrange(12, len(table.lines) - 1)
+        game, first, truth = heard(table.lines[:at]), table.lines[0], table.truths[at - 1]
+        looked = declared(game, first, truth, looking=True)
+        counted = declared(game, first, truth, looking=False)
+        for line in table.lines[at:]:
+            for one in (looked, counted):
+                assert one.hear(line).accepted, (seed, line, one.last.verdict.breaches)
+            if looked.state.over:
+                break
+            kept += check_seen(looked, counted)
+    assert kept > 500
+
+
+def check_seen(looked: Hearing, counted: Hearing) -> int:
+    """How many hands and decks were kept from somebody."""
+    setting, kept = looked.setting, 0
+    seen = {who: ENGINE.hide(looked.state, who, setting) for who in ("", "A", "B")}
+    words = [ENGINE.describe(state, setting, "en") for state in (seen[""], counted.state)]
+    assert words[0] == words[1]
+    assert ENGINE.hide(counted.state, "", setting) is counted.state
+    for seat, other in ("AB", "BA"):
+        mine, theirs = (looked.state.players[who] for who in (seat, other))
+        assert seen[seat].players[seat] is mine
+        if seen[seat].players[other] is not theirs:
+            assert seen[seat].players[other] == counted.state.players[other]
+            kept += 1
+        else:
+            start = theirs.hidden.trail[0].worlds
+            assert len(set(hidden.owned(start))) == 1 or not hidden.sizes(start)[1]
+    return kept
 
 
 def test_no_verdict_tells_what_was_sealed() -> None:

@@ -27,7 +27,7 @@ from referee.views import JUDGE, heard_by, may_be_offered, may_be_tried, seen, v
 from replays.exports.options import Options
 from replays.formats import FORMATS, WHOLE, export_bytes
 from tests.cli.transcripts import run
-from tests.proofs.twins import TWINS, bloody_grove, broom_service, log
+from tests.proofs.twins import TWINS, bloody_grove, broom_service, declared_cards, log
 from tests.record.conftest import make_bench
 
 VIEWS = ("public", "seat:B")
@@ -46,6 +46,10 @@ def same(text: str, game: Game) -> str:
     return re.sub(r"\b[0-9a-f]{64}\b", "HASH", text).replace(game.head[:16], "HEAD")
 
 
+def headless(game: Game) -> Game:
+    return replace(game, entries=[replace(entry, head="0" * 64) for entry in game.entries])
+
+
 def showings(bench: Bench, game: Game, view: str) -> dict[str, str]:
     """Everything the program shows of a game."""
     shown = seen(game, view)
@@ -61,9 +65,8 @@ def showings(bench: Bench, game: Game, view: str) -> dict[str, str]:
     made["history"] = json.dumps([line._asdict() for line in history(shown)])
     made["verdicts"] = json.dumps([verdict_data(step.verdict) for step in shown.steps])
     made["entries"] = json.dumps([entry.data.model_dump(mode="json") for entry in shown.entries])
-    headless = replace(game, entries=[replace(entry, head="0" * 64) for entry in game.entries])
     for format in READABLE:
-        content = export_bytes(bench, headless, format, Options(view=view))
+        content = export_bytes(bench, headless(game), format, Options(view=view))
         made[f"export {format}"] = content.decode()
     return {name: same(text, game) for name, text in made.items()}
 
@@ -88,6 +91,17 @@ def test_the_record_itself_is_for_the_judge(twins: list[tuple[Bench, Game]], for
             export_bytes(bench, game, format, Options(view=view))
 
 
+@pytest.mark.parametrize("format", ["png", "pdf", "gif", "webp"])
+def test_no_drawing_tells_the_twins_apart(format: str) -> None:
+    pytest.importorskip("PIL.Image", reason="no pillow: pip install .[pictures]")
+    drawn = []
+    for secret in ("hand", "deck"):
+        bench, game = declared_cards(secret)
+        options = Options(view="public", width=120)
+        drawn.append(export_bytes(bench, headless(bench.game(game)), format, options))
+    assert drawn[0] == drawn[1]
+
+
 def test_an_archive_shows_other_games_too() -> None:
     bench, _ = broom_service("fw hw mw")
     other = bench.open("pebbles", "table A B first A").game
@@ -97,7 +111,7 @@ def test_an_archive_shows_other_games_too() -> None:
 
 
 def test_every_format_is_the_record_itself_or_tested_above() -> None:
-    drawn = {"png", "webp", "gif", "pdf"}
+    drawn = {"png", "webp", "gif", "pdf"}  # tested above as well
     results = {"bgstats"}
     assert set(FORMATS) == {*WHOLE, *READABLE, *drawn, *results}
 
