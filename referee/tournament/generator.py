@@ -16,6 +16,10 @@ from referee.tournament.events import (
     ByeRequested,
     ByHand,
     CheckedIn,
+    ClockExtended,
+    ClockPaused,
+    ClockStarted,
+    ClockStopped,
     Created,
     DealRef,
     Dropped,
@@ -85,6 +89,11 @@ def player_id(number: int) -> str:
         letters = chr(ord("a") + letter) + letters
         number -= 1
     return f"p{letters}"
+
+
+def _moment(round: int, minute: int) -> str:
+    """Every round has a day of its own, and begins at noon."""
+    return f"2026-01-{round:02}T12:{minute:02}:00.000Z"
 
 
 def generate(
@@ -232,6 +241,7 @@ class Simulation:
         self.sometimes(8, lambda: self._swap(number))
         self.sometimes(8, lambda: self._move_table(number))
         self.tell(RoundStarted(round=number))
+        self.sometimes(3, lambda: self._time(number))
         for table in self.now.round(number).draw.tables:
             self._result(number, table)
         self.sometimes(3, lambda: self._correct(number))
@@ -249,6 +259,16 @@ class Simulation:
     def _move_table(self, number: int) -> None:
         table = self.dice.pick(list(self.now.round(number).draw.tables))
         self.tell(TablesAssigned(round=number, moves=((table.number, 900 + number),)))
+
+    def _time(self, number: int) -> None:
+        """The clock is started, and then whatever a clock can do."""
+        self.tell(ClockStarted(round=number, at=_moment(number, 0), minutes=60))
+        table = self.dice.pick(list(self.now.round(number).draw.tables)).number
+        self.sometimes(2, lambda: self.tell(ClockExtended(round=number, minutes=5, table=table)))
+        if self.dice.one_in(2):
+            self.tell(ClockPaused(round=number, at=_moment(number, 20)))
+            self.tell(ClockStarted(round=number, at=_moment(number, 25)))
+        self.sometimes(3, lambda: self.tell(ClockStopped(round=number, at=_moment(number, 50))))
 
     def _result(self, number: int, table: Table) -> None:
         source = FromGame(game=f"g{number}-{table.number}", entry=40)

@@ -125,8 +125,11 @@ def test_when_time_is_up_nothing_happens_by_itself(hall: Hall) -> None:
             "clock_was_set",
         ),
         (
-            [ClockStarted(round=1, at=at(0), minutes=60), ClockStopped(round=1, at=at(1))]
-            + [ClockStopped(round=1, at=at(2))],
+            [
+                ClockStarted(round=1, at=at(0), minutes=60),
+                ClockStopped(round=1, at=at(1)),
+                ClockStopped(round=1, at=at(2)),
+            ],
             "clock_is_stopped",
         ),
         (
@@ -134,8 +137,10 @@ def test_when_time_is_up_nothing_happens_by_itself(hall: Hall) -> None:
             "less_than_no_time",
         ),
         (
-            [ClockStarted(round=1, at=at(0), minutes=60)]
-            + [ClockExtended(round=1, minutes=1, table=9)],
+            [
+                ClockStarted(round=1, at=at(0), minutes=60),
+                ClockExtended(round=1, minutes=1, table=9),
+            ],
             "no_such_table",
         ),
     ],

@@ -256,9 +256,48 @@ def test_a_draw_that_is_not_the_deals_is_said_when_it_is_logged(newcomer: Path) 
     (warning,) = check(out)["warnings"]
     assert "E6" in warning
     assert second in warning
+    assert "d1" in warning
     (concern,) = said("referee tournament disputes")["concerns"]
     assert concern["deviation"]["expected"] == second
+    assert concern["dispute"]["cause"] == "deal"
+    assert second in run("referee tournament disputes")[0]
+    assert second not in run("referee dispute list")[0]
     assert run("referee tournament check")[1] == 6
+    run('referee ruling issue d1 --remedy stands -m "the bag was torn" --as Jo:judge')
+    assert run("referee tournament check")[1] == 0
+    assert said("referee tournament disputes")["concerns"] == []
+
+
+def test_a_deal_opened_after_the_round_says_who_departed(newcomer: Path) -> None:
+    (newcomer / "piles.toml").write_text('draw = ["M1", "S2", "D3"]', "utf-8")
+    made = "deal make piles.toml --name one --of bethel_woods --seed 5 -o one.json"
+    run(f"referee tournament {made}")
+    woods = "--of bethel_woods --format duplicate --rounds 1 --deal one.json --no-check-in"
+    run(f"referee tournament new Woods {woods}")
+    run("referee tournament players add Owls")
+    run("referee tournament pair")
+    run("referee tournament start")
+    run("referee tournament table 1 --players 2")
+    run('referee log "A char harris" "B char linny" "draw E6"')
+    out, code = run("referee tournament deal reveal one.json")
+    assert (code, "One draw is not the deal's" in out) == (0, True), out
+    assert "raised by a draw that is not the deal's" in run("referee dispute list")[0]
+
+
+def test_the_scribes_shell_calls_for_a_judge_too(newcomer: Path) -> None:
+    (newcomer / "piles.toml").write_text('draw = ["M1", "S2", "D3"]', "utf-8")
+    made = "deal make piles.toml --name one --of bethel_woods --seed 5 -o one.json"
+    run(f"referee tournament {made}")
+    woods = "--of bethel_woods --format duplicate --rounds 1 --deal one.json --no-check-in"
+    run(f"referee tournament new Woods {woods}")
+    run("referee tournament players add Owls")
+    run("referee tournament pair")
+    run("referee tournament start")
+    run("referee tournament table 1 --players 2")
+    run("referee tournament deal reveal one.json")
+    (newcomer / "lines.txt").write_text("A char harris\nB char linny\ndraw E6\n", "utf-8")
+    out, _ = run("referee play < lines.txt")
+    assert "dispute d1 is open" in out, out
 
 
 # lists from spreadsheets

@@ -14,6 +14,8 @@ from engines.kernel import BadForm
 from engines.kernel.registry import load_engine
 from referee.bench import Author, Bench
 from referee.errors import Conflicting, NotAllowed, NotFound
+from referee.record import Game
+from referee.rulings import Decision, issue
 from referee.store import open_store
 from referee.store.chain import find_break
 from referee.tournament import NotPossible, check_tournament, fold, standings
@@ -22,6 +24,7 @@ from referee.tournament.desk import Desk, Hosted
 from referee.tournament.events import (
     CheckedIn,
     Created,
+    Deal,
     DealRevealed,
     Event,
     FromGame,
@@ -337,6 +340,38 @@ def test_players_who_changed_places_get_a_record_of_their_own(desk: Desk) -> Non
     assert desk.game_at(cup_id, number, 1) is second.game
 
 
+@pytest.mark.parametrize(
+    ("game", "format"),
+    [
+        ("benevolent", "swiss"),
+        ("bloody_grove", "swiss"),
+        ("roundforest", "swiss"),
+        ("broom_service", "pods"),
+        ("bethel_woods", "ladder"),
+    ],
+)
+def test_a_table_opens_as_usual_where_nobody_says_otherwise(
+    desk: Desk, game: str, format: str
+) -> None:
+    hosted = desk.create("Cup", usual_plan(game, format, 2, check_in=False))
+    for number in range(4):
+        desk.tell(hosted.id, Registered(player=player_id(number)))
+    number = started(desk, hosted.id)
+    seated = desk.load(hosted.id).now.round(number).table(1)
+    heard, new = desk.open_table(hosted.id, number, 1)
+    assert (heard.accepted, new) == (True, True)
+    assert list(heard.game.seats.values()) == list(seated.seats)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_team_may_be_of_any_size_the_game_takes(desk: Desk, players: int) -> None:
+    hosted = desk.create("Woods", usual_plan("bethel_woods", "ladder", 1, check_in=False))
+    desk.tell(hosted.id, Registered(player="pa"))
+    number = started(desk, hosted.id)
+    heard, _ = desk.open_table(hosted.id, number, 1, players=players)
+    assert len(heard.game.setting.seats) == players
+
+
 # judges
 
 
@@ -449,6 +484,69 @@ def test_every_table_must_draw_what_the_deal_gives(desk: Desk) -> None:
         (2, 2, drawn[2], drawn[1])
     ]
     assert [problem.key for problem in inspect(desk, hosted.id)] == ["deal_departed"]
+
+
+def departed(desk: Desk, hosted: Hosted, deal: Deal, *more: str) -> Game:
+    """The table of the first team: its second draw is not the deal's."""
+    game = desk.open_table(hosted.id, 1, 1, players=2)[0].game
+    first, _, third, *_ = deal.piles["draw"]
+    for line in ("A char harris", "B char linny", f"draw {first}", f"draw {third}", *more):
+        assert desk.bench.log(game.id, line, stands=True).accepted
+    return game
+
+
+def test_a_departure_from_the_deal_is_a_dispute_of_the_record(desk: Desk) -> None:
+    hosted, revealed = duplicate(desk)
+    desk.reveal_deal(hosted.id, revealed.deal)
+    _, second, third, *_ = revealed.deal.piles["draw"]
+    game = departed(desk, hosted, revealed.deal)
+    (dispute,) = desk.dispute_departures(game, SCRIBE)
+    assert (dispute.cause, dispute.numbers) == ("deal", (4,))
+    assert third in dispute.text
+    assert second not in dispute.text, "the seats can read their record"
+    assert desk.dispute_departures(game, SCRIBE) == []
+    (concern,) = desk.concerns(hosted.id)
+    assert concern.dispute == dispute
+    assert concern.deviation is not None
+    assert concern.deviation.expected == second
+
+
+def test_a_deal_that_is_opened_later_disputes_what_was_drawn_before(desk: Desk) -> None:
+    hosted, revealed = duplicate(desk)
+    game = departed(desk, hosted, revealed.deal)
+    desk.bench.close(game.id, reason="time is up")
+    assert list(desk.concerns(hosted.id)) == []
+    (dispute,) = desk.reveal_deal(hosted.id, revealed.deal, key="k")
+    assert game.open_disputes() == [dispute]
+    told = len(desk.load(hosted.id).told)
+    assert desk.reveal_deal(hosted.id, revealed.deal, key="k") == []
+    assert desk.reveal_deal(hosted.id, revealed.deal) == []
+    assert len(desk.load(hosted.id).told) == told
+
+
+def test_a_departure_that_a_judge_has_ruled_upon_is_in_order(desk: Desk) -> None:
+    hosted, revealed = duplicate(desk)
+    desk.reveal_deal(hosted.id, revealed.deal)
+    game = departed(desk, hosted, revealed.deal)
+    (dispute,) = desk.dispute_departures(game)
+    assert [problem.key for problem in inspect(desk, hosted.id)] == ["deal_departed"]
+    decision = Decision(dispute=dispute.id, remedy="stands", reason="the bag was torn")
+    issue(desk.bench, game.id, decision, author=JUDGE)
+    assert inspect(desk, hosted.id) == []
+    assert list(desk.concerns(hosted.id)) == []
+
+
+def test_two_desks_that_find_the_same_departure_raise_one_dispute(tmp_path: Path) -> None:
+    url = f"sqlite://{tmp_path / 'games.db'}"
+    one, two = desk_over(url), desk_over(url)
+    hosted, revealed = duplicate(one)
+    one.reveal_deal(hosted.id, revealed.deal)
+    game = departed(one, hosted, revealed.deal)
+    stale = two.bench.game(game.id)
+    one.bench.hold(game.id, reason="a break")
+    one.dispute_departures(game, SCRIBE)
+    two.dispute_departures(stale, JUDGE)
+    assert len(two.bench.game(game.id).disputes) == 1
 
 
 def test_only_the_published_deal_can_be_opened(desk: Desk) -> None:

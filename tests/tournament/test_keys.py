@@ -18,8 +18,8 @@ from referee.store import open_store
 from referee.tournament.desk import Desk
 from referee.tournament.events import Registered
 from tests.cli.test_answers import check
-from tests.cli.test_help import _parsed
 from tests.cli.test_help import PAGES as TOP_PAGES
+from tests.cli.test_help import _parsed
 from tests.cli.transcripts import run
 from tests.tournament.test_commands import LIST, TABLE, cup, said
 
@@ -96,7 +96,9 @@ def test_it_says_what_was_recorded_before(newcomer: Path, lang: str) -> None:
     assert code == 0
     assert "Ana" in out
     assert "late twice" in out
-    assert {"en": "nothing was recorded again", "fr": "rien n'a été inscrit de nouveau"}[lang] in out
+    assert {"en": "nothing was recorded again", "fr": "rien n'a été inscrit de nouveau"}[
+        lang
+    ] in out
 
 
 def test_a_key_of_another_command_is_refused(newcomer: Path) -> None:

@@ -532,6 +532,6 @@ def test_a_pairing_does_not_depend_on_what_it_does_not_look_at() -> None:
 
 
 def test_two_seats_are_needed_for_duels() -> None:
-    with pytest.raises(ValueError, match="tables of two"):
+    with pytest.raises(ValueError, match="format_for_two"):
         duels(seats=SeatRange(least=2, most=4, preferred=3))
     assert isinstance(Created(name="Cup", plan=duels(seats=TWO)), Created)
