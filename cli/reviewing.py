@@ -7,7 +7,7 @@ from collections.abc import Callable
 from cli.commands.diff import differences
 from cli.commands.note import note_lines
 from cli.session import Session
-from cli.speech import Paint, language, say
+from cli.speech import Paint, labelled, language, say
 from cli.telling import because, clause_text, finding_line, outcome
 from referee.record import Game
 from replays.stepper import Moment, Stepper
@@ -77,7 +77,10 @@ class Review:
             plain = self.game.engine.plain
             title = say("review.compared", start=self.compared.label, end=moment.label)
             changes = differences(plain(self.compared.step.state), plain(moment.step.state))
-            return [title, *(f"  {path}: − {was} + {now}" for path, was, now in changes)]
+            return [
+                title,
+                *("  " + labelled(path, f"− {was} + {now}") for path, was, now in changes),
+            ]
         return self.game.engine.describe(moment.step.state, moment.step.setting, language())
 
     def about(self) -> list[str]:

@@ -68,6 +68,7 @@ class Session:
     @cached_property
     def author(self) -> Author:
         """Who speaks, from ``--as [NAME:]ROLE`` or ``--as NAME``; a new name gets a pseudonym."""
+        from engines.kernel.words import Verbatim
         from referee.bench import Author
         from referee.errors import NotFound
 
@@ -79,7 +80,8 @@ class Session:
         name, _, role = asked.partition(":")
         role = role or "scribe"
         if role not in ROLES and not re.fullmatch("seat:[A-H]", role):
-            raise NotFound("no_such_role", role=role, roles=[*ROLES, "seat:A"])
+            roles = [Verbatim(known) for known in (*ROLES, "seat:A")]
+            raise NotFound("no_such_role", role=Verbatim(role), roles=roles)
         return Author(self.person(name) if name else "anonymous", role)
 
     @cached_property

@@ -92,7 +92,9 @@ def facts_data(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def labelled(label: str, text: str) -> str:
     """A label and what it says, as the language sets its colon."""
-    return say("labelled", label=label, text=text)
+    from engines.kernel.words import Verbatim
+
+    return say("labelled", label=Verbatim(label), text=Verbatim(text))
 
 
 def version_line() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from cli.speech import Paint, language, say
+from cli.speech import Paint, labelled, language, say
 from engines.kernel import to_plain
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def facts_line(engine: Engine[Any, Any], facts: Mapping[str, Any]) -> str:
     for name, value in facts.items():
         key = f"fact.{name}"
         label = engine.words.say(key, lang) if key in engine.words else name
-        told.append(f"{label}: {engine.words.show(value, lang)}")
+        told.append(labelled(label, engine.words.show(value, lang)))
     return ", ".join(told)
 
 
@@ -157,10 +157,10 @@ def to_act(game: Game) -> str:
     for duty in state.agenda.duties:
         key = f"duty.{duty.kind}"
         what = engine.words.say(key, lang) if key in engine.words else duty.kind
-        who = f"{duty.seat}: " if duty.seat else ""
         may = say("tell.may", what=what) if duty.optional else what
         times = f" ×{duty.times}" if duty.times not in (None, 1) else ""
-        parts.append(f"{who}{may}{times}")
+        owed = f"{may}{times}"
+        parts.append(labelled(duty.seat, owed) if duty.seat else owed)
     return say("tell.next", what=" · ".join(dict.fromkeys(parts)))
 
 
@@ -197,7 +197,7 @@ def change_lines(
         else:
             clauses = " ".join(point.clause for point in judged.after.breaches)
             after = f"{say('outcome.' + judged.after.outcome)} {clauses}".strip()
-        yield f"  #{judged.number} {line}: {before} → {after}"
+        yield "  " + labelled(f"#{judged.number} {line}", f"{before} → {after}")
     if change.pending:
         yield "  " + pending_line(change)
         first = texts[change.pending[0]]

@@ -47,5 +47,5 @@ def gallery(lang: Language) -> Iterator[tuple[str, str]]:
             page += [f"<details><summary>{story.say('page.words')}</summary>", ""]
             page += [f"- {in_markdown(line)}" for line in described if line.strip()]
             page += ["", "</details>", ""]
-        page += [f"{story.say('tag.result')}: {in_markdown(story.result())}", ""]
+        page += [story.labelled("tag.result", in_markdown(story.result())), ""]
     yield "gallery.md", "\n".join(page)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.session import session
-from cli.speech import say
+from cli.speech import labelled, say
 from referee.errors import NotFound
 from referee.record import Game, RecordError, Step
 
@@ -32,7 +32,7 @@ def diff(
     for path, was, now in changes:
         gone = [here.paint("bad", f"− {_shown(was)}")] if was is not None else []
         come = [here.paint("good", f"+ {_shown(now)}")] if now is not None else []
-        lines.append(f"{path}: {' '.join([*gone, *come])}")
+        lines.append(labelled(path, " ".join([*gone, *come])))
     data = {
         "game": game.id,
         "changes": [{"path": path, "before": was, "after": now} for path, was, now in changes],

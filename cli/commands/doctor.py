@@ -8,8 +8,9 @@ from typing import Any
 
 import typer
 
+from cli.failures import describe
 from cli.session import session
-from cli.speech import say
+from cli.speech import labelled, say
 from engines.kernel.registry import engine_ids, load_engine
 
 app = typer.Typer(rich_markup_mode=None)
@@ -63,7 +64,8 @@ def _engine(game: str) -> dict[str, Any]:
             "doctor.engine", game=game, version=engine.version, clauses=len(engine.clauses)
         )
     except Exception as error:
-        return {"check": f"engine.{game}", "level": "fail", "message": f"{game}: {error}"}
+        told = describe(error)[2]
+        return {"check": f"engine.{game}", "level": "fail", "message": labelled(game, told)}
     return {"check": f"engine.{game}", "level": "ok", "message": message}
 
 

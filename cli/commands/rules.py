@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.session import session
-from cli.speech import language, say
+from cli.speech import labelled, language, say
 from engines.kernel import Clause, Engine
 from engines.kernel.registry import engine_ids, load_engine
 from engines.kernel.words import fold
@@ -86,7 +86,7 @@ def _readings(engine: Engine[Any, Any], search: str | None) -> int:
         lines.append(f"{here.paint('bold', reading.id)}  {reading.question.say(lang)}")
         for value, meaning in reading.values.items():
             mark = say("rules.default") if value == reading.default else ""
-            lines.append(f"    {value}: {meaning.say(lang)} {mark}".rstrip())
+            lines.append(f"    {labelled(value, meaning.say(lang))} {mark}".rstrip())
         lines.append(f"    {say('rules.why', why=reading.why.say(lang))}")
     data = {"game": engine.id, "readings": [r.model_dump(mode="json") for r in found]}
     return here.answer("rules", data, lines)

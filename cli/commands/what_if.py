@@ -10,7 +10,7 @@ import typer
 from cli.commands.kit import stated_value
 from cli.commands.new import pairs
 from cli.session import Session, session
-from cli.speech import WORDS, say
+from cli.speech import WORDS, labelled, say
 from cli.telling import short
 from engines.kernel.registry import engine_ids, load_engine
 from referee.errors import NotFound
@@ -77,4 +77,5 @@ def _line(item: Difference) -> str:
         say(f"outcome.{word}") if f"outcome.{word}" in WORDS else say("whatif.refused")
         for word in (item.before, item.after)
     ]
-    return f"#{item.number} {item.line}: {words[0]} → {words[1]} {item.clause or ''}".rstrip()
+    told = f"{words[0]} → {words[1]} {item.clause or ''}".rstrip()
+    return labelled(f"#{item.number} {item.line}", told)

@@ -12,7 +12,7 @@ import typer
 
 from cli.failures import Answered
 from cli.session import Session, session
-from cli.speech import columns, language, say
+from cli.speech import columns, language, say, spoken
 from engines.kernel.words import fold
 from referee.bench import Author
 from referee.errors import Conflicting, Misused, NotFound
@@ -149,10 +149,11 @@ class Counter:
         return self.told([told.number for told in known], columns(rows))
 
     def history_row(self, told: Told) -> tuple[str, ...]:
+        role = spoken(told.role)
         return (
             f"{told.number}",
             told.at[:16].replace("T", " "),
-            told.role if told.by == "anonymous" else f"{self.name(told.by)} ({told.role})",
+            role if told.by == "anonymous" else f"{self.name(told.by)} ({role})",
             say(f"tournament.event_{told.event.KIND}"),
             self._subject(told.event.model_dump(mode="json")),
         )

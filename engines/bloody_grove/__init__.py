@@ -49,7 +49,6 @@ ENGINE = Engine(
     position=act.Position,
     position_of=position_of,
     hide=hide,
-    private_facts=("laws",),
     card_key=card_key,
     sealed={"hand": check_hand, "look": check_look},
 )

@@ -22,7 +22,7 @@ from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
 from engines.kernel.sealed import SealCheck
 from engines.kernel.svg import Picture
-from engines.kernel.words import Language, Words, fold
+from engines.kernel.words import Language, Verbatim, Words, fold
 
 S = TypeVar("S", bound=State)
 K = TypeVar("K", bound=Kit)
@@ -206,11 +206,10 @@ class Engine(Generic[S, K]):
     def check_reading(self, name: str, value: str) -> str:
         if name not in self.readings:
             near = difflib.get_close_matches(name, self.readings, n=3)
-            raise BadForm("unknown_reading", reading=name, near=tuple(near))
+            raise BadForm("unknown_reading", reading=Verbatim(name), near=tuple(near))
         if value not in self.readings[name].values:
-            raise BadForm(
-                "unknown_value", reading=name, value=value, values=tuple(self.readings[name].values)
-            )
+            values = tuple(map(Verbatim, self.readings[name].values))
+            raise BadForm("unknown_value", reading=name, value=Verbatim(value), values=values)
         return value
 
     def kit_sheet(self, name: str | None) -> KitSheet:

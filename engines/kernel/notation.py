@@ -19,7 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from engines.kernel.actions import Action, Opening, control_in
 from engines.kernel.errors import BadForm, first_mistake
-from engines.kernel.words import LANGUAGES, Language, Spoken, Words, fold
+from engines.kernel.words import LANGUAGES, Language, Spoken, Verbatim, Words, fold
 
 MAX_LINE = 1000
 """Characters of one action as it is typed."""
@@ -81,7 +81,7 @@ class Notation:
         entries = self._verbs.get(fold(words[0]))
         if entries is None:
             near = difflib.get_close_matches(fold(words[0]), self._verbs, n=3, cutoff=0.6)
-            raise BadForm("unknown_verb", word=words[0], near=tuple(near))
+            raise BadForm("unknown_verb", word=Verbatim(words[0]), near=tuple(map(Verbatim, near)))
         return self._match(entries, words, seat)
 
     def _seat(self, words: list[str]) -> tuple[str | None, list[str]]:
@@ -103,7 +103,7 @@ class Notation:
                 except BadForm as error:
                     problem = problem or error
         usages = tuple(dict.fromkeys(form.usage(action) for action, form in entries))
-        raise problem or BadForm("usage", verb=words[0], usages=usages)
+        raise problem or BadForm("usage", verb=Verbatim(words[0]), usages=usages)
 
     def _build(self, action: type[Action], captured: dict[str, Any], seat: str | None) -> Action:
         grammar = self._grammars[action]
@@ -152,7 +152,7 @@ class Notation:
     def _bad_value(self, action: type[Action], error: ValidationError) -> BadForm:
         wrong = first_mistake(error, self._words)
         field = wrong.place or action.verb_of()
-        return BadForm("bad_value", field=field, value=wrong.said, problem=wrong.problem)
+        return BadForm("bad_value", field=field, value=Verbatim(wrong.said), problem=wrong.problem)
 
     # writing
 
@@ -346,7 +346,7 @@ class _Field:
     def _pair(self, word: str, meant: _Meant) -> tuple[Any, Any]:
         key, sign, value = word.partition("=")
         if not sign or not key or not value:
-            raise BadForm("not_a_pair", word=word, field=self.name)
+            raise BadForm("not_a_pair", word=Verbatim(word), field=self.name)
         named = key.upper() if _SEAT.match(key) else key
         return self._key.spell(named, meant), self._item.spell(value, meant)
 
@@ -375,14 +375,14 @@ class _Speller:
             except ValidationError:
                 continue
         if not self.vocabulary:
-            raise BadForm("odd_word", field=self._field, word=word)
+            raise BadForm("odd_word", field=self._field, word=Verbatim(word))
         near = difflib.get_close_matches(word, self.vocabulary, n=3, cutoff=0.5)
         raise BadForm(
             "bad_word",
             field=self._field,
-            word=word,
-            expected=tuple(self.vocabulary[:24]),
-            near=tuple(near),
+            word=Verbatim(word),
+            expected=tuple(map(Verbatim, self.vocabulary[:24])),
+            near=tuple(map(Verbatim, near)),
         )
 
 

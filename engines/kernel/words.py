@@ -113,6 +113,13 @@ class Spoken:
         raise TypeError(f"{type(self).__name__} does not say how it is said")
 
 
+class Verbatim(str, Spoken):
+    """A word that stays as it is: typed by somebody, or to be typed."""
+
+    def said(self, words: Words, lang: Language) -> str:
+        return str(self)
+
+
 @dataclass(frozen=True)
 class Phrase(Spoken):
     """A message inside another one: what is wrong with a line, say."""

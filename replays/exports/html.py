@@ -106,7 +106,7 @@ def _step(story: Story, telling: Telling) -> dict[str, Any]:
 def _note(story: Story, remark: Remark) -> dict[str, Any]:
     more = []
     if remark.variation:
-        more.append(f"{story.say('story.instead')}: {'; '.join(remark.variation)}")
+        more.append(story.labelled("story.instead", "; ".join(remark.variation)))
     if remark.clauses:
         more.append(" ".join(remark.clauses))
     if remark.tags:

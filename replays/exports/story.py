@@ -12,7 +12,7 @@ from typing import Any
 
 from engines.kernel import Engine, Finding, Point
 from engines.kernel.data import read_words
-from engines.kernel.words import Language, Words
+from engines.kernel.words import Language, Verbatim, Words
 from referee.entries import Adjusted, Noted
 from referee.heads import head_code
 from referee.history import HistoryLine, history
@@ -84,6 +84,9 @@ class Story:
 
     def say(self, key: str, /, **facts: Any) -> str:
         return words().say(key, self.lang, **facts)
+
+    def labelled(self, key: str, text: str) -> str:
+        return self.say("labelled", label=self.say(key), text=Verbatim(text))
 
     # about the game
 
@@ -219,5 +222,5 @@ def because(engine: Engine[Any, Any], point: Point, lang: Language) -> str:
     for name, value in point.facts.items():
         key = f"fact.{name}"
         label = engine.words.say(key, lang) if key in engine.words else name
-        told.append(f"{label}: {engine.words.show(value, lang)}")
+        told.append(engine.words.say("labelled", lang, label=label, text=value))
     return ", ".join(told)

@@ -53,7 +53,7 @@ def _md_lines(story: Story) -> Iterator[str]:
 def remark_line(story: Story, remark: Remark) -> str:
     parts = [remark.id, *remark.glyphs, remark.text]
     if remark.variation:
-        parts.append(f"({story.say('story.instead')}: {'; '.join(remark.variation)})")
+        parts.append(f"({story.labelled('story.instead', '; '.join(remark.variation))})")
     return " ".join(part for part in parts if part)
 
 
