@@ -7,8 +7,7 @@ from typing import Any
 
 from cli.speech import Paint, language, say
 from cli.telling import because, clause_text, doubt_lines, outcome
-from engines.kernel import Engine, Judgement, Point
-from engines.kernel.words import Verbatim
+from engines.kernel import Engine, Judgement, Point, Verbatim
 from referee.bench import Author
 from referee.discretion import check_question
 from referee.errors import NotFound
@@ -65,4 +64,4 @@ def _reading_lines(engine: Engine[Any, Any], game: Game, names: tuple[str, ...])
     for name in names:
         reading, value = engine.readings[name], game.setting.readings[name]
         asked = f"{reading.question.say(lang)} {reading.values[value].say(lang)}"
-        yield f"  {say('why.reading', reading=Verbatim(f'{name}={value}'))}  {asked}"
+        yield f"  {say('why.reading', reading=name, value=Verbatim(value))}  {asked}"

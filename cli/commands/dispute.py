@@ -21,6 +21,7 @@ from cli.telling import (
     point_lines,
     verdict_data,
 )
+from engines.kernel import Verbatim
 from referee.disputed import Matter, broken, matters
 from referee.entries import Disputed
 from referee.errors import NotFound
@@ -170,7 +171,7 @@ class _Brief:
         yield f"{say('dispute.legal', lines=shown)} {more}".rstrip()
         for name, value in self.readings.items():
             asked = engine.readings[name].question.say(lang)
-            yield f"{say('why.reading', reading=name, value=value)}  {asked}"
+            yield f"{say('why.reading', reading=name, value=Verbatim(value))}  {asked}"
         yield paint("bold", say("dispute.precedents"))
         for precedent in self.precedents:
             yield from _precedent_lines(precedent)

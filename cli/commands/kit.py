@@ -10,7 +10,7 @@ import typer
 from cli.session import session
 from cli.speech import columns, labelled, language, say, write
 from cli.telling import change_data, change_lines, clause_text, pending_line, raised, raised_lines
-from engines.kernel import Engine, KitSheet, Setting
+from engines.kernel import Engine, KitSheet, Setting, Verbatim
 from engines.kernel.registry import engine_ids, load_engine
 from referee.errors import NotFound, Unfit
 from referee.files import read_kit, write_toml
@@ -103,7 +103,9 @@ def declare(
     answer = here.bench.declare_kit(
         here.game_id(), path, stated, said, author=here.author, dry_run=dry_run
     )
-    lines = [say("kit.preview" if dry_run else "kit.declared", path=path, value=_shown(stated))]
+    lines = [
+        say("kit.preview" if dry_run else "kit.declared", path=path, value=Verbatim(_shown(stated)))
+    ]
     if not dry_run:
         lines += change_lines(here.paint, answer.game, answer.change)
         lines += raised_lines(answer)

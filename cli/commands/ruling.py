@@ -12,6 +12,7 @@ from cli.commands.new import pairs
 from cli.session import Session, session
 from cli.speech import say
 from cli.telling import change_data, change_lines, clause_text, raised, raised_lines, short, to_act
+from engines.kernel import Verbatim
 from referee.bench import Answer
 from referee.casemaking import case_of_ruling
 from referee.entries import Corrected, Penalised, ReadingFixed, Ruled, TakenBack
@@ -126,7 +127,7 @@ def _done_lines(answer: Answer) -> Iterator[str]:
             yield "  " + say("penalty.added", id=made.id, seat=made.seat, level=made.level)
         elif isinstance(entry.data, ReadingFixed):
             reading, value = entry.data.reading, entry.data.value
-            yield "  " + say("ruling.reads", reading=reading, value=value)
+            yield "  " + say("ruling.reads", reading=reading, value=Verbatim(value))
 
 
 @app.command(name="list")
@@ -237,7 +238,7 @@ def _card(here: Session, ruling: BookRuling, source: str) -> list[str]:
     if told:
         lines.append(f"  {say('ruling.by', who=told)}")
     for name, value in ruling.readings.items():
-        lines.append(f"  {say('ruling.reads', reading=name, value=value)}")
+        lines.append(f"  {say('ruling.reads', reading=name, value=Verbatim(value))}")
     if ruling.precedents:
         lines.append(f"  {say('ruling.cites', rulings=', '.join(ruling.precedents))}")
     if ruling.overturned_by:

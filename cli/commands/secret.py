@@ -9,6 +9,7 @@ import typer
 from cli.session import data_folder, session
 from cli.speech import columns, say
 from cli.telling import finding_line, findings_data
+from engines.kernel import Verbatim
 from referee.entries import SealedValue, Unsealed
 from referee.errors import NotFound
 from referee.record import Game
@@ -57,7 +58,7 @@ def open_secret(
     told = _kept(game, secret) if salt is None else Secret(salt=salt, words=tuple(value or ()))
     answer = open_value(here.bench, game.id, secret, told, author=here.author)
     findings = answer.game.seal_findings(secret)
-    lines = [say("secret.opened", id=secret, value=" ".join(told.words))]
+    lines = [say("secret.opened", id=secret, value=Verbatim(" ".join(told.words)))]
     lines += [f"  {finding_line(here.paint, game.engine, finding)}" for finding in findings]
     disputes = [entry.data.id for entry in answer.entries[1:] if hasattr(entry.data, "id")]
     lines += [f"  {say('tell.dispute_opened', id=dispute)}" for dispute in disputes]
@@ -77,7 +78,10 @@ def show(secret: Annotated[str, typer.Argument()]) -> int:
     own_seat_only(here.author, closed_seal(game, secret).seat)
     kept = _kept(game, secret)
     words = " ".join(kept.words)
-    lines = [words, "  " + say("secret.elsewhere", id=secret, value=words, salt=kept.salt)]
+    lines = [
+        words,
+        "  " + say("secret.elsewhere", id=secret, value=Verbatim(words), salt=kept.salt),
+    ]
     data = {"game": game.id, "id": secret, "salt": kept.salt, "value": list(kept.words)}
     return here.answer("secret-show", data, lines)
 
@@ -91,7 +95,7 @@ def list_secrets() -> int:
             seal.id,
             seal.seat,
             seal.what,
-            say("secret.status_open", value=_told(game.unsealed[seal.id]))
+            say("secret.status_open", value=Verbatim(_told(game.unsealed[seal.id])))
             if seal.id in game.unsealed
             else say("secret.status_sealed"),
         )

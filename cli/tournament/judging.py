@@ -14,6 +14,7 @@ from cli.tournament.plan import (
     by_game,
 )
 from cli.tournament.running import show_info
+from engines.kernel import Verbatim
 from referee.tournament.desk import Concern
 from referee.tournament.events import ReadingRuled
 from referee.tournament.inspection import inspect
@@ -95,7 +96,7 @@ def reading(
         records = counter.desk.rule_reading(
             counter.id, name, question, value, reason, author=counter.author, key=key
         )
-        line = say("tournament.ruled", reading=question, value=value, count=len(records))
+        line = say("tournament.ruled", reading=question, value=Verbatim(value), count=len(records))
         events = known or range(before, len(counter.hosted.told))
         return counter.told(events, [line], games=records)
 

@@ -14,7 +14,7 @@ from engines.kernel.kits import Datum, Kit, KitSheet
 from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
 from engines.kernel.sealed import Moment, OpenedSeal
-from engines.kernel.words import LANGUAGES, Language, Phrase, Spoken, Words
+from engines.kernel.words import LANGUAGES, Language, Phrase, Spoken, Verbatim, Words
 
 __all__ = [
     "LANGUAGES",
@@ -51,6 +51,7 @@ __all__ = [
     "State",
     "Step",
     "Table",
+    "Verbatim",
     "Verdict",
     "Words",
     "evolve",

@@ -159,7 +159,7 @@ class Story:
             return self.game.engine.text(step.action)
         if step.item.reading is not None:
             reading, value = step.item.reading
-            return self.say("story.reading", reading=reading, value=value)
+            return self.say("story.reading", reading=reading, value=Verbatim(value))
         return self.say("story.adjusted", reason=self._adjusted.get(step.number or 0, ""))
 
     def _reason(self, point: Point) -> Reason:
