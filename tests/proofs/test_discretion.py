@@ -27,7 +27,8 @@ from referee.record import Game
 from referee.rulings import Decision, issue
 from referee.views import heard_by, may_be_offered, may_be_tried
 from tests.cli.transcripts import normal, run
-from tests.playing import Strays
+from tests.exports.tables import recorded
+from tests.playing import Strays, playable_games
 from tests.proofs.twins import (
     TWINS,
     chosen_hand,
@@ -36,10 +37,11 @@ from tests.proofs.twins import (
     opened_grove,
     withdrawn_draw,
 )
+from tests.record.conftest import make_bench
 
 BO = Author("pbo", "seat:B")
 JO = Author("pjo", "judge")
-STRAYS = 40
+MOST, STRAYS = 80, 40
 
 AUDITS = {
     "benevolent": ("A leaves 1", "A leaves 2", "reserve 61"),
@@ -61,7 +63,7 @@ def twins(request: pytest.FixtureRequest) -> list[tuple[Bench, Game]]:
 
 
 def questions(tables: list[tuple[Bench, Game]]) -> Iterator[Action]:
-    """All that may come next at either table, guesses, counts, and actions gone astray."""
+    """What may come next at either table, guesses, counts, and actions gone astray."""
     games = [game for _, game in tables]
     engine = games[0].engine
     possible = [option for game in games for option in engine.options(game.setting, game.state)]
@@ -69,7 +71,7 @@ def questions(tables: list[tuple[Bench, Game]]) -> Iterator[Action]:
     guessed += [engine.read(f"audit {line}") for line in AUDITS[engine.id]]
     said = [step.action for game in games for step in game.steps[1:] if step.action is not None]
     strays, rng = Strays(engine, [*said, *possible, *guessed]), random.Random(5)
-    yield from dict.fromkeys([*possible, *guessed])
+    yield from dict.fromkeys([*rng.sample(possible, min(MOST, len(possible))), *guessed])
     yield from (strays.draw(rng) for _ in range(STRAYS))
 
 
@@ -281,23 +283,29 @@ def test_to_let_it_stand_is_offered_only_where_it_can(lang: Language) -> None:
         set_language("en")
 
 
-def stands(bench: Bench, game: str, line: str) -> bool:
+def stands(bench: Bench, game: str, line: str | Action) -> bool:
     try:
         return bench.log(game, line, stands=True, dry_run=True).accepted
     except BadForm:
         return False
 
 
-def test_the_offer_is_kept_whatever_was_said(twins: list[tuple[Bench, Game]]) -> None:
-    bench, game = twins[0]
-    for action in questions(twins[:1]):
+@pytest.mark.parametrize("name", playable_games())
+def test_the_offer_is_kept_in_every_game(name: str) -> None:
+    bench = make_bench()
+    game = recorded(bench, name, limit=40)
+    strays = Strays(game.engine, [step.action for step in game.steps[1:] if step.action])
+    rng, refused = random.Random(name), 0
+    for _ in range(150):
+        action = strays.draw(rng)
         try:
             heard = bench.log(game.id, action, dry_run=True)
         except BadForm:
             continue
-        line = game.engine.text(action)
         if not heard.accepted:
-            assert heard.may_stand == stands(bench, game.id, line), line
+            refused += 1
+            assert heard.may_stand == stands(bench, game.id, action), game.engine.text(action)
+    assert refused
 
 
 def test_the_shell_asks_only_where_it_can_stand(newcomer: Path) -> None:
