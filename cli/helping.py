@@ -13,6 +13,7 @@ from cli.speech import WORDS, say
 
 _HEADINGS = {"Arguments": "help.arguments", "Options": "help.options", "Commands": "help.commands"}
 _ARGUMENT = re.compile(r"\{[a-z_]+\}|\[[a-z_]+\]")
+_BLANK = re.compile(r"[a-z_]+")
 _METAVAR = re.compile(r"<([a-z ]+)>")
 _REMARKS = re.compile(r"\b(required|default|env var)\b:?")
 
@@ -29,7 +30,7 @@ class SpokenFormatter(HelpFormatter):
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         rest = args.replace("COMMAND [ARGS]...", say("help.command_args"))
-        rest = _ARGUMENT.sub(lambda match: match.group().strip("{}").upper(), rest)
+        rest = _ARGUMENT.sub(lambda match: _BLANK.sub(_blank, match.group().strip("{}")), rest)
         super().write_usage(prog, rest, prefix or say("help.usage") + " ")
 
     def write_heading(self, heading: str) -> None:
@@ -44,7 +45,15 @@ class SpokenFormatter(HelpFormatter):
         super().write_dl(spoken, col_max, col_spacing)
 
     def _term(self, term: str) -> str:
-        return term.upper() if self._heading == "Arguments" else _METAVAR.sub(_metavar, term)
+        if self._heading == "Arguments":
+            return _BLANK.sub(_blank, term)
+        return _METAVAR.sub(_metavar, term)
+
+
+def _blank(match: re.Match[str]) -> str:
+    """What stands for an argument: its name, in capitals."""
+    key = f"placeholder.{match.group()}"
+    return (say(key) if key in WORDS else match.group()).upper()
 
 
 def _metavar(match: re.Match[str]) -> str:
@@ -63,13 +72,13 @@ def _remarked(text: str) -> str:
     def spoken(match: re.Match[str]) -> str:
         return say(f"help.remark.{match.group(1).replace(' ', '_')}")
 
-    return told + bracket + _REMARKS.sub(spoken, remarks)
+    return told + bracket + _REMARKS.sub(spoken, remarks.replace("; ", say("help.remark.next")))
 
 
 # wrong usage
 
 _MESSAGES = (
-    (re.compile(r"No such command '(?P<command>.*)'"), "usage.no_such_subcommand"),
+    (re.compile(r"No such command '(?P<command>[^']*)'"), "usage.no_such_subcommand"),
     (re.compile(r"Missing command"), "usage.missing_command"),
     (re.compile(r"Got unexpected extra argument\(s\) \((?P<words>.*)\)"), "usage.too_many"),
 )
@@ -115,4 +124,4 @@ def _shown(param: Any) -> str:
     """How a parameter is written: its longest option, or the name of the argument."""
     if param.param_type_name == "option":
         return str(max(param.opts, key=len))
-    return str(param.name).upper()
+    return _BLANK.sub(_blank, str(param.name))

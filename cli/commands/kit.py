@@ -161,8 +161,8 @@ def _is_list(sheet: KitSheet, path: str) -> bool:
 
 def _shown(value: Any) -> str:
     if isinstance(value, list | tuple):
-        return " ".join(str(item) for item in value) or "–"
-    return str(value)
+        return " ".join(_shown(item) for item in value) or "–"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def stated_value(text: str) -> Any:

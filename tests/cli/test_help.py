@@ -60,6 +60,8 @@ def test_every_command_and_option_is_explained_in_both_languages(page: Page) -> 
         own, common = said(f"{page.key}.{param.name}"), said(f"option.{param.name}")
         assert set(LANGUAGES) <= set(own or common), param.name
         assert param.help, param.name
+        if param.param_type_name == "argument":
+            assert set(LANGUAGES) <= set(said(f"placeholder.{param.name}")), param.name
     if not page.is_group:
         assert set(LANGUAGES) <= set(said(f"{page.key}.examples"))
 
@@ -108,12 +110,13 @@ def test_a_help_page_speaks_one_language(page: Page, lang: str) -> None:
 WRONG = {
     "undo --nonsense": ("there is no option", "il n'y a pas d'option"),
     "undo --t 3": ("near: --to", "proches : --to"),
-    "undo one": ("COUNT takes a whole number", "COUNT demande un nombre entier"),
+    "undo one": ("COUNT takes a whole number", "NOMBRE demande un nombre entier"),
     "undo 0": ("1 or more", "au moins 1"),
     "undo --to": ("--to needs a value", "--to demande une valeur"),
     "undo 1 2 3": ("too many arguments: 2 3", "arguments en trop : 2 3"),
     "games --open=yes": ("--open takes no value", "--open ne prend pas de valeur"),
-    "open": ("GAME is missing", "GAME manque"),
+    "open": ("GAME is missing", "JEU manque"),
+    "kit shwo": ("no command “shwo” here", "pas de commande « shwo » ici"),
     "kit nonsense": ("no command “nonsense” here", "pas de commande « nonsense » ici"),
     "-q": ("a command is missing", "il manque une commande"),
 }

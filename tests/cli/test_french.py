@@ -1,0 +1,114 @@
+"""A French table reads French: no English sentence comes out, whatever goes right or wrong."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from engines.kernel.registry import load_engine
+from referee.record import fold
+from replays.text import read_text
+from tests.cli.transcripts import run
+
+_ENGLISH = re.compile(
+    r"(?<![\w./=-])(the|of|and|is|are|was|were|not|with|this|that|has|have|been|there|should"
+    r"|must|cannot|be|which|what|when|than|too|only|missing|expected|invalid|required|valid"
+    r"|input|True|False|None|Value|Field|Expected|Invalid|Did)(?![\w./=-])"
+)
+"""Words that stand in hardly any French sentence and in no notation."""
+
+
+SAMPLES = resources.files("replays").joinpath("samples")
+GAMES = sorted(file.name.removesuffix(".txt") for file in SAMPLES.iterdir())
+
+
+def english(text: str) -> list[str]:
+    return [line for line in text.splitlines() if _ENGLISH.search(line)]
+
+
+def told(line: str) -> str:
+    out, _ = run(f"referee --lang fr {line}")
+    return out
+
+
+@pytest.fixture
+def table(newcomer: Path) -> Path:
+    """A game in French: its sample, noted and disputed; and files that are no such files."""
+    sample = SAMPLES.joinpath("benevolent.txt").read_text("utf-8")
+    Path("sample.txt").write_text(sample, "utf-8")
+    told("import sample.txt")
+    told('note add 5 "trop gourmand" --glyph dubious --mark b2')
+    told('dispute open 5 -m "cette case était prise" --by B --clause BEN-MOVE-2')
+    Path("bad.toml").write_text('kit = "x"\ngame = "benevolent"\nversion = "one"\n', "utf-8")
+    Path("broken.toml").write_text("kit = = 3\n", "utf-8")
+    Path("twice.toml").write_text("a = 1\na = 2\n", "utf-8")
+    Path("bad.jsonl").write_text('{"a": 1.5}\n', "utf-8")
+    Path("empty.txt").write_text("\n", "utf-8")
+    Path("odd.txt").write_text('[Game "benevolent"]\n0. table A=blue B=red first A\n7. A step c1\n')
+    Path("plan.toml").write_text('games = ["benevolent"]\nrounds = 0\n', "utf-8")
+    Path("case.toml").write_text('game = "benevolent"\n[[case]]\nname = "n"\nlines = "x"\n')
+    return newcomer
+
+
+GOOD = [
+    *("games", "info", "state", "options", "moves --all", "diff 4 9", "why 5", "doctor", "head"),
+    *("rules benevolent", "rules bethel_woods", "rules roundforest --readings", "verify"),
+    *("kit list", "engine list", "dispute list", "dispute show d1", "note list", "replay --plain"),
+    *("what-if --reading hoard_take=all", "schema", "help", "help start", "help words"),
+    *("help notation", "help environment", "help exit-codes", "people list", "keys list"),
+    *("penalty list", "ruling list", "secret list", "export md -o -", "tournament list"),
+    *(f"engine info {game}" for game in GAMES),
+    *(f"kit show {game}" for game in GAMES),
+]
+BAD = [
+    *("log", "log foo", "log step", "log step zz9", "log table A", "log audit leaves", "open"),
+    *("open zzz", "undo x", "undo 0", "undo --to", "undo --nope", "kit shwo", "tournament paire"),
+    *("correct 99 step b2", "correct 5", "why 999", "state --at 999", "note add 5 x --mark zz"),
+    *("note add 5 x --glyph nope", "adjust players.A.leaves=-1 -m x", "adjust x.y=1 -m z"),
+    *("adjust players.A=3 -m z", "adjust phase=nope -m z", 'adjust "a={" -m z', "adjust foo"),
+    *("kit show nope", "kit check bad.toml", "kit check broken.toml", "kit check twice.toml"),
+    *("kit declare nope 3", "kit declare leaves.count x", "kit declare leaves.count 1.5"),
+    *("new benevolent A=pink", "new benevolent A=blue B=blue first A", "new nope A B"),
+    *("import bad.jsonl", "import empty.txt", "import odd.txt", "import nope.jsonl"),
+    *("cases run bad.toml", "cases run broken.toml", "cases run case.toml", "verify --head zzz"),
+    *("check --position bad.toml step a3", "keys trust bad 12", "--as Jo:nope log step b2"),
+    *("ruling issue d1 --remedy stands -m x", "ruling issue d1 --remedy nope -m x --as J:judge"),
+    *("ruling import bad.toml", "seal check bad.toml", "keys import bad.toml", "schema nope"),
+    *("tournament new X --of benevolent --plan plan.toml", "secret open s9", "export nope"),
+    *("tournament new X --of benevolent --format swiss --rounds 3 --seats 4", "restore nope.db"),
+]
+
+
+@pytest.mark.parametrize("line", GOOD)
+def test_an_answer_is_in_french(line: str, table: Path) -> None:
+    out = told(line)
+    assert out
+    assert english(out) == []
+
+
+@pytest.mark.parametrize("line", BAD)
+def test_an_error_is_in_french(line: str, table: Path) -> None:
+    out, code = run(f"referee --lang fr {line}")
+    assert code not in (0, 1), out
+    assert english(out) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_picture_and_its_description_are_in_french(game: str) -> None:
+    engine = load_engine(game)
+    travelling = read_text(SAMPLES.joinpath(f"{game}.txt").read_bytes())
+    played = fold(travelling.stream, travelling.rows)
+    for step in (*played.steps[:: len(played.steps) // 6], played.steps[-1]):
+        picture = engine.picture(step.state, step.setting, "fr", step.action)
+        drawn = re.findall(r">([^<>]+)<", picture.svg("t", "d", lang="fr"))
+        words = engine.describe(step.state, step.setting, "fr")
+        assert english("\n".join([*drawn, *words])) == []
+
+
+def test_english_would_be_noticed() -> None:
+    assert english("Input should be a valid integer")
+    assert english("this is missing")
+    assert not english("A step c1 to a3\nil n'y a pas d'action #99 dans ce qui compte")
