@@ -162,8 +162,19 @@ def _spoken(facts: dict[str, Any]) -> dict[str, Any]:
     return {**facts, "problem": say(key, **facts.get("facts", {}))} if key in WORDS else facts
 
 
+_TYPED = ("word", "expected", "near", "subject")
+"""Facts of a bad form that are words of the notation."""
+
+
+def _typed(words: Any) -> Any:
+    from engines.kernel import Verbatim
+
+    return Verbatim(words) if isinstance(words, str) else [Verbatim(word) for word in words]
+
+
 def _named(facts: dict[str, Any]) -> dict[str, Any]:
-    """Facts with the field in question by its name."""
+    """Facts with the field in question by its name; what was typed stays."""
+    facts = {**facts, **{name: _typed(facts[name]) for name in _TYPED if name in facts}}
     for key in (f"fact.{facts.get('field')}", f"argument.{facts.get('field')}"):
         if key in WORDS:
             return {**facts, "field": say(key)}

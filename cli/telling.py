@@ -47,7 +47,7 @@ def facts_line(engine: Engine[Any, Any], facts: Mapping[str, Any]) -> str:
     for name, value in facts.items():
         key = f"fact.{name}"
         label = engine.words.say(key, lang) if key in engine.words else name
-        told.append(labelled(label, engine.words.show(value, lang)))
+        told.append(labelled(label, engine.words.fact(name, value, lang)))
     return ", ".join(told)
 
 

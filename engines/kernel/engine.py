@@ -22,7 +22,7 @@ from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
 from engines.kernel.sealed import SealCheck
 from engines.kernel.svg import Picture
-from engines.kernel.words import Language, Verbatim, Words, fold
+from engines.kernel.words import Language, Phrase, Verbatim, Words, fold
 
 S = TypeVar("S", bound=State)
 K = TypeVar("K", bound=Kit)
@@ -463,7 +463,9 @@ class Engine(Generic[S, K]):
         try:
             after = self._run_steps(self._reduce(state, position, rule), rule)
         except Refused as refused:
-            raise BadForm("bad_position", field=str(refused), problem="structure") from None
+            raise BadForm(
+                "bad_position", field=str(refused), problem=Phrase("flaw.stuck")
+            ) from None
         return self._declared(setting, after)
 
     def _declared(self, setting: Setting[K], state: S) -> S:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 Language = Literal["en", "fr"]
 LANGUAGES: tuple[Language, ...] = ("en", "fr")
 
+_AUDITED = ("subject", "stated", "derived")
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -60,13 +61,23 @@ class Words:
 
         def told(match: re.Match[str]) -> str:
             name = match.group(1)
-            return self.show(facts[name], lang) if name in facts else match.group(0)
+            return self.fact(name, facts[name], lang) if name in facts else match.group(0)
 
         return _PLACEHOLDER.sub(told, template)
 
     def term(self, word: str, lang: Language) -> str:
         """The name of a component; the word itself if the catalogue has none."""
         entry = self.entry(f"term.{word}")
+        return entry[lang] if entry is not None else word
+
+    def fact(self, name: str, value: Any, lang: Language) -> str:
+        """A named fact in words; what an audit was about is told word by word."""
+        if name in _AUDITED and type(value) is str and f"term.{value}" not in self:
+            return " ".join(self._audited(word, lang) for word in value.split(" "))
+        return self.show(value, lang)
+
+    def _audited(self, word: str, lang: Language) -> str:
+        entry = self.entry(f"term.{word}") or self.entry(f"fact.{word}")
         return entry[lang] if entry is not None else word
 
     def show(self, value: Any, lang: Language) -> str:

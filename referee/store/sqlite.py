@@ -304,7 +304,8 @@ def explained(path: Path) -> Iterator[None]:
         raise IntegrityError(error) from error
     except sqlite3.Error as error:
         code = _CODES.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, "database_error")
-        raise StoreError(code, path=path, problem=error) from error
+        problem = getattr(error, "sqlite_errorname", type(error).__name__)
+        raise StoreError(code, path=path, problem=problem) from error
     except ConnectionUnavailableError as error:
         raise StoreError("locked", path=path, problem=error) from error
     except ConnectionPoolClosedError as error:

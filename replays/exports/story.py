@@ -222,5 +222,6 @@ def because(engine: Engine[Any, Any], point: Point, lang: Language) -> str:
     for name, value in point.facts.items():
         key = f"fact.{name}"
         label = engine.words.say(key, lang) if key in engine.words else name
-        told.append(engine.words.say("labelled", lang, label=label, text=value))
+        text = Verbatim(engine.words.fact(name, value, lang))
+        told.append(engine.words.say("labelled", lang, label=label, text=text))
     return ", ".join(told)

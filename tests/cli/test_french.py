@@ -108,6 +108,11 @@ def test_a_picture_and_its_description_are_in_french(game: str) -> None:
         assert english("\n".join([*drawn, *words])) == []
 
 
+def test_what_an_audit_counts_is_named_in_french(table: Path) -> None:
+    assert "A feuilles : 99 relevé" in told("check audit A leaves 99").replace("\u202f", " ")
+    assert "« A foo » ne se compte pas" in told("check audit A foo 99")
+
+
 def test_english_would_be_noticed() -> None:
     assert english("Input should be a valid integer")
     assert english("this is missing")

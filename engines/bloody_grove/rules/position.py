@@ -31,7 +31,7 @@ from engines.bloody_grove.state import (
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import ANY, Worlds
-from engines.kernel import Agenda, BadForm, Bag, Setting, evolve
+from engines.kernel import Agenda, BadForm, Bag, Phrase, Setting, evolve
 
 
 @rules.hears(act.Position)
@@ -79,12 +79,15 @@ def _check_step(state: Wood, position: act.Position) -> None:
         "setup": "none",
     }.get(position.step, position.first)
     if named - {None, "none"} != set(state.seats) or needed is None:
-        raise BadForm("bad_position", field="seats", problem=", ".join(state.seats))
+        problem = Phrase("flaw.seats_in_turn", {"seats": state.seats})
+        raise BadForm("bad_position", field="seats", problem=problem)
     resolving = position.step in ("reveal", "take", "replace", "effects")
     if resolving and not said.grove:
-        raise BadForm("bad_position", field="grove", problem=position.step)
+        problem = Phrase("flaw.grove_needed", {"step": position.step})
+        raise BadForm("bad_position", field="grove", problem=problem)
     if said.beside is not None and position.step != "recruit":
-        raise BadForm("bad_position", field="beside", problem=position.step)
+        problem = Phrase("flaw.nobody_beside", {"step": position.step})
+        raise BadForm("bad_position", field="beside", problem=problem)
 
 
 def _faces(position: act.Position) -> Iterator[str]:
@@ -210,7 +213,8 @@ def _tokens(position: act.Position, kit: Box) -> Tokens:
     placed = _placed(position)
     labels = [*position.reserve, *position.open.loose, *(token.label for token in placed)]
     if len(set(labels)) < len(labels):
-        raise BadForm("bad_position", field="tokens", problem=" ".join(labels))
+        problem = Phrase("flaw.tokens_twice", {"tokens": labels})
+        raise BadForm("bad_position", field="tokens", problem=problem)
     issued = {"t": kit.token_values.size}
     for letter in sorted({*position.pools, *map(generation, labels)}, key=_age):
         issued[letter] = max(
