@@ -13,7 +13,7 @@ import typer
 from cli.failures import Answered
 from cli.session import Session, session
 from cli.speech import columns, language, say, spoken
-from engines.kernel.words import fold
+from engines.kernel.words import Verbatim, fold
 from referee.bench import Author
 from referee.errors import Conflicting, Misused, NotFound
 from referee.tournament import WORDS, NotPossible, Tournament
@@ -167,7 +167,7 @@ class Counter:
         if event.get("minutes"):
             parts.append(say("tournament.minutes", count=event["minutes"]))
         if event.get("reason"):
-            parts.append(f"«{event['reason']}»")
+            parts.append(say("dispute.said", text=Verbatim(event["reason"])))
         return " · ".join(parts)
 
 
