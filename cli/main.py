@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -68,6 +69,7 @@ COMMANDS: dict[str, str] = {
 
 _VALUED = {"--store", "-g", "--game", "--lang", "--as", "--color"}
 _FLAGS = {"--json", "--no-input", "-q", "--quiet", "-v", "--verbose", "--version"}
+OBJECTS_BEFORE_COLLECTING = 100_000
 COMPLETING = "_REFEREE_COMPLETE"
 """Set by the completion script of a shell when it asks what may come next."""
 _COMPLETION = ("install_completion", "show_completion")
@@ -250,7 +252,11 @@ def run() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
-    sys.exit(main())
+    # Most programs end before there is garbage worth looking for, and the end frees everything.
+    gc.set_threshold(OBJECTS_BEFORE_COLLECTING)
+    code = main()
+    gc.freeze()
+    sys.exit(code)
 
 
 if __name__ == "__main__":
