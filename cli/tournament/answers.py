@@ -76,6 +76,8 @@ class ProblemAnswer(TypedDict):
     round: int
     key: str
     facts: Data
+    remark: bool
+    """Worth telling, and in order."""
 
 
 class TournamentCheckAnswer(TypedDict):

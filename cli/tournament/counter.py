@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any
 
@@ -19,6 +20,7 @@ from referee.errors import Conflicting, Misused, NotFound
 from referee.tournament import WORDS, NotPossible, Tournament
 from referee.tournament.desk import ORGANISER, PREFIX, Desk, Hosted, Told
 from referee.tournament.events import Created, Event
+from referee.tournament.points import decimal, in_points, units
 from referee.tournament.state import Round
 
 Key = Annotated[str | None, typer.Option("--key")]
@@ -82,10 +84,7 @@ class Counter:
 
     def round(self, number: int | None = None) -> Round:
         """The round asked for; else the one that is open, or the last one."""
-        now = self.now
-        if number is None:
-            number = now.open_round.number if now.open_round else len(now.rounds)
-        return now.round(number)
+        return self.now.current_round if number is None else self.now.round(number)
 
     # people
 
@@ -201,6 +200,15 @@ def at_the_desk(key: str | None = None, *tells: type[Event]) -> Iterator[Counter
 def words(key: str, /, **facts: Any) -> str:
     """A sentence of the tournament's own catalogue."""
     return WORDS.say(key, language(), **facts)
+
+
+def figure(value: Fraction | int, digits: int = 2) -> str:
+    """A number as people of that language write it."""
+    return decimal(value, digits).replace(".", say("tournament.decimal_mark"))
+
+
+def points(halves: int) -> str:
+    return figure(in_points(units(halves)))
 
 
 def labelled(label: str, text: str) -> str:

@@ -74,7 +74,13 @@ def _concern(concern: Concern) -> tuple[str, ...]:
         numbers = " ".join(f"#{number}" for number in dispute.numbers)
         cause = say(f"dispute.cause_{dispute.cause}", seat=dispute.seat or "–")
         text = departure_text(concern.deviation) if concern.deviation else dispute.text
-        return (*where, dispute.id, numbers, dispute.clause or "–", f"{cause} {text}".strip())
+        return (
+            *where,
+            dispute.id,
+            numbers,
+            dispute.clause or "–",
+            labelled(cause, text) if text else cause,
+        )
     assert concern.deviation is not None
     found = concern.deviation
     return (*where, "–", f"#{found.action}", "–", departure_text(found))
@@ -109,15 +115,21 @@ def check() -> int:
             told = words(f"problem.{problem.key}", **counter.named(problem.facts))
             if problem.round:
                 told = labelled(say("tournament.round", round=problem.round), told)
-            lines.append(f"✘ {told}")
-        if not problems:
+            lines.append(f"{'·' if problem.is_remark else '✘'} {told}")
+        good = all(problem.is_remark for problem in problems)
+        if good:
             rounds, events = len(counter.now.rounds), len(counter.hosted.told)
             lines.append("✔ " + say("tournament.check_good", count=rounds, events=events))
         data = {
             "tournament": counter.id,
             "problems": [
-                {"round": p.round, "key": p.key, "facts": facts_data(p.facts)} for p in problems
+                {
+                    "round": p.round,
+                    "key": p.key,
+                    "facts": facts_data(p.facts),
+                    "remark": p.is_remark,
+                }
+                for p in problems
             ],
         }
-        code = 6 if problems else 0
-        return counter.here.answer("tournament-check", data, lines, code=code)
+        return counter.here.answer("tournament-check", data, lines, code=0 if good else 6)

@@ -14,7 +14,16 @@ import typer
 from cli.session import Session
 from cli.speech import language, say
 from cli.tournament.clock import other_times, time_of_day
-from cli.tournament.counter import POINTER, Counter, Key, at_the_desk, labelled, short, words
+from cli.tournament.counter import (
+    POINTER,
+    Counter,
+    Key,
+    at_the_desk,
+    figure,
+    labelled,
+    short,
+    words,
+)
 from cli.tournament.paper import Paper, Slip, html, pdf
 from cli.tournament.plan import read_deal, read_limited
 from cli.tournament.shown import result_text
@@ -33,7 +42,6 @@ from referee.tournament.interchange import (
     write_events,
 )
 from referee.tournament.podlog import pods_log, read_pods_log
-from referee.tournament.points import decimal
 from referee.tournament.state import Round
 from referee.tournament.tables import table_ref
 from referee.tournament.trf import trf
@@ -163,7 +171,7 @@ def _slips(counter: Counter, number: int | None, url: str) -> Paper:
 def _standings(counter: Counter, number: int | None, url: str) -> Paper:
     ranked = standings(counter.now, number)
     rows = tuple(
-        (str(row.rank), counter.name(row.player), *(decimal(value) for value in row.values))
+        (str(row.rank), counter.name(row.player), *(figure(value) for value in row.values))
         for row in ranked.rows
     )
     return Paper(

@@ -8,12 +8,12 @@ import typer
 
 from cli.speech import columns, say
 from cli.tournament.counter import Key, at_the_desk
+from cli.tournament.counter import points as points_text
 from cli.tournament.plan import read_halves
 from referee.tournament.events import (
     PenaltyCancelled,
     PenaltyGiven,
 )
-from referee.tournament.points import decimal, in_points, units
 
 Reason = Annotated[str, typer.Option("-m", "--reason")]
 
@@ -34,8 +34,8 @@ def add_penalty(
             player=player, halves=read_halves(points), reason=reason,
             clause=clause.upper() if clause else None,
         )  # fmt: skip
-        number = len(counter.hosted.told)
-        line = say("tournament.penalised", name=counter.name(player), points=points, number=number)
+        number, lost = len(counter.hosted.told), points_text(event.halves)
+        line = say("tournament.penalised", name=counter.name(player), points=lost, number=number)
         return counter.tell_and_answer(event, lines=[line])
 
 
@@ -59,7 +59,7 @@ def list_penalties() -> int:
             (
                 str(penalty.event),
                 counter.name(penalty.player),
-                decimal(in_points(units(penalty.halves))),
+                points_text(penalty.halves),
                 penalty.reason,
                 say("penalty.status_cancelled", reason=penalty.cancelled)
                 if penalty.cancelled is not None

@@ -95,6 +95,9 @@ def checkin(
     with at_the_desk(key, CheckedIn) as counter:
         expected = [p.id for p in counter.now.players.values() if p.status == "registered"]
         players = expected if everybody else [counter.player(one) for one in name or []]
+        if everybody and not players:
+            present = sum(player.came for player in counter.now.players.values())
+            return counter.told([], [say("tournament.everybody_here", count=present)])
         if not players:
             raise Misused("which_players")
         lines = [say("tournament.checked_in", count=len(players))]

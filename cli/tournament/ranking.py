@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.speech import say
-from cli.tournament.counter import Counter, Key, at_the_desk, headed, labelled, words
+from cli.tournament.counter import Counter, Key, at_the_desk, figure, headed, labelled, words
 from cli.tournament.shown import round_data, round_lines
 from referee.tournament import WORDS, standings, why
 from referee.tournament.chance import Dice
@@ -18,7 +18,6 @@ from referee.tournament.events import (
     SeatRange,
 )
 from referee.tournament.finals import finalists
-from referee.tournament.points import decimal
 from referee.tournament.standings import Part
 
 Reason = Annotated[str, typer.Option("-m", "--reason")]
@@ -37,7 +36,7 @@ def show_standings(
             (
                 f"{row.rank}.",
                 counter.name(row.player),
-                *(decimal(value) for value in row.values),
+                *(figure(value) for value in row.values),
             )
             for row in ranked.rows
         ]
@@ -97,7 +96,7 @@ def _answer_why(counter: Counter, player: str, through: int | None) -> int:
 
 def _part_lines(counter: Counter, part: Part) -> Iterator[str]:
     column = f"{part.column} {words(f'column.{part.column}')}"
-    yield "  " + labelled(column, decimal(part.value, 4))
+    yield "  " + labelled(column, figure(part.value, 4))
     for term in part.terms:
         where = say("tournament.round", round=term.round) if term.round is not None else ""
         event = say("tournament.event", number=term.event) if term.event is not None else ""
@@ -106,7 +105,7 @@ def _part_lines(counter: Counter, part: Part) -> Iterator[str]:
         kind = words(known) if known in WORDS else term.kind
         crossed = "" if term.counted else f" ({say('tournament.not_counted')})"
         parts = [text for text in (where, kind, others, event) if text]
-        yield f"    {decimal(term.amount, 4):>6}  {' · '.join(parts)}{crossed}"
+        yield f"    {figure(term.amount, 4):>6}  {' · '.join(parts)}{crossed}"
 
 
 def bracket() -> int:

@@ -93,7 +93,9 @@ def _answer_explained(
         "decided_by": told.decided_by,
         "event": event,
     }
-    lines = _explained_lines(counter, told)
+    lines = list(_explained_lines(counter, told))
+    if event is not None:
+        lines.append(say("tournament.swapped", number=event))
     return counter.here.answer("tournament-explain", data, lines)
 
 

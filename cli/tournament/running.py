@@ -9,7 +9,7 @@ import typer
 
 from cli.speech import columns, language, say
 from cli.tournament.clock import clock_data, clock_lines
-from cli.tournament.counter import POINTER, Counter, Key, at_the_desk, words
+from cli.tournament.counter import POINTER, Counter, Key, at_the_desk, points, words
 from cli.tournament.plan import (
     by_game,
     made_plan,
@@ -24,7 +24,6 @@ from referee.errors import Misused
 from referee.tournament import Tournament
 from referee.tournament.desk import Hosted
 from referee.tournament.events import Created, Plan, Revised, TournamentClosed, TournamentReopened
-from referee.tournament.points import decimal, in_points, units
 
 Reason = Annotated[str, typer.Option("-m", "--reason")]
 
@@ -131,7 +130,7 @@ def _points(plan: Plan) -> str:
         return say("tournament.points_ladder", measures=names)
     else:
         return say("tournament.points_game")
-    return say(key, points=" – ".join(decimal(in_points(units(half))) for half in halves))
+    return say(key, points=" – ".join(points(half) for half in halves))
 
 
 def list_tournaments() -> int:
@@ -232,6 +231,10 @@ def revise(
 
 def close(key: Key = None) -> int:
     with at_the_desk(key, TournamentClosed) as counter:
+        played, planned = len(counter.now.rounds_of("main")), counter.now.plan.rounds
+        if played < planned and counter.now.knockout_rules("main") is None:
+            told = say("tournament.rounds_missing", played=played, planned=planned)
+            counter.here.warnings.append(told)
         lines = [say("tournament.closed", name=counter.now.name)]
         return counter.tell_and_answer(TournamentClosed(), lines=lines)
 

@@ -15,6 +15,7 @@ from cli.tournament.counter import Counter, Key, at_the_desk, labelled
 from cli.tournament.plan import first_problem
 from cli.tournament.shown import result_text
 from engines.kernel.registry import load_engine
+from engines.kernel.words import fold
 from referee.errors import Misused
 from referee.tournament.events import (
     Outcome,
@@ -92,9 +93,18 @@ def result(
             counter.desk.enter_result(
                 counter.id, at, table, outcome, reason, author=counter.author, key=key
             )
+            _warn_of_open_record(counter, at, table)
             taken = [table]
         lines = _result_lines(counter, at, taken)
         return counter.told(range(before, len(counter.hosted.told)), lines)
+
+
+def _warn_of_open_record(counter: Counter, number: int, table: int) -> None:
+    """A slip of paper goes before a record that somebody may still be writing."""
+    record = counter.desk.game_at(counter.id, number, table)
+    if record is not None and record.closed is None:
+        told = say("tournament.record_is_open", table=table, game=short_game(record.id))
+        counter.here.warnings.append(told)
 
 
 def correct(
@@ -136,13 +146,23 @@ def _outcome(
     counter: Counter, number: int, table: int, places: Sequence[str], score: Sequence[str],
     absent: Sequence[str], measures: Sequence[int] | None, tie_order: str, timed_out: bool,
 ) -> Outcome:  # fmt: skip
-    """``B A=C D``: a place a word, tied seats joined; seats not named share the last place."""
-    size = len(counter.now.round(number).table(table).seats)
-    gone = tuple(letter.upper() for word in absent for letter in word.split(","))
-    by_seat = _places(size, places, gone)
+    """``B A=C D``: a place a word, tied seats joined; seats not named share the last place.
+
+    Instead of its letter, a seat may be called by the name of who sits there.
+    """
+    seats = counter.now.round(number).table(table).seats
+    size = len(seats)
+
+    def letter(word: str) -> str:
+        return _letter(counter, seats, word)
+
+    gone = tuple(letter(one) for word in absent for one in word.split(","))
+    groups = [[letter(one) for one in word.split("=") if one] for word in places]
+    by_seat = _places(size, groups, gone)
     scores = None
     if score:
-        told = dict(word.upper().split("=", 1) for word in score if "=" in word)
+        named = (word.rpartition("=") for word in score if "=" in word)
+        told = {letter(name): value for name, _, value in named}
         if set(told) != {seat_letter(seat) for seat in range(size)}:
             raise Misused("score_of_everybody", seats=size)
         scores = tuple(_whole(told[seat_letter(seat)]) for seat in range(size))
@@ -156,6 +176,19 @@ def _outcome(
         raise Misused("bad_outcome", problem=first_problem(error)) from None
 
 
+def _letter(counter: Counter, seats: Sequence[str], word: str) -> str:
+    """A seat by its letter, or by the name of its player or the beginning of that name."""
+    if len(word) == 1:
+        return word.upper()
+    names = [fold(counter.name(player)) for player in seats]
+    found = [seat for seat, name in enumerate(names) if name == fold(word)]
+    found = found or [seat for seat, name in enumerate(names) if name.startswith(fold(word))]
+    if len(found) != 1:
+        sitting = [f"{seat_letter(s)} {counter.name(p)}" for s, p in enumerate(seats)]
+        raise Misused("not_at_this_table", word=word, sitting=sitting)
+    return seat_letter(found[0])
+
+
 def _whole(text: str) -> int:
     try:
         return int(text)
@@ -163,12 +196,12 @@ def _whole(text: str) -> int:
         raise Misused("bad_outcome", problem=text) from None
 
 
-def _places(size: int, places: Sequence[str], absent: Sequence[str]) -> tuple[int, ...]:
-    groups = [[letter for letter in word.upper().split("=") if letter] for word in places]
+def _places(size: int, groups: Sequence[Sequence[str]], absent: Sequence[str]) -> tuple[int, ...]:
     named = [letter for group in groups for letter in group]
     letters = [seat_letter(seat) for seat in range(size)]
     if len(set(named)) != len(named) or not set(named) <= set(letters):
-        raise Misused("bad_places", places=" ".join(places), seats=letters)
+        told = " ".join("=".join(group) for group in groups)
+        raise Misused("bad_places", places=told, seats=letters)
     rest = [letter for letter in letters if letter not in (*named, *absent)]
     left_out = [letter for letter in letters if letter in absent and letter not in named]
     by_seat: dict[str, int] = {}

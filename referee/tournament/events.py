@@ -451,7 +451,7 @@ class Returned(Event, by=("judge",)):
 
 
 class ByeRequested(Event, by=("judge",)):
-    """A player will not play a round that is not paired yet."""
+    """A player will not play a round, or did not: it counts as declared here."""
 
     KIND = "bye_requested"
 

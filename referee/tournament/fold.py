@@ -200,7 +200,9 @@ def _return(now: Tournament, event: Returned) -> Tournament:
 @_step(ByeRequested)
 def _request_bye(now: Tournament, event: ByeRequested) -> Tournament:
     player = now.player(event.player)
-    _require(event.round > len(now.rounds), "paired_already", round=event.round)
+    if event.round <= len(now.rounds):
+        placed = set(now.round(event.round).draw.players)
+        _require(player.id not in placed, "paired_already", round=event.round)
     return _with_player(now, player, away={**player.away, event.round: event.counts})
 
 
@@ -305,12 +307,13 @@ def _assign_tables(now: Tournament, event: TablesAssigned) -> Tournament:
     moves = dict(event.moves)
     for number in moves:
         round.table(number)
-    tables = tuple(
+    tables = [
         Table(number=moves.get(table.number, table.number), seats=table.seats)
         for table in round.draw.tables
-    )
+    ]
     _require(len({table.number for table in tables}) == len(tables), "table_twice")
-    return _with_round(now, round, draw=Draw(tables, round.draw.byes, round.draw.free))
+    in_order = tuple(sorted(tables, key=lambda table: table.number))
+    return _with_round(now, round, draw=Draw(in_order, round.draw.byes, round.draw.free))
 
 
 @_step(RoundStarted)
@@ -434,7 +437,7 @@ def _close_round(now: Tournament, event: RoundClosed) -> Tournament:
     if not isinstance(now.plan.format, Ladder):
         waiting = round.waiting
         _require(not waiting, "results_missing", round=event.round, tables=waiting)
-    return _with_round(now, round, closed=True)
+    return _with_round(now, round, closed=True, clock=None)
 
 
 @_step(RoundReopened)

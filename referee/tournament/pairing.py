@@ -46,10 +46,10 @@ def pair(tournament: Tournament, number: int, seed: int) -> RoundPaired:
 def compute(tournament: Tournament, seen: Field, seed: int) -> RoundPaired:
     """The pairing as the rules give it for this field and seed."""
     if not seen.entrants:
-        raise NotPossible("nobody_to_pair")
+        raise _nobody_to_pair(tournament)
     proposal = _rule_for(tournament)(tournament, seen, seed)
     if not proposal.tables:
-        raise NotPossible("nobody_to_pair")
+        raise _nobody_to_pair(tournament)
     numbers = table_numbers(proposal.tables)
     tables = sorted(zip(numbers, proposal.tables, strict=True), key=lambda table: table[0])
     return RoundPaired(
@@ -63,6 +63,13 @@ def compute(tournament: Tournament, seen: Field, seed: int) -> RoundPaired:
         free=_ids(proposal.free),
         seeding=proposal.seeding,
     )
+
+
+def _nobody_to_pair(tournament: Tournament) -> NotPossible:
+    waiting = sum(player.status == "registered" for player in tournament.players.values())
+    if waiting:
+        return NotPossible("check_in_first", waiting=waiting)
+    return NotPossible("nobody_to_pair")
 
 
 def _ids(entrants: Iterable[Entrant]) -> tuple[str, ...]:
@@ -307,6 +314,11 @@ class Problem:
     round: int
     key: str
     facts: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_remark(self) -> bool:
+        """Worth telling, and in order: a judge changed a pairing by hand and said why."""
+        return self.key == "changed_by_hand"
 
 
 def check_tournament(tournament: Tournament) -> list[Problem]:

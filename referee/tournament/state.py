@@ -173,6 +173,13 @@ class Tournament:
         return next((round for round in self.rounds if not round.closed), None)
 
     @property
+    def current_round(self) -> Round:
+        """The round that is open, or the last one."""
+        if not self.rounds:
+            raise NotPossible("no_round_yet")
+        return self.open_round or self.rounds[-1]
+
+    @property
     def stage(self) -> Stage:
         return self.finals.started.style if self.finals else "main"
 

@@ -21,6 +21,7 @@ from referee.tournament.events import (
     ClockStarted,
     ClockStopped,
     RoundClosed,
+    RoundReopened,
     RoundStarted,
 )
 from tests.cli.transcripts import run
@@ -149,6 +150,16 @@ def test_what_a_clock_cannot_do(hall: Hall, events: list, key: str) -> None:
     with pytest.raises(NotPossible) as refused:
         hall.tell(*events)
     assert refused.value.key == key
+
+
+def test_a_round_that_is_reopened_has_no_clock_until_it_is_started(hall: Hall) -> None:
+    hall.tell(ClockStarted(round=1, at=at(0), minutes=60))
+    for table in (1, 2):
+        hall.result(1, table, 1, 2)
+    hall.tell(RoundClosed(round=1), RoundReopened(round=1, reason="a slip turned up"))
+    assert hall.now.round(1).clock is None
+    hall.tell(ClockStarted(round=1, at=at(90), minutes=5))
+    assert left(clock(hall), 91) == 4
 
 
 def test_no_clock_before_the_start_or_after_the_end_of_a_round() -> None:

@@ -129,7 +129,7 @@ def cup(newcomer: Path, players: str = "Ana Bo Cleo Dan", more: str = "") -> Non
 @pytest.mark.parametrize(
     ("line", "code", "key"),
     [
-        ("referee tournament start", 5, "no_such_round"),
+        ("referee tournament start", 5, "no_round_yet"),
         ("referee tournament players add Ana", 5, "registered_already"),
         ("referee tournament players drop Zoe", 4, "no_such_player"),
         ("referee tournament players import bad.csv", 5, "no_name_column"),
@@ -188,6 +188,47 @@ def test_a_result_must_place_the_seats_there_are(newcomer: Path, places: str) ->
     run("referee tournament start")
     assert run(f"referee tournament result 1 {places} -m slip")[1] == 2
     assert run("referee tournament result 1 A")[1] == 2, "a reason is wanted"
+
+
+@pytest.mark.parametrize(
+    ("told", "places"),
+    [
+        ("Ana Bo", (1, 2)),
+        ("bo ana", (2, 1)),
+        ("Ana=bo", (1, 1)),
+        ("--absent Ana", (2, 1)),
+        ("Bo --score ana=3 --score Bo=9", (2, 1)),
+    ],
+)
+def test_a_result_may_name_the_players(newcomer: Path, told: str, places: tuple[int, int]) -> None:
+    cup(newcomer, "Ana Bo")
+    run("referee tournament pair")
+    run("referee tournament start")
+    assert run(f"referee tournament result 1 {told} -m slip")[1] == 0
+    (table,) = said("referee tournament tables")["tables"]
+    found = {
+        seat["name"]: place
+        for seat, place in zip(table["seats"], table["outcome"]["places"], strict=True)
+    }
+    assert (found["Ana"], found["Bo"]) == places
+    if "score" in told:
+        scores = dict(zip("AB", table["outcome"]["scores"], strict=True))
+        letters = {seat["name"]: "AB"[at] for at, seat in enumerate(table["seats"])}
+        assert (scores[letters["Ana"]], scores[letters["Bo"]]) == (3, 9)
+
+
+@pytest.mark.parametrize("word", ["Zoe", "Cleo"])
+def test_who_sits_elsewhere_has_no_place_at_this_table(newcomer: Path, word: str) -> None:
+    cup(newcomer)
+    run("referee tournament pair")
+    run("referee tournament start")
+    table = next(
+        table["table"]
+        for table in said("referee tournament tables")["tables"]
+        if word not in [seat["name"] for seat in table["seats"]]
+    )
+    out, code = run(f"referee tournament result {table} {word} -m slip")
+    assert (code, f"“{word}” does not sit at this table" in out) == (2, True)
 
 
 def test_a_tied_table_of_four(newcomer: Path) -> None:
@@ -298,6 +339,73 @@ def test_the_scribes_shell_calls_for_a_judge_too(newcomer: Path) -> None:
     (newcomer / "lines.txt").write_text("A char harris\nB char linny\ndraw E6\n", "utf-8")
     out, _ = run("referee play < lines.txt")
     assert "dispute d1 is open" in out, out
+
+
+# what organisers stumble over
+
+
+def test_an_organiser_is_told_what_is_missing(newcomer: Path) -> None:
+    run("referee tournament new Cup --of benevolent")
+    run("referee tournament players add Ana Bo")
+    assert "2 are registered and not checked in" in run("referee tournament pair")[0]
+    assert "no round is paired yet" in run("referee tournament tables")[0]
+    run("referee tournament players checkin --all")
+    out, code = run("referee tournament players checkin --all")
+    assert (code, "nobody is waited for: 2 players" in out) == (0, True)
+
+
+def test_what_a_missed_round_counts_can_be_told_anew(newcomer: Path) -> None:
+    cup(newcomer)
+    run("referee tournament pair")
+    run("referee tournament start")
+    run("referee tournament players late Flo")
+    assert run("referee tournament players bye Flo 1 --counts half")[1] == 0
+    points = {row["name"]: row["values"][0] for row in said("referee tournament standings")["rows"]}
+    assert points["Flo"] == [1, 2]
+    assert run("referee tournament players bye Ana 1")[1] == 5, "Ana has a place in round 1"
+
+
+def test_a_swap_says_that_it_was_made_and_is_no_fault(newcomer: Path) -> None:
+    cup(newcomer)
+    run("referee tournament pair --seed 7")
+    one, two = said("referee tournament tables")["tables"]
+    names = f"{one['seats'][0]['name']} {two['seats'][1]['name']}"
+    assert "They are swapped" not in run(f"referee tournament swap {names}")[0]
+    assert "They are swapped" in run(f"referee tournament swap {names} -m cousins")[0]
+    run("referee tournament start")
+    out, code = run("referee tournament check")
+    assert code == 0, out
+    assert all(problem["remark"] for problem in said("referee tournament check")["problems"])
+
+
+def test_moved_tables_are_listed_in_order(newcomer: Path) -> None:
+    cup(newcomer)
+    run("referee tournament pair")
+    moved = said("referee tournament move 1:7")["tables"]
+    assert [table["table"] for table in moved] == [2, 7]
+
+
+def test_a_slip_for_a_table_whose_record_is_open_is_noticed(newcomer: Path) -> None:
+    cup(newcomer)
+    run("referee tournament pair")
+    run("referee tournament start")
+    run("referee tournament table 1")
+    assert "has an open record" in run("referee tournament result 1 A -m slip")[0]
+    assert "has an open record" not in run("referee tournament result 2 A -m slip")[0]
+
+
+def test_closing_early_is_noticed(newcomer: Path) -> None:
+    cup(newcomer, more="--rounds 2")
+    assert "0 of 2 published rounds" in run("referee tournament close")[0]
+
+
+def test_numbers_are_written_as_the_language_does(newcomer: Path) -> None:
+    cup(newcomer)
+    out, _ = run("referee tournament penalty add Ana ½ -m retard --lang fr")
+    assert "Ana perd 0,5" in out
+    assert "-0,5" in run("referee tournament standings --lang fr")[0]
+    assert "-0.5" in run("referee tournament standings")[0]
+    assert '"-0.5"' in run("referee tournament export csv --lang fr")[0]
 
 
 # lists from spreadsheets
