@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 
@@ -21,6 +23,7 @@ _ENGLISH = re.compile(
 """Words that stand in hardly any French sentence and in no notation."""
 
 
+ROOT = Path(__file__).parents[2]
 SAMPLES = resources.files("replays").joinpath("samples")
 GAMES = sorted(file.name.removesuffix(".txt") for file in SAMPLES.iterdir())
 
@@ -111,6 +114,29 @@ def test_a_picture_and_its_description_are_in_french(game: str) -> None:
 def test_what_an_audit_counts_is_named_in_french(table: Path) -> None:
     assert "A feuilles : 99 relevé" in told("check audit A leaves 99").replace("\u202f", " ")
     assert "« A foo » ne se compte pas" in told("check audit A foo 99")
+
+
+def fact_names(game: str) -> Iterator[tuple[str, int, str]]:
+    """What the rules of a game name when they cite a clause: file, line and name."""
+    for file in sorted((ROOT / "engines" / game).rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            first = node.args[0]
+            if isinstance(first, ast.Constant) and re.match(
+                r"[A-Z]{3}-[A-Z]+-\d", str(first.value)
+            ):
+                for keyword in node.keywords:
+                    if keyword.arg is not None:
+                        yield file.name, node.lineno, keyword.arg
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_fact_of_a_rule_has_a_name_in_both_languages(game: str) -> None:
+    words = load_engine(game).words
+    named = list(fact_names(game))
+    assert named
+    assert [found for found in named if f"fact.{found[2]}" not in words] == []
 
 
 def test_english_would_be_noticed() -> None:
