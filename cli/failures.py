@@ -10,7 +10,7 @@ import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.speech import WORDS, facts_data, language, say, spoken
+from cli.speech import WORDS, facts_data, language, say, spoken, write
 
 if TYPE_CHECKING:
     from engines.kernel import Flaw, Words
@@ -57,17 +57,28 @@ def report(error: BaseException, as_json: bool, verbose: bool = False) -> int:
         sys.stderr.write(f"{error}\n")
         return 2
     code, key, message, facts = describe(error)
-    if as_json:
-        body = {"code": key, "exit": code, "message": message, "facts": _plain(facts)}
-        envelope = {"ok": False, "schema": "referee/error@1", "error": body}
-        sys.stdout.write(json.dumps(envelope, ensure_ascii=False) + "\n")
-    else:
-        sys.stderr.write(f"referee: {message}\n")
+    try:
+        if as_json:
+            body = {"code": key, "exit": code, "message": message, "facts": _plain(facts)}
+            envelope = {"ok": False, "schema": "referee/error@1", "error": body}
+            write([json.dumps(envelope, ensure_ascii=False)])
+        else:
+            sys.stderr.write(f"referee: {_harmless(message)}\n")
+            sys.stderr.flush()
+    except OSError:
+        _hush()
     if code == 1 and verbose:
         import traceback
 
         traceback.print_exception(error)
     return code
+
+
+def _harmless(message: str) -> str:
+    """What somebody typed is repeated, but never obeyed by a terminal."""
+    return "".join(
+        sign if sign.isprintable() or sign == "\n" else f"<U+{ord(sign):04X}>" for sign in message
+    )
 
 
 def describe(error: BaseException) -> tuple[int, str, str, dict[str, Any]]:
@@ -123,7 +134,7 @@ _TROUBLES = {
 
 
 def _file_trouble(error: OSError) -> str:
-    where = str(error.filename) if error.filename else say("file.output")
+    where = str(error.filename) if error.filename else say("file.some")
     if error.errno in _TROUBLES:
         return say(f"file.{_TROUBLES[error.errno]}", file=where)
     code = errno.errorcode.get(error.errno or 0, type(error).__name__)
@@ -204,6 +215,12 @@ def _plain(facts: dict[str, Any]) -> dict[str, Any]:
 
 def _quiet_pipe() -> int:
     """The reader has closed the pipe (``| head``): that is no error."""
-    devnull = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(devnull, sys.stdout.fileno())
+    _hush()
     return 0
+
+
+def _hush() -> None:
+    """Nobody hears us any more: what is left in the buffers goes nowhere."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(devnull, stream.fileno())

@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from cli.helping import SpokenContext
+from cli.program import mind_interrupts
 from cli.speech import WORDS, choose_language, say
 
 COMMANDS: dict[str, str] = {
@@ -161,6 +162,7 @@ def root(
 ) -> None:
     from cli.session import begin
 
+    mind_interrupts()
     begin(
         store=store,
         game=game,
@@ -249,14 +251,27 @@ def run() -> None:
     """The program itself."""
     # Looking for plugins of Pydantic in every installed package takes a while.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    _settle_streams()
     # Most programs end before there is garbage worth looking for, and the end frees everything.
     gc.set_threshold(OBJECTS_BEFORE_COLLECTING)
     code = main()
     gc.freeze()
     sys.exit(code)
+
+
+def _settle_streams() -> None:
+    """What cannot be shown is replaced, what is no text is noticed, and a closed door is silent."""
+    for name, errors in (
+        ("stdin", "surrogateescape"),
+        ("stdout", "replace"),
+        ("stderr", "replace"),
+    ):
+        stream = getattr(sys, name)
+        if stream is None:
+            mode = "r" if name == "stdin" else "w"
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+        elif isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=errors)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json as json_module
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -34,6 +35,7 @@ class Session:
     quiet: bool = False
     verbose: bool = False
     warnings: list[str] = field(default_factory=list)
+    untold: list[str] = field(default_factory=list)
 
     # what it works with
 
@@ -139,7 +141,24 @@ class Session:
             return {}
         return found if isinstance(found, dict) else {}
 
+    @property
+    def program(self) -> str:
+        """The program with the options that lead to the same game, to be repeated by people."""
+        words = ["referee"]
+        if self.store_url != store_url(os.environ.get("REFEREE_STORE")):
+            words += ["--store", shlex.quote(self.store_url.removeprefix("sqlite://"))]
+        if self.game_asked and self.game_asked != os.environ.get("REFEREE_GAME"):
+            words += ["-g", self.game_asked]
+        return " ".join(words)
+
     # answering
+
+    def tell(self, lines: Iterable[str]) -> None:
+        """Say part of the answer at once: whatever happens next, this is done."""
+        if self.json or self.quiet:
+            self.untold += lines
+        else:
+            write(lines)
 
     def answer(
         self, schema: str, data: dict[str, Any], lines: Iterable[str], *, code: int = 0
@@ -154,7 +173,7 @@ class Session:
             }
             write([json_module.dumps(envelope, ensure_ascii=False)])
         elif not (self.quiet and code == 0):
-            write(lines)
+            write([*self.untold, *lines])
             for warning in self.warnings:
                 sys.stderr.write(say("warning", text=warning) + "\n")
         return code

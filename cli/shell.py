@@ -179,14 +179,19 @@ class Shell:
         reply = Reply()
         for index, part in enumerate(parts):
             game = self.game
-            heard = self.here.bench.log(self.game_id, part, author=self.here.author)
+            try:
+                heard = self.here.bench.log(self.game_id, part, author=self.here.author)
+            except (BadForm, RefereeError) as error:
+                reply.lines.append(f"✘ {describe(error)[2]}")
+                reply.rest = "; ".join(parts[index:]) if index else ""
+                return reply
             if not heard.accepted:
                 near = self.here.bench.nearest(game, part)
                 self.listed = near
-                reply.lines += refusal(self.here.paint, game, heard, near)
+                reply.lines += refusal(self.here.paint, game, heard, near, program=None)
                 if heard.may_stand:
                     self.offered = part
-                    reply.lines[-1] = f"  {say('shell.anyway')}"
+                    reply.lines.append(f"  {say('shell.anyway')}")
                 reply.rest = "; ".join(parts[index + 1 :])
                 return reply
             reply.lines += self._told(heard)
@@ -204,7 +209,7 @@ class Shell:
         heard = self.here.bench.log(self.game_id, line, author=self.here.author, stands=True)
         if heard.accepted:
             return Reply(list(self._told(heard)))
-        return Reply(list(refusal(self.here.paint, self.game, heard, [])))
+        return Reply(list(refusal(self.here.paint, self.game, heard, [], insisted=True)))
 
     def _chosen(self, number: int) -> Reply:
         if not 1 <= number <= len(self.listed):

@@ -56,8 +56,17 @@ def clause_text(engine: Engine[Any, Any], clause_id: str) -> str:
     return clause.say(language()) if clause is not None else ""
 
 
-def refusal(paint: Paint, game: Game, heard: Heard, try_lines: list[str]) -> Iterator[str]:
-    """An illegal line: clause, text, facts, what would be legal."""
+def refusal(
+    paint: Paint,
+    game: Game,
+    heard: Heard,
+    try_lines: list[str],
+    *,
+    program: str | None = "referee",
+    insisted: bool = False,
+) -> Iterator[str]:
+    """An illegal line: clause, text, facts, what would be legal, and how ``program`` is told
+    that it happened all the same; ``insisted``, it has been, in vain."""
     engine = game.engine
     line = engine.text(heard.action) if heard.action is not None else ""
     after = say(
@@ -69,8 +78,10 @@ def refusal(paint: Paint, game: Game, heard: Heard, try_lines: list[str]) -> Ite
     yield from doubt_lines(game.sheet, heard.verdict.breaches)
     if try_lines:
         yield f"  {say('tell.try')}  " + " · ".join(try_lines)
-    if heard.may_stand:
-        yield f"  {say('tell.happened', line=line)}"
+    if insisted:
+        yield f"  {say('tell.cannot_stand')}"
+    elif heard.may_stand and program is not None:
+        yield f"  {say('tell.happened', program=program, line=line)}"
 
 
 def opening_refusal(paint: Paint, engine: Engine[Any, Any], heard: Heard) -> Iterator[str]:

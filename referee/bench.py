@@ -229,14 +229,8 @@ class Bench:
         heard = self.hear(game, action, stands=stands)
         if not heard.accepted or dry_run:
             return heard
-        assert heard.action is not None
-        number = game.last_number + 1
-        logged = Logged(
-            number=number,
-            action=action_data(heard.action),
-            verdict=verdict_data(heard.verdict),
-            stands=heard.stands,
-        )
+        logged = _logged(game, heard)
+        number = logged.number
         disputes = list(_calls_for_a_judge(game, [(number, heard.stands, heard.verdict)], author))
         rows = self._append(game.id, [logged, *disputes], game.version, author, key)
         change = self._absorb(game, rows)
@@ -251,6 +245,30 @@ class Bench:
             disputes=tuple(dispute.id for dispute in disputes),
         )
 
+    def rehearse(
+        self,
+        game_id: str,
+        lines: Iterable[str],
+        *,
+        author: Author = SCRIBE,
+        stands: bool = False,
+        after: int | None = None,
+    ) -> Iterator[Heard]:
+        """Hear actions one after the other, each as if those before it had been recorded."""
+        game = self.game(game_id)
+        self._ready(game, after, author)
+        heard_before: list[Logged] = []
+        for line in lines:
+            if heard_before:
+                game = self.preview(game, heard_before)[0]
+            action = game.engine.read(line)
+            check_question(game, game.steps[-1], action, author.seat)
+            heard = self.hear(game, action, stands=stands)
+            yield heard
+            if not heard.accepted:
+                return
+            heard_before.append(_logged(game, heard))
+
     def hear(self, game: Game, action: Action, *, stands: bool = False) -> Heard:
         """What the referee would say of an action now. Records nothing."""
         number = game.last_number + 1
@@ -258,7 +276,7 @@ class Bench:
         if step is None and stands:
             step = game.play(Item(number, action, stands=True))
         if step is None:
-            judged = game.engine.judge(game.setting, game.state, action, number)
+            judged = game.engine.judge(game.setting, game.state, action, number, lenient=stands)
             return Heard(
                 game,
                 action=judged.action,
@@ -725,6 +743,17 @@ class Bench:
             stands=first.stands,
             disputes=tuple(e.data.id for e in found if isinstance(e.data, Disputed)),
         )
+
+
+def _logged(game: Game, heard: Heard) -> Logged:
+    """The entry of an action that was accepted."""
+    assert heard.action is not None
+    return Logged(
+        number=game.last_number + 1,
+        action=action_data(heard.action),
+        verdict=verdict_data(heard.verdict),
+        stands=heard.stands,
+    )
 
 
 def _calls_for_a_judge(

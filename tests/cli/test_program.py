@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from tests.cli.test_answers import SETUP, check
 from tests.cli.transcripts import run, table_folder
 
 ROOT = Path(__file__).parents[2]
-REFEREE = [sys.executable, "-c", "from cli.main import run; run()"]
+REFEREE = [sys.executable, "-c", "from cli.program import run; run()"]
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -166,6 +167,105 @@ def _wait_until_it_reads(pid: int) -> None:
         if channel.exists() and "pipe" in channel.read_text():
             return
         time.sleep(0.02)
+
+
+@pytest.mark.parametrize("words", [("A step c2; xyz",), ("-q", "A step c2", "xyz")])
+def test_what_was_recorded_before_an_unreadable_line_is_told(
+    table: dict[str, str], words: tuple[str, ...]
+) -> None:
+    stopped = call(table, "log", *words)
+    assert stopped.returncode == 2
+    assert "recorded before that: #7" in stopped.stderr
+    assert ("stopped at line 2" in stopped.stderr) == ("-q" in words)
+    assert "A step c2" in call(table, "moves").stdout
+
+
+def test_a_program_is_told_what_was_recorded_before_an_unreadable_line(
+    table: dict[str, str],
+) -> None:
+    answer = json.loads(call(table, "log", "--json", "A step c2", "xyz").stdout)
+    assert answer["error"]["facts"]["recorded"] == [7]
+    assert answer["error"]["facts"]["line"] == 2
+
+
+def test_several_lines_are_checked_one_after_the_other(table: dict[str, str]) -> None:
+    checked = call(table, "check", "A step c2", "A step c2")
+    assert checked.returncode == 3
+    assert checked.stdout.startswith("✔ legal   A step c2\nline 2 is refused\n✘ illegal")
+    assert "step" not in call(table, "moves", "--from", "7").stdout
+
+
+def test_a_suggested_command_goes_to_the_same_game_and_store(
+    table: dict[str, str], newcomer: Path
+) -> None:
+    game = json.loads(call(table, "info", "--json").stdout)["data"]["game"]
+    elsewhere = str(newcomer / "a store.db")
+    call(table, "--store", elsewhere, "new", "benevolent", "A=blue", "B=red", "first", "A")
+    call(table, "--store", elsewhere, "-q", "log", *shlex.split(SETUP))
+    named = call(table, "-g", game, "log", "step", "a3").stdout
+    assert f"  referee -g {game} log --stands A step a3\n" in named
+    assert "  referee log --stands A step a3\n" in call(table, "log", "step", "a3").stdout
+    far = call(table, "--store", elsewhere, "log", "step", "a3").stdout
+    assert f"  referee --store '{elsewhere}' log --stands A step a3\n" in far
+
+
+@pytest.mark.parametrize(
+    "words", [("check", "step", "a3"), ("log", "xyz"), ("--json", "open", "x")]
+)
+def test_a_full_disk_behind_the_output_is_no_traceback(
+    table: dict[str, str], words: tuple[str, ...]
+) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("this system has no full device")
+    with full.open("w") as out:
+        done = subprocess.run(
+            [*REFEREE, *words],
+            env=table,
+            stdout=out,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert "Traceback" not in done.stderr
+    assert done.returncode == {"check": 5, "log": 2, "--json": 4}[words[0]]
+
+
+def test_closed_streams_are_silent(table: dict[str, str]) -> None:
+    for closed, words, code in (
+        (">&-", "moves", 0),
+        ("2>&-", "log xyz", 2),
+        ("<&-", "log -", 2),
+        (">&- 2>&-", "log xyz", 2),
+    ):
+        program = " ".join(shlex.quote(word) for word in REFEREE)
+        done = subprocess.run(
+            ["sh", "-c", f"{program} {words} {closed}"],
+            env=table,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, "fault" in done.stderr) == (code, False), closed
+
+
+def test_bytes_that_are_no_text_are_named(table: dict[str, str]) -> None:
+    done = subprocess.run(
+        [*REFEREE, "log", "-"],
+        env={**table, "PYTHONIOENCODING": "utf-8:strict"},
+        input=b"step \xff\xfe\n",
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, b"not text in UTF-8" in done.stderr) == (2, True)
+
+
+def test_what_was_typed_never_commands_the_terminal(table: dict[str, str]) -> None:
+    for words in (("open", "\x1b[2J"), ("\x1b[2J",), ("rules", "\u202egnp")):
+        done = call(table, *words)
+        assert done.returncode in (2, 4)
+        assert not {"\x1b", "\u202e"} & set(done.stderr)
+        assert "<U+" in done.stderr
 
 
 def test_a_fault_of_ours_is_owned_up_to(newcomer: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -78,7 +78,7 @@ def test_the_scan_finds_sentences() -> None:
     assert sentences('print("nothing was found")')
     assert sentences('x = f"{count} entries"')
     assert sentences('x = f"by {name}"')
-    assert not sentences('"""A docstring is for readers."""\nsay("log.refused_at", line=3)')
+    assert not sentences('"""A docstring is for readers."""\nsay("log.refused", line=3)')
 
 
 def calls(name: str, sources: list[Path]) -> Iterator[tuple[str, str]]:

@@ -82,6 +82,29 @@ def test_a_dry_run_records_nothing(bench: Bench, table: str) -> None:
     assert len(bench.game(table).entries) == 1
 
 
+def test_a_rehearsal_hears_each_action_after_those_before_it(bench: Bench, table: str) -> None:
+    lines = ["take 2", "take 2", "take 1"]
+    assert [heard.accepted for heard in bench.rehearse(table, lines)] == [True, False]
+    heard = list(bench.rehearse(table, ["take 2", "take 1", "take 3"]))
+    assert [h.game.engine.text(h.action) for h in heard if h.action] == [
+        "A take 2",
+        "B take 1",
+        "A take 3",
+    ]
+    assert len(bench.game(table).entries) == 1
+
+
+def test_a_refusal_says_whether_it_could_stand(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2")
+    assert bench.log(table, "take 2").may_stand
+    forest = bench.open("benevolent", "table A=blue B=red first A").game.id
+    pyramid = "swap_again gift_clover bargain lone_step / sale gift_feather cheap_crystal"
+    play(bench, forest, "forest S1A S2A", f"pyramid {pyramid} / hoard convert_1")
+    refused = bench.log(forest, "step z9")
+    assert (refused.accepted, refused.may_stand) == (False, False)
+    assert not bench.log(forest, "step z9", stands=True).accepted
+
+
 def test_undo_goes_further_back_and_redo_comes_forward(bench: Bench, table: str) -> None:
     play(bench, table, "take 2", "take 1", "take 3")
     bench.undo(table)

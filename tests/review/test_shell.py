@@ -43,6 +43,21 @@ def test_a_line_is_accepted_as_far_as_it_is_legal_and_the_rest_is_given_back(
     assert any("BEN-CIRCLE-2" in line for line in reply.lines)
 
 
+def test_what_was_accepted_before_an_unreadable_action_is_told(scribe: Shell) -> None:
+    reply = scribe.handle("step c1; pikc; B step c1")
+    assert texts(scribe) == ["A step c1"]
+    assert reply.lines[0] == "✔ legal   #3 A step c1"
+    assert "pikc" in reply.lines[-1]
+    assert reply.rest == "pikc; B step c1"
+
+
+def test_what_cannot_stand_is_not_offered(scribe: Shell) -> None:
+    reply = scribe.handle("step z9")
+    assert "BEN-MOVE-16" in "\n".join(reply.lines)
+    assert "y records it" not in reply.lines[-1]
+    assert scribe.handle("y").lines[0].startswith("✘ “y” is not a verb")
+
+
 def test_an_illegal_line_may_be_logged_as_it_happened(scribe: Shell) -> None:
     scribe.handle("step c1; pick; B step c1; pick")
     reply = scribe.handle("step a3")

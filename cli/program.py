@@ -1,0 +1,24 @@
+"""The program as it is started: interrupted at any moment, it ends without a word."""
+
+from __future__ import annotations
+
+import signal
+import sys
+
+
+def run() -> None:
+    """Before a command has begun there is nothing to be tidied up: the system may end us."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from cli.main import run as answer
+
+    try:
+        answer()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def mind_interrupts() -> None:
+    """From now on a command runs, which may have something to tidy up."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
