@@ -10,8 +10,9 @@ import json
 import random
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -21,7 +22,7 @@ from cli.telling import accepted, heard_data, refusal
 from engines.kernel import Action, BadForm, Language
 from referee.bench import Author, Bench
 from referee.discretion import keeps_secrets
-from referee.errors import RefereeError
+from referee.errors import NotAllowed, RefereeError
 from referee.notes import Annotation, annotate
 from referee.record import Game
 from referee.rulings import Decision, issue
@@ -159,6 +160,52 @@ class TestTheRecord:
         assert bench.game(game).state.players["B"].looked == {"t2"}
         assert bench.game(game).state.players["A"].hidden == before
         assert not keeps_secrets(bench.game(game), "")
+
+
+class TestDeeds:
+    """What changes or judges anew the whole line is for those who see all of it."""
+
+    DEEDS: ClassVar[dict[str, Callable[[Bench, str, Author], object]]] = {
+        "correct": lambda bench, game, by: bench.correct(
+            game, 2, ["A invoke EB1"], author=by, dry_run=True
+        ),
+        "adjust": lambda bench, game, by: bench.adjust(game, {"turn": 4}, "", author=by),
+        "kit": lambda bench, game, by: bench.declare_kit(
+            game, "rounds", 4, "the box", author=by, dry_run=True
+        ),
+        "note": lambda bench, game, by: annotate(
+            bench, game, 2, Annotation(instead=("A invoke EB1",)), author=by
+        ),
+    }
+
+    @pytest.mark.parametrize("deed", DEEDS)
+    def test_not_for_a_seat_from_which_something_is_kept(self, deed: str) -> None:
+        bench, game = declared_cards("hand")
+        with pytest.raises(NotAllowed, match="needs_judge_view"):
+            self.DEEDS[deed](bench, game, BO)
+
+    @pytest.mark.parametrize("deed", DEEDS)
+    def test_but_for_the_judge_and_for_who_sees_everything(self, deed: str) -> None:
+        for by in (JO, Author("pana", "seat:A")):
+            bench, game = declared_cards("hand")
+            self.DEEDS[deed](bench, game, by)
+
+    def test_a_kept_secret_is_shown_to_its_seat(self, newcomer: Path) -> None:
+        run("referee -q new pebbles A B first A")
+        run("referee -q secret seal A plan x --as Ana:seat:A")
+        assert run("referee secret show s1 --as Bo:seat:B")[1] == 8
+        assert run("referee secret show s1 --as Ana:seat:A")[1] == 0
+
+    def test_the_book_is_not_searched_for_what_was_played(self, newcomer: Path) -> None:
+        store = f"sqlite://{newcomer / 'one.db'}"
+        bench, game = withdrawn_draw("b3 f1 b1 b2", store)
+        bench.dispute(game, 6)
+        issue(bench, game, Decision("seen by all", dispute="d1"), author=JO)
+        bench.store.close()
+        search = f"referee --store {store} -g {game} ruling list --search"
+        assert "r1" in run(f"{search} b3")[0]
+        assert "r1" not in run(f"{search} b3 --as Bo:seat:B")[0]
+        assert "r1" in run(f"{search} seen --as Bo:seat:B")[0]
 
 
 # Every door of the command line
