@@ -4,7 +4,7 @@
 """
 
 from engines.kernel.actions import Action, Adjust, Audit, Opening, Place, Seat
-from engines.kernel.agenda import Agenda, Duty, Group, Step
+from engines.kernel.agenda import GO_ON, Agenda, Duty, Group, Step
 from engines.kernel.bags import Bag
 from engines.kernel.clauses import Clause, Reading
 from engines.kernel.engine import Choice, Engine, Judgement, Setting
@@ -17,6 +17,7 @@ from engines.kernel.sealed import Moment, OpenedSeal
 from engines.kernel.words import LANGUAGES, Language, Phrase, Spoken, Verbatim, Words
 
 __all__ = [
+    "GO_ON",
     "LANGUAGES",
     "Action",
     "Adjust",

@@ -128,6 +128,10 @@ class Agenda(NamedTuple):
         ]
 
 
+GO_ON = Agenda((Step("go_on"),))
+"""Left behind by the reducers of a game with a flow, which then says all that is due."""
+
+
 def _plain_duty(duty: Duty) -> dict[str, Any]:
     return {name: value for name, value in duty._asdict().items() if value is not None}
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar, Union
 from pydantic import Field, TypeAdapter, ValidationError
 
 from engines.kernel.actions import Action, Audit, Opening
-from engines.kernel.agenda import Duty, Step
+from engines.kernel.agenda import GO_ON, Duty, Step
 from engines.kernel.clauses import Clause, OfKind, Reading, read_clauses, read_readings
 from engines.kernel.data import kit_files, read_tables, read_toml, read_words
 from engines.kernel.errors import BadForm, first_mistake
@@ -278,7 +278,8 @@ class Engine(Generic[S, K]):
     ) -> S:
         """The state right after an action that fulfils this duty, or none."""
         if duty is not None:
-            state = evolve(state, agenda=state.agenda.fulfil(duty))
+            if self.rules.flow is None:
+                state = evolve(state, agenda=state.agenda.fulfil(duty))
         elif "" not in self._kinds(action):
             self._refuse_now(setting, state, action, rule)
         return self._reduce(state, action, rule)
@@ -342,8 +343,12 @@ class Engine(Generic[S, K]):
             )
 
     def _run_steps(self, state: S, rule: Hearing[K]) -> S:
+        flow = self.rules.flow
         for _ in range(_STEPS_AT_ONCE):
             agenda = state.agenda
+            if agenda is GO_ON and flow is not None:
+                state = flow(state, rule)
+                continue
             step = agenda.top
             if not isinstance(step, Step):
                 return state

@@ -26,6 +26,7 @@ class Rulebook:
                 self.kinds[action] = (*self.kinds.get(action, ()), kind)
         self.reducers: dict[type[Action], Callable[..., Any]] = {}
         self.steps: dict[str, Callable[..., Any]] = {}
+        self.flow: Callable[..., Any] | None = None
         self.offered: dict[type[Action], Callable[..., Iterator[Action]]] = {}
         self.opening: Callable[..., Any] = _missing("opens")
         self.kit_check: Callable[..., None] = lambda kit, rule: None
@@ -61,6 +62,15 @@ class Rulebook:
             return function
 
         return register
+
+    def flows(self, function: F) -> F:
+        """``(state, rule) -> state``: the one derived step of a game that keeps no agenda.
+
+        It says all that is due from the rest of the state, so duties are not ticked off:
+        every reducer leaves ``GO_ON`` behind. So may the flow, to be called once more.
+        """
+        self.flow = function
+        return function
 
     def not_now(self, function: F) -> F:
         """``(state, action, rule)``: cites the clause an action breaks that nobody owes now.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.bethel_woods.actions import Ability, Harris, Junas, Linny, Violet
 from engines.bethel_woods.kit import WORKER_NAMES, line_up
-from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
+from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_recovery
 from engines.bethel_woods.rules.knowledge import (
     check_fee,
@@ -27,7 +27,7 @@ from engines.bethel_woods.state import (
     with_player,
     workers_at,
 )
-from engines.kernel import BadForm, evolve
+from engines.kernel import GO_ON, BadForm, evolve
 
 WITH_OWN_ACTION = ("harris", "junas", "linny", "violet")
 

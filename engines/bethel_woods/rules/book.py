@@ -22,7 +22,7 @@ from engines.bethel_woods.actions import (
     Violet,
 )
 from engines.bethel_woods.kit import BethelWoodsKit
-from engines.kernel import Agenda, Audit, Hearing, Rulebook, Step, Table
+from engines.kernel import Audit, Hearing, Rulebook, Table
 
 Rule = Hearing[BethelWoodsKit]
 AnyTable = Table[BethelWoodsKit]
@@ -47,6 +47,3 @@ rules = Rulebook(
         "": (Audit,),
     }
 )
-
-GO_ON = Agenda().push(Step("go_on"))
-"""After every action, what is owed next follows from the state alone (see ``flow``)."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from engines.bethel_woods.actions import Build
 from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, line_up
-from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
+from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.knowledge import check_fee, spend, with_fee
 from engines.bethel_woods.rules.turn import names, next_machine, without
 from engines.bethel_woods.state import BethelWoods, Turn, touch
-from engines.kernel import evolve
+from engines.kernel import GO_ON, evolve
 
 
 def section_reached(turn: Turn, table: AnyTable) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.bethel_woods.actions import LowerTile, RevealTile
 from engines.bethel_woods.kit import Tile
-from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
+from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.knowledge import force_discards
 from engines.bethel_woods.state import (
     BethelWoods,
@@ -15,7 +15,7 @@ from engines.bethel_woods.state import (
     touch,
     with_machine,
 )
-from engines.kernel import evolve
+from engines.kernel import GO_ON, evolve
 
 
 def is_overloaded(machine: Machine, table: AnyTable) -> bool:

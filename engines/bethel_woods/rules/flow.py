@@ -15,17 +15,17 @@ from engines.bethel_woods.actions import (
     TakeWorkers,
 )
 from engines.bethel_woods.rules.abilities import WITH_OWN_ACTION, is_time_for_abilities
-from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
+from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import can_lower
 from engines.bethel_woods.rules.placing import begin_placement
 from engines.bethel_woods.rules.supply import DATUM, is_short
 from engines.bethel_woods.rules.turn import start_turn
 from engines.bethel_woods.rules.uncovering import spy_within_reach
 from engines.bethel_woods.state import BethelWoods
-from engines.kernel import Action, Agenda, Duty, Group, evolve
+from engines.kernel import GO_ON, Action, Agenda, Duty, Group, evolve
 
 
-@rules.derives("go_on")
+@rules.flows
 def go_on(state: BethelWoods, rule: Rule) -> BethelWoods:
     if state.outcome is not None:
         return evolve(state, phase="over", agenda=Agenda())

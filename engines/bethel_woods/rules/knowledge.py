@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engines.bethel_woods.actions import DiscardKnowledge
-from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
+from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.state import (
     BethelWoods,
     Forcing,
@@ -14,7 +14,7 @@ from engines.bethel_woods.state import (
     touch,
     with_player,
 )
-from engines.kernel import Bag, evolve
+from engines.kernel import GO_ON, Bag, evolve
 
 
 def knowledge_limit(state: BethelWoods, table: AnyTable) -> int:

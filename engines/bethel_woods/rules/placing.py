@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.bethel_woods.actions import DrawMalfunction, RevealSpy
-from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
+from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_failure, lay_token
 from engines.bethel_woods.rules.setup import draw_in_setup
 from engines.bethel_woods.rules.supply import take_from_supply
@@ -15,7 +15,7 @@ from engines.bethel_woods.state import (
     touch,
     with_machine,
 )
-from engines.kernel import evolve
+from engines.kernel import GO_ON, evolve
 
 # placing malfunctions
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.bethel_woods.actions import MachinePosition, PlayerPosition, Position
 from engines.bethel_woods.kit import RING, BethelWoodsKit, in_order
-from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
+from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import is_overloaded
 from engines.bethel_woods.rules.knowledge import knowledge_limit
 from engines.bethel_woods.state import (
@@ -26,7 +26,7 @@ from engines.bethel_woods.state import (
     touch,
     workers_at,
 )
-from engines.kernel import Audit, BadForm, Bag, Setting, evolve
+from engines.kernel import GO_ON, Audit, BadForm, Bag, Setting, evolve
 
 # from a position to a state
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.bethel_woods.actions import DealCharacter, DrawMalfunction, Table, TokenPlace
 from engines.bethel_woods.kit import RING, TYPE_NAMES, BethelWoodsKit, line_up
-from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
+from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import lay_token
 from engines.bethel_woods.rules.supply import take_from_supply
 from engines.bethel_woods.state import (
@@ -18,7 +18,7 @@ from engines.bethel_woods.state import (
     touch,
     with_player,
 )
-from engines.kernel import evolve
+from engines.kernel import GO_ON, evolve
 
 
 @rules.checks_kit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.bethel_woods.actions import DropWorker, EndTurn, FixMalfunctions, TakeWorkers
 from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, line_up
-from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
+from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_recovery
 from engines.bethel_woods.rules.knowledge import (
     force_discards,
@@ -23,7 +23,7 @@ from engines.bethel_woods.state import (
     with_machine,
     workers_at,
 )
-from engines.kernel import Bag, evolve
+from engines.kernel import GO_ON, Bag, evolve
 
 
 def beside(machine: int, step: int) -> int:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from engines.bethel_woods.actions import UncoverSpy
 from engines.bethel_woods.kit import TYPE_NAMES
-from engines.bethel_woods.rules.book import GO_ON, AnyTable, Rule, rules
+from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_recovery
 from engines.bethel_woods.rules.knowledge import check_fee, spend, with_fee
 from engines.bethel_woods.rules.turn import names
 from engines.bethel_woods.state import BethelWoods, Turn, touch, with_machine
-from engines.kernel import evolve
+from engines.kernel import GO_ON, evolve
 
 
 def spy_within_reach(state: BethelWoods) -> int | None:

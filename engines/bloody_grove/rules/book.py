@@ -18,6 +18,7 @@ from engines.bloody_grove.state import (
 )
 from engines.bloody_grove.worlds import ANY
 from engines.kernel import (
+    GO_ON,
     Action,
     Agenda,
     Audit,
@@ -27,7 +28,6 @@ from engines.kernel import (
     Group,
     Hearing,
     Rulebook,
-    Step,
     Table,
     evolve,
 )
@@ -57,9 +57,6 @@ rules = Rulebook(
     }
 )
 
-GO_ON = Agenda((Step("go_on"),))
-"""Left behind by every reducer: the flow decides what is due next."""
-
 GoesOn = Callable[[Wood, Rule], Wood]
 
 FLOW: dict[str, GoesOn] = {}
@@ -74,7 +71,7 @@ def goes_on_from(step: act.StepName) -> Callable[[GoesOn], GoesOn]:
     return register
 
 
-@rules.derives("go_on")
+@rules.flows
 def go_on(state: Wood, rule: Rule) -> Wood:
     if state.tokens.loose:
         return owes(state, Duty("reveal", times=len(state.tokens.loose)))

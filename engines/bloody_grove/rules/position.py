@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from engines.bloody_grove import actions as act
 from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.kit import Animal, Box
-from engines.bloody_grove.rules.book import GO_ON, Rule, rules, spirit
+from engines.bloody_grove.rules.book import Rule, rules, spirit
 from engines.bloody_grove.state import (
     LETTERS,
     Card,
@@ -31,7 +31,7 @@ from engines.bloody_grove.state import (
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import ANY, Worlds
-from engines.kernel import Agenda, BadForm, Bag, Phrase, Setting, evolve
+from engines.kernel import GO_ON, Agenda, BadForm, Bag, Phrase, Setting, evolve
 
 
 @rules.hears(act.Position)

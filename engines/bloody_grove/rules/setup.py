@@ -9,7 +9,6 @@ from engines.bloody_grove import actions as act
 from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.kit import ANIMALS, Animal, Box, Effect
 from engines.bloody_grove.rules.book import (
-    GO_ON,
     Rule,
     again,
     change,
@@ -36,7 +35,7 @@ from engines.bloody_grove.state import (
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import ANY
-from engines.kernel import BadForm, Duty, Group, evolve
+from engines.kernel import GO_ON, BadForm, Duty, Group, evolve
 
 OBSERVED = ("groves", "elite", "venerables", "first")
 

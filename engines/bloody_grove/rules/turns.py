@@ -8,7 +8,6 @@ from typing import Any, Literal
 from engines.bloody_grove import actions as act
 from engines.bloody_grove.kit import Animal, Box, Halves, Spirit
 from engines.bloody_grove.rules.book import (
-    GO_ON,
     Rule,
     active_grove,
     change,
@@ -47,7 +46,7 @@ from engines.bloody_grove.state import (
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import owned
-from engines.kernel import Duty, Table, evolve
+from engines.kernel import GO_ON, Duty, Table, evolve
 
 DRUID = "druid"
 
