@@ -486,7 +486,7 @@ class Game:
             verdict.breaches,
             verdict.claims,
             findings,
-            verdict.consulted,
+            verdict.asked,
             verdict.readings,
         )
 

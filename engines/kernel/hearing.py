@@ -60,8 +60,13 @@ class Verdict(NamedTuple):
     breaches: tuple[Point, ...] = ()
     claims: tuple[Point, ...] = ()
     findings: tuple[Finding, ...] = ()
-    consulted: tuple[Consulted, ...] = ()
+    asked: tuple[tuple[str, bool, Facts, bool], ...] = ()
+    """What was consulted, as plain tuples: there are many, and they are seldom looked at."""
     readings: tuple[str, ...] = ()
+
+    @property
+    def consulted(self) -> tuple[Consulted, ...]:
+        return tuple(map(Consulted._make, self.asked))
 
     @property
     def clause(self) -> str | None:
@@ -81,7 +86,7 @@ class Refused(Exception):
     """Ends a hearing at a breach that cannot be passed over. Never leaves the kernel."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Hearing(Generic[K]):
     """Hears one action. ``rule(clause, holds, **facts)`` reads like the rulebook.
 
@@ -97,16 +102,16 @@ class Hearing(Generic[K]):
     lenient: bool = False
     aside: Set[str] = frozenset()
     structure: Set[str] = frozenset()
-    consulted: list[Consulted] = field(init=False, default_factory=list)
+    asked: list[tuple[str, bool, Facts, bool]] = field(init=False, default_factory=list)
     breaches: tuple[Point, ...] = field(init=False, default=())
     claims: tuple[Point, ...] = field(init=False, default=())
     findings: tuple[Finding, ...] = field(init=False, default=())
-    readings_used: dict[str, None] = field(init=False, default_factory=dict)
+    readings_used: tuple[str, ...] = field(init=False, default=())
 
     def __call__(self, clause: str, holds: object, /, **facts: Any) -> bool:
         """The clause must hold here; says whether it does."""
         held = bool(holds)
-        self.consulted.append(_new(Consulted, (clause, held, facts, False)))
+        self.asked.append((clause, held, facts, False))
         if held or clause in self.aside:
             return held
         self.breaches += (Point(clause, facts),)
@@ -117,7 +122,7 @@ class Hearing(Generic[K]):
     def effect(self, clause: str, applies: object, /, **facts: Any) -> bool:
         """An automatic effect: noted, and carried out by the caller if it applies."""
         held = bool(applies) and clause not in self.aside
-        self.consulted.append(_new(Consulted, (clause, held, facts, True)))
+        self.asked.append((clause, held, facts, True))
         return held
 
     def claim(self, clause: str, /, **facts: Any) -> None:
@@ -135,7 +140,8 @@ class Hearing(Generic[K]):
 
     def reading(self, name: str, /) -> str:
         """The interpretation in force."""
-        self.readings_used[name] = None
+        if name not in self.readings_used:
+            self.readings_used += (name,)
         return self.readings[name]
 
     def verdict(self) -> Verdict:
@@ -151,7 +157,7 @@ class Hearing(Generic[K]):
                 self.breaches,
                 self.claims,
                 self.findings,
-                tuple(self.consulted),
-                tuple(self.readings_used),
+                tuple(self.asked),
+                self.readings_used,
             ),
         )
