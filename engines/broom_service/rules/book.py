@@ -220,4 +220,4 @@ def close_action(state: Broom) -> Broom:
     agenda = state.agenda
     while agenda.owes("circle") or agenda.owes("end"):
         agenda = agenda.pop()
-    return with_turn(evolve(state, agenda=agenda), deed=None)
+    return evolve(state, agenda=agenda, turn=evolve(state.turn, deed=None))

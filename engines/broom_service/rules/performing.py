@@ -20,20 +20,22 @@ from engines.broom_service.rules.book import (
 from engines.broom_service.rules.clouds import possible_chases
 from engines.broom_service.rules.roles import possible_deliveries, possible_moves
 from engines.broom_service.rules.tiles import usable_tile
-from engines.broom_service.state import Broom, Deed, deed_of
+from engines.broom_service.state import Broom, Deed, Turn, deed_of
 from engines.kernel import Agenda, Duty, Group, Step, Table, evolve
 
 ALTERNATIVES = ("black_market", "secret_distillery")
 """Events that offer something instead of a cowardly action."""
 
 
-def perform(state: Broom, seat: str, role: Role, brave: bool, then: str, rule: Rule) -> Broom:
+def perform(
+    state: Broom, turn: Turn, seat: str, role: Role, brave: bool, then: str, rule: Rule
+) -> Broom:
     """Opens the action of a card; the step named follows when it has ended."""
     event = not brave and state.round.event in ALTERNATIVES
     tiles = not brave and any(usable_tile(state, seat, tile, rule) for tile in ("courage", "five"))
     return evolve(
         state,
-        turn=evolve(state.turn, deed=Deed(seat, role, brave)),
+        turn=evolve(turn, deed=Deed(seat, role, brave)),
         agenda=_performance(rule.kit.roles[role].kind, seat, event, tiles, then),
     )
 

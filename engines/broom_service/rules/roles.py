@@ -118,9 +118,13 @@ def move_checks(
 def possible_moves(state: Broom, permit: Duty, table: Table[BroomKit]) -> Iterator[tuple[str, str]]:
     """Pawns and the regions they can be moved to with this permission."""
     seat, by_role = permit.seat or "", permit.why == "role"
+    deed, regions = state.turn.deed, state.side(table.kit).regions
+    of_role = table.kit.roles[deed.role].terrains if by_role and deed is not None else None
     for pawn in PAWNS:
         near = moves_from(state, state.players[seat].pawns[pawn], table)
         for to in near:
+            if of_role is not None and regions[to].terrain not in of_role:
+                continue
             checks = move_checks(state, seat, pawn, to, by_role, near, table)
             if all(map(_holds, checks)):
                 yield pawn, to

@@ -28,8 +28,7 @@ from engines.broom_service.state import (
 from engines.broom_service.state import Pass as Claim
 from engines.kernel import Agenda, Duty, Step, Table, evolve
 
-_STEP = Step("follow")
-_FOLLOW = Agenda((_STEP,))
+_FOLLOW = Agenda((Step("follow"),))
 _CLOSE_ROUND = Agenda((Step("close_round"),))
 
 
@@ -85,11 +84,11 @@ def _lead(state: Broom, seat: str, role: Role, mode: CardMode | None, rule: Rule
 def _go_on(state: Broom, turn: Turn, seat: str, role: Role, mode: CardMode, rule: Rule) -> Broom:
     """After a card: a coward acts at once, a brave player claims and waits."""
     if mode == "coward":
-        return perform(evolve(state, turn=turn), seat, role, False, "follow", rule)
+        return perform(state, turn, seat, role, False, "follow", rule)
     if mode == "dead":
-        return evolve(state, turn=turn, agenda=_FOLLOW)
+        return follow(evolve(state, turn=turn), rule)
     round = evolve(state.round, last_brave=seat)
-    return evolve(state, turn=_claimed(turn, seat, rule), round=round, agenda=_FOLLOW)
+    return follow(evolve(state, turn=_claimed(turn, seat, rule), round=round), rule)
 
 
 def _check_round_has_begun(state: Broom, seat: str, rule: Rule) -> None:
@@ -166,7 +165,7 @@ def say_next(state: Broom, action: Pass, rule: Rule) -> Broom:
         state = _claim_to_lack(state, seat, turn.led, rule)
     answered, passed = (*turn.answered, seat), (*turn.passed, seat)
     turn = evolve(turn, answered=answered, passed=passed, deed=None)
-    return evolve(state, turn=turn, agenda=_FOLLOW)
+    return follow(evolve(state, turn=turn), rule)
 
 
 # Le devoir de servir
@@ -241,8 +240,8 @@ def follow(state: Broom, rule: Rule) -> Broom:
     if asked is not None:
         return evolve(state, agenda=_answer_of(asked))
     if turn.claimant is not None and turn.led is not None:
-        return perform(state, turn.claimant, turn.led, True, "next_turn", rule)
-    return evolve(state, agenda=state.agenda.push(Step("next_turn")))
+        return perform(state, turn, turn.claimant, turn.led, True, "next_turn", rule)
+    return next_turn(state, rule)
 
 
 @rules.derives("next_turn")
