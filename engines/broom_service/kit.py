@@ -134,11 +134,20 @@ class Clouds(Part):
     heavy: dict[Place, CloudType]
     storm: dict[Place, CloudType]
 
+    @cached_property
+    def types(self) -> dict[str, CloudType]:
+        return {**self.storm, **self.heavy}
+
+    @cached_property
+    def heavy_ones(self) -> int:
+        """How many heavy clouds the box has."""
+        return sum(cloud.count for cloud in self.heavy.values())
+
     def __getitem__(self, cloud: str) -> CloudType:
-        return self.heavy[cloud] if cloud in self.heavy else self.storm[cloud]
+        return self.types[cloud]
 
     def __contains__(self, cloud: str) -> bool:
-        return cloud in self.heavy or cloud in self.storm
+        return cloud in self.types
 
 
 class Scoring(Part):

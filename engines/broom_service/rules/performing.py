@@ -8,7 +8,6 @@ from functools import cache
 from engines.broom_service.actions import End, Role
 from engines.broom_service.kit import BroomKit
 from engines.broom_service.rules.book import (
-    SETTLE,
     Rule,
     close_action,
     has_spent,
@@ -19,7 +18,7 @@ from engines.broom_service.rules.book import (
 )
 from engines.broom_service.rules.clouds import possible_chases
 from engines.broom_service.rules.roles import possible_deliveries, possible_moves
-from engines.broom_service.rules.tiles import usable_tile
+from engines.broom_service.rules.tiles import usable
 from engines.broom_service.state import Broom, Deed, Turn, deed_of
 from engines.kernel import Agenda, Duty, Group, Step, Table, evolve
 
@@ -32,12 +31,14 @@ def perform(
 ) -> Broom:
     """Opens the action of a card; the step named follows when it has ended."""
     event = not brave and state.round.event in ALTERNATIVES
-    tiles = not brave and any(usable_tile(state, seat, tile, rule) for tile in ("courage", "five"))
-    return evolve(
+    held = state.players[seat].hoard.tiles
+    tiles = not brave and any(own.tile != "plusone" and usable(state, own, rule) for own in held)
+    performing = evolve(
         state,
         turn=evolve(turn, deed=Deed(seat, role, brave)),
         agenda=_performance(rule.kit.roles[role].kind, seat, event, tiles, then),
     )
+    return settle_action(performing, rule)
 
 
 @cache
@@ -48,7 +49,7 @@ def _performance(kind: str, seat: str, event: bool, tiles: bool, then: str) -> A
         *(Duty(name, seat, None, None, True) for name, offered in alternatives.items() if offered),
         Duty("end", seat, None),
     )
-    return Agenda((Step(then), Group(*duties), SETTLE))
+    return Agenda((Step(then), Group(*duties)))
 
 
 _ALLOWED: dict[str, str] = {

@@ -186,15 +186,15 @@ def start_wands(seat: str, options: Options) -> int:
 @rules.hears(PlaceCloud)
 def place_cloud(state: Broom, action: PlaceCloud, rule: Rule) -> Broom:
     check_name(action.space, "space", state.side(rule.kit).cloud_spaces)
-    check_name(action.cloud, "cloud", {**rule.kit.clouds.heavy, **rule.kit.clouds.storm})
+    check_name(action.cloud, "cloud", rule.kit.clouds.types)
     clouds, stock = dict(state.board.clouds), state.stock
     rule("BRM-SET-11", action.space not in clouds, space=action.space, side=state.options.side)
     is_storm = action.cloud in rule.kit.clouds.storm
     rule("BRM-SET-17", not is_storm or "storm" in state.options.variants, variants=("storm",))
     clause = "BRM-STM-1" if is_storm else "BRM-SET-12"
     rule(clause, stock.clouds[action.cloud] > 0, cloud=action.cloud, left=0)
-    heavy = sum(cloud in rule.kit.clouds.heavy for cloud in clouds.values())
-    most = sum(cloud.count for cloud in rule.kit.clouds.heavy.values()) - state.options.removed
+    heavy = len([cloud for cloud in clouds.values() if cloud in rule.kit.clouds.heavy])
+    most = rule.kit.clouds.heavy_ones - state.options.removed
     rule("BRM-SET-12", is_storm or heavy < most, cloud=action.cloud, left=most - heavy)
     pool = stock.clouds.take(action.cloud)
     if (covered := clouds.get(action.space)) is not None:

@@ -219,11 +219,15 @@ def _laid(state: Broom, seat: str, role: Role, mode: CardMode, rule: Rule) -> Br
 
 def _settled(hand: Hand, role: Role, seat: str, rule: Rule) -> tuple[Claim, ...]:
     """The passes after a card of that role: the last card of a hand settles them all."""
-    passes = tuple(
-        evolve(claim, status="broken") if claim.role == role else claim for claim in hand.passes
-    )
+    passes = hand.passes
+    if role in [claim.role for claim in passes]:
+        passes = tuple(
+            evolve(claim, status="broken") if claim.role == role else claim for claim in passes
+        )
+    if hand.held > 1 or hand.sealed is not None:
+        return passes
     true = _entries([claim for claim in passes if claim.status == "open"])
-    if hand.held > 1 or not true or hand.sealed is not None:
+    if not true:
         return passes
     rule.clears("BRM-FOL-10", *true, seat=seat)
     return tuple(
