@@ -389,7 +389,7 @@ def _moment_of(state: Broom) -> Moment:
         item.name
         if isinstance(item, Step)
         else tuple(OwedDuty.model_validate(duty._asdict()) for duty in item)
-        for item in state.agenda.stack
+        for item in state.agenda
     ]
     return Moment(
         due=tuple(due),

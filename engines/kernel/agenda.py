@@ -47,22 +47,23 @@ class Step(NamedTuple):
 Item = Group | Step
 
 
-class Agenda(NamedTuple):
-    stack: tuple[Item, ...] = ()
+class Agenda(tuple[Item, ...]):
     """Bottom first: the last item is due now."""
+
+    __slots__ = ()
 
     def push(self, *items: Item | Duty) -> Agenda:
         """Put items on top; the first one named is due first. Nobody owes an empty group."""
-        stack = [*self.stack]
+        stack = [*self]
         for item in reversed(items):
             if isinstance(item, Duty):
                 stack.append(_new(Group, (item,)))
             elif item:
                 stack.append(item)
-        return _new(Agenda, (tuple(stack),))
+        return _new(Agenda, stack)
 
     def pop(self) -> Agenda:
-        return _new(Agenda, (self.stack[:-1],))
+        return _new(Agenda, self[:-1])
 
     def clear(self) -> Agenda:
         """Nothing is owed any more: the game is over."""
@@ -70,13 +71,12 @@ class Agenda(NamedTuple):
 
     @property
     def top(self) -> Item | None:
-        return self.stack[-1] if self.stack else None
+        return self[-1] if self else None
 
     @property
     def duties(self) -> Group:
         """The duties due now; none while a derived step is due or the game is over."""
-        stack = self.stack
-        if stack and isinstance(top := stack[-1], Group):
+        if self and isinstance(top := self[-1], Group):
             return top
         return _NOTHING
 
@@ -110,7 +110,7 @@ class Agenda(NamedTuple):
                 duties.append(duty._replace(times=duty.times - 1))
         if all(duty.optional for duty in duties):
             return self.pop()
-        return Agenda((*self.stack[:-1], Group(*duties)))
+        return Agenda((*self[:-1], Group(*duties)))
 
     def drop(self, kind: str, seat: str | None = None) -> Agenda:
         """Without the top group's duties of that kind (of that seat)."""
@@ -119,12 +119,12 @@ class Agenda(NamedTuple):
         )
         if all(duty.optional for duty in left):
             return self.pop()
-        return Agenda((*self.stack[:-1], left))
+        return Agenda((*self[:-1], left))
 
     def to_plain(self) -> list[Any]:
         return [
             item.name if isinstance(item, Step) else [_plain_duty(duty) for duty in item]
-            for item in self.stack
+            for item in self
         ]
 
 

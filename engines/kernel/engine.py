@@ -347,8 +347,7 @@ class Engine(Generic[S, K]):
             if agenda is GO_ON and flow is not None:
                 state = flow(state, rule)
                 continue
-            stack = agenda.stack
-            if not stack or not isinstance(step := stack[-1], Step):
+            if not agenda or not isinstance(step := agenda[-1], Step):
                 return state
             state = self.rules.steps[step.name](evolve(state, agenda=agenda.pop()), rule)
         raise RuntimeError(f"{self.id}: derived steps do not end")

@@ -35,7 +35,7 @@ class State:
 
     @property
     def over(self) -> bool:
-        return not self.agenda.stack
+        return not self.agenda
 
 
 def to_plain(value: Any) -> Any:

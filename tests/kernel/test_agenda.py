@@ -119,6 +119,6 @@ def test_a_group_is_always_used_up(duties: list[Duty], data: st.DataObject) -> N
     """However its duties are fulfilled, after as many times as are owed it is gone."""
     agenda = Agenda().push(Group(*duties))
     for _ in range(sum(duty.times or 0 for duty in duties)):
-        if agenda.stack:
+        if agenda:
             agenda = agenda.fulfil(data.draw(st.sampled_from(agenda.duties)))
     assert agenda == Agenda()

@@ -142,7 +142,7 @@ def wands(number: int) -> tuple[Resource, ...]:
 def forget(agenda: Agenda, kind: str, seat: str | None = None) -> Agenda:
     """Without the duties of a kind, wherever they stand: the table has moved past them."""
     stack = []
-    for item in agenda.stack:
+    for item in agenda:
         if isinstance(item, Group) and any(duty.kind == kind for duty in item):
             item = Group(
                 *(d for d in item if d.kind != kind or (seat is not None and d.seat != seat))
@@ -155,7 +155,7 @@ def forget(agenda: Agenda, kind: str, seat: str | None = None) -> Agenda:
 
 def kinds_due(agenda: Agenda) -> set[str]:
     """What is still owed, now or later in the round."""
-    return {duty.kind for item in agenda.stack if isinstance(item, Group) for duty in item}
+    return {duty.kind for item in agenda if isinstance(item, Group) for duty in item}
 
 
 # Permissions: optional duties beside the compulsory ``end`` of an action
@@ -183,7 +183,7 @@ def grant(state: Broom, *permissions: Duty) -> Broom:
     group = state.agenda.duties
     if not any(duty.kind == "end" for duty in group):
         return state
-    agenda = Agenda((*state.agenda.stack[:-1], Group(*permissions, *group)))
+    agenda = Agenda((*state.agenda[:-1], Group(*permissions, *group)))
     return evolve(state, agenda=agenda)
 
 
@@ -199,7 +199,7 @@ def spend(state: Broom, permit: Duty | None) -> Broom:
     return evolve(
         state,
         turn=evolve(state.turn, deed=deed),
-        agenda=Agenda((*state.agenda.stack[:-1], group)),
+        agenda=Agenda((*state.agenda[:-1], group)),
     )
 
 

@@ -137,7 +137,7 @@ def use_tile(state: Broom, action: UseTile, rule: Rule) -> Broom:
     gone = ("use", "take") if rule.reading("courage_excludes_event") == "yes" else ("use",)
     state = with_deed(state, brave=True)
     left = Group(*(duty for duty in state.agenda.duties if duty.kind not in gone))
-    return settle(evolve(state, agenda=Agenda((*state.agenda.stack[:-1], left))))
+    return settle(evolve(state, agenda=Agenda((*state.agenda[:-1], left))))
 
 
 def _cowardly_card(state: Broom, seat: str, action: UseTile, rule: Rule) -> Card | None:

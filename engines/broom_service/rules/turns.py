@@ -57,7 +57,7 @@ def waiting(state: Broom, table: Table[BroomKit]) -> str | None:
 
 
 def _lead(state: Broom, seat: str, role: Role, mode: CardMode | None, rule: Rule) -> Broom:
-    if state.agenda.stack:
+    if state.agenda:
         _check_round_has_begun(state, seat, rule)
     deed, turn = state.turn.deed, state.turn
     if deed is not None:

@@ -265,7 +265,7 @@ def _check_phase(state: Game, name: str) -> None:
 
 def position_of(state: Game, setting: Setting[Box]) -> Position:
     """The action that declares this state."""
-    names = [_name(item) for item in reversed(state.agenda.stack)]
+    names = [_name(item) for item in reversed(state.agenda)]
     waiting = [name for name in names if name != "turn_end"]
     first = waiting[0] if waiting else "OVER"
     set_up = "set_up" in waiting

@@ -98,7 +98,7 @@ def set_up(state: Game, rule: Hearing[Box]) -> Game:
 
 
 def in_set_up(state: Game) -> bool:
-    return Step("set_up") in state.agenda.stack
+    return Step("set_up") in state.agenda
 
 
 def set_up_due(state: Game, kit: Box) -> str | None:
