@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 from engines.bloody_grove import actions as act
@@ -74,23 +75,32 @@ def goes_on_from(step: act.StepName) -> Callable[[GoesOn], GoesOn]:
 @rules.flows
 def go_on(state: Wood, rule: Rule) -> Wood:
     if state.tokens.loose:
-        return owes(state, Duty("reveal", times=len(state.tokens.loose)))
+        return owes(state, due("reveal", times=len(state.tokens.loose)))
     if state.open.elites and rule.reading("elite_refill") == "at_once":
         return owes(state, elites_to_show(state))
     return FLOW[state.flow.step](state, rule)
 
 
-def owes(state: Wood, *duties: Duty) -> Wood:
-    return evolve(state, agenda=Agenda((Group(*duties),)))
+def owes(state: Wood, agenda: Agenda) -> Wood:
+    return evolve(state, agenda=agenda)
 
 
-def again(state: Wood, **changes: Any) -> Wood:
-    """The state with its flow moved on; more may be due at once."""
-    return evolve(state, agenda=GO_ON, flow=evolve(state.flow, **changes))
+def all_due(*duties: Duty) -> Agenda:
+    return Agenda((Group(*duties),))
 
 
-def elites_to_show(state: Wood) -> Duty:
-    return Duty("elite", times=len(state.open.elites))
+@cache
+def due(kind: str, seat: str | None = None, times: int = 1) -> Agenda:
+    return all_due(Duty(kind, seat, times))
+
+
+def again(state: Wood, step: act.StepName, **changes: Any) -> Wood:
+    """The state with its flow moved on to a step; more may be due at once."""
+    return evolve(state, agenda=GO_ON, flow=evolve(state.flow, step=step), **changes)
+
+
+def elites_to_show(state: Wood) -> Agenda:
+    return due("elite", times=len(state.open.elites))
 
 
 def who(state: Wood, action: Action) -> str:

@@ -7,8 +7,10 @@ from engines.bloody_grove.kit import DESTROY, Box
 from engines.bloody_grove.rules.book import (
     Rule,
     again,
+    all_due,
     change,
     discard,
+    due,
     elites_to_show,
     find,
     goes_on_from,
@@ -28,8 +30,9 @@ from engines.bloody_grove.rules.book import (
 )
 from engines.bloody_grove.rules.hidden import brought_out, moved, sizes_hand
 from engines.bloody_grove.rules.setup import awaited, done_icon, logged, seal
-from engines.bloody_grove.rules.turns import lapse_symbols, open_symbols, symbol_duties
+from engines.bloody_grove.rules.turns import lapse_symbols, open_symbols, symbols_due
 from engines.bloody_grove.state import (
+    NOTHING_YET,
     Card,
     Contest,
     Last,
@@ -46,7 +49,7 @@ from engines.bloody_grove.state import (
     strength,
 )
 from engines.bloody_grove.trail import Move, settle
-from engines.kernel import BadForm, Duty, evolve
+from engines.kernel import GO_ON, BadForm, Duty, evolve
 
 GROVES = (1, 2, 3)
 
@@ -57,7 +60,7 @@ GROVES = (1, 2, 3)
 @goes_on_from("stow")
 def put_hands_under(state: Wood, rule: Rule) -> Wood:
     if state.flow.waiting:
-        return owes(state, *awaited(state))
+        return owes(state, awaited(state))
     return _next_grove(evolve(state, contest=Contest()), rule)
 
 
@@ -82,14 +85,14 @@ def _next_grove(state: Wood, rule: Rule) -> Wood:
     if grove > len(GROVES):
         return _end_of_phase(state, rule)
     contest = Contest(grove, tied=state.contest.tied)
-    return again(evolve(state, contest=contest, open=Open()), step="reveal")
+    return again(state, "reveal", contest=contest, open=Open())
 
 
 @goes_on_from("reveal")
 def reveal_tokens(state: Wood, rule: Rule) -> Wood:
     face_down = sum(1 for _ in hidden_tokens(state, state.contest.grove))
     if face_down:
-        return owes(state, Duty("reveal", times=face_down))
+        return owes(state, due("reveal", times=face_down))
     return _compare(_destroy(state, rule), rule)
 
 
@@ -117,8 +120,8 @@ def reveal(state: Wood, action: act.Reveal, rule: Rule) -> Wood:
     if loose:
         left = tuple(other for other in heap.loose if other != label)
         heap = evolve(heap, loose=left, discard=heap.discard.add(action.value))
-        return again(evolve(state, tokens=heap))
-    return _turn_up(again(evolve(state, tokens=heap)), Token(label, action.value))
+        return evolve(state, tokens=heap, agenda=GO_ON)
+    return _turn_up(evolve(state, tokens=heap, agenda=GO_ON), Token(label, action.value))
 
 
 def _open_looks(state: Wood, label: str, value: str, rule: Rule) -> None:
@@ -169,10 +172,10 @@ def _compare(state: Wood, rule: Rule) -> Wood:
     groves = list(state.groves)
     groves[grove - 1] = evolve(groves[grove - 1], control=winner)
     contest = evolve(state.contest, tied=False, winner=winner)
-    state = evolve(state, groves=tuple(groves), contest=contest)
+    state = again(state, "take", groves=tuple(groves), contest=contest)
     if rule.reading("early_win") == "at_comparison" and _wins_early(state, rule):
         return _over(state, Outcome((winner,), "groves"), rule)
-    return again(state, step="take")
+    return state
 
 
 def _wins_early(state: Wood, rule: Rule) -> bool:
@@ -219,7 +222,8 @@ def _end_of_phase(state: Wood, rule: Rule) -> Wood:
         return _over(state, Outcome((winner,), "groves"), rule)
     if state.flow.round >= rule.kit.rounds:
         return _count(state, rule)
-    return again(state, step="prepare", waiting=_to_prepare(state))
+    flow = evolve(state.flow, step="prepare", waiting=_to_prepare(state))
+    return evolve(state, flow=flow, agenda=GO_ON)
 
 
 # 3. The winner takes a Venerable
@@ -229,7 +233,7 @@ def _end_of_phase(state: Wood, rule: Rule) -> Wood:
 def winner_takes(state: Wood, rule: Rule) -> Wood:
     if not state.venerables.shown:
         return _leave_grove(state, rule)
-    return owes(state, Duty("take", state.contest.winner))
+    return owes(state, due("take", state.contest.winner))
 
 
 @rules.hears(act.Take)
@@ -247,7 +251,7 @@ def take(state: Wood, action: act.Take, rule: Rule) -> Wood:
     if all(kit.kind(card.face) == "venerable" for card in column):
         state = lay(evolve(state, contest=contest), seat, contest.grove, Card(action.face))
         return _placed(state, rule)
-    return again(evolve(state, contest=contest), step="replace")
+    return again(state, "replace", contest=contest)
 
 
 def _taken(there: Venerables, face: str) -> Venerables:
@@ -262,7 +266,7 @@ def _taken(there: Venerables, face: str) -> Venerables:
 
 @goes_on_from("replace")
 def winner_replaces(state: Wood, rule: Rule) -> Wood:
-    return owes(state, Duty("replace", state.contest.winner))
+    return owes(state, due("replace", state.contest.winner))
 
 
 @rules.hears(act.Replace)
@@ -295,23 +299,22 @@ def replace(state: Wood, action: act.Replace, rule: Rule) -> Wood:
 def _placed(state: Wood, rule: Rule) -> Wood:
     taken = state.contest.taken
     effects = rule.kit.spirits[taken].effects if taken is not None else ()
-    contest = evolve(state.contest, effects=effects)
-    return again(evolve(state, contest=contest), step="effects")
+    return again(state, "effects", contest=evolve(state.contest, effects=effects))
 
 
 @goes_on_from("effects")
 def carry_out_effects(state: Wood, rule: Rule) -> Wood:
     state = lapse_symbols(state, rule)
     if state.open.ruse or state.open.arcane:
-        return owes(state, *symbol_duties(state))
+        return owes(state, symbols_due(state))
     state = _lapse_effects(state, rule)
     left = state.contest.effects
     if not left:
         return _leave_grove(state, rule)
-    due = left[:1] if rule.reading("venerable_effects") == "printed_order" else left
-    kinds = dict.fromkeys(due)
+    icons = left[:1] if rule.reading("venerable_effects") == "printed_order" else left
     winner = state.contest.winner
-    return owes(state, *(Duty(icon, winner, due.count(icon)) for icon in kinds))
+    kinds = dict.fromkeys(icons)
+    return owes(state, all_due(*(Duty(icon, winner, icons.count(icon)) for icon in kinds)))
 
 
 def _lapse_effects(state: Wood, rule: Rule) -> Wood:
@@ -328,7 +331,9 @@ def _lapse_effects(state: Wood, rule: Rule) -> Wood:
         "recruit": any(elites.shown is not None for elites in state.elites.values()),
         "bottom": deck > 0,
     }
-    effects = tuple(icon for icon in contest.effects if usable[icon])
+    effects = tuple([icon for icon in contest.effects if usable[icon]])
+    if effects == contest.effects:
+        return state
     return evolve(state, contest=evolve(contest, effects=effects))
 
 
@@ -361,7 +366,7 @@ def _to_prepare(state: Wood) -> tuple[Waiting, ...]:
 @goes_on_from("prepare")
 def prepare(state: Wood, rule: Rule) -> Wood:
     if state.flow.waiting:
-        return owes(state, *awaited(state))
+        return owes(state, awaited(state))
     groves, first = state.groves, state.flow.first
     if rule.effect("GRV-PREP-5", True):
         groves = tuple(evolve(grove, control=None) for grove in state.groves)
@@ -369,9 +374,9 @@ def prepare(state: Wood, rule: Rule) -> Wood:
     if rule.effect("GRV-PREP-6", True, first=last):
         first = last
     rule.effect("GRV-PREP-7", True)
-    players = {seat: evolve(player, last=Last()) for seat, player in state.players.items()}
-    state = evolve(state, groves=groves, players=players)
-    return again(state, step="action", round=state.flow.round + 1, turn=1, first=first)
+    players = {seat: evolve(player, last=NOTHING_YET) for seat, player in state.players.items()}
+    flow = evolve(state.flow, step="action", round=state.flow.round + 1, turn=1, first=first)
+    return evolve(state, groves=groves, players=players, flow=flow, agenda=GO_ON)
 
 
 # Décompte des points

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
+from typing import Any
 
 from engines.bloody_grove import actions as act
 from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.kit import ANIMALS, Animal, Box, Effect
 from engines.bloody_grove.rules.book import (
     Rule,
-    again,
+    all_due,
     change,
     goes_on_from,
     owes,
@@ -35,7 +36,7 @@ from engines.bloody_grove.state import (
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import ANY
-from engines.kernel import GO_ON, BadForm, Duty, Group, evolve
+from engines.kernel import GO_ON, Agenda, BadForm, Duty, evolve
 
 OBSERVED = ("groves", "elite", "venerables", "first")
 
@@ -92,34 +93,34 @@ def _all_tokens(kit: Box) -> Tokens:
 def set_up(state: Wood, rule: Rule) -> Wood:
     """In any order, but a player looks at a token after drawing."""
     if state.flow.waiting:
-        return owes(state, *awaited(state))
+        return owes(state, awaited(state))
     rule.effect("GRV-SET-14", True)
-    return again(state, step="action", turn=1)
+    return evolve(state, agenda=GO_ON, flow=evolve(state.flow, step="action", turn=1))
 
 
-def awaited(state: Wood) -> Group:
+def awaited(state: Wood) -> Agenda:
     """What still has to be logged, as duties."""
     return _awaited(state.flow.waiting)
 
 
 @lru_cache(maxsize=256)
-def _awaited(waiting: tuple[Waiting, ...]) -> Group:
+def _awaited(waiting: tuple[Waiting, ...]) -> Agenda:
     observed = Counter(task.kind for task in waiting if task.kind in OBSERVED)
     duties = [Duty(kind, times=times) for kind, times in observed.items()]
     for task in waiting:
         late = task.kind == "look" and Waiting("draw", task.whose) in waiting
         if task.kind not in OBSERVED and not late:
             duties.append(Duty(task.kind, task.whose))
-    return Group(*duties)
+    return all_due(*duties)
 
 
-def logged(state: Wood, kind: str, whose: str | None = None) -> Wood:
-    """One thing less to wait for."""
-    if not state.flow.waiting:
-        return evolve(state, agenda=GO_ON)
-    done = (kind, whose)
-    waiting = tuple([task for task in state.flow.waiting if task != done])
-    return evolve(state, agenda=GO_ON, flow=evolve(state.flow, waiting=waiting))
+def logged(state: Wood, kind: str, whose: str | None = None, **changes: Any) -> Wood:
+    """One thing less to wait for, and what it changes."""
+    flow = state.flow
+    if flow.waiting:
+        done = (kind, whose)
+        flow = evolve(flow, waiting=tuple([task for task in flow.waiting if task != done]))
+    return evolve(state, agenda=GO_ON, flow=flow, **changes)
 
 
 @rules.hears(act.LayGroves)
@@ -129,7 +130,7 @@ def lay_groves(state: Wood, action: act.LayGroves, rule: Rule) -> Wood:
         evolve(grove, animal=animal)
         for grove, animal in zip(state.groves, action.order, strict=True)
     )
-    return logged(evolve(state, groves=groves), "groves")
+    return logged(state, "groves", groves=groves)
 
 
 @rules.hears(act.ShowElite)
@@ -165,11 +166,10 @@ def _shown(state: Wood, face: str, source: Animal, place: Animal, number: int) -
     target = decks[place]
     unseen = target.unseen if target.shown is None else target.unseen.add(target.shown)
     decks[place] = EliteDeck(face, unseen, target.sightings)
-    state = evolve(state, elites=decks)
-    if place in state.open.elites:
-        left = tuple(animal for animal in state.open.elites if animal != place)
-        state = evolve(state, open=evolve(state.open, elites=left))
-    return logged(state, "elite", place)
+    open_ = state.open
+    if place in open_.elites:
+        open_ = evolve(open_, elites=tuple([other for other in open_.elites if other != place]))
+    return logged(state, "elite", place, elites=decks, open=open_)
 
 
 @rules.hears(act.ShowVenerables)
@@ -184,7 +184,7 @@ def show_venerables(state: Wood, action: act.ShowVenerables, rule: Rule) -> Wood
     if not unseen.issuperset(action.faces) or len(set(action.faces)) < len(action.faces):
         raise BadForm("not_there", what=" ".join(action.faces))
     shown = Venerables((*state.venerables.shown, *action.faces), unseen.difference(action.faces))
-    return logged(evolve(state, venerables=shown), "venerables")
+    return logged(state, "venerables", venerables=shown)
 
 
 @rules.hears(act.ChooseFirst)

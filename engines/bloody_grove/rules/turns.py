@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import chain
 from typing import Any, Literal
 
@@ -10,8 +11,10 @@ from engines.bloody_grove.kit import Animal, Box, Halves, Spirit
 from engines.bloody_grove.rules.book import (
     Rule,
     active_grove,
+    all_due,
     change,
     discard,
+    due,
     elites_to_show,
     goes_on_from,
     laid,
@@ -46,7 +49,7 @@ from engines.bloody_grove.state import (
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import owned
-from engines.kernel import GO_ON, Duty, Table, evolve
+from engines.kernel import GO_ON, Agenda, Duty, Table, evolve
 
 DRUID = "druid"
 
@@ -55,7 +58,7 @@ DRUID = "druid"
 def take_turn(state: Wood, rule: Rule) -> Wood:
     seat = turn_seat(state, rule)
     rule.effect("GRV-TURN-8", True, turn=state.flow.turn, grove=active_grove(state, rule.kit))
-    return owes(state, Duty("action" if state.players[seat].hidden.hand else "pass", seat))
+    return owes(state, due("action" if state.players[seat].hidden.hand else "pass", seat))
 
 
 def is_turn_of(state: Wood, seat: str, table: Table[Box]) -> bool:
@@ -149,20 +152,21 @@ def use_symbols(state: Wood, rule: Rule) -> Wood:
     if state.open.ruse or state.open.arcane:
         state = lapse_symbols(state, rule)
     if state.open.ruse or state.open.arcane:
-        return owes(state, *symbol_duties(state))
+        return owes(state, symbols_due(state))
     if state.open.elites:
         return owes(state, elites_to_show(state))
     return close_turn(state, rule)
 
 
-def symbol_duties(state: Wood) -> list[Duty]:
-    seat = state.open.seat
-    duties = []
-    if state.open.ruse:
-        duties.append(Duty("ruse", seat, state.open.ruse, optional=True))
-    if state.open.arcane:
-        duties.append(Duty("arcane", seat, state.open.arcane, optional=True))
-    return [*duties, Duty("end", seat)]
+def symbols_due(state: Wood) -> Agenda:
+    return _symbols_due(state.open.seat, state.open.ruse, state.open.arcane)
+
+
+@cache
+def _symbols_due(seat: str | None, ruse: int, arcane: int) -> Agenda:
+    symbols = {"ruse": ruse, "arcane": arcane}
+    open_ones = [Duty(kind, seat, n, optional=True) for kind, n in symbols.items() if n]
+    return all_due(*open_ones, Duty("end", seat))
 
 
 def lapse_symbols(state: Wood, rule: Rule) -> Wood:
@@ -186,8 +190,13 @@ def _closed(state: Wood, symbol: Literal["ruse", "arcane"], how: Symbol) -> Wood
         return state
     last = state.players[seat].last
     last = last._replace(ruse=how) if symbol == "ruse" else last._replace(arcane=how)
-    state = change(state, seat, last=last)
-    return evolve(state, open=evolve(state.open, **{symbol: 0}))
+    player = evolve(state.players[seat], last=last)
+    return evolve(
+        state,
+        players={**state.players, seat: player},
+        open=evolve(state.open, **{symbol: 0}),
+        agenda=GO_ON,
+    )
 
 
 def _used(state: Wood, symbol: Literal["ruse", "arcane"], rule: Rule) -> Wood:
@@ -362,8 +371,9 @@ def go_on_recruiting(state: Wood, rule: Rule) -> Wood:
     if there != completed:
         state = evolve(state, open=evolve(state.open, recruits=there))
     if declines(rule):
-        return owes(state, Duty("recruit", seat, len(there), optional=True), Duty("end", seat))
-    return owes(state, Duty("recruit", seat, len(there)))
+        may = Duty("recruit", seat, len(there), optional=True)
+        return owes(state, all_due(may, Duty("end", seat)))
+    return owes(state, due("recruit", seat, len(there)))
 
 
 def _become(state: Wood, rule: Rule) -> Wood:
