@@ -32,15 +32,12 @@ def match(
     entrants: Sequence[Entrant], costs: Duels
 ) -> tuple[list[tuple[Entrant, Entrant]], list[Entrant]]:
     """The cheapest way to form pairs; one player is left over if their number is odd."""
-    # Loaded here: it takes a quarter of a second, and only pairing needs it.
-    import networkx as nx  # type: ignore[import-untyped]
+    from referee.tournament.matching import cheapest_pairs
 
     edges = _edges(entrants, costs)
     highest = tuple(max(column) for column in zip(*(cost for _, _, cost in edges), strict=True))
     pack = Packing(highest, len(entrants) // 2 + 1)
-    graph = nx.Graph()
-    graph.add_weighted_edges_from((one, other, -pack(cost)) for one, other, cost in edges)
-    found = nx.max_weight_matching(graph, maxcardinality=True)
+    found = cheapest_pairs((one, other, pack(cost)) for one, other, cost in edges)
     pairs = sorted((max(pair), min(pair)) if _NOBODY in pair else (min(pair), max(pair))
                    for pair in found)  # fmt: skip
     meetings = [(entrants[one], entrants[other]) for one, other in pairs if other != _NOBODY]
