@@ -276,9 +276,11 @@ def test_a_fault_of_ours_is_owned_up_to(newcomer: Path, monkeypatch: pytest.Monk
     out, code = run("referee games")
     assert code == 1
     assert "please report it" in out
-    assert "oops" in out
+    assert "ZeroDivisionError, test_program.py:" in out
     assert "Traceback" not in out
-    assert "Traceback" in run("referee -v games")[0]
+    told = run("referee -v games")[0]
+    assert "Traceback" in told
+    assert "oops" in told
     out, code = run("referee games --json --lang fr")
     assert code == 1
     assert check(out)["error"]["code"] == "internal"
