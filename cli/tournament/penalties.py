@@ -35,7 +35,8 @@ def add_penalty(
             clause=clause.upper() if clause else None,
         )  # fmt: skip
         number, lost = len(counter.hosted.told), points_text(event.halves)
-        line = say("tournament.penalised", name=counter.name(player), points=lost, number=number)
+        said = "tournament.penalised" if event.halves else "tournament.warned"
+        line = say(said, name=counter.name(player), points=lost, number=number)
         return counter.tell_and_answer(event, lines=[line])
 
 
