@@ -96,7 +96,7 @@ def describe(error: BaseException) -> tuple[int, str, str, dict[str, Any]]:
         facts = getattr(error, "facts", {})
         key = str(getattr(error, "code", "store"))
         return (
-            6 if key in ("not_a_database", "altered") else 5,
+            _STORE_CODES.get(key, 5),
             key,
             _sentence(f"store.{key}", facts),
             facts,
@@ -121,6 +121,17 @@ def _flawed(error: Flaw) -> tuple[int, str, str, dict[str, Any]]:
     code = 4 if error.key == "does_not_count" else 6
     return code, error.key, spoken(error.phrase), error.facts
 
+
+_STORE_CODES = {
+    "name_empty": 2,
+    "name_too_long": 2,
+    "name_character": 2,
+    "bad_url": 2,
+    "missing_store": 4,
+    "not_a_database": 6,
+    "altered": 6,
+}
+"""Exit codes of a store's errors, where it is not 5."""
 
 _TROUBLES = {
     errno.ENOENT: "missing",
@@ -168,7 +179,9 @@ def _bad_value(error: Any) -> str:
 
 
 def _spoken(facts: dict[str, Any]) -> dict[str, Any]:
-    """Facts with the problem of a record in words."""
+    """Facts with the problem of a record in words; what was typed stays."""
+    if "view" in facts:
+        facts = {**facts, "view": _typed(facts["view"])}
     key = f"problem.{facts.get('problem')}"
     return {**facts, "problem": say(key, **facts.get("facts", {}))} if key in WORDS else facts
 

@@ -224,8 +224,8 @@ def session() -> Session:
 
 def data_folder() -> Path:
     """Where a user's records live, unless told otherwise."""
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "referee"
+    base = Path(os.environ.get("XDG_DATA_HOME", ""))
+    return (base if base.is_absolute() else Path.home() / ".local" / "share") / "referee"
 
 
 def store_url(asked: str | None) -> str:

@@ -11,6 +11,7 @@ from engines.kernel import to_plain
 if TYPE_CHECKING:
     from engines.kernel import Action, Engine, Finding, Judgement, KitSheet, Point, Verdict
     from referee.bench import Answer, Heard
+    from referee.errors import Illegal
     from referee.record import Change, Game
 
 SURE = ("rulebook", "declared")
@@ -82,6 +83,13 @@ def refusal(
         yield f"  {say('tell.cannot_stand')}"
     elif heard.may_stand and program is not None:
         yield f"  {say('tell.happened', program=program, line=line)}"
+
+
+def insertion_refused(game: Game, error: Illegal) -> list[str]:
+    """A correction that is illegal where it was to stand."""
+    points = error.facts["verdict"].breaches
+    lines = (line for point in points for line in point_lines(game.engine, point))
+    return [say("correct.refused", line=error.facts["line"]), *lines]
 
 
 def opening_refusal(paint: Paint, engine: Engine[Any, Any], heard: Heard) -> Iterator[str]:
@@ -156,6 +164,8 @@ def finding_line(paint: Paint, engine: Engine[Any, Any], finding: Finding) -> st
     several = "_one_of" if finding.status == "broken" and len(finding.entries) > 1 else ""
     text = say(f"tell.{finding.status}{several}", entries=entries, clause=finding.clause)
     facts = because(engine, finding)
+    if finding.status == "broken" and (key := f"proven.{finding.clause}") in engine.words:
+        facts = engine.words.say(key, language(), **finding.facts)  # the clause tells of its doubt
     return paint(style, text) + (f" ({facts})" if facts else "")
 
 

@@ -37,6 +37,7 @@ from referee.entries import (
 from referee.errors import (
     Conflicting,
     HeldUp,
+    Illegal,
     NotAllowed,
     NotFound,
     Unfit,
@@ -172,6 +173,9 @@ class Bench:
         if not isinstance(opening, Opening):
             raise BadForm("not_an_opening", verb=opening.verb)
         opening = opening.model_copy(update={"readings": {**opening.readings, **(readings or {})}})
+        for seat in seats or {}:
+            if seat not in opening.seats:
+                raise NotFound("no_such_seat", seat=seat)
         sheet = kit or engine.kit_sheet(opening.kit)
         setting = engine.setting(opening, sheet, house_rules)
         judged = engine.open(setting, opening)
@@ -445,7 +449,7 @@ class Bench:
             if judged is None:
                 where = last or game.steps[0]
                 refused = game.engine.judge(where.setting, where.state, action, number)
-                raise Unfit(
+                raise Illegal(
                     "insertion_refused",
                     line=game.engine.text(refused.action),
                     clause=refused.verdict.clause,
@@ -469,7 +473,7 @@ class Bench:
         setting = game.engine.setting(full, game.sheet, game.opened.house_rules)
         judged = game.engine.open(setting, opening)
         if not judged.accepted:
-            raise Unfit(
+            raise Illegal(
                 "insertion_refused",
                 line=game.engine.text(opening),
                 clause=judged.verdict.clause,

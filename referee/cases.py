@@ -102,10 +102,11 @@ class CaseFile(BaseModel):
         )
 
 
-def read_cases(text: str, where: str = "case file") -> CaseFile:
+def read_cases(text: str | bytes, where: str = "case file") -> CaseFile:
     try:
-        return CaseFile.model_validate(tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        written = text.decode() if isinstance(text, bytes) else text
+        return CaseFile.model_validate(tomllib.loads(written))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CaseError("at", place=where, problem=toml_problem(error)) from None
     except ValidationError as error:
         raise CaseError("at", place=where, problem=first_mistake(error).phrase) from None

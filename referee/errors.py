@@ -54,6 +54,12 @@ class Unfit(RefereeError):
     exit_code = 6
 
 
+class Illegal(Unfit):
+    """An action that is illegal where it was to be inserted."""
+
+    exit_code = 3
+
+
 class HeldUp(RefereeError):
     """Play is held until a judge resumes it."""
 

@@ -14,7 +14,7 @@ from engines.kernel import Action
 from referee.bench import Answer, Author, Bench, action_data
 from referee.discretion import needs_everything
 from referee.entries import Noted, Said, Unnoted
-from referee.errors import Misused, NotFound, Unfit
+from referee.errors import Illegal, Misused, NotFound, Unfit
 from referee.record import Game, Item, RecordError, Step, verdict_data
 
 GlyphClass = Literal["move", "position", "observation"]
@@ -162,7 +162,7 @@ def _variation(game: Game, number: int, on: str | None, lines: Sequence[str]) ->
             step = game.play(Item(number, action), last)
             if step is None:
                 judged = game.engine.judge(last.setting, last.state, action, number)
-                raise Unfit(
+                raise Illegal(
                     "insertion_refused",
                     line=game.engine.text(judged.action),
                     clause=judged.verdict.clause,

@@ -18,7 +18,7 @@ from referee.entries import (
     ReadingFixed,
     Ruled,
 )
-from referee.errors import Conflicting, NotAllowed, NotFound, RefereeError
+from referee.errors import Conflicting, Misused, NotAllowed, NotFound, RefereeError
 from referee.record import Change, Game
 from referee.tournament.tables import read_ref
 
@@ -142,7 +142,7 @@ def _remedy(bench: Bench, game: Game, decision: Decision, ruling: Ruled) -> list
         return [bench.correction(game, at, decision.lines, stands=decision.stands, reason=reason)]
     if decision.remedy == "penalty":
         if decision.seat is None or not decision.level:
-            raise Conflicting("penalty_needs_seat")
+            raise Misused("penalty_needs_seat")
         return [penalty(game, decision.seat, decision.level, decision.reason, ruling.id)]
     return []
 

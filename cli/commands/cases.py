@@ -32,7 +32,7 @@ def run(
     results: list[dict[str, Any]] = []
     reports: dict[str, Coverage] = {}
     for path in _files(paths):
-        file = read_cases(path.read_text("utf-8"), str(path))
+        file = read_cases(path.read_bytes(), str(path))
         engine = load_engine(file.game)
         runs = [run_case(engine, file, case) for case in file.case]
         reports.setdefault(file.game, Coverage(engine)).add(runs)

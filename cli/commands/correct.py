@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -12,14 +13,15 @@ from cli.speech import say
 from cli.telling import (
     change_data,
     change_lines,
+    insertion_refused,
     pending_line,
-    point_lines,
     raised,
     raised_lines,
     to_act,
 )
 from referee.entries import Corrected
-from referee.errors import Misused, Unfit
+from referee.errors import Illegal, Misused
+from referee.record import Game
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -42,7 +44,7 @@ def correct(
     if not lines and not (drop or keep):
         raise Misused("nothing_to_correct")
     removed = 0 if insert or keep else remove
-    waited = [item.number for item in game.pending]
+    waited = [item.number for item in game.pending if item.number is not None]
     try:
         answer = here.bench.correct(
             game.id,
@@ -55,19 +57,10 @@ def correct(
             author=here.author,
             dry_run=dry_run,
         )
-    except Unfit as error:
-        if error.key != "insertion_refused":
-            raise
-        clause = str(error.facts["clause"])
-        told = [
-            say("correct.refused", line=error.facts["line"]),
-            *(
-                line
-                for point in error.facts["verdict"].breaches
-                for line in point_lines(game.engine, point)
-            ),
-        ]
-        return here.answer("correct", {"game": game.id, "clause": clause}, told, code=3)
+    except Illegal as error:
+        told = insertion_refused(game, error)
+        refused = {"game": game.id, "clause": str(error.facts["clause"])}
+        return here.answer("correct", refused, told, code=3)
     told = [say("correct.preview" if dry_run else "correct.done", number=number)]
     body = {
         "game": game.id,
@@ -87,10 +80,23 @@ def correct(
         ]
         told += change_lines(here.paint, answer.game, answer.change)
         counting = {step.number for step in answer.game.steps}
-        if released := [f"#{number}" for number in waited if number in counting]:
-            told.append("  " + say("tell.released", numbers=", ".join(released)))
+        told += _released_lines(answer.game, [number for number in waited if number in counting])
         told += raised_lines(answer)
         told.append("  " + to_act(answer.game))
     elif answer.change.pending:
         told.append("  " + pending_line(answer.change))
     return here.answer("correct", body, told)
+
+
+def _released_lines(game: Game, numbers: list[int]) -> Iterator[str]:
+    """What was pending and counts again: because it fits, or because it happened all the same."""
+    fitting = []
+    for number in numbers:
+        verdict = game.step(number).verdict
+        if verdict.breaches:
+            clauses = " ".join(point.clause for point in verdict.breaches)
+            yield "  " + say("tell.kept", number=number, clauses=clauses)
+        else:
+            fitting.append(f"#{number}")
+    if fitting:
+        yield "  " + say("tell.released", numbers=", ".join(fitting))

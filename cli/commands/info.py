@@ -8,7 +8,8 @@ import typer
 
 from cli.session import session
 from cli.speech import columns, language, say
-from cli.telling import short, to_act
+from cli.telling import numbered, short, to_act
+from referee.entries import Disputed
 from referee.heads import head_code
 from referee.record import Game
 
@@ -76,6 +77,8 @@ def info() -> int:
         (say("info.take_backs"), _take_backs(opened.take_backs_need_judge)),
         (say("info.house_rules"), ", ".join(opened.house_rules)),
         (say("info.entries"), f"{len(game.entries)} · #{data['actions']}"),
+        (say("info.pending"), numbered(data["pending"])),
+        (say("info.held"), _held(game)),
         (say("info.disputes"), ", ".join(_disputes(game))),
         (say("info.head"), head_code(game.head)),
     ]
@@ -85,6 +88,14 @@ def info() -> int:
 
 def _take_backs(barriers: tuple[str, ...]) -> str:
     return say("info.past_barriers", barriers=barriers) if barriers else ""
+
+
+def _held(game: Game) -> str:
+    if game.held is None:
+        return ""
+    if isinstance(game.held, Disputed):
+        return say("info.until_decided", dispute=game.held.id)
+    return game.held.reason or say("info.until_resumed")
 
 
 def _disputes(game: Game) -> Iterator[str]:

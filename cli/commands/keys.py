@@ -42,7 +42,10 @@ def new(
 ) -> int:
     here = session()
     made = key_ring().new(name, passphrase(here, name, new=True) if lock else "")
-    lines = [say("keys.made", name=made.name, key=made.key), "  " + say("keys.made_more")]
+    lines = [
+        say("keys.made", name=made.name, key=made.key),
+        "  " + say("keys.made_more", name=made.name),
+    ]
     return here.answer("keys-new", key_data(made), lines)
 
 

@@ -10,7 +10,7 @@ from cli.session import Session, session
 from cli.speech import language, say
 from cli.telling import heard_data, opening_refusal, short, to_act, verdict_data
 from engines.kernel.registry import load_engine
-from referee.errors import Unfit
+from referee.errors import Misused, Unfit
 from referee.files import read_kit
 from referee.presets import read_preset
 
@@ -20,7 +20,7 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def new(
     game: Annotated[str, typer.Argument()],
-    table: Annotated[list[str], typer.Argument()],
+    table: Annotated[list[str] | None, typer.Argument()] = None,
     player: Annotated[list[str] | None, typer.Option("-p", "--player")] = None,
     kit: Annotated[str | None, typer.Option("--kit")] = None,
     reading: Annotated[list[str] | None, typer.Option("--reading")] = None,
@@ -34,7 +34,9 @@ def new(
     chosen = read_preset(preset) if preset is not None else None
     if chosen is not None and chosen.game != game:
         raise Unfit("preset_of_other_game", file=preset, game=chosen.game)
-    words = table if table[0].lower() == "table" else ["table", *table]
+    words = table or []
+    if not words or words[0].lower() != "table":
+        words = ["table", *words]
     heard = here.bench.open(
         game,
         " ".join(words),
@@ -68,7 +70,7 @@ def pairs(words: list[str]) -> dict[str, str]:
     for word in words:
         name, sign, value = word.partition("=")
         if not sign:
-            raise Unfit("not_a_pair", word=word)
+            raise Misused("not_a_pair", word=word)
         found[name] = value
     return found
 

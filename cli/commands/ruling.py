@@ -11,12 +11,21 @@ import typer
 from cli.commands.new import pairs
 from cli.session import Session, session
 from cli.speech import say
-from cli.telling import change_data, change_lines, clause_text, raised, raised_lines, short, to_act
+from cli.telling import (
+    change_data,
+    change_lines,
+    clause_text,
+    insertion_refused,
+    raised,
+    raised_lines,
+    short,
+    to_act,
+)
 from engines.kernel import Verbatim
 from referee.bench import Answer
 from referee.casemaking import case_of_ruling
 from referee.entries import Corrected, Penalised, ReadingFixed, Ruled, TakenBack
-from referee.errors import Conflicting, Misused, NotAllowed, NotFound
+from referee.errors import Conflicting, Illegal, Misused, NotAllowed, NotFound
 from referee.files import write_toml
 from referee.precedents import BookRuling, book_of, read_book, read_book_file, take_over
 from referee.rulings import Decision, Remedy, issue, tell_tournament
@@ -64,7 +73,12 @@ def issue_ruling(
         readings=pairs(reading or []),
         scope="tournament" if tournament else "game",
     )
-    answer = issue(here.bench, here.game_id(), decision, author=here.author, dry_run=dry_run)
+    try:
+        answer = issue(here.bench, here.game_id(), decision, author=here.author, dry_run=dry_run)
+    except Illegal as error:
+        if here.json:
+            raise
+        return here.answer("ruling-issue", {}, insertion_refused(here.game(), error), code=3)
     told = _tell_tournament(here, answer) if tournament else []
     lines = [*_issued_lines(here, answer, decision)]
     lines += ["  " + say("ruling.told", games=", ".join(map(short, told)))] if told else []
@@ -106,6 +120,13 @@ def _issued_lines(here: Session, answer: Answer, decision: Decision) -> Iterator
     else:
         yield say("ruling.preview", remedy=name)
     yield from _done_lines(answer)
+    for penalty in answer.game.penalties.values():
+        if (
+            ruled
+            and penalty.ruling == decision.overturns
+            and penalty.id not in answer.game.cancelled
+        ):
+            yield "  " + say("ruling.penalty_stays", id=penalty.id, ruling=decision.overturns)
     yield from change_lines(here.paint, answer.game, answer.change, helping=bool(ruled))
     yield from raised_lines(answer)
     if ruled:

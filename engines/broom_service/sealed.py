@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import cast
 
-from engines.broom_service.actions import ROLES, LayDead, Pass, PlayRole, Role
+from engines.broom_service.actions import ROLES, ChooseHand, LayDead, Pass, PlayRole, Role
 from engines.broom_service.kit import BroomKit
 from engines.broom_service.state import Broom
 from engines.kernel import BadForm, Finding, Moment, OpenedSeal, Setting
@@ -18,7 +18,8 @@ def check_hand(opened: OpenedSeal[Broom], setting: Setting[BroomKit]) -> list[Fi
     play = _from_choice(opened)
     if not play:
         return []
-    return [*_count(opened.seat, roles, play[0]), *_follow(opened.seat, roles, play)]
+    chosen = _chosen_at(opened, play[0])
+    return [*_count(opened.seat, roles, play[0], chosen), *_follow(opened.seat, roles, play)]
 
 
 def _roles(words: tuple[str, ...]) -> tuple[Role, ...]:
@@ -37,8 +38,18 @@ def _from_choice(opened: OpenedSeal[Broom]) -> list[Moment[Broom]]:
     return []
 
 
-def _count(seat: str, roles: tuple[Role, ...], start: Moment[Broom]) -> Iterator[Finding]:
-    entries = () if start.number is None else (start.number,)
+def _chosen_at(opened: OpenedSeal[Broom], start: Moment[Broom]) -> tuple[int, ...]:
+    """The entry in which the seat has chosen this hand, if it was logged."""
+    for moment in (start, *reversed(opened.before)):
+        action = moment.action
+        if isinstance(action, ChooseHand) and action.by == opened.seat:
+            return () if moment.number is None else (moment.number,)
+    return ()
+
+
+def _count(
+    seat: str, roles: tuple[Role, ...], start: Moment[Broom], entries: tuple[int, ...]
+) -> Iterator[Finding]:
     held = start.state.players[seat].hand.held
     if len(roles) != held:
         facts = {"seat": seat, "count": len(roles), "cards": held}

@@ -231,6 +231,18 @@ def test_a_full_disk_behind_the_output_is_no_traceback(
     assert done.returncode == {"check": 5, "log": 2, "--json": 4}[words[0]]
 
 
+def test_names_belong_to_seats_of_the_table(table: dict[str, str]) -> None:
+    opening = ("new", "benevolent", "A=blue", "B=red", "first", "A", "-p")
+    for name, code in (("C=Cy", 4), ("A:Ana", 2), ("A=\x1b[31m", 2), ("A=Ana", 0)):
+        assert call(table, *opening, name).returncode == code, name
+
+
+def test_a_table_without_words_is_told_how_it_is_written(table: dict[str, str]) -> None:
+    asked = call(table, "new", "broom_service")
+    assert (asked.returncode, "side" in asked.stderr) == (2, True)
+    assert "broom_service" in call(table, "new", "brom_service").stderr
+
+
 def test_closed_streams_are_silent(table: dict[str, str]) -> None:
     for closed, words, code in (
         (">&-", "moves", 0),

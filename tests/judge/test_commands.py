@@ -65,3 +65,42 @@ def test_what_if_takes_a_preset(newcomer: Path) -> None:
     )
     found = answer("what-if --preset club.toml")
     assert [d["number"] for d in found["games"][0]["differences"]] == [5]
+
+
+def test_a_correction_by_ruling_that_is_illegal_there_is_a_refusal(newcomer: Path) -> None:
+    referee("new benevolent A=blue B=red first A")
+    referee(SETUP)
+    referee("dispute open 3 --by B")
+    ruling = "ruling issue d1 --correct 'A step z9' -m meant --as Jo:judge"
+    assert "BEN-MOVE-16" in referee(ruling, code=3)
+    told = json.loads(referee(f"--json {ruling}", code=3))["error"]
+    assert (told["code"], told["exit"]) == ("insertion_refused", 3)
+
+
+def test_a_penalty_says_what_it_needs_and_outlives_its_ruling_visibly(newcomer: Path) -> None:
+    referee("new benevolent A=blue B=red first A")
+    referee(SETUP)
+    referee("dispute open 3 --by B")
+    ruling = "ruling issue d1 --remedy penalty -m late --as Jo:judge"
+    assert "--seat" in referee(ruling, code=2)
+    referee(f"{ruling} --seat A --level warning")
+    appeal = "ruling issue d1 --overturns r1 --remedy stands -m fair --as Kim:organiser"
+    assert "penalty x1 of ruling r1 still counts" in referee(appeal)
+    referee("penalty cancel x1 -m overturned --as Kim:organiser")
+    again = "ruling issue d1 --overturns r2 --remedy stands -m fair --as Kim:organiser"
+    assert "still counts" not in referee(again)
+
+
+def test_info_names_what_keeps_the_table_waiting(newcomer: Path) -> None:
+    referee("new benevolent A=blue B=red first A")
+    referee(SETUP)
+    referee("correct 3 A step c2")
+    assert "pending   #4" in referee("info")
+    kept = referee("correct 4 --keep")
+    assert "counts as it happened: #4, illegal (BEN-ACT-2)" in kept
+    assert "pending" not in referee("info")
+    referee("hold -m lunch")
+    assert "held      lunch" in referee("info")
+    referee("resume")
+    referee("dispute open 3 --by B --hold")
+    assert "held      until dispute d1 is decided" in referee("info")

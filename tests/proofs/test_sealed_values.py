@@ -195,6 +195,20 @@ class TestBroomServiceHands:
             "BRM-SET-3",
         ]
 
+    def test_a_hand_of_a_wrong_size_is_held_against_the_one_who_chose_it(
+        self, bench: Bench, keep: Keep
+    ) -> None:
+        game = bench.open("broom_service", "table A=red B=blue C=green first A side front").game.id
+        clouds = "11 22 33 21 22 32 11 21 11 22 33 11 21 10 22 11 33 22".split()
+        laid = "; ".join(f"cloud c{place:02} h{face}" for place, face in enumerate(clouds, 1))
+        self.play(bench, game, f"{laid}; event dangerous_places; cursed mw pd")
+        self.play(bench, game, "A hand 4; B hand 4; C hand 4")
+        made = seal(bench, game, keep, "A hand hw mw vd")
+        (found,) = unseal(bench, game, keep, made).findings
+        chosen = bench.game(game).step(found.entries[0]).action
+        assert chosen is not None
+        assert (chosen.verb, chosen.by) == ("hand", "A")
+
     def test_words_that_are_no_roles_are_not_sealed(
         self, bench: Bench, game: str, keep: Keep
     ) -> None:
