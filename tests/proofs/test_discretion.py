@@ -303,6 +303,7 @@ def test_no_command_tells_a_seat_the_twins_apart(name: str, newcomer: Path) -> N
 def asked_of(store: str, game: str, line: str) -> str:
     out, code = run(f"referee --store {store} -g {game} {line}")
     assert code in (0, 2, 3, 4, 5, 8), (line, out)
+    out = out.replace(store.removeprefix("sqlite://"), "STORE")
     for head in HEADS:
         out = head.sub("HEAD", out)
     return f"{normal(out)}\n[exit {code}]"
