@@ -74,10 +74,15 @@ def report(error: BaseException, as_json: bool, verbose: bool = False) -> int:
     return code
 
 
+_BLANKS = "\n\u00a0\u202f"
+"""Line ends and the spaces of French typography."""
+
+
 def _harmless(message: str) -> str:
     """What somebody typed is repeated, but never obeyed by a terminal."""
     return "".join(
-        sign if sign.isprintable() or sign == "\n" else f"<U+{ord(sign):04X}>" for sign in message
+        sign if sign.isprintable() or sign in _BLANKS else f"<U+{ord(sign):04X}>"
+        for sign in message
     )
 
 

@@ -116,6 +116,12 @@ def test_what_an_audit_counts_is_named_in_french(table: Path) -> None:
     assert "« A foo » ne se compte pas" in told("check audit A foo 99")
 
 
+def test_the_spaces_of_french_typography_come_out_as_they_are(table: Path) -> None:
+    with Path("case.toml").open("a", encoding="utf-8") as file:
+        file.write('given = "g"\n')
+    assert "cas «\u202fn\u202f»\u202f: il n'y a pas" in told("cases run case.toml")
+
+
 def fact_names(game: str) -> Iterator[tuple[str, int, str]]:
     """What the rules of a game name when they cite a clause: file, line and name."""
     for file in sorted((ROOT / "engines" / game).rglob("*.py")):
