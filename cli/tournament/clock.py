@@ -100,7 +100,7 @@ def clock_lines(counter: Counter, round: Round) -> Iterator[str]:
     if round.clock is None or round.closed:
         return
     now = read_moment(counter.desk.moment())
-    yield labelled(say("tournament.time"), _told(counter, round.clock, now))
+    yield labelled(say("tournament.clock"), _told(counter, round.clock, now))
     for table in other_times(round.clock):
         yield "  " + labelled(
             say("tournament.table", table=table), _told(counter, round.clock, now, table)

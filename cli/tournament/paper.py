@@ -43,6 +43,7 @@ class Paper:
     slips: tuple[Slip, ...] = ()
     points: str = ""
     signatures: str = ""
+    colon: str = ":"
     footer: str = ""
 
 
@@ -72,12 +73,13 @@ def _table(paper: Paper) -> str:
 
 
 def _slip(paper: Paper, slip: Slip) -> str:
+    time = f"<p>{escape(slip.time)}</p>" if slip.time else ""
     seats = "".join(
         f'<p class="line">{escape(seat)} · {escape(paper.points)} <span></span></p>'
         for seat in slip.seats
     )
     return (
-        f'<section class="slip"><div><h2>{escape(slip.title)}</h2><p>{escape(slip.time)}</p>{seats}'
+        f'<section class="slip"><div><h2>{escape(slip.title)}</h2>{time}{seats}'
         f'<p class="line">{escape(paper.signatures)} <span></span></p></div>'
         f"<figure>{slip.code}<figcaption><small>{escape(slip.text)}</small></figcaption></figure>"
         "</section>"

@@ -164,6 +164,7 @@ def _slips(counter: Counter, number: int | None, url: str) -> Paper:
         slips=tuple(slips),
         points=say("tournament.slip_points"),
         signatures=say("tournament.slip_signatures"),
+        colon=say("tournament.colon"),
         footer=_footer(counter),
     )
 

@@ -399,7 +399,7 @@ class Desk:
         opening = published_opening(engine, now.plan, line or engine.opening.usual(size))
         if now.seats.most > 1 and len(opening.seats) != len(table.seats):
             raise NotPossible(
-                "seats_differ", table=table.number, seats=len(table.seats), told=len(opening.seats)
+                "opening_seats", table=table.number, seats=len(table.seats), told=len(opening.seats)
             )
         return self.bench.open(
             name,

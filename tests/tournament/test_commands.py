@@ -243,6 +243,16 @@ def test_a_tied_table_of_four(newcomer: Path) -> None:
     assert [row["values"][0] for row in rows] == [[4, 1], [3, 2], [3, 2], [0, 1]]
 
 
+def test_an_opening_for_others_than_those_who_sit_there_is_refused(newcomer: Path) -> None:
+    run("referee tournament new Brooms --of broom_service --format pods --no-check-in")
+    run("referee tournament players add Ana Bo Cleo Dan")
+    run("referee tournament pair")
+    run("referee tournament start")
+    out, code = run("referee tournament table 1 --players 3")
+    assert (code, "the opening names 3" in out) == (5, True)
+    assert said("referee tournament table 1")["new"]
+
+
 # tables are games
 
 
