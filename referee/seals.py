@@ -107,6 +107,9 @@ def _problems_of_file(seal: RoundSeal, trusted: Mapping[str, Trusted]) -> Iterat
         yield SealProblem("", "signature_unknown", breaks=False)
     elif not owner.good_at(seal.at):
         yield SealProblem("", "signature_revoked")
+    elif owner.revoked is not None:
+        # The file says itself when it was made: whoever has the key may say anything.
+        yield SealProblem("", "signature_in_doubt", breaks=False)
 
 
 def read_seal(data: Mapping[str, Any]) -> RoundSeal:

@@ -119,7 +119,9 @@ def _form_and_chain(stream: str, rows: Sequence[Stored]) -> Problem | None:
         if body["stream"] != stream or row.stream != stream:
             return Problem("form", index, "other_game", {"stream": str(body["stream"])[:60]})
         if body["prev"] != previous or body["seq"] != index or row.seq != index:
-            return Problem("chain", index, "broken_chain", {"previous": max(0, index - 1)})
+            if index == 0:
+                return Problem("chain", 0, "broken_start")
+            return Problem("chain", index, "broken_chain", {"previous": index - 1})
         previous = row.head
     return None
 

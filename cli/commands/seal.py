@@ -53,7 +53,9 @@ def check(file: Annotated[str, typer.Argument()]) -> int:
     lines = [here.paint("bold", seal.title)]
     for problem in problems:
         sign = here.paint("bad", "✘") if problem.breaks else here.paint("unsure", "?")
-        lines.append(f"  {sign} {say(f'seal.{problem.key}', game=short(problem.game))}")
+        name = trusted[seal.key].name if seal.key in trusted else ""
+        told = say(f"seal.{problem.key}", game=short(problem.game), name=name)
+        lines.append(f"  {sign} {told}")
     if seal.key in trusted and not any(problem.key.startswith("sig") for problem in problems):
         name = trusted[seal.key].name
         lines.append(f"  {here.paint('good', '✔')} {say('seal.signed', name=name)}")

@@ -210,7 +210,7 @@ def test_a_suggested_command_goes_to_the_same_game_and_store(
 
 
 @pytest.mark.parametrize(
-    "words", [("check", "step", "a3"), ("log", "xyz"), ("--json", "open", "x")]
+    "words", [("check", "step", "a3"), ("log", "xyz"), ("--json", "open", "0")]
 )
 def test_a_full_disk_behind_the_output_is_no_traceback(
     table: dict[str, str], words: tuple[str, ...]

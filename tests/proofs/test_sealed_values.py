@@ -199,7 +199,7 @@ class TestBroomServiceHands:
         self, bench: Bench, keep: Keep
     ) -> None:
         game = bench.open("broom_service", "table A=red B=blue C=green first A side front").game.id
-        clouds = "11 22 33 21 22 32 11 21 11 22 33 11 21 10 22 11 33 22".split()
+        clouds = (11, 22, 33, 21, 22, 32, 11, 21, 11, 22, 33, 11, 21, 10, 22, 11, 33, 22)
         laid = "; ".join(f"cloud c{place:02} h{face}" for place, face in enumerate(clouds, 1))
         self.play(bench, game, f"{laid}; event dangerous_places; cursed mw pd")
         self.play(bench, game, "A hand 4; B hand 4; C hand 4")

@@ -104,6 +104,15 @@ def test_whose_seal_it_is(bench: Bench, games: list[str], seal: RoundSeal, ring:
     assert problems(bench.store, seal, ring) == [("", "signature_revoked")]
 
 
+def test_a_key_revoked_later_leaves_the_seal_whole_but_in_doubt(
+    bench: Bench, seal: RoundSeal, ring: KeyRing
+) -> None:
+    """Whoever has stolen the key can date a seal as they like."""
+    ring.revoke("club", "2026-01-01T16:00:00.000Z", "stolen")
+    (doubt,) = check_seal(bench.store, seal, ring.trusted())
+    assert (doubt.key, doubt.breaks) == ("signature_in_doubt", False)
+
+
 def test_there_must_be_something_to_seal(bench: Bench) -> None:
     for streams in ([], ["game-nowhere"]):
         with pytest.raises(Unfit, match="nothing_to_seal"):

@@ -51,6 +51,12 @@ def test_a_flipped_byte(index: int, place: int, flip: int) -> None:
     assert named in (index, index + 1)
 
 
+def test_a_record_without_its_beginning_is_called_so() -> None:
+    rows = honest()[1:]
+    (problem,) = verify(rows[0].stream, list(rows)).problems
+    assert (problem.seq, problem.key) == (0, "broken_start")
+
+
 @given(INDEX, INDEX)
 def test_two_swapped_entries(one: int, two: int) -> None:
     assume(one != two)
