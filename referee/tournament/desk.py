@@ -26,6 +26,7 @@ from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     KINDS,
     ByHand,
+    CheckedIn,
     ClockStarted,
     Created,
     Deal,
@@ -35,6 +36,7 @@ from referee.tournament.events import (
     PairingWithdrawn,
     Plan,
     ReadingRuled,
+    Registered,
     ResultCorrected,
     ResultEntered,
     Revised,
@@ -58,6 +60,9 @@ from referee.tournament.tables import (
     table_ref,
 )
 
+TRIES = 20
+SIDE_BY_SIDE = (Registered, CheckedIn, ResultEntered)
+"""What several desks may say at the same time: it holds behind whatever the others have said."""
 PREFIX = "tournament-"
 GAME_PREFIX = "game-"
 ORGANISER = Author(role="organiser")
@@ -149,6 +154,10 @@ def _result_told_by(now: Tournament, round: Round, table: int, game: Game) -> Ev
     return ResultCorrected(round=round.number, table=table, outcome=outcome, reason=reason)
 
 
+class OutOfDate(Conflicting):
+    """Somebody else has told the tournament something in the meantime."""
+
+
 class Desk:
     """The tournaments of a store. Seeds, clock and keys come from outside, for tests."""
 
@@ -237,9 +246,23 @@ class Desk:
         author: Author = ORGANISER,
         key: str | None = None,
     ) -> Hosted:
-        """Record events, all of them or none. A key that is known already changes nothing."""
+        """Record events, all of them or none. A key that is known already changes nothing.
+
+        Where somebody else was faster, what can be said side by side is said behind them.
+        """
+        key = key or self._keys()
+        for _ in range(TRIES if all(isinstance(event, SIDE_BY_SIDE) for event in events) else 1):
+            try:
+                return self._tell(tournament_id, events, author, key)
+            except OutOfDate as error:
+                missed = error
+        raise missed
+
+    def _tell(
+        self, tournament_id: str, events: Sequence[Event], author: Author, key: str
+    ) -> Hosted:
         hosted = self.load(tournament_id)
-        if key is not None and (known := self.known(tournament_id, key)):
+        if known := self.known(tournament_id, key):
             _check_same_request(key, events[0].KIND, known[0].event.KIND, known[0].number)
             return hosted
         after = hosted.now
@@ -270,7 +293,7 @@ class Desk:
             )  # fmt: skip
         except Conflict as conflict:
             kinds = [json.loads(row.body)["kind"] for row in conflict.missed]
-            raise Conflicting("someone_else", entries=len(kinds), kinds=kinds[:5]) from None
+            raise OutOfDate("someone_else", entries=len(kinds), kinds=kinds[:5]) from None
         except KeyReused as reused:
             kind = json.loads(reused.stored.body)["kind"]
             _check_same_request(key, events[0].KIND, kind, reused.stored.seq)

@@ -16,7 +16,7 @@ from engines.kernel import LANGUAGES
 from referee.bench import Bench
 from referee.store import open_store
 from referee.tournament.desk import Desk
-from referee.tournament.events import Registered
+from referee.tournament.events import PenaltyGiven
 from tests.cli.test_answers import check
 from tests.cli.test_help import PAGES as TOP_PAGES
 from tests.cli.test_help import _parsed
@@ -203,12 +203,32 @@ def test_two_processes_open_one_record_for_a_table(newcomer: Path) -> None:
     assert sum(answer["data"]["new"] for _, answer in answers) == 1
 
 
+def test_several_desks_enter_results_at_the_same_time(newcomer: Path) -> None:
+    """Nobody has to try again for what does not contradict the others."""
+    cup(newcomer, "Ana Bo Cleo Dan Eva Flo Gus Hal")
+    run("referee tournament pair")
+    run("referee tournament start")
+    answers = at_once(
+        newcomer, *[f"referee tournament result {table} A -m slip" for table in (1, 2, 3, 4)]
+    )
+    assert [code for code, _ in answers] == [0, 0, 0, 0], answers
+    assert all(table["outcome"] for table in said("referee tournament tables")["tables"])
+
+
+def test_two_results_of_one_table_contradict_each_other(newcomer: Path) -> None:
+    cup(newcomer, "Ana Bo")
+    run("referee tournament pair")
+    run("referee tournament start")
+    answers = at_once(newcomer, *[f"referee tournament result 1 {seat} -m slip" for seat in "AB"])
+    assert sorted(code for code, _ in answers) == [0, 5], answers
+
+
 def test_processes_with_keys_of_their_own_all_get_through_when_they_try_again(
     newcomer: Path,
 ) -> None:
     """A conflict asks for another try; the key makes that try safe."""
     cup(newcomer)
-    lines = [f"referee tournament players add P{n} --key k{n}" for n in range(4)]
+    lines = [f"referee tournament penalty add Ana {n} -m late --key k{n}" for n in range(1, 5)]
     waiting = list(lines)
     for _ in range(20):
         answers = at_once(newcomer, *waiting)
@@ -219,8 +239,6 @@ def test_processes_with_keys_of_their_own_all_get_through_when_they_try_again(
     desk = desk_of(newcomer)
     (hosted,) = desk.all()
     desk.bench.store.close()
-    registered = [told for told in hosted.told if isinstance(told.event, Registered)]
+    given = Counter(told.key for told in hosted.told if isinstance(told.event, PenaltyGiven))
     assert waiting == []
-    assert Counter(told.key for told in registered if told.key.startswith("k")) == dict.fromkeys(
-        ("k0", "k1", "k2", "k3"), 1
-    )
+    assert given == dict.fromkeys(("k1", "k2", "k3", "k4"), 1)
