@@ -11,7 +11,8 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Literal
+from functools import wraps
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from engines.kernel import Action, BadForm, Finding, KitSheet, Opening, Point, Verdict
 from engines.kernel.registry import load_engine
@@ -102,6 +103,28 @@ def new_key() -> str:
 
 def new_game_id() -> str:
     return "game-" + "".join(secrets.choice("abcdefghijklmnopqrstuvwxyz234567") for _ in range(8))
+
+
+P = ParamSpec("P")
+A = TypeVar("A", bound=Answer)
+
+
+def once(
+    command: Callable[Concatenate[Bench, Game, P], A],
+) -> Callable[Concatenate[Bench, str, P], A]:
+    """A command about a game, which is named by its id.
+
+    Given again with the same ``key``, because its answer was lost, it is answered and not
+    carried out a second time.
+    """
+
+    @wraps(command)
+    def answered(bench: Bench, game_id: str, /, *args: P.args, **options: P.kwargs) -> A:
+        game, key = bench.game(game_id), options.get("key")
+        known: Any = bench.known(game, key) if isinstance(key, str) else None
+        return known or command(bench, game, *args, **options)
+
+    return answered
 
 
 class Bench:
@@ -208,9 +231,10 @@ class Bench:
 
     # logging
 
+    @once
     def log(
         self,
-        game_id: str,
+        game: Game,
         said: str | Action,
         *,
         author: Author = SCRIBE,
@@ -224,9 +248,6 @@ class Bench:
         ``stands``: it really happened, record it even if it is illegal. ``after``: the
         number of the last action the caller has seen.
         """
-        game = self.game(game_id)
-        if key is not None and (known := self.known(game, key)):
-            return known
         self._ready(game, after, author)
         action = game.engine.read(said) if isinstance(said, str) else said
         check_question(game, game.steps[-1], action, author.seat)
@@ -307,9 +328,10 @@ class Bench:
 
     # going back and correcting
 
+    @once
     def undo(
         self,
-        game_id: str,
+        game: Game,
         count: int = 1,
         *,
         to: int | None = None,
@@ -318,9 +340,6 @@ class Bench:
         key: str | None = None,
     ) -> Answer:
         """Take back the last action, or several, or everything after action ``to``."""
-        game = self.game(game_id)
-        if key is not None and (known := self.known(game, key)):
-            return known
         self._open_record(game)
         data = self.taking_back(game, count, to, reason)
         check_take_back(game, data.numbers[-1], author.role, author.judges)
@@ -338,13 +357,11 @@ class Bench:
             raise Conflicting("nothing_to_take_back", count=count, actions=len(numbers))
         return TakenBack(numbers=tuple(reversed(numbers[-count:])), reason=reason)
 
+    @once
     def redo(
-        self, game_id: str, count: int = 1, *, author: Author = SCRIBE, key: str | None = None
+        self, game: Game, count: int = 1, *, author: Author = SCRIBE, key: str | None = None
     ) -> Answer:
         """Bring back what was taken back last."""
-        game = self.game(game_id)
-        if key is not None and (known := self.known(game, key)):
-            return known
         self._open_record(game)
         back = [item.number for item in reversed(game.undone)][:count]
         if len(back) < count or count < 1:
@@ -352,9 +369,10 @@ class Bench:
         numbers = tuple(number for number in back if number is not None)
         return self.record(game, [Restored(numbers=numbers)], author, key)
 
+    @once
     def correct(
         self,
-        game_id: str,
+        game: Game,
         at: int,
         lines: Sequence[str | Action] = (),
         *,
@@ -372,9 +390,6 @@ class Bench:
         ``remove=0`` inserts before ``at``; ``at=0`` corrects the opening. What follows is
         judged anew. ``keep`` lets pending actions stand as they happened.
         """
-        game = self.game(game_id)
-        if key is not None and (known := self.known(game, key)):
-            return known
         self._open_record(game)
         needs_everything(game, author.seat, "correct")
         data = self.correction(
@@ -491,9 +506,10 @@ class Bench:
             change = made if made != Change() else change
         return copy, change
 
+    @once
     def adjust(
         self,
-        game_id: str,
+        game: Game,
         changes: Mapping[str, Any],
         reason: str,
         *,
@@ -501,9 +517,6 @@ class Bench:
         key: str | None = None,
     ) -> Answer:
         """Bring the state in line with the real table: part of a position, and why."""
-        game = self.game(game_id)
-        if key is not None and (known := self.known(game, key)):
-            return known
         self._ready(game, None, author)
         needs_everything(game, author.seat, "adjust")
         number = game.last_number + 1
@@ -511,9 +524,10 @@ class Bench:
         data = Adjusted(number=number, changes=dict(changes), reason=reason)
         return self.record(game, [data], author, key)
 
+    @once
     def declare_kit(
         self,
-        game_id: str,
+        game: Game,
         path: str,
         value: Any,
         source: str,
@@ -523,9 +537,6 @@ class Bench:
         dry_run: bool = False,
     ) -> Answer:
         """State a fact about the table's own box; the game is judged anew from the start."""
-        game = self.game(game_id)
-        if key is not None and (known := self.known(game, key)):
-            return known
         self._open_record(game)
         needs_everything(game, author.seat, "kit declare")
         sheet = game.sheet.declare(path, value, source)
@@ -537,9 +548,10 @@ class Bench:
             return Answer(game, change=change)
         return self.record(game, [data, *self.raised_by(game, [data], author)], author, key)
 
+    @once
     def fix_reading(
         self,
-        game_id: str,
+        game: Game,
         reading: str,
         value: str,
         *,
@@ -548,9 +560,6 @@ class Bench:
         key: str | None = None,
     ) -> Answer:
         """Read the rulebook so, from here on. A judge's decision."""
-        game = self.game(game_id)
-        if key is not None and (known := self.known(game, key)):
-            return known
         self._open_record(game)
         if not author.judges:
             raise NotAllowed("judge_only", role=author.role)
@@ -562,9 +571,10 @@ class Bench:
 
     # disputes and holds
 
+    @once
     def dispute(
         self,
-        game_id: str,
+        game: Game,
         number: int,
         *,
         text: str = "",
@@ -575,9 +585,6 @@ class Bench:
         key: str | None = None,
     ) -> Answer:
         """Call for a judge about an action. A seat speaks for itself alone."""
-        game = self.game(game_id)
-        if key is not None and (known := self.known(game, key)):
-            return known
         if author.seat is not None:
             seat = seat or author.seat
             if seat != author.seat:
@@ -598,16 +605,16 @@ class Bench:
         )
         return self.record(game, [data], author, key)
 
+    @once
     def hold(
-        self, game_id: str, *, reason: str = "", author: Author = SCRIBE, key: str | None = None
+        self, game: Game, *, reason: str = "", author: Author = SCRIBE, key: str | None = None
     ) -> Answer:
-        game = self.game(game_id)
         return self.record(game, [Held(reason=reason)], author, key)
 
+    @once
     def resume(
-        self, game_id: str, *, reason: str = "", author: Author = SCRIBE, key: str | None = None
+        self, game: Game, *, reason: str = "", author: Author = SCRIBE, key: str | None = None
     ) -> Answer:
-        game = self.game(game_id)
         if game.held is None:
             raise Conflicting("not_held")
         if isinstance(game.held, Disputed) and not author.judges:
@@ -616,13 +623,11 @@ class Bench:
 
     # closing
 
+    @once
     def close(
-        self, game_id: str, *, reason: str = "", author: Author = SCRIBE, key: str | None = None
+        self, game: Game, *, reason: str = "", author: Author = SCRIBE, key: str | None = None
     ) -> Answer:
         """Finish the record, with the result of the game if it is over."""
-        game = self.game(game_id)
-        if key is not None and (known := self.known(game, key)):
-            return known
         self._open_record(game)
         if game.pending:
             raise Conflicting("pending", numbers=[item.number for item in game.pending])
@@ -640,10 +645,10 @@ class Bench:
         )
         return self.record(game, [data], author, key)
 
+    @once
     def reopen(
-        self, game_id: str, *, reason: str, author: Author = SCRIBE, key: str | None = None
+        self, game: Game, *, reason: str, author: Author = SCRIBE, key: str | None = None
     ) -> Answer:
-        game = self.game(game_id)
         if game.closed is None:
             raise Conflicting("not_closed")
         return self.record(game, [Reopened(reason=reason)], author, key)

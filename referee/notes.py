@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from engines.kernel import Action
-from referee.bench import Answer, Author, Bench, action_data
+from referee.bench import Answer, Author, Bench, action_data, once
 from referee.discretion import needs_everything
 from referee.entries import Noted, Said, Unnoted
 from referee.errors import Illegal, Misused, NotFound, Unfit
@@ -64,9 +64,10 @@ class Annotation:
     bookmark: bool = False
 
 
+@once
 def annotate(
     bench: Bench,
-    game_id: str,
+    game: Game,
     where: str | int,
     annotation: Annotation,
     *,
@@ -74,7 +75,6 @@ def annotate(
     key: str | None = None,
 ) -> Answer:
     """Add a note to action 12, or to step 2 of the variation of note n3 (``n3.2``)."""
-    game = bench.game(game_id)
     number, on = _place(game, where)
     if annotation == Annotation():
         raise Misused("nothing_to_note")
@@ -97,16 +97,16 @@ def annotate(
     return bench.record(game, [note], author, key)
 
 
+@once
 def remove_note(
     bench: Bench,
-    game_id: str,
+    game: Game,
     note: str,
     *,
     reason: str = "",
     author: Author,
     key: str | None = None,
 ) -> Answer:
-    game = bench.game(game_id)
     if note not in game.notes:
         raise NotFound("no_such_note", note=note)
     return bench.record(game, [Unnoted(id=note, reason=reason)], author, key)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from engines.kernel import BadForm
-from referee.bench import Answer, Author, Bench
+from referee.bench import Answer, Author, Bench, once
 from referee.disputed import matter
 from referee.entries import (
     DisputeClosed,
@@ -51,9 +51,10 @@ class Decision:
     scope: Literal["game", "tournament"] = "game"
 
 
+@once
 def issue(
     bench: Bench,
-    game_id: str,
+    game: Game,
     decision: Decision,
     *,
     author: Author,
@@ -62,9 +63,6 @@ def issue(
 ) -> Answer:
     """Record a ruling together with everything its remedy does; dry, the game as it would be."""
     _judges_only(author)
-    game = bench.game(game_id)
-    if key is not None and (known := bench.known(game, key)):
-        return known
     if game.closed is not None and (decision.remedy in LINE_REMEDIES or decision.readings):
         raise Conflicting("closed")
     entries = ruling_entries(bench, game, decision)
@@ -176,9 +174,10 @@ def penalty(game: Game, seat: str, level: str, reason: str, ruling: str | None =
     )
 
 
+@once
 def penalise(
     bench: Bench,
-    game_id: str,
+    game: Game,
     seat: str,
     level: str,
     reason: str,
@@ -187,15 +186,13 @@ def penalise(
     key: str | None = None,
 ) -> Answer:
     _judges_only(author)
-    game = bench.game(game_id)
-    if key is not None and (known := bench.known(game, key)):
-        return known
     return bench.record(game, [penalty(game, seat, level, reason)], author, key)
 
 
+@once
 def cancel_penalty(
     bench: Bench,
-    game_id: str,
+    game: Game,
     penalty_id: str,
     reason: str,
     *,
@@ -203,18 +200,16 @@ def cancel_penalty(
     key: str | None = None,
 ) -> Answer:
     _judges_only(author)
-    game = bench.game(game_id)
-    if key is not None and (known := bench.known(game, key)):
-        return known
     if penalty_id not in game.penalties or penalty_id in game.cancelled:
         raise NotFound("no_such_penalty", penalty=penalty_id)
     entry = PenaltyCancelled(id=penalty_id, reason=reason)
     return bench.record(game, [entry], author, key)
 
 
+@once
 def withdraw(
     bench: Bench,
-    game_id: str,
+    game: Game,
     dispute_id: str,
     *,
     reason: str = "",
@@ -222,9 +217,6 @@ def withdraw(
     key: str | None = None,
 ) -> Answer:
     """Whoever raised a dispute may withdraw it; a judge may always."""
-    game = bench.game(game_id)
-    if key is not None and (known := bench.known(game, key)):
-        return known
     dispute = game.disputes.get(dispute_id)
     if dispute is None:
         raise NotFound("no_such_dispute", dispute=dispute_id)

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engines.kernel import Finding, Moment, OpenedSeal, Phrase
 from engines.kernel.actions import PlainText
-from referee.bench import Answer, Author, Bench
+from referee.bench import Answer, Author, Bench, once
 from referee.entries import Disputed, EntryData, SealedValue, Unsealed
 from referee.errors import Conflicting, Misused, NotAllowed, NotFound, Unfit
 from referee.keys import write_private
@@ -63,9 +63,10 @@ class Keep:
             raise Unfit("bad_file", file=path.name, problem=Phrase("flaw.not_a_keep")) from None
 
 
+@once
 def seal_value(
     bench: Bench,
-    game_id: str,
+    game: Game,
     keep: Keep,
     seat: str,
     what: str,
@@ -75,7 +76,6 @@ def seal_value(
     key: str | None = None,
 ) -> Answer:
     """Record the hash of a secret; the secret itself goes to the keep, first of all."""
-    game = bench.game(game_id)
     if seat not in game.setting.seats:
         raise NotFound("no_such_seat", seat=seat)
     own_seat_only(author, seat)
@@ -89,9 +89,10 @@ def seal_value(
     return bench.record(game, [entry], author, key)
 
 
+@once
 def open_value(
     bench: Bench,
-    game_id: str,
+    game: Game,
     seal_id: str,
     secret: Secret,
     *,
@@ -99,7 +100,6 @@ def open_value(
     key: str | None = None,
 ) -> Answer:
     """Tell a secret. What it proves wrong is disputed by itself."""
-    game = bench.game(game_id)
     seal = closed_seal(game, seal_id)
     own_seat_only(author, seal.seat)
     words = list(secret.words)

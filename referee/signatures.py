@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from referee.bench import Answer, Author, Bench
+from referee.bench import Answer, Author, Bench, once
 from referee.entries import Signed
 from referee.errors import Misused
 from referee.keys import KeyRing, Trusted, is_signed
@@ -21,9 +21,10 @@ def signed_message(game_id: str, seq: int, head: str) -> bytes:
     return b"referee signature 1\n" + canonical({"game": game_id, "head": head, "seq": seq})
 
 
+@once
 def sign(
     bench: Bench,
-    game_id: str,
+    game: Game,
     ring: KeyRing,
     key_name: str,
     *,
@@ -32,7 +33,6 @@ def sign(
     key: str | None = None,
 ) -> Answer:
     """Sign the record as it stands now: everything up to its last entry."""
-    game = bench.game(game_id)
     message = signed_message(game.id, game.version, game.head)
     public, signature = ring.sign(key_name, message, passphrase)
     entry = Signed(seq=game.version, head=game.head, key=public, signature=signature)

@@ -1,0 +1,80 @@
+"""A command given again with its key, because its answer was lost, is not carried out twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from referee.bench import JUDGE, SCRIBE, Answer, Bench
+from referee.notes import Annotation, annotate, remove_note
+from referee.rulings import penalise, withdraw
+from referee.sealed_values import Keep, Secret, open_value, seal_value
+from tests.record.test_bench import play
+
+Command = Callable[[Bench, str, str], Answer]
+
+COMMANDS: dict[str, Command] = {
+    "log": lambda bench, game, key: bench.log(game, "take 2", key=key),
+    "undo": lambda bench, game, key: bench.undo(game, key=key),
+    "redo": lambda bench, game, key: bench.redo(game, key=key),
+    "correct": lambda bench, game, key: bench.correct(game, 1, ["take 1"], key=key),
+    "adjust": lambda bench, game, key: bench.adjust(game, {"heap": 5}, "lost", key=key),
+    "declare kit": lambda bench, game, key: bench.declare_kit(game, "heap", 11, "box", key=key),
+    "dispute": lambda bench, game, key: bench.dispute(game, 1, key=key),
+    "withdraw": lambda bench, game, key: withdraw(bench, game, "d1", author=JUDGE, key=key),
+    "hold": lambda bench, game, key: bench.hold(game, key=key),
+    "resume": lambda bench, game, key: bench.resume(game, key=key),
+    "note": lambda bench, game, key: annotate(
+        bench, game, 1, Annotation("bold"), author=SCRIBE, key=key
+    ),
+    "unnote": lambda bench, game, key: remove_note(bench, game, "n1", author=SCRIBE, key=key),
+    "penalty": lambda bench, game, key: penalise(
+        bench, game, "A", "warning", "slow", author=JUDGE, key=key
+    ),
+    "close": lambda bench, game, key: bench.close(game, reason="supper", key=key),
+    "reopen": lambda bench, game, key: bench.reopen(game, reason="supper is over", key=key),
+}
+BEFORE = {
+    "redo": ["undo"],
+    "withdraw": ["dispute"],
+    "resume": ["hold"],
+    "unnote": ["note"],
+    "reopen": ["close"],
+}
+
+
+def carried_out_once(bench: Bench, table: str, command: Command) -> None:
+    first = command(bench, table, "from-a-phone")
+    size = len(bench.game(table).entries)
+    again = command(bench, table, "from-a-phone")
+    assert again.entries == first.entries != ()
+    assert len(bench.game(table).entries) == size
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_carried_out_once(name: str, bench: Bench, table: str) -> None:
+    play(bench, table, "take 2", "take 1")
+    for number, before in enumerate(BEFORE.get(name, ())):
+        COMMANDS[before](bench, table, f"before-{number}")
+    carried_out_once(bench, table, COMMANDS[name])
+
+
+def test_a_secret_is_sealed_once_and_opened_once(bench: Bench, table: str, tmp_path) -> None:
+    keep = Keep(tmp_path)
+    carried_out_once(
+        bench,
+        table,
+        lambda bench, game, key: seal_value(
+            bench, game, keep, "A", "plan", ["two"], author=SCRIBE, key=key
+        ),
+    )
+    secret = keep.get(table, bench.game(table).seals["s1"].digest)
+    assert isinstance(secret, Secret)
+    carried_out_once(
+        bench,
+        table,
+        lambda bench, game, key: open_value(
+            bench, game, "s1", secret, author=SCRIBE, key=f"{key}-later"
+        ),
+    )
