@@ -211,9 +211,10 @@ def _map(table: Table, places: dict[str, Point]) -> Iterator[Svg]:
                 yield _unknown_cloud(space, places[space])
     for name, tower in side.towers.items():
         covered = side.covers.get(name) in table.state.board.tiles
-        level = _is_level(tower.touches, places)
         occupied = name in table.state.board.occupied
-        yield _tower(name, tower, places[name], level, occupied, covered)
+        yield _tower(tower, places[name], occupied, covered)
+    for name, tower in side.towers.items():
+        yield _tower_name(name, places[name], _is_level(tower.touches, places))
     for region in side.regions:
         yield from _pawns(table, region, places[region])
     if (spot := _last_place(table, places)) is not None:
@@ -320,9 +321,7 @@ def _unknown_cloud(space: str, place: Point) -> Svg:
     )
 
 
-def _tower(
-    name: str, tower: Tower, place: Point, level: bool, occupied: bool, covered: bool
-) -> Svg:
+def _tower(tower: Tower, place: Point, occupied: bool, covered: bool) -> Svg:
     x, y = place
     colour = POTIONS[tower.colour]
     wall = {"fill": colour if occupied else "#fff", "stroke": colour, "stroke_width": 3}
@@ -342,11 +341,16 @@ def _tower(
     parts.append(symbols.arrow(x - 18, y + 14, -45 if inward else 135, 0.5))
     if covered:
         parts.append(symbols.cross(x, y, 16))
-    if level:
-        parts.append(text(x + 3, y + 28, name, 14, fill=INK))
-    else:
-        parts.append(text(x + 18, y + 16, name, 14, anchor="start", fill=INK))
     return group(*parts)
+
+
+def _tower_name(name: str, place: Point, level: bool) -> Svg:
+    """Drawn over everything near it, with a rim that keeps it readable."""
+    x, y = place
+    rim = {"fill": INK, "stroke": PAPER, "stroke_width": 3, "paint_order": "stroke"}
+    if level:
+        return text(x + 3, y + 28, name, 14, **rim)
+    return text(x + 18, y + 16, name, 14, anchor="start", **rim)
 
 
 def _pawns(table: Table, region: str, place: Point) -> Iterator[Svg]:
