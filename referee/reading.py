@@ -14,7 +14,8 @@ MAX_INTEGER = 2**53 - 1
 _CONTROLS = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
-_ESCAPE = re.compile(r"\\u(?:00[0189]|007f|20[26]|d[89a-f])", re.IGNORECASE)
+_TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+_BRACKETS = re.compile(rb"[\[\]{}]")
 
 
 class UnsafeJson(Flaw):
@@ -25,56 +26,36 @@ def read_json(line: bytes, limit: int = MAX_LINE_BYTES) -> Any:
     """One JSON value, without floats, duplicate keys, control characters or deep nesting."""
     if len(line) > limit:
         raise UnsafeJson("too_many_bytes", limit=limit)
-    _refuse_depth(line)
+    refuse_depth(line)
     try:
         text = line.decode("utf-8")
-        value = json.loads(
-            text,
-            object_pairs_hook=_pairs,
-            parse_float=_no_float,
-            parse_constant=_no_float,
-            parse_int=_integer,
-        )
+        value = _STRICT.decode(text)
     except UnicodeDecodeError:
         raise UnsafeJson("not_utf8") from None
     except json.JSONDecodeError as error:
         raise UnsafeJson("not_json_at", column=error.colno) from None
-    if _CONTROLS.search(text) or _ESCAPE.search(text):
+    if not text.isprintable() or "\\" in text:
         _refuse_controls(value)
     return value
 
 
-def _refuse_depth(line: bytes) -> None:
+def refuse_depth(line: bytes) -> None:
     """Before parsing: a parser may recurse."""
     if line.count(b"[") + line.count(b"{") <= MAX_DEPTH:
         return
-    depth = deepest = 0
-    inside = escaped = False
-    for byte in line:
-        if inside:
-            if escaped:
-                escaped = False
-            elif byte == 0x5C:
-                escaped = True
-            elif byte == 0x22:
-                inside = False
-        elif byte == 0x22:
-            inside = True
-        elif byte in b"[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif byte in b"]}":
-            depth -= 1
-    if deepest > MAX_DEPTH:
-        raise UnsafeJson("too_deep", depth=MAX_DEPTH)
+    depth = 0
+    for bracket in _BRACKETS.findall(_TEXTS.sub(b"", line)):
+        depth += 1 if bracket in b"[{" else -1
+        if depth > MAX_DEPTH:
+            raise UnsafeJson("too_deep", depth=MAX_DEPTH)
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise UnsafeJson("key_twice", key=key[:40])
-        found[key] = value
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for index, key in enumerate(keys) if key in keys[:index])
+        raise UnsafeJson("key_twice", key=twice[:40])
     return found
 
 
@@ -86,6 +67,11 @@ def _integer(text: str) -> int:
     if len(text) > 17 or abs(int(text)) > MAX_INTEGER:
         raise UnsafeJson("huge_number", number=f"{text[:20]}…")
     return int(text)
+
+
+_STRICT = json.JSONDecoder(
+    object_pairs_hook=_pairs, parse_float=_no_float, parse_constant=_no_float, parse_int=_integer
+)
 
 
 def _refuse_controls(value: Any) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pydantic_core import from_json
 
@@ -69,8 +69,7 @@ class RecordError(Flaw):
     """An entry that cannot follow what was recorded before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One item of a record: who added what, when."""
 
     seq: int
@@ -83,8 +82,7 @@ class Entry:
     """The hash of the stored bytes: publish it, and nothing before it can be changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One thing in the line: an action, an adjustment, or a reading fixed from here on."""
 
     number: int | None
@@ -95,8 +93,7 @@ class Item:
     seq: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """An item that counts, and where it leads."""
 
     item: Item
@@ -113,8 +110,7 @@ class Step:
         return self.item.action
 
 
-@dataclass(frozen=True, slots=True)
-class Rejudged:
+class Rejudged(NamedTuple):
     """An action whose verdict changed because something before it did."""
 
     number: int
@@ -123,8 +119,7 @@ class Rejudged:
     """None: it no longer holds, and is pending."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What an entry did to the line besides adding to its end."""
 
     rejudged: tuple[Rejudged, ...] = ()
@@ -133,8 +128,9 @@ class Change:
     """How many actions were judged anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
+    """What a seat has said that could not be checked, and what became of it."""
+
     number: int
     clause: str
     status: Literal["open", "cleared", "broken"]
@@ -334,7 +330,7 @@ class Game:
             added.append(Item(said.number, action, said.stands, seq=entry.seq))
         line[index:index] = added
         kept = [
-            evolve_item(item, stands=True) if item.number in data.keep else item
+            item._replace(stands=True) if item.number in data.keep else item
             for item in line
             if item.number not in data.remove
         ]
@@ -464,7 +460,7 @@ class Game:
         if isinstance(item.action, Audit) and verdict.findings and self.engine.rules.can_count:
             verdict = self._with_touched(item.action, verdict)
         if item.action is not judged.action:
-            item = evolve_item(item, action=judged.action)
+            item = item._replace(action=judged.action)
         return Step(item, judged.state, last.setting, verdict)
 
     def touched(self, subject: tuple[str, ...]) -> tuple[int, ...]:
@@ -515,10 +511,11 @@ class Game:
         self.pending = []
         again = line[same - 1 :]
         self._extend(again)
-        return self._compare(old, len(again))
+        kept = same if before is None else 0
+        return self._compare(old[kept:], self.steps[kept:], len(again))
 
-    def _compare(self, old: list[Step], judged_again: int) -> Change:
-        new = {step.number: step for step in self.steps}
+    def _compare(self, old: list[Step], steps: list[Step], judged_again: int) -> Change:
+        new = {step.number: step for step in steps}
         waiting = {item.number for item in self.pending}
         rejudged = []
         for step in old:
@@ -598,14 +595,13 @@ def _settle_claims(
             claims[entry, clause] = Claim(entry, clause, finding.status, number)
 
 
-def evolve_item(item: Item, **changes: Any) -> Item:
-    values = {name: getattr(item, name) for name in Item.__slots__}
-    return Item(**{**values, **changes})
-
-
 def read_entry(stored: Stored) -> Entry:
     """A stored entry, read and brought up to date."""
-    body = from_json(stored.body)
+    return parsed_entry(from_json(stored.body), stored.head)
+
+
+def parsed_entry(body: Mapping[str, Any], head: str) -> Entry:
+    """The same of an entry whose JSON has been read already."""
     return Entry(
         seq=body["seq"],
         at=body["at"],
@@ -613,7 +609,7 @@ def read_entry(stored: Stored) -> Entry:
         role=body["role"],
         key=body["key"],
         data=read_data(body["kind"], body["schema"], body["data"]),
-        head=stored.head,
+        head=head,
     )
 
 

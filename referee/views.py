@@ -28,7 +28,7 @@ from referee.entries import (
     VerdictData,
 )
 from referee.errors import Misused, NotAllowed, NotFound
-from referee.record import Entry, Game, Item, Step, evolve_item
+from referee.record import Entry, Game, Item, Step
 
 JUDGE = "judge"
 PUBLIC = "public"
@@ -132,7 +132,7 @@ class _Eye:
     def item(self, item: Item) -> Item:
         shown = None if item.action is None else self.action(item.action)
         redacted = self.hiding and shown is None and item.reading is None
-        return evolve_item(item, action=shown, changes={} if redacted else item.changes)
+        return item._replace(action=shown, changes={} if redacted else item.changes)
 
     def action(self, action: Action) -> Action | None:
         """None for a declared position: it would tell all hands at once."""
@@ -180,7 +180,7 @@ class _Eye:
     # entries
 
     def entry(self, entry: Entry) -> Entry:
-        return replace(entry, data=self._data(entry.data))
+        return entry._replace(data=self._data(entry.data))
 
     def _data(self, data: EntryData) -> EntryData:
         if isinstance(data, Logged):

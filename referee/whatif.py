@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from engines.kernel import Action, BadForm, KitSheet, Opening
 from engines.kernel.engine import Engine
 from referee.bench import action_data
-from referee.record import Game, Item, Step, evolve_item, verdict_data
+from referee.record import Game, Item, Step, verdict_data
 
 
 class Difference(NamedTuple):
@@ -90,7 +90,7 @@ def _said_to(engine: Engine[Any, Any], action: Action | None) -> Action | None:
 
 def _play(game: Game, item: Item) -> Step | None:
     try:
-        return game.play(evolve_item(item, action=_said_to(game.engine, item.action)))
+        return game.play(item._replace(action=_said_to(game.engine, item.action)))
     except BadForm:
         return None
 

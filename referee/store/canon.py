@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 LARGEST_INTEGER = 2**53 - 1
 
 _encode = json.JSONEncoder(
-    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+    ensure_ascii=False,
+    sort_keys=True,
+    separators=(",", ":"),
+    allow_nan=False,
+    check_circular=False,
 ).encode
 
 

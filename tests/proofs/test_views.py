@@ -47,7 +47,7 @@ def same(text: str, game: Game) -> str:
 
 
 def headless(game: Game) -> Game:
-    return replace(game, entries=[replace(entry, head="0" * 64) for entry in game.entries])
+    return replace(game, entries=[entry._replace(head="0" * 64) for entry in game.entries])
 
 
 def showings(bench: Bench, game: Game, view: str) -> dict[str, str]:
