@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cli.commands.diff import differences
+from cli.commands.diff import told_differences
 from cli.commands.note import note_lines
 from cli.session import Session
-from cli.speech import Paint, labelled, language, say
+from cli.speech import Paint, language, say
 from cli.telling import because, clause_text, finding_line, outcome
 from referee.record import Game
 from replays.stepper import Moment, Stepper
@@ -74,13 +74,11 @@ class Review:
         """The position in words, or what changed since the moment it is compared with."""
         moment = self.stepper.moment
         if self.compared is not None and self.compared.step is not moment.step:
-            plain = self.game.engine.plain
             title = say("review.compared", start=self.compared.label, end=moment.label)
-            changes = differences(plain(self.compared.step.state), plain(moment.step.state))
-            return [
-                title,
-                *("  " + labelled(path, f"− {was} + {now}") for path, was, now in changes),
-            ]
+            changes = told_differences(
+                self.paint, self.game.engine, self.compared.step, moment.step
+            )
+            return [title, *(f"  {line}" for line in changes)]
         return self.game.engine.describe(moment.step.state, moment.step.setting, language())
 
     def about(self) -> list[str]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 from typing import Annotated, Any
 
 import typer
 
 from cli.session import session
-from cli.speech import labelled, say
+from cli.speech import Paint, labelled, language, say
+from engines.kernel import Engine
 from referee.errors import NotFound
 from referee.record import Game, RecordError, Step
 
@@ -28,16 +30,51 @@ def diff(
     game = here.seen(view)
     before, after = _step(game, start), game.steps[-1] if end is None else _step(game, end)
     changes = list(differences(game.engine.plain(before.state), game.engine.plain(after.state)))
-    lines = []
-    for path, was, now in changes:
-        gone = [here.paint("bad", f"− {_shown(was)}")] if was is not None else []
-        come = [here.paint("good", f"+ {_shown(now)}")] if now is not None else []
-        lines.append(labelled(path, " ".join([*gone, *come])))
+    lines = list(told_differences(here.paint, game.engine, before, after))
+    if here.verbose:
+        lines += (_field(here.paint, *change) for change in changes)
     data = {
         "game": game.id,
         "changes": [{"path": path, "before": was, "after": now} for path, was, now in changes],
     }
     return here.answer("diff", data, lines or [say("diff.same")])
+
+
+def told_differences(
+    paint: Paint, engine: Engine[Any, Any], before: Step, after: Step
+) -> Iterator[str]:
+    """The sentences of the one position that are not those of the other."""
+    was, now = (engine.describe(step.state, step.setting, language()) for step in (before, after))
+    for kind, first, last, start, end in SequenceMatcher(None, was, now, False).get_opcodes():
+        gone, come = was[first:last], now[start:end]
+        if kind == "equal":
+            continue
+        if len(gone) == len(come):
+            for old, new in zip(gone, come, strict=True):
+                yield paint("bad", f"− {_abridged(old, new)}")
+                yield paint("good", f"+ {_abridged(new, old)}")
+        else:
+            yield from (paint("bad", f"− {line}") for line in gone)
+            yield from (paint("good", f"+ {line}") for line in come)
+
+
+def _abridged(sentence: str, other: str) -> str:
+    """The beginning, which says what it is about, and those parts that the other has not."""
+    mark = "; " if "; " in sentence else ", "
+    same, shown = {part.rstrip(".") for part in other.split(mark)}, []
+    for place, part in enumerate(sentence.split(mark)):
+        if place == 0 or part.rstrip(".") not in same:
+            shown.append(part)
+        elif shown[-1] != "…":
+            shown.append("…")
+    return mark.join(shown)
+
+
+def _field(paint: Paint, path: str, was: Any, now: Any) -> str:
+    """A field by its path, as a declared position and ``adjust`` name it."""
+    gone = [paint("bad", f"− {_shown(was)}")] if was is not None else []
+    come = [paint("good", f"+ {_shown(now)}")] if now is not None else []
+    return labelled(path, " ".join([*gone, *come]))
 
 
 def _shown(value: Any) -> str:

@@ -72,7 +72,10 @@ def test_two_moments_are_compared(review: Review) -> None:
     review.goto(9)
     board = review.board()
     assert board[0] == "changes from #6 to #9"
-    assert any("players.A.gifts.crystal" in line for line in board)
+    assert (
+        "  + A (blue): 1 leaf; gifts: clover 1, crystal 1; steps on c1, c2, 2 on the card; …"
+        in board
+    )
     pressed(review, "c")
     assert not review.board()[0].startswith("changes")
 
