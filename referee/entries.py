@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, Field, JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from engines.kernel import Flaw, Seat
 from engines.kernel.actions import PlainText
@@ -19,6 +19,8 @@ from engines.kernel.models import STRICT
 ActionData = dict[str, JsonValue]
 Person = Annotated[str, Field(pattern=r"^p[a-z2-7]{1,20}$|^anonymous$")]
 Role = Annotated[str, Field(pattern=r"^(scribe|judge|organiser|seat:[A-H])$")]
+Instant = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,15}Z$")]
+"""A moment in UTC, written so that later ones sort behind earlier ones."""
 Remark = Annotated[PlainText, Field(max_length=2000)]
 ClauseId = Annotated[str, Field(pattern=r"^[A-Z]{3}-[A-Z]+-[0-9]+[a-z]?$")]
 Number = Annotated[int, Field(ge=0, le=1_000_000)]
@@ -27,6 +29,16 @@ Number = Annotated[int, Field(ge=0, le=1_000_000)]
 
 Barrier = Literal["observation", "other_seat"]
 """Past what a take-back may need a judge: a draw or reveal, another seat's decision."""
+
+
+class Authorship(BaseModel):
+    """What an entry says of itself, whatever its kind: when it was made, by whom, in which role."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    at: Instant
+    by: Person
+    role: Role
 
 
 class EntryData(BaseModel):

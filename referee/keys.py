@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engines.kernel.actions import PlainText
 from engines.kernel.errors import first_mistake
+from referee.entries import Instant
 from referee.errors import Conflicting, Misused, NotFound, Unfit
 from referee.reading import UnsafeJson, read_json
 from referee.store.canon import canonical
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 _NAME = r"^[a-z0-9][a-z0-9_-]{0,39}$"
 _KEY = r"^[0-9a-f]{64}$"
-_MOMENT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,15}Z$"
 _SCRYPT_COST = 2**15
 _MOST_KEYS = 1000
 
@@ -39,7 +39,7 @@ class Trusted(BaseModel):
 
     key: str = Field(pattern=_KEY)
     name: str = Field(pattern=_NAME)
-    revoked: str | None = Field(default=None, pattern=_MOMENT)
+    revoked: Instant | None = None
     reason: PlainText = Field(default="", max_length=200)
 
     @property

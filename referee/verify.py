@@ -10,10 +10,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+from pydantic import ValidationError
 from pydantic_core import from_json
 
 from engines.kernel import BadForm
-from referee.entries import Corrected, Logged, Opened, UnreadableEntry, Unsealed, VerdictData
+from referee.entries import (
+    Authorship,
+    Corrected,
+    Logged,
+    Opened,
+    UnreadableEntry,
+    Unsealed,
+    VerdictData,
+)
 from referee.heads import head_prefix
 from referee.keys import Trusted
 from referee.reading import MAX_LINE_BYTES, UnsafeJson, read_json, refuse_depth
@@ -29,10 +38,7 @@ from referee.record import (
 from referee.signatures import CheckedSignature, check_signatures
 from referee.store.base import GENESIS, Stored
 from referee.store.canon import canonical, digest, encoded
-
-ENVELOPE = frozenset(
-    ("at", "by", "data", "f", "key", "kind", "prev", "role", "schema", "seq", "stream")
-)
+from referee.store.chain import is_envelope
 
 Check = Literal["form", "chain", "replay", "head", "signature"]
 Progress = Callable[[int], None]
@@ -121,7 +127,7 @@ def _form_and_chain(stream: str, rows: Sequence[Stored], links: list[Link]) -> P
             body, is_canonical = _read(row.body)
         except UnsafeJson as error:
             return Problem("form", index, "unreadable", {"problem": error.phrase})
-        if not isinstance(body, dict) or body.keys() != ENVELOPE or body["f"] != 1:
+        if not (is_envelope(body) and _has_author(body)):
             return Problem("form", index, "not_an_entry")
         if not is_canonical:
             return Problem("form", index, "not_canonical")
@@ -151,6 +157,15 @@ def _read(line: bytes) -> tuple[Any, bool]:
         pass
     body = read_json(line)
     return body, encoded(body) == line
+
+
+def _has_author(body: Mapping[str, Any]) -> bool:
+    """Whether somebody who could sit at a table made the entry, at a time that there is."""
+    try:
+        Authorship.model_validate(body)
+    except ValidationError:
+        return False
+    return True
 
 
 def _replay(stream: str, links: list[Link], report: Report, progress: Progress | None) -> None:
@@ -219,6 +234,3 @@ def _clause(verdict: VerdictData | None) -> str | None:
         return None
     points = (*verdict.breaches, *verdict.claims, *verdict.findings)
     return points[0].clause if points else None
-
-
-__all__ = ["Problem", "Report", "verify"]

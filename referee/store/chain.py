@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from referee.store.base import FORMAT, GENESIS, Stored
 from referee.store.canon import NotCanonical, canonical
@@ -48,7 +48,7 @@ def find_break(
 def _wrong_with(entry: Stored, stream: str, seq: int, prev: str) -> str | None:
     try:
         body = json.loads(entry.body)
-        if not _is_envelope(body):
+        if not is_envelope(body):
             return "not_an_entry"
         if canonical(body) != entry.body:
             return "not_canonical"
@@ -64,7 +64,8 @@ def _wrong_with(entry: Stored, stream: str, seq: int, prev: str) -> str | None:
     return None
 
 
-def _is_envelope(body: object) -> bool:
+def is_envelope(body: object) -> TypeGuard[dict[str, Any]]:
+    """Whether this says of itself what every entry does, and nothing else."""
     return (
         isinstance(body, dict)
         and body.keys() == ENVELOPE.keys()

@@ -104,6 +104,27 @@ def test_a_forger_who_rewrites_the_chain_meets_the_engine(rows: list[Stored]) ->
     assert (problem.check, problem.key, problem.seq) == ("replay", "verdict_differs", 1)
 
 
+@pytest.mark.parametrize("index", [0, 2])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *((name, value) for name in ("at", "by", "role", "kind", "key") for value in (5, [], None)),
+        *(("schema", value) for value in ("1", [], None, True)),
+        *(("at", value) for value in ("", "yesterday", "<b>", "2026-01-01")),
+        *(("by", value) for value in ("", "Ann", "<b>", "p" * 40)),
+        *(("role", value) for value in ("", "king", "seat:Z", "seat:A ")),
+        ("f", True),
+        ("data", []),
+    ],
+)
+def test_what_no_entry_says_of_itself_is_found(
+    rows: list[Stored], index: int, name: str, value: object
+) -> None:
+    forged = rechained([*rows[:index], rewritten(rows[index], **{name: value}), *rows[index + 1 :]])
+    problem = check(forged).problems[0]
+    assert (problem.check, problem.key, problem.seq) == ("form", "not_an_entry", index)
+
+
 def test_a_forged_verdict_is_found(rows: list[Stored]) -> None:
     body = json.loads(rows[2].body)
     body["data"]["verdict"] = {
