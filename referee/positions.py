@@ -6,13 +6,40 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
-from engines.kernel import BadForm, Engine, Judgement, Opening, Setting, to_plain
+from engines.kernel import Action, BadForm, Engine, Judgement, Opening, Setting, to_plain
 from engines.kernel.errors import first_mistake
 from engines.kernel.registry import load_engine
 from referee.errors import Unfit
 from referee.record import Game
+
+
+class PositionFile(BaseModel):
+    """A table as it stands, declared by hand."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    game: str
+    table: str
+    """The line that opens the game."""
+    setup: tuple[str, ...] = ()
+    """Lines that come before the position."""
+    position: dict[str, JsonValue] | None = None
+    stands: bool = False
+    """The position itself breaks a rule, and is the real table's."""
+    house_rules: tuple[str, ...] = ()
+    """Clauses that this table sets aside."""
+    kit: dict[str, JsonValue] = {}
+    """Data of the box that this table declares, by path."""
+
+
+def read_position(data: Mapping[str, Any]) -> PositionFile:
+    try:
+        return PositionFile.model_validate(data)
+    except ValidationError as error:
+        wrong = first_mistake(error)
+        raise BadForm("bad_position", field=wrong.place, problem=wrong.problem) from None
 
 
 @dataclass
@@ -27,21 +54,16 @@ class FromPosition:
     state: Any = None
 
 
-def judge_from_position(file: Mapping[str, Any], lines: Sequence[str]) -> FromPosition:
-    """Judge lines from a position file: ``game``, ``table`` and ``[position]``.
-
-    ``setup`` may hold lines that come before the position, ``kit`` data of the box that the
-    table declares, by path; ``stands = true`` says that the position itself breaks a rule and
-    is the real table's. The first line that is refused ends it.
-    """
-    engine = load_engine(str(file.get("game", "")))
-    opening = engine.read(str(file.get("table", "")))
+def judge_from_position(file: PositionFile, lines: Sequence[str]) -> FromPosition:
+    """Judge lines from a declared position. The first line that is refused ends it."""
+    engine = load_engine(file.game)
+    opening = engine.read(file.table)
     if not isinstance(opening, Opening):
         raise Unfit("not_an_opening")
     sheet = engine.kit_sheet(opening.kit)
-    for path, value in file.get("kit", {}).items():
+    for path, value in file.kit.items():
         sheet = sheet.declare(path, value, "position file")
-    setting = engine.setting(opening, sheet, file.get("house_rules", ()))
+    setting = engine.setting(opening, sheet, file.house_rules)
     answer = FromPosition(engine, setting)
     start: Judgement[Any] = engine.open(setting, opening)
     if not start.accepted:
@@ -49,7 +71,7 @@ def judge_from_position(file: Mapping[str, Any], lines: Sequence[str]) -> FromPo
         return answer
     answer.state = start.state
     for action in _setup(engine, file):
-        lenient = bool(file.get("stands")) and action.verb == "position"
+        lenient = file.stands and type(action) is engine.position
         judged = engine.judge(setting, answer.state, action, lenient=lenient)
         if not judged.accepted:
             answer.refused = judged
@@ -65,14 +87,13 @@ def judge_from_position(file: Mapping[str, Any], lines: Sequence[str]) -> FromPo
     return answer
 
 
-def _setup(engine: Engine[Any, Any], file: Mapping[str, Any]) -> list[Any]:
-    lines = file.get("setup", [])
-    actions = [engine.read(text) for line in lines for text in engine.notation.split(str(line))]
-    if "position" in file:
+def _setup(engine: Engine[Any, Any], file: PositionFile) -> list[Action]:
+    actions = [engine.read(text) for line in file.setup for text in engine.notation.split(line)]
+    if file.position is not None:
         if engine.position is None:
             raise BadForm("no_positions", game=engine.id)
         try:
-            actions.append(engine.position.model_validate(file["position"]))
+            actions.append(engine.position.model_validate(file.position))
         except ValidationError as error:
             wrong = first_mistake(error, engine.words)
             raise BadForm("bad_position", field=wrong.place, problem=wrong.problem) from None
@@ -88,7 +109,7 @@ def position_file(game: Game, number: int | None = None) -> dict[str, Any]:
     opening = game.steps[0].action
     assert opening is not None
     position = engine.position_of(step.state, step.setting)
-    file = {
+    file: dict[str, Any] = {
         "game": engine.id,
         "table": engine.text(opening),
         "position": to_plain(position.model_dump(mode="json", exclude={"verb", "by"})),
@@ -97,7 +118,7 @@ def position_file(game: Game, number: int | None = None) -> dict[str, Any]:
         file["house_rules"] = sorted(step.setting.house_rules)
     if declared := declared_data(game):
         file["kit"] = declared
-    if judge_from_position(file, []).refused is not None:
+    if judge_from_position(read_position(file), []).refused is not None:
         file["stands"] = True
     return file
 

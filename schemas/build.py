@@ -16,6 +16,7 @@ from cli.answers import ANSWERS, envelope_schema
 from engines.kernel.registry import GROUP, load_engine
 from referee.cases import CaseFile
 from referee.entries import KINDS
+from referee.positions import PositionFile
 from referee.precedents import Book
 from referee.presets import Preset
 from referee.seals import RoundSeal
@@ -26,6 +27,7 @@ FOLDER = Path(__file__).parent
 
 MODELS: dict[str, Any] = {
     "case": CaseFile,
+    "position-file": PositionFile,
     "preset": Preset,
     "book-of-rulings": Book,
     "round-seal": RoundSeal,

@@ -11,7 +11,7 @@ from cli.commands.log import typed as typed_lines
 from cli.session import session
 from cli.telling import verdict_data, verdict_lines
 from referee.files import read_toml_file
-from referee.positions import judge_from_position
+from referee.positions import judge_from_position, read_position
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -27,7 +27,7 @@ def check(
             here, typed_lines(words), stands=False, dry_run=True, after=None, key=None
         )
     lines = [line for _, line in typed_lines(words)]
-    heard = judge_from_position(read_toml_file(position), lines)
+    heard = judge_from_position(read_position(read_toml_file(position)), lines)
     told: list[str] = []
     data: list[dict[str, Any]] = []
     for judged in [*([heard.refused] if heard.refused else []), *heard.judged]:

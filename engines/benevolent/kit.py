@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal, NamedTuple, get_args
+from typing import Annotated, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import BaseModel, Field
 
 from engines.kernel import BadForm, Kit
+from engines.kernel.kits import has_all
 from engines.kernel.models import STRICT
 
 Gift = Literal["clover", "feather", "crystal", "amber", "statuette"]
@@ -50,6 +51,10 @@ PERMANENT: tuple[Permanent, ...] = get_args(Permanent)
 SLOTS: tuple[Slot, ...] = get_args(Slot)
 NEXT_GIFT: dict[Gift, Gift] = dict(pairwise(GIFTS))
 """In the order of value: what an exchange turns a gift into."""
+
+T = TypeVar("T")
+ByPlayers = Annotated[dict[int, T], has_all(2, 3, 4)]
+"""What differs with the number of players."""
 
 Cell = tuple[int, int]
 _AROUND = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
@@ -130,7 +135,7 @@ class GiftKind(_Part):
     tokens: int
     price: int
     token_colour: Colour
-    river: dict[int, int]
+    river: ByPlayers[int]
 
 
 class Arrow(_Part):
@@ -240,8 +245,8 @@ class Box(Kit):
     dream_path: DreamPath
     segment_shape: SegmentShape
     segments: tuple[Segment, ...]
-    layouts: dict[int, tuple[Place, ...]]
-    visible_hexes: dict[int, int]
+    layouts: ByPlayers[tuple[Place, ...]]
+    visible_hexes: ByPlayers[int]
     secrets: Secrets
     pyramid: Pyramid
 

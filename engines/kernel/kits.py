@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Self, get_args
 
-from pydantic import BaseModel, PrivateAttr
+from pydantic import AfterValidator, BaseModel, PrivateAttr
 
-from engines.kernel.errors import BadForm
+from engines.kernel.errors import BadForm, Flaw
 from engines.kernel.models import STRICT
-from engines.kernel.words import Language
+from engines.kernel.words import Language, Phrase
 
 Provenance = Literal["rulebook", "derived", "public", "recalled", "assumed", "declared"]
 PROVENANCES: tuple[str, ...] = get_args(Provenance)
@@ -42,6 +42,18 @@ class Kit(BaseModel):
     def provenance(self, path: str) -> str:
         """Where a datum is known from, for facts that put it in doubt."""
         return self._sheet.provenance(path) if self._sheet is not None else "assumed"
+
+
+def has_all(*names: object) -> AfterValidator:
+    """Of a table: the rules cannot do without an entry for each of these."""
+
+    def checked(table: dict[Any, Any]) -> dict[Any, Any]:
+        for name in names:
+            if name not in table:
+                raise Flaw("at", place=str(name), problem=Phrase("flaw.missing"))
+        return table
+
+    return AfterValidator(checked)
 
 
 Source = str | Mapping[str, str]

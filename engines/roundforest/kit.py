@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, get_args
 from pydantic import BaseModel, Field
 
 from engines.kernel import Kit
+from engines.kernel.kits import has_all
 from engines.kernel.models import STRICT
 
 if TYPE_CHECKING:
@@ -249,7 +250,7 @@ class Edition(BaseModel):
 
 class Box(Kit):
     edition: Edition
-    boards: dict[Literal["2", "3-4"], Board]
+    boards: Annotated[dict[Literal["2", "3-4"], Board], has_all("2", "3-4")]
     faces: Faces
     turns: dict[str, Literal["cw", "ccw"]]
     """The turning direction of the arrows on each tile."""

@@ -9,7 +9,7 @@ from referee.bench import Author, Bench
 from referee.entries import Disputed, Logged
 from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound, Unfit
 from referee.files import write_toml
-from referee.positions import judge_from_position, position_file
+from referee.positions import judge_from_position, position_file, read_position
 from referee.record import fold
 
 
@@ -287,14 +287,40 @@ def test_a_dispute_without_a_log_is_judged_from_a_declared_position(
     bench: Bench, table: str
 ) -> None:
     play(bench, table, "take 2", "take 1")
-    file = position_file(bench.game(table))
-    assert "heap = 9" in write_toml(file)
+    written = position_file(bench.game(table))
+    assert "heap = 9" in write_toml(written)
+    file = read_position(written)
     judged = judge_from_position(file, ["take 1"]).judged[0]
     assert judged.verdict.clause == "PEB-TAKE-2"
     assert judge_from_position(file, ["take 3"]).judged[0].accepted
-    wrong = judge_from_position({**file, "position": {"heap": 99, "next": "A"}}, ["take 1"])
+    odd = read_position({**written, "position": {"heap": 99, "next": "A"}})
+    wrong = judge_from_position(odd, ["take 1"])
     assert wrong.refused is not None
     assert wrong.refused.verdict.clause == "PEB-KIT-2"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("kit", "heap = 3"),
+        ("kit", ["heap"]),
+        ("setup", 5),
+        ("setup", "take 1"),
+        ("house_rules", True),
+        ("house_rules", [["PEB-TAKE-2"]]),
+        ("position", "heap"),
+        ("stands", "perhaps"),
+        ("table", None),
+        ("hous_rules", ["PEB-TAKE-2"]),
+    ],
+)
+def test_a_position_file_of_another_form_is_told_so(
+    bench: Bench, table: str, name: str, value: object
+) -> None:
+    with pytest.raises(BadForm) as refusal:
+        read_position({**position_file(bench.game(table)), name: value})
+    assert refusal.value.key == "bad_position"
+    assert str(refusal.value.facts["field"]).partition(".")[0] == name
 
 
 def test_a_finished_game_is_closed_with_its_result_and_can_be_reopened(

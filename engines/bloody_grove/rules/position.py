@@ -68,8 +68,8 @@ def _check_step(state: Wood, position: act.Position) -> None:
     """Every seat named sits at the table, and all that the step needs is said."""
     said = position.open
     winners = position.result.winners if position.result is not None else ()
-    named = {*position.players, *winners, *position.control, position.first}
-    named |= {said.seat, said.winner} - {None}
+    named = {*winners, *position.control, position.first, said.seat, said.winner}
+    seated = set(state.seats)
     needed = {
         "recruit": said.seat,
         "symbols": said.seat,
@@ -78,7 +78,7 @@ def _check_step(state: Wood, position: act.Position) -> None:
         "effects": said.winner,
         "setup": "none",
     }.get(position.step, position.first)
-    if named - {None, "none"} != set(state.seats) or needed is None:
+    if position.players.keys() != seated or named - {None, "none"} - seated or needed is None:
         problem = Phrase("flaw.seats_in_turn", {"seats": state.seats})
         raise BadForm("bad_position", field="seats", problem=problem)
     resolving = position.step in ("reveal", "take", "replace", "effects")

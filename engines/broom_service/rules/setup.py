@@ -42,10 +42,10 @@ def check_box(kit: BroomKit, rule: Rule) -> None:
         free = castles.isdisjoint(side.cloud_spaces.values())
         rule("BRM-SET-4", len(castles) == 2 and free, castles=tuple(sorted(castles)))
         _check_tile_spaces(name, side, rule)
-    islands = kit.back.circles
-    rule("BRM-HIL-6", not kit.back.borders_of[islands["D"]], region=islands["D"])
-    shores = kit.back.borders_of[islands["B"]]
-    rule("BRM-HIL-7", shores <= kit.back.waters, region=islands["B"])
+    for letter, region in kit.back.circles.items():
+        borders = kit.back.borders_of[region]
+        rule("BRM-HIL-6", letter != "D" or not borders, region=region)
+        rule("BRM-HIL-7", letter != "B" or borders <= kit.back.waters, region=region)
 
 
 def _check_cards(kit: BroomKit, rule: Rule) -> None:
