@@ -34,19 +34,19 @@ class ReadModel:
     name: str
     version: int
     create: Callable[[Database], None]
-    handle: Callable[[Database, Stored, Body], None]
+    project: Callable[[Database, Stored, Body], None]
 
     def __call__(self, db: Database, stored: Stored, body: Body) -> None:
-        self.handle(db, stored, body)
+        self.project(db, stored, body)
 
 
 def read_model(
     *, version: int, create: Callable[[Database], None]
 ) -> Callable[[Callable[[Database, Stored, Body], None]], ReadModel]:
-    """Make a handler ``(db, stored, body) -> None`` a read model, named as the function."""
+    """Make a function ``(db, stored, body) -> None`` a read model of the same name."""
 
-    def made(handle: Callable[[Database, Stored, Body], None]) -> ReadModel:
-        return ReadModel(handle.__name__, version, create, handle)
+    def made(project: Callable[[Database, Stored, Body], None]) -> ReadModel:
+        return ReadModel(project.__name__, version, create, project)
 
     return made
 
@@ -59,10 +59,10 @@ def view_path(url: str) -> Path | None:
 class View:
     """The tables of some read models, caught up when they are asked for."""
 
-    def __init__(self, path: Path | None, handlers: Sequence[ReadModel]) -> None:
+    def __init__(self, path: Path | None, models: Sequence[ReadModel]) -> None:
         self.path = path
-        self._handlers = tuple(handlers)
-        self._schema = ",".join(f"{model.name}@{model.version}" for model in handlers)
+        self._models = tuple(models)
+        self._schema = ",".join(f"{model.name}@{model.version}" for model in models)
         self._lock = RLock()
         with explained(self._file):
             self.db = self._open()
@@ -140,8 +140,8 @@ class View:
             batch = store.follow(self._position(store), BATCH)
             for _, entry in batch:
                 body = json.loads(entry.body)
-                for handler in self._handlers:
-                    handler(self.db, entry, body)
+                for model in self._models:
+                    model(self.db, entry, body)
             if batch:
                 position, last = batch[-1]
                 self.db.execute("UPDATE tracking SET position = ?, head = ?", (position, last.head))
@@ -164,8 +164,8 @@ class View:
             db.execute(f"DROP TABLE [{table}]")
         db.execute("CREATE TABLE tracking (position INTEGER, head TEXT, schema TEXT) STRICT")
         db.execute("INSERT INTO tracking VALUES (0, '', ?)", (self._schema,))
-        for handler in self._handlers:
-            handler.create(db)
+        for model in self._models:
+            model.create(db)
 
 
 def enable_search(db: Database, table: str, columns: Iterable[str]) -> None:
@@ -199,19 +199,3 @@ def _write(connection: sqlite3.Connection) -> Iterator[None]:
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-
-
-def _create_games(db: Database) -> None:
-    db.table("games").create(
-        {"stream": str, "entries": int, "updated": str}, pk="stream", strict=True
-    )
-
-
-@read_model(version=1, create=_create_games)
-def games(db: Database, stored: Stored, body: Body) -> None:
-    """Every stream with its length and the time of its last entry."""
-    db.execute(
-        "INSERT INTO games (stream, entries, updated) VALUES (?, ?, ?) ON CONFLICT (stream) "
-        "DO UPDATE SET entries = excluded.entries, updated = excluded.updated",
-        (stored.stream, stored.seq + 1, body["at"]),
-    )

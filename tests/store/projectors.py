@@ -9,7 +9,23 @@ from threading import Barrier
 from typing import Any
 
 from referee.store import Stored, open_store
-from referee.store.view import View, read_model
+from referee.store.view import ReadModel, View, read_model
+
+
+def create_games(db: Any) -> None:
+    db.table("games").create(
+        {"stream": str, "entries": int, "updated": str}, pk="stream", strict=True
+    )
+
+
+@read_model(version=1, create=create_games)
+def games(db: Any, stored: Stored, body: dict[str, Any]) -> None:
+    """Every stream with its length and the time of its last entry."""
+    db.execute(
+        "INSERT INTO games (stream, entries, updated) VALUES (?, ?, ?) ON CONFLICT (stream) "
+        "DO UPDATE SET entries = excluded.entries, updated = excluded.updated",
+        (stored.stream, stored.seq + 1, body["at"]),
+    )
 
 
 def create_counts(db: Any) -> None:
@@ -28,17 +44,14 @@ def counts(db: Any, stored: Stored, body: dict[str, Any]) -> None:
 def die_while_projecting(url: str, path: str, fatal: int) -> None:
     """Killed in the middle of the batch that holds the entry number ``fatal``."""
     store = open_store(url)
-    view = View(Path(path), [counts])
     numbers = {entry: number for number, entry in store.follow(0, 10**6)}
 
-    @read_model(version=1, create=create_counts)
     def deadly(db: Any, stored: Stored, body: dict[str, Any]) -> None:
         counts(db, stored, body)
         if numbers[stored] == fatal:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    view._handlers = (deadly,)
-    view.catch_up(store)
+    View(Path(path), [ReadModel("counts", 1, create_counts, deadly)]).catch_up(store)
 
 
 def project_all(url: str, path: str, start: Barrier, total: int) -> None:

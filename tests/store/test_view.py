@@ -14,11 +14,10 @@ from referee.store.view import (
     BATCH,
     View,
     enable_search,
-    games,
     read_model,
     view_path,
 )
-from tests.store.projectors import counts, die_while_projecting, project_all
+from tests.store.projectors import counts, die_while_projecting, games, project_all
 from tests.store.writers import SIGNED, draft
 
 
