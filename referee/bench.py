@@ -65,6 +65,15 @@ class Author:
         """The seat that speaks, if it is one."""
         return self.role.removeprefix("seat:") if self.role.startswith("seat:") else None
 
+    def must_judge(self) -> None:
+        if not self.judges:
+            raise NotAllowed("judge_only", role=self.role)
+
+    def must_speak_for(self, seat: str) -> None:
+        """A seat speaks for itself alone; those who are no seat, for all of them."""
+        if self.seat not in (None, seat):
+            raise NotAllowed("own_seat_only", role=self.role, seat=seat)
+
 
 SCRIBE = Author()
 JUDGE = Author(role="judge")
@@ -561,8 +570,7 @@ class Bench:
     ) -> Answer:
         """Read the rulebook so, from here on. A judge's decision."""
         self._open_record(game)
-        if not author.judges:
-            raise NotAllowed("judge_only", role=author.role)
+        author.must_judge()
         game.engine.check_reading(reading, value)
         if game.engine.readings[reading].changeable != "any":
             raise Conflicting("reading_pinned", reading=reading)
@@ -584,16 +592,15 @@ class Bench:
         author: Author = SCRIBE,
         key: str | None = None,
     ) -> Answer:
-        """Call for a judge about an action. A seat speaks for itself alone."""
-        if author.seat is not None:
-            seat = seat or author.seat
-            if seat != author.seat:
-                raise NotAllowed("own_seat_only", role=author.role, seat=seat)
+        """Call for a judge about an action."""
+        seat = seat or author.seat
+        if seat is not None:
+            author.must_speak_for(seat)
         if not 0 <= number <= game.last_number:
             raise NotFound("no_such_action", number=number)
         if clause is not None and clause not in game.engine.clauses:
             raise NotFound("no_such_clause", clause=clause)
-        if seat is not None and seat not in game.steps[0].action.seats:  # type: ignore[union-attr]
+        if seat is not None and seat not in game.setting.seats:
             raise NotFound("no_such_seat", seat=seat)
         data = Disputed(
             id=f"d{len(game.disputes) + 1}",
@@ -617,8 +624,8 @@ class Bench:
     ) -> Answer:
         if game.held is None:
             raise Conflicting("not_held")
-        if isinstance(game.held, Disputed) and not author.judges:
-            raise NotAllowed("judge_only", role=author.role)
+        if isinstance(game.held, Disputed):
+            author.must_judge()
         return self.record(game, [Resumed(reason=reason)], author, key)
 
     # closing

@@ -25,8 +25,15 @@ Remark = Annotated[PlainText, Field(max_length=2000)]
 ClauseId = Annotated[str, Field(pattern=r"^[A-Z]{3}-[A-Z]+-[0-9]+[a-z]?$")]
 Number = Annotated[int, Field(ge=0, le=1_000_000)]
 """The number of an action: #1, #2… in order of logging; the opening is #0."""
+DisputeId = Annotated[str, Field(pattern=r"^d[0-9]{1,6}$")]
+RulingId = Annotated[str, Field(pattern=r"^r[0-9]{1,6}$")]
+PenaltyId = Annotated[str, Field(pattern=r"^x[0-9]{1,6}$")]
+SealId = Annotated[str, Field(pattern=r"^s[0-9]{1,6}$")]
+NoteId = Annotated[str, Field(pattern=r"^n[0-9]{1,6}$")]
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
-
+Remedy = Literal["none", "stands", "taken_back", "corrected", "penalty"]
+"""What a ruling does about what it is about."""
 Barrier = Literal["observation", "other_seat"]
 """Past what a take-back may need a judge: a draw or reveal, another seat's decision."""
 
@@ -90,7 +97,7 @@ class Opened(EntryData):
     engine_version: str = Field(max_length=40)
     edition: PlainText = Field(max_length=200)
     kit: dict[str, JsonValue]
-    kit_hash: str = Field(pattern=r"^[0-9a-f]{64}$")
+    kit_hash: Digest
     readings: dict[str, str]
     house_rules: tuple[ClauseId, ...] = ()
     opening: ActionData
@@ -181,7 +188,7 @@ class Disputed(EntryData):
 
     KIND = "disputed"
 
-    id: str = Field(pattern=r"^d[0-9]{1,6}$")
+    id: DisputeId
     numbers: tuple[Number, ...]
     seat: Seat | None = None
     clause: ClauseId | None = None
@@ -195,7 +202,7 @@ class DisputeClosed(EntryData):
 
     KIND = "dispute_closed"
 
-    id: str = Field(pattern=r"^d[0-9]{1,6}$")
+    id: DisputeId
     reason: Remark = ""
 
 
@@ -204,16 +211,16 @@ class Ruled(EntryData):
 
     KIND = "ruled"
 
-    id: str = Field(pattern=r"^r[0-9]{1,6}$")
-    dispute: str | None = Field(default=None, pattern=r"^d[0-9]{1,6}$")
+    id: RulingId
+    dispute: DisputeId | None = None
     numbers: tuple[Number, ...] = ()
     clauses: tuple[ClauseId, ...] = Field(default=(), max_length=16)
-    remedy: Literal["none", "stands", "taken_back", "corrected", "penalty"] = "none"
+    remedy: Remedy = "none"
     reason: Remark
     authority: PlainText = Field(default="", max_length=120)
     precedents: tuple[PlainText, ...] = Field(default=(), max_length=32)
     """Earlier rulings that were cited: ``game-…/r2``, or the reference of an imported one."""
-    overturns: str | None = Field(default=None, pattern=r"^r[0-9]{1,6}$")
+    overturns: RulingId | None = None
     readings: dict[str, str] = {}
     """Readings this ruling fixes, by entries of their own."""
     scope: Literal["game", "tournament"] = "game"
@@ -224,17 +231,17 @@ class Penalised(EntryData):
 
     KIND = "penalised"
 
-    id: str = Field(pattern=r"^x[0-9]{1,6}$")
+    id: PenaltyId
     seat: Seat
     level: PlainText = Field(max_length=60)
     reason: Remark = ""
-    ruling: str | None = Field(default=None, pattern=r"^r[0-9]{1,6}$")
+    ruling: RulingId | None = None
 
 
 class PenaltyCancelled(EntryData):
     KIND = "penalty_cancelled"
 
-    id: str = Field(pattern=r"^x[0-9]{1,6}$")
+    id: PenaltyId
     reason: Remark
 
 
@@ -244,7 +251,7 @@ class Signed(EntryData):
     KIND = "signed"
 
     seq: int = Field(ge=0)
-    head: str = Field(pattern=r"^[0-9a-f]{64}$")
+    head: Digest
     key: str = Field(pattern=r"^[0-9a-f]{64}$")
     signature: str = Field(pattern=r"^[0-9a-f]{128}$")
 
@@ -254,10 +261,10 @@ class SealedValue(EntryData):
 
     KIND = "sealed"
 
-    id: str = Field(pattern=r"^s[0-9]{1,6}$")
+    id: SealId
     seat: Seat
     what: PlainText = Field(max_length=60)
-    digest: str = Field(pattern=r"^[0-9a-f]{64}$")
+    digest: Digest
 
 
 class Unsealed(EntryData):
@@ -265,7 +272,7 @@ class Unsealed(EntryData):
 
     KIND = "unsealed"
 
-    id: str = Field(pattern=r"^s[0-9]{1,6}$")
+    id: SealId
     salt: str = Field(pattern=r"^[0-9a-f]{32,64}$")
     value: JsonValue
     findings: tuple[FindingData, ...] = ()
@@ -277,7 +284,7 @@ class Noted(EntryData):
 
     KIND = "noted"
 
-    id: str = Field(pattern=r"^n[0-9]{1,6}$")
+    id: NoteId
     number: Number
     on: str | None = Field(default=None, pattern=r"^n[0-9]{1,6}\.[0-9]{1,4}$")
     """A step of another note's variation, instead of the action itself."""
@@ -294,7 +301,7 @@ class Noted(EntryData):
 class Unnoted(EntryData):
     KIND = "unnoted"
 
-    id: str = Field(pattern=r"^n[0-9]{1,6}$")
+    id: NoteId
     reason: Remark = ""
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engines.kernel.actions import PlainText
 from engines.kernel.errors import first_mistake
 from referee.bench import Author, utc_now
-from referee.entries import ClauseId
+from referee.entries import ClauseId, Remedy
 from referee.errors import Unfit
 from referee.files import read_toml_file
 from referee.lists import BOOK, open_view
@@ -34,7 +34,7 @@ class BookRuling(BaseModel):
     clauses: tuple[ClauseId, ...] = ()
     line: PlainText = Field(default="", max_length=1000)
     facts: dict[str, Any] = {}
-    remedy: Literal["none", "stands", "taken_back", "corrected", "penalty"]
+    remedy: Remedy
     reason: PlainText = Field(max_length=2000)
     authority: PlainText = Field(default="", max_length=120)
     author: PlainText = Field(default="", max_length=60)

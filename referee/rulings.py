@@ -16,16 +16,16 @@ from referee.entries import (
     Penalised,
     PenaltyCancelled,
     ReadingFixed,
+    Remedy,
     Ruled,
 )
-from referee.errors import Conflicting, Misused, NotAllowed, NotFound, RefereeError
+from referee.errors import Conflicting, Misused, NotFound, RefereeError
 from referee.record import Change, Game
 from referee.tournament.tables import read_ref
 
 if TYPE_CHECKING:
     from referee.tournament.desk import Desk
 
-Remedy = Literal["none", "stands", "taken_back", "corrected", "penalty"]
 LINE_REMEDIES = ("taken_back", "corrected")
 """Remedies that change what counts."""
 
@@ -62,7 +62,7 @@ def issue(
     dry_run: bool = False,
 ) -> Answer:
     """Record a ruling together with everything its remedy does; dry, the game as it would be."""
-    _judges_only(author)
+    author.must_judge()
     if game.closed is not None and (decision.remedy in LINE_REMEDIES or decision.readings):
         raise Conflicting("closed")
     entries = ruling_entries(bench, game, decision)
@@ -185,7 +185,7 @@ def penalise(
     author: Author,
     key: str | None = None,
 ) -> Answer:
-    _judges_only(author)
+    author.must_judge()
     return bench.record(game, [penalty(game, seat, level, reason)], author, key)
 
 
@@ -199,7 +199,7 @@ def cancel_penalty(
     author: Author,
     key: str | None = None,
 ) -> Answer:
-    _judges_only(author)
+    author.must_judge()
     if penalty_id not in game.penalties or penalty_id in game.cancelled:
         raise NotFound("no_such_penalty", penalty=penalty_id)
     entry = PenaltyCancelled(id=penalty_id, reason=reason)
@@ -222,8 +222,8 @@ def withdraw(
         raise NotFound("no_such_dispute", dispute=dispute_id)
     if dispute_id in game.settled:
         raise Conflicting("dispute_settled", dispute=dispute_id)
-    if not (author.judges or _raised(dispute, author)):
-        raise NotAllowed("judge_only", role=author.role)
+    if not _raised(dispute, author):
+        author.must_judge()
     return bench.record(game, [DisputeClosed(id=dispute_id, reason=reason)], author, key)
 
 
@@ -231,11 +231,6 @@ def _raised(dispute: Disputed, author: Author) -> bool:
     if dispute.cause != "seat":
         return False
     return author.role == "scribe" or author.role == f"seat:{dispute.seat}"
-
-
-def _judges_only(author: Author) -> None:
-    if not author.judges:
-        raise NotAllowed("judge_only", role=author.role)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from engines.kernel import Finding, Moment, OpenedSeal, Phrase
 from engines.kernel.actions import PlainText
 from referee.bench import Answer, Author, Bench, once
 from referee.entries import Disputed, EntryData, SealedValue, Unsealed
-from referee.errors import Conflicting, Misused, NotAllowed, NotFound, Unfit
+from referee.errors import Conflicting, Misused, NotFound, Unfit
 from referee.keys import write_private
 from referee.record import Game, findings_data, seal_digest
 
@@ -78,7 +78,7 @@ def seal_value(
     """Record the hash of a secret; the secret itself goes to the keep, first of all."""
     if seat not in game.setting.seats:
         raise NotFound("no_such_seat", seat=seat)
-    own_seat_only(author, seat)
+    author.must_speak_for(seat)
     if not _WHAT.fullmatch(what):
         raise Misused("not_sealable", what=what[:60])
     secret = Secret(salt=secrets.token_hex(16), words=tuple(words))
@@ -101,7 +101,7 @@ def open_value(
 ) -> Answer:
     """Tell a secret. What it proves wrong is disputed by itself."""
     seal = closed_seal(game, seal_id)
-    own_seat_only(author, seal.seat)
+    author.must_speak_for(seal.seat)
     words = list(secret.words)
     if seal_digest(game.id, seal.seat, seal.what, secret.salt, words) != seal.digest:
         raise Unfit("seal_broken", id=seal_id)
@@ -119,11 +119,6 @@ def closed_seal(game: Game, seal_id: str) -> SealedValue:
     if seal_id in game.unsealed:
         raise Conflicting("already_open", id=seal_id)
     return game.seals[seal_id]
-
-
-def own_seat_only(author: Author, seat: str) -> None:
-    if author.role.startswith("seat:") and author.role != f"seat:{seat}":
-        raise NotAllowed("own_seat_only", role=author.role, seat=seat)
 
 
 def _check_form(game: Game, seat: str, what: str, words: tuple[str, ...]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, cast, get_args
 
 import typer
 
@@ -24,16 +24,16 @@ from cli.telling import (
 from engines.kernel import Verbatim
 from referee.bench import Answer
 from referee.casemaking import case_of_ruling
-from referee.entries import Corrected, Penalised, ReadingFixed, Ruled, TakenBack
+from referee.entries import Corrected, Penalised, ReadingFixed, Remedy, Ruled, TakenBack
 from referee.errors import Conflicting, Illegal, Misused, NotAllowed, NotFound
 from referee.files import write_toml
 from referee.precedents import BookRuling, book_of, read_book, read_book_file, take_over
-from referee.rulings import Decision, Remedy, issue, tell_tournament
+from referee.rulings import Decision, issue, tell_tournament
 from referee.views import needs_judge_view
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
-REMEDIES = ("none", "stands", "taken_back", "corrected", "penalty")
+REMEDIES: tuple[str, ...] = get_args(Remedy)
 
 
 @app.command(name="issue")

@@ -18,7 +18,6 @@ from referee.sealed_values import (
     Secret,
     closed_seal,
     open_value,
-    own_seat_only,
     seal_value,
 )
 
@@ -75,7 +74,7 @@ def show(secret: Annotated[str, typer.Argument()]) -> int:
     """What this computer keeps of a sealed value, for its owner."""
     here = session()
     game = here.game()
-    own_seat_only(here.author, closed_seal(game, secret).seat)
+    here.author.must_speak_for(closed_seal(game, secret).seat)
     kept = _kept(game, secret)
     words = " ".join(kept.words)
     lines = [
