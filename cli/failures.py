@@ -93,7 +93,9 @@ def describe(error: BaseException) -> tuple[int, str, str, dict[str, Any]]:
 
     if isinstance(error, BadForm):
         said = _sentence(f"form.{error.key}", _named(error.facts), error.words)
-        return 2, error.key, said, error.facts
+        if "example" in error.facts:
+            said = say("form.for_example", said=said, example=error.facts["example"])
+        return _FORM_CODES.get(error.key, 2), error.key, said, error.facts
     if isinstance(error, RefereeError):
         said = _sentence(f"error.{error.key}", _spoken(error.facts), error.words)
         return error.exit_code, error.key, said, error.facts
@@ -126,6 +128,9 @@ def _flawed(error: Flaw) -> tuple[int, str, str, dict[str, Any]]:
     code = 4 if error.key == "does_not_count" else 6
     return code, error.key, spoken(error.phrase), error.facts
 
+
+_FORM_CODES = {"unknown_game": 4, "unknown_kit": 4, "unknown_clause": 4}
+"""Exit codes of words that were understood but name nothing."""
 
 _STORE_CODES = {
     "name_empty": 2,

@@ -9,7 +9,6 @@ import typer
 from cli.session import session
 from cli.speech import columns, language, say, spoken
 from engines.kernel.registry import engine_ids, load_engine
-from referee.errors import NotFound
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -46,8 +45,6 @@ def list_engines() -> int:
 @app.command()
 def info(game: Annotated[str, typer.Argument()]) -> int:
     here, lang = session(), language()
-    if game not in engine_ids():
-        raise NotFound("no_such_engine", game=game, games=engine_ids())
     engine = load_engine(game)
     edition = engine.edition_in(engine.edition, lang)
     lines = [f"{engine.words.say('game', lang)} · {engine.version} · {edition}"]

@@ -75,7 +75,9 @@ def trust(
 ) -> int:
     here = session()
     known = key_ring().trust(name, key)
-    return here.answer("keys-trust", key_data(known), [say("keys.trusted", name=known.name)])
+    message = "keys.trusted" if known.name == name else "keys.known_as"
+    lines = [say(message, name=name, known=known.name)]
+    return here.answer("keys-trust", key_data(known), lines)
 
 
 @app.command()

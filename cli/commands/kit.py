@@ -149,8 +149,6 @@ def _sheet(game: str | None, kit: str | None) -> tuple[Engine[Any, Any], KitShee
     if game is None:
         record = here.game()
         return record.engine, record.sheet
-    if game not in engine_ids():
-        raise NotFound("no_such_engine", game=game, games=engine_ids())
     engine = load_engine(game)
     return engine, engine.kit_sheet(None) if kit is None else read_kit(engine, kit)
 

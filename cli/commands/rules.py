@@ -9,7 +9,7 @@ import typer
 from cli.session import session
 from cli.speech import labelled, language, say
 from engines.kernel import Clause, Engine
-from engines.kernel.registry import engine_ids, load_engine
+from engines.kernel.registry import load_engine
 from engines.kernel.words import fold
 from referee.errors import NotFound
 
@@ -24,8 +24,6 @@ def rules(
     readings: Annotated[bool, typer.Option("--readings")] = False,
 ) -> int:
     here = session()
-    if game not in engine_ids():
-        raise NotFound("no_such_engine", game=game, games=engine_ids())
     engine = load_engine(game)
     if readings:
         return _readings(engine, search)

@@ -12,8 +12,7 @@ from cli.commands.new import pairs
 from cli.session import Session, session
 from cli.speech import WORDS, labelled, say
 from cli.telling import short
-from engines.kernel.registry import engine_ids, load_engine
-from referee.errors import NotFound
+from engines.kernel.registry import load_engine
 from referee.lists import list_games
 from referee.presets import read_preset
 from referee.record import Game
@@ -63,10 +62,7 @@ def what_if_command(
 
 def _games(here: Session, of: str | None) -> Iterator[Game]:
     """All games of one kind: the one named, or that of the current game."""
-    if of is None:
-        of = here.game().engine.id
-    elif of not in engine_ids():
-        raise NotFound("no_such_engine", game=of, games=engine_ids())
+    of = here.game().engine.id if of is None else load_engine(of).id
     for row in list_games(here.bench.store):
         if row["engine"] == of:
             yield here.bench.game(row["game"])

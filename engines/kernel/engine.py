@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,7 +13,7 @@ from engines.kernel.actions import Action, Audit, Opening
 from engines.kernel.agenda import GO_ON, Duty, Step
 from engines.kernel.clauses import Clause, OfKind, Reading, read_clauses, read_readings
 from engines.kernel.data import kit_files, read_tables, read_toml, read_words
-from engines.kernel.errors import BadForm, first_mistake
+from engines.kernel.errors import BadForm, close_to, first_mistake, hint
 from engines.kernel.hearing import Hearing, Point, Refused, Verdict
 from engines.kernel.kits import Kit, KitSheet
 from engines.kernel.notation import Notation, Usage
@@ -208,8 +207,9 @@ class Engine(Generic[S, K]):
 
     def check_reading(self, name: str, value: str) -> str:
         if name not in self.readings:
-            near = difflib.get_close_matches(name, self.readings, n=3)
-            raise BadForm("unknown_reading", reading=Verbatim(name), near=tuple(near))
+            near = close_to(name, self.readings)
+            told = hint(near, self.readings)
+            raise BadForm("unknown_reading", reading=Verbatim(name), near=near, hint=told)
         if value not in self.readings[name].values:
             values = tuple(map(Verbatim, self.readings[name].values))
             raise BadForm("unknown_value", reading=name, value=Verbatim(value), values=values)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engines.kernel.words import Phrase
+from engines.kernel.words import Phrase, Verbatim
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -88,6 +89,20 @@ class Flaw(ValueError):
     @property
     def phrase(self) -> Phrase:
         return Phrase(f"flaw.{self.key}", self.facts)
+
+
+def close_to(word: str, known: Iterable[str]) -> tuple[Verbatim, ...]:
+    """What may have been meant by a word that is not known."""
+    import difflib
+
+    return tuple(map(Verbatim, difflib.get_close_matches(word, list(known), n=3, cutoff=0.6)))
+
+
+def hint(near: tuple[Verbatim, ...], known: Iterable[str]) -> Phrase:
+    """The likely ones, or all there are."""
+    if near:
+        return Phrase("form.perhaps", {"near": near})
+    return Phrase("form.known", {"known": tuple(map(Verbatim, known))})
 
 
 class Mistake(NamedTuple):

@@ -7,7 +7,6 @@ a comment. Case and accents do not matter.
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,8 +17,8 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 from pydantic import TypeAdapter, ValidationError
 
 from engines.kernel.actions import Action, Opening, control_in
-from engines.kernel.errors import BadForm, first_mistake
-from engines.kernel.words import LANGUAGES, Language, Spoken, Verbatim, Words, fold
+from engines.kernel.errors import BadForm, close_to, first_mistake, hint
+from engines.kernel.words import LANGUAGES, Language, Phrase, Spoken, Verbatim, Words, fold
 
 MAX_LINE = 1000
 """Characters of one action as it is typed."""
@@ -80,8 +79,9 @@ class Notation:
             raise BadForm("nothing_said")
         entries = self._verbs.get(fold(words[0]))
         if entries is None:
-            near = difflib.get_close_matches(fold(words[0]), self._verbs, n=3, cutoff=0.6)
-            raise BadForm("unknown_verb", word=Verbatim(words[0]), near=tuple(map(Verbatim, near)))
+            near = close_to(fold(words[0]), self._verbs)
+            told = hint(near, self._canonical.values())
+            raise BadForm("unknown_verb", word=Verbatim(words[0]), near=near, hint=told)
         return self._match(entries, words, seat)
 
     def _seat(self, words: list[str]) -> tuple[str | None, list[str]]:
@@ -95,15 +95,21 @@ class Notation:
         self, entries: list[tuple[type[Action], _Form]], words: list[str], seat: str | None
     ) -> Action:
         problem: BadForm | None = None
+        stuck: list[_Stuck] = []
         for action, form in entries:
             rest = words if action.bare and form.has_head else words[1:]
-            for captured in form.match(rest, self._keyword):
+            for captured in form.match(rest, self._keyword, stuck):
                 try:
                     return self._build(action, captured, seat)
                 except BadForm as error:
                     problem = problem or error
-        usages = tuple(dict.fromkeys(form.usage(action) for action, form in entries))
-        raise problem or BadForm("usage", verb=Verbatim(words[0]), usages=usages)
+        cut_short = any(left == 0 for left, *_ in stuck)
+        if problem is None or (problem.key == "not_a_pair" and cut_short):
+            usages = tuple(dict.fromkeys(form.usage(action) for action, form in entries))
+            flaw = _misfit(words, stuck)
+            problem = BadForm("usage", verb=Verbatim(words[0]), usages=usages, problem=flaw)
+        problem.facts |= _example(entries[0][0])
+        raise problem
 
     def _build(self, action: type[Action], captured: dict[str, Any], seat: str | None) -> Action:
         grammar = self._grammars[action]
@@ -239,6 +245,8 @@ class _Optional:
 
 
 _Node = _Literal | _Glued | _Many | _Flag | _Optional
+_Stuck = tuple[int, int, _Node | None]
+"""How many words and how many parts of the form were left, and the part that was tried."""
 
 
 class _Form:
@@ -250,10 +258,15 @@ class _Form:
     def nodes(self) -> tuple[_Node, ...]:
         return _compile(self.text)
 
-    def match(self, words: list[str], keyword: Any) -> Iterator[dict[str, Any]]:
-        for index, captured in _match(self.nodes, words, 0, {}, keyword):
+    def match(
+        self, words: list[str], keyword: Any, stuck: list[_Stuck]
+    ) -> Iterator[dict[str, Any]]:
+        """The fields that the words give; where they lead no further is noted in ``stuck``."""
+        for index, captured in _match(self.nodes, words, 0, {}, keyword, stuck):
             if index == len(words):
                 yield captured
+            else:
+                stuck.append((len(words) - index, 0, None))
 
     def write(self, action: Action, grammar: _Grammar) -> list[str] | None:
         said = {name for name in grammar.fields if grammar.is_said(action, name)}
@@ -376,13 +389,12 @@ class _Speller:
                 continue
         if not self.vocabulary:
             raise BadForm("odd_word", field=self._field, word=Verbatim(word))
-        near = difflib.get_close_matches(word, self.vocabulary, n=3, cutoff=0.5)
         raise BadForm(
             "bad_word",
             field=self._field,
             word=Verbatim(word),
             expected=tuple(map(Verbatim, self.vocabulary[:24])),
-            near=tuple(map(Verbatim, near)),
+            near=close_to(word, self.vocabulary),
         )
 
 
@@ -454,32 +466,68 @@ def _glued(token: str) -> _Glued:
 
 
 def _match(
-    nodes: tuple[_Node, ...], words: list[str], index: int, got: dict[str, Any], keyword: Any
+    nodes: tuple[_Node, ...],
+    words: list[str],
+    index: int,
+    got: dict[str, Any],
+    keyword: Any,
+    stuck: list[_Stuck],
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     if not nodes:
         yield index, got
         return
     node, rest = nodes[0], nodes[1:]
     if isinstance(node, _Optional):
-        yield from _match((*node.nodes, *rest), words, index, got, keyword)
-        yield from _match(rest, words, index, got, keyword)
+        if index < len(words):
+            yield from _match((*node.nodes, *rest), words, index, got, keyword, stuck)
+        yield from _match(rest, words, index, got, keyword, stuck)
         return
+    stuck.append((len(words) - index, len(rest), node))
     if index >= len(words):
         return
     word = words[index]
     if isinstance(node, _Literal):
         if keyword(word, node.word):
-            yield from _match(rest, words, index + 1, got, keyword)
+            yield from _match(rest, words, index + 1, got, keyword, stuck)
     elif isinstance(node, _Flag):
         if keyword(word, node.word):
-            yield from _match(rest, words, index + 1, {**got, node.field: True}, keyword)
+            flagged = {**got, node.field: True}
+            yield from _match(rest, words, index + 1, flagged, keyword, stuck)
     elif isinstance(node, _Many):
         for end in range(len(words), index if rest else len(words) - 1, -1):
             many = {**got, node.field: words[index:end]}
-            yield from _match(rest, words, end, many, keyword)
+            yield from _match(rest, words, end, many, keyword, stuck)
     elif found := node.pattern.fullmatch(word):
         said = {name: text for name, text in found.groupdict().items() if text is not None}
-        yield from _match(rest, words, index + 1, {**got, **said}, keyword)
+        yield from _match(rest, words, index + 1, {**got, **said}, keyword, stuck)
+
+
+def _misfit(words: list[str], stuck: list[_Stuck]) -> Phrase:
+    """What is missing at the end of a line, or the first word that leads nowhere."""
+    words_left, parts_left = min(tried[:2] for tried in stuck)
+    if words_left:
+        return Phrase("form.misplaced", {"word": Verbatim(words[-words_left])})
+    ends = (node for *at, node in stuck if at == [0, parts_left] and node is not None)
+    return Phrase("form.part_missing", {"parts": tuple(dict.fromkeys(map(_blank, ends)))})
+
+
+def _blank(node: _Node) -> Usage:
+    """How a part of a form is shown to somebody who has left it out."""
+    if isinstance(node, _Literal | _Flag):
+        return Usage(node.word)
+    if isinstance(node, _Many):
+        return Usage(node.field.upper())
+    return Usage("/".join(node.fields).upper() if isinstance(node, _Glued) else "")
+
+
+def _example(action: type[Action]) -> dict[str, Any]:
+    """A table that can be opened, for whoever cannot write one."""
+    if not issubclass(action, Opening):
+        return {}
+    try:
+        return {"example": Verbatim(action.usual(2))}
+    except BadForm:
+        return {}
 
 
 def _write(

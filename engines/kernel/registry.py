@@ -7,7 +7,8 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from engines.kernel.engine import Engine
-from engines.kernel.errors import BadForm
+from engines.kernel.errors import BadForm, close_to, hint
+from engines.kernel.words import Verbatim
 
 GROUP = "referee.engines"
 
@@ -23,4 +24,6 @@ def load_engine(game: str) -> Engine[Any, Any]:
         if not isinstance(engine, Engine) or engine.id != game:
             raise TypeError(f"entry point {game!r} does not give an engine of that id")
         return engine
-    raise BadForm("unknown_game", game=game, games=engine_ids())
+    games = engine_ids()
+    told = hint(close_to(game, games), games)
+    raise BadForm("unknown_game", game=Verbatim(game), games=games, hint=told)

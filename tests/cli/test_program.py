@@ -239,8 +239,18 @@ def test_names_belong_to_seats_of_the_table(table: dict[str, str]) -> None:
 
 def test_a_table_without_words_is_told_how_it_is_written(table: dict[str, str]) -> None:
     asked = call(table, "new", "broom_service")
-    assert (asked.returncode, "side" in asked.stderr) == (2, True)
-    assert "broom_service" in call(table, "new", "brom_service").stderr
+    assert (asked.returncode, "missing: PLAYERS" in asked.stderr) == (2, True)
+    assert "for example: table A=red B=blue first A side front" in asked.stderr
+    unfinished = call(table, "new", "benevolent", "A=blue", "B=red", "first")
+    assert "missing: FIRST" in unfinished.stderr
+    misspelt = call(table, "new", "brom_service")
+    assert (misspelt.returncode, "perhaps: broom_service" in misspelt.stderr) == (4, True)
+
+
+def test_a_key_that_is_known_under_another_name_is_told_so(table: dict[str, str]) -> None:
+    call(table, "keys", "trust", "eva", "0f" * 32)
+    again = call(table, "keys", "trust", "jo", "0f" * 32)
+    assert "already trusted, under the name eva" in again.stdout
 
 
 def test_closed_streams_are_silent(table: dict[str, str]) -> None:

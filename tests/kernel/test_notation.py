@@ -266,10 +266,31 @@ def test_what_is_wrong_is_told_without_control_characters(text: str) -> None:
     assert all(str(fact).isprintable() for fact in caught.value.facts.values())
 
 
+@pytest.mark.parametrize(
+    ("text", "key", "facts"),
+    [
+        ("step", "form.part_missing", {"parts": ("TO",)}),
+        ("step b2 to", "form.part_missing", {"parts": ("TO",)}),
+        ("step b2 quickly", "form.misplaced", {"word": "quickly"}),
+        ("table", "form.part_missing", {"parts": ("PLAYERS",)}),
+    ],
+)
+def test_the_part_that_is_missing_or_wrong_is_named(
+    text: str, key: str, facts: dict[str, object]
+) -> None:
+    with pytest.raises(BadForm) as caught:
+        ZOO.read(text)
+    problem = caught.value.facts["problem"]
+    assert (problem.key, problem.facts) == (key, facts)
+
+
 def test_near_words_are_named() -> None:
     with pytest.raises(BadForm) as verb:
         ZOO.read("stpe b2")
     assert verb.value.facts["near"] == ("step",)
+    with pytest.raises(BadForm) as nothing_like_it:
+        ZOO.read("xyzzy")
+    assert nothing_like_it.value.facts["hint"].key == "form.known"
     with pytest.raises(BadForm) as word:
         ZOO.read("buy ambr")
     assert word.value.facts["near"] == ("amber",)

@@ -137,7 +137,7 @@ def cup(newcomer: Path, players: str = "Ana Bo Cleo Dan", more: str = "") -> Non
         ("referee tournament players import nowhere.csv", 4, "no_such_file"),
         ("referee tournament -t zzz info", 4, "no_such_tournament"),
         ("referee --as Bo:scribe tournament pair", 8, "role_may_not"),
-        ("referee tournament new X --of chess", 2, "unknown_game"),
+        ("referee tournament new X --of chess", 4, "unknown_game"),
         ("referee tournament new X", 2, "which_game_is_played"),
         (
             "referee tournament new X --of benevolent --format tennis",
