@@ -46,7 +46,7 @@ def test_the_datum_in_doubt_is_named_until_the_table_declares_it() -> None:
 
 @pytest.mark.parametrize(
     ("lang", "said"),
-    [("en", "; it was open before the tile was turned"), ("fr", " ; il ne l'était")],
+    [("en", "; it was open before the tile was turned"), ("fr", "\u202f; il ne l'était")],
 )
 def test_a_symbol_that_has_turned_away_is_told(lang: str, said: str) -> None:
     engine = load_engine("roundforest")

@@ -112,8 +112,8 @@ def test_a_picture_and_its_description_are_in_french(game: str) -> None:
 
 
 def test_what_an_audit_counts_is_named_in_french(table: Path) -> None:
-    assert "A feuilles : 99 relevé" in told("check audit A leaves 99").replace("\u202f", " ")
-    assert "« A foo » ne se compte pas" in told("check audit A foo 99")
+    assert "A feuilles\u202f: 99 relevé" in told("check audit A leaves 99")
+    assert "«\u202fA foo\u202f» ne se compte pas" in told("check audit A foo 99")
 
 
 def test_the_spaces_of_french_typography_come_out_as_they_are(table: Path) -> None:

@@ -137,7 +137,7 @@ def test_it_speaks_french(scribe: Shell) -> None:
         reply = scribe.handle("pas a3")
         assert reply.lines[0].startswith("✘ illégal")
         assert scribe.handle("o").lines[0] == "✘ illégal   #7 A step a3"
-        assert scribe.handle("/annuler").lines[0] == "repris : #7"
+        assert scribe.handle("/annuler").lines[0] == "repris\u202f: #7"
     finally:
         set_language("en")
 

@@ -568,5 +568,5 @@ def test_every_command_has_help(newcomer: Path, lang: str) -> None:
     for name in names:
         out, code = run(f"referee tournament {name} --help --lang {lang}")
         assert code == 0, out
-        assert ("Examples:" if lang == "en" else "Exemples :") in out, name
+        assert ("Examples:" if lang == "en" else "Exemples\u202f:") in out, name
         assert not re.search(r"(?m)^  -\S.*--\S+( \S+)?$\n(?=  -|\n)", out), out
