@@ -12,16 +12,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import wraps
-from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from engines.kernel import Action, BadForm, Finding, KitSheet, Opening, Point, Verdict
+from engines.kernel import Action, BadForm, KitSheet, Opening, Verdict
 from engines.kernel.registry import load_engine
+from referee.calls import Judged, calls_for_a_judge, judged_anew
+from referee.corrections import correction, taking_back
 from referee.discretion import check_question, needs_everything, told
 from referee.entries import (
     Adjusted,
     Barrier,
     Closed,
-    Corrected,
     Disputed,
     EntryData,
     Held,
@@ -32,18 +33,18 @@ from referee.entries import (
     Reopened,
     Restored,
     Resumed,
-    Said,
-    TakenBack,
+    action_data,
+    entry_data,
+    stored_verdict,
+    verdict_data,
 )
 from referee.errors import (
     Conflicting,
     HeldUp,
-    Illegal,
     NotAllowed,
     NotFound,
-    Unfit,
 )
-from referee.record import Change, Entry, Game, Item, Step, fold, read_entry, verdict_data
+from referee.record import Change, Entry, Game, Item, fold, read_entry
 from referee.store.base import Conflict, Draft, Store
 from referee.store.canon import canonical, digest
 from referee.takebacks import check_take_back
@@ -265,7 +266,8 @@ class Bench:
             return heard
         logged = _logged(game, heard)
         number = logged.number
-        disputes = list(_calls_for_a_judge(game, [(number, heard.stands, heard.verdict)], author))
+        judged = Judged(number, heard.stands, heard.verdict)
+        disputes = list(calls_for_a_judge(game, [judged], by_judge=author.judges))
         rows = self._append(game.id, [logged, *disputes], game.version, author, key)
         change = self._absorb(game, rows)
         return Heard(
@@ -324,16 +326,8 @@ class Bench:
         self, game: Game, data: Sequence[EntryData], author: Author
     ) -> tuple[Disputed, ...]:
         """The disputes that these entries open by themselves, wherever they change verdicts."""
-        was = {step.number: step for step in game.steps}
-        fresh = []
-        for step in self.preview(game, data)[0].steps:
-            number, old = step.number or 0, was.get(step.number)
-            proven = old.verdict.findings if old is not None else ()
-            findings = tuple(f for f in step.verdict.findings if f not in proven)
-            inserted = number > game.last_number
-            verdict = step.verdict._replace(findings=findings)
-            fresh.append((number, step.item.stands and inserted, verdict))
-        return tuple(_calls_for_a_judge(game, fresh, author))
+        after = self.preview(game, data)[0]
+        return tuple(calls_for_a_judge(game, judged_anew(game, after), by_judge=author.judges))
 
     # going back and correcting
 
@@ -350,21 +344,9 @@ class Bench:
     ) -> Answer:
         """Take back the last action, or several, or everything after action ``to``."""
         self._open_record(game)
-        data = self.taking_back(game, count, to, reason)
+        data = taking_back(game, count, to, reason)
         check_take_back(game, data.numbers[-1], author.role, author.judges)
         return self.record(game, [data], author, key)
-
-    @staticmethod
-    def taking_back(game: Game, count: int, to: int | None, reason: str) -> TakenBack:
-        """The entry that takes back so many actions, or everything after action ``to``."""
-        numbers = game.numbers()
-        if to is not None:
-            if to and to not in numbers:
-                raise NotFound("no_such_action", number=to)
-            count = len(numbers) - (numbers.index(to) + 1 if to else 0)
-        if not 1 <= count <= len(numbers):
-            raise Conflicting("nothing_to_take_back", count=count, actions=len(numbers))
-        return TakenBack(numbers=tuple(reversed(numbers[-count:])), reason=reason)
 
     @once
     def redo(
@@ -401,7 +383,7 @@ class Bench:
         """
         self._open_record(game)
         needs_everything(game, author.seat, "correct")
-        data = self.correction(
+        data = correction(
             game, at, lines, remove=remove, keep=keep, stands=stands, reason=reason, seats=seats
         )
         if data.remove or data.insert:
@@ -409,101 +391,6 @@ class Bench:
         if dry_run:
             return Answer(game, change=self.preview(game, [data])[1])
         return self.record(game, [data, *self.raised_by(game, [data], author)], author, key)
-
-    def correction(
-        self,
-        game: Game,
-        at: int,
-        lines: Sequence[str | Action] = (),
-        *,
-        remove: int | Sequence[int] = 1,
-        keep: Sequence[int] = (),
-        stands: bool = False,
-        reason: str = "",
-        seats: Mapping[str, str] | None = None,
-    ) -> Corrected:
-        """The entry that makes a correction, its insertions judged where they will stand."""
-        numbers = [0, *game.numbers()]
-        if at not in numbers:
-            raise NotFound("no_such_action", number=at)
-        start = numbers.index(at)
-        gone = numbers[start : start + remove] if isinstance(remove, int) else list(remove)
-        if isinstance(remove, int) and len(gone) < remove:
-            raise NotFound("no_such_action", number=at + remove - 1)
-        for number in (*gone, *keep):
-            if number not in numbers:
-                raise NotFound("no_such_action", number=number)
-        if any(numbers.index(number) < start for number in gone):
-            raise Conflicting("remove_behind", number=at)
-        undecided = [item.number for item in game.pending if item.number is not None]
-        if lines and at in undecided and at != undecided[0]:
-            raise Conflicting("pending", numbers=undecided[: undecided.index(at)])
-        insert = self._insertions(game, at, gone, lines, stands)
-        return Corrected(
-            at=at,
-            remove=tuple(gone),
-            insert=insert,
-            keep=tuple(keep),
-            reason=reason,
-            seats=dict(seats) if seats is not None else None,
-        )
-
-    def _insertions(
-        self, game: Game, at: int, gone: list[int], lines: Sequence[str | Action], stands: bool
-    ) -> tuple[Said, ...]:
-        """The inserted actions with their verdicts, each judged where it will stand."""
-        actions = [game.engine.read(line) if isinstance(line, str) else line for line in lines]
-        if at == 0:
-            if len(actions) != 1 or gone != [0] or not isinstance(actions[0], Opening):
-                raise Unfit("one_opening")
-            return (self._new_opening(game, actions[0]),)
-        number = game.last_number
-        last: Step | None = None
-        for step in game.steps:
-            if step.number == at:
-                break
-            if step.number not in gone:
-                last = step
-        said = []
-        for action in actions:
-            number += 1
-            judged = game.play(Item(number, action), last)
-            if judged is None and stands:
-                judged = game.play(Item(number, action, stands=True), last)
-            if judged is None:
-                where = last or game.steps[0]
-                refused = game.engine.judge(where.setting, where.state, action, number)
-                raise Illegal(
-                    "insertion_refused",
-                    line=game.engine.text(refused.action),
-                    clause=refused.verdict.clause,
-                    verdict=refused.verdict,
-                )
-            last = judged
-            assert judged.action is not None
-            said.append(
-                Said(
-                    number=number,
-                    action=action_data(judged.action),
-                    verdict=verdict_data(judged.verdict),
-                    stands=judged.item.stands,
-                )
-            )
-        return tuple(said)
-
-    def _new_opening(self, game: Game, opening: Opening) -> Said:
-        readings = {**game.opened.readings, **opening.readings}
-        full = opening.model_copy(update={"readings": readings})
-        setting = game.engine.setting(full, game.sheet, game.opened.house_rules)
-        judged = game.engine.open(setting, opening)
-        if not judged.accepted:
-            raise Illegal(
-                "insertion_refused",
-                line=game.engine.text(opening),
-                clause=judged.verdict.clause,
-                verdict=judged.verdict,
-            )
-        return Said(number=0, action=action_data(opening), verdict=verdict_data(judged.verdict))
 
     def preview(self, game: Game, data: Sequence[EntryData]) -> tuple[Game, Change]:
         """The game as it would be with these entries, and what they would change."""
@@ -754,7 +641,7 @@ class Bench:
             game,
             found,
             action=game.engine.load(first.action),
-            verdict=_stored_verdict(first),
+            verdict=stored_verdict(first.verdict),
             number=first.number,
             stands=first.stands,
             disputes=tuple(e.data.id for e in found if isinstance(e.data, Disputed)),
@@ -772,50 +659,9 @@ def _logged(game: Game, heard: Heard) -> Logged:
     )
 
 
-def _calls_for_a_judge(
-    game: Game, heard: Iterable[tuple[int, bool, Verdict]], author: Author
-) -> Iterator[Disputed]:
-    """An action that stands, unless a judge lets it; a proof that an earlier one broke a rule."""
-    known = {(dispute.cause, dispute.numbers, dispute.clause) for dispute in game.disputes.values()}
-    count = len(game.disputes)
-    for number, stands, verdict in heard:
-        calls: list[tuple[Literal["stands", "finding"], tuple[int, ...], str | None]] = []
-        if stands and not author.judges:
-            calls.append(("stands", (number,), verdict.clause))
-        for finding in verdict.findings:
-            if finding.status == "broken":
-                calls.append(("finding", (*finding.entries, number), finding.clause))
-        for call in calls:
-            if call in known:
-                continue
-            count += 1
-            cause, numbers, clause = call
-            yield Disputed(id=f"d{count}", numbers=numbers, clause=clause, cause=cause)
-
-
 def _may_stand(game: Game, action: Action, number: int) -> bool:
     """Whether a table could really have come to this: not, if there is nothing to do it with."""
     try:
         return game.play(Item(number, action, stands=True)) is not None
     except BadForm:
         return False
-
-
-def action_data(action: Action) -> dict[str, Any]:
-    """An action as it is stored: what has its default is left out."""
-    data = action.model_dump(mode="json", exclude_defaults=True)
-    return {"verb": action.verb_of(), **data}
-
-
-def entry_data(data: EntryData) -> dict[str, Any]:
-    return data.model_dump(mode="json", exclude_defaults=True)
-
-
-def _stored_verdict(logged: Logged) -> Verdict:
-    stored = logged.verdict
-    return Verdict(
-        stored.outcome,
-        tuple(Point(p.clause, p.facts) for p in stored.breaches),
-        tuple(Point(p.clause, p.facts) for p in stored.claims),
-        tuple(Finding(f.status, f.clause, f.entries, f.facts) for f in stored.findings),
-    )

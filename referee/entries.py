@@ -1,4 +1,4 @@
-"""The kinds of entries a record is made of, as they are stored.
+"""The kinds of entries a record is made of, and how actions and verdicts are stored in them.
 
 Stored data never depends on Python names: every kind has a stable name and a schema number,
 and older schemas are brought up to date when they are read.
@@ -6,12 +6,12 @@ and older schemas are brought up to date when they are read.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from engines.kernel import Flaw, Seat
+from engines.kernel import Action, Finding, Flaw, Point, Seat, Verdict, to_plain
 from engines.kernel.actions import PlainText
 from engines.kernel.errors import first_mistake
 from engines.kernel.models import STRICT
@@ -377,3 +377,57 @@ def read_data(kind: str, schema: int, data: dict[str, Any]) -> EntryData:
     except ValidationError as error:
         problem = first_mistake(error).phrase
         raise UnreadableEntry("at", place=kind, problem=problem) from None
+
+
+# to and from what the engines speak of
+
+
+def action_data(action: Action) -> dict[str, Any]:
+    """An action as it is stored: what has its default is left out."""
+    data = action.model_dump(mode="json", exclude_defaults=True)
+    return {"verb": action.verb_of(), **data}
+
+
+def entry_data(data: EntryData) -> dict[str, Any]:
+    return data.model_dump(mode="json", exclude_defaults=True)
+
+
+_PLAIN = {outcome: VerdictData(outcome=outcome) for outcome in ("legal", "illegal", "undecided")}
+
+
+def verdict_data(verdict: Verdict) -> VerdictData:
+    """A verdict as it is stored: without what was merely consulted."""
+    if not (verdict.breaches or verdict.claims or verdict.findings):
+        return _PLAIN[verdict.outcome]
+    return VerdictData(
+        outcome=verdict.outcome,
+        breaches=tuple(_point(point) for point in verdict.breaches),
+        claims=tuple(_point(point) for point in verdict.claims),
+        findings=findings_data(verdict.findings),
+    )
+
+
+def findings_data(findings: Iterable[Finding]) -> tuple[FindingData, ...]:
+    return tuple(
+        FindingData(
+            status=finding.status,
+            clause=finding.clause,
+            entries=finding.entries,
+            facts=to_plain(dict(finding.facts)),
+        )
+        for finding in findings
+    )
+
+
+def _point(point: Point) -> PointData:
+    return PointData(clause=point.clause, facts=to_plain(dict(point.facts)))
+
+
+def stored_verdict(data: VerdictData) -> Verdict:
+    """The verdict that was stored; what was consulted is forgotten."""
+    return Verdict(
+        data.outcome,
+        tuple(Point(point.clause, point.facts) for point in data.breaches),
+        tuple(Point(point.clause, point.facts) for point in data.claims),
+        tuple(Finding(f.status, f.clause, f.entries, f.facts) for f in data.findings),
+    )

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from engines.kernel import Action
-from referee.bench import Answer, Author, Bench, action_data, once
+from referee.bench import Answer, Author, Bench, once
+from referee.corrections import refusal, said_in
 from referee.discretion import needs_everything
 from referee.entries import Noted, Said, Unnoted
-from referee.errors import Illegal, Misused, NotFound, Unfit
-from referee.record import Game, Item, RecordError, Step, verdict_data
+from referee.errors import Misused, NotFound, Unfit
+from referee.record import Game, Item, RecordError, Step
 
 GlyphClass = Literal["move", "position", "observation"]
 
@@ -162,20 +162,10 @@ def _variation(game: Game, number: int, on: str | None, lines: Sequence[str]) ->
             step = game.play(Item(number, action), last)
             if step is None:
                 judged = game.engine.judge(last.setting, last.state, action, number)
-                raise Illegal(
-                    "insertion_refused",
-                    line=game.engine.text(judged.action),
-                    clause=judged.verdict.clause,
-                    verdict=judged.verdict,
-                )
+                raise refusal(game.engine, judged)
             last = step
-            said.append(_said(step.action, step, number))
+            said.append(said_in(step, number))
     return tuple(said)
-
-
-def _said(action: Action | None, step: Step, number: int) -> Said:
-    assert action is not None
-    return Said(number=number, action=action_data(action), verdict=verdict_data(step.verdict))
 
 
 def variation_base(game: Game, number: int, on: str | None) -> Step:

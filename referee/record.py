@@ -7,9 +7,9 @@ At the first action that no longer holds the rest is *pending*: kept, shown, not
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic_core import from_json
 
@@ -27,9 +27,7 @@ from engines.kernel import (
     Setting,
     Verdict,
     evolve,
-    to_plain,
 )
-from engines.kernel.hearing import Point
 from engines.kernel.registry import load_engine
 from referee.entries import (
     Adjusted,
@@ -38,7 +36,6 @@ from referee.entries import (
     DisputeClosed,
     Disputed,
     EntryData,
-    FindingData,
     Held,
     KitDeclared,
     Logged,
@@ -46,7 +43,6 @@ from referee.entries import (
     Opened,
     Penalised,
     PenaltyCancelled,
-    PointData,
     ReadingFixed,
     Reopened,
     Restored,
@@ -60,6 +56,7 @@ from referee.entries import (
     Unsealed,
     VerdictData,
     read_data,
+    verdict_data,
 )
 from referee.store.base import Stored
 from referee.store.canon import canonical, digest
@@ -126,16 +123,6 @@ class Change(NamedTuple):
     pending: tuple[int, ...] = ()
     judged_again: int = 0
     """How many actions were judged anew."""
-
-
-class Claim(NamedTuple):
-    """What a seat has said that could not be checked, and what became of it."""
-
-    number: int
-    clause: str
-    status: Literal["open", "cleared", "broken"]
-    by: int | None = None
-    """The action that settled it."""
 
 
 @dataclass
@@ -206,28 +193,8 @@ class Game:
     def numbers(self) -> list[int]:
         return [item.number for item in self.line() if item.number is not None]
 
-    def claims(self) -> dict[tuple[int, str], Claim]:
-        """What seats have said that could not be checked at once, and what became of it."""
-        claims: dict[tuple[int, str], Claim] = {}
-        for step in self.steps:
-            number = step.number or 0
-            for point in step.verdict.claims:
-                claims[number, point.clause] = Claim(number, point.clause, "open")
-            for finding in step.verdict.findings:
-                _settle_claims(claims, finding, number)
-        for seal in self.unsealed:
-            for finding in self.seal_findings(seal):
-                _settle_claims(claims, finding, None)
-        return claims
-
     def open_disputes(self) -> list[Disputed]:
         return [dispute for dispute in self.disputes.values() if dispute.id not in self.settled]
-
-    def findings(self) -> Iterator[tuple[int, Finding]]:
-        """Every finding of what counts, with the number of the action that made it."""
-        for step in self.steps:
-            for finding in step.verdict.findings:
-                yield step.number or 0, finding
 
     def seal_findings(self, seal_id: str, value: Any = None) -> tuple[Finding, ...]:
         """What an opened value proves of the line as it is now (or would, if it were this)."""
@@ -477,14 +444,7 @@ class Game:
     def _with_touched(self, action: Audit, verdict: Verdict) -> Verdict:
         entries = self.touched(action.subject)
         findings = tuple(f if f.entries else f._replace(entries=entries) for f in verdict.findings)
-        return Verdict(
-            verdict.outcome,
-            verdict.breaches,
-            verdict.claims,
-            findings,
-            verdict.asked,
-            verdict.readings,
-        )
+        return verdict._replace(findings=findings)
 
     def _extend(self, items: Iterable[Item]) -> None:
         for item in items:
@@ -582,19 +542,6 @@ def _are_words(value: Any) -> bool:
     return isinstance(value, list | tuple) and all(isinstance(word, str) for word in value)
 
 
-def _settle_claims(
-    claims: dict[tuple[int, str], Claim], finding: Finding, number: int | None
-) -> None:
-    """A finding settles what was claimed in its entries under a clause of the same chapter."""
-    if finding.status == "broken" and len(finding.entries) > 1:
-        return
-    chapter = finding.clause.rpartition("-")[0]
-    for entry in finding.entries:
-        claimed = [key for key in claims if key[0] == entry and key[1].startswith(f"{chapter}-")]
-        for _, clause in claimed or [(entry, finding.clause)]:
-            claims[entry, clause] = Claim(entry, clause, finding.status, number)
-
-
 def read_entry(stored: Stored) -> Entry:
     """A stored entry, read and brought up to date."""
     return parsed_entry(from_json(stored.body), stored.head)
@@ -630,34 +577,3 @@ def fold(stream: str, stored: Iterable[Stored]) -> Game:
     for row in rows:
         game.apply(read_entry(row))
     return game
-
-
-_PLAIN = {outcome: VerdictData(outcome=outcome) for outcome in ("legal", "illegal", "undecided")}
-
-
-def verdict_data(verdict: Verdict) -> VerdictData:
-    """A verdict as it is stored: without what was merely consulted."""
-    if not (verdict.breaches or verdict.claims or verdict.findings):
-        return _PLAIN[verdict.outcome]
-    return VerdictData(
-        outcome=verdict.outcome,
-        breaches=tuple(_point(point) for point in verdict.breaches),
-        claims=tuple(_point(point) for point in verdict.claims),
-        findings=findings_data(verdict.findings),
-    )
-
-
-def findings_data(findings: Iterable[Finding]) -> tuple[FindingData, ...]:
-    return tuple(
-        FindingData(
-            status=finding.status,
-            clause=finding.clause,
-            entries=finding.entries,
-            facts=to_plain(dict(finding.facts)),
-        )
-        for finding in findings
-    )
-
-
-def _point(point: Point) -> PointData:
-    return PointData(clause=point.clause, facts=to_plain(dict(point.facts)))

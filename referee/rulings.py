@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from engines.kernel import BadForm
 from referee.bench import Answer, Author, Bench, once
+from referee.corrections import correction, taking_back
 from referee.disputed import matter
 from referee.entries import (
     DisputeClosed,
@@ -65,7 +66,7 @@ def issue(
     author.must_judge()
     if game.closed is not None and (decision.remedy in LINE_REMEDIES or decision.readings):
         raise Conflicting("closed")
-    entries = ruling_entries(bench, game, decision)
+    entries = ruling_entries(game, decision)
     if dry_run:
         after, change = bench.preview(game, entries)
         return Answer(after, change=change)
@@ -73,7 +74,7 @@ def issue(
     return bench.record(game, [*entries, *raised], author, key)
 
 
-def ruling_entries(bench: Bench, game: Game, decision: Decision) -> list[EntryData]:
+def ruling_entries(game: Game, decision: Decision) -> list[EntryData]:
     """The ruling and its remedy as entries."""
     numbers = _numbers(game, decision)
     for clause in decision.clauses:
@@ -102,7 +103,7 @@ def ruling_entries(bench: Bench, game: Game, decision: Decision) -> list[EntryDa
         readings=dict(decision.readings),
         scope=decision.scope,
     )
-    return [ruling, *_remedy(bench, game, decision, ruling), *_readings(game, decision, ruling)]
+    return [ruling, *_remedy(game, decision, ruling), *_readings(game, decision, ruling)]
 
 
 def _disputed_clauses(game: Game, dispute: str | None, numbers: tuple[int, ...]) -> tuple[str, ...]:
@@ -126,7 +127,7 @@ def _numbers(game: Game, decision: Decision) -> tuple[int, ...]:
     return decision.numbers or game.disputes[decision.dispute].numbers
 
 
-def _remedy(bench: Bench, game: Game, decision: Decision, ruling: Ruled) -> list[EntryData]:
+def _remedy(game: Game, decision: Decision, ruling: Ruled) -> list[EntryData]:
     reason = f"{ruling.id}: {decision.reason}"[:2000]
     if decision.remedy == "taken_back":
         first = _first(game, ruling)
@@ -134,10 +135,10 @@ def _remedy(bench: Bench, game: Game, decision: Decision, ruling: Ruled) -> list
             raise Conflicting("opening_stays")
         numbers = [0, *game.numbers()]
         before = numbers[numbers.index(first) - 1]
-        return [bench.taking_back(game, 0, before, reason)]
+        return [taking_back(game, 0, before, reason)]
     if decision.remedy == "corrected":
         at = _first(game, ruling)
-        return [bench.correction(game, at, decision.lines, stands=decision.stands, reason=reason)]
+        return [correction(game, at, decision.lines, stands=decision.stands, reason=reason)]
     if decision.remedy == "penalty":
         if decision.seat is None or not decision.level:
             raise Misused("penalty_needs_seat")
@@ -272,7 +273,7 @@ def _preview(
     try:
         if remedy in LINE_REMEDIES and game.closed is not None:
             raise Conflicting("closed")
-        after, change = bench.preview(game, ruling_entries(bench, game, decision))
+        after, change = bench.preview(game, ruling_entries(game, decision))
     except (RefereeError, BadForm) as problem:
         return RemedyPreview(remedy, problem=problem)
     left = set(after.numbers())

@@ -16,10 +16,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from engines.kernel import Finding, Moment, OpenedSeal, Phrase
 from engines.kernel.actions import PlainText
 from referee.bench import Answer, Author, Bench, once
-from referee.entries import Disputed, EntryData, SealedValue, Unsealed
+from referee.entries import Disputed, EntryData, SealedValue, Unsealed, findings_data
 from referee.errors import Conflicting, Misused, NotFound, Unfit
 from referee.keys import write_private
-from referee.record import Game, findings_data, seal_digest
+from referee.record import Game, seal_digest
 
 _WHAT = re.compile(r"[a-z0-9][a-z0-9_ -]{0,59}")
 

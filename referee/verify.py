@@ -22,6 +22,8 @@ from referee.entries import (
     UnreadableEntry,
     Unsealed,
     VerdictData,
+    findings_data,
+    verdict_data,
 )
 from referee.heads import head_prefix
 from referee.keys import Trusted
@@ -30,10 +32,8 @@ from referee.record import (
     Entry,
     Game,
     RecordError,
-    findings_data,
     parsed_entry,
     start_game,
-    verdict_data,
 )
 from referee.signatures import CheckedSignature, check_signatures
 from referee.store.base import GENESIS, Stored

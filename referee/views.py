@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from engines.kernel import Action, Finding, Judgement, Point, Verdict, to_plain
 from engines.kernel.hearing import Consulted
-from referee.bench import Bench, Heard, action_data
+from referee.bench import Bench, Heard
 from referee.discretion import hides, keeps_secrets, needs_everything
 from referee.entries import (
     Adjusted,
@@ -26,6 +26,7 @@ from referee.entries import (
     PointData,
     Said,
     VerdictData,
+    action_data,
 )
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record import Entry, Game, Item, Step

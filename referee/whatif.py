@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from engines.kernel import Action, BadForm, KitSheet, Opening
 from engines.kernel.engine import Engine
-from referee.bench import action_data
-from referee.record import Game, Item, Step, verdict_data
+from referee.entries import action_data, verdict_data
+from referee.record import Game, Item, Step
 
 
 class Difference(NamedTuple):

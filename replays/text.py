@@ -28,7 +28,8 @@ from pydantic import ValidationError
 from engines.kernel import BadForm, Flaw, KitSheet, Opening, Phrase
 from engines.kernel.errors import first_mistake
 from engines.kernel.registry import load_engine
-from referee.bench import SCRIBE, Bench, action_data, entry_data, new_game_id, new_key, utc_now
+from referee.bench import SCRIBE, Bench, new_game_id, new_key, utc_now
+from referee.corrections import correction
 from referee.entries import (
     KINDS,
     Corrected,
@@ -42,13 +43,16 @@ from referee.entries import (
     TakenBack,
     UnreadableEntry,
     VerdictData,
+    action_data,
+    entry_data,
     read_data,
+    verdict_data,
 )
 from referee.errors import RefereeError, Unfit
 from referee.exchange import MAX_ENTRIES, Names, Travelling
 from referee.notes import variation_base
 from referee.reading import UnsafeJson, read_json
-from referee.record import Entry, Game, Item, RecordError, start_game, verdict_data
+from referee.record import Entry, Game, Item, RecordError, start_game
 from referee.store import open_store
 from referee.store.base import Draft
 from referee.store.canon import canonical, digest
@@ -288,7 +292,7 @@ class Retold:
 
     def _corrected(self, rest: str, below: list[str]) -> Corrected:
         data = Corrected.model_validate(_object(rest))
-        made = self._bench.correction(
+        made = correction(
             self.game,
             data.at,
             [_parts(line)[2] for line in below],

@@ -14,7 +14,8 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from referee.bench import Bench, entry_data
+from referee.bench import Bench
+from referee.entries import entry_data
 from referee.history import history
 from referee.record import Game
 from referee.views import needs_judge_view

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.bench import Bench
+from referee.claims import claims
 from tests.games.test_broom_service import FIRST_ROUND
 from tests.record.conftest import make_bench
 
@@ -19,7 +20,7 @@ def table_after(lines: str) -> tuple[Bench, str]:
 
 
 def statuses(bench: Bench, table: str) -> set[str]:
-    return {claim.status for claim in bench.game(table).claims().values()}
+    return {claim.status for claim in claims(bench.game(table)).values()}
 
 
 def test_honest_passes_are_open_and_then_cleared() -> None:
@@ -31,11 +32,11 @@ def test_honest_passes_are_open_and_then_cleared() -> None:
 def test_a_false_pass_is_broken_by_the_card_that_proves_it() -> None:
     lines, _, _ = FIRST_ROUND.partition("B pw coward")
     bench, table = table_after(lines)
-    passed = next(iter(bench.game(table).claims()))[0]
+    passed = next(iter(claims(bench.game(table))))[0]
     for text in ("B pw coward", "B move 2 P3", "C next", "A next", "B vd brave", "C vd brave"):
         assert bench.log(table, text).accepted, text
     for text in ("A next", "C deliver o t21 2", "C lay fg"):
         assert bench.log(table, text).accepted, text
-    claim = bench.game(table).claims()[passed, "BRM-FOL-2"]
+    claim = claims(bench.game(table))[passed, "BRM-FOL-2"]
     assert claim.status == "broken"
     assert bench.game(table).open_disputes()[-1].numbers[0] == passed

@@ -14,6 +14,7 @@ import pytest
 from engines.kernel import BadForm, Finding, Moment, OpenedSeal
 from engines.kernel.registry import load_engine
 from referee.bench import SCRIBE, Author, Bench
+from referee.claims import claims
 from referee.entries import SealedValue, Unsealed
 from referee.errors import Conflicting, Misused, NotAllowed, NotFound, Unfit
 from referee.sealed_values import Keep, Secret, open_value, seal_value
@@ -153,10 +154,10 @@ class TestBroomServiceHands:
     def test_an_honest_hand_clears_the_pass(self, bench: Bench, game: str, keep: Keep) -> None:
         made = seal(bench, game, keep, "B hand pw hw mw vd")
         self.play(bench, game, "A fw brave; B next; C next")
-        claim = bench.game(game).claims()[3, "BRM-FOL-2"]
+        claim = claims(bench.game(game))[3, "BRM-FOL-2"]
         assert claim.status == "open"
         unseal(bench, game, keep, made)
-        assert bench.game(game).claims()[3, "BRM-FOL-2"].status == "cleared"
+        assert claims(bench.game(game))[3, "BRM-FOL-2"].status == "cleared"
         assert bench.game(game).open_disputes() == []
         assert verify(game, bench.store.read(game)).ok
 

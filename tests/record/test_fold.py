@@ -11,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from engines.kernel import BadForm
 from referee.bench import JUDGE, Author, Bench
+from referee.claims import claims
 from referee.errors import RefereeError
 from referee.notes import Annotation, annotate, remove_note
 from referee.record import Game, fold
@@ -35,7 +36,7 @@ def told(game: Game) -> dict[str, Any]:
         "notes": game.notes,
         "closed": game.closed,
         "held": game.held,
-        "claims": game.claims(),
+        "claims": claims(game),
         "numbers": (game.last_number, game.notes_made),
     }
 
