@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from cli.speech import Paint, language, say, set_language, write
 
@@ -19,6 +21,18 @@ if TYPE_CHECKING:
     from referee.bench import Author, Bench
     from referee.record import Game
     from referee.store.people import People
+
+
+def plain_key(key: str | None) -> str | None:
+    if key is not None and not re.fullmatch(r"[A-Za-z0-9_:-]{1,100}", key):
+        from referee.errors import Misused
+
+        raise Misused("bad_key", key=key)
+    return key
+
+
+Key = Annotated[str | None, typer.Option("--key", callback=plain_key)]
+"""Of every command that records something: given again with the same key, it records nothing."""
 
 COLOURS = ("auto", "always", "never")
 ROLES = ("scribe", "judge", "organiser")

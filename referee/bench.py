@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import difflib
 import secrets
+from base64 import b32encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import wraps
+from hashlib import sha256
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from engines.kernel import Action, BadForm, KitSheet, Opening, Verdict
@@ -23,6 +25,7 @@ from referee.entries import (
     Adjusted,
     Barrier,
     Closed,
+    Corrected,
     Disputed,
     EntryData,
     Held,
@@ -33,6 +36,7 @@ from referee.entries import (
     Reopened,
     Restored,
     Resumed,
+    TakenBack,
     action_data,
     entry_data,
     stored_verdict,
@@ -120,21 +124,35 @@ A = TypeVar("A", bound=Answer)
 
 
 def once(
-    command: Callable[Concatenate[Bench, Game, P], A],
-) -> Callable[Concatenate[Bench, str, P], A]:
-    """A command about a game, which is named by its id.
+    kind: type[EntryData],
+) -> Callable[[Callable[Concatenate[Bench, Game, P], A]], Callable[Concatenate[Bench, str, P], A]]:
+    """A command about a game, which is named by its id, that writes an entry of this kind.
 
     Given again with the same ``key``, because its answer was lost, it is answered and not
     carried out a second time.
     """
 
-    @wraps(command)
-    def answered(bench: Bench, game_id: str, /, *args: P.args, **options: P.kwargs) -> A:
-        game, key = bench.game(game_id), options.get("key")
-        known: Any = bench.known(game, key) if isinstance(key, str) else None
-        return known or command(bench, game, *args, **options)
+    def keyed(
+        command: Callable[Concatenate[Bench, Game, P], A],
+    ) -> Callable[Concatenate[Bench, str, P], A]:
+        @wraps(command)
+        def answered(bench: Bench, game_id: str, /, *args: P.args, **options: P.kwargs) -> A:
+            game, key = bench.game(game_id), options.get("key")
+            known: Any = bench.known(game, key, kind) if isinstance(key, str) else None
+            return known or command(bench, game, *args, **options)
 
-    return answered
+        return answered
+
+    return keyed
+
+
+def letters_of(text: str) -> str:
+    """Eight letters that stand for a text: whoever asks again finds the same stream."""
+    return b32encode(sha256(text.encode()).digest()).decode().lower()[:8]
+
+
+def game_id_of(text: str) -> str:
+    return f"game-{letters_of(text)}"
 
 
 class Bench:
@@ -234,14 +252,19 @@ class Bench:
             take_backs_need_judge=tuple(take_backs_need_judge),
             tournament=tournament,
         )
-        stream = game_id or self._ids()
+        stream = game_id or (game_id_of(key) if key else self._ids())
         rows = self._append(stream, [data], -1, author, key)
         opened = self.game(stream)
         return Heard(opened, rows, action=opening, verdict=judged.verdict, number=0)
 
+    def opened_with(self, key: str) -> Heard | None:
+        """The game that an earlier command with this key has opened."""
+        stream = game_id_of(key)
+        return self.known(self.game(stream), key, Opened) if self.store.read(stream) else None
+
     # logging
 
-    @once
+    @once(Logged)
     def log(
         self,
         game: Game,
@@ -331,7 +354,7 @@ class Bench:
 
     # going back and correcting
 
-    @once
+    @once(TakenBack)
     def undo(
         self,
         game: Game,
@@ -348,7 +371,7 @@ class Bench:
         check_take_back(game, data.numbers[-1], author.role, author.judges)
         return self.record(game, [data], author, key)
 
-    @once
+    @once(Restored)
     def redo(
         self, game: Game, count: int = 1, *, author: Author = SCRIBE, key: str | None = None
     ) -> Answer:
@@ -360,7 +383,7 @@ class Bench:
         numbers = tuple(number for number in back if number is not None)
         return self.record(game, [Restored(numbers=numbers)], author, key)
 
-    @once
+    @once(Corrected)
     def correct(
         self,
         game: Game,
@@ -402,7 +425,7 @@ class Bench:
             change = made if made != Change() else change
         return copy, change
 
-    @once
+    @once(Adjusted)
     def adjust(
         self,
         game: Game,
@@ -420,7 +443,7 @@ class Bench:
         data = Adjusted(number=number, changes=dict(changes), reason=reason)
         return self.record(game, [data], author, key)
 
-    @once
+    @once(KitDeclared)
     def declare_kit(
         self,
         game: Game,
@@ -444,7 +467,7 @@ class Bench:
             return Answer(game, change=change)
         return self.record(game, [data, *self.raised_by(game, [data], author)], author, key)
 
-    @once
+    @once(ReadingFixed)
     def fix_reading(
         self,
         game: Game,
@@ -466,7 +489,7 @@ class Bench:
 
     # disputes and holds
 
-    @once
+    @once(Disputed)
     def dispute(
         self,
         game: Game,
@@ -499,13 +522,13 @@ class Bench:
         )
         return self.record(game, [data], author, key)
 
-    @once
+    @once(Held)
     def hold(
         self, game: Game, *, reason: str = "", author: Author = SCRIBE, key: str | None = None
     ) -> Answer:
         return self.record(game, [Held(reason=reason)], author, key)
 
-    @once
+    @once(Resumed)
     def resume(
         self, game: Game, *, reason: str = "", author: Author = SCRIBE, key: str | None = None
     ) -> Answer:
@@ -517,7 +540,7 @@ class Bench:
 
     # closing
 
-    @once
+    @once(Closed)
     def close(
         self, game: Game, *, reason: str = "", author: Author = SCRIBE, key: str | None = None
     ) -> Answer:
@@ -539,7 +562,7 @@ class Bench:
         )
         return self.record(game, [data], author, key)
 
-    @once
+    @once(Reopened)
     def reopen(
         self, game: Game, *, reason: str, author: Author = SCRIBE, key: str | None = None
     ) -> Answer:
@@ -629,12 +652,14 @@ class Bench:
                 change = made if made != Change() else change
         return change
 
-    def known(self, game: Game, key: str) -> Heard | None:
+    def known(self, game: Game, key: str, kind: type[EntryData]) -> Heard | None:
         """The answer to a command whose first reply was lost."""
         found = tuple(e for e in game.entries if e.key == key or e.key.startswith(f"{key}."))
         if not found:
             return None
         first = found[0].data
+        if not isinstance(first, kind):
+            raise Conflicting("key_reused", key=key, entry=found[0].seq)
         if not isinstance(first, Logged):
             return Heard(game, found)
         return Heard(

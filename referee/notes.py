@@ -64,7 +64,7 @@ class Annotation:
     bookmark: bool = False
 
 
-@once
+@once(Noted)
 def annotate(
     bench: Bench,
     game: Game,
@@ -97,7 +97,7 @@ def annotate(
     return bench.record(game, [note], author, key)
 
 
-@once
+@once(Unnoted)
 def remove_note(
     bench: Bench,
     game: Game,

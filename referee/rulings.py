@@ -52,7 +52,7 @@ class Decision:
     scope: Literal["game", "tournament"] = "game"
 
 
-@once
+@once(Ruled)
 def issue(
     bench: Bench,
     game: Game,
@@ -175,7 +175,7 @@ def penalty(game: Game, seat: str, level: str, reason: str, ruling: str | None =
     )
 
 
-@once
+@once(Penalised)
 def penalise(
     bench: Bench,
     game: Game,
@@ -190,7 +190,7 @@ def penalise(
     return bench.record(game, [penalty(game, seat, level, reason)], author, key)
 
 
-@once
+@once(PenaltyCancelled)
 def cancel_penalty(
     bench: Bench,
     game: Game,
@@ -207,7 +207,7 @@ def cancel_penalty(
     return bench.record(game, [entry], author, key)
 
 
-@once
+@once(DisputeClosed)
 def withdraw(
     bench: Bench,
     game: Game,

@@ -63,7 +63,7 @@ class Keep:
             raise Unfit("bad_file", file=path.name, problem=Phrase("flaw.not_a_keep")) from None
 
 
-@once
+@once(SealedValue)
 def seal_value(
     bench: Bench,
     game: Game,
@@ -89,7 +89,7 @@ def seal_value(
     return bench.record(game, [entry], author, key)
 
 
-@once
+@once(Unsealed)
 def open_value(
     bench: Bench,
     game: Game,
@@ -113,12 +113,17 @@ def open_value(
     return bench.record(game, entries, author, key)
 
 
-def closed_seal(game: Game, seal_id: str) -> SealedValue:
+def seal_named(game: Game, seal_id: str) -> SealedValue:
     if seal_id not in game.seals:
         raise NotFound("no_such_secret", id=seal_id)
+    return game.seals[seal_id]
+
+
+def closed_seal(game: Game, seal_id: str) -> SealedValue:
+    seal = seal_named(game, seal_id)
     if seal_id in game.unsealed:
         raise Conflicting("already_open", id=seal_id)
-    return game.seals[seal_id]
+    return seal
 
 
 def _check_form(game: Game, seat: str, what: str, words: tuple[str, ...]) -> None:

@@ -21,7 +21,7 @@ def signed_message(game_id: str, seq: int, head: str) -> bytes:
     return b"referee signature 1\n" + canonical({"game": game_id, "head": head, "seq": seq})
 
 
-@once
+@once(Signed)
 def sign(
     bench: Bench,
     game: Game,

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.session import session
+from cli.session import Key, session
 from cli.speech import say
 from cli.telling import to_act
 from referee.errors import Unfit
@@ -23,6 +23,7 @@ def adjust(
     changes: Annotated[list[str] | None, typer.Argument()] = None,
     reason: Annotated[str, typer.Option("-m", "--reason")] = ...,  # type: ignore[assignment]
     file: Annotated[Path | None, typer.Option("--file")] = None,
+    key: Key = None,
 ) -> int:
     here = session()
     wanted: dict[str, Any] = {}
@@ -34,7 +35,7 @@ def adjust(
         if not sign:
             raise Unfit("not_a_pair", word=word)
         _put(wanted, path.split("."), _value(text))
-    answer = here.bench.adjust(here.game_id(), wanted, reason, author=here.author)
+    answer = here.bench.adjust(here.game_id(), wanted, reason, author=here.author, key=key)
     game = answer.game
     data = {"game": game.id, "number": game.last_number, "changes": wanted}
     lines = [say("adjust.done", number=game.last_number), "  " + to_act(game)]

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.commands.log import typed
-from cli.session import session
+from cli.session import Key, session
 from cli.speech import say
 from cli.telling import (
     change_data,
@@ -37,6 +37,7 @@ def correct(
     stands: Annotated[bool, typer.Option("--stands")] = False,
     reason: Annotated[str, typer.Option("-m", "--reason")] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
+    key: Key = None,
 ) -> int:
     here = session()
     game = here.game()
@@ -55,6 +56,7 @@ def correct(
             stands=stands,
             reason=reason,
             author=here.author,
+            key=key,
             dry_run=dry_run,
         )
     except Illegal as error:

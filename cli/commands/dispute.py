@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.failures import describe
-from cli.session import Session, session
+from cli.session import Key, Session, session
 from cli.speech import columns, language, say
 from cli.telling import (
     action_data,
@@ -43,6 +43,7 @@ def open_dispute(
     by: Annotated[str | None, typer.Option("--by")] = None,
     clause: Annotated[str | None, typer.Option("--clause")] = None,
     hold: Annotated[bool, typer.Option("--hold")] = False,
+    key: Key = None,
 ) -> int:
     here = session()
     answer = here.bench.dispute(
@@ -53,6 +54,7 @@ def open_dispute(
         clause=clause.upper() if clause else None,
         holds=hold,
         author=here.author,
+        key=key,
     )
     made = answer.entries[0].data
     assert isinstance(made, Disputed)
@@ -86,9 +88,12 @@ def list_disputes(open_only: Annotated[bool, typer.Option("--open")] = False) ->
 def close(
     dispute: Annotated[str, typer.Argument()],
     reason: Annotated[str, typer.Option("-m", "--reason")] = "",
+    key: Key = None,
 ) -> int:
     here = session()
-    answer = withdraw(here.bench, here.game_id(), dispute, reason=reason, author=here.author)
+    answer = withdraw(
+        here.bench, here.game_id(), dispute, reason=reason, author=here.author, key=key
+    )
     data = _data(answer.game, answer.game.disputes[dispute])
     return here.answer(
         "dispute-close", {"game": answer.game.id, **data}, [say("dispute.closed", id=dispute)]

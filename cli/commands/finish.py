@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.session import session
+from cli.session import Key, session
 from cli.speech import say
 from cli.telling import over_line, short
 from referee.entries import Closed
@@ -16,9 +16,9 @@ app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()
-def finish(reason: Annotated[str, typer.Option("-m", "--reason")] = "") -> int:
+def finish(reason: Annotated[str, typer.Option("-m", "--reason")] = "", key: Key = None) -> int:
     here = session()
-    answer = here.bench.close(here.game_id(), reason=reason, author=here.author)
+    answer = here.bench.close(here.game_id(), reason=reason, author=here.author, key=key)
     closed = answer.entries[0].data
     assert isinstance(closed, Closed)
     game = answer.game

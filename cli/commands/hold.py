@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.session import session
+from cli.session import Key, session
 from cli.speech import say
 from cli.telling import short
 
@@ -14,8 +14,8 @@ app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()
-def hold(reason: Annotated[str, typer.Option("-m", "--reason")] = "") -> int:
+def hold(reason: Annotated[str, typer.Option("-m", "--reason")] = "", key: Key = None) -> int:
     here = session()
-    answer = here.bench.hold(here.game_id(), reason=reason, author=here.author)
+    answer = here.bench.hold(here.game_id(), reason=reason, author=here.author, key=key)
     lines = [say("hold.done", game=short(answer.game.id))]
     return here.answer("hold", {"game": answer.game.id, "held": True}, lines)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.session import session
+from cli.session import Key, session
 from cli.speech import columns, labelled, language, say, write
 from cli.telling import change_data, change_lines, clause_text, pending_line, raised, raised_lines
 from engines.kernel import Engine, KitSheet, Setting, Verbatim
@@ -87,6 +87,7 @@ def declare(
     of: Annotated[str | None, typer.Option("--of")] = None,
     save: Annotated[Path | None, typer.Option("--save")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
+    key: Key = None,
 ) -> int:
     here = session()
     stated = stated_value(value)
@@ -101,7 +102,7 @@ def declare(
         save.write_text(write_toml(content), encoding="utf-8")
         return here.answer("kit-declare", {"file": str(save)}, [say("written", file=str(save))])
     answer = here.bench.declare_kit(
-        here.game_id(), path, stated, said, author=here.author, dry_run=dry_run
+        here.game_id(), path, stated, said, author=here.author, key=key, dry_run=dry_run
     )
     lines = [
         say("kit.preview" if dry_run else "kit.declared", path=path, value=Verbatim(_shown(stated)))

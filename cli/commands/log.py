@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from cli.main import refuse_bytes
-from cli.session import Session, session
+from cli.session import Key, Session, session
 from cli.speech import say
 from cli.telling import accepted, heard_data, numbered, refusal
 from referee.bench import Heard
@@ -25,7 +25,7 @@ def log(
     stands: Annotated[bool, typer.Option("--stands")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
     at: Annotated[int | None, typer.Option("--at")] = None,
-    key: Annotated[str | None, typer.Option("--key")] = None,
+    key: Key = None,
 ) -> int:
     here = session()
     lines = list(_standard_input()) if words == ["-"] else typed(words or [])

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.session import Session, session
+from cli.session import Key, Session, session
 from cli.speech import language, say
 from cli.telling import heard_data, opening_refusal, short, to_act, verdict_data
 from engines.kernel.registry import load_engine
@@ -28,6 +28,7 @@ def new(
     preset: Annotated[str | None, typer.Option("--preset")] = None,
     title: Annotated[str, typer.Option("--title")] = "",
     stands: Annotated[bool, typer.Option("--stands")] = False,
+    key: Key = None,
 ) -> int:
     here = session()
     engine = load_engine(game)
@@ -37,7 +38,8 @@ def new(
     words = table or []
     if not words or words[0].lower() != "table":
         words = ["table", *words]
-    heard = here.bench.open(
+    heard = here.bench.opened_with(key) if key else None
+    heard = heard or here.bench.open(
         game,
         " ".join(words),
         seats=_people(here, player or []),
@@ -49,6 +51,7 @@ def new(
         title=title,
         author=here.author,
         stands=stands,
+        key=key,
     )
     if not heard.accepted:
         refused = opening_refusal(here.paint, engine, heard)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.session import Session, session
+from cli.session import Key, Session, session
 from cli.speech import say
 from cli.telling import short
 from referee.entries import Noted
@@ -30,6 +30,7 @@ def add(
     clause: Annotated[list[str] | None, typer.Option("--clause")] = None,
     instead: Annotated[list[str] | None, typer.Option("--instead")] = None,
     bookmark: Annotated[bool, typer.Option("--bookmark")] = False,
+    key: Key = None,
 ) -> int:
     here = session()
     annotation = Annotation(
@@ -42,7 +43,7 @@ def add(
         instead=tuple(instead or ()),
         bookmark=bookmark,
     )
-    answer = annotate(here.bench, here.game_id(), where, annotation, author=here.author)
+    answer = annotate(here.bench, here.game_id(), where, annotation, author=here.author, key=key)
     made = answer.entries[0].data
     assert isinstance(made, Noted)
     lines = [say("note.added", id=made.id, where=made.on or f"#{made.number}")]
@@ -60,9 +61,12 @@ def _arrow(word: str) -> tuple[str, str]:
 def remove(
     note: Annotated[str, typer.Argument()],
     reason: Annotated[str, typer.Option("-m", "--reason")] = "",
+    key: Key = None,
 ) -> int:
     here = session()
-    answer = remove_note(here.bench, here.game_id(), note, reason=reason, author=here.author)
+    answer = remove_note(
+        here.bench, here.game_id(), note, reason=reason, author=here.author, key=key
+    )
     data = {"game": answer.game.id, "note": note}
     return here.answer("note-remove", data, [say("note.removed", id=note)])
 

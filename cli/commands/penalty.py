@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.session import session
+from cli.session import Key, session
 from cli.speech import columns, say
 from referee.entries import Penalised
 from referee.record import Game
@@ -20,10 +20,11 @@ def add(
     seat: Annotated[str, typer.Argument()],
     level: Annotated[str, typer.Argument()],
     reason: Annotated[str, typer.Option("-m", "--reason")] = "",
+    key: Key = None,
 ) -> int:
     here = session()
     game_id = here.game_id()
-    answer = penalise(here.bench, game_id, seat.upper(), level, reason, author=here.author)
+    answer = penalise(here.bench, game_id, seat.upper(), level, reason, author=here.author, key=key)
     made = answer.entries[0].data
     assert isinstance(made, Penalised)
     lines = [say("penalty.added", id=made.id, seat=made.seat, level=made.level)]
@@ -34,9 +35,12 @@ def add(
 def cancel(
     penalty: Annotated[str, typer.Argument()],
     reason: Annotated[str, typer.Option("-m", "--reason")] = ...,  # type: ignore[assignment]
+    key: Key = None,
 ) -> int:
     here = session()
-    answer = cancel_penalty(here.bench, here.game_id(), penalty, reason, author=here.author)
+    answer = cancel_penalty(
+        here.bench, here.game_id(), penalty, reason, author=here.author, key=key
+    )
     data = _data(answer.game, answer.game.penalties[penalty])
     return here.answer("penalty-cancel", data, [say("penalty.cancelled", id=penalty)])
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.session import session
+from cli.session import Key, session
 from cli.speech import say
 from cli.telling import change_data, change_lines, to_act
 from referee.entries import Restored
@@ -15,9 +15,9 @@ app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()
-def redo(count: Annotated[int, typer.Argument(min=1)] = 1) -> int:
+def redo(count: Annotated[int, typer.Argument(min=1)] = 1, key: Key = None) -> int:
     here = session()
-    answer = here.bench.redo(here.game_id(), count, author=here.author)
+    answer = here.bench.redo(here.game_id(), count, author=here.author, key=key)
     data = answer.entries[0].data
     assert isinstance(data, Restored)
     numbers = ", ".join(f"#{number}" for number in data.numbers)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.session import session
+from cli.session import Key, session
 from cli.speech import say
 from cli.telling import short, to_act
 
@@ -16,8 +16,9 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def reopen(
     reason: Annotated[str, typer.Option("-m", "--reason")] = ...,  # type: ignore[assignment]
+    key: Key = None,
 ) -> int:
     here = session()
-    answer = here.bench.reopen(here.game_id(), reason=reason, author=here.author)
+    answer = here.bench.reopen(here.game_id(), reason=reason, author=here.author, key=key)
     lines = [say("reopen.done", game=short(answer.game.id)), "  " + to_act(answer.game)]
     return here.answer("reopen", {"game": answer.game.id}, lines)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.session import session
+from cli.session import Key, session
 from cli.speech import say
 from cli.telling import short, to_act
 
@@ -14,8 +14,8 @@ app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()
-def resume(reason: Annotated[str, typer.Option("-m", "--reason")] = "") -> int:
+def resume(reason: Annotated[str, typer.Option("-m", "--reason")] = "", key: Key = None) -> int:
     here = session()
-    answer = here.bench.resume(here.game_id(), reason=reason, author=here.author)
+    answer = here.bench.resume(here.game_id(), reason=reason, author=here.author, key=key)
     lines = [say("resume.done", game=short(answer.game.id)), "  " + to_act(answer.game)]
     return here.answer("resume", {"game": answer.game.id, "held": False}, lines)

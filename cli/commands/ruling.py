@@ -9,7 +9,7 @@ from typing import Annotated, Any, cast, get_args
 import typer
 
 from cli.commands.new import pairs
-from cli.session import Session, session
+from cli.session import Key, Session, session
 from cli.speech import say
 from cli.telling import (
     change_data,
@@ -53,6 +53,7 @@ def issue_ruling(
     reading: Annotated[list[str] | None, typer.Option("--reading")] = None,
     tournament: Annotated[bool, typer.Option("--tournament")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
+    key: Key = None,
 ) -> int:
     here = session()
     if remedy not in REMEDIES:
@@ -74,7 +75,9 @@ def issue_ruling(
         scope="tournament" if tournament else "game",
     )
     try:
-        answer = issue(here.bench, here.game_id(), decision, author=here.author, dry_run=dry_run)
+        answer = issue(
+            here.bench, here.game_id(), decision, author=here.author, key=key, dry_run=dry_run
+        )
     except Illegal as error:
         if here.json:
             raise

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.session import data_folder, session
+from cli.session import Key, data_folder, session
 from cli.speech import columns, say
 from cli.telling import finding_line, findings_data
 from engines.kernel import Verbatim
@@ -18,6 +18,7 @@ from referee.sealed_values import (
     Secret,
     closed_seal,
     open_value,
+    seal_named,
     seal_value,
 )
 
@@ -33,10 +34,18 @@ def seal(
     seat: Annotated[str, typer.Argument()],
     what: Annotated[str, typer.Argument()],
     value: Annotated[list[str], typer.Argument()],
+    key: Key = None,
 ) -> int:
     here = session()
     answer = seal_value(
-        here.bench, here.game_id(), secret_keep(), seat.upper(), what, value, author=here.author
+        here.bench,
+        here.game_id(),
+        secret_keep(),
+        seat.upper(),
+        what,
+        value,
+        author=here.author,
+        key=key,
     )
     made = answer.entries[0].data
     assert isinstance(made, SealedValue)
@@ -51,11 +60,12 @@ def open_secret(
     secret: Annotated[str, typer.Argument()],
     value: Annotated[list[str] | None, typer.Argument()] = None,
     salt: Annotated[str | None, typer.Option("--salt")] = None,
+    key: Key = None,
 ) -> int:
     here = session()
     game = here.game()
     told = _kept(game, secret) if salt is None else Secret(salt=salt, words=tuple(value or ()))
-    answer = open_value(here.bench, game.id, secret, told, author=here.author)
+    answer = open_value(here.bench, game.id, secret, told, author=here.author, key=key)
     findings = answer.game.seal_findings(secret)
     lines = [say("secret.opened", id=secret, value=Verbatim(" ".join(told.words)))]
     lines += [f"  {finding_line(here.paint, game.engine, finding)}" for finding in findings]
@@ -105,7 +115,7 @@ def list_secrets() -> int:
 
 
 def _kept(game: Game, seal_id: str) -> Secret:
-    kept = secret_keep().get(game.id, closed_seal(game, seal_id).digest)
+    kept = secret_keep().get(game.id, seal_named(game, seal_id).digest)
     if kept is None:
         raise NotFound("not_kept", id=seal_id)
     return kept

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.session import session
+from cli.session import Key, session
 from cli.speech import say
 from cli.telling import change_data, change_lines, to_act
 from referee.entries import TakenBack
@@ -19,9 +19,12 @@ def undo(
     count: Annotated[int, typer.Argument(min=1)] = 1,
     to: Annotated[int | None, typer.Option("--to", min=0)] = None,
     reason: Annotated[str, typer.Option("-m", "--reason")] = "",
+    key: Key = None,
 ) -> int:
     here = session()
-    answer = here.bench.undo(here.game_id(), count, to=to, reason=reason, author=here.author)
+    answer = here.bench.undo(
+        here.game_id(), count, to=to, reason=reason, author=here.author, key=key
+    )
     data = answer.entries[0].data
     assert isinstance(data, TakenBack)
     numbers = ", ".join(f"#{number}" for number in data.numbers)

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.session import Key
 from cli.speech import say
-from cli.tournament.counter import Counter, Key, at_the_desk, labelled
+from cli.tournament.counter import Counter, at_the_desk, labelled
 from referee.tournament.clock import Clock
 from referee.tournament.events import (
     ClockExtended,

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from cli.failures import Answered
 from cli.session import Session, session
 from cli.speech import columns, language, say, spoken
 from engines.kernel.words import Verbatim, fold
 from referee.bench import Author
-from referee.errors import Conflicting, Misused, NotFound
+from referee.errors import Conflicting, NotFound
 from referee.tournament import WORDS, NotPossible, Tournament
 from referee.tournament.desk import ORGANISER, PREFIX, Desk, Hosted, Told
 from referee.tournament.events import Created, Event
 from referee.tournament.points import decimal, in_points, units
 from referee.tournament.state import Round
-
-Key = Annotated[str | None, typer.Option("--key")]
-"""Of every command that records something: told again with the same key, it records nothing."""
 
 POINTER = "#tournament"
 """The current tournament is kept beside the current game."""
@@ -186,8 +180,6 @@ def at_the_desk(key: str | None = None, *tells: type[Event]) -> Iterator[Counter
     ``tells`` names the events that a command may begin with: what was recorded before with
     the same key is answered again.
     """
-    if key is not None and not re.fullmatch(r"[A-Za-z0-9_:-]{1,100}", key):
-        raise Misused("bad_key", key=key)
     counter = Counter(session(), _asked, key)
     try:
         if tells and (known := counter.told_before(*tells)):

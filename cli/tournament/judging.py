@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
+from cli.session import Key
 from cli.speech import columns, facts_data, say
 from cli.telling import short as short_game
-from cli.tournament.counter import Key, at_the_desk, labelled, words
+from cli.tournament.counter import at_the_desk, labelled, words
 from cli.tournament.draws import departure_text
 from cli.tournament.plan import (
     by_game,

@@ -11,13 +11,12 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.session import Session
+from cli.session import Key, Session
 from cli.speech import language, say
 from cli.tournament.clock import other_times, time_of_day
 from cli.tournament.counter import (
     POINTER,
     Counter,
-    Key,
     at_the_desk,
     figure,
     labelled,

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from cli.session import Key
 from cli.speech import columns, say
-from cli.tournament.counter import Key, at_the_desk
+from cli.tournament.counter import at_the_desk
 from cli.tournament.counter import points as points_text
 from cli.tournament.plan import read_halves
 from referee.tournament.events import (

@@ -6,8 +6,9 @@ from typing import Annotated, cast
 
 import typer
 
+from cli.session import Key
 from cli.speech import say
-from cli.tournament.counter import Counter, Key, at_the_desk, headed, words
+from cli.tournament.counter import Counter, at_the_desk, headed, words
 from cli.tournament.plan import read_text
 from referee.errors import Misused
 from referee.tournament import NotPossible

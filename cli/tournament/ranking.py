@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
+from cli.session import Key
 from cli.speech import say
-from cli.tournament.counter import Counter, Key, at_the_desk, figure, headed, labelled, words
+from cli.tournament.counter import Counter, at_the_desk, figure, headed, labelled, words
 from cli.tournament.shown import round_data, round_lines
 from referee.tournament import WORDS, standings, why
 from referee.tournament.chance import Dice

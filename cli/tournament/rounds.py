@@ -7,9 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.session import Key
 from cli.speech import say
 from cli.tournament.clock import clock_lines
-from cli.tournament.counter import Counter, Key, at_the_desk, headed, labelled, words
+from cli.tournament.counter import Counter, at_the_desk, headed, labelled, words
 from cli.tournament.shown import round_data, round_lines
 from referee.errors import Misused
 from referee.tournament import asked_for, explain, swap

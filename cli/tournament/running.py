@@ -7,9 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.session import Key
 from cli.speech import columns, language, say
 from cli.tournament.clock import clock_data, clock_lines
-from cli.tournament.counter import POINTER, Counter, Key, at_the_desk, points, words
+from cli.tournament.counter import POINTER, Counter, at_the_desk, points, words
 from cli.tournament.plan import (
     by_game,
     made_plan,

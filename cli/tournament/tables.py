@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 from pydantic import ValidationError
 
+from cli.session import Key
 from cli.speech import say
 from cli.telling import opening_refusal, to_act, verdict_data
 from cli.telling import short as short_game
-from cli.tournament.counter import Counter, Key, at_the_desk, labelled
+from cli.tournament.counter import Counter, at_the_desk, labelled
 from cli.tournament.plan import first_problem
 from cli.tournament.shown import result_text
 from engines.kernel.registry import load_engine

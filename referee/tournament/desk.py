@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import json
 import secrets
-from base64 import b32encode
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import cast
 
 from engines.kernel.registry import load_engine
-from referee.bench import Author, Bench, Heard, new_key, utc_now
+from referee.bench import Author, Bench, Heard, game_id_of, letters_of, new_key, utc_now
 from referee.entries import Disputed
 from referee.errors import Conflicting, NotAllowed, NotFound
 from referee.lists import list_games
@@ -64,18 +62,12 @@ TRIES = 20
 SIDE_BY_SIDE = (Registered, CheckedIn, ResultEntered)
 """What several desks may say at the same time: it holds behind whatever the others have said."""
 PREFIX = "tournament-"
-GAME_PREFIX = "game-"
 ORGANISER = Author(role="organiser")
 
 
 def new_tournament_id() -> str:
     letters = "abcdefghijklmnopqrstuvwxyz234567"
     return PREFIX + "".join(secrets.choice(letters) for _ in range(8))
-
-
-def id_from(text: str) -> str:
-    """Eight letters that stand for a text: whoever asks again finds the same stream."""
-    return b32encode(sha256(text.encode()).digest()).decode().lower()[:8]
 
 
 def new_seed() -> int:
@@ -226,11 +218,11 @@ class Desk:
 
     def made_with(self, key: str) -> str | None:
         """The tournament that was made with a key, if it was."""
-        stream = PREFIX + id_from(key)
+        stream = PREFIX + letters_of(key)
         return stream if stream in self.bench.store.streams(stream) else None
 
     def _begin(self, events: Sequence[Event], author: Author, key: str | None) -> Hosted:
-        stream = PREFIX + id_from(key) if key is not None else self._ids()
+        stream = PREFIX + letters_of(key) if key is not None else self._ids()
         self._append(stream, events, -1, author, key)
         return self.load(stream)
 
@@ -391,7 +383,7 @@ class Desk:
         if games and not again:
             return Heard(self._gone_on_with(games[-1], seated, now, author)), False
         ref = table_ref(tournament_id, number, table)
-        game_id = GAME_PREFIX + id_from(f"{ref}/{len(games)}")
+        game_id = game_id_of(f"{ref}/{len(games)}")
         try:
             heard = self._open(now, ref, game_id, seated, line, players, author, key)
         except (Conflicting, KeyReused):
