@@ -87,10 +87,9 @@ def show_clock(round: RoundOption = None) -> int:
 
 
 def _answer_clock(counter: Counter, event: Event, number: int) -> int:
-    before = len(counter.hosted.told)
-    after = counter.tell(event)
+    counter.tell(event)
     lines = clock_lines(counter, counter.now.round(number))
-    return counter.told(range(before, len(after.told)), lines)
+    return counter.told(lines)
 
 
 # what the clock says

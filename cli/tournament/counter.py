@@ -12,7 +12,7 @@ from cli.failures import Answered
 from cli.session import Session, session
 from cli.speech import columns, language, say, spoken
 from engines.kernel.words import Verbatim, fold
-from referee.bench import Author
+from referee.bench import Author, new_key
 from referee.errors import Conflicting, NotFound
 from referee.tournament import WORDS, NotPossible, Tournament
 from referee.tournament.desk import ORGANISER, PREFIX, Desk, Hosted, Told
@@ -31,6 +31,8 @@ class Counter:
         self.here = here
         self.asked = asked
         self.key = key
+        self.telling = key or new_key()
+        """Marks whatever this call records, so that it knows its own events among others'."""
 
     @cached_property
     def desk(self) -> Desk:
@@ -57,7 +59,7 @@ class Counter:
         return self.hosted.now
 
     def tell(self, *events: Event) -> Hosted:
-        return self.desk.tell(self.id, *events, author=self.author, key=self.key)
+        return self.desk.tell(self.id, *events, author=self.author, key=self.telling)
 
     def told_before(self, *kinds: type[Event]) -> tuple[Told, ...]:
         """What this command recorded when it was told with the same key before."""
@@ -119,27 +121,27 @@ class Counter:
 
     # answering
 
-    def told(self, events: Iterable[int], lines: Iterable[str], **more: Any) -> int:
+    def told(self, lines: Iterable[str], **more: Any) -> int:
         """The answer of everything that is recorded: which events, and what they mean."""
         hosted = self.hosted
+        recorded = self.desk.known(self.id, self.telling)
         data = {
             "tournament": hosted.id,
             "name": hosted.now.name,
-            "events": [{"number": n, "kind": hosted.told[n].event.KIND} for n in events],
+            "events": [{"number": one.number, "kind": one.event.KIND} for one in recorded],
             "head": hosted.head,
             **more,
         }
         return self.here.answer("tournament-told", data, lines)
 
     def tell_and_answer(self, *events: Event, lines: Iterable[str]) -> int:
-        before = len(self.hosted.told)
-        after = self.tell(*events)
-        return self.told(range(before, len(after.told)), lines)
+        self.tell(*events)
+        return self.told(lines)
 
     def answer_again(self, known: Sequence[Told]) -> int:
         """The answer to a command that was recorded before."""
         rows = [self.history_row(told) for told in known]
-        return self.told([told.number for told in known], columns(rows))
+        return self.told(columns(rows))
 
     def history_row(self, told: Told) -> tuple[str, ...]:
         role = spoken(told.role)

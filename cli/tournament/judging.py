@@ -98,14 +98,12 @@ def reading(
         games = [game] if game else list(counter.now.plan.games)
         ((name, told),) = by_game([reading], games).items()
         ((question, value),) = told.items()
-        known = [told.number for told in counter.told_before(ReadingRuled)]
-        before = len(counter.hosted.told)
+        counter.told_before(ReadingRuled)
         records = counter.desk.rule_reading(
-            counter.id, name, question, value, reason, author=counter.author, key=key
+            counter.id, name, question, value, reason, author=counter.author, key=counter.telling
         )
         line = say("tournament.ruled", reading=question, value=Verbatim(value), count=len(records))
-        events = known or range(before, len(counter.hosted.told))
-        return counter.told(events, [line], games=records)
+        return counter.told([line], games=records)
 
 
 def check() -> int:

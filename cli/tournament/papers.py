@@ -247,14 +247,14 @@ def import_log(
         load_engine(game)
         title = name or Path(file).stem[:100]
         found = read_pods_log(data, name=title, game=game, new_id=people.add)
-        hosted = counter.desk.adopt(found.events, author=counter.author, key=key)
+        hosted = counter.desk.adopt(found.events, author=counter.author, key=counter.telling)
         counter.asked = hosted.id
         counter.here.make_current(hosted.id, POINTER)
         if found.skipped:
             skipped = ", ".join(str(number) for number in found.skipped)
             counter.here.warnings.append(say("tournament.skipped", rounds=skipped))
         line = say("tournament.log_imported", name=title, count=len(found.events))
-        return counter.told(range(len(hosted.told)), [line])
+        return counter.told([line])
 
 
 # deals
@@ -287,10 +287,11 @@ def reveal_deal(file: Annotated[str, typer.Argument()], key: Key = None) -> int:
     """Open a published deal: every draw, earlier or later, is compared with it."""
     with at_the_desk(key) as counter:
         deal = read_deal(file)
-        known = [told.number for told in counter.told_before(DealRevealed)]
-        before = len(counter.hosted.told)
-        raised = counter.desk.reveal_deal(counter.id, deal, author=counter.author, key=key)
+        counter.told_before(DealRevealed)
+        raised = counter.desk.reveal_deal(
+            counter.id, deal, author=counter.author, key=counter.telling
+        )
         lines = [say("tournament.deal_revealed", deal=deal.name)]
         if raised:
             lines.append(say("tournament.departures_found", count=len(raised)))
-        return counter.told(known or range(before, len(counter.hosted.told)), lines)
+        return counter.told(lines)

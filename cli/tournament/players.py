@@ -66,7 +66,7 @@ def import_players(file: Annotated[str, typer.Argument()], key: Key = None) -> i
             if player not in counter.now.players:
                 events.append(_registered(player, entry))
         if not events:
-            return counter.told([], [say("tournament.nobody_new")])
+            return counter.told([say("tournament.nobody_new")])
         lines = [say("tournament.imported", count=len(events), file=file)]
         return counter.tell_and_answer(*events, lines=lines)
 
@@ -98,7 +98,7 @@ def checkin(
         players = expected if everybody else [counter.player(one) for one in name or []]
         if everybody and not players:
             present = sum(player.came for player in counter.now.players.values())
-            return counter.told([], [say("tournament.everybody_here", count=present)])
+            return counter.told([say("tournament.everybody_here", count=present)])
         if not players:
             raise Misused("which_players")
         lines = [say("tournament.checked_in", count=len(players))]

@@ -45,7 +45,9 @@ def pair(
         if known := counter.told_before(RoundPaired):
             round = _as_it_was(counter, known[0])
         else:
-            _, round = counter.desk.pair(counter.id, number, seed, author=counter.author, key=key)
+            _, round = counter.desk.pair(
+                counter.id, number, seed, author=counter.author, key=counter.telling
+            )
         if not explained and meet is None:
             return _answer_round(counter, round)
         chosen, asked = round.draw, None
@@ -64,9 +66,8 @@ def _as_it_was(counter: Counter, told: Told) -> Round:
 
 def unpair(reason: Reason = ..., key: Key = None) -> int:  # type: ignore[assignment]
     with at_the_desk(key, PairingWithdrawn) as counter:
-        before = len(counter.hosted.told)
-        hosted = counter.desk.unpair(counter.id, reason, author=counter.author, key=key)
-        return counter.told(range(before, len(hosted.told)), [say("tournament.unpaired")])
+        counter.desk.unpair(counter.id, reason, author=counter.author, key=counter.telling)
+        return counter.told([say("tournament.unpaired")])
 
 
 def tables(number: Annotated[int | None, typer.Argument(min=1)] = None) -> int:
@@ -203,13 +204,12 @@ def start(
         events: list[Event] = [RoundStarted(round=at)]
         if with_clock:
             events.append(counter.desk.clock_start(counter.id, at))
-        before = len(counter.hosted.told)
         counter.tell(*events)
         lines = [
             say("tournament.started", round=at),
             *clock_lines(counter, counter.now.round(at)),
         ]
-        return counter.told(range(before, len(counter.hosted.told)), lines)
+        return counter.told(lines)
 
 
 @app.command(name="close")

@@ -81,14 +81,14 @@ def new(
                 time={"minutes": minutes, "on_time": on_time} if minutes else None,
                 check_in=None if not no_check_in else False,
             )
-        hosted = counter.desk.create(name, published, author=counter.author, key=key)
+        hosted = counter.desk.create(name, published, author=counter.author, key=counter.telling)
         counter.asked = hosted.id
         counter.here.make_current(hosted.id, POINTER)
         lines = [
             say("tournament.created", name=name, id=hosted.id),
             *(f"  {line}" for line in plan_lines(published)),
         ]
-        return counter.told(range(1), lines)
+        return counter.told(lines)
 
 
 def plan_lines(plan: Plan) -> Iterator[str]:

@@ -78,11 +78,14 @@ def result(
     """Without places: taken from the record; without a table: from all closed records."""
     with at_the_desk(key, ResultEntered, ResultCorrected) as counter:
         at = counter.round(round).number
-        before = len(counter.hosted.told)
         if table is None:
-            taken: list[int] = counter.desk.collect(counter.id, at, author=counter.author, key=key)
+            taken: list[int] = counter.desk.collect(
+                counter.id, at, author=counter.author, key=counter.telling
+            )
         elif not places and not absent and not measure:
-            counter.desk.take_result(counter.id, at, table, author=counter.author, key=key)
+            counter.desk.take_result(
+                counter.id, at, table, author=counter.author, key=counter.telling
+            )
             taken = [table]
         else:
             if not reason:
@@ -92,12 +95,12 @@ def result(
                 timed_out,
             )  # fmt: skip
             counter.desk.enter_result(
-                counter.id, at, table, outcome, reason, author=counter.author, key=key
+                counter.id, at, table, outcome, reason, author=counter.author, key=counter.telling
             )
             _warn_of_open_record(counter, at, table)
             taken = [table]
         lines = _result_lines(counter, at, taken)
-        return counter.told(range(before, len(counter.hosted.told)), lines)
+        return counter.told(lines)
 
 
 def _warn_of_open_record(counter: Counter, number: int, table: int) -> None:
@@ -122,14 +125,13 @@ def correct(
 ) -> int:
     with at_the_desk(key, ResultCorrected) as counter:
         at = counter.round(round).number
-        before = len(counter.hosted.told)
         outcome = _outcome(
             counter, at, table, places or [], score or [], absent or [], measure, tie_order,
             timed_out,
         )  # fmt: skip
         counter.tell(ResultCorrected(round=at, table=table, outcome=outcome, reason=reason))
         lines = _result_lines(counter, at, [table])
-        return counter.told(range(before, len(counter.hosted.told)), lines)
+        return counter.told(lines)
 
 
 def _result_lines(counter: Counter, number: int, tables: Sequence[int]) -> Iterator[str]:
