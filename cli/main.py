@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gc
 import os
 import sys
@@ -261,10 +262,11 @@ def run() -> None:
 
 def _settle_streams() -> None:
     """What cannot be shown is replaced, what is no text is noticed, and a closed door is silent."""
+    codecs.register_error("simpler", _simpler)
     for name, errors in (
         ("stdin", "surrogateescape"),
-        ("stdout", "replace"),
-        ("stderr", "replace"),
+        ("stdout", "simpler"),
+        ("stderr", "simpler"),
     ):
         stream = getattr(sys, name)
         if stream is None:
@@ -272,6 +274,13 @@ def _settle_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
         elif isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=errors)
+
+
+def _simpler(error: UnicodeError) -> tuple[str, int]:
+    """What stands for a sign a terminal does not know: a space for a space, else a “?”."""
+    assert isinstance(error, UnicodeEncodeError)
+    unknown = error.object[error.start : error.end]
+    return "".join(" " if sign.isspace() else "?" for sign in unknown), error.end
 
 
 if __name__ == "__main__":

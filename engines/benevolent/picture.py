@@ -409,7 +409,7 @@ def tile(slot: Slot, state: Game, centre: Point, lang: Language) -> Svg:
 
 def wrapped(words: str, width: int) -> list[str]:
     lines = [""]
-    for word in words.split():
+    for word in words.split(" "):
         if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".strip()

@@ -312,7 +312,7 @@ def _total(canvas: Canvas, seat: str, grove: int, x: float, y: float) -> Svg:
     parts = strength(canvas.state, canvas.kit, seat, grove)
     said = {**parts._asdict(), "total": parts.total}
     return group(
-        el("title", f"{seat}: {WORDS.show(said, canvas.lang)}"),
+        el("title", WORDS.say("labelled", canvas.lang, label=seat, text=said)),
         text(x, y, f"{seat} {parts.total}", 15, fill=INK, font_weight=700),
     )
 

@@ -16,6 +16,8 @@ from replays.exports.options import Options
 from replays.exports.story import Remark, Story
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$-])")
+_BREAKABLE = re.compile(r"[^\S\u00a0\u202f]+")
+"""Blanks and line ends; not the spaces of French typography."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
@@ -59,7 +61,7 @@ def remark_line(story: Story, remark: Remark) -> str:
 
 def in_markdown(text: str) -> str:
     """Any text as plain words of a Markdown table."""
-    return _MARKDOWN.sub(r"\\\1", " ".join(str(text).split()))
+    return _MARKDOWN.sub(r"\\\1", _BREAKABLE.sub(" ", text).strip())
 
 
 # CSV

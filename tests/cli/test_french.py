@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,14 +24,30 @@ _ENGLISH = re.compile(
 )
 """Words that stand in hardly any French sentence and in no notation."""
 
+_LOOSE = re.compile(r"[^\S\u202f][:;!?»]|[^\s\u202f]([:;!?]\s|[:;!?]$|»)|«(?!\u202f)")
+"""Punctuation that a narrow no-break space should tie to its word, and does not."""
+
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = resources.files("replays").joinpath("samples")
 GAMES = sorted(file.name.removesuffix(".txt") for file in SAMPLES.iterdir())
 
 
+CATALOGUES = sorted(
+    file
+    for folder in ("cli", "engines", "referee", "replays")
+    for file in (ROOT / folder).rglob("*.toml")
+)
+
+
 def english(text: str) -> list[str]:
     return [line for line in text.splitlines() if _ENGLISH.search(line)]
+
+
+def loose(text: str) -> list[str]:
+    """Lines that break the rule of French punctuation; command lines are written otherwise."""
+    lines = (line for line in text.splitlines() if not line.startswith("referee "))
+    return [line for line in lines if _LOOSE.search(line)]
 
 
 def told(line: str) -> str:
@@ -120,6 +138,42 @@ def test_the_spaces_of_french_typography_come_out_as_they_are(table: Path) -> No
     with Path("case.toml").open("a", encoding="utf-8") as file:
         file.write('given = "g"\n')
     assert "cas «\u202fn\u202f»\u202f: il n'y a pas" in told("cases run case.toml")
+
+
+def french(data: Any, name: str = "") -> Iterator[str]:
+    """The French texts of a catalogue, the headings of a rulebook among them."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            yield from french(value, key)
+    elif isinstance(data, list):
+        for value in data:
+            yield from french(value)
+    elif name in ("fr", "fr_one", "section"):
+        yield str(data)
+
+
+@pytest.mark.parametrize("file", CATALOGUES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_french_punctuation_never_parts_from_its_word(file: Path) -> None:
+    texts = list(french(tomllib.loads(file.read_text("utf-8"))))
+    assert texts
+    assert [line for text in texts for line in loose(text)] == []
+
+
+def test_loose_punctuation_would_be_noticed() -> None:
+    for text in (
+        "quoi ?",
+        "quoi?",
+        "quoi\u00a0?",
+        "« A\u202f»",
+        "«\u202fA »",
+        "«A»",
+        "a ; b",
+        "a: b",
+    ):
+        assert loose(text), text
+    assert not loose(
+        'à 12:30, «\u202fA:b1\u202f»\u202f: sqlite:///… (?)\nreferee log "pas b2; pick"'
+    )
 
 
 def fact_names(game: str) -> Iterator[tuple[str, int, str]]:

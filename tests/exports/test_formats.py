@@ -22,7 +22,7 @@ from referee.record import Game
 from replays.exports.archive import TABLES
 from replays.exports.images import rendered
 from replays.exports.options import Options
-from replays.exports.tables import in_cell
+from replays.exports.tables import in_cell, in_markdown
 from replays.formats import FORMATS, export_bytes
 from tests.exports.tables import HOSTILE, eventful, quiet_bench, recorded
 from tests.playing import playable_games
@@ -119,6 +119,10 @@ def test_markdown_runs_nothing(table: Table) -> None:
     assert re.search(r"(?<!\\)<(?!br>)", page) is None
     game = table[1]
     assert sum(line.startswith("| ") for line in page.splitlines()) >= len(game.numbers())
+
+
+def test_markdown_keeps_the_spaces_of_french_typography() -> None:
+    assert in_markdown("«\u202foui\u202f»\u202f:\n  non ") == "«\u202foui\u202f»\u202f: non"
 
 
 def test_a_spreadsheet_runs_nothing(table: Table) -> None:
