@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +10,7 @@ import typer
 from cli.session import Key, session
 from cli.speech import say
 from cli.telling import to_act
+from engines.kernel import BadForm, Phrase
 from referee.errors import Unfit
 from referee.files import read_toml_file
 from referee.reading import UnsafeJson, read_json
@@ -26,15 +26,12 @@ def adjust(
     key: Key = None,
 ) -> int:
     here = session()
-    wanted: dict[str, Any] = {}
-    if file is not None:
-        found = read_toml_file(file)
-        wanted = found.get("position", found)
+    wanted = _position_in(file) if file is not None else {}
     for word in changes or []:
         path, sign, text = word.partition("=")
         if not sign:
             raise Unfit("not_a_pair", word=word)
-        _put(wanted, path.split("."), _value(text))
+        _put(wanted, path, _value(text))
     answer = here.bench.adjust(here.game_id(), wanted, reason, author=here.author, key=key)
     game = answer.game
     data = {"game": game.id, "number": game.last_number, "changes": wanted}
@@ -42,10 +39,23 @@ def adjust(
     return here.answer("adjust", data, lines)
 
 
-def _put(table: dict[str, Any], keys: list[str], value: Any) -> None:
-    for key in keys[:-1]:
-        table = table.setdefault(key, {})
-    table[keys[-1]] = value
+def _position_in(file: Path) -> dict[str, Any]:
+    """The table ``[position]`` of a file, or all of it where there is none."""
+    content = read_toml_file(file)
+    return _table(content.get("position", content), "position")
+
+
+def _put(changes: dict[str, Any], path: str, value: Any) -> None:
+    *above, last = path.split(".")
+    for key in above:
+        changes = _table(changes.setdefault(key, {}), path)
+    changes[last] = value
+
+
+def _table(value: Any, path: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise BadForm("bad_position", field=path, problem=Phrase("flaw.no_table"))
+    return value
 
 
 def _value(text: str) -> Any:
@@ -55,4 +65,4 @@ def _value(text: str) -> Any:
     try:
         return read_json(text.encode())
     except UnsafeJson:
-        return json.loads(json.dumps(text))
+        return text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -89,3 +90,16 @@ def test_hostile_lines_change_nothing(scribe: Shell) -> None:
         scribe.handle(line)
     assert scribe.game.last_number == 2
     assert Session(store_url=scribe.here.store_url).bench.game(scribe.game_id).last_number == 2
+
+
+@pytest.mark.parametrize(
+    "changes", [["players=1", "players.A=2"], ["players.A.x=1", "players.A.x.y.z=2"], ["=1"]]
+)
+def test_changes_that_fit_into_no_table_are_refused(
+    scribe: Shell, changes: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = scribe.game.head
+    here = ["--store", scribe.here.store_url, "-g", scribe.game_id, "--json"]
+    assert main([*here, "adjust", "-m", "odd", *changes]) == 2
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "bad_position"
+    assert scribe.game.head == before
