@@ -6,14 +6,12 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import BaseModel, Field, field_validator, model_validator
 
-from engines.bloody_grove.kit import Animal, DruidName, Effect, GroveNumber
+from engines.bloody_grove.kit import FACE, Animal, DruidName, Effect, Face, GroveNumber
 from engines.kernel import Action, Flaw, Opening, Seat
 from engines.kernel.models import STRICT
 
-FACE = r"(?:[bfo]|E[BFO]|[VR])[1-9][0-9]?"
 LABEL = r"[tuwxyz]{1,4}[1-9][0-9]?"
 
-Face = Annotated[str, Field(pattern=rf"^{FACE}$", description="the code of a Spirit card")]
 Label = Annotated[str, Field(pattern=rf"^{LABEL}$", description="the label of a token")]
 LabelOrAny = Annotated[str, Field(pattern=rf"^(?:{LABEL}|any)$")]
 Value = Annotated[str, Field(pattern=r"^(?:[0-9]|destroy)$", description="what a token shows")]

@@ -16,6 +16,8 @@ DruidName = Literal["black", "green"]
 SpiritKind = Literal["base", "elite", "venerable"]
 Effect = Literal["look", "recruit", "bottom"]
 Halves = tuple[Animal, ...]
+FACE = r"(?:[bfo]|E[BFO]|[VR])[1-9][0-9]?"
+Face = Annotated[str, Field(pattern=rf"^{FACE}$", description="the code of a Spirit card")]
 
 PER_VENERABLE: Literal["per_venerable_in_column"] = "per_venerable_in_column"
 PER_ANIMAL: Literal["per_animal_in_column"] = "per_animal_in_column"
@@ -42,7 +44,7 @@ class GroveCard(Part):
 class Spirit(Part):
     """A card that can lie under a Grove; what a kind of Spirit does not print is zero."""
 
-    id: str
+    id: Face
     kind: SpiritKind
     animal: Animal | None = None
     strength: int | Literal["per_venerable_in_column"]
