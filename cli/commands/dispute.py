@@ -200,7 +200,7 @@ class _Brief:
         status = _status(self.game, dispute)
         yield f"{self.here.paint('bold', title)} · {cause} · {status}"
         if dispute.text:
-            yield f"  {say('dispute.said', text=dispute.text)}"
+            yield f"  {say('quoted', text=Verbatim(dispute.text))}"
         if dispute.clause is not None:
             text = clause_text(self.game.engine, dispute.clause)
             yield f"  {say('dispute.about', clause=dispute.clause)}  {text}"

@@ -9,6 +9,7 @@ import typer
 
 from cli.session import session
 from cli.speech import columns, say, write
+from engines.kernel.words import Verbatim
 from referee.history import HistoryLine, history
 
 app = typer.Typer(rich_markup_mode=None)
@@ -51,7 +52,7 @@ def moves(
                 say(f"outcome.{line.outcome}") if line.outcome != "legal" else "",
                 " ".join(line.clauses),
                 say(f"moves.{line.status}") if line.status != "counts" else "",
-                "  ".join(f"«{note}»" for note in line.notes),
+                "  ".join(say("quoted", text=Verbatim(note)) for note in line.notes),
             )
             for line in lines
         )

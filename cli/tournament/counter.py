@@ -162,7 +162,7 @@ class Counter:
         if event.get("minutes"):
             parts.append(say("tournament.minutes", count=event["minutes"]))
         if event.get("reason"):
-            parts.append(say("dispute.said", text=Verbatim(event["reason"])))
+            parts.append(say("quoted", text=Verbatim(event["reason"])))
         return " · ".join(parts)
 
 

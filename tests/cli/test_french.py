@@ -46,8 +46,8 @@ def english(text: str) -> list[str]:
 
 def loose(text: str) -> list[str]:
     """Lines that break the rule of French punctuation; command lines are written otherwise."""
-    lines = (line for line in text.splitlines() if not line.startswith("referee "))
-    return [line for line in lines if _LOOSE.search(line)]
+    lines = (line.removeprefix("referee: ") for line in text.splitlines())
+    return [line for line in lines if _LOOSE.search(line) and not line.startswith("referee ")]
 
 
 def told(line: str) -> str:
@@ -61,7 +61,7 @@ def table(newcomer: Path) -> Path:
     sample = SAMPLES.joinpath("benevolent.txt").read_text("utf-8")
     Path("sample.txt").write_text(sample, "utf-8")
     told("import sample.txt")
-    told('note add 5 "trop gourmand" --glyph dubious --mark b2')
+    told('note add 5 "trop gourmand" --glyph forced --mark b2')
     told('dispute open 5 -m "cette case était prise" --by B --clause BEN-MOVE-2')
     Path("bad.toml").write_text('kit = "x"\ngame = "benevolent"\nversion = "one"\n', "utf-8")
     Path("broken.toml").write_text("kit = = 3\n", "utf-8")
@@ -108,6 +108,7 @@ def test_an_answer_is_in_french(line: str, table: Path) -> None:
     out = told(line)
     assert out
     assert english(out) == []
+    assert loose(out) == []
 
 
 @pytest.mark.parametrize("line", BAD)
@@ -115,6 +116,7 @@ def test_an_error_is_in_french(line: str, table: Path) -> None:
     out, code = run(f"referee --lang fr {line}")
     assert code not in (0, 1), out
     assert english(out) == []
+    assert loose(out) == []
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -127,6 +129,7 @@ def test_a_picture_and_its_description_are_in_french(game: str) -> None:
         drawn = re.findall(r">([^<>]+)<", picture.svg("t", "d", lang="fr"))
         words = engine.describe(step.state, step.setting, "fr")
         assert english("\n".join([*drawn, *words])) == []
+        assert loose("\n".join(words)) == []
 
 
 def test_what_an_audit_counts_is_named_in_french(table: Path) -> None:
