@@ -42,9 +42,9 @@ def calls_for_a_judge(
 def judged_anew(game: Game, after: Game) -> Iterator[Judged]:
     """What is new in the verdicts of the game as it is after some more entries."""
     was = {step.number: step.verdict.findings for step in game.steps}
+    stood = {step.number for step in game.steps if step.item.stands}
     for step in after.steps:
-        number, known = step.number or 0, was.get(step.number, ())
+        known = was.get(step.number, ())
         findings = tuple(finding for finding in step.verdict.findings if finding not in known)
-        inserted = number > game.last_number
-        verdict = step.verdict._replace(findings=findings)
-        yield Judged(number, step.item.stands and inserted, verdict)
+        stands = step.item.stands and step.number not in stood
+        yield Judged(step.number or 0, stands, step.verdict._replace(findings=findings))

@@ -20,6 +20,7 @@ from referee.errors import Conflicting, Unfit
 from referee.reading import MAX_LINE_BYTES, UnsafeJson, read_json
 from referee.store.base import Store, Stored
 from referee.store.canon import canonical
+from referee.store.chain import topic_of
 from referee.verify import Progress, Report, verify
 
 MAX_ENTRIES = 20_000
@@ -90,7 +91,7 @@ def _read_line(found: Travelling | None, number: int, line: bytes) -> Travelling
         if not body["stream"].startswith("game-"):
             raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_a_game"))
         found = Travelling(body["stream"])
-    topic = f"{body['kind']}@{body['schema']}"
+    topic = topic_of(body)
     found.rows.append(Stored(found.stream, body["seq"], topic, line))
     return found
 

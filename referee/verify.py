@@ -38,7 +38,7 @@ from referee.record import (
 from referee.signatures import CheckedSignature, check_signatures
 from referee.store.base import GENESIS, Stored
 from referee.store.canon import canonical, digest, encoded
-from referee.store.chain import is_envelope
+from referee.store.chain import is_envelope, topic_of
 
 Check = Literal["form", "chain", "replay", "head", "signature"]
 Progress = Callable[[int], None]
@@ -131,6 +131,8 @@ def _form_and_chain(stream: str, rows: Sequence[Stored], links: list[Link]) -> P
             return Problem("form", index, "not_an_entry")
         if not is_canonical:
             return Problem("form", index, "not_canonical")
+        if row.topic != topic_of(body):
+            return Problem("form", index, "other_kind", {"kind": row.topic[:60]})
         if body["stream"] != stream or row.stream != stream:
             return Problem("form", index, "other_game", {"stream": str(body["stream"])[:60]})
         if body["prev"] != previous or body["seq"] != index or row.seq != index:

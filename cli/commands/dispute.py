@@ -72,7 +72,7 @@ def list_disputes(open_only: Annotated[bool, typer.Option("--open")] = False) ->
     rows = columns(
         (
             dispute.id,
-            " ".join(f"#{number}" for number in dispute.numbers),
+            " ".join(_named(game, number) for number in dispute.numbers),
             dispute.clause or "–",
             say(f"dispute.cause_{dispute.cause}", seat=dispute.seat or "–"),
             _status(game, dispute),
@@ -283,6 +283,13 @@ def _precedent_lines(precedent: Precedent) -> Iterator[str]:
     )
     yield f"      {ruling.reason}"
     yield f"      {say(f'precedent.{precedent.why}')}"
+
+
+def _named(game: Game, number: int) -> str:
+    """An action by its number; one that no longer counts is said to be gone."""
+    pending = {item.number for item in game.pending}
+    gone = number and number not in game.numbers() and number not in pending
+    return say("dispute.gone", number=number) if gone else f"#{number}"
 
 
 def _status(game: Game, dispute: Disputed) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
 from referee.store.base import FORMAT, GENESIS, Stored
@@ -56,12 +56,17 @@ def _wrong_with(entry: Stored, stream: str, seq: int, prev: str) -> str | None:
         return "not_canonical"
     except (ValueError, RecursionError):
         return "not_an_entry"
-    inside = (body["stream"], body["seq"], f"{body['kind']}@{body['schema']}")
+    inside = (body["stream"], body["seq"], topic_of(body))
     if inside != (entry.stream, entry.seq, entry.topic) or inside[:2] != (stream, seq):
         return "misplaced"
     if body["prev"] != prev:
         return "broken_chain"
     return None
+
+
+def topic_of(body: Mapping[str, Any]) -> str:
+    """What an entry is filed under."""
+    return f"{body['kind']}@{body['schema']}"
 
 
 def is_envelope(body: object) -> TypeGuard[dict[str, Any]]:

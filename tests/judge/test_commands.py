@@ -103,4 +103,14 @@ def test_info_names_what_keeps_the_table_waiting(newcomer: Path) -> None:
     assert "held      lunch" in referee("info")
     referee("resume")
     referee("dispute open 3 --by B --hold")
-    assert "held      until dispute d1 is decided" in referee("info")
+    assert "held      until dispute d2 is decided" in referee("info")
+
+
+def test_a_dispute_names_the_actions_that_are_gone(newcomer: Path) -> None:
+    referee("new benevolent A=blue B=red first A")
+    referee(SETUP)
+    referee("dispute open 4 -m hm")
+    assert " #4 " in referee("dispute list")
+    referee("undo")
+    assert "(#4 gone)" in referee("dispute list")
+    assert "(#4 retirée)" in referee("dispute list --lang fr")

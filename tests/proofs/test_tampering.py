@@ -51,6 +51,13 @@ def test_a_flipped_byte(index: int, place: int, flip: int) -> None:
     assert named in (index, index + 1)
 
 
+@given(INDEX, st.sampled_from(["logged@2", "opened@1x", ""]))
+def test_an_entry_filed_under_another_kind(index: int, topic: str) -> None:
+    rows = list(honest())
+    rows[index] = replace(rows[index], topic=topic)
+    assert first_problem(rows) == index
+
+
 def test_a_record_without_its_beginning_is_called_so() -> None:
     rows = honest()[1:]
     (problem,) = verify(rows[0].stream, list(rows)).problems

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.kernel import BadForm, Words
-from referee.bench import Author, Bench
+from referee.bench import JUDGE, SCRIBE, Author, Bench
 from referee.entries import Disputed, Logged
 from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound, Unfit
 from referee.files import write_toml
@@ -159,6 +159,19 @@ def test_what_no_longer_holds_is_pending_until_the_table_decides(bench: Bench, t
     assert line_of(bench, table) == ["A take 2", "B take 3", "A take 3", "B take 1"]
     assert bench.game(table).step(3).verdict.outcome == "illegal"
     play(bench, table, "take 2")
+
+
+def test_what_is_kept_although_illegal_calls_for_a_judge_unless_a_judge_keeps_it(
+    bench: Bench, table: str
+) -> None:
+    other = bench.open("pebbles", "table A B first A").game.id
+    for game, author in ((table, SCRIBE), (other, JUDGE)):
+        play(bench, game, "take 2", "take 1", "take 3", "take 1")
+        bench.correct(game, 2, ["take 3"])
+        bench.correct(game, 3, remove=0, keep=[3], author=author)
+    (raised,) = bench.game(table).disputes.values()
+    assert (raised.cause, raised.numbers) == ("stands", (3,))
+    assert bench.game(other).disputes == {}
 
 
 def test_a_pending_action_can_be_dropped_or_replaced(bench: Bench, table: str) -> None:

@@ -65,7 +65,7 @@ def test_an_honest_record_proves_itself(rows: list[Stored], table: str) -> None:
     assert report.game.state == fold(table, rows).state
 
 
-@pytest.mark.parametrize("index", range(18))
+@pytest.mark.parametrize("index", range(19))
 def test_an_edited_byte_is_found_at_the_next_entry(rows: list[Stored], index: int) -> None:
     edited = list(rows)
     edited[index] = rewritten(rows[index], at="2026-01-01T13:00:00.000Z")
@@ -77,7 +77,7 @@ def test_an_edited_byte_is_found_at_the_next_entry(rows: list[Stored], index: in
 
 
 def test_every_entry_is_covered_by_the_edits_above(rows: list[Stored]) -> None:
-    assert len(rows) == 18
+    assert len(rows) == 19
 
 
 def test_reordered_inserted_and_removed_entries_are_found(rows: list[Stored]) -> None:
