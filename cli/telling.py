@@ -30,16 +30,28 @@ def outcome(paint: Paint, verdict: Verdict) -> str:
 
 
 def because(engine: Engine[Any, Any], point: Point | Finding) -> str:
-    """The facts of a point as a sentence, or as a list where the clause has no sentence."""
+    """The facts of a point as a sentence, or one by one where the clause has no sentence."""
     clause = engine.clauses.get(point.clause)
     lang = language()
     if clause is None or clause.because is None:
-        return facts_line(engine, point.facts)
+        return ", ".join(_facts_told(engine, point.facts))
     told = engine.words.fill(clause.because.say(lang), lang, **point.facts)
     for name, value in point.facts.items():
         if value is True and (key := f"also.{name}") in engine.words:
             told = say("tell.also", told=told, also=engine.words.say(key, lang, **point.facts))
     return told
+
+
+def _facts_told(engine: Engine[Any, Any], facts: Mapping[str, Any]) -> Iterator[str]:
+    """Facts of a refusal: what there is nothing of is left out, and so is a seat in its turn."""
+    for name, value in facts.items():
+        if value is None or (name == "seat" and value == facts.get("turn")):
+            continue
+        key = f"told.{name}"
+        if isinstance(value, str) and key in engine.words:
+            yield engine.words.say(key, language(), **{name: value})
+        else:
+            yield facts_line(engine, {name: value})
 
 
 def facts_line(engine: Engine[Any, Any], facts: Mapping[str, Any]) -> str:
@@ -113,8 +125,8 @@ def verdict_lines(paint: Paint, engine: Engine[Any, Any], judged: Judgement[Any]
 
 def point_lines(engine: Engine[Any, Any], point: Point) -> Iterator[str]:
     yield f"  {point.clause}  {clause_text(engine, point.clause)}"
-    if point.facts:
-        yield f"  {say('tell.facts')}  {because(engine, point)}"
+    if told := because(engine, point):
+        yield f"  {say('tell.facts')}  {told}"
 
 
 def effect_line(engine: Engine[Any, Any], point: Point) -> str:

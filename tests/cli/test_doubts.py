@@ -58,3 +58,19 @@ def test_a_symbol_that_has_turned_away_is_told(lang: str, said: str) -> None:
     finally:
         set_language("en")
     assert turned.startswith(plain + said)
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [("en", "this is about B, it is A's turn"), ("fr", "il s'agit de B, c'est le tour de A")],
+)
+def test_facts_of_a_clause_without_a_sentence_are_told_one_by_one(lang: str, told: str) -> None:
+    engine = load_engine("bloody_grove")
+    facts = {"seat": "B", "turn": "A", "token": None}
+    set_language("fr" if lang == "fr" else "en")
+    try:
+        other = because(engine, Point("GRV-SET-19", facts))
+        own = because(engine, Point("GRV-SET-19", {**facts, "seat": "A"}))
+    finally:
+        set_language("en")
+    assert (other, own) == (told, told.partition(", ")[2])

@@ -161,9 +161,9 @@ def _clause_in_a_resolution(state: Wood, action: Action, rule: Rule) -> str:
         return "GRV-END-5"
     if isinstance(action, act.Reveal):
         return "GRV-RES-8"
+    if isinstance(action, act.Take | act.Replace) and step == "reveal":
+        return "GRV-RES-7" if state.contest.tied else "GRV-RES-2"
     if isinstance(action, act.Take):
-        if step == "reveal":
-            return "GRV-RES-7" if state.contest.tied else "GRV-RES-2"
         return "GRV-VEN-1"
     if isinstance(action, act.Replace):
         return "GRV-VEN-5" if _only_venerables(state, rule.kit) else "GRV-VEN-3"
