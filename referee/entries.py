@@ -7,9 +7,10 @@ and older schemas are brought up to date when they are read.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from engines.kernel import Action, Finding, Flaw, Point, Seat, Verdict, to_plain
 from engines.kernel.actions import PlainText
@@ -19,7 +20,21 @@ from engines.kernel.models import STRICT
 ActionData = dict[str, JsonValue]
 Person = Annotated[str, Field(pattern=r"^p[a-z2-7]{1,20}$|^anonymous$")]
 Role = Annotated[str, Field(pattern=r"^(scribe|judge|organiser|seat:[A-H])$")]
-Instant = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,15}Z$")]
+
+
+def _on_the_calendar(moment: str) -> str:
+    try:
+        datetime.fromisoformat(moment)
+    except ValueError:
+        raise Flaw("other_form", pattern="2026-01-31T20:15:00Z") from None
+    return moment
+
+
+Instant = Annotated[
+    str,
+    Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,15}Z$"),
+    AfterValidator(_on_the_calendar),
+]
 """A moment in UTC, written so that later ones sort behind earlier ones."""
 Remark = Annotated[PlainText, Field(max_length=2000)]
 ClauseId = Annotated[str, Field(pattern=r"^[A-Z]{3}-[A-Z]+-[0-9]+[a-z]?$")]

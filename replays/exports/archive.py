@@ -18,7 +18,6 @@ from referee.bench import Bench
 from referee.entries import entry_data
 from referee.history import history
 from referee.record import Game
-from referee.views import needs_judge_view
 from replays.exports.options import Options
 
 Row = dict[str, Any]
@@ -132,7 +131,6 @@ def sqlite(bench: Bench, options: Options) -> bytes:
         engines: dict[str, Game] = {}
         for done, stream in enumerate(streams, start=1):
             game = bench.game(stream)
-            needs_judge_view(game, options.view, "sqlite")
             engines.setdefault(game.engine.id, game)
             for table, rows in _rows(game, options):
                 database.table(table).insert_all(rows)

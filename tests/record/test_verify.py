@@ -110,7 +110,7 @@ def test_a_forger_who_rewrites_the_chain_meets_the_engine(rows: list[Stored]) ->
     [
         *((name, value) for name in ("at", "by", "role", "kind", "key") for value in (5, [], None)),
         *(("schema", value) for value in ("1", [], None, True)),
-        *(("at", value) for value in ("", "yesterday", "<b>", "2026-01-01")),
+        *(("at", value) for value in ("", "yesterday", "2026-01-01", "2026-02-30T12:00:00Z")),
         *(("by", value) for value in ("", "Ann", "<b>", "p" * 40)),
         *(("role", value) for value in ("", "king", "seat:Z", "seat:A ")),
         ("f", True),
