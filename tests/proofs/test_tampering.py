@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -91,3 +92,23 @@ def test_an_inserted_copy(which: int, where: int) -> None:
 @given(st.integers(1, ROWS - 1))
 def test_a_cut_tail(kept: int) -> None:
     assert first_problem(list(honest())[:kept]) == kept
+
+
+@pytest.mark.parametrize(
+    ("odd", "key"),
+    [
+        (b"2.0", "unreadable"),
+        (b"2e0", "unreadable"),
+        (b"-0.5", "unreadable"),
+        (b"NaN", "unreadable"),
+        (b"12345678901234567890", "unreadable"),
+        (b'{"\xc3\xa9":1}', "not_an_entry"),
+    ],
+)
+def test_a_value_that_others_would_read_differently(odd: bytes, key: str) -> None:
+    rows = list(honest())
+    body = rows[1].body.replace(b'"seq":1', b'"seq":' + odd)
+    assert body != rows[1].body
+    rows[1] = replace(rows[1], body=body)
+    (problem,) = verify(rows[0].stream, rows).problems
+    assert (problem.seq, problem.key) == (1, key)
