@@ -547,7 +547,7 @@ class Bench:
         """Finish the record, with the result of the game if it is over."""
         self._open_record(game)
         if game.pending:
-            raise Conflicting("pending", numbers=[item.number for item in game.pending])
+            raise Conflicting("pending", numbers=game.waiting)
         result = game.engine.result(game.state)
         if result is None:
             if not reason:
@@ -590,7 +590,7 @@ class Bench:
                 raise HeldUp("held_by_dispute", dispute=game.held.id)
             raise HeldUp("held", reason=game.held.reason)
         if game.pending:
-            raise Conflicting("pending", numbers=[item.number for item in game.pending])
+            raise Conflicting("pending", numbers=game.waiting)
         numbers = game.numbers()
         last = numbers[-1] if numbers else 0
         if after is not None and after != last:

@@ -36,9 +36,9 @@ def correction(
 ) -> Corrected:
     """The entry that makes a correction, its insertions judged where they will stand."""
     gone = _removed(game, at, remove, keep)
-    undecided = [item.number for item in game.pending if item.number is not None]
-    if lines and at in undecided and at != undecided[0]:
-        raise Conflicting("pending", numbers=undecided[: undecided.index(at)])
+    waiting = game.waiting
+    if lines and at in waiting and at != waiting[0]:
+        raise Conflicting("pending", numbers=waiting[: waiting.index(at)])
     return Corrected(
         at=at,
         remove=tuple(gone),

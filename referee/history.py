@@ -30,7 +30,7 @@ class HistoryLine(NamedTuple):
 def history(game: Game) -> list[HistoryLine]:
     """Everything that was said, in the order of the line it stands or stood in."""
     counting = {step.number: step for step in game.steps}
-    pending = {item.number for item in game.pending}
+    pending = set(game.waiting)
     taken_back = _taken_back(game)
     notes: dict[int, list[str]] = {}
     for note in game.notes.values():

@@ -193,6 +193,11 @@ class Game:
     def numbers(self) -> list[int]:
         return [item.number for item in self.line() if item.number is not None]
 
+    @property
+    def waiting(self) -> list[int]:
+        """The numbers of the actions that are pending."""
+        return [item.number for item in self.pending if item.number is not None]
+
     def open_disputes(self) -> list[Disputed]:
         return [dispute for dispute in self.disputes.values() if dispute.id not in self.settled]
 
@@ -476,7 +481,7 @@ class Game:
 
     def _compare(self, old: list[Step], steps: list[Step], judged_again: int) -> Change:
         new = {step.number: step for step in steps}
-        waiting = {item.number for item in self.pending}
+        waiting = self.waiting
         rejudged = []
         for step in old:
             number = step.number
@@ -489,8 +494,7 @@ class Game:
                 was, now = verdict_data(step.verdict), verdict_data(after.verdict)
                 if was != now:
                     rejudged.append(Rejudged(number, was, now))
-        pending = tuple(item.number for item in self.pending if item.number is not None)
-        return Change(tuple(rejudged), pending, judged_again)
+        return Change(tuple(rejudged), tuple(waiting), judged_again)
 
     def _index(self, number: int) -> int:
         for index in range(len(self.steps) - 1, -1, -1):

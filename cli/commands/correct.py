@@ -45,7 +45,7 @@ def correct(
     if not lines and not (drop or keep):
         raise Misused("nothing_to_correct")
     removed = 0 if insert or keep else remove
-    waited = [item.number for item in game.pending if item.number is not None]
+    waited = game.waiting
     try:
         answer = here.bench.correct(
             game.id,

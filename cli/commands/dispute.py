@@ -287,8 +287,7 @@ def _precedent_lines(precedent: Precedent) -> Iterator[str]:
 
 def _named(game: Game, number: int) -> str:
     """An action by its number; one that no longer counts is said to be gone."""
-    pending = {item.number for item in game.pending}
-    gone = number and number not in game.numbers() and number not in pending
+    gone = number and number not in game.numbers()
     return say("dispute.gone", number=number) if gone else f"#{number}"
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import typer
 
@@ -20,35 +22,31 @@ app = typer.Typer(rich_markup_mode=None)
 def info() -> int:
     here = session()
     game = here.game()
-    opened, engine = game.opened, game.engine
-    counts: dict[str, int] = {}
-    for datum in game.sheet.datums():
-        counts[datum.provenance] = counts.get(datum.provenance, 0) + 1
-    unusual = {
-        name: value
-        for name, value in game.setting.readings.items()
-        if value != engine.readings[name].default
-    }
     seats = {seat: here.name(person) for seat, person in game.seats.items()}
-    numbers = game.numbers()
-    data = {
+    lines = columns([row for row in _rows(game, seats) if row[1]])
+    return here.answer("info", _data(game, seats), [*lines, to_act(game)])
+
+
+def _data(game: Game, seats: dict[str, str]) -> dict[str, Any]:
+    opened = game.opened
+    return {
         "game": game.id,
-        "engine": engine.id,
+        "engine": game.engine.id,
         "engine_version": opened.engine_version,
         "edition": opened.edition,
         "title": opened.title,
         "seats": seats,
-        "opening": engine.text(game.steps[0].action) if game.steps[0].action else "",
+        "opening": _opening(game),
         "kit": game.sheet.content["kit"],
         "kit_hash": opened.kit_hash,
-        "provenance": counts,
+        "provenance": _provenances(game),
         "readings": dict(game.setting.readings),
         "house_rules": list(opened.house_rules),
         "preset": opened.preset,
         "take_backs_need_judge": list(opened.take_backs_need_judge),
         "entries": len(game.entries),
-        "actions": numbers[-1] if numbers else 0,
-        "pending": [item.number for item in game.pending],
+        "actions": _last(game),
+        "pending": game.waiting,
         "held": game.held is not None,
         "closed": game.closed is not None,
         "disputes": list(game.disputes),
@@ -56,34 +54,58 @@ def info() -> int:
         "head": game.head,
         "to_act": list(game.state.agenda.seats),
     }
+
+
+def _rows(game: Game, seats: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """What is told of the game, label by label; what there is none of is empty."""
+    opened, engine = game.opened, game.engine
     edition = engine.edition_in(opened.edition, language())
-    rows = [
-        (say("info.game"), f"{short(game.id)} · {engine.words.say('game', language())}"),
-        (say("info.title"), opened.title),
-        (say("info.seats"), ", ".join(f"{seat} {name}" for seat, name in seats.items())),
-        (say("info.opening"), str(data["opening"])),
-        (say("info.engine"), f"{engine.id} {opened.engine_version} · {edition}"),
-        (
-            say("info.kit"),
-            f"{data['kit']} · "
-            + ", ".join(f"{n} {say(f'provenance.{p}')}" for p, n in counts.items()),
-        ),
-        (
-            say("info.readings"),
-            ", ".join(f"{n}={v}" for n, v in unusual.items())
-            or say("info.all_default", count=len(engine.readings)),
-        ),
-        (say("info.preset"), opened.preset),
-        (say("info.take_backs"), _take_backs(opened.take_backs_need_judge)),
-        (say("info.house_rules"), ", ".join(opened.house_rules)),
-        (say("info.entries"), f"{len(game.entries)} · #{data['actions']}"),
-        (say("info.pending"), numbered(data["pending"])),
-        (say("info.held"), _held(game)),
-        (say("info.disputes"), ", ".join(_disputes(game))),
-        (say("info.head"), head_code(game.head)),
-    ]
-    lines = columns([row for row in rows if row[1]])
-    return here.answer("info", data, [*lines, to_act(game)])
+    name = engine.words.say("game", language())
+    yield say("info.game"), f"{short(game.id)} · {name}"
+    yield say("info.title"), opened.title
+    yield say("info.seats"), ", ".join(f"{seat} {name}" for seat, name in seats.items())
+    yield say("info.opening"), _opening(game)
+    yield say("info.engine"), f"{engine.id} {opened.engine_version} · {edition}"
+    yield say("info.kit"), _kit(game)
+    yield say("info.readings"), _readings(game)
+    yield say("info.preset"), opened.preset
+    yield say("info.take_backs"), _take_backs(opened.take_backs_need_judge)
+    yield say("info.house_rules"), ", ".join(opened.house_rules)
+    yield say("info.entries"), f"{len(game.entries)} · #{_last(game)}"
+    yield say("info.pending"), numbered(game.waiting)
+    yield say("info.held"), _held(game)
+    yield say("info.disputes"), ", ".join(_disputes(game))
+    yield say("info.head"), head_code(game.head)
+
+
+def _opening(game: Game) -> str:
+    opening = game.steps[0].action
+    return game.engine.text(opening) if opening is not None else ""
+
+
+def _last(game: Game) -> int:
+    """The number of the last action that is neither taken back nor corrected away."""
+    return (game.numbers() or [0])[-1]
+
+
+def _provenances(game: Game) -> dict[str, int]:
+    """How many data of the box are known from where."""
+    return dict(Counter(datum.provenance for datum in game.sheet.datums()))
+
+
+def _kit(game: Game) -> str:
+    counted = (f"{n} {say(f'provenance.{known}')}" for known, n in _provenances(game).items())
+    return f"{game.sheet.content['kit']} · {', '.join(counted)}"
+
+
+def _readings(game: Game) -> str:
+    known = game.engine.readings
+    unusual = (
+        f"{name}={value}"
+        for name, value in game.setting.readings.items()
+        if value != known[name].default
+    )
+    return ", ".join(unusual) or say("info.all_default", count=len(known))
 
 
 def _take_backs(barriers: tuple[str, ...]) -> str:

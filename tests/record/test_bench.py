@@ -174,6 +174,16 @@ def test_what_is_kept_although_illegal_calls_for_a_judge_unless_a_judge_keeps_it
     assert bench.game(other).disputes == {}
 
 
+def test_a_reading_that_is_fixed_meanwhile_is_no_pending_action(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2", "take 1", "take 3", "take 1")
+    bench.correct(table, 2, ["take 3"])
+    bench.fix_reading(table, "last_pebble", "loses")
+    assert bench.game(table).waiting == [3, 4]
+    with pytest.raises(Conflicting, match="pending") as refusal:
+        bench.log(table, "take 1")
+    assert refusal.value.facts["numbers"] == [3, 4]
+
+
 def test_a_pending_action_can_be_dropped_or_replaced(bench: Bench, table: str) -> None:
     play(bench, table, "take 2", "take 1", "take 3", "take 1")
     bench.correct(table, 2, ["take 3"])
