@@ -11,7 +11,7 @@ import typer
 from cli.session import session
 from cli.shell import Shell
 from cli.speech import say, write
-from referee.errors import Misused
+from referee.extras import load
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
@@ -27,10 +27,7 @@ def play() -> int:
     write([shell.status()])
     if is_plain():
         return _plain(shell)
-    try:
-        import prompt_toolkit  # noqa: F401
-    except ModuleNotFoundError:
-        raise Misused("extra_missing", extra="shell") from None
+    load("prompt_toolkit", "shell")
     return run(shell, prompt_session(shell))
 
 

@@ -12,7 +12,7 @@ from cli.reviewing import Review
 from cli.session import session
 from cli.speech import write
 from cli.telling import verdict_data
-from referee.errors import Misused
+from referee.extras import load
 from referee.record import Game, Step
 
 if TYPE_CHECKING:
@@ -41,10 +41,7 @@ def replay(
     review = Review(here, game)
     if plain or is_plain():
         return _print(review, at, everything)
-    try:
-        import prompt_toolkit  # noqa: F401
-    except ModuleNotFoundError:
-        raise Misused("extra_missing", extra="shell") from None
+    load("prompt_toolkit", "shell")
     review.goto(at)
     screen(review).run()
     return 0

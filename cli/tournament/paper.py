@@ -10,7 +10,7 @@ from hashlib import sha256
 from html import escape
 from importlib import resources
 
-from replays.exports.options import load
+from referee.extras import load
 
 
 @dataclass(frozen=True)

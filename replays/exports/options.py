@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from engines.kernel.words import Language
-from referee.errors import Misused
 
 
 @dataclass(frozen=True)
@@ -24,17 +22,3 @@ class Options:
     raw_csv: bool = False
     """Leave cells as they are, even those a spreadsheet would run."""
     progress: Callable[[int, int], None] = lambda done, total: None
-
-
-def missing_extra(extra: str) -> Misused:
-    return Misused("extra_missing", extra=extra)
-
-
-def load(module: str, extra: str) -> Any:
-    """An optional package, or the line that installs it."""
-    from importlib import import_module
-
-    try:
-        return import_module(module)
-    except ImportError:
-        raise missing_extra(extra) from None

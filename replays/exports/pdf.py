@@ -6,8 +6,9 @@ import json
 from datetime import datetime
 from importlib import resources
 
+from referee.extras import load
 from referee.record import Game
-from replays.exports.options import Options, load
+from replays.exports.options import Options
 from replays.exports.story import Story
 from replays.exports.tables import remark_line
 
