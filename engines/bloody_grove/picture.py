@@ -73,7 +73,8 @@ def column_x(grove: int) -> float:
 def _header(canvas: Canvas) -> float:
     state = canvas.state
     if state.outcome is not None:
-        said = canvas.say("picture.won", winners=state.outcome.winners)
+        how = canvas.say(f"how.{state.outcome.how}")
+        said = canvas.say("picture.won", winners=state.outcome.winners, how=how)
     else:
         flow = state.flow
         facts = {"round": flow.round, "turn": flow.turn, "grove": state.contest.grove}
