@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from referee.entries import Adjusted, Corrected, Logged, Opened, Restored, TakenBack
-from referee.record import Entry, Game
+from engines.kernel import Verdict
+from referee.entries import (
+    Adjusted,
+    Corrected,
+    Logged,
+    Opened,
+    Restored,
+    TakenBack,
+    VerdictData,
+)
+from referee.record import Game
 
 Status = Literal["counts", "pending", "taken_back", "corrected"]
 
@@ -21,10 +30,10 @@ class HistoryLine(NamedTuple):
     seat: str | None
     text: str
     outcome: str
-    clauses: tuple[str, ...]
-    status: Status
-    stands: bool
-    notes: tuple[str, ...]
+    clauses: tuple[str, ...] = ()
+    status: Status = "counts"
+    stands: bool = False
+    notes: tuple[str, ...] = ()
 
 
 def history(game: Game) -> list[HistoryLine]:
@@ -36,31 +45,17 @@ def history(game: Game) -> list[HistoryLine]:
     for note in game.notes.values():
         notes.setdefault(note.number, []).append(" ".join([*note.glyphs, note.text]).strip())
     lines = []
-    for entry, number, seat, text, outcome, clauses, stands in _said(game):
+    for said in _said(game):
+        number = said.number
+        line = said._replace(notes=tuple(notes.get(number, ())))
         if number in counting:
-            status: Status = "counts"
             verdict = counting[number].verdict
-            outcome = verdict.outcome
-            clauses = tuple(point.clause for point in (*verdict.breaches, *verdict.claims))
+            line = line._replace(outcome=verdict.outcome, clauses=_cited(verdict))
         elif number in pending:
-            status = "pending"
+            line = line._replace(status="pending")
         else:
-            status = "taken_back" if number in taken_back else "corrected"
-        lines.append(
-            HistoryLine(
-                number,
-                entry.seq,
-                entry.at,
-                entry.by,
-                seat,
-                text,
-                outcome,
-                clauses,
-                status,
-                stands,
-                tuple(notes.get(number, ())),
-            )
-        )
+            line = line._replace(status="taken_back" if number in taken_back else "corrected")
+        lines.append(line)
     return _in_line_order(game, lines)
 
 
@@ -75,30 +70,31 @@ def _taken_back(game: Game) -> set[int]:
     return numbers
 
 
-def _said(
-    game: Game,
-) -> Iterator[tuple[Entry, int, str | None, str, str, tuple[str, ...], bool]]:
+def _said(game: Game) -> Iterator[HistoryLine]:
+    """Every action with the verdict it got when it was said."""
     for entry in game.entries:
-        data = entry.data
+        data, made = entry.data, (entry.seq, entry.at, entry.by)
         if isinstance(data, Opened):
-            action = game.engine.load(data.opening)
-            yield entry, 0, None, game.engine.text(action), data.verdict.outcome, (), False
+            text = game.engine.text(game.engine.load(data.opening))
+            yield HistoryLine(0, *made, None, text, data.verdict.outcome)
         elif isinstance(data, Adjusted):
-            yield entry, data.number, None, f"adjust ({data.reason})", "legal", (), False
+            yield HistoryLine(data.number, *made, None, f"adjust ({data.reason})", "legal")
         elif isinstance(data, Logged | Corrected):
             for said in (data,) if isinstance(data, Logged) else data.insert:
-                action = game.engine.load(said.action)
-                clauses = tuple(p.clause for p in (*said.verdict.breaches, *said.verdict.claims))
-                text = game.engine.text(action)
-                yield (
-                    entry,
+                action, verdict = game.engine.load(said.action), said.verdict
+                yield HistoryLine(
                     said.number,
+                    *made,
                     action.by,
-                    text,
-                    said.verdict.outcome,
-                    clauses,
-                    said.stands,
+                    game.engine.text(action),
+                    verdict.outcome,
+                    _cited(verdict),
+                    stands=said.stands,
                 )
+
+
+def _cited(verdict: Verdict | VerdictData) -> tuple[str, ...]:
+    return tuple(point.clause for point in (*verdict.breaches, *verdict.claims))
 
 
 def _in_line_order(game: Game, lines: list[HistoryLine]) -> list[HistoryLine]:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.commands.log import typed
-from cli.session import Key, session
+from cli.session import Key, Session, session
 from cli.speech import say
 from cli.telling import (
     change_data,
@@ -19,6 +19,7 @@ from cli.telling import (
     raised_lines,
     to_act,
 )
+from referee.bench import Answer
 from referee.entries import Corrected
 from referee.errors import Illegal, Misused
 from referee.record import Game
@@ -63,31 +64,39 @@ def correct(
         told = insertion_refused(game, error)
         refused = {"game": game.id, "clause": str(error.facts["clause"])}
         return here.answer("correct", refused, told, code=3)
-    told = [say("correct.preview" if dry_run else "correct.done", number=number)]
+    inserted = _inserted(answer)
     body = {
         "game": game.id,
-        "inserted": [],
+        "inserted": inserted,
         "disputes": raised(answer),
         **change_data(answer.change),
     }
+    told = [say("correct.preview" if dry_run else "correct.done", number=number)]
     if not dry_run:
-        data = answer.entries[0].data
-        assert isinstance(data, Corrected)
-        body["inserted"] = [said.number for said in data.insert]
-        inserted = {said.number for said in data.insert}
-        told += [
-            f"  + #{step.number} {game.engine.text(step.action)}"
-            for step in answer.game.steps
-            if step.number in inserted and step.action is not None
-        ]
-        told += change_lines(here.paint, answer.game, answer.change)
-        counting = {step.number for step in answer.game.steps}
-        told += _released_lines(answer.game, [number for number in waited if number in counting])
-        told += raised_lines(answer)
-        told.append("  " + to_act(answer.game))
+        told += _changed_lines(here, answer, inserted, waited)
     elif answer.change.pending:
         told.append("  " + pending_line(answer.change))
     return here.answer("correct", body, told)
+
+
+def _inserted(answer: Answer) -> list[int]:
+    """The numbers of the actions that the correction has put in."""
+    entries = (entry.data for entry in answer.entries)
+    return [said.number for data in entries if isinstance(data, Corrected) for said in data.insert]
+
+
+def _changed_lines(
+    here: Session, answer: Answer, inserted: list[int], waited: list[int]
+) -> Iterator[str]:
+    game = answer.game
+    for step in game.steps:
+        if step.number in inserted and step.action is not None:
+            yield f"  + #{step.number} {game.engine.text(step.action)}"
+    yield from change_lines(here.paint, game, answer.change)
+    counting = {step.number for step in game.steps}
+    yield from _released_lines(game, [number for number in waited if number in counting])
+    yield from raised_lines(answer)
+    yield "  " + to_act(game)
 
 
 def _released_lines(game: Game, numbers: list[int]) -> Iterator[str]:
