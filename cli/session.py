@@ -34,6 +34,9 @@ def plain_key(key: str | None) -> str | None:
 Key = Annotated[str | None, typer.Option("--key", callback=plain_key)]
 """Of every command that records something: given again with the same key, it records nothing."""
 
+Reason = Annotated[str, typer.Option("-m", "--reason")]
+"""Why something is done, as the record keeps it."""
+
 COLOURS = ("auto", "always", "never")
 ROLES = ("scribe", "judge", "organiser")
 

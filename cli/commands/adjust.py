@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.session import Key, session
+from cli.session import Key, Reason, session
 from cli.speech import say
 from cli.telling import to_act
 from engines.kernel import BadForm, Phrase
@@ -21,7 +21,8 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def adjust(
     changes: Annotated[list[str] | None, typer.Argument()] = None,
-    reason: Annotated[str, typer.Option("-m", "--reason")] = ...,  # type: ignore[assignment]
+    *,
+    reason: Reason,
     file: Annotated[Path | None, typer.Option("--file")] = None,
     key: Key = None,
 ) -> int:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.commands.log import typed
-from cli.session import Key, Session, session
+from cli.session import Key, Reason, Session, session
 from cli.speech import say
 from cli.telling import (
     change_data,
@@ -36,7 +36,7 @@ def correct(
     drop: Annotated[bool, typer.Option("--drop")] = False,
     keep: Annotated[bool, typer.Option("--keep")] = False,
     stands: Annotated[bool, typer.Option("--stands")] = False,
-    reason: Annotated[str, typer.Option("-m", "--reason")] = "",
+    reason: Reason = "",
     dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
     key: Key = None,
 ) -> int:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.failures import describe
-from cli.session import Key, Session, session
+from cli.session import Key, Reason, Session, session
 from cli.speech import columns, language, say
 from cli.telling import (
     action_data,
@@ -87,7 +87,7 @@ def list_disputes(open_only: Annotated[bool, typer.Option("--open")] = False) ->
 @app.command()
 def close(
     dispute: Annotated[str, typer.Argument()],
-    reason: Annotated[str, typer.Option("-m", "--reason")] = "",
+    reason: Reason = "",
     key: Key = None,
 ) -> int:
     here = session()

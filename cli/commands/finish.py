@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
-from cli.session import Key, session
+from cli.session import Key, Reason, session
 from cli.speech import say
 from cli.telling import over_line, short
 from referee.entries import Closed
@@ -16,7 +14,7 @@ app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()
-def finish(reason: Annotated[str, typer.Option("-m", "--reason")] = "", key: Key = None) -> int:
+def finish(reason: Reason = "", key: Key = None) -> int:
     here = session()
     answer = here.bench.close(here.game_id(), reason=reason, author=here.author, key=key)
     closed = answer.entries[0].data

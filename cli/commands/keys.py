@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.session import Session, data_folder, session
+from cli.session import Reason, Session, data_folder, session
 from cli.speech import columns, say
 from referee.bench import utc_now
 from referee.errors import Conflicting, Misused
@@ -83,7 +83,7 @@ def trust(
 @app.command()
 def revoke(
     name: Annotated[str, typer.Argument()],
-    reason: Annotated[str, typer.Option("-m", "--reason")] = ...,  # type: ignore[assignment]
+    reason: Reason,
     since: Annotated[str | None, typer.Option("--since")] = None,
 ) -> int:
     here = session()

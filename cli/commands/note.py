@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.session import Key, Session, session
+from cli.session import Key, Reason, Session, session
 from cli.speech import say
 from cli.telling import short
 from referee.entries import Noted
@@ -60,7 +60,7 @@ def _arrow(word: str) -> tuple[str, str]:
 @app.command()
 def remove(
     note: Annotated[str, typer.Argument()],
-    reason: Annotated[str, typer.Option("-m", "--reason")] = "",
+    reason: Reason = "",
     key: Key = None,
 ) -> int:
     here = session()

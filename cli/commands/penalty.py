@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.session import Key, session
+from cli.session import Key, Reason, session
 from cli.speech import columns, say
 from referee.entries import Penalised
 from referee.record import Game
@@ -19,7 +19,7 @@ app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 def add(
     seat: Annotated[str, typer.Argument()],
     level: Annotated[str, typer.Argument()],
-    reason: Annotated[str, typer.Option("-m", "--reason")] = "",
+    reason: Reason = "",
     key: Key = None,
 ) -> int:
     here = session()
@@ -34,7 +34,7 @@ def add(
 @app.command()
 def cancel(
     penalty: Annotated[str, typer.Argument()],
-    reason: Annotated[str, typer.Option("-m", "--reason")] = ...,  # type: ignore[assignment]
+    reason: Reason,
     key: Key = None,
 ) -> int:
     here = session()

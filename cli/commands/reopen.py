@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
-from cli.session import Key, session
+from cli.session import Key, Reason, session
 from cli.speech import say
 from cli.telling import short, to_act
 
@@ -15,7 +13,7 @@ app = typer.Typer(rich_markup_mode=None)
 
 @app.command()
 def reopen(
-    reason: Annotated[str, typer.Option("-m", "--reason")] = ...,  # type: ignore[assignment]
+    reason: Reason,
     key: Key = None,
 ) -> int:
     here = session()

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
-from cli.session import Key, session
+from cli.session import Key, Reason, session
 from cli.speech import say
 from cli.telling import short, to_act
 
@@ -14,7 +12,7 @@ app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()
-def resume(reason: Annotated[str, typer.Option("-m", "--reason")] = "", key: Key = None) -> int:
+def resume(reason: Reason = "", key: Key = None) -> int:
     here = session()
     answer = here.bench.resume(here.game_id(), reason=reason, author=here.author, key=key)
     lines = [say("resume.done", game=short(answer.game.id)), "  " + to_act(answer.game)]

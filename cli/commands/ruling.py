@@ -9,7 +9,7 @@ from typing import Annotated, Any, cast, get_args
 import typer
 
 from cli.commands.new import pairs
-from cli.session import Key, Session, session
+from cli.session import Key, Reason, Session, session
 from cli.speech import say
 from cli.telling import (
     change_data,
@@ -39,7 +39,8 @@ REMEDIES: tuple[str, ...] = get_args(Remedy)
 @app.command(name="issue")
 def issue_ruling(
     dispute: Annotated[str | None, typer.Argument()] = None,
-    reason: Annotated[str, typer.Option("-m", "--reason")] = ...,  # type: ignore[assignment]
+    *,
+    reason: Reason,
     remedy: Annotated[str, typer.Option("--remedy")] = "none",
     correct: Annotated[list[str] | None, typer.Option("--correct")] = None,
     stands: Annotated[bool, typer.Option("--stands")] = False,

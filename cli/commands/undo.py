@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.session import Key, session
+from cli.session import Key, Reason, session
 from cli.speech import say
 from cli.telling import change_data, change_lines, to_act
 from referee.entries import TakenBack
@@ -18,7 +18,7 @@ app = typer.Typer(rich_markup_mode=None)
 def undo(
     count: Annotated[int, typer.Argument(min=1)] = 1,
     to: Annotated[int | None, typer.Option("--to", min=0)] = None,
-    reason: Annotated[str, typer.Option("-m", "--reason")] = "",
+    reason: Reason = "",
     key: Key = None,
 ) -> int:
     here = session()
