@@ -17,6 +17,10 @@ from referee.record import Game, Step
 
 if TYPE_CHECKING:
     from prompt_toolkit import Application
+    from prompt_toolkit.buffer import Buffer
+    from prompt_toolkit.key_binding import KeyBindings
+    from prompt_toolkit.layout import Layout
+    from prompt_toolkit.layout.controls import FormattedTextControl
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -69,26 +73,54 @@ def _data(game: Game, step: Step) -> dict[str, Any]:
 def screen(review: Review, **options: Any) -> Application[None]:
     """The full screen: board and notes at the left, moves at the right, keys below."""
     from prompt_toolkit import Application
-    from prompt_toolkit.application import get_app
     from prompt_toolkit.buffer import Buffer
-    from prompt_toolkit.filters import has_focus
-    from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
-    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+    from prompt_toolkit.formatted_text import ANSI
+    from prompt_toolkit.layout.controls import FormattedTextControl
+
+    def board() -> ANSI:
+        return ANSI("\n".join([*review.about(), "", *review.board()]))
+
+    shown, typed = FormattedTextControl(board, focusable=True), Buffer(multiline=False)
+    return Application(
+        layout=_layout(review, shown, typed),
+        key_bindings=_keys(review, shown, typed),
+        full_screen=True,
+        **options,
+    )
+
+
+def _layout(review: Review, shown: FormattedTextControl, typed: Buffer) -> Layout:
+    from prompt_toolkit.application import get_app
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
     from prompt_toolkit.layout import HSplit, Layout, VSplit, Window
     from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
 
-    def left() -> ANSI:
-        return ANSI("\n".join([*review.about(), "", *review.board()]))
-
-    def right() -> StyleAndTextTuples:
+    def moves() -> StyleAndTextTuples:
         return [
             ("reverse" if here else "", f"{'▸' if here else ' '} {text}\n")
             for here, text in review.moves()
         ]
 
-    typed = Buffer(multiline=False)
-    asks = has_focus(typed)
-    keys = KeyBindings()
+    def help_line() -> str:
+        return "/" if get_app().layout.has_focus(typed) else review.help_line()
+
+    body = VSplit(
+        [
+            Window(shown, wrap_lines=True),
+            Window(width=1, char="│"),
+            Window(FormattedTextControl(moves), width=44, wrap_lines=False),
+        ]
+    )
+    below = Window(FormattedTextControl(help_line), height=1, style="reverse")
+    return Layout(HSplit([body, below, Window(BufferControl(typed), height=1)]), shown)
+
+
+def _keys(review: Review, shown: FormattedTextControl, typed: Buffer) -> KeyBindings:
+    """What a reviewer presses; ``/`` asks for a number or words until Enter or Escape."""
+    from prompt_toolkit.filters import has_focus
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+
+    keys, asks = KeyBindings(), has_focus(typed)
 
     def bind(key: str) -> None:
         def do(event: KeyPressEvent) -> None:
@@ -96,14 +128,8 @@ def screen(review: Review, **options: Any) -> Application[None]:
 
         keys.add(key, filter=~asks)(do)
 
-    for key in review.keys:
-        bind(key)
-
     def leave(event: KeyPressEvent) -> None:
         event.app.exit()
-
-    keys.add("q", filter=~asks)(leave)
-    keys.add("c-c")(leave)
 
     def ask(event: KeyPressEvent) -> None:
         typed.text = ""
@@ -111,33 +137,20 @@ def screen(review: Review, **options: Any) -> Application[None]:
 
     def answer(event: KeyPressEvent) -> None:
         text = typed.text.strip()
-        event.app.layout.focus(main)
+        event.app.layout.focus(shown)
         if text.lstrip("#").isdigit():
             review.goto(int(text.lstrip("#")))
         elif text or review.searched:
             review.search(text)
 
     def cancel(event: KeyPressEvent) -> None:
-        event.app.layout.focus(main)
+        event.app.layout.focus(shown)
 
+    for key in review.keys:
+        bind(key)
+    keys.add("q", filter=~asks)(leave)
+    keys.add("c-c")(leave)
     keys.add("/", filter=~asks)(ask)
     keys.add("enter", filter=asks)(answer)
     keys.add("escape", filter=asks, eager=True)(cancel)
-
-    main = FormattedTextControl(left, focusable=True)
-    body = VSplit(
-        [
-            Window(main, wrap_lines=True),
-            Window(width=1, char="│"),
-            Window(FormattedTextControl(right), width=44, wrap_lines=False),
-        ]
-    )
-    below = Window(
-        FormattedTextControl(
-            lambda: "/" if get_app().layout.has_focus(typed) else review.help_line()
-        ),
-        height=1,
-        style="reverse",
-    )
-    layout = Layout(HSplit([body, below, Window(BufferControl(typed), height=1)]), main)
-    return Application(layout=layout, key_bindings=keys, full_screen=True, **options)
+    return keys
