@@ -18,5 +18,5 @@ def head() -> int:
     game = here.game()
     code = head_code(game.head)
     data = {"game": game.id, "code": code, "head": game.head, "entries": len(game.entries)}
-    lines = [code, "  " + say("head.about", game=short(game.id), entries=len(game.entries))]
+    lines = [code, "  " + say("head.about", game=short(game.id), count=len(game.entries))]
     return here.answer("head", data, lines)

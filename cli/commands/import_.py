@@ -37,6 +37,6 @@ def import_record(files: Annotated[list[Path], typer.Argument()]) -> int:
         game = here.bench.game(report.stream)
         here.make_current(game.id)
         taken.append({"game": game.id, "entries": report.entries, "new": new, "head": report.head})
-        lines.append(say("import.done", game=short(game.id), entries=report.entries, new=new))
+        lines.append(say("import.done", game=short(game.id), count=report.entries, new=new))
         lines.append("  " + to_act(game))
     return here.answer("import", {"games": taken}, lines)

@@ -14,9 +14,9 @@ app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command(name="open")
-def open_game(game: Annotated[str, typer.Argument()]) -> int:
+def open_game(record: Annotated[str, typer.Argument()]) -> int:
     here = session()
-    found = here.bench.game(here.bench.find(game))
+    found = here.bench.game(here.bench.find(record))
     here.make_current(found.id)
     lines = [say("open.current", game=short(found.id), name=found.engine.id), "  " + to_act(found)]
     return here.answer("open", {"game": found.id, "engine": found.engine.id}, lines)

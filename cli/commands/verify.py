@@ -94,7 +94,7 @@ def report_lines(here: Session, report: Report) -> list[str]:
     lines += signature_lines(here, report)
     key = "verify.ok" if report.ok else "verify.failed"
     code = head_code(report.head) if report.head else "–"
-    lines.append("  " + say(key, entries=report.entries, head=code))
+    lines.append("  " + say(key, count=report.entries, head=code))
     return lines
 
 

@@ -115,7 +115,7 @@ WRONG = {
     "undo --to": ("--to needs a value", "--to demande une valeur"),
     "undo 1 2 3": ("too many arguments: 2 3", "arguments en trop\u202f: 2 3"),
     "games --open=yes": ("--open takes no value", "--open ne prend pas de valeur"),
-    "open": ("GAME is missing", "JEU manque"),
+    "open": ("GAME is missing", "PARTIE manque"),
     "kit shwo": ("no command “shwo” here", "pas de commande «\u202fshwo\u202f» ici"),
     "kit nonsense": ("no command “nonsense” here", "pas de commande «\u202fnonsense\u202f» ici"),
     "-q": ("a command is missing", "il manque une commande"),

@@ -71,7 +71,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"text": 3}, "ce n'est pas un texte"),
     ({"text": "a"}, "il faut au moins 2 caractères"),
     ({"text": "abcde"}, "4 caractères au plus"),
-    ({"text": "AB"}, "cela ne s'écrit pas ainsi (^[a-z]+$)"),
+    ({"text": "AB"}, "cela s'écrit autrement (^[a-z]+$)"),
     ({"plain": "a\x07"}, "le caractère de contrôle U+0007 n'est pas admis"),
     ({"flag": "perhaps"}, "ce n'est ni vrai ni faux (true, false)"),
     ({"flag": []}, "ce n'est ni vrai ni faux (true, false)"),
