@@ -8,7 +8,7 @@ from typing import Any
 from engines.kernel import Action, Engine, Judgement, Opening
 from referee.entries import Corrected, Said, TakenBack, action_data, verdict_data
 from referee.errors import Conflicting, Illegal, NotFound, Unfit
-from referee.record import Game, Item, Step
+from referee.record import Game, Item, Step, judge_opening
 
 
 def taking_back(game: Game, count: int, to: int | None, reason: str) -> TakenBack:
@@ -113,10 +113,8 @@ def said_in(step: Step, number: int) -> Said:
 
 
 def _new_opening(game: Game, opening: Opening) -> Said:
-    readings = {**game.opened.readings, **opening.readings}
-    full = opening.model_copy(update={"readings": readings})
-    setting = game.engine.setting(full, game.sheet, game.opened.house_rules)
-    judged = game.engine.open(setting, opening)
+    house_rules = game.opened.house_rules
+    _, judged = judge_opening(game.engine, opening, game.sheet, game.pinned, house_rules)
     if not judged.accepted:
         raise refusal(game.engine, judged)
     return Said(number=0, action=action_data(opening), verdict=verdict_data(judged.verdict))

@@ -20,6 +20,7 @@ from engines.kernel import (
     Engine,
     Finding,
     Flaw,
+    Judgement,
     KitSheet,
     Moment,
     OpenedSeal,
@@ -166,6 +167,12 @@ class Game:
         return self.steps[-1].setting
 
     @property
+    def pinned(self) -> dict[str, str]:
+        """The readings the game was opened with, as far as today's engine knows them."""
+        known = self.engine.readings
+        return {name: value for name, value in self.opened.readings.items() if name in known}
+
+    @property
     def head(self) -> str:
         return self.entries[-1].head
 
@@ -242,14 +249,9 @@ class Game:
     def _judge_opening(self, item: Item) -> None:
         opening = item.action
         assert isinstance(opening, Opening)
-        pinned = {k: v for k, v in self.opened.readings.items() if k in self.engine.readings}
-        readings = {**pinned, **opening.readings}
-        setting = self.engine.setting(
-            opening.model_copy(update={"readings": readings}), self.sheet, self.opened.house_rules
+        setting, judged = judge_opening(
+            self.engine, opening, self.sheet, self.pinned, self.opened.house_rules, lenient=True
         )
-        judged = self.engine.open(setting, opening)
-        if not judged.accepted:
-            judged = self.engine.open(setting, opening, lenient=True)
         if not judged.accepted:
             raise RecordError("opening_refused", clause=judged.verdict.clause)
         self.steps[:] = [Step(item, judged.state, setting, judged.verdict)]
@@ -532,6 +534,27 @@ _APPLY: dict[type[EntryData], Any] = {
     Closed: Game._close,
     Reopened: Game._reopen,
 }
+
+
+def judge_opening(
+    engine: Engine[Any, Any],
+    opening: Opening,
+    sheet: KitSheet,
+    readings: Mapping[str, str],
+    house_rules: Iterable[str],
+    *,
+    lenient: bool = False,
+) -> tuple[Setting[Any], Judgement[Any]]:
+    """An opening under these readings, where it names no others itself.
+
+    ``lenient``: what is refused is heard once more, as it happened.
+    """
+    full = opening.model_copy(update={"readings": {**readings, **opening.readings}})
+    setting = engine.setting(full, sheet, house_rules)
+    judged = engine.open(setting, opening)
+    if lenient and not judged.accepted:
+        judged = engine.open(setting, opening, lenient=True)
+    return setting, judged
 
 
 def seal_digest(game_id: str, seat: str, what: str, salt: str, value: Any) -> str:

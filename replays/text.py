@@ -52,7 +52,7 @@ from referee.errors import RefereeError, Unfit
 from referee.exchange import MAX_ENTRIES, Names, Travelling
 from referee.notes import variation_base
 from referee.reading import UnsafeJson, read_json
-from referee.record import Entry, Game, Item, RecordError, start_game
+from referee.record import Entry, Game, Item, RecordError, judge_opening, start_game
 from referee.store import open_store
 from referee.store.base import Draft
 from referee.store.canon import canonical, digest
@@ -241,13 +241,9 @@ class Retold:
             raise BadLine("no_opening_line")
         kit = self.tags.get("Kit")
         sheet = KitSheet(kit) if isinstance(kit, dict) else engine.kit_sheet(kit or opening.kit)
-        readings = {**self.tags.get("Readings", {}), **opening.readings}
+        readings = self.tags.get("Readings", {})
         house_rules = tuple(self.tags.get("HouseRules", ()))
-        full = opening.model_copy(update={"readings": readings})
-        setting = engine.setting(full, sheet, house_rules)
-        judged = engine.open(setting, opening)
-        if not judged.accepted:
-            judged = engine.open(setting, opening, lenient=True)
+        setting, judged = judge_opening(engine, opening, sheet, readings, house_rules, lenient=True)
         if not judged.accepted:
             raise BadLine("opening_refused", clause=judged.verdict.clause)
         content: Any = dict(sheet.content)
