@@ -47,7 +47,6 @@ Slot = Literal["1a", "1b", "1c", "1d", "2a", "2b", "2c", "3a", "3b"]
 GIFTS: tuple[Gift, ...] = get_args(Gift)
 SITES: tuple[Site, ...] = get_args(Site)
 EPHEMERAL: tuple[Ephemeral, ...] = get_args(Ephemeral)
-PERMANENT: tuple[Permanent, ...] = get_args(Permanent)
 SLOTS: tuple[Slot, ...] = get_args(Slot)
 NEXT_GIFT: dict[Gift, Gift] = dict(pairwise(GIFTS))
 """In the order of value: what an exchange turns a gift into."""
