@@ -23,7 +23,8 @@ def describe(state: Game, setting: Setting[Box], lang: Language) -> list[str]:
     if state.reserve is None:
         lines.append(say("hidden_river", gifts=river))
     else:
-        lines.append(say("river", gifts=river, leaves=max(0, state.reserve)))
+        leaves = say("leaves", count=max(0, state.reserve))
+        lines.append(say("river", gifts=river, leaves=leaves))
     if state.forest is not None:
         hexes = [
             say("hex_grey" if one.grey else "hex", name=name, site=one.site, grey=one.grey)
