@@ -185,10 +185,6 @@ class Notation:
             return (Usage(f"{action.verb_of()} {{…}}"),)
         return tuple(form.usage(action) for form in grammar.forms)
 
-    def verbs(self) -> tuple[str, ...]:
-        """The canonical verbs."""
-        return tuple(self._canonical.values())
-
 
 class Usage(str, Spoken):
     """How an action is written: what is typed, and in capitals the fields to fill in."""

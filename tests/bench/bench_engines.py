@@ -12,6 +12,9 @@ from engines.kernel.registry import load_engine
 from tests.bench.measuring import per_second, percentile, print_table, timed
 from tests.playing import Game, playable_games, random_game, tables_of
 
+Play = Callable[[], int] | None
+Rates = dict[Callable[[], int], float]
+
 GAMES = 6
 """Recorded games per engine."""
 PEER_GAMES = 20
@@ -21,9 +24,9 @@ PEER_GAMES = 20
 class Speed:
     name: str
     actions: int
-    replay: float | None = None
-    """Actions per second, judged one after the other."""
-    reading: float | None = None
+    replay: Callable[[], int]
+    """Judges all actions one after the other."""
+    read: Callable[[], int] | None = None
     """The same, read from text before."""
     judging: list[float] | None = None
     listing: list[float] | None = None
@@ -58,9 +61,7 @@ def speed_of_engine(game: str) -> Speed:
     ]
     judge = [partial(engine.judge, played.setting, state, a) for played, state, a in moments]
     choose = [partial(engine.options, played.setting, state) for played, state, _ in moments]
-    return Speed(
-        game, len(moments), per_second(replay), per_second(read), timed(judge * 3), timed(choose)
-    )
+    return Speed(game, len(moments), replay, read, timed(judge * 3), timed(choose))
 
 
 def speed_of_chess() -> Speed:
@@ -92,7 +93,7 @@ def speed_of_chess() -> Speed:
 
     moments = [_board(chess.Board(), moves[:n]) for moves in games for n in range(0, len(moves), 9)]
     listing = timed(partial(lambda board: list(board.legal_moves), board) for board in moments)
-    return Speed("chess (python-chess)", count, per_second(replay), per_second(read), None, listing)
+    return Speed("chess (python-chess)", count, replay, read, None, listing)
 
 
 def _board(board, moves):
@@ -122,15 +123,15 @@ def speed_of_open_spiel() -> Speed:
                 state.apply_action(action)
         return sum(map(len, games))
 
-    return Speed("tic-tac-toe (open_spiel)", replay(), per_second(replay))
+    return Speed("tic-tac-toe (open_spiel)", replay(), replay)
 
 
-def row(speed: Speed, chess: Speed | None) -> list[str]:
-    def rate(value: float | None) -> str:
-        return f"{value:,.0f}" if value else ""
-
-    def ratio(value: float | None, peer: float | None) -> str:
-        return f"{value / peer:.2f}" if value and peer else ""
+def row(speed: Speed, rates: Rates, chess: Speed | None) -> list[str]:
+    def rate(play: Play, peer: Play) -> tuple[str, str]:
+        if play is None:
+            return "", ""
+        ratio = f"{rates[play] / rates[peer]:.2f}" if peer is not None else ""
+        return f"{rates[play]:,.0f}", ratio
 
     def at(times: list[float] | None, share: float, unit: float, digits: int) -> str:
         return f"{percentile(times, share) / unit:.{digits}f}" if times else ""
@@ -138,10 +139,8 @@ def row(speed: Speed, chess: Speed | None) -> list[str]:
     return [
         speed.name,
         f"{speed.actions:,}",
-        rate(speed.replay),
-        ratio(speed.replay, chess and chess.replay),
-        rate(speed.reading),
-        ratio(speed.reading, chess and chess.reading),
+        *rate(speed.replay, chess and chess.replay),
+        *rate(speed.read, chess and chess.read),
         at(speed.judging, 0.5, 1, 0),
         at(speed.judging, 0.99, 1, 0),
         at(speed.listing, 0.5, 1000, 2),
@@ -174,7 +173,10 @@ def main() -> None:
             missing.append(f"Not measured: {error.name} is not installed.")
     chess = next((peer for peer in peers if peer.name.startswith("chess")), None)
     speeds = [speed_of_engine(game) for game in playable_games()]
-    print_table("Engines", HEAD, [row(speed, chess) for speed in [*speeds, *peers]])
+    everybody = [*speeds, *peers]
+    plays = [play for speed in everybody for play in (speed.replay, speed.read) if play]
+    rates = dict(zip(plays, per_second(plays), strict=True))
+    print_table("Engines", HEAD, [row(speed, rates, chess) for speed in everybody])
     for line in missing:
         print(line)
 
