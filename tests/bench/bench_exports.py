@@ -1,6 +1,6 @@
 """How large each export of a game of 300 entries is, and how long it takes.
 
-``python -m tests.bench.bench_exports``.
+``python -m tests.bench exports``.
 """
 
 from __future__ import annotations

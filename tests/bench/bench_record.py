@@ -1,6 +1,6 @@
 """Records: loaded, verified, logged to; the scribe's shell and the replay beside nothing.
 
-``python -m tests.bench.bench_record``.
+``python -m tests.bench record``.
 """
 
 from __future__ import annotations

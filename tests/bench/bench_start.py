@@ -1,6 +1,6 @@
 """How soon the program answers, beside a bare Typer program.
 
-``python -m tests.bench.bench_start``. Every round starts each program once; a ratio is the
+``python -m tests.bench start``. Every round starts each program once; a ratio is the
 median of the ratios within each round. Time is that of the processor; compiled modules
 are kept between starts, as they are for everybody who types the second command of an evening.
 """

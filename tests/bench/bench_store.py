@@ -1,6 +1,6 @@
 """The store beside bare SQLite, the library's own recorder and another canonical encoder.
 
-``python -m tests.bench.bench_store``. The variants of a table take turns, round by round;
+``python -m tests.bench store``. The variants of a table take turns, round by round;
 a ratio is the median of the ratios within each round.
 """
 

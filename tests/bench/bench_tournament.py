@@ -1,6 +1,6 @@
 """Pairing, standings and checks, from the first round to the last, beside another program.
 
-``python -m tests.bench.bench_tournament``. The other program is gacrux, which pairs by the
+``python -m tests.bench tournament``. The other program is gacrux, which pairs by the
 Dutch system of FIDE and computes the same tie-breaks.
 """
 
