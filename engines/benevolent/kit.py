@@ -8,9 +8,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Annotated, Literal, NamedTuple, TypeVar, get_args
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
-from engines.kernel import BadForm, Kit
+from engines.kernel import BadForm, Flaw, Kit, Phrase
 from engines.kernel.kits import has_all
 from engines.kernel.models import STRICT
 
@@ -144,9 +144,16 @@ class Arrow(_Part):
 
 
 class DreamPath(_Part):
-    spaces: int
+    spaces: int = Field(ge=1, le=20)
     start: int
     arrows: tuple[Arrow, ...]
+
+    @model_validator(mode="after")
+    def _spaces_exist(self) -> DreamPath:
+        for space in (self.start, *(end for a in self.arrows for end in (a.space, a.target))):
+            if not 1 <= space <= self.spaces:
+                raise Flaw("at", place=str(space), problem=Phrase("flaw.not_known"))
+        return self
 
     @cached_property
     def leaving(self) -> dict[int, tuple[Arrow, ...]]:

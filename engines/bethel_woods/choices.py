@@ -152,7 +152,7 @@ def buildings(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[Build]
     own, cost = _of_type(held, worker), build_cost(state, table)
     for pay in _picks(own, cost):
         yield Build(by=seat, worker=worker, pay=pay)
-    if state.players[seat].character == "nova" and not state.turn.ability_used:
+    if cost and state.players[seat].character == "nova" and not state.turn.ability_used:
         others = [token for token in held if token[0] != worker]
         for pay in _picks(own, cost - 1):
             for swap in _picks(others, 1):

@@ -1,10 +1,12 @@
 """Benevolent: what the cases and the generic suites cannot say."""
 
+from copy import deepcopy
+
 import pytest
 
 from engines.benevolent import ENGINE
 from engines.benevolent.kit import GIFTS
-from engines.kernel import BadForm
+from engines.kernel import BadForm, KitSheet
 
 SETUP = [
     "table A=blue B=red first A",
@@ -226,3 +228,11 @@ def test_every_named_space_can_be_marked():
     wanted = {*table.state.forest.hexes, *table.state.pyramid, *GIFTS, "reserve", "A", "B"}
     wanted |= {f"dream_{space}" for space in range(1, 5)}
     assert set(picture.anchors) == wanted
+
+
+@pytest.mark.parametrize("part", ["space", "target"])
+def test_an_arrow_of_the_dream_path_leads_from_a_space_to_a_space(part):
+    content = deepcopy(dict(ENGINE.kit_sheet(None).content))
+    content["dream_path"]["arrows"][0][part] = 99
+    with pytest.raises(BadForm, match="bad_kit"):
+        ENGINE.read_kit(KitSheet(content))
