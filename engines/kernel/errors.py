@@ -51,7 +51,20 @@ PROBLEMS = {
 """What Pydantic finds, and the message (``flaw.<key>``) that tells it."""
 
 
-class BadForm(ValueError):
+class _Keyed(ValueError):
+    """An error that is told by a message of the catalogues: its key, and what fills it in."""
+
+    def __init__(self, key: str, /, **facts: Any) -> None:
+        super().__init__(key, facts)
+        self.key = key
+        self.facts = facts
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{name}={value!r}" for name, value in self.facts.items())
+        return f"{self.key}({told})"
+
+
+class BadForm(_Keyed):
     """The words cannot be understood: no clause is broken, nothing is judged.
 
     ``key`` names a message of the catalogues (``form.<key>``), ``facts`` fill it in; ``words``
@@ -60,31 +73,13 @@ class BadForm(ValueError):
 
     words: Words | None = None
 
-    def __init__(self, key: str, /, **facts: Any) -> None:
-        super().__init__(key, facts)
-        self.key = key
-        self.facts = facts
-
-    def __str__(self) -> str:
-        told = ", ".join(f"{name}={value!r}" for name, value in self.facts.items())
-        return f"{self.key}({told})"
-
     @property
     def phrase(self) -> Phrase:
         return Phrase(f"form.{self.key}", self.facts, self.words)
 
 
-class Flaw(ValueError):
+class Flaw(_Keyed):
     """Data that cannot be taken as it is; ``key`` names a message (``flaw.<key>``)."""
-
-    def __init__(self, key: str, /, **facts: Any) -> None:
-        super().__init__(key, facts)
-        self.key = key
-        self.facts = facts
-
-    def __str__(self) -> str:
-        told = ", ".join(f"{name}={value!r}" for name, value in self.facts.items())
-        return f"{self.key}({told})"
 
     @property
     def phrase(self) -> Phrase:

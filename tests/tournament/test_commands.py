@@ -288,7 +288,8 @@ def test_a_dispute_at_a_table_is_on_the_judges_list(newcomer: Path) -> None:
     assert "wrong colours" in run("referee tournament disputes")[0]
 
 
-def test_a_draw_that_is_not_the_deals_is_said_when_it_is_logged(newcomer: Path) -> None:
+def duplicate(newcomer: Path) -> None:
+    """A running event of Bethel Woods whose draws are dealt beforehand."""
     (newcomer / "piles.toml").write_text('draw = ["M1", "S2", "D3"]', "utf-8")
     made = "deal make piles.toml --name one --of bethel_woods --seed 5 -o one.json"
     run(f"referee tournament {made}")
@@ -297,6 +298,10 @@ def test_a_draw_that_is_not_the_deals_is_said_when_it_is_logged(newcomer: Path) 
     run("referee tournament players add Owls")
     run("referee tournament pair")
     run("referee tournament start")
+
+
+def test_a_draw_that_is_not_the_deals_is_said_when_it_is_logged(newcomer: Path) -> None:
+    duplicate(newcomer)
     run("referee tournament deal reveal one.json")
     run("referee tournament table 1 --players 2")
     run('referee log "A char harris" "B char linny"')
@@ -320,14 +325,7 @@ def test_a_draw_that_is_not_the_deals_is_said_when_it_is_logged(newcomer: Path) 
 
 
 def test_a_deal_opened_after_the_round_says_who_departed(newcomer: Path) -> None:
-    (newcomer / "piles.toml").write_text('draw = ["M1", "S2", "D3"]', "utf-8")
-    made = "deal make piles.toml --name one --of bethel_woods --seed 5 -o one.json"
-    run(f"referee tournament {made}")
-    woods = "--of bethel_woods --format duplicate --rounds 1 --deal one.json --no-check-in"
-    run(f"referee tournament new Woods {woods}")
-    run("referee tournament players add Owls")
-    run("referee tournament pair")
-    run("referee tournament start")
+    duplicate(newcomer)
     run("referee tournament table 1 --players 2")
     run('referee log "A char harris" "B char linny" "draw E6"')
     out, code = run("referee tournament deal reveal one.json")
@@ -336,14 +334,7 @@ def test_a_deal_opened_after_the_round_says_who_departed(newcomer: Path) -> None
 
 
 def test_the_scribes_shell_calls_for_a_judge_too(newcomer: Path) -> None:
-    (newcomer / "piles.toml").write_text('draw = ["M1", "S2", "D3"]', "utf-8")
-    made = "deal make piles.toml --name one --of bethel_woods --seed 5 -o one.json"
-    run(f"referee tournament {made}")
-    woods = "--of bethel_woods --format duplicate --rounds 1 --deal one.json --no-check-in"
-    run(f"referee tournament new Woods {woods}")
-    run("referee tournament players add Owls")
-    run("referee tournament pair")
-    run("referee tournament start")
+    duplicate(newcomer)
     run("referee tournament table 1 --players 2")
     run("referee tournament deal reveal one.json")
     (newcomer / "lines.txt").write_text("A char harris\nB char linny\ndraw E6\n", "utf-8")
