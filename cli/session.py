@@ -18,9 +18,9 @@ import typer
 from cli.speech import Paint, language, say, set_language, write
 
 if TYPE_CHECKING:
-    from referee.bench import Author, Bench
-    from referee.record import Game
+    from referee.record.fold import Game
     from referee.store.people import People
+    from referee.table.bench import Author, Bench
 
 
 def plain_key(key: str | None) -> str | None:
@@ -58,8 +58,8 @@ class Session:
 
     @cached_property
     def bench(self) -> Bench:
-        from referee.bench import Bench
         from referee.store import open_store
+        from referee.table.bench import Bench
 
         if self.store_url.startswith("sqlite://"):
             from referee.store.sqlite import sqlite_path
@@ -88,8 +88,8 @@ class Session:
     def author(self) -> Author:
         """Who speaks, from ``--as [NAME:]ROLE`` or ``--as NAME``; a new name gets a pseudonym."""
         from engines.kernel.words import Verbatim
-        from referee.bench import Author
         from referee.errors import NotFound
+        from referee.table.bench import Author
 
         if not self.author_asked:
             return Author()
@@ -126,7 +126,7 @@ class Session:
 
     def view(self, asked: str | None = None) -> str:
         """As whom one looks at the game: as asked, else as the role may."""
-        from referee.views import JUDGE, view_for
+        from referee.secrecy.views import JUDGE, view_for
 
         if asked is None and not self.author.role.startswith("seat:"):
             return JUDGE
@@ -134,7 +134,7 @@ class Session:
 
     def seen(self, asked: str | None = None) -> Game:
         """The game as it may be shown to whoever asks."""
-        from referee.views import JUDGE, seen
+        from referee.secrecy.views import JUDGE, seen
 
         view = self.view(asked)
         return self.game() if view == JUDGE else seen(self.game(), view)

@@ -16,11 +16,11 @@ from cli.session import Session
 from cli.speech import columns, language, say, spoken
 from cli.telling import accepted, because, change_lines, clause_text, refusal, short, to_act
 from engines.kernel import BadForm
-from referee.bench import Heard
 from referee.errors import RefereeError
-from referee.notes import Annotation, annotate
-from referee.record import Game
-from referee.views import needs_judge_view
+from referee.record.fold import Game
+from referee.secrecy.views import needs_judge_view
+from referee.table.bench import Heard
+from referee.table.notes import Annotation, annotate
 
 LISTED = 30
 

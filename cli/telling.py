@@ -10,9 +10,9 @@ from engines.kernel import to_plain
 
 if TYPE_CHECKING:
     from engines.kernel import Action, Engine, Finding, Judgement, KitSheet, Point, Verdict
-    from referee.bench import Answer, Heard
     from referee.errors import Illegal
-    from referee.record import Change, Game
+    from referee.record.fold import Change, Game
+    from referee.table.bench import Answer, Heard
 
 SURE = ("rulebook", "declared")
 """Provenances that leave no doubt about what is in this table's box."""
@@ -271,7 +271,7 @@ def raised_lines(answer: Answer) -> Iterator[str]:
 
 
 def raised(answer: Answer) -> list[str]:
-    from referee.entries import Disputed
+    from referee.record.entries import Disputed
 
     return [entry.data.id for entry in answer.entries if isinstance(entry.data, Disputed)]
 

@@ -8,11 +8,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.bench import Bench
+from referee.archive.exchange import MAX_BYTES, Travelling, read_record, record_lines
 from referee.errors import NotFound
-from referee.exchange import MAX_BYTES, Travelling, read_record, record_lines
-from referee.record import Game
-from referee.views import JUDGE, needs_judge_view, seen
+from referee.record.fold import Game
+from referee.secrecy.views import JUDGE, needs_judge_view, seen
+from referee.table.bench import Bench
 from replays.exports.options import Options
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 
 from engines.kernel.words import Language
-from referee.record import Game, fold
+from referee.record.fold import Game, fold
 from replays.exports.options import Options
 from replays.exports.story import Story
 from replays.exports.tables import in_markdown

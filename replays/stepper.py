@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 from engines.kernel import Action
 from engines.kernel.words import fold
-from referee.entries import Noted
-from referee.history import HistoryLine, history
-from referee.notes import variation_steps
-from referee.record import Game, Step
+from referee.record.entries import Noted
+from referee.record.fold import Game, Step
+from referee.record.history import HistoryLine, history
+from referee.table.notes import variation_steps
 
 
 @dataclass(frozen=True)

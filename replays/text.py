@@ -28,9 +28,10 @@ from pydantic import ValidationError
 from engines.kernel import BadForm, Flaw, KitSheet, Opening, Phrase
 from engines.kernel.errors import first_mistake
 from engines.kernel.registry import load_engine
-from referee.bench import SCRIBE, Bench, new_game_id, new_key, utc_now
-from referee.corrections import correction
-from referee.entries import (
+from referee.archive.exchange import MAX_ENTRIES, Names, Travelling
+from referee.errors import RefereeError, Unfit
+from referee.outside.reading import UnsafeJson, read_json
+from referee.record.entries import (
     KINDS,
     Corrected,
     EntryData,
@@ -48,14 +49,13 @@ from referee.entries import (
     read_data,
     verdict_data,
 )
-from referee.errors import RefereeError, Unfit
-from referee.exchange import MAX_ENTRIES, Names, Travelling
-from referee.notes import variation_base
-from referee.reading import UnsafeJson, read_json
-from referee.record import Entry, Game, Item, RecordError, judge_opening, start_game
+from referee.record.fold import Entry, Game, Item, RecordError, judge_opening, start_game
 from referee.store import open_store
 from referee.store.base import Draft
 from referee.store.canon import canonical, digest
+from referee.table.bench import SCRIBE, Bench, new_game_id, new_key, utc_now
+from referee.table.corrections import correction
+from referee.table.notes import variation_base
 
 FORMAT = 1
 SIGNS = {"legal": ".", "illegal": "!", "undecided": "?"}

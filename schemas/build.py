@@ -14,14 +14,14 @@ from pydantic import TypeAdapter
 
 from cli.answers import ANSWERS, envelope_schema
 from engines.kernel.registry import GROUP, load_engine
-from referee.cases import CaseFile
-from referee.entries import KINDS
-from referee.positions import PositionFile
-from referee.precedents import Book
-from referee.presets import Preset
-from referee.seals import RoundSeal
+from referee.cases.file import CaseFile
+from referee.judging.precedents import Book
+from referee.proof.seals import RoundSeal
+from referee.record.entries import KINDS
+from referee.record.positions import PositionFile
+from referee.table.presets import Preset
 from referee.tournament.events import Deal, Plan
-from referee.tournament.interchange import tournament_schema
+from referee.tournament.papers.interchange import tournament_schema
 
 FOLDER = Path(__file__).parent
 

@@ -24,7 +24,8 @@ from typing import Any, Literal, NamedTuple
 
 from engines.kernel import Engine, Hearing
 from engines.kernel.registry import load_engine
-from referee.cases import Case, CaseFile, run_case
+from referee.cases.file import Case, CaseFile
+from referee.cases.run import run_case
 from tests.test_cases import files_of, games, read
 from tests.tutorial import ROOT, publish_tutorial
 

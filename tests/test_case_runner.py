@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cases import CaseError, CaseRun, Coverage, read_cases, run_case
+from referee.cases.coverage import Coverage
+from referee.cases.file import CaseError, read_cases
+from referee.cases.run import CaseRun, run_case
 from tests.speaking import said
 
 CLAIMS = """

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from engines.kernel.registry import engine_ids, load_engine
-from referee.cases import Case, CaseError, CaseFile, CaseRun, Coverage, read_cases, run_case
+from referee.cases.coverage import Coverage
+from referee.cases.file import Case, CaseError, CaseFile, read_cases
+from referee.cases.run import CaseRun, run_case
 from tests.playing import is_installed
 from tests.speaking import said
 

@@ -11,7 +11,8 @@ from urllib.parse import unquote
 import pytest
 
 from engines.kernel.registry import load_engine
-from referee.cases import read_cases, run_case
+from referee.cases.file import read_cases
+from referee.cases.run import run_case
 from tests.tutorial import ROOT, titled_blocks, write_tutorial
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])

@@ -14,18 +14,19 @@ import pytest
 
 from engines.kernel import BadForm, Flaw, KitSheet
 from engines.kernel.registry import engine_ids, load_engine
-from referee.bench import SCRIBE
-from referee.cases import CaseError, read_cases, run_case
+from referee.archive.exchange import read_record, take_in
+from referee.cases.file import CaseError, read_cases
+from referee.cases.run import run_case
 from referee.errors import RefereeError
-from referee.exchange import read_record, take_in
-from referee.files import write_toml
-from referee.keys import read_keys
-from referee.positions import judge_from_position, position_file, read_position
-from referee.precedents import check_book, read_book, take_over
-from referee.presets import check_preset
-from referee.seals import check_seal, read_seal
+from referee.judging.precedents import check_book, read_book, take_over
+from referee.outside.files import write_toml
+from referee.proof.keys import read_keys
+from referee.proof.seals import check_seal, read_seal
+from referee.record.positions import judge_from_position, position_file, read_position
 from referee.store import StoreError, open_store
 from referee.store.canon import NotCanonical, canonical, digest
+from referee.table.bench import SCRIBE
+from referee.table.presets import check_preset
 from replays.gallery import sample, samples
 from replays.text import read_text
 

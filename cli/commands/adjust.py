@@ -12,8 +12,8 @@ from cli.speech import say
 from cli.telling import to_act
 from engines.kernel import BadForm, Phrase
 from referee.errors import Unfit
-from referee.files import read_toml_file
-from referee.reading import UnsafeJson, read_json
+from referee.outside.files import read_toml_file
+from referee.outside.reading import UnsafeJson, read_json
 
 app = typer.Typer(rich_markup_mode=None)
 

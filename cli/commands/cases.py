@@ -11,7 +11,9 @@ import typer
 from cli.session import session
 from cli.speech import labelled, say, spoken
 from engines.kernel.registry import load_engine
-from referee.cases import Coverage, read_cases, run_case
+from referee.cases.coverage import Coverage
+from referee.cases.file import read_cases
+from referee.cases.run import run_case
 from referee.errors import NotFound
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)

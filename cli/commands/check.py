@@ -10,8 +10,8 @@ from cli.commands.log import hear_lines
 from cli.commands.log import typed as typed_lines
 from cli.session import session
 from cli.telling import verdict_data, verdict_lines
-from referee.files import read_toml_file
-from referee.positions import judge_from_position, read_position
+from referee.outside.files import read_toml_file
+from referee.record.positions import judge_from_position, read_position
 
 app = typer.Typer(rich_markup_mode=None)
 

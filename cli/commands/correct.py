@@ -19,10 +19,10 @@ from cli.telling import (
     raised_lines,
     to_act,
 )
-from referee.bench import Answer
-from referee.entries import Corrected
 from referee.errors import Illegal, Misused
-from referee.record import Game
+from referee.record.entries import Corrected
+from referee.record.fold import Game
+from referee.table.bench import Answer
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -22,13 +22,13 @@ from cli.telling import (
     verdict_data,
 )
 from engines.kernel import Verbatim
-from referee.disputed import Matter, broken, matters
-from referee.entries import Disputed
 from referee.errors import NotFound
-from referee.precedents import Precedent, relevant
-from referee.record import Game
-from referee.rulings import RemedyPreview, previews, withdraw
-from referee.views import needs_judge_view
+from referee.judging.disputed import Matter, broken, matters
+from referee.judging.precedents import Precedent, relevant
+from referee.judging.rulings import RemedyPreview, previews, withdraw
+from referee.record.entries import Disputed
+from referee.record.fold import Game
+from referee.secrecy.views import needs_judge_view
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 

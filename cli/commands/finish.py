@@ -7,8 +7,8 @@ import typer
 from cli.session import Key, Reason, session
 from cli.speech import say
 from cli.telling import over_line, short
-from referee.entries import Closed
-from referee.heads import head_code
+from referee.proof.heads import head_code
+from referee.record.entries import Closed
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -9,7 +9,7 @@ import typer
 from cli.session import session
 from cli.speech import columns, say
 from cli.telling import short
-from referee.lists import list_games
+from referee.archive.lists import list_games
 
 app = typer.Typer(rich_markup_mode=None)
 

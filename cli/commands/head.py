@@ -7,7 +7,7 @@ import typer
 from cli.session import session
 from cli.speech import say
 from cli.telling import short
-from referee.heads import head_code
+from referee.proof.heads import head_code
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -11,8 +11,8 @@ from cli.commands.verify import progress_line
 from cli.session import session
 from cli.speech import say
 from cli.telling import short, to_act
+from referee.archive.exchange import take_in
 from referee.errors import NotFound
-from referee.exchange import take_in
 from replays.formats import read_travelling
 
 app = typer.Typer(rich_markup_mode=None)

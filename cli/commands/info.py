@@ -11,9 +11,9 @@ import typer
 from cli.session import session
 from cli.speech import columns, language, say
 from cli.telling import numbered, short, to_act
-from referee.entries import Disputed
-from referee.heads import head_code
-from referee.record import Game
+from referee.proof.heads import head_code
+from referee.record.entries import Disputed
+from referee.record.fold import Game
 
 app = typer.Typer(rich_markup_mode=None)
 

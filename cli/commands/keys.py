@@ -11,10 +11,10 @@ import typer
 
 from cli.session import Reason, Session, data_folder, session
 from cli.speech import columns, say
-from referee.bench import utc_now
 from referee.errors import Conflicting, Misused
-from referee.files import read_toml_file, write_toml
-from referee.keys import KeyRing, Trusted, read_keys
+from referee.outside.files import read_toml_file, write_toml
+from referee.proof.keys import KeyRing, Trusted, read_keys
+from referee.table.bench import utc_now
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 

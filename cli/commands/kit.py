@@ -13,8 +13,8 @@ from cli.telling import change_data, change_lines, clause_text, pending_line, ra
 from engines.kernel import Engine, KitSheet, Setting, Verbatim
 from engines.kernel.registry import engine_ids, load_engine
 from referee.errors import NotFound, Unfit
-from referee.files import read_kit, write_toml
-from referee.reading import UnsafeJson, read_json
+from referee.outside.files import read_kit, write_toml
+from referee.outside.reading import UnsafeJson, read_json
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -66,7 +66,7 @@ def show(
 @app.command()
 def check(file: Annotated[Path, typer.Argument()]) -> int:
     here = session()
-    from referee.files import read_toml_file
+    from referee.outside.files import read_toml_file
 
     content = read_toml_file(file)
     engine = load_engine(str(content.get("game", "")))

@@ -12,9 +12,9 @@ from cli.main import refuse_bytes
 from cli.session import Key, Session, session
 from cli.speech import say
 from cli.telling import accepted, heard_data, numbered, refusal
-from referee.bench import Heard
 from referee.errors import Misused
-from referee.views import heard_by, may_be_tried
+from referee.secrecy.views import heard_by, may_be_tried
+from referee.table.bench import Heard
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -10,7 +10,7 @@ import typer
 from cli.session import session
 from cli.speech import columns, say, write
 from engines.kernel.words import Verbatim
-from referee.history import HistoryLine, history
+from referee.record.history import HistoryLine, history
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -11,8 +11,8 @@ from cli.speech import language, say
 from cli.telling import heard_data, opening_refusal, short, to_act, verdict_data
 from engines.kernel.registry import load_engine
 from referee.errors import Misused, Unfit
-from referee.files import read_kit
-from referee.presets import read_preset
+from referee.outside.files import read_kit
+from referee.table.presets import read_preset
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -10,11 +10,11 @@ import typer
 from cli.session import Key, Reason, Session, session
 from cli.speech import say
 from cli.telling import short
-from referee.entries import Noted
+from referee.archive.lists import search_notes
 from referee.errors import Misused
-from referee.lists import search_notes
-from referee.notes import GLYPHS, Annotation, annotate, remove_note
-from referee.record import Game
+from referee.record.entries import Noted
+from referee.record.fold import Game
+from referee.table.notes import GLYPHS, Annotation, annotate, remove_note
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 

@@ -9,7 +9,7 @@ import typer
 from cli.session import session
 from cli.speech import language, say, spoken
 from cli.telling import action_data, to_act
-from referee.views import may_be_offered
+from referee.secrecy.views import may_be_offered
 
 app = typer.Typer(rich_markup_mode=None)
 

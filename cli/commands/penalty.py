@@ -8,9 +8,9 @@ import typer
 
 from cli.session import Key, Reason, session
 from cli.speech import columns, say
-from referee.entries import Penalised
-from referee.record import Game
-from referee.rulings import cancel_penalty, penalise
+from referee.judging.rulings import cancel_penalty, penalise
+from referee.record.entries import Penalised
+from referee.record.fold import Game
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 

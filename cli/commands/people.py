@@ -9,8 +9,8 @@ import typer
 
 from cli.session import Session, session
 from cli.speech import columns, say
+from referee.archive.lists import list_games
 from referee.errors import Misused, NotFound
-from referee.lists import list_games
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 

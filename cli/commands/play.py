@@ -11,7 +11,7 @@ import typer
 from cli.session import session
 from cli.shell import Shell
 from cli.speech import say, write
-from referee.extras import load
+from referee.outside.extras import load
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession

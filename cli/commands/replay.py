@@ -12,8 +12,8 @@ from cli.reviewing import Review
 from cli.session import session
 from cli.speech import write
 from cli.telling import verdict_data
-from referee.extras import load
-from referee.record import Game, Step
+from referee.outside.extras import load
+from referee.record.fold import Game, Step
 
 if TYPE_CHECKING:
     from prompt_toolkit import Application

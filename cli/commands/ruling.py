@@ -22,14 +22,14 @@ from cli.telling import (
     to_act,
 )
 from engines.kernel import Verbatim
-from referee.bench import Answer
-from referee.casemaking import case_of_ruling
-from referee.entries import Corrected, Penalised, ReadingFixed, Remedy, Ruled, TakenBack
 from referee.errors import Conflicting, Illegal, Misused, NotAllowed, NotFound
-from referee.files import write_toml
-from referee.precedents import BookRuling, book_of, read_book, read_book_file, take_over
-from referee.rulings import Decision, issue, tell_tournament
-from referee.views import needs_judge_view
+from referee.judging.casemaking import case_of_ruling
+from referee.judging.precedents import BookRuling, book_of, read_book, read_book_file, take_over
+from referee.judging.rulings import Decision, issue
+from referee.outside.files import write_toml
+from referee.record.entries import Corrected, Penalised, ReadingFixed, Remedy, Ruled, TakenBack
+from referee.secrecy.views import needs_judge_view
+from referee.table.bench import Answer
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -92,13 +92,12 @@ def issue_ruling(
 def _tell_tournament(here: Session, answer: Answer) -> list[str]:
     from referee.tournament.desk import Desk
 
+    desk = Desk(here.bench)
     return [
         game
         for entry in answer.entries
         if isinstance(entry.data, Ruled)
-        for game in tell_tournament(
-            Desk(here.bench), answer.game, entry.data.id, author=here.author
-        )
+        for game in desk.carry_ruling(answer.game, entry.data.id, author=here.author)
     ]
 
 

@@ -11,10 +11,10 @@ from cli.commands.keys import key_ring, passphrase
 from cli.session import session
 from cli.speech import say
 from cli.telling import short
-from referee.bench import utc_now
 from referee.errors import Conflicting, Misused
-from referee.files import read_toml_file, write_toml
-from referee.seals import check_seal, make_seal, read_seal
+from referee.outside.files import read_toml_file, write_toml
+from referee.proof.seals import check_seal, make_seal, read_seal
+from referee.table.bench import utc_now
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 

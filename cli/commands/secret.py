@@ -10,10 +10,8 @@ from cli.session import Key, data_folder, session
 from cli.speech import columns, say
 from cli.telling import finding_line, findings_data
 from engines.kernel import Verbatim
-from referee.entries import SealedValue, Unsealed
 from referee.errors import NotFound
-from referee.record import Game
-from referee.sealed_values import (
+from referee.proof.sealed_values import (
     Keep,
     Secret,
     closed_seal,
@@ -21,6 +19,8 @@ from referee.sealed_values import (
     seal_named,
     seal_value,
 )
+from referee.record.entries import SealedValue, Unsealed
+from referee.record.fold import Game
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 

@@ -9,9 +9,9 @@ import typer
 from cli.commands.keys import key_ring, passphrase
 from cli.session import session
 from cli.speech import say
-from referee.entries import Signed
-from referee.heads import head_code
-from referee.signatures import sign as sign_record
+from referee.proof.heads import head_code
+from referee.proof.signatures import sign as sign_record
+from referee.record.entries import Signed
 
 app = typer.Typer(rich_markup_mode=None)
 

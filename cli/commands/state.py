@@ -10,9 +10,9 @@ import typer
 from cli.session import session
 from cli.speech import language, say, write
 from cli.telling import to_act
-from referee.files import write_toml
-from referee.positions import position_file
-from referee.views import needs_judge_view
+from referee.outside.files import write_toml
+from referee.record.positions import position_file
+from referee.secrecy.views import needs_judge_view
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -9,7 +9,7 @@ import typer
 from cli.session import Key, Reason, session
 from cli.speech import say
 from cli.telling import change_data, change_lines, to_act
-from referee.entries import TakenBack
+from referee.record.entries import TakenBack
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -14,9 +14,9 @@ from cli.commands.keys import key_ring
 from cli.session import Session, session
 from cli.speech import facts_data, say
 from cli.telling import short
-from referee.heads import head_code
-from referee.verify import Problem, Report
-from referee.verify import verify as prove
+from referee.proof.heads import head_code
+from referee.proof.verify import Problem, Report
+from referee.proof.verify import verify as prove
 from replays.formats import read_travelling
 
 app = typer.Typer(rich_markup_mode=None)

@@ -13,11 +13,11 @@ from cli.session import Session, session
 from cli.speech import WORDS, labelled, say
 from cli.telling import short
 from engines.kernel.registry import load_engine
-from referee.lists import list_games
-from referee.presets import read_preset
-from referee.record import Game
-from referee.views import needs_judge_view, view_for
-from referee.whatif import Difference, Other, what_if
+from referee.archive.lists import list_games
+from referee.judging.whatif import Difference, Other, what_if
+from referee.record.fold import Game
+from referee.secrecy.views import needs_judge_view, view_for
+from referee.table.presets import read_preset
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -10,7 +10,7 @@ from cli.explaining import explained, why_lines
 from cli.session import session
 from cli.telling import verdict_data
 from engines.kernel import to_plain
-from referee.views import judged_for, may_be_tried
+from referee.secrecy.views import judged_for, may_be_tried
 
 app = typer.Typer(rich_markup_mode=None)
 

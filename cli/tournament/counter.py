@@ -12,13 +12,13 @@ from cli.failures import Answered
 from cli.session import Session, session
 from cli.speech import columns, language, say, spoken
 from engines.kernel.words import Verbatim, fold
-from referee.bench import Author, new_key
 from referee.errors import Conflicting, NotFound
-from referee.tournament import WORDS, NotPossible, Tournament
+from referee.table.bench import Author, new_key
 from referee.tournament.desk import ORGANISER, PREFIX, Desk, Hosted, Told
+from referee.tournament.errors import WORDS, NotPossible
 from referee.tournament.events import Created, Event
-from referee.tournament.points import decimal, in_points, units
-from referee.tournament.state import Round
+from referee.tournament.ranking.points import decimal, in_points, units
+from referee.tournament.state import Round, Tournament
 
 POINTER = "#tournament"
 """The current tournament is kept beside the current game."""

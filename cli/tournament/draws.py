@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator
 
 from cli.session import Session
 from cli.speech import learn, say
-from referee.record import Game
-from referee.tournament.coop import Deviation
+from referee.record.fold import Game
+from referee.secrecy.views import HIDDEN
+from referee.tournament.deals import Deviation
 from referee.tournament.desk import Desk
 from referee.tournament.tables import departure_dispute, departures, read_ref
-from referee.views import HIDDEN
 
 
 def warn_of_departures(here: Session, game: Game, numbers: Collection[int | None]) -> None:

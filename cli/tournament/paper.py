@@ -10,7 +10,7 @@ from hashlib import sha256
 from html import escape
 from importlib import resources
 
-from referee.extras import load
+from referee.outside.extras import load
 
 
 @dataclass(frozen=True)

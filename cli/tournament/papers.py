@@ -28,22 +28,22 @@ from cli.tournament.plan import read_deal, read_limited
 from cli.tournament.shown import result_text
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Misused, NotFound, Unfit
-from referee.files import read_toml_file
-from referee.reading import UnsafeJson, read_json
-from referee.tournament import standings
-from referee.tournament.coop import shuffled_deal
+from referee.outside.files import read_toml_file
+from referee.outside.reading import UnsafeJson, read_json
+from referee.tournament.deals import shuffled_deal
 from referee.tournament.events import Created, DealRevealed, seat_letter
-from referee.tournament.interchange import (
+from referee.tournament.papers.interchange import (
     pairings_csv,
     players_csv,
     standings_csv,
     tournament_sheet,
     write_events,
 )
-from referee.tournament.podlog import pods_log, read_pods_log
+from referee.tournament.papers.podlog import pods_log, read_pods_log
+from referee.tournament.papers.trf import trf
+from referee.tournament.ranking.standings import standings
 from referee.tournament.state import Round
 from referee.tournament.tables import table_ref
-from referee.tournament.trf import trf
 
 deals = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 

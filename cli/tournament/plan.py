@@ -13,11 +13,11 @@ from cli.commands.new import pairs
 from engines.kernel import Phrase
 from engines.kernel.errors import first_mistake
 from referee.errors import Misused, NotFound, Unfit
-from referee.files import MAX_FILE_BYTES, read_toml_file
-from referee.reading import UnsafeJson, read_json
+from referee.outside.files import MAX_FILE_BYTES, read_toml_file
+from referee.outside.reading import UnsafeJson, read_json
 from referee.tournament.errors import WORDS as TOURNAMENT_WORDS
 from referee.tournament.events import Deal, Plan
-from referee.tournament.plans import FORMATS, usual_plan
+from referee.tournament.papers.plans import FORMATS, usual_plan
 
 
 def read_plan(file: str) -> Plan:

@@ -11,7 +11,7 @@ from cli.speech import say
 from cli.tournament.counter import Counter, at_the_desk, headed, words
 from cli.tournament.plan import read_text
 from referee.errors import Misused
-from referee.tournament import NotPossible
+from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     ByeRequested,
     CheckedIn,
@@ -22,7 +22,7 @@ from referee.tournament.events import (
     Returned,
     Unplayed,
 )
-from referee.tournament.interchange import Entry, read_players
+from referee.tournament.papers.interchange import Entry, read_players
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 

@@ -11,15 +11,15 @@ from cli.session import Key
 from cli.speech import say
 from cli.tournament.counter import Counter, at_the_desk, figure, headed, labelled, words
 from cli.tournament.shown import round_data, round_lines
-from referee.tournament import WORDS, standings, why
 from referee.tournament.chance import Dice
+from referee.tournament.errors import WORDS
 from referee.tournament.events import (
     FinalsStarted,
     LotDrawn,
     SeatRange,
 )
-from referee.tournament.finals import finalists
-from referee.tournament.standings import Part
+from referee.tournament.pairing.finals import finalists
+from referee.tournament.ranking.standings import Part, standings, why
 
 Reason = Annotated[str, typer.Option("-m", "--reason")]
 RoundOption = Annotated[int | None, typer.Option("--round", min=1)]

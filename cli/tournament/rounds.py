@@ -13,7 +13,6 @@ from cli.tournament.clock import clock_lines
 from cli.tournament.counter import Counter, at_the_desk, headed, labelled, words
 from cli.tournament.shown import round_data, round_lines
 from referee.errors import Misused
-from referee.tournament import asked_for, explain, swap
 from referee.tournament.desk import Told
 from referee.tournament.events import (
     Event,
@@ -25,7 +24,7 @@ from referee.tournament.events import (
     Swapped,
     TablesAssigned,
 )
-from referee.tournament.pairing import Explanation, Priced
+from referee.tournament.pairing.rounds import Explanation, Priced, asked_for, explain, swap
 from referee.tournament.state import Round
 
 Reason = Annotated[str, typer.Option("-m", "--reason")]

@@ -22,9 +22,9 @@ from cli.tournament.plan import (
 )
 from engines.kernel.registry import load_engine
 from referee.errors import Misused
-from referee.tournament import Tournament
 from referee.tournament.desk import Hosted
 from referee.tournament.events import Created, Plan, Revised, TournamentClosed, TournamentReopened
+from referee.tournament.state import Tournament
 
 Reason = Annotated[str, typer.Option("-m", "--reason")]
 

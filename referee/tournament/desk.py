@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import cast
 
 from engines.kernel.registry import load_engine
-from referee.bench import Author, Bench, Heard, game_id_of, letters_of, new_key, utc_now
-from referee.entries import Disputed
+from referee.archive.lists import list_games
 from referee.errors import Conflicting, NotAllowed, NotFound
-from referee.lists import list_games
-from referee.record import Game, read_entry
+from referee.record.entries import Disputed
+from referee.record.fold import Game, read_entry
 from referee.store.base import Conflict, Draft, KeyReused, Stored
-from referee.tournament.coop import Deviation
+from referee.table.bench import Author, Bench, Heard, game_id_of, letters_of, new_key, utc_now
+from referee.tournament.deals import Deviation
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     KINDS,
@@ -44,7 +44,7 @@ from referee.tournament.events import (
     read_event,
 )
 from referee.tournament.fold import apply, fold
-from referee.tournament.pairing import pair
+from referee.tournament.pairing.rounds import pair
 from referee.tournament.state import Round, Tournament
 from referee.tournament.tables import (
     check_plan,
@@ -582,6 +582,20 @@ class Desk:
             if record.closed is None and self._keep_readings(record, now, author):
                 told.append(record.id)
         return told
+
+    def carry_ruling(self, game: Game, ruling_id: str, *, author: Author) -> list[str]:
+        """Carry the readings of a ruling to every table of its tournament; the records told."""
+        ruling = game.rulings[ruling_id]
+        if ruling.scope != "tournament":
+            return []
+        tournament, _, _ = read_ref(game.opened.tournament)
+        reason = f"{game.id}/{ruling_id}: {ruling.reason}"[:2000]
+        told = []
+        for name, value in ruling.readings.items():
+            told += self.rule_reading(
+                tournament, game.engine.id, name, value, reason, author=author
+            )
+        return list(dict.fromkeys(told))
 
     def _keep_readings(self, game: Game, now: Tournament, author: Author) -> bool:
         """Bring the rulings on readings to a record, where it can still take them."""

@@ -22,7 +22,7 @@ from pydantic import (
 from engines.kernel import Flaw, Seat
 from engines.kernel.actions import PlainText
 from engines.kernel.errors import first_mistake
-from referee.entries import ClauseId, EntryData, Remark, UnreadableEntry
+from referee.record.entries import ClauseId, EntryData, Remark, UnreadableEntry
 from referee.store.canon import canonical, digest
 from referee.tournament.errors import WORDS
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.entries import UnreadableEntry
 from referee.errors import NotFound
-from referee.record import Game
+from referee.proof.verify import verify
+from referee.record.entries import UnreadableEntry
+from referee.record.fold import Game
 from referee.store.chain import find_break
 from referee.tournament.desk import Desk, read_told
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import FromGame, Table
 from referee.tournament.fold import fold
-from referee.tournament.pairing import Problem, check_tournament
+from referee.tournament.pairing.rounds import Problem, check_tournament
 from referee.tournament.state import Round, Tournament
 from referee.tournament.tables import departure_dispute, departures, result_of, table_ref
-from referee.verify import verify
 
 
 def inspect(desk: Desk, tournament_id: str) -> list[Problem]:

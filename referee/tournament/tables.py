@@ -9,10 +9,10 @@ from pydantic import ValidationError
 
 from engines.kernel import Engine, Opening
 from engines.kernel.registry import load_engine
-from referee.entries import Closed, Disputed
 from referee.errors import NotFound
-from referee.record import Game
-from referee.tournament.coop import Deviation, Drawn, deviations
+from referee.record.entries import Closed, Disputed
+from referee.record.fold import Game
+from referee.tournament.deals import Deviation, Drawn, deviations
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import FromGame, LadderScoring, Outcome, Plan, Table, seat_letter
 from referee.tournament.state import Tournament

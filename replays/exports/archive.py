@@ -14,10 +14,10 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from referee.bench import Bench
-from referee.entries import entry_data
-from referee.history import history
-from referee.record import Game
+from referee.record.entries import entry_data
+from referee.record.fold import Game
+from referee.record.history import history
+from referee.table.bench import Bench
 from replays.exports.options import Options
 
 Row = dict[str, Any]

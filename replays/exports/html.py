@@ -16,9 +16,9 @@ from string import Template
 from typing import Any
 
 from engines.kernel.words import LANGUAGES, Phrase
+from referee.archive.exchange import MAX_BYTES
 from referee.errors import Unfit
-from referee.exchange import MAX_BYTES
-from referee.record import Game
+from referee.record.fold import Game
 from replays.exports.options import Options
 from replays.exports.story import Remark, Story, Telling
 

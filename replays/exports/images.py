@@ -7,8 +7,8 @@ from io import BytesIO
 from typing import Any
 
 from referee.errors import NotFound
-from referee.extras import load
-from referee.record import Game, RecordError, Step
+from referee.outside.extras import load
+from referee.record.fold import Game, RecordError, Step
 from replays.exports.options import Options
 from replays.exports.story import Story
 

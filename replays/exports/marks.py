@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from math import hypot
 
 from engines.kernel.svg import Picture, Svg, el, group, polygon
-from referee.entries import Noted
+from referee.record.entries import Noted
 
 INK = "#b00020"
 EDGE = "#ffffff"

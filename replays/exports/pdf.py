@@ -6,8 +6,8 @@ import json
 from datetime import datetime
 from importlib import resources
 
-from referee.extras import load
-from referee.record import Game
+from referee.outside.extras import load
+from referee.record.fold import Game
 from replays.exports.options import Options
 from replays.exports.story import Story
 from replays.exports.tables import remark_line

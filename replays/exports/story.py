@@ -13,11 +13,11 @@ from typing import Any
 from engines.kernel import Engine, Finding, Point
 from engines.kernel.data import read_words
 from engines.kernel.words import Language, Verbatim, Words
-from referee.entries import Adjusted, Noted
-from referee.heads import head_code
-from referee.history import HistoryLine, history
-from referee.notes import GLYPHS
-from referee.record import Game, Step
+from referee.proof.heads import head_code
+from referee.record.entries import Adjusted, Noted
+from referee.record.fold import Game, Step
+from referee.record.history import HistoryLine, history
+from referee.table.notes import GLYPHS
 from replays.exports.marks import drawn_marks
 from replays.exports.options import Options
 

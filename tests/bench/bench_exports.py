@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 from time import process_time
 
 from engines.kernel.registry import load_engine
-from referee.bench import Bench
-from referee.record import Game
+from referee.record.fold import Game
 from referee.store import open_store
+from referee.table.bench import Bench
 from replays.exports.options import Options
 from replays.formats import FORMATS, export_bytes, read_travelling
 from tests.bench.measuring import print_table

@@ -15,11 +15,11 @@ from cli.commands.demo import BEGINNING, SETUP, TABLE
 from cli.reviewing import Review
 from cli.session import Session
 from cli.shell import Shell
-from referee.bench import Bench
-from referee.record import fold
+from referee.proof.verify import verify
+from referee.record.fold import fold
 from referee.store import open_store
 from referee.store.sqlite import sqlite_url
-from referee.verify import verify
+from referee.table.bench import Bench
 from tests.bench.measuring import print_table
 
 ROUNDS = 15

@@ -14,9 +14,8 @@ from typing import TypeVar
 
 from gacrux.pairingdutch import pairing_dutch
 
-from referee.bench import Bench
 from referee.store import open_store
-from referee.tournament import Plan, Tournament, apply, check_tournament, fold, pair, standings
+from referee.table.bench import Bench
 from referee.tournament.chance import Dice
 from referee.tournament.desk import Desk
 from referee.tournament.events import (
@@ -27,6 +26,7 @@ from referee.tournament.events import (
     Event,
     Outcome,
     PlaceScoring,
+    Plan,
     Pods,
     Registered,
     ResultEntered,
@@ -36,8 +36,12 @@ from referee.tournament.events import (
     SeatRange,
     Swiss,
 )
-from referee.tournament.generator import player_id
-from referee.tournament.trf import trf
+from referee.tournament.fold import apply, fold
+from referee.tournament.pairing.generator import player_id
+from referee.tournament.pairing.rounds import check_tournament, pair
+from referee.tournament.papers.trf import trf
+from referee.tournament.ranking.standings import standings
+from referee.tournament.state import Tournament
 from tests.bench.measuring import print_table
 from tests.tournament.oracle import read_report, tie_breaks
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from engines.kernel.registry import load_engine
-from referee.record import fold
+from referee.record.fold import fold
 from replays.text import read_text
 from tests.cli.transcripts import run
 

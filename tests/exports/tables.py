@@ -6,10 +6,10 @@ from itertools import count
 
 from engines.kernel import BadForm
 from engines.kernel.registry import load_engine
-from referee.bench import JUDGE, SCRIBE, Bench
-from referee.notes import Annotation, annotate
-from referee.record import Game
+from referee.record.fold import Game
 from referee.store import open_store
+from referee.table.bench import JUDGE, SCRIBE, Bench
+from referee.table.notes import Annotation, annotate
 from tests.playing import random_game, tables_of
 
 HOSTILE = '<img src=x onerror=alert(1)></script><script>alert(2)</script> =1+1 {#} [B "x"] \\'

@@ -15,10 +15,10 @@ import pytest
 
 from engines.kernel.svg import Picture, Svg, text
 from engines.kernel.words import Language
-from referee.bench import SCRIBE, Bench
 from referee.errors import Conflicting, Misused, NotFound
-from referee.notes import Annotation, annotate
-from referee.record import Game
+from referee.record.fold import Game
+from referee.table.bench import SCRIBE, Bench
+from referee.table.notes import Annotation, annotate
 from replays.exports.archive import TABLES
 from replays.exports.images import rendered
 from replays.exports.options import Options

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from referee.archive.exchange import take_in
 from referee.errors import Unfit
-from referee.exchange import take_in
-from referee.record import Game, fold
+from referee.record.fold import Game, fold
 from referee.store import open_store
 from replays.exports.options import Options
 from replays.formats import export_bytes, read_travelling

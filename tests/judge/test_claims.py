@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from referee.bench import Bench
-from referee.claims import claims
+from referee.record.claims import claims
+from referee.table.bench import Bench
 from tests.games.test_broom_service import FIRST_ROUND
 from tests.record.conftest import make_bench
 

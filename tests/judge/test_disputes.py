@@ -5,19 +5,20 @@ from __future__ import annotations
 import pytest
 
 from engines.kernel.registry import load_engine
-from referee.bench import JUDGE, SCRIBE, Author, Bench
-from referee.casemaking import case_of_ruling
-from referee.cases import read_cases, run_case
-from referee.disputed import matter
-from referee.entries import Disputed
+from referee.cases.file import read_cases
+from referee.cases.run import run_case
 from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound
-from referee.files import write_toml
-from referee.record import Game
-from referee.rulings import Decision, issue, previews, tell_tournament
+from referee.judging.casemaking import case_of_ruling
+from referee.judging.disputed import matter
+from referee.judging.rulings import Decision, issue, previews
+from referee.outside.files import write_toml
+from referee.proof.verify import verify
+from referee.record.entries import Disputed
+from referee.record.fold import Game
+from referee.table.bench import JUDGE, SCRIBE, Author, Bench
 from referee.tournament.desk import Desk
 from referee.tournament.events import CheckedIn, Registered, RoundStarted
-from referee.tournament.plans import usual_plan
-from referee.verify import verify
+from referee.tournament.papers.plans import usual_plan
 from tests.record.conftest import make_bench
 
 
@@ -198,11 +199,11 @@ def test_a_reading_ruled_for_a_tournament_reaches_every_table(bench: Bench) -> N
     here, other = (desk.open_table(cup, 1, n, "table A B first A")[0].game.id for n in (1, 2))
     reading = {"last_pebble": "loses"}
     local = issue(bench, here, Decision("here", readings=reading), author=JUDGE).game
-    assert tell_tournament(desk, local, "r1", author=JUDGE) == []
+    assert desk.carry_ruling(local, "r1", author=JUDGE) == []
     decision = Decision("everywhere", readings=reading, scope="tournament")
     ruled = issue(bench, here, decision, author=JUDGE).game
     assert bench.game(other).setting.readings["last_pebble"] == "wins"
-    assert tell_tournament(desk, ruled, "r2", author=JUDGE) == [other]
+    assert desk.carry_ruling(ruled, "r2", author=JUDGE) == [other]
     assert bench.game(other).setting.readings["last_pebble"] == "loses"
     assert desk.load(cup).now.readings("pebbles") == reading
 

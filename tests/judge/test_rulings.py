@@ -9,12 +9,11 @@ import pytest
 
 from engines.kernel import BadForm
 from engines.kernel.registry import load_engine
-from referee.bench import JUDGE, SCRIBE, Author, Bench
-from referee.casemaking import case_of_ruling
-from referee.cases import read_cases, run_case
+from referee.cases.file import read_cases
+from referee.cases.run import run_case
 from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound, Unfit
-from referee.files import write_toml
-from referee.precedents import (
+from referee.judging.casemaking import case_of_ruling
+from referee.judging.precedents import (
     Book,
     book_of,
     check_book,
@@ -23,11 +22,13 @@ from referee.precedents import (
     relevant,
     take_over,
 )
-from referee.presets import check_preset
-from referee.record import fold
-from referee.rulings import Decision, cancel_penalty, issue, penalise, previews, withdraw
-from referee.verify import verify
-from referee.whatif import Other, what_if
+from referee.judging.rulings import Decision, cancel_penalty, issue, penalise, previews, withdraw
+from referee.judging.whatif import Other, what_if
+from referee.outside.files import write_toml
+from referee.proof.verify import verify
+from referee.record.fold import fold
+from referee.table.bench import JUDGE, SCRIBE, Author, Bench
+from referee.table.presets import check_preset
 from tests.record.conftest import make_bench
 
 

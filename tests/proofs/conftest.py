@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.keys import KeyRing
+from referee.proof.keys import KeyRing
 from tests.cli.conftest import newcomer
 from tests.record.conftest import bench, table
 

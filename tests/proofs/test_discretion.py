@@ -20,13 +20,13 @@ from cli.failures import describe
 from cli.speech import Paint, say, set_language
 from cli.telling import accepted, heard_data, refusal
 from engines.kernel import Action, BadForm, Language
-from referee.bench import Author, Bench
-from referee.discretion import keeps_secrets
 from referee.errors import NotAllowed, RefereeError
-from referee.notes import Annotation, annotate
-from referee.record import Game
-from referee.rulings import Decision, issue
-from referee.views import heard_by, may_be_offered, may_be_tried
+from referee.judging.rulings import Decision, issue
+from referee.record.fold import Game
+from referee.secrecy.discretion import keeps_secrets
+from referee.secrecy.views import heard_by, may_be_offered, may_be_tried
+from referee.table.bench import Author, Bench
+from referee.table.notes import Annotation, annotate
 from tests.cli.transcripts import normal, run
 from tests.exports.tables import recorded
 from tests.playing import Strays, playable_games

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.errors import Conflicting, Misused, NotFound, Unfit
-from referee.keys import KeyBook, KeyRing, Trusted, is_signed, read_keys
+from referee.proof.keys import KeyBook, KeyRing, Trusted, is_signed, read_keys
 
 SOMEBODY = "ab" * 32
 

@@ -13,12 +13,12 @@ import pytest
 
 from engines.kernel import BadForm, Finding, Moment, OpenedSeal
 from engines.kernel.registry import load_engine
-from referee.bench import SCRIBE, Author, Bench
-from referee.claims import claims
-from referee.entries import SealedValue, Unsealed
 from referee.errors import Conflicting, Misused, NotAllowed, NotFound, Unfit
-from referee.sealed_values import Keep, Secret, open_value, seal_value
-from referee.verify import verify
+from referee.proof.sealed_values import Keep, Secret, open_value, seal_value
+from referee.proof.verify import verify
+from referee.record.claims import claims
+from referee.record.entries import SealedValue, Unsealed
+from referee.table.bench import SCRIBE, Author, Bench
 from tests.games.bloody_grove_table import Habits, Table
 from tests.playing import Game, open_game, play_on
 from tests.record.test_verify import rechained, rewritten

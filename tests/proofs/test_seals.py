@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from referee.bench import Bench
 from referee.errors import Unfit
-from referee.keys import KeyRing
-from referee.seals import RoundSeal, check_seal, make_seal, read_seal, root_of
+from referee.proof.keys import KeyRing
+from referee.proof.seals import RoundSeal, check_seal, make_seal, read_seal, root_of
 from referee.store.base import Store, Stored
+from referee.table.bench import Bench
 from tests.record.test_verify import rechained, rewritten
 
 AT = "2026-01-01T15:00:00.000Z"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.bench import Author, Bench
-from referee.entries import Signed
-from referee.keys import KeyRing
-from referee.signatures import check_signatures, sign, signed_message
-from referee.verify import Report, verify
+from referee.proof.keys import KeyRing
+from referee.proof.signatures import check_signatures, sign, signed_message
+from referee.proof.verify import Report, verify
+from referee.record.entries import Signed
+from referee.table.bench import Author, Bench
 from tests.record.conftest import make_bench
 from tests.record.test_verify import rechained, rewritten
 
@@ -163,8 +163,8 @@ class TestRevokedKeys:
 def test_without_the_extra_signatures_are_listed_as_unchecked(
     bench: Bench, signed: str, ring: KeyRing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from referee import signatures
     from referee.errors import Misused
+    from referee.proof import signatures
 
     def missing(*_: object) -> bool:
         raise Misused("extra_missing", extra="keys")

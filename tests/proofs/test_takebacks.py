@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from engines.kernel.registry import load_engine
-from referee.bench import JUDGE, SCRIBE, Author, Bench
-from referee.entries import Barrier
 from referee.errors import NotAllowed
-from referee.sealed_values import Keep, open_value, seal_value
+from referee.proof.sealed_values import Keep, open_value, seal_value
+from referee.record.entries import Barrier
+from referee.table.bench import JUDGE, SCRIBE, Author, Bench
 from schemas.build import shipped_games
 from tests.cli.transcripts import run
 from tests.record.conftest import make_bench

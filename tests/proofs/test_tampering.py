@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from referee.proof.verify import verify
 from referee.store.base import Stored
-from referee.verify import verify
 from tests.record.conftest import make_bench
 
 

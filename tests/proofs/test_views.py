@@ -18,12 +18,12 @@ import pytest
 
 from cli.speech import Paint
 from cli.telling import heard_data, refusal, verdict_data
-from referee.bench import Bench, Heard
 from referee.errors import Misused, NotAllowed, NotFound
-from referee.history import history
-from referee.notes import Annotation, annotate
-from referee.record import Game
-from referee.views import JUDGE, heard_by, may_be_offered, may_be_tried, seen, view_for
+from referee.record.fold import Game
+from referee.record.history import history
+from referee.secrecy.views import JUDGE, heard_by, may_be_offered, may_be_tried, seen, view_for
+from referee.table.bench import Bench, Heard
+from referee.table.notes import Annotation, annotate
 from replays.exports.options import Options
 from replays.formats import FORMATS, WHOLE, export_bytes
 from tests.cli.transcripts import run
@@ -119,7 +119,7 @@ def test_every_format_is_the_record_itself_or_tested_above() -> None:
 def test_variations_from_hidden_states_are_not_shown() -> None:
     bench, game = broom_service("fw hw mw")
     note = Annotation("better", instead=("A hw brave",))
-    from referee.bench import SCRIBE
+    from referee.table.bench import SCRIBE
 
     annotate(bench, game, 2, note, author=SCRIBE)
     record = bench.game(game)

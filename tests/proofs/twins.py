@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from referee.bench import Bench
+from referee.table.bench import Bench
 from tests.record.conftest import make_bench
 
 Make = Callable[..., tuple[Bench, str]]

@@ -7,8 +7,8 @@ from itertools import count
 
 import pytest
 
-from referee.bench import Bench
 from referee.store import open_store
+from referee.table.bench import Bench
 
 
 def make_bench(url: str = "memory:") -> Bench:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from engines.kernel import BadForm, Words
-from referee.bench import JUDGE, SCRIBE, Author, Bench
-from referee.entries import Disputed, Logged
 from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound, Unfit
-from referee.files import write_toml
-from referee.positions import judge_from_position, position_file, read_position
-from referee.record import fold
+from referee.outside.files import write_toml
+from referee.record.entries import Disputed, Logged
+from referee.record.fold import fold
+from referee.record.positions import judge_from_position, position_file, read_position
+from referee.table.bench import JUDGE, SCRIBE, Author, Bench
 
 
 def play(bench: Bench, table: str, *lines: str) -> None:

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from engines.kernel import BadForm
-from referee.bench import JUDGE, Author, Bench
-from referee.claims import claims
 from referee.errors import RefereeError
-from referee.notes import Annotation, annotate, remove_note
-from referee.record import Game, fold
-from referee.rulings import Decision, cancel_penalty, issue, withdraw
-from referee.verify import verify
+from referee.judging.rulings import Decision, cancel_penalty, issue, withdraw
+from referee.proof.verify import verify
+from referee.record.claims import claims
+from referee.record.fold import Game, fold
+from referee.table.bench import JUDGE, Author, Bench
+from referee.table.notes import Annotation, annotate, remove_note
 from tests.record.conftest import make_bench
 
 PEBBLES = st.integers(min_value=0, max_value=4)

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from referee.bench import JUDGE, SCRIBE, Answer, Bench
-from referee.notes import Annotation, annotate, remove_note
-from referee.rulings import penalise, withdraw
-from referee.sealed_values import Keep, Secret, open_value, seal_value
+from referee.judging.rulings import penalise, withdraw
+from referee.proof.sealed_values import Keep, Secret, open_value, seal_value
+from referee.table.bench import JUDGE, SCRIBE, Answer, Bench
+from referee.table.notes import Annotation, annotate, remove_note
 from tests.record.test_bench import play
 
 Command = Callable[[Bench, str, str], Answer]

@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from referee.bench import SCRIBE, Bench
-from referee.entries import KINDS, UPCASTERS, Logged, UnreadableEntry, read_data
+from referee.archive.exchange import read_record, record_lines, take_in
 from referee.errors import Conflicting, Unfit
-from referee.exchange import read_record, record_lines, take_in
-from referee.notes import Annotation, annotate
-from referee.reading import MAX_LINE_BYTES
-from referee.record import fold
+from referee.outside.reading import MAX_LINE_BYTES
+from referee.proof.verify import Report, verify
+from referee.record.entries import KINDS, UPCASTERS, Logged, UnreadableEntry, read_data
+from referee.record.fold import fold
 from referee.store.base import Stored
 from referee.store.canon import canonical
-from referee.verify import Report, verify
+from referee.table.bench import SCRIBE, Bench
+from referee.table.notes import Annotation, annotate
 from tests.record.conftest import make_bench
 from tests.speaking import said
 

@@ -12,8 +12,8 @@ from cli.main import main
 from cli.reviewing import Review
 from cli.session import Session
 from cli.shell import Shell
-from referee.bench import SCRIBE
-from referee.notes import Annotation, annotate
+from referee.table.bench import SCRIBE
+from referee.table.notes import Annotation, annotate
 
 HARMLESS_BUT_NASTY = [
     "<script>alert(1)</script>",

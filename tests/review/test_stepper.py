@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.bench import SCRIBE, Bench
 from referee.errors import NotFound, Unfit
-from referee.notes import Annotation, annotate, remove_note
+from referee.table.bench import SCRIBE, Bench
+from referee.table.notes import Annotation, annotate, remove_note
 from replays.stepper import Stepper
 from tests.record.conftest import make_bench
 

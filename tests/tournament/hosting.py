@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from referee.tournament import NotPossible, Plan, Tournament, apply, fold, pair
+from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     ByHand,
     CheckedIn,
@@ -15,6 +15,7 @@ from referee.tournament.events import (
     Format,
     Outcome,
     PlaceScoring,
+    Plan,
     Pods,
     Registered,
     ResultEntered,
@@ -25,7 +26,10 @@ from referee.tournament.events import (
     Swiss,
     Table,
 )
-from referee.tournament.generator import player_id
+from referee.tournament.fold import apply, fold
+from referee.tournament.pairing.generator import player_id
+from referee.tournament.pairing.rounds import pair
+from referee.tournament.state import Tournament
 
 TWO = SeatRange(least=2, most=2, preferred=2)
 FOUR = SeatRange(least=3, most=5, preferred=4)

@@ -9,12 +9,12 @@ import pytest
 from pydantic import ValidationError
 
 from engines.kernel import LANGUAGES
-from referee.bench import Author, Bench
 from referee.errors import NotAllowed
 from referee.store import open_store
-from referee.tournament import NotPossible, fold
+from referee.table.bench import Author, Bench
 from referee.tournament.clock import Clock
 from referee.tournament.desk import Desk
+from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     ClockExtended,
     ClockPaused,
@@ -24,6 +24,7 @@ from referee.tournament.events import (
     RoundReopened,
     RoundStarted,
 )
+from referee.tournament.fold import fold
 from tests.cli.transcripts import run
 from tests.tournament.hosting import Hall, duels
 from tests.tournament.test_commands import cup, said

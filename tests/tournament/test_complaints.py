@@ -10,18 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 import referee.tournament
-from referee.tournament import (
-    Draw,
-    NotPossible,
-    asked_for,
-    check_tournament,
-    explain,
-    fold,
-    may_tell,
-    pair,
-    standings,
-    swap,
-)
+from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     KINDS,
     CheckedIn,
@@ -35,9 +24,14 @@ from referee.tournament.events import (
     RoundReopened,
     Swapped,
     TimeRule,
+    may_tell,
 )
-from referee.tournament.interchange import pairings_csv
-from referee.tournament.sheet import score_sheet
+from referee.tournament.fold import fold
+from referee.tournament.pairing.rounds import asked_for, check_tournament, explain, pair, swap
+from referee.tournament.papers.interchange import pairings_csv
+from referee.tournament.ranking.sheet import score_sheet
+from referee.tournament.ranking.standings import standings
+from referee.tournament.state import Draw
 from tests.tournament.hosting import Hall, duels, seat_order_wins, tables_of_four
 
 

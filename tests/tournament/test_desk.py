@@ -12,15 +12,15 @@ import pytest
 
 from engines.kernel import BadForm
 from engines.kernel.registry import load_engine
-from referee.bench import Author, Bench
 from referee.errors import Conflicting, NotAllowed, NotFound
-from referee.record import Game
-from referee.rulings import Decision, issue
+from referee.judging.rulings import Decision, issue
+from referee.record.fold import Game
 from referee.store import open_store
 from referee.store.chain import find_break
-from referee.tournament import NotPossible, check_tournament, fold, standings
-from referee.tournament.coop import shuffled_deal
+from referee.table.bench import Author, Bench
+from referee.tournament.deals import shuffled_deal
 from referee.tournament.desk import Desk, Hosted
+from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     CheckedIn,
     Created,
@@ -36,9 +36,12 @@ from referee.tournament.events import (
     RoundStarted,
     Swapped,
 )
-from referee.tournament.generator import KINDS, generate, player_id
+from referee.tournament.fold import fold
 from referee.tournament.inspection import inspect
-from referee.tournament.plans import FORMATS, usual_plan
+from referee.tournament.pairing.generator import KINDS, generate, player_id
+from referee.tournament.pairing.rounds import check_tournament
+from referee.tournament.papers.plans import FORMATS, usual_plan
+from referee.tournament.ranking.standings import standings
 
 PEBBLES = "A B first A"
 SCRIBE = Author(role="scribe")

@@ -11,9 +11,9 @@ from pydantic import ValidationError
 
 import referee.tournament as tournament_package
 from engines.kernel.words import LANGUAGES, placeholders
-from referee.entries import UnreadableEntry
+from referee.record.entries import UnreadableEntry
 from referee.store.canon import canonical, check_model
-from referee.tournament import WORDS, NotPossible, apply, fold, pair, standings, states
+from referee.tournament.errors import WORDS, NotPossible
 from referee.tournament.events import (
     KINDS,
     ByeRequested,
@@ -50,8 +50,10 @@ from referee.tournament.events import (
     TournamentReopened,
     read_event,
 )
-from referee.tournament.fold import _STEPS
-from referee.tournament.sheet import score_sheet
+from referee.tournament.fold import _STEPS, apply, fold, states
+from referee.tournament.pairing.rounds import pair
+from referee.tournament.ranking.sheet import score_sheet
+from referee.tournament.ranking.standings import standings
 from tests.tournament.hosting import TWO, Hall, duels, tables_of_four
 
 # The events
@@ -366,7 +368,7 @@ def test_the_plan_travels_as_json() -> None:
 def _keys_named_in_source() -> set[str]:
     """Every message key that the package refuses or complains with."""
     keys = set()
-    for file in Path(tournament_package.__file__).parent.glob("*.py"):
+    for file in Path(tournament_package.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
                 continue

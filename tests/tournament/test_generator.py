@@ -12,7 +12,6 @@ from itertools import combinations
 import networkx as nx
 import pytest
 
-from referee.tournament import Tournament, check_tournament, fold, standings, states
 from referee.tournament.chance import Dice
 from referee.tournament.events import (
     DuelScoring,
@@ -23,11 +22,14 @@ from referee.tournament.events import (
     PlaceScoring,
     RoundRobin,
 )
-from referee.tournament.generator import KINDS, generate
+from referee.tournament.fold import fold, states
 from referee.tournament.knockout import losses
-from referee.tournament.points import POINT, in_points, units
-from referee.tournament.sheet import score_sheet
-from referee.tournament.state import Round
+from referee.tournament.pairing.generator import KINDS, generate
+from referee.tournament.pairing.rounds import check_tournament
+from referee.tournament.ranking.points import POINT, in_points, units
+from referee.tournament.ranking.sheet import score_sheet
+from referee.tournament.ranking.standings import standings
+from referee.tournament.state import Round, Tournament
 
 EVENTS = max(2000, int(os.environ.get("REFEREE_CHAOS", "0")))
 BLOCKS = 20

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from referee.tournament import WORDS, NotPossible, fold, standings
+from referee.tournament.errors import WORDS, NotPossible
 from referee.tournament.events import ByeRequested, Late, Registered, RoundClosed, SeatRange
-from referee.tournament.generator import KINDS, generate, player_id
-from referee.tournament.interchange import (
+from referee.tournament.fold import fold
+from referee.tournament.pairing.generator import KINDS, generate, player_id
+from referee.tournament.papers.interchange import (
     pairings_csv,
     players_csv,
     read_events,
@@ -23,8 +24,9 @@ from referee.tournament.interchange import (
     tournament_sheet,
     write_events,
 )
-from referee.tournament.podlog import pods_log, read_pods_log
-from referee.tournament.trf import trf
+from referee.tournament.papers.podlog import pods_log, read_pods_log
+from referee.tournament.papers.trf import trf
+from referee.tournament.ranking.standings import standings
 from tests.tournament.hosting import Hall, duels, tables_of_four
 
 # JSON

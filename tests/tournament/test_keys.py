@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from engines.kernel import LANGUAGES
-from referee.bench import Bench
 from referee.store import open_store
+from referee.table.bench import Bench
 from referee.tournament.desk import Desk
 from referee.tournament.events import PenaltyGiven
 from tests.cli.test_answers import check

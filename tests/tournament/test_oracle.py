@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from referee.tournament import Plan, Tournament, fold, standings
 from referee.tournament.events import (
     Created,
     DuelScoring,
@@ -13,11 +12,15 @@ from referee.tournament.events import (
     LotDrawn,
     PenaltyCancelled,
     PenaltyGiven,
+    Plan,
     TieBreakId,
     TournamentClosed,
 )
-from referee.tournament.generator import Kind, generate
-from referee.tournament.trf import trf
+from referee.tournament.fold import fold
+from referee.tournament.pairing.generator import Kind, generate
+from referee.tournament.papers.trf import trf
+from referee.tournament.ranking.standings import standings
+from referee.tournament.state import Tournament
 from tests.tournament.oracle import tie_breaks
 
 EVENTS = 40

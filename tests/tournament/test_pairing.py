@@ -8,19 +8,8 @@ from itertools import combinations, permutations
 import pytest
 
 from engines.kernel import evolve
-from referee.tournament import (
-    Draw,
-    NotPossible,
-    check_round,
-    check_tournament,
-    explain,
-    fold,
-    pair,
-    standings,
-    swap,
-)
 from referee.tournament.chance import Dice
-from referee.tournament.criteria import Packing
+from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     Created,
     Dropped,
@@ -38,12 +27,17 @@ from referee.tournament.events import (
     Swapped,
     Table,
 )
-from referee.tournament.finals import knockout_final, top_table_final
-from referee.tournament.generator import generate, player_id
+from referee.tournament.fold import fold
 from referee.tournament.knockout import bracket
-from referee.tournament.pods import plane, sizes
-from referee.tournament.robin import berger
-from referee.tournament.seating import assignment
+from referee.tournament.pairing.criteria import Packing
+from referee.tournament.pairing.finals import knockout_final, top_table_final
+from referee.tournament.pairing.generator import generate, player_id
+from referee.tournament.pairing.pods import plane, sizes
+from referee.tournament.pairing.robin import berger
+from referee.tournament.pairing.rounds import check_round, check_tournament, explain, pair, swap
+from referee.tournament.pairing.seating import assignment
+from referee.tournament.ranking.standings import standings
+from referee.tournament.state import Draw
 from tests.tournament.hosting import (
     TWO,
     Hall,

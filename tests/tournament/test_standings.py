@@ -6,9 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from referee.tournament import fold, standings, why
 from referee.tournament.chance import Dice
-from referee.tournament.coop import Deal, Deviation, Drawn, deviations, shuffled_deal
+from referee.tournament.deals import Deal, Deviation, Drawn, deviations, shuffled_deal
 from referee.tournament.events import (
     ByeRequested,
     DealRef,
@@ -30,9 +29,11 @@ from referee.tournament.events import (
     RoundReopened,
     SeatRange,
 )
-from referee.tournament.generator import generate
-from referee.tournament.points import decimal, shared
-from referee.tournament.sheet import score_sheet
+from referee.tournament.fold import fold
+from referee.tournament.pairing.generator import generate
+from referee.tournament.ranking.points import decimal, shared
+from referee.tournament.ranking.sheet import score_sheet
+from referee.tournament.ranking.standings import standings, why
 from tests.tournament.hosting import Hall, duels, play_pairs, tables_of_four
 
 COLUMNS = ("PTS", "DE", "BH/C1", "BH", "SB", "WIN", "OMW")

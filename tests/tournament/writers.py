@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from multiprocessing.connection import Connection
 
-from referee.bench import Bench
 from referee.store import open_store
+from referee.table.bench import Bench
 from referee.tournament.desk import Desk
 from referee.tournament.events import (
     Event,

@@ -1,0 +1,1 @@
+"""All games of a store: lists, and records that come and go."""

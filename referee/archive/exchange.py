@@ -1,0 +1,130 @@
+"""Records that travel: JSON Lines, the stored bytes themselves.
+
+One entry a line; the names of the people may follow in a last line outside the chain.
+A file from elsewhere is hostile: limits first, then form, chain and replay; only then is
+anything stored, and then all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from engines.kernel import Phrase
+from engines.kernel.actions import PlainText
+from engines.kernel.errors import first_mistake
+from referee.errors import Conflicting, Unfit
+from referee.outside.reading import MAX_LINE_BYTES, UnsafeJson, read_json
+from referee.proof.verify import Progress, Report, verify
+from referee.record.entries import Person
+from referee.store.base import Store, Stored
+from referee.store.canon import canonical
+from referee.store.chain import topic_of
+
+MAX_ENTRIES = 20_000
+MAX_BYTES = 64 * 1024 * 1024
+
+
+class Names(BaseModel):
+    """The last line of a record that travels with the names of its people."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    names: dict[Person, PlainText] = Field(max_length=100)
+
+
+@dataclass
+class Travelling:
+    """A record as it was found in a file."""
+
+    stream: str
+    rows: list[Stored] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+
+
+def record_lines(
+    store: Store, stream: str, names: Mapping[str, str] | None = None
+) -> Iterator[bytes]:
+    """The lines of a record file: the stored bytes, and the names if they may travel."""
+    for row in store.read(stream):
+        yield row.body + b"\n"
+    if names:
+        yield canonical({"names": dict(names)}) + b"\n"
+
+
+def read_record(lines: Iterable[bytes]) -> Travelling:
+    """The entries of a record file. Raises ``Unfit`` with the line that is wrong."""
+    found: Travelling | None = None
+    size = 0
+    for number, raw in enumerate(lines, start=1):
+        size += len(raw)
+        if number > MAX_ENTRIES or size > MAX_BYTES:
+            raise Unfit("too_long", line=number, entries=MAX_ENTRIES, bytes=MAX_BYTES)
+        line = raw.rstrip(b"\r\n")
+        if not line.strip():
+            raise Unfit("bad_line", line=number, problem=Phrase("flaw.empty_line"))
+        found = _read_line(found, number, line)
+    if found is None or not found.rows:
+        raise Unfit("bad_line", line=1, problem=Phrase("flaw.no_entries"))
+    return found
+
+
+def _read_line(found: Travelling | None, number: int, line: bytes) -> Travelling:
+    if len(line) > MAX_LINE_BYTES:
+        long = Phrase("flaw.too_many_bytes", {"limit": MAX_LINE_BYTES})
+        raise Unfit("bad_line", line=number, problem=long)
+    try:
+        body = read_json(line)
+    except UnsafeJson as error:
+        raise Unfit("bad_line", line=number, problem=error.phrase) from None
+    if not isinstance(body, dict):
+        raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_an_entry"))
+    if found is not None and set(body) == {"names"}:
+        found.names = _read_names(number, body)
+        return found
+    missing = {"stream", "seq", "kind", "schema", "key"} - set(body)
+    if missing or not isinstance(body["stream"], str) or not isinstance(body["seq"], int):
+        raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_an_entry"))
+    if found is None:
+        if not body["stream"].startswith("game-"):
+            raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_a_game"))
+        found = Travelling(body["stream"])
+    topic = topic_of(body)
+    found.rows.append(Stored(found.stream, body["seq"], topic, line))
+    return found
+
+
+def _read_names(number: int, body: object) -> dict[str, str]:
+    try:
+        return dict(Names.model_validate(body).names)
+    except ValidationError as error:
+        raise Unfit("bad_line", line=number, problem=first_mistake(error).phrase) from None
+
+
+def take_in(
+    store: Store, travelling: Travelling, *, progress: Progress | None = None
+) -> tuple[Report, int]:
+    """Verify a record from elsewhere and store what is new of it; says how many entries.
+
+    A record the store already has is continued, if the file only adds to it.
+    """
+    report = verify(travelling.stream, travelling.rows, progress=progress)
+    if not report.ok:
+        first = report.problems[0]
+        raise Unfit(
+            "not_proven",
+            line=first.seq + 1,
+            check=first.check,
+            problem=first.key,
+            facts=first.facts,
+        )
+    known = store.read(travelling.stream)
+    for mine, theirs in zip(known, travelling.rows, strict=False):
+        if mine.body != theirs.body:
+            raise Conflicting("other_history", game=travelling.stream, seq=mine.seq)
+    new = travelling.rows[len(known) :]
+    if new:
+        store.adopt(new)
+    return report, len(new)

@@ -1,0 +1,1 @@
+"""Cases: questions about the rules with their answers, run as tests."""

@@ -1,0 +1,210 @@
+"""Cases played against an engine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from engines.kernel import BadForm, Engine, Judgement, KitSheet, Phrase, Setting, Verdict
+from referee.cases.expectation import CannotGoOn, Expectation, facts_of, parted
+from referee.cases.file import Case, CaseFile, Given
+
+
+@dataclass
+class CaseRun:
+    """What happened when a case was run; no problems means that it passed."""
+
+    name: str
+    problems: list[Phrase] = field(default_factory=list)
+    cited: set[str] = field(default_factory=set)
+    held: set[str] = field(default_factory=set)
+    applied: set[str] = field(default_factory=set)
+    shown: set[str] = field(default_factory=set)
+    absent: set[str] = field(default_factory=set)
+    """Clauses of effects that must not happen."""
+    readings: set[tuple[str, str]] = field(default_factory=set)
+    """Readings and values without which this case would come out differently."""
+
+    @property
+    def passed(self) -> bool:
+        return not self.problems
+
+
+def run_case(engine: Engine[Any, Any], file: CaseFile, case: Case) -> CaseRun:
+    """Run a case, and again without each reading it sets, to see that the reading matters."""
+    start = file.start_of(case)
+    run = _run(engine, case, start)
+    run.shown.update(case.shows)
+    for unknown in sorted({*case.shows, *run.cited, *run.absent} - set(engine.clauses)):
+        run.problems.append(Phrase("form.unknown_clause", {"clause": unknown}))
+    for name, value in start.readings.items():
+        if name not in engine.readings or value == engine.readings[name].default:
+            continue
+        other = {key: item for key, item in start.readings.items() if key != name}
+        if _run(engine, case, start.model_copy(update={"readings": other})).problems:
+            run.readings.add((name, value))
+        elif name in case.readings:
+            told = {"reading": name, "value": value}
+            run.problems.append(Phrase("case.reading_idle", told))
+    return run
+
+
+def _run(engine: Engine[Any, Any], case: Case, start: Given) -> CaseRun:
+    run = CaseRun(case.name)
+    try:
+        table = _CaseTable(engine, start, run)
+        for line in start.log.splitlines():
+            table.follow(line)
+        if start.position is not None:
+            table.declare(start.position)
+        for line in case.lines.splitlines():
+            if line.strip():
+                table.check(line.strip())
+    except BadForm as error:
+        error.words = engine.words
+        run.problems.append(Phrase("case.unreadable", {"problem": error.phrase}))
+    except CannotGoOn as stop:
+        run.problems.append(stop.problem)
+    return run
+
+
+class _CaseTable:
+    """A game played by a case."""
+
+    def __init__(self, engine: Engine[Any, Any], start: Given, run: CaseRun) -> None:
+        self.engine = engine
+        self.start = start
+        self.run = run
+        self.setting: Setting[Any] | None = None
+        self.state: Any = None
+        self.number = 0
+
+    def follow(self, line: str) -> None:
+        """A line of the log: it must be accepted."""
+        for text in self.engine.notation.split(line):
+            verdict = self._hear(text, lenient=False)
+            if verdict.outcome == "illegal":
+                raise CannotGoOn("log_refused", line=text, clause=verdict.clause)
+
+    def declare(self, position: dict[str, Any]) -> None:
+        body = json.dumps(position)
+        verdict = self._hear(f"position {body}", lenient=self.start.stands)
+        if verdict.outcome == "illegal" and not self.start.stands:
+            raise CannotGoOn("position_refused", clause=verdict.clause, facts=facts_of(verdict))
+
+    def check(self, line: str) -> None:
+        if line.startswith("#"):
+            return
+        if line.startswith("= "):
+            self._check_fact(line)
+        elif line.startswith("? "):
+            self._check_options(line)
+        else:
+            text, expected = parted(line)
+            self._check_line(text, expected)
+
+    def _check_line(self, text: str, expected: str) -> None:
+        wanted = Expectation.read(expected)
+        self.run.absent.update(wanted.absent)
+        *before, last = self.engine.notation.split(text) or [""]
+        for part in before:
+            self.follow(part)
+        try:
+            verdict = self._hear(last, lenient=wanted.outcome == "stands")
+        except BadForm as error:
+            differences: Iterable[Phrase] = wanted.differences_from_form(error.key)
+        else:
+            differences = wanted.differences(verdict)
+        for difference in differences:
+            told = {"line": last, "expected": expected, "difference": difference}
+            self.run.problems.append(Phrase("case.differs", told))
+
+    def _hear(self, text: str, *, lenient: bool) -> Verdict:
+        action = self.engine.read(text)
+        if self.setting is None or action.verb == "table":
+            if action.verb != "table":
+                raise CannotGoOn("table_first", line=text)
+            judgement = self._open(action, lenient)
+        else:
+            judgement = self.engine.judge(
+                self.setting, self.state, action, self.number + 1, lenient=lenient
+            )
+            self.number += judgement.accepted
+        if judgement.accepted:
+            self.state = judgement.state
+        self._note(judgement.verdict)
+        return judgement.verdict
+
+    def _open(self, action: Any, lenient: bool) -> Judgement[Any]:
+        if self.setting is not None:
+            return self.engine.judge(self.setting, self.state, action, lenient=lenient)
+        opening = action.model_copy(update={"readings": {**action.readings, **self.start.readings}})
+        sheet: KitSheet = self.engine.kit_sheet(opening.kit)
+        for path, value in self.start.kit.items():
+            sheet = sheet.declare(path, value, "the case")
+        setting = self.engine.setting(opening, sheet, self.start.house_rules)
+        judgement = self.engine.open(setting, opening, lenient=lenient)
+        if judgement.accepted:
+            self.setting = setting
+        return judgement
+
+    def _note(self, verdict: Verdict) -> None:
+        self.run.cited.update(point.clause for point in (*verdict.breaches, *verdict.claims))
+        self.run.cited.update(finding.clause for finding in verdict.findings)
+        for consulted in verdict.consulted:
+            if consulted.held:
+                (self.run.applied if consulted.effect else self.run.held).add(consulted.clause)
+
+    def _check_fact(self, line: str) -> None:
+        _, path, *words = line.split()
+        wanted = _value(" ".join(words))
+        if self.setting is None:
+            raise CannotGoOn("table_first", line=line)
+        if path == "to_act":
+            found: Any = " ".join(self.state.agenda.seats) or "nobody"
+        else:
+            found = _look_up(self.engine.plain(self.state), path)
+        if found != wanted and str(found) != str(wanted):
+            told = {"path": path, "expected": repr(wanted), "found": repr(found)}
+            self.run.problems.append(Phrase("case.other_fact", told))
+
+    def _check_options(self, line: str) -> None:
+        wanted = {" ".join(part.split()) for part in line[2:].split(";") if part.strip()}
+        if self.setting is None:
+            raise CannotGoOn("table_first", line=line)
+        alone = len(self.state.agenda.seats) <= 1
+        found = set()
+        for action in self.engine.options(self.setting, self.state):
+            text = self.engine.text(action)
+            found.add(text[2:] if alone and text[1:2] == " " else text)
+        if found != wanted:
+            missing = "; ".join(sorted(wanted - found)) or None
+            surplus = "; ".join(sorted(found - wanted)) or None
+            told = {"missing": missing, "surplus": surplus}
+            self.run.problems.append(Phrase("case.other_options", told))
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text
+
+
+def _look_up(data: Any, path: str) -> Any:
+    for key in path.split("."):
+        if isinstance(data, dict):
+            data = data.get(key, 0 if _counts(data) else None)
+        elif isinstance(data, list) and key.isdigit() and int(key) < len(data):
+            data = data[int(key)]
+        elif key == "size" and isinstance(data, list):
+            data = len(data)
+        else:
+            return None
+    return data
+
+
+def _counts(data: dict[str, Any]) -> bool:
+    return bool(data) and all(type(value) is int for value in data.values())

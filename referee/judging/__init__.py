@@ -1,0 +1,1 @@
+"""What judges do: disputes, rulings, precedents, other readings tried."""

@@ -1,0 +1,1 @@
+"""What comes from outside: files, their forms, packages that may be missing."""

@@ -1,0 +1,1 @@
+"""What a record proves: heads, keys, signatures, seals, verification."""

@@ -1,0 +1,157 @@
+"""Sealed values: a seat commits itself to a secret, and tells it later.
+
+The record gets a salted hash, then salt and value. Until then they are in a file of the
+seat's own, readable by nobody else. The opened value is checked by the engine like a claim.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from engines.kernel import Finding, Moment, OpenedSeal, Phrase
+from engines.kernel.actions import PlainText
+from referee.errors import Conflicting, Misused, NotFound, Unfit
+from referee.proof.keys import write_private
+from referee.record.entries import Disputed, EntryData, SealedValue, Unsealed, findings_data
+from referee.record.fold import Game, seal_digest
+from referee.table.bench import Answer, Author, Bench, once
+
+_WHAT = re.compile(r"[a-z0-9][a-z0-9_ -]{0,59}")
+
+
+class Secret(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    salt: str = Field(pattern=r"^[0-9a-f]{32}$")
+    words: tuple[PlainText, ...] = Field(min_length=1, max_length=100)
+
+
+class _Kept(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    secrets: dict[str, Secret] = {}
+
+
+class Keep:
+    """Where a seat keeps what it has sealed, by digest."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def put(self, game_id: str, digest: str, secret: Secret) -> None:
+        kept = {**self._read(game_id).secrets, digest: secret}
+        write_private(self._path(game_id), _Kept(secrets=kept))
+
+    def get(self, game_id: str, digest: str) -> Secret | None:
+        return self._read(game_id).secrets.get(digest)
+
+    def _path(self, game_id: str) -> Path:
+        return self.folder / f"{game_id}.json"
+
+    def _read(self, game_id: str) -> _Kept:
+        path = self._path(game_id)
+        try:
+            return _Kept.model_validate_json(path.read_bytes())
+        except FileNotFoundError:
+            return _Kept()
+        except ValidationError:
+            raise Unfit("bad_file", file=path.name, problem=Phrase("flaw.not_a_keep")) from None
+
+
+@once(SealedValue)
+def seal_value(
+    bench: Bench,
+    game: Game,
+    keep: Keep,
+    seat: str,
+    what: str,
+    words: Sequence[str],
+    *,
+    author: Author,
+    key: str | None = None,
+) -> Answer:
+    """Record the hash of a secret; the secret itself goes to the keep, first of all."""
+    if seat not in game.setting.seats:
+        raise NotFound("no_such_seat", seat=seat)
+    author.must_speak_for(seat)
+    if not _WHAT.fullmatch(what):
+        raise Misused("not_sealable", what=what[:60])
+    secret = Secret(salt=secrets.token_hex(16), words=tuple(words))
+    _check_form(game, seat, what, secret.words)
+    digest = seal_digest(game.id, seat, what, secret.salt, list(secret.words))
+    keep.put(game.id, digest, secret)
+    entry = SealedValue(id=f"s{len(game.seals) + 1}", seat=seat, what=what, digest=digest)
+    return bench.record(game, [entry], author, key)
+
+
+@once(Unsealed)
+def open_value(
+    bench: Bench,
+    game: Game,
+    seal_id: str,
+    secret: Secret,
+    *,
+    author: Author,
+    key: str | None = None,
+) -> Answer:
+    """Tell a secret. What it proves wrong is disputed by itself."""
+    seal = closed_seal(game, seal_id)
+    author.must_speak_for(seal.seat)
+    words = list(secret.words)
+    if seal_digest(game.id, seal.seat, seal.what, secret.salt, words) != seal.digest:
+        raise Unfit("seal_broken", id=seal_id)
+    findings = game.seal_findings(seal_id, words)
+    opened = Unsealed(
+        id=seal_id, salt=secret.salt, value=[*words], findings=findings_data(findings)
+    )
+    entries: list[EntryData] = [opened, *_disputes(game, seal, findings)]
+    return bench.record(game, entries, author, key)
+
+
+def seal_named(game: Game, seal_id: str) -> SealedValue:
+    if seal_id not in game.seals:
+        raise NotFound("no_such_secret", id=seal_id)
+    return game.seals[seal_id]
+
+
+def closed_seal(game: Game, seal_id: str) -> SealedValue:
+    seal = seal_named(game, seal_id)
+    if seal_id in game.unsealed:
+        raise Conflicting("already_open", id=seal_id)
+    return seal
+
+
+def _check_form(game: Game, seat: str, what: str, words: tuple[str, ...]) -> None:
+    """Words that can never be what they are said to be are noticed before they are sealed."""
+    check = game.engine.sealed.get(what)
+    if check is not None:
+        moments = tuple(Moment(step.number, step.action, step.state) for step in game.steps)
+        check(OpenedSeal(seat, words, moments, ()), game.setting)
+
+
+def _disputes(game: Game, seal: SealedValue, findings: Sequence[Finding]) -> list[Disputed]:
+    """What calls for a judge and has not done so already."""
+    proven = [set(d.numbers) for d in game.disputes.values() if d.cause == "finding"]
+    broken = [
+        finding
+        for finding in findings
+        if finding.status == "broken"
+        and not (finding.entries and any(set(finding.entries) <= known for known in proven))
+    ]
+    last = (game.numbers() or [0])[-1]
+    return [
+        Disputed(
+            id=f"d{len(game.disputes) + count}",
+            numbers=finding.entries or (last,),
+            seat=None,
+            clause=finding.clause,
+            cause="finding",
+            text=f"{seal.id} {seal.what}",
+        )
+        for count, finding in enumerate(broken, start=1)
+    ]

@@ -1,0 +1,232 @@
+"""Proving a record: its form, its chain, and every verdict as it was given.
+
+History is replayed as it happened: each stored verdict is compared with what the engine
+says of the line as it stood then. The first difference is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from engines.kernel import BadForm
+from referee.outside.reading import MAX_LINE_BYTES, UnsafeJson, read_json, refuse_depth
+from referee.proof.heads import head_prefix
+from referee.proof.keys import Trusted
+from referee.proof.signatures import CheckedSignature, check_signatures
+from referee.record.entries import (
+    Authorship,
+    Corrected,
+    Logged,
+    Opened,
+    UnreadableEntry,
+    Unsealed,
+    VerdictData,
+    findings_data,
+    verdict_data,
+)
+from referee.record.fold import Entry, Game, RecordError, parsed_entry, start_game
+from referee.store.base import GENESIS, Stored
+from referee.store.canon import canonical, digest, encoded
+from referee.store.chain import is_envelope, topic_of
+
+Check = Literal["form", "chain", "replay", "head", "signature"]
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong, and at which entry first."""
+
+    check: Check
+    seq: int
+    key: str
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Report:
+    stream: str
+    entries: int
+    head: str
+    problems: list[Problem] = field(default_factory=list)
+    game: Game | None = None
+    signatures: list[CheckedSignature] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+
+def verify(
+    stream: str,
+    rows: Sequence[Stored],
+    *,
+    published: Iterable[str] = (),
+    trusted: Mapping[str, Trusted] | None = None,
+    signers: Iterable[str] = (),
+    progress: Progress | None = None,
+) -> Report:
+    """Check a whole stream.
+
+    ``published`` are heads known outside: codes, or beginnings of heads. ``signers`` are
+    owners of trusted keys whose good signatures the record must carry.
+    """
+    report = Report(stream, len(rows), rows[-1].head if rows else "")
+    if not rows:
+        report.problems.append(Problem("form", 0, "empty"))
+        return report
+    links: list[Link] = []
+    problem = _form_and_chain(stream, rows, links)
+    if problem is not None:
+        report.problems.append(problem)
+        return report
+    for head in published:
+        if not any(link.head.startswith(head_prefix(head)) for link in links):
+            report.problems.append(Problem("head", len(rows), "head_missing", {"head": head}))
+    _replay(stream, links, report, progress)
+    if report.game is not None:
+        report.signatures = check_signatures(report.game, trusted or {})
+        report.problems += _unbelieved(report, signers)
+    return report
+
+
+def _unbelieved(report: Report, signers: Iterable[str]) -> Iterator[Problem]:
+    for signature in report.signatures:
+        if signature.status in ("wrong", "revoked"):
+            facts = {"name": signature.name or signature.key[:16]}
+            yield Problem("signature", signature.seq, f"signature_{signature.status}", facts)
+    good = {signature.name for signature in report.signatures if signature.status == "good"}
+    for name in signers:
+        if name not in good:
+            yield Problem("signature", report.entries, "not_signed", {"name": name})
+
+
+class Link(NamedTuple):
+    """An entry whose form and place in the chain are right."""
+
+    body: dict[str, Any]
+    head: str
+
+
+def _form_and_chain(stream: str, rows: Sequence[Stored], links: list[Link]) -> Problem | None:
+    """The first entry that is wrong; those before it become links."""
+    previous = GENESIS
+    for index, row in enumerate(rows):
+        try:
+            body, is_canonical = _read(row.body)
+        except UnsafeJson as error:
+            return Problem("form", index, "unreadable", {"problem": error.phrase})
+        if not (is_envelope(body) and _has_author(body)):
+            return Problem("form", index, "not_an_entry")
+        if not is_canonical:
+            return Problem("form", index, "not_canonical")
+        if row.topic != topic_of(body):
+            return Problem("form", index, "other_kind", {"kind": row.topic[:60]})
+        if body["stream"] != stream or row.stream != stream:
+            return Problem("form", index, "other_game", {"stream": str(body["stream"])[:60]})
+        if body["prev"] != previous or body["seq"] != index or row.seq != index:
+            if index == 0:
+                return Problem("chain", 0, "broken_start")
+            return Problem("chain", index, "broken_chain", {"previous": index - 1})
+        previous = row.head
+        links.append(Link(body, previous))
+    return None
+
+
+def _read(line: bytes) -> tuple[Any, bool]:
+    """What an entry says, and whether its bytes are in canonical form.
+
+    The short way takes what cannot be anything but harmless; else ``read_json`` looks closer.
+    """
+    try:
+        if len(line) <= MAX_LINE_BYTES and b"\\" not in line and line.decode().isprintable():
+            refuse_depth(line)
+            body = from_json(line)
+            if canonical(body) == line:
+                return body, True
+    except ValueError:
+        pass
+    body = read_json(line)
+    return body, encoded(body) == line
+
+
+def _has_author(body: Mapping[str, Any]) -> bool:
+    """Whether somebody who could sit at a table made the entry, at a time that there is."""
+    try:
+        Authorship.model_validate(body)
+    except ValidationError:
+        return False
+    return True
+
+
+def _replay(stream: str, links: list[Link], report: Report, progress: Progress | None) -> None:
+    game: Game | None = None
+    for index, link in enumerate(links):
+        try:
+            entry = parsed_entry(link.body, link.head)
+            if game is None:
+                game = start_game(stream, entry)
+            else:
+                game.apply(entry)
+        except (UnreadableEntry, RecordError, BadForm) as error:
+            problem = {"problem": error.phrase}
+            report.problems.append(Problem("replay", index, "cannot_follow", problem))
+            return
+        problem_here = _compare(game, entry)
+        if problem_here is not None:
+            report.problems.append(problem_here)
+        if progress is not None:
+            progress(index + 1)
+    report.game = game
+
+
+def _compare(game: Game, entry: Entry) -> Problem | None:
+    data = entry.data
+    if isinstance(data, Opened):
+        if digest(canonical(dict(data.kit))) != data.kit_hash:
+            return Problem("replay", entry.seq, "kit_altered")
+        return _verdict(game, entry.seq, 0, data.verdict)
+    if isinstance(data, Logged):
+        return _verdict(game, entry.seq, data.number, data.verdict)
+    if isinstance(data, Corrected):
+        for said in data.insert:
+            problem = _verdict(game, entry.seq, said.number, said.verdict)
+            if problem is not None:
+                return problem
+    if isinstance(data, Unsealed) and findings_data(game.seal_findings(data.id)) != data.findings:
+        return Problem("replay", entry.seq, "seal_differs", {"id": data.id})
+    return None
+
+
+def _verdict(game: Game, seq: int, number: int, stored: VerdictData) -> Problem | None:
+    try:
+        now = verdict_data(game.step(number).verdict)
+    except RecordError:
+        now = None
+    if now == stored:
+        return None
+    return Problem(
+        "replay",
+        seq,
+        "verdict_differs",
+        {
+            "number": number,
+            "recorded": stored.outcome,
+            "today": now.outcome if now else "refused",
+            "clause": _clause(now) or _clause(stored),
+            "recorded_version": game.opened.engine_version,
+            "version": game.engine.version,
+        },
+    )
+
+
+def _clause(verdict: VerdictData | None) -> str | None:
+    if verdict is None:
+        return None
+    points = (*verdict.breaches, *verdict.claims, *verdict.findings)
+    return points[0].clause if points else None

@@ -1,0 +1,111 @@
+"""The history of a game: every action ever said, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from engines.kernel import Verdict
+from referee.record.entries import (
+    Adjusted,
+    Corrected,
+    Logged,
+    Opened,
+    Restored,
+    TakenBack,
+    VerdictData,
+)
+from referee.record.fold import Game
+
+Status = Literal["counts", "pending", "taken_back", "corrected"]
+
+
+class HistoryLine(NamedTuple):
+    """One action in the order it was said."""
+
+    number: int
+    seq: int
+    at: str
+    by: str
+    seat: str | None
+    text: str
+    outcome: str
+    clauses: tuple[str, ...] = ()
+    status: Status = "counts"
+    stands: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def history(game: Game) -> list[HistoryLine]:
+    """Everything that was said, in the order of the line it stands or stood in."""
+    counting = {step.number: step for step in game.steps}
+    pending = set(game.waiting)
+    taken_back = _taken_back(game)
+    notes: dict[int, list[str]] = {}
+    for note in game.notes.values():
+        notes.setdefault(note.number, []).append(" ".join([*note.glyphs, note.text]).strip())
+    lines = []
+    for said in _said(game):
+        number = said.number
+        line = said._replace(notes=tuple(notes.get(number, ())))
+        if number in counting:
+            verdict = counting[number].verdict
+            line = line._replace(outcome=verdict.outcome, clauses=_cited(verdict))
+        elif number in pending:
+            line = line._replace(status="pending")
+        else:
+            line = line._replace(status="taken_back" if number in taken_back else "corrected")
+        lines.append(line)
+    return _in_line_order(game, lines)
+
+
+def _taken_back(game: Game) -> set[int]:
+    """The actions that no longer count because somebody took them back."""
+    numbers: set[int] = set()
+    for entry in game.entries:
+        if isinstance(entry.data, TakenBack):
+            numbers |= set(entry.data.numbers)
+        elif isinstance(entry.data, Restored):
+            numbers -= set(entry.data.numbers)
+    return numbers
+
+
+def _said(game: Game) -> Iterator[HistoryLine]:
+    """Every action with the verdict it got when it was said."""
+    for entry in game.entries:
+        data, made = entry.data, (entry.seq, entry.at, entry.by)
+        if isinstance(data, Opened):
+            text = game.engine.text(game.engine.load(data.opening))
+            yield HistoryLine(0, *made, None, text, data.verdict.outcome)
+        elif isinstance(data, Adjusted):
+            yield HistoryLine(data.number, *made, None, f"adjust ({data.reason})", "legal")
+        elif isinstance(data, Logged | Corrected):
+            for said in (data,) if isinstance(data, Logged) else data.insert:
+                action, verdict = game.engine.load(said.action), said.verdict
+                yield HistoryLine(
+                    said.number,
+                    *made,
+                    action.by,
+                    game.engine.text(action),
+                    verdict.outcome,
+                    _cited(verdict),
+                    stands=said.stands,
+                )
+
+
+def _cited(verdict: Verdict | VerdictData) -> tuple[str, ...]:
+    return tuple(point.clause for point in (*verdict.breaches, *verdict.claims))
+
+
+def _in_line_order(game: Game, lines: list[HistoryLine]) -> list[HistoryLine]:
+    """What counts in its order; what no longer counts behind what it followed when said."""
+    place = {number: index for index, number in enumerate([0, *game.numbers()])}
+    ordered: list[tuple[tuple[float, int], HistoryLine]] = []
+    last: float = 0
+    for line in lines:
+        if line.number in place:
+            last = place[line.number]
+            ordered.append(((last, 0), line))
+        else:
+            ordered.append(((last, line.number), line))
+    return [line for _, line in sorted(ordered, key=lambda pair: pair[0])]

@@ -1,0 +1,130 @@
+"""Disputes without a log: a position declared in a file, and lines judged from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+
+from engines.kernel import Action, BadForm, Engine, Judgement, Opening, Setting, to_plain
+from engines.kernel.errors import first_mistake
+from engines.kernel.registry import load_engine
+from referee.errors import Unfit
+from referee.record.fold import Game
+
+
+class PositionFile(BaseModel):
+    """A table as it stands, declared by hand."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    game: str
+    table: str
+    """The line that opens the game."""
+    setup: tuple[str, ...] = ()
+    """Lines that come before the position."""
+    position: dict[str, JsonValue] | None = None
+    stands: bool = False
+    """The position itself breaks a rule, and is the real table's."""
+    house_rules: tuple[str, ...] = ()
+    """Clauses that this table sets aside."""
+    kit: dict[str, JsonValue] = {}
+    """Data of the box that this table declares, by path."""
+
+
+def read_position(data: Mapping[str, Any]) -> PositionFile:
+    try:
+        return PositionFile.model_validate(data)
+    except ValidationError as error:
+        wrong = first_mistake(error)
+        raise BadForm("bad_position", field=wrong.place, problem=wrong.problem) from None
+
+
+@dataclass
+class FromPosition:
+    """What the referee says of lines played from a declared position."""
+
+    engine: Engine[Any, Any]
+    setting: Setting[Any]
+    refused: Judgement[Any] | None = None
+    """The opening or the position itself, if it was refused."""
+    judged: list[Judgement[Any]] = field(default_factory=list)
+    state: Any = None
+
+
+def judge_from_position(file: PositionFile, lines: Sequence[str]) -> FromPosition:
+    """Judge lines from a declared position. The first line that is refused ends it."""
+    engine = load_engine(file.game)
+    opening = engine.read(file.table)
+    if not isinstance(opening, Opening):
+        raise Unfit("not_an_opening")
+    sheet = engine.kit_sheet(opening.kit)
+    for path, value in file.kit.items():
+        sheet = sheet.declare(path, value, "position file")
+    setting = engine.setting(opening, sheet, file.house_rules)
+    answer = FromPosition(engine, setting)
+    start: Judgement[Any] = engine.open(setting, opening)
+    if not start.accepted:
+        answer.refused = start
+        return answer
+    answer.state = start.state
+    for action in _setup(engine, file):
+        lenient = file.stands and type(action) is engine.position
+        judged = engine.judge(setting, answer.state, action, lenient=lenient)
+        if not judged.accepted:
+            answer.refused = judged
+            return answer
+        answer.state = judged.state
+    for line in lines:
+        for text in engine.notation.split(line):
+            judged = engine.judge(setting, answer.state, engine.read(text), len(answer.judged) + 1)
+            answer.judged.append(judged)
+            if not judged.accepted:
+                return answer
+            answer.state = judged.state
+    return answer
+
+
+def _setup(engine: Engine[Any, Any], file: PositionFile) -> list[Action]:
+    actions = [engine.read(text) for line in file.setup for text in engine.notation.split(line)]
+    if file.position is not None:
+        if engine.position is None:
+            raise BadForm("no_positions", game=engine.id)
+        try:
+            actions.append(engine.position.model_validate(file.position))
+        except ValidationError as error:
+            wrong = first_mistake(error, engine.words)
+            raise BadForm("bad_position", field=wrong.place, problem=wrong.problem) from None
+    return actions
+
+
+def position_file(game: Game, number: int | None = None) -> dict[str, Any]:
+    """A state of a game as a position file, so that nobody types one from nothing."""
+    engine = game.engine
+    if engine.position_of is None:
+        raise BadForm("no_positions", game=engine.id)
+    step = game.steps[-1] if number is None else game.step(number)
+    opening = game.steps[0].action
+    assert opening is not None
+    position = engine.position_of(step.state, step.setting)
+    file: dict[str, Any] = {
+        "game": engine.id,
+        "table": engine.text(opening),
+        "position": to_plain(position.model_dump(mode="json", exclude={"verb", "by"})),
+    }
+    if step.setting.house_rules:
+        file["house_rules"] = sorted(step.setting.house_rules)
+    if declared := declared_data(game):
+        file["kit"] = declared
+    if judge_from_position(read_position(file), []).refused is not None:
+        file["stands"] = True
+    return file
+
+
+def declared_data(game: Game) -> dict[str, Any]:
+    """What this table has stated about its own box, by path."""
+    return {
+        datum.path: datum.value for datum in game.sheet.datums() if datum.provenance == "declared"
+    }

@@ -1,0 +1,87 @@
+"""What a viewer may not know of a game, and which questions are therefore not answered.
+
+A viewer is a seat, or ``""`` for the public. Whether something is kept from a viewer never
+depends on the secret itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engines.kernel import Action, Audit, BadForm
+from referee.errors import NotAllowed
+from referee.record.entries import Adjusted, Corrected, EntryData, Logged
+from referee.record.fold import Game, Item, Step
+
+
+def hides(game: Game, step: Step, viewer: str) -> bool:
+    """Whether there is something in this state that the viewer may not see."""
+    return game.engine.hide(step.state, viewer, step.setting) is not step.state
+
+
+def keeps_secrets(game: Game, viewer: str) -> bool:
+    """Whether anything in the record is not for the viewer, even if it no longer counts."""
+    if any(hides(game, step, viewer) for step in game.steps):
+        return True
+    counting = {step.number for step in game.steps}
+    said = (item for entry in game.entries for item in _said(game, entry.data))
+    return not game.state.over and any(
+        _tells(game, item, viewer, counts=item.number in counting) for item in said
+    )
+
+
+def needs_everything(game: Game, viewer: str | None, what: str) -> None:
+    """What cannot leave anything out and still be what it is; ``None`` sees everything."""
+    if viewer is not None and keeps_secrets(game, viewer):
+        view = f"seat:{viewer}" if viewer else "public"
+        raise NotAllowed("needs_judge_view", what=what, view=view)
+
+
+def check_question(game: Game, step: Step, action: Action, seat: str | None) -> None:
+    """A seat is answered about its own actions and about what all can see.
+
+    Whether another one's action is legal, or a count is right, tells what is hidden: such
+    questions are for those who see everything (``None``).
+    """
+    if seat is None or not hides(game, step, seat):
+        return
+    by = game.engine.said_by(step.setting, step.state, action)
+    if by not in (None, seat):
+        raise NotAllowed("own_seat_only", role=f"seat:{seat}", seat=by)
+    if isinstance(action, Audit) or type(action) is game.engine.position:
+        raise NotAllowed("needs_judge_view", what=action.verb, view=f"seat:{seat}")
+
+
+def told(game: Game, action: Action, viewer: str | None) -> str:
+    """An action in the table's notation, as far as the viewer may know it."""
+    if viewer is None:
+        return game.engine.text(action)
+    if type(action) is game.engine.position and keeps_secrets(game, viewer):
+        return action.verb
+    return game.engine.text(action.known_to(viewer))
+
+
+def _said(game: Game, data: EntryData) -> Iterator[Item]:
+    if isinstance(data, Logged):
+        yield Item(data.number, game.engine.load(data.action))
+    elif isinstance(data, Corrected):
+        yield from (Item(said.number, game.engine.load(said.action)) for said in data.insert)
+    elif isinstance(data, Adjusted):
+        yield Item(data.number, changes=data.changes)
+
+
+def _tells(game: Game, item: Item, viewer: str, *, counts: bool) -> bool:
+    """Whether an item holds something private; a position that counts has its own state."""
+    action = item.action
+    if action is not None and type(action) is not game.engine.position:
+        return action.known_to(viewer) != action
+    return not counts and _would_hide(game, item, viewer)
+
+
+def _would_hide(game: Game, item: Item, viewer: str) -> bool:
+    """Whether the table that was declared, and then taken back, has something hidden."""
+    try:
+        step = game.play(Item(0, item.action, stands=True, changes=item.changes), game.steps[0])
+    except BadForm:
+        return True
+    return step is None or hides(game, step, viewer)

@@ -1,0 +1,235 @@
+"""Views: the same game as a judge, a seat or the public may see it.
+
+A view is ``judge`` (everything), ``public``, or ``seat:A``. What is redacted stays what it
+is: a game with states, actions and verdicts, only without what the viewer may not know, so
+that whatever shows a game shows a view of it as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from engines.kernel import Action, Finding, Judgement, Point, Verdict, to_plain
+from engines.kernel.hearing import Consulted
+from referee.errors import Misused, NotAllowed, NotFound
+from referee.record.entries import (
+    Adjusted,
+    Corrected,
+    EntryData,
+    FindingData,
+    Logged,
+    Noted,
+    PointData,
+    Said,
+    VerdictData,
+    action_data,
+)
+from referee.record.fold import Entry, Game, Item, Step
+from referee.secrecy.discretion import hides, keeps_secrets, needs_everything
+from referee.table.bench import Bench, Heard
+
+JUDGE = "judge"
+PUBLIC = "public"
+HIDDEN = "…"
+"""Stands for a fact the viewer may not know."""
+P = TypeVar("P", Point, Consulted, Finding)
+D = TypeVar("D", PointData, FindingData)
+
+
+def view_for(role: str, asked: str | None, seats: Iterable[str]) -> str:
+    """The view asked for, if the role may have it; a seat sees as a seat unless it asks."""
+    own = role if role.startswith("seat:") else JUDGE
+    if asked is None:
+        return own
+    if asked not in (JUDGE, PUBLIC) and not re.fullmatch("seat:[A-H]", asked):
+        raise Misused("no_such_view", view=asked[:40])
+    if asked.startswith("seat:") and asked[5:] not in tuple(seats):
+        raise NotFound("no_such_seat", seat=asked[5:])
+    if own != JUDGE and asked not in (PUBLIC, own):
+        raise NotAllowed("view_too_wide", role=role, view=asked)
+    return asked
+
+
+def viewer_of(view: str) -> str:
+    """The seat that looks, or ``""`` for the public."""
+    return view.removeprefix("seat:") if view != PUBLIC else ""
+
+
+def seen(game: Game, view: str) -> Game:
+    """The game as this view shows it. It is for showing only: nothing is judged from it."""
+    if view == JUDGE:
+        return game
+    eye = _Eye(game, viewer_of(view))
+    return replace(
+        game,
+        entries=[eye.entry(entry) for entry in game.entries],
+        steps=[eye.step(step) for step in game.steps],
+        pending=[eye.item(item) for item in game.pending],
+        undone=[eye.item(item) for item in game.undone],
+        notes={name: eye.note(note) for name, note in game.notes.items()},
+    )
+
+
+def heard_by(heard: Heard, view: str) -> Heard:
+    """An answer without what would tell the viewer something hidden."""
+    if view == JUDGE or heard.action is None:
+        return heard
+    eye = _Eye(heard.game, viewer_of(view))
+    return replace(
+        heard, action=eye.action(heard.action), verdict=eye.verdict(heard.verdict, heard.action)
+    )
+
+
+def may_be_offered(game: Game, step: Step, action: Action, view: str) -> bool:
+    """What a seat could do tells what it holds: others are not shown it."""
+    if view == JUDGE or action.by in (None, viewer_of(view)):
+        return True
+    return not hides(game, step, viewer_of(view))
+
+
+def judged_for(game: Game, judged: Judgement[Any], view: str) -> Judgement[Any]:
+    """A verdict that is explained to the viewer."""
+    if view == JUDGE:
+        return judged
+    eye = _Eye(game, viewer_of(view))
+    if (shown := eye.action(judged.action)) is None:
+        raise NotAllowed("needs_judge_view", what=judged.action.verb, view=view)
+    return judged._replace(action=shown, verdict=eye.verdict(judged.verdict, judged.action))
+
+
+def may_be_tried(bench: Bench, game: Game, text: str, view: str) -> list[str]:
+    """Legal lines near to what was said, unless they would tell what another seat holds."""
+    viewer = viewer_of(view)
+    others = view != JUDGE and set(game.state.agenda.seats) - {viewer}
+    return [] if others and hides(game, game.steps[-1], viewer) else bench.nearest(game, text)
+
+
+def needs_judge_view(game: Game, view: str, what: str) -> None:
+    """A whole position or record cannot leave anything out and still be one."""
+    needs_everything(game, None if view == JUDGE else viewer_of(view), what)
+
+
+class _Eye:
+    """One viewer of one game."""
+
+    def __init__(self, game: Game, viewer: str) -> None:
+        self.engine, self.viewer = game.engine, viewer
+        self.over = game.state.over
+        self.hiding = keeps_secrets(game, viewer)
+
+    # states, actions, verdicts
+
+    def step(self, step: Step) -> Step:
+        return Step(
+            self.item(step.item),
+            self.engine.hide(step.state, self.viewer, step.setting),
+            step.setting,
+            self.verdict(step.verdict, step.action),
+        )
+
+    def item(self, item: Item) -> Item:
+        shown = None if item.action is None else self.action(item.action)
+        redacted = self.hiding and shown is None and item.reading is None
+        return item._replace(action=shown, changes={} if redacted else item.changes)
+
+    def action(self, action: Action) -> Action | None:
+        """None for a declared position: it would tell all hands at once."""
+        if self.hiding and type(action) is self.engine.position:
+            return None
+        return action if self.over else action.known_to(self.viewer)
+
+    def verdict(self, verdict: Verdict, action: Action | None) -> Verdict:
+        secret = self._secret(action)
+        return Verdict(
+            verdict.outcome,
+            tuple(self._point(point, action, secret) for point in verdict.breaches),
+            tuple(self._point(point, action, secret) for point in verdict.claims),
+            tuple(self._point(point, action, secret) for point in verdict.findings),
+            tuple(self._point(point, action, secret) for point in verdict.consulted),
+            verdict.readings,
+        )
+
+    def _point(self, point: P, action: Action | None, secret: frozenset[str]) -> P:
+        return point._replace(facts=self._facts(point.facts, action, secret))
+
+    def _facts(
+        self, facts: Mapping[str, Any], action: Action | None, secret: frozenset[str]
+    ) -> dict[str, Any]:
+        if action is not None and self.action(action) is None:
+            return dict.fromkeys(facts, HIDDEN)
+        if action is not None and action.by == self.viewer:
+            return dict(facts)
+        return {
+            name: HIDDEN if self._tells(name, value, secret) else value
+            for name, value in facts.items()
+        }
+
+    def _tells(self, name: str, value: Any, secret: frozenset[str]) -> bool:
+        """Whether a fact tells something hidden, by its name or by what it says."""
+        private = self.hiding and name in self.engine.private_facts
+        return private or not secret.isdisjoint(_words(value))
+
+    def _secret(self, action: Action | None) -> frozenset[str]:
+        """What the action says privately, in words."""
+        if action is None or action.by == self.viewer or self.over:
+            return frozenset()
+        return frozenset(_words(action.private_values()))
+
+    # entries
+
+    def entry(self, entry: Entry) -> Entry:
+        return entry._replace(data=self._data(entry.data))
+
+    def _data(self, data: EntryData) -> EntryData:
+        if isinstance(data, Logged):
+            said = self._said(data)
+            if said is None:
+                return Adjusted(number=data.number, changes={}, reason=str(data.action["verb"]))
+            return Logged(**said.__dict__)
+        if isinstance(data, Corrected):
+            kept = [said for said in map(self._said, data.insert) if said is not None]
+            return data.model_copy(update={"insert": tuple(kept)})
+        if isinstance(data, Adjusted) and self.hiding:
+            return data.model_copy(update={"changes": {}})
+        return self.note(data) if isinstance(data, Noted) else data
+
+    def _said(self, said: Said) -> Said | None:
+        action = self.engine.load(said.action)
+        shown = self.action(action)
+        if shown is None:
+            return None
+        secret = self._secret(action)
+        verdict = VerdictData(
+            outcome=said.verdict.outcome,
+            breaches=tuple(self._stored(p, action, secret) for p in said.verdict.breaches),
+            claims=tuple(self._stored(p, action, secret) for p in said.verdict.claims),
+            findings=tuple(self._stored(p, action, secret) for p in said.verdict.findings),
+        )
+        return Said(
+            number=said.number, action=action_data(shown), verdict=verdict, stands=said.stands
+        )
+
+    def _stored(self, point: D, action: Action, secret: frozenset[str]) -> D:
+        return point.model_copy(update={"facts": self._facts(point.facts, action, secret)})
+
+    def note(self, note: Noted) -> Noted:
+        """A variation is played from the whole state: it is not shown where that is hidden."""
+        return note.model_copy(update={"variation": ()}) if self.hiding else note
+
+
+def _words(value: Any) -> Iterable[str]:
+    """Every word in plain data."""
+    if isinstance(value, str | int):
+        yield str(value)
+    elif isinstance(value, Mapping):
+        for name, item in value.items():
+            yield str(name)
+            yield from _words(item)
+    elif isinstance(value, Iterable):
+        for item in value:
+            yield from _words(item)
+    elif value is not None:
+        yield from _words(to_plain(value))

@@ -1,0 +1,1 @@
+"""What a table does: the bench that hears it, and the entries its commands make."""

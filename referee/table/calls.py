@@ -1,0 +1,50 @@
+"""Calls for a judge: the disputes that nobody has to raise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from engines.kernel import Verdict
+from referee.record.entries import Disputed
+from referee.record.fold import Game
+
+
+class Judged(NamedTuple):
+    """An action and what the referee says of it; ``stands``: it happened although illegal."""
+
+    number: int
+    stands: bool
+    verdict: Verdict
+
+
+def calls_for_a_judge(
+    game: Game, actions: Iterable[Judged], *, by_judge: bool
+) -> Iterator[Disputed]:
+    """An action that stands, unless a judge lets it; a proof that an earlier one broke a rule."""
+    known = {(dispute.cause, dispute.numbers, dispute.clause) for dispute in game.disputes.values()}
+    count = len(game.disputes)
+    for number, stands, verdict in actions:
+        calls: list[tuple[Literal["stands", "finding"], tuple[int, ...], str | None]] = []
+        if stands and not by_judge:
+            calls.append(("stands", (number,), verdict.clause))
+        for finding in verdict.findings:
+            if finding.status == "broken":
+                calls.append(("finding", (*finding.entries, number), finding.clause))
+        for call in calls:
+            if call in known:
+                continue
+            count += 1
+            cause, numbers, clause = call
+            yield Disputed(id=f"d{count}", numbers=numbers, clause=clause, cause=cause)
+
+
+def judged_anew(game: Game, after: Game) -> Iterator[Judged]:
+    """What is new in the verdicts of the game as it is after some more entries."""
+    was = {step.number: step.verdict.findings for step in game.steps}
+    stood = {step.number for step in game.steps if step.item.stands}
+    for step in after.steps:
+        known = was.get(step.number, ())
+        findings = tuple(finding for finding in step.verdict.findings if finding not in known)
+        stands = step.item.stands and step.number not in stood
+        yield Judged(step.number or 0, stands, step.verdict._replace(findings=findings))

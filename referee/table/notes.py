@@ -1,0 +1,232 @@
+"""Annotations: comments, glyphs, marks, links to clauses, bookmarks, variations.
+
+Notes are entries: they can be removed, and are never deleted. Whatever they point at is
+checked: the glyphs, the spaces of the board, the clauses, every line of a variation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from referee.errors import Misused, NotFound, Unfit
+from referee.record.entries import Noted, Said, Unnoted
+from referee.record.fold import Game, Item, RecordError, Step
+from referee.secrecy.discretion import needs_everything
+from referee.table.bench import Answer, Author, Bench, once
+from referee.table.corrections import refusal, said_in
+
+GlyphClass = Literal["move", "position", "observation"]
+
+
+class Glyph(NamedTuple):
+    """An assessment. Those of the first two classes exclude each other within their class."""
+
+    kind: GlyphClass
+    sign: str
+
+
+GLYPHS: dict[str, Glyph] = {
+    "good": Glyph("move", "!"),
+    "mistake": Glyph("move", "?"),
+    "brilliant": Glyph("move", "!!"),
+    "blunder": Glyph("move", "??"),
+    "interesting": Glyph("move", "!?"),
+    "dubious": Glyph("move", "?!"),
+    "forced": Glyph("move", "□"),
+    "even": Glyph("position", "="),
+    "unclear": Glyph("position", "∞"),
+    "better": Glyph("position", "±"),
+    "worse": Glyph("position", "∓"),
+    "winning": Glyph("position", "+−"),
+    "losing": Glyph("position", "−+"),
+    "novelty": Glyph("observation", "N"),
+    "initiative": Glyph("observation", "↑"),
+    "attack": Glyph("observation", "→"),
+    "hurry": Glyph("observation", "⊕"),
+    "idea": Glyph("observation", "∆"),
+}
+_SIGNS = {glyph.sign: name for name, glyph in GLYPHS.items()}
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """What is to be noted. ``instead`` is a variation: lines played in place of the action."""
+
+    text: str = ""
+    glyphs: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    arrows: tuple[tuple[str, str], ...] = ()
+    clauses: tuple[str, ...] = ()
+    instead: tuple[str, ...] = ()
+    bookmark: bool = False
+
+
+@once(Noted)
+def annotate(
+    bench: Bench,
+    game: Game,
+    where: str | int,
+    annotation: Annotation,
+    *,
+    author: Author,
+    key: str | None = None,
+) -> Answer:
+    """Add a note to action 12, or to step 2 of the variation of note n3 (``n3.2``)."""
+    number, on = _place(game, where)
+    if annotation == Annotation():
+        raise Misused("nothing_to_note")
+    if annotation.instead:
+        needs_everything(game, author.seat, "note add --instead")
+    note = Noted(
+        id=f"n{game.notes_made + 1}",
+        number=number,
+        on=on,
+        text=annotation.text,
+        glyphs=_glyphs(annotation.glyphs),
+        tags=annotation.tags,
+        marks=annotation.marks,
+        arrows=annotation.arrows,
+        clauses=_clauses(game, annotation.clauses),
+        variation=_variation(game, number, on, annotation.instead),
+        bookmark=annotation.bookmark,
+    )
+    _check_spaces(game, note)
+    return bench.record(game, [note], author, key)
+
+
+@once(Unnoted)
+def remove_note(
+    bench: Bench,
+    game: Game,
+    note: str,
+    *,
+    reason: str = "",
+    author: Author,
+    key: str | None = None,
+) -> Answer:
+    if note not in game.notes:
+        raise NotFound("no_such_note", note=note)
+    return bench.record(game, [Unnoted(id=note, reason=reason)], author, key)
+
+
+def _place(game: Game, where: str | int) -> tuple[int, str | None]:
+    text = str(where).lstrip("#")
+    if text.isdigit():
+        number = int(text)
+        if number > game.last_number:
+            raise NotFound("no_such_action", number=number)
+        return number, None
+    name, dot, step = text.partition(".")
+    note = game.notes.get(name)
+    if note is None or not dot or not step.isdigit():
+        raise NotFound("no_such_note", note=text)
+    if not 1 <= int(step) <= len(note.variation):
+        raise NotFound("no_such_note", note=text)
+    return note.number, text
+
+
+def _glyphs(asked: Sequence[str]) -> tuple[str, ...]:
+    names = []
+    for word in asked:
+        name = _SIGNS.get(word, word)
+        if name not in GLYPHS:
+            raise NotFound("no_such_glyph", glyph=word, glyphs=list(GLYPHS))
+        if name not in names:
+            names.append(name)
+    for kind in ("move", "position"):
+        same = [name for name in names if GLYPHS[name].kind == kind]
+        if len(same) > 1:
+            raise Unfit("glyphs_exclude", glyphs=same)
+    return tuple(names)
+
+
+def _clauses(game: Game, asked: Sequence[str]) -> tuple[str, ...]:
+    for clause in asked:
+        if clause not in game.engine.clauses:
+            raise NotFound("no_such_clause", clause=clause)
+    return tuple(asked)
+
+
+def _variation(game: Game, number: int, on: str | None, lines: Sequence[str]) -> tuple[Said, ...]:
+    """The lines with their verdicts; an illegal one ends the variation and is refused."""
+    if not lines:
+        return ()
+    last = variation_base(game, number, on)
+    said = []
+    for line in lines:
+        for text in game.engine.notation.split(line):
+            action = game.engine.read(text)
+            step = game.play(Item(number, action), last)
+            if step is None:
+                judged = game.engine.judge(last.setting, last.state, action, number)
+                raise refusal(game.engine, judged)
+            last = step
+            said.append(said_in(step, number))
+    return tuple(said)
+
+
+def variation_base(game: Game, number: int, on: str | None) -> Step:
+    """The step a variation begins from: before the action, or before a variation's step."""
+    if on is not None:
+        name, _, step = on.partition(".")
+        note = game.notes.get(name)
+        if note is None:
+            raise NotFound("no_such_note", note=on)
+        if step == "1":
+            return variation_base(game, note.number, note.on)
+        return _variation_step(game, note, int(step) - 1)
+    try:
+        return game.before(number) if number else game.steps[0]
+    except RecordError:
+        raise NotFound("no_such_action", number=number) from None
+
+
+def _variation_step(game: Game, note: Noted, index: int) -> Step:
+    """The step a variation has reached after so many of its lines."""
+    steps = variation_steps(game, note)
+    if not 1 <= index <= len(steps):
+        raise NotFound("no_such_note", note=f"{note.id}.{index}")
+    return steps[index - 1]
+
+
+def variation_steps(game: Game, note: Noted) -> list[Step]:
+    """The states of a variation, judged by today's engine as far as it goes."""
+    try:
+        last = variation_base(game, note.number, note.on)
+    except NotFound:
+        return []
+    steps: list[Step] = []
+    for said in note.variation:
+        step = game.play(Item(said.number, game.engine.load(said.action)), last)
+        if step is None:
+            break
+        steps.append(step)
+        last = step
+    return steps
+
+
+def _check_spaces(game: Game, note: Noted) -> None:
+    """Marks and arrows name spaces that are on the board of that moment."""
+    asked = [*note.marks, *(space for arrow in note.arrows for space in arrow)]
+    if not asked:
+        return
+    spaces = spaces_at(game, note)
+    for space in asked:
+        if space not in spaces:
+            raise NotFound("no_such_space", space=space, spaces=sorted(spaces)[:40])
+
+
+def spaces_at(game: Game, note: Noted) -> set[str]:
+    if note.on is not None:
+        name, _, index = note.on.partition(".")
+        step = _variation_step(game, game.notes[name], int(index))
+    else:
+        try:
+            step = game.step(note.number)
+        except RecordError:
+            step = game.steps[-1]
+    picture = game.engine.picture(step.state, step.setting, "en", step.action)
+    return set(picture.anchors)

@@ -1,0 +1,43 @@
+"""Presets: readings and house rules that a club plays by, in one file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from engines.kernel.actions import PlainText
+from engines.kernel.errors import first_mistake
+from engines.kernel.registry import load_engine
+from referee.errors import Unfit
+from referee.outside.files import read_toml_file
+from referee.record.entries import Barrier, ClauseId
+
+
+class Preset(BaseModel):
+    """How a table plays one game."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    game: str
+    name: PlainText = Field(min_length=1, max_length=120)
+    readings: dict[str, str] = {}
+    house_rules: tuple[ClauseId, ...] = ()
+    take_backs_need_judge: tuple[Barrier, ...] = ()
+
+
+def read_preset(path: str) -> Preset:
+    return check_preset(read_toml_file(path), path)
+
+
+def check_preset(data: Mapping[str, Any], where: str) -> Preset:
+    """A preset whose every reading and clause exists."""
+    try:
+        preset = Preset.model_validate(data)
+    except ValidationError as error:
+        raise Unfit("bad_file", file=where, problem=first_mistake(error).phrase) from None
+    engine = load_engine(preset.game)
+    for name, value in preset.readings.items():
+        engine.check_reading(name, value)
+    return preset

@@ -1,0 +1,61 @@
+"""Fair take-backs: past what a table may not go back without a judge.
+
+A preset names the barriers: a draw or reveal that became known, another seat's decision.
+Who is refused hears which barrier it was, and nothing of what lies behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from referee.errors import NotAllowed
+from referee.record.entries import Barrier, Unsealed
+from referee.record.fold import Game, Item
+
+
+def check_take_back(game: Game, first: int, role: str, judges: bool) -> None:
+    """Whether this role may change the line from action ``first`` on."""
+    barriers = game.opened.take_backs_need_judge
+    if judges or not barriers:
+        return
+    touched = _from(game, first)
+    found = next((b for b in barriers if _stands(b, game, touched, role)), None)
+    if found is not None:
+        raise NotAllowed("take_back_needs_judge", barrier=found, role=role)
+
+
+def _from(game: Game, first: int) -> list[Item]:
+    """The actions of the line from this one on; all of them from the opening."""
+    line = [item for item in game.line() if item.number is not None]
+    if first == 0:
+        return line
+    start = next((at for at, item in enumerate(line) if item.number == first), len(line))
+    return line[start:]
+
+
+def _stands(barrier: Barrier, game: Game, touched: Sequence[Item], role: str) -> bool:
+    if not touched:
+        return False
+    if barrier == "observation":
+        return _observed(touched) or _opened_since(game, touched[0].seq)
+    return _others_decided(touched, role)
+
+
+def _observed(touched: Iterable[Item]) -> bool:
+    return any(item.action is not None and item.action.observes for item in touched)
+
+
+def _opened_since(game: Game, seq: int) -> bool:
+    """A sealed value that was opened is a reveal, too."""
+    return any(isinstance(entry.data, Unsealed) for entry in game.entries[seq + 1 :])
+
+
+def _others_decided(touched: Sequence[Item], role: str) -> bool:
+    """A seat takes back its own decisions; the scribe those of the seat that decided first."""
+    seats = [
+        item.action.by
+        for item in touched
+        if item.action is not None and item.action.by is not None and not item.action.observes
+    ]
+    own = role.removeprefix("seat:") if role.startswith("seat:") else next(iter(seats), None)
+    return any(seat != own for seat in seats)

@@ -1,0 +1,1 @@
+"""Who plays whom: one module for each way to pair."""

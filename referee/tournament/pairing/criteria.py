@@ -1,0 +1,127 @@
+"""What a pairing is measured by: criteria in order of weight, one cost for each.
+
+An earlier criterion outweighs all later ones together, so costs are compared like words in a
+dictionary; for the matching they are packed into one whole number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from referee.tournament.pairing.field import Entrant, Field
+
+Costs = tuple[int, ...]
+
+DUEL_CRITERIA = (
+    "repeats", "second_bye", "beyond_two", "score_gap", "balance", "same_club", "fold",
+)  # fmt: skip
+POD_CRITERIA = ("repeats", "second_bye", "score_gap", "same_club", "seat_repeats")
+
+
+class Meeting(NamedTuple):
+    """One table of a draw, or a bye, and what it costs."""
+
+    players: tuple[str, ...]
+    bye: bool
+    costs: Costs
+
+
+def total(costs: Iterable[Costs], criteria: Sequence[str]) -> Costs:
+    sums = [0] * len(criteria)
+    for cost in costs:
+        for at, amount in enumerate(cost):
+            sums[at] += amount
+    return tuple(sums)
+
+
+class Packing:
+    """Packs costs into one number so that sums over ``tables`` keep the order of the criteria."""
+
+    def __init__(self, highest: Costs, tables: int) -> None:
+        weights = [1]
+        for most in reversed(highest[1:]):
+            weights.append(weights[-1] * (most * tables + 1))
+        self.weights = tuple(reversed(weights))
+
+    def __call__(self, costs: Costs) -> int:
+        return sum(weight * cost for weight, cost in zip(self.weights, costs, strict=True))
+
+
+class Duels:
+    """The costs of two players meeting, the first of them beginning."""
+
+    criteria = DUEL_CRITERIA
+
+    def __init__(self, field: Field) -> None:
+        self.step = field.step
+        self.lowest = min((entrant.points for entrant in field.entrants), default=0)
+        self._places(field)
+
+    def _places(self, field: Field) -> None:
+        """Everybody's place in the group of equal points, and the size of that group."""
+        groups: dict[int, list[int]] = {}
+        for entrant in field.entrants:
+            groups.setdefault(entrant.points, []).append(entrant.number)
+        self.place = {
+            number: (at, len(group)) for group in groups.values() for at, number in enumerate(group)
+        }
+
+    def meeting(self, first: Entrant, second: Entrant) -> Costs:
+        after = (first.balance + 1, second.balance - 1)
+        return (
+            first.met.get(second.number, 0) ** 2,
+            0,
+            sum(max(0, abs(balance) - 2) for balance in after),
+            ((first.points - second.points) // self.step) ** 2,
+            sum(balance * balance for balance in after),
+            int(bool(first.club) and first.club == second.club),
+            self._fold(first, second),
+        )
+
+    def bye(self, player: Entrant) -> Costs:
+        at, size = self.place[player.number]
+        gap = ((player.points - self.lowest) // self.step) ** 2
+        return (0, player.byes**2, 0, gap, player.balance**2, 0, size - 1 - at)
+
+    def _fold(self, one: Entrant, other: Entrant) -> int:
+        """Distance from the ideal: the top half of a group meets its bottom half in order.
+
+        Between groups the last of the upper meets the first of the lower.
+        """
+        (at, size), (other_at, other_size) = self.place[one.number], self.place[other.number]
+        if one.points == other.points:
+            return abs(abs(at - other_at) - (size + 1) // 2)
+        if one.points > other.points:
+            return (size - 1 - at) + other_at
+        return at + (other_size - 1 - other_at)
+
+
+class Tables:
+    """The costs of a table of several. Every pair at it counts."""
+
+    criteria = POD_CRITERIA
+
+    def __init__(self, field: Field, *, by_standings: bool) -> None:
+        self.step = field.step if by_standings else 0
+        self.lowest = min((entrant.points for entrant in field.entrants), default=0)
+
+    def pair(self, one: Entrant, other: Entrant) -> tuple[int, int, int]:
+        met = one.met.get(other.number, 0)
+        gap = (one.points - other.points) // self.step if self.step else 0
+        return met * met + met, gap * gap, int(bool(one.club) and one.club == other.club)
+
+    def meeting(self, players: Sequence[Entrant]) -> Costs:
+        repeats = gaps = clubs = 0
+        for at, one in enumerate(players):
+            for other in players[at + 1 :]:
+                met, gap, club = self.pair(one, other)
+                repeats += met
+                gaps += gap
+                clubs += club
+        seats = sum(2 * player.seats[seat] for seat, player in enumerate(players))
+        return (repeats, 0, gaps, clubs, seats)
+
+    def bye(self, player: Entrant) -> Costs:
+        gap = (player.points - self.lowest) // self.step if self.step else 0
+        return (0, player.byes**2, gap * gap, 0, 0)

@@ -1,0 +1,190 @@
+"""Tables of several: how big they are, and who sits together.
+
+Nobody should meet the same people again, and equals should meet. Where the number of players
+is the square of the table size an exact schedule exists; else tables are improved by a fixed
+number of swaps from a recorded seed, so that the pairing can be computed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from referee.tournament.chance import Dice
+from referee.tournament.events import SeatRange
+from referee.tournament.pairing.criteria import Packing, Tables
+from referee.tournament.pairing.field import Entrant, Field
+
+ALGORITHM = "pods-annealing"
+EXACT = "pods-affine-plane"
+VERSION = 1
+
+_SWAPS_PER_PLAYER = 400
+_MOST_SWAPS = 40_000
+
+
+def sizes(players: int, seats: SeatRange) -> tuple[tuple[int, ...], int]:
+    """Table sizes, biggest first, and how many must sit out.
+
+    Nobody sits out if that is possible; then the sum of squared distances from the preferred
+    size is least; of equals, fewer tables.
+    """
+    for out in range(players + 1):
+        seated = players - out
+        possible = [
+            _even(seated, tables)
+            for tables in range(1, seated // seats.least + 1)
+            if seats.least * tables <= seated <= seats.most * tables
+        ]
+        if possible:
+            return min(
+                possible,
+                key=lambda plan: (sum((s - seats.preferred) ** 2 for s in plan), len(plan)),
+            ), out
+    return (), players
+
+
+def _even(players: int, tables: int) -> tuple[int, ...]:
+    small, bigger = divmod(players, tables)
+    return tuple(small + 1 if table < bigger else small for table in range(tables))
+
+
+# Exact schedules ------------------------------------------------------------------------------
+
+_ORDERS = (3, 4, 5)
+"""Sides of the planes: primes count modulo themselves, 4 with polynomials over 2."""
+
+
+def _times(order: int, a: int, b: int) -> int:
+    if order != 4:
+        return a * b % order
+    product = (a if b & 1 else 0) ^ (a << 1 if b & 2 else 0)
+    return product ^ 0b111 if product & 4 else product
+
+
+def _plus(order: int, a: int, b: int) -> int:
+    return a ^ b if order == 4 else (a + b) % order
+
+
+def plane(order: int) -> list[list[tuple[int, ...]]]:
+    """Rounds of tables in which every two of order² players meet exactly once."""
+    points = range(order)
+    rounds = [
+        [
+            tuple(x * order + _plus(order, _times(order, slope, x), start) for x in points)
+            for start in points
+        ]
+        for slope in points
+    ]
+    rounds.append([tuple(x * order + y for y in points) for x in points])
+    return rounds
+
+
+def exact_tables(field: Field) -> list[tuple[Entrant, ...]] | None:
+    """The first round of the exact schedule in which nobody meets anybody again."""
+    order = field.seats.preferred
+    if order not in _ORDERS or len(field.entrants) != order * order:
+        return None
+    players = sorted(field.entrants, key=lambda entrant: entrant.number)
+    for tables in plane(order):
+        seated = [tuple(players[at] for at in table) for table in tables]
+        if not any(
+            other.number in one.met
+            for table in seated
+            for at, one in enumerate(table)
+            for other in table[at + 1 :]
+        ):
+            return seated
+    return None
+
+
+# Annealing ------------------------------------------------------------------------------------
+
+
+def pair(
+    field: Field, seed: int, *, by_standings: bool
+) -> tuple[list[tuple[Entrant, ...]], list[Entrant]]:
+    """Tables, best first, seats not yet in order; and who has to sit out."""
+    costs = Tables(field, by_standings=by_standings)
+    plan, out = sizes(len(field.entrants), field.seats)
+    dice = Dice(seed)
+    byes = _sitting_out(field.entrants, out)
+    out_of_it = {entrant.number for entrant in byes}
+    left = [entrant for entrant in field.entrants if entrant.number not in out_of_it]
+    start = left if by_standings and field.round > 1 else dice.shuffled(left)
+    seated = _anneal(start, plan, costs, dice)
+    tables, at = [], 0
+    for size in plan:
+        tables.append(tuple(seated[at : at + size]))
+        at += size
+    ranks = {entrant.number: rank for rank, entrant in enumerate(field.entrants)}
+    tables.sort(key=lambda table: sorted(ranks[player.number] for player in table))
+    return tables, byes
+
+
+def _sitting_out(entrants: Sequence[Entrant], out: int) -> list[Entrant]:
+    """The lowest of those who had the fewest byes."""
+    ranked = sorted(enumerate(entrants), key=lambda at: (at[1].byes, -at[0]))
+    return [entrant for _, entrant in ranked[:out]]
+
+
+def _anneal(
+    players: Sequence[Entrant], plan: Sequence[int], costs: Tables, dice: Dice
+) -> list[Entrant]:
+    """Swap players between tables while that helps; early on, also if it hurts a little."""
+    count = len(players)
+    cost = _cost_matrix(players, costs)
+    table_at = [table for table, size in enumerate(plan) for _ in range(size)]
+    starts = [sum(plan[:table]) for table in range(len(plan))]
+    around = [
+        [other for other in range(starts[table], starts[table] + plan[table]) if other != at]
+        for at, table in enumerate(table_at)
+    ]
+    here = list(range(count))
+    now = sum(cost[here[at]][here[other]] for at in range(count) for other in around[at]) // 2
+    best, least = list(here), now
+    swaps = min(_MOST_SWAPS, _SWAPS_PER_PLAYER * count)
+    warmth = _warmth(cost, swaps)
+    for swap in range(swaps):
+        if least == 0 or len(plan) < 2:
+            break
+        one, two = divmod(dice.below(count * count), count)
+        if table_at[one] == table_at[two]:
+            continue
+        a, b = cost[here[one]], cost[here[two]]
+        change = 0
+        for at in around[one]:
+            change += b[here[at]] - a[here[at]]
+        for at in around[two]:
+            change += a[here[at]] - b[here[at]]
+        if change <= warmth(swap):
+            here[one], here[two] = here[two], here[one]
+            now += change
+            if now < least:
+                best, least = list(here), now
+    return [players[at] for at in best]
+
+
+def _cost_matrix(players: Sequence[Entrant], costs: Tables) -> list[list[int]]:
+    pairs = [[costs.pair(one, other) for other in players] for one in players]
+    everything = [pair for row in pairs for pair in row]
+    highest = tuple(max(column) for column in zip(*everything, strict=True))
+    pack = Packing(highest, len(players) * 4)
+    return [
+        [pack(pair) if at != other else 0 for other, pair in enumerate(row)]
+        for at, row in enumerate(pairs)
+    ]
+
+
+def _warmth(cost: list[list[int]], swaps: int) -> Callable[[int], int]:
+    """How much worse a swap may make things: falling from the highest cost of a pair to nothing
+    in the first third, and again from a typical cost in the second."""
+    seen = sorted(amount for row in cost for amount in row if amount) or [0]
+    highest, typical = seen[-1], seen[len(seen) // 4]
+    third = swaps // 3
+
+    def limit(swap: int) -> int:
+        if swap < third:
+            return highest * (third - swap) // third
+        return typical * max(0, 2 * third - swap) // third
+
+    return limit

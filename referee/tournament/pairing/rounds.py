@@ -1,0 +1,398 @@
+"""Pairing a round, explaining it, changing it by hand, and checking it afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from referee.tournament import knockout
+from referee.tournament.chance import Dice
+from referee.tournament.errors import NotPossible
+from referee.tournament.events import Knockout, Pods, RoundPaired, RoundRobin, Table
+from referee.tournament.fold import check_next_round, swapped
+from referee.tournament.pairing import finals, pods, robin, swiss
+from referee.tournament.pairing.criteria import Costs, Duels, Meeting, Tables, total
+from referee.tournament.pairing.field import Entrant, Field, field_of
+from referee.tournament.pairing.seating import duel_order, seat_order, table_numbers
+from referee.tournament.ranking.points import POINT
+from referee.tournament.state import Draw, Round, Tournament
+
+Seated = list[tuple[Entrant, ...]]
+
+
+@dataclass
+class Proposal:
+    """What a pairing rule answers: tables best first, seats in order."""
+
+    algorithm: str
+    version: int
+    tables: Seated
+    byes: list[Entrant] = field(default_factory=list)
+    free: list[Entrant] = field(default_factory=list)
+    seeding: tuple[str, ...] = ()
+
+
+# Pairing --------------------------------------------------------------------------------------
+
+
+def pair(tournament: Tournament, number: int, seed: int) -> RoundPaired:
+    """The pairing of a round. A round that is paired already is answered as recorded."""
+    if 1 <= number <= len(tournament.rounds):
+        return tournament.rounds[number - 1].paired
+    check_next_round(tournament, number)
+    return compute(tournament, field_of(tournament, number), seed)
+
+
+def compute(tournament: Tournament, seen: Field, seed: int) -> RoundPaired:
+    """The pairing as the rules give it for this field and seed."""
+    if not seen.entrants:
+        raise _nobody_to_pair(tournament)
+    proposal = _rule_for(tournament)(tournament, seen, seed)
+    if not proposal.tables:
+        raise _nobody_to_pair(tournament)
+    numbers = table_numbers(proposal.tables)
+    tables = sorted(zip(numbers, proposal.tables, strict=True), key=lambda table: table[0])
+    return RoundPaired(
+        round=seen.round,
+        algorithm=proposal.algorithm,
+        version=proposal.version,
+        seed=seed,
+        input_hash=seen.input_hash,
+        tables=tuple(Table(number=at, seats=_ids(seats)) for at, seats in tables),
+        byes=_ids(proposal.byes),
+        free=_ids(proposal.free),
+        seeding=proposal.seeding,
+    )
+
+
+def _nobody_to_pair(tournament: Tournament) -> NotPossible:
+    waiting = sum(player.status == "registered" for player in tournament.players.values())
+    if waiting:
+        return NotPossible("check_in_first", waiting=waiting)
+    return NotPossible("nobody_to_pair")
+
+
+def _ids(entrants: Iterable[Entrant]) -> tuple[str, ...]:
+    return tuple(entrant.id for entrant in entrants)
+
+
+Rule = Callable[[Tournament, Field, int], Proposal]
+
+
+def _rule_for(tournament: Tournament) -> Rule:
+    if tournament.stage == "top_table":
+        return _top_table
+    if tournament.knockout_rules(tournament.stage) is not None:
+        return _knockout
+    return _RULES[tournament.plan.format.kind]
+
+
+def _swiss(tournament: Tournament, seen: Field, seed: int) -> Proposal:
+    tables, byes = swiss.pair(seen, seed)
+    return Proposal(swiss.ALGORITHM, swiss.VERSION, tables, byes)
+
+
+def _round_robin(tournament: Tournament, seen: Field, seed: int) -> Proposal:
+    plan = tournament.plan.format
+    listed = seen.seeding if seen.round > 1 else _ids(Dice(seed).shuffled(seen.entrants))
+    new = [entrant.id for entrant in seen.entrants if entrant.id not in listed]
+    if not listed or len(new) > len(listed) % 2:
+        return _everyone_by_matching(seen, seed)
+    listed = (*listed, *new)
+    if seen.round > robin.rounds_needed(
+        len(listed), twice=isinstance(plan, RoundRobin) and plan.twice
+    ):
+        raise NotPossible("robin_is_complete", rounds=seen.round - 1)
+    answer = Proposal(robin.ALGORITHM, robin.VERSION, [], seeding=listed)
+    for one, two in robin.schedule(listed, seen.round):
+        here = tuple(seen.by_id[player] for player in (one, two) if player in seen.by_id)
+        if len(here) == 2:
+            answer.tables.append(here)
+        elif one is None or two is None:
+            answer.free += here
+        else:
+            answer.byes += here
+    return answer
+
+
+def _everyone_by_matching(seen: Field, seed: int) -> Proposal:
+    """A round robin whose list has changed: whoever has not met, whatever their points."""
+    flat = replace(seen, entrants=tuple(replace(entrant, points=0) for entrant in seen.entrants))
+    tables, byes = swiss.pair(flat, seed)
+    return Proposal("robin-matching", swiss.VERSION, tables, byes)
+
+
+def _knockout(tournament: Tournament, seen: Field, seed: int) -> Proposal:
+    if len(seen.entrants) < 2:
+        raise NotPossible("knockout_is_over", player=seen.entrants[0].id)
+    rules = tournament.knockout_rules(tournament.stage) or Knockout()
+    dice = Dice(seed)
+    rank = {player: at for at, player in enumerate(seen.seeding)}
+    alive = sorted(seen.entrants, key=lambda entrant: rank[entrant.id])
+    if rules.lives == 2:
+        by_losses = tuple(replace(entrant, points=-entrant.lost * POINT) for entrant in alive)
+        tables, left = swiss.pair(replace(seen, entrants=by_losses), seed)
+        return Proposal("double-knockout", 1, tables, free=left, seeding=seen.seeding)
+    answer = Proposal("knockout", 1, [], seeding=seen.seeding)
+    if seen.seats.most == 2:
+        meetings = list(knockout.bracket_tables(seen.seeding, _ids(alive), seen.round_in_stage))
+    else:
+        plan, out = pods.sizes(len(alive), seen.seats)
+        meetings = [(entrant.id,) for entrant in alive[:out]]
+        meetings += knockout.snake(_ids(alive[out:]), plan)
+    for meeting in meetings:
+        here = tuple(seen.by_id[player] for player in meeting)
+        if len(here) == 1:
+            answer.free += here
+        else:
+            answer.tables.append(_in_seats(here, dice))
+    return answer
+
+
+def _in_seats(players: Sequence[Entrant], dice: Dice) -> tuple[Entrant, ...]:
+    if len(players) == 2:
+        return duel_order(players[0], players[1], dice)
+    return seat_order(players, dice)
+
+
+def _pods(tournament: Tournament, seen: Field, seed: int) -> Proposal:
+    by_standings = _by_standings(tournament)
+    dice = Dice(seed)
+    exact = None if by_standings else pods.exact_tables(seen)
+    if exact is not None:
+        return Proposal(pods.EXACT, pods.VERSION, [seat_order(table, dice) for table in exact])
+    tables, byes = pods.pair(seen, seed, by_standings=by_standings)
+    seated = [_in_seats(table, dice) for table in tables]
+    return Proposal(pods.ALGORITHM, pods.VERSION, seated, byes)
+
+
+def _by_standings(tournament: Tournament) -> bool:
+    plan = tournament.plan.format
+    return isinstance(plan, Pods) and plan.by_standings and tournament.stage == "main"
+
+
+def _one_each(tournament: Tournament, seen: Field, seed: int) -> Proposal:
+    teams = sorted(seen.entrants, key=lambda entrant: entrant.number)
+    return Proposal("one-each", 1, [(team,) for team in teams])
+
+
+def _top_table(tournament: Tournament, seen: Field, seed: int) -> Proposal:
+    return Proposal(finals.ALGORITHM, finals.VERSION, [finals.top_table(seen, seed)])
+
+
+_RULES: dict[str, Rule] = {
+    "swiss": _swiss,
+    "round_robin": _round_robin,
+    "pods": _pods,
+    "league": _pods,
+    "duplicate": _one_each,
+    "ladder": _one_each,
+}
+
+
+# Explaining -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Priced:
+    """A draw and what it costs, criterion by criterion, table by table."""
+
+    draw: Draw
+    costs: Costs
+    meetings: tuple[Meeting, ...]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    criteria: tuple[str, ...]
+    chosen: Priced
+    asked: Priced | None = None
+
+    @property
+    def decided_by(self) -> str | None:
+        """The first criterion at which the two differ."""
+        if self.asked is None:
+            return None
+        both = zip(self.criteria, self.chosen.costs, self.asked.costs, strict=True)
+        return next((name for name, mine, other in both if mine != other), None)
+
+
+def explain(
+    tournament: Tournament, number: int, chosen: Draw, asked: Draw | None = None
+) -> Explanation:
+    """The cost of a draw, and beside it the cost of another that somebody asks for."""
+    return _compare(tournament, _seen_at(tournament, number), chosen, asked)
+
+
+def _compare(tournament: Tournament, seen: Field, chosen: Draw, asked: Draw | None) -> Explanation:
+    costs = _costs(tournament, seen)
+    return Explanation(
+        costs.criteria,
+        _priced(seen, costs, chosen),
+        _priced(seen, costs, asked) if asked is not None else None,
+    )
+
+
+def _seen_at(tournament: Tournament, number: int) -> Field:
+    """What the pairing of a round saw, or would see now."""
+    if 1 <= number <= len(tournament.rounds):
+        tournament = tournament.rounds[number - 1].before
+    return field_of(tournament, number)
+
+
+def _costs(tournament: Tournament, seen: Field) -> Duels | Tables:
+    if seen.seats.most == 2:
+        return Duels(seen)
+    return Tables(seen, by_standings=_by_standings(tournament))
+
+
+def _priced(seen: Field, costs: Duels | Tables, draw: Draw) -> Priced:
+    meetings = [
+        Meeting(table.seats, False, _table_costs(costs, [seen.by_id[p] for p in table.seats]))
+        for table in draw.tables
+    ]
+    meetings += [Meeting((p,), True, costs.bye(seen.by_id[p])) for p in draw.byes]
+    return Priced(draw, total((m.costs for m in meetings), costs.criteria), tuple(meetings))
+
+
+def _table_costs(costs: Duels | Tables, players: Sequence[Entrant]) -> Costs:
+    if isinstance(costs, Duels):
+        return costs.meeting(players[0], players[1])
+    return costs.meeting(players)
+
+
+def swap(draw: Draw, a: str, b: str) -> Draw:
+    """The draw with two players changed over; ``explain`` shows what that costs."""
+    return swapped(draw, a, b)
+
+
+def asked_for(tournament: Tournament, number: int, chosen: Draw, a: str, b: str) -> Draw:
+    """The best draw in which two players meet: the answer to “why do they not meet?”."""
+    table = chosen.table_of.get(a)
+    if table is not None and b in table.seats:
+        return chosen
+    seen = _seen_at(tournament, number)
+    costs = _costs(tournament, seen)
+    draws = [
+        swapped(chosen, mover, other)
+        for mover, target in ((a, b), (b, a))
+        for other in (chosen.table_of[target].seats if target in chosen.table_of else ())
+        if other != target
+    ]
+    if isinstance(costs, Duels) and tournament.plan.format.kind == "swiss":
+        draws.append(_forced(seen, costs, chosen, a, b))
+    if not draws:
+        raise NotPossible("not_in_the_draw", player=a)
+    return min(draws, key=lambda draw: _priced(seen, costs, draw).costs)
+
+
+def _forced(seen: Field, costs: Duels, chosen: Draw, a: str, b: str) -> Draw:
+    """The cheapest pairing of all others around a meeting that is given."""
+    for player in (a, b):
+        if player not in seen.by_id:
+            raise NotPossible("not_in_the_draw", player=player)
+    rest = [entrant for entrant in seen.entrants if entrant.id not in (a, b)]
+    meetings, byes = swiss.match(rest, costs) if rest else ([], [])
+    meetings.append((seen.by_id[a], seen.by_id[b]))
+    numbers = [table.number for table in chosen.tables]
+    return Draw(
+        tuple(
+            Table(number=number, seats=_ids(duel_order(one, two, Dice(0))))
+            for number, (one, two) in zip(numbers, meetings, strict=True)
+        ),
+        _ids(byes),
+    )
+
+
+# Checking -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Problem:
+    """``key`` names a message of ``words.toml`` (``problem.<key>``)."""
+
+    round: int
+    key: str
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_remark(self) -> bool:
+        """Worth telling, and in order: a judge changed a pairing by hand and said why."""
+        return self.key == "changed_by_hand"
+
+
+def check_tournament(tournament: Tournament) -> list[Problem]:
+    return [
+        problem for round in tournament.rounds for problem in check_round(tournament, round.number)
+    ]
+
+
+def check_round(tournament: Tournament, number: int) -> list[Problem]:
+    """Everything wrong with a round, from the record alone: an empty list is a good round."""
+    round = tournament.round(number)
+    seen = field_of(round.before, number)
+    found = [*_misplaced(round, seen), *_followers(tournament, round)]
+    try:
+        again = compute(round.before, seen, round.paired.seed)
+    except NotPossible as error:
+        return [*found, Problem(number, "not_possible", {"why": error.key})]
+    told = round.paired
+    if told.input_hash != again.input_hash:
+        found.append(Problem(number, "inputs_differ"))
+    if (told.algorithm, told.version) != (again.algorithm, again.version):
+        found.append(
+            Problem(number, "other_algorithm", {"told": f"{told.algorithm} {told.version}"})
+        )
+    elif told != again:
+        found.append(Problem(number, "recomputed_differs", {"seed": told.seed}))
+    found += _worse_than(round, seen, Draw(again.tables, again.byes, again.free))
+    return found
+
+
+def _misplaced(round: Round, seen: Field) -> list[Problem]:
+    """Everybody who could play has exactly one place, at a table of an allowed size."""
+    number, seats = round.number, round.before.seats
+    placed = list(round.draw.players)
+    could = set(seen.by_id)
+    found = [
+        Problem(number, "seated_twice", {"player": player})
+        for player in sorted({player for player in placed if placed.count(player) > 1})
+    ]
+    found += [Problem(number, "left_out", {"player": p}) for p in sorted(could - set(placed))]
+    found += [Problem(number, "cannot_play", {"player": p}) for p in sorted(set(placed) - could)]
+    for table in round.draw.tables:
+        if not seats.least <= len(table.seats) <= seats.most and round.stage == "main":
+            found.append(Problem(number, "table_size", {"table": table.number}))
+    return found
+
+
+def _followers(tournament: Tournament, round: Round) -> list[Problem]:
+    """In a knock-out, only who went on may play on; a correction may have changed that."""
+    rules = tournament.knockout_rules(round.stage)
+    earlier = [r for r in tournament.rounds_of(round.stage) if r.number < round.number]
+    if rules is None or not earlier:
+        return []
+    then = replace(tournament, rounds=tournament.rounds[: round.number - 1])
+    lost = knockout.losses(then, round.stage)
+    return [
+        Problem(round.number, "was_out", {"player": player})
+        for player in round.draw.players
+        if lost.get(player, 0) >= rules.lives
+    ]
+
+
+def _worse_than(round: Round, seen: Field, best: Draw) -> list[Problem]:
+    """Where the draw, swaps included, costs more than the best one."""
+    if not set(round.draw.players) <= set(seen.by_id):
+        return []
+    told = _compare(round.before, seen, best, round.draw)
+    if told.asked is None or told.asked.costs <= told.chosen.costs:
+        return []
+    return [
+        Problem(
+            round.number,
+            "changed_by_hand" if round.swaps else "not_the_best",
+            {"criterion": told.decided_by, "swaps": [list(swap) for swap in round.swaps]},
+        )
+    ]

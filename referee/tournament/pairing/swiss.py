@@ -1,0 +1,55 @@
+"""Swiss pairing of duels by weighted matching. (Not the Dutch system of FIDE.)
+
+Of all possible pairings the one is chosen whose costs are least, criterion after criterion:
+see ``criteria``. The matching is exact and works with whole numbers only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.tournament.chance import Dice
+from referee.tournament.pairing.criteria import Costs, Duels, Packing
+from referee.tournament.pairing.field import Entrant, Field
+from referee.tournament.pairing.seating import duel_order
+
+ALGORITHM = "swiss-matching"
+VERSION = 1
+
+_NOBODY = -1
+
+
+def pair(field: Field, seed: int) -> tuple[list[tuple[Entrant, ...]], list[Entrant]]:
+    """The tables, best first, with who begins; and who has a bye."""
+    meetings, byes = match(field.entrants, Duels(field))
+    dice = Dice(seed)
+    ranks = {entrant.number: rank for rank, entrant in enumerate(field.entrants)}
+    meetings.sort(key=lambda meeting: min(ranks[player.number] for player in meeting))
+    return [duel_order(*meeting, dice) for meeting in meetings], byes
+
+
+def match(
+    entrants: Sequence[Entrant], costs: Duels
+) -> tuple[list[tuple[Entrant, Entrant]], list[Entrant]]:
+    """The cheapest way to form pairs; one player is left over if their number is odd."""
+    from referee.tournament.pairing.matching import cheapest_pairs
+
+    edges = _edges(entrants, costs)
+    highest = tuple(max(column) for column in zip(*(cost for _, _, cost in edges), strict=True))
+    pack = Packing(highest, len(entrants) // 2 + 1)
+    found = cheapest_pairs((one, other, pack(cost)) for one, other, cost in edges)
+    pairs = sorted((max(pair), min(pair)) if _NOBODY in pair else (min(pair), max(pair))
+                   for pair in found)  # fmt: skip
+    meetings = [(entrants[one], entrants[other]) for one, other in pairs if other != _NOBODY]
+    return meetings, [entrants[one] for one, other in pairs if other == _NOBODY]
+
+
+def _edges(entrants: Sequence[Entrant], costs: Duels) -> list[tuple[int, int, Costs]]:
+    edges = []
+    for at, one in enumerate(entrants):
+        for behind, other in enumerate(entrants[at + 1 :], at + 1):
+            first, second = (one, other) if one.balance <= other.balance else (other, one)
+            edges.append((at, behind, costs.meeting(first, second)))
+    if len(entrants) % 2:
+        edges += [(at, _NOBODY, costs.bye(one)) for at, one in enumerate(entrants)]
+    return edges

@@ -1,0 +1,1 @@
+"""Tournaments as other programs read and write them."""

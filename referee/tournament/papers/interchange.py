@@ -1,0 +1,275 @@
+"""Tournaments in and out: JSON with a schema, and spreadsheets that no name can turn into code."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from engines.kernel.actions import PlainText
+from engines.kernel.words import fold as plain
+from referee.store.canon import canonical
+from referee.tournament.errors import NotPossible
+from referee.tournament.events import (
+    ByHand,
+    Event,
+    FromGame,
+    Outcome,
+    Plan,
+    Table,
+    read_event,
+    seat_letter,
+)
+from referee.tournament.ranking.points import decimal
+from referee.tournament.ranking.standings import Standings, standings
+from referee.tournament.state import Round, Stage, Status, Tournament
+
+Names = Mapping[str, str]
+MOST_ROWS = 2000
+
+# JSON -----------------------------------------------------------------------------------------
+
+
+class _Sheet(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PlayerSheet(_Sheet):
+    id: str
+    number: int
+    name: str
+    club: str
+    rating: int
+    status: Status
+
+
+class TableSheet(_Sheet):
+    number: int
+    seats: tuple[str, ...]
+    outcome: Outcome | None
+    source: FromGame | ByHand | None
+    entered: tuple[int, ...]
+    """The events that gave and corrected the result."""
+
+
+class RoundSheet(_Sheet):
+    number: int
+    stage: Stage
+    algorithm: str
+    version: int
+    seed: int
+    input_hash: str
+    closed: bool
+    tables: tuple[TableSheet, ...]
+    byes: tuple[str, ...]
+    free: tuple[str, ...]
+
+
+class RowSheet(_Sheet):
+    rank: int
+    player: str
+    values: tuple[tuple[int, int], ...]
+    """Exact fractions: numerator and denominator."""
+
+
+class PenaltySheet(_Sheet):
+    event: int
+    player: str
+    halves: int
+    reason: str
+    cancelled: str | None
+
+
+class TournamentSheet(_Sheet):
+    """A tournament as it stands, for other programs."""
+
+    format: Literal["referee/tournament@1"] = "referee/tournament@1"
+    name: str
+    plan: Plan
+    last_event: int
+    closed: bool
+    players: tuple[PlayerSheet, ...]
+    rounds: tuple[RoundSheet, ...]
+    penalties: tuple[PenaltySheet, ...]
+    readings: dict[str, dict[str, str]]
+    columns: tuple[str, ...]
+    standings: tuple[RowSheet, ...]
+
+
+def tournament_sheet(tournament: Tournament, names: Names) -> TournamentSheet:
+    ranked = standings(tournament)
+    return TournamentSheet(
+        name=tournament.name,
+        plan=tournament.plan,
+        last_event=tournament.last,
+        closed=tournament.closed,
+        players=tuple(
+            PlayerSheet(
+                id=player.id, number=player.number, name=names.get(player.id, ""),
+                club=player.club, rating=player.rating, status=player.status,
+            )
+            for player in tournament.players.values()
+        ),
+        rounds=tuple(_round_sheet(round) for round in tournament.rounds),
+        penalties=tuple(
+            PenaltySheet(event=p.event, player=p.player, halves=p.halves, reason=p.reason,
+                         cancelled=p.cancelled)
+            for p in tournament.penalties
+        ),
+        readings={game: tournament.readings(game) for game in tournament.plan.games},
+        columns=ranked.columns,
+        standings=tuple(
+            RowSheet(rank=row.rank, player=row.player,
+                     values=tuple((v.numerator, v.denominator) for v in row.values))
+            for row in ranked.rows
+        ),
+    )  # fmt: skip
+
+
+def _round_sheet(round: Round) -> RoundSheet:
+    paired = round.paired
+    return RoundSheet(
+        number=round.number,
+        stage=round.stage,
+        algorithm=paired.algorithm,
+        version=paired.version,
+        seed=paired.seed,
+        input_hash=paired.input_hash,
+        closed=round.closed,
+        tables=tuple(_table_sheet(round, table) for table in round.draw.tables),
+        byes=round.draw.byes,
+        free=round.draw.free,
+    )
+
+
+def _table_sheet(round: Round, table: Table) -> TableSheet:
+    result = round.result(table.number)
+    return TableSheet(
+        number=table.number,
+        seats=table.seats,
+        outcome=result.outcome if result else None,
+        source=result.source if result else None,
+        entered=tuple(entered.event for entered in round.results.get(table.number, ())),
+    )
+
+
+def tournament_schema() -> dict[str, Any]:
+    """The JSON Schema of a tournament sheet."""
+    return TournamentSheet.model_json_schema(mode="serialization")
+
+
+def write_events(events: Iterable[Event]) -> list[bytes]:
+    """The stream, one canonical JSON object for each event."""
+    return [
+        canonical(
+            {"kind": event.KIND, "schema": event.SCHEMA, "data": event.model_dump(mode="json")}
+        )
+        for event in events
+    ]
+
+
+def read_events(entries: Iterable[Mapping[str, Any]]) -> list[Event]:
+    return [read_event(entry["kind"], entry["schema"], entry["data"]) for entry in entries]
+
+
+# Spreadsheets ---------------------------------------------------------------------------------
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+
+
+def _csv(rows: Iterable[Sequence[Any]], *, raw: bool = False) -> str:
+    """Everything quoted, and nothing that a spreadsheet would take for a formula."""
+    written = io.StringIO()
+    writer = csv.writer(written, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+    writer.writerows([str(cell) if raw else _safe(cell) for cell in row] for row in rows)
+    return written.getvalue()
+
+
+def _safe(cell: Any) -> str:
+    text = str(cell)
+    if text.startswith(_FORMULA) and not _NUMBER.fullmatch(text):
+        return f"'{text}"
+    return text
+
+
+def players_csv(tournament: Tournament, names: Names, *, raw: bool = False) -> str:
+    rows: list[Sequence[Any]] = [("number", "name", "club", "rating", "seed", "status")]
+    rows += [
+        (p.number, names.get(p.id, p.id), p.club, p.rating, p.seed or "", p.status)
+        for p in tournament.players.values()
+    ]
+    return _csv(rows, raw=raw)
+
+
+def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool = False) -> str:
+    round = tournament.round(number)
+    most = max((len(table.seats) for table in round.draw.tables), default=1)
+    rows: list[Sequence[Any]] = [("round", "table", *(seat_letter(seat) for seat in range(most)))]
+    for table in round.draw.tables:
+        rows.append((number, table.number, *(names.get(player, player) for player in table.seats)))
+    rows += [(number, "bye", names.get(player, player)) for player in round.draw.byes]
+    rows += [(number, "free", names.get(player, player)) for player in round.draw.free]
+    return _csv(rows, raw=raw)
+
+
+def standings_csv(ranked: Standings, names: Names, *, raw: bool = False) -> str:
+    rows: list[Sequence[Any]] = [("rank", "name", *ranked.columns)]
+    for row in ranked.rows:
+        values = (decimal(value, 4) for value in row.values)
+        rows.append((row.rank, names.get(row.player, row.player), *values))
+    return _csv(rows, raw=raw)
+
+
+class Entry(BaseModel):
+    """A line of a list of players."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Annotated[PlainText, Field(min_length=1, max_length=40)]
+    club: Annotated[PlainText, Field(max_length=80)] = ""
+    rating: int = Field(default=0, ge=0, le=9999)
+    seed: int | None = Field(default=None, ge=1, le=9999)
+
+
+_HEADINGS = {
+    "name": "name", "nom": "name", "joueur": "name", "player": "name",
+    "club": "club",
+    "rating": "rating", "cote": "rating", "classement": "rating", "elo": "rating",
+    "seed": "seed", "tete de serie": "seed",
+}  # fmt: skip
+
+
+def read_players(text: str) -> list[Entry]:
+    """A list of players from a spreadsheet; the first line names the columns."""
+    first = text.removeprefix("\ufeff").partition("\n")[0]
+    delimiter = max(",;\t", key=first.count)
+    rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=delimiter))
+    if not rows or len(rows) > MOST_ROWS:
+        raise NotPossible("lines_of_a_list", most=MOST_ROWS)
+    headings = [_HEADINGS.get(plain(cell.strip())) for cell in rows[0]]
+    if "name" not in headings:
+        raise NotPossible("no_name_column")
+    return [
+        _entry(number, dict(zip(headings, row, strict=False)))
+        for number, row in enumerate(rows[1:], 2)
+        if any(cell.strip() for cell in row)
+    ]
+
+
+def _entry(number: int, cells: dict[str | None, str]) -> Entry:
+    told: dict[str, str] = {}
+    for heading, cell in cells.items():
+        cell = cell.strip()
+        if heading is not None and cell:
+            told[heading] = cell[1:] if cell[0] == "'" and cell[1:].startswith(_FORMULA) else cell
+    try:
+        return Entry.model_validate(told)
+    except ValidationError as error:
+        column = str(error.errors()[0]["loc"][0])
+        value = ascii(told.get(column, ""))[1:-1]
+        raise NotPossible("bad_cell", line=number, column=column, value=value[:40]) from None

@@ -1,0 +1,75 @@
+"""Duels as a FIDE tournament report file (TRF-16, with records 142 and 162 of TRF-26)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from referee.tournament.errors import NotPossible
+from referee.tournament.events import DuelScoring
+from referee.tournament.ranking.points import in_points, units
+from referee.tournament.ranking.sheet import Line, score_sheet
+from referee.tournament.ranking.standings import standings
+from referee.tournament.state import Tournament
+
+_UNPLAYED = {"bye": "U", "full_bye": "F", "half_bye": "H", "zero_bye": "Z"}
+_FORFEITS = {"forfeit_win": "+", "forfeit_loss": "-"}
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+def trf(tournament: Tournament, names: Mapping[str, str], *, start: str = "", end: str = "") -> str:
+    """The report. Players are numbered by their starting rank; dates are year/month/day."""
+    plan = tournament.plan
+    if plan.seats.most != 2:
+        raise NotPossible("only_duels")
+    sheet = score_sheet(tournament)
+    ranked = standings(tournament)
+    listed = sorted(sheet, key=lambda player: tournament.players[player].seeding_key)
+    numbers = {player: number for number, player in enumerate(listed, 1)}
+    head = {
+        "012": tournament.name,
+        "042": start,
+        "052": end,
+        "062": str(len(listed)),
+        "092": plan.format.kind.replace("_", " "),
+        "142": str(len(tournament.rounds_of("main"))),
+    }
+    lines = [f"{code} {_plain(text)}" for code, text in head.items() if text]
+    if isinstance(plan.scoring, DuelScoring) and plan.scoring != DuelScoring():
+        lines.append(_scoring_record(plan.scoring))
+    for player in listed:
+        entry = (
+            f"001 {numbers[player]:>4}      {_plain(names.get(player, player))[:33]:<33} "
+            f"{tournament.players[player].rating or '':>4}{'':28}"
+            f"{_one_decimal(sum(line.points for line in sheet[player])):>4} "
+            f"{ranked.row(player).rank:>4}"
+        )
+        rounds = (_round(line, numbers) for line in sheet[player])
+        lines.append((entry + "".join(rounds)).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def _plain(text: str) -> str:
+    return _CONTROLS.sub(" ", text)
+
+
+def _one_decimal(amount: int) -> str:
+    tenths = round(in_points(amount) * 10)
+    return f"{tenths // 10}.{tenths % 10}"
+
+
+def _scoring_record(scoring: DuelScoring) -> str:
+    values = (("W", scoring.win), ("D", scoring.draw), ("L", scoring.loss), ("P", scoring.bye))
+    return "162  " + "    ".join(f"{kind}{_one_decimal(units(half)):>4}" for kind, half in values)
+
+
+def _round(line: Line, numbers: Mapping[str, int]) -> str:
+    if line.kind in _UNPLAYED:
+        return f"  0000 - {_UNPLAYED[line.kind]}"
+    if not line.opponents:
+        return " " * 10
+    colour = "w" if line.seat == 0 else "b"
+    result = _FORFEITS.get(line.kind) or (
+        "=" if line.tied == 2 else "1" if line.place == 1 else "0"
+    )
+    return f"  {numbers[line.opponents[0]]:>4} {colour} {result}"

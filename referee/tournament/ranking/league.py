@@ -1,0 +1,19 @@
+"""A season: the best n of m rounds count, and who came how often."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.tournament.events import League, Plan
+from referee.tournament.ranking.sheet import OPEN, Kind, Line
+
+ATTENDED: frozenset[Kind] = frozenset({"played", "forfeit_win", "bye"})
+"""Rounds in which a player was there."""
+
+
+def counted_rounds(plan: Plan, lines: Sequence[Line]) -> frozenset[int]:
+    """The rounds that count: all of them, or the best of a league; of equals the earlier."""
+    told = [line for line in lines if line.kind not in OPEN]
+    if isinstance(plan.format, League):
+        told = sorted(told, key=lambda line: (-line.points, line.round))[: plan.format.counted]
+    return frozenset(line.round for line in told)

@@ -1,0 +1,198 @@
+"""The score sheet: what every round brought every player, and from which event it follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal
+
+from referee.tournament.events import (
+    DuelScoring,
+    GameScoring,
+    LadderScoring,
+    Outcome,
+    PlaceScoring,
+    Scoring,
+    Table,
+)
+from referee.tournament.ranking.points import HALF, POINT, ladder_key, shared, units
+from referee.tournament.state import Entered, Player, Round, Tournament
+
+Kind = Literal[
+    "played", "forfeit_win", "forfeit_loss", "bye", "full_bye", "half_bye", "zero_bye",
+    "free", "pending",
+]  # fmt: skip
+
+OPEN: frozenset[Kind] = frozenset({"free", "pending"})
+"""Rounds that say nothing about a player."""
+VOLUNTARY: frozenset[Kind] = frozenset({"half_bye", "zero_bye", "forfeit_loss"})
+"""Rounds in which a player was not available."""
+REQUESTED: frozenset[Kind] = frozenset({"half_bye", "zero_bye"})
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One round of one player."""
+
+    round: int
+    event: int
+    """The event it follows from: the result, or the pairing for a round without one."""
+    kind: Kind
+    points: int = 0
+    """In units."""
+    table: int | None = None
+    seat: int | None = None
+    place: int | None = None
+    tied: int = 1
+    """How many share the place."""
+    opponents: tuple[str, ...] = ()
+    score: int | None = None
+    share: Fraction | None = None
+    """The part of all points of the table, times its seats: 1 is an equal part."""
+    measures: tuple[int, ...] | None = None
+
+
+Sheet = dict[str, tuple[Line, ...]]
+
+
+def score_sheet(tournament: Tournament, rounds: Iterable[Round] | None = None) -> Sheet:
+    """The lines of everybody who has come, round by round; main rounds that have started."""
+    counted = tournament.rounds_of("main") if rounds is None else tuple(rounds)
+    lines: dict[str, list[Line]] = {
+        player.id: [] for player in tournament.players.values() if player.came
+    }
+    for round in counted:
+        if round.started:
+            told = _lines_of(tournament, round)
+            for player, known in lines.items():
+                known.append(told.get(player) or _away(tournament, round, player))
+    return {player: tuple(known) for player, known in lines.items()}
+
+
+def _away(tournament: Tournament, round: Round, player: str) -> Line:
+    if tournament.knockout_rules(round.stage) is not None:
+        return Line(round.number, round.event, "free")
+    kind = tournament.players[player].away.get(round.number, "zero_bye")
+    return Line(round.number, round.event, kind, _bye_points(tournament.plan.scoring, kind))
+
+
+def _bye_points(scoring: Scoring, kind: Kind) -> int:
+    if kind in ("bye", "full_bye"):
+        return units(scoring.bye)
+    return units(scoring.half_bye) if kind == "half_bye" else 0
+
+
+def _lines_of(tournament: Tournament, round: Round) -> dict[str, Line]:
+    scoring = tournament.plan.scoring
+    lines: dict[str, Line] = {}
+    for table in round.draw.tables:
+        result = round.result(table.number)
+        if result is None:
+            lines.update(_pending(round, table))
+        else:
+            lines.update(_table_lines(scoring, round, table, result))
+    if isinstance(scoring, LadderScoring):
+        lines = match_points(scoring, lines)
+    for player in round.draw.byes:
+        lines[player] = Line(round.number, round.event, "bye", _bye_points(scoring, "bye"))
+    for player in round.draw.free:
+        lines[player] = Line(round.number, round.event, "free")
+    return lines
+
+
+def _pending(round: Round, table: Table) -> dict[str, Line]:
+    return {
+        player: Line(round.number, round.event, "pending", table=table.number, seat=seat)
+        for seat, player in enumerate(table.seats)
+    }
+
+
+def _table_lines(scoring: Scoring, round: Round, table: Table, result: Entered) -> dict[str, Line]:
+    outcome = result.outcome
+    here = outcome.here
+    alone = len(table.seats) > 1 and len(here) < 2
+    lines = {}
+    for seat, player in enumerate(table.seats):
+        kind: Kind = "played"
+        if seat not in here:
+            kind = "forfeit_loss"
+        elif alone:
+            kind = "forfeit_win"
+        place = outcome.places[seat]
+        lines[player] = Line(
+            round.number,
+            result.event,
+            kind,
+            _points(scoring, outcome, seat, kind, len(here)),
+            table=table.number,
+            seat=seat,
+            place=place,
+            tied=outcome.places.count(place),
+            opponents=tuple(
+                other
+                for place, other in enumerate(table.seats)
+                if other != player and (kind != "played" or place in here)
+            ),
+            score=outcome.scores[seat] if outcome.scores and kind == "played" else None,
+            share=_share(outcome, seat, here) if kind == "played" else None,
+            measures=outcome.measures if kind == "played" else None,
+        )
+    return lines
+
+
+def _points(scoring: Scoring, outcome: Outcome, seat: int, kind: Kind, here: int) -> int:
+    if kind == "forfeit_loss":
+        return 0
+    place = outcome.places[seat]
+    tied = outcome.places.count(place)
+    if isinstance(scoring, DuelScoring):
+        if kind == "forfeit_win":
+            return units(scoring.win)
+        return units(scoring.draw if tied == 2 else scoring.win if place == 1 else scoring.loss)
+    if kind == "forfeit_win":
+        return units(scoring.bye)
+    if isinstance(scoring, PlaceScoring):
+        if place == 1 and tied > 1 and scoring.tied_first is not None:
+            return units(scoring.tied_first)
+        return shared(scoring.table(here), place, tied)
+    if isinstance(scoring, GameScoring):
+        return (outcome.scores or ())[seat] * POINT
+    return 0
+
+
+def _share(outcome: Outcome, seat: int, here: list[int]) -> Fraction | None:
+    """Points in relation to an equal part; equal where points are negative or all zero."""
+    if outcome.scores is None:
+        return None
+    scores = [outcome.scores[other] for other in here]
+    if min(scores) < 0 or sum(scores) == 0:
+        return Fraction(1)
+    return Fraction(outcome.scores[seat] * len(here), sum(scores))
+
+
+def penalty_units(tournament: Tournament, player: Player) -> int:
+    return sum(
+        units(penalty.halves)
+        for penalty in tournament.penalties
+        if penalty.player == player.id and penalty.cancelled is None
+    )
+
+
+def match_points(scoring: LadderScoring, lines: Mapping[str, Line]) -> dict[str, Line]:
+    """A point for every team beaten on the same deal, half a point for every team equalled."""
+    keys = {
+        team: ladder_key(scoring, line.measures)
+        for team, line in lines.items()
+        if line.measures is not None
+    }
+
+    def points(team: str) -> int:
+        mine = keys[team]
+        others = [key for other, key in keys.items() if other != team]
+        return sum(2 * HALF if mine > key else HALF if mine == key else 0 for key in others)
+
+    return {
+        team: replace(line, points=points(team)) if team in keys else line
+        for team, line in lines.items()
+    }
