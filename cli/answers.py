@@ -10,6 +10,7 @@ from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from answers.operations import OPERATIONS, answer_schema
 from cli.tournament.answers import TOURNAMENT_ANSWERS
 
 Data = dict[str, Any]
@@ -657,23 +658,6 @@ class ErrorAnswer(TypedDict):
 
 
 ANSWERS: dict[str, Any] = {
-    "new": NewAnswer,
-    "games": GamesAnswer,
-    "open": OpenAnswer,
-    "info": InfoAnswer,
-    "log": LogAnswer,
-    "check": CheckAnswer,
-    "state": StateAnswer | FileAnswer,
-    "options": OptionsAnswer,
-    "why": WhyAnswer,
-    "moves": MovesAnswer,
-    "diff": DiffAnswer,
-    "undo": UndoAnswer,
-    "redo": RedoAnswer,
-    "correct": CorrectAnswer,
-    "adjust": AdjustAnswer,
-    "finish": FinishAnswer,
-    "reopen": GameAnswer,
     "rules": RulesAnswer,
     "kit-list": KitListAnswer,
     "kit-show": KitShowAnswer,
@@ -712,8 +696,6 @@ ANSWERS: dict[str, Any] = {
     "secret-list": SecretListAnswer,
     "seal-make": SealMakeAnswer,
     "seal-check": SealCheckAnswer,
-    "hold": HeldAnswer,
-    "resume": HeldAnswer,
     "note-add": NoteAnswer,
     "note-remove": NoteRemoveAnswer,
     "note-list": NoteListAnswer,
@@ -739,7 +721,10 @@ def envelope_schema(name: str) -> dict[str, Any]:
     """The JSON Schema of a whole answer."""
     from pydantic import TypeAdapter
 
-    body = TypeAdapter(ErrorAnswer if name == "error" else ANSWERS[name]).json_schema()
+    if name in OPERATIONS:
+        body = answer_schema(name)
+    else:
+        body = TypeAdapter(ErrorAnswer if name == "error" else ANSWERS[name]).json_schema()
     defs = body.pop("$defs", {})
     if name == "error":
         return {

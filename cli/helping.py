@@ -9,7 +9,7 @@ from typing import Any
 import typer
 from typer._click.formatting import HelpFormatter
 
-from cli.speech import WORDS, say
+from cli.speech import knows, say
 
 _HEADINGS = {"Arguments": "help.arguments", "Options": "help.options", "Commands": "help.commands"}
 _ARGUMENT = re.compile(r"\{[a-z_]+\}|\[[a-z_]+\]")
@@ -53,12 +53,12 @@ class SpokenFormatter(HelpFormatter):
 def _blank(match: re.Match[str]) -> str:
     """What stands for an argument: its name, in capitals."""
     key = f"placeholder.{match.group()}"
-    return (say(key) if key in WORDS else match.group()).upper()
+    return (say(key) if knows(key) else match.group()).upper()
 
 
 def _metavar(match: re.Match[str]) -> str:
     key = f"help.metavar.{match.group(1).replace(' ', '_')}"
-    return f"<{say(key)}>" if key in WORDS else match.group(0)
+    return f"<{say(key)}>" if knows(key) else match.group(0)
 
 
 def _remarked(text: str) -> str:

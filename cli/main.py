@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 
 from cli.helping import SpokenContext
 from cli.program import mind_interrupts
-from cli.speech import WORDS, choose_language, say
+from cli.speech import choose_language, knows, learn, say
 
 COMMANDS: dict[str, str] = {
     "new": "play",
@@ -89,6 +89,8 @@ class LazyCommands(TyperGroup):
             return None
         name = {"import": "import_"}.get(cmd_name, cmd_name).replace("-", "_")
         module = import_module(f"cli.commands.{name}")
+        for package in getattr(module, "CATALOGUES", ()):
+            learn(package)
         command = typer.main.get_command(module.app)
         command.name = cmd_name
         localise(command, f"command.{cmd_name}")
@@ -122,13 +124,13 @@ def localise(command: Any, key: str) -> None:
     command.help = say(f"{key}.about")
     command.short_help = command.help
     command.epilog = None
-    if f"{key}.examples" in WORDS:
+    if knows(f"{key}.examples"):
         command.epilog = say("help.examples") + "\n\n" + _verbatim(say(f"{key}.examples"))
     command.params = [param for param in command.params if param.name not in _COMPLETION]
     for param in command.params:
-        if f"{key}.{param.name}" in WORDS:
+        if knows(f"{key}.{param.name}"):
             param.help = say(f"{key}.{param.name}")
-        elif f"option.{param.name}" in WORDS:
+        elif knows(f"option.{param.name}"):
             param.help = say(f"option.{param.name}")
     for name, sub in getattr(command, "commands", {}).items():
         localise(sub, f"{key}.{name}")
@@ -213,6 +215,7 @@ def _before_dashes(words: list[str]) -> list[str]:
 
 def _run(words: list[str]) -> int:
     from cli import failures
+    from cli.parsing import refuse_bytes
 
     command = typer.main.get_command(app)
     localise_root(command)
@@ -227,17 +230,6 @@ def _run(words: list[str]) -> int:
         said = _before_dashes(words)
         return failures.report(error, "--json" in said, bool({"-v", "--verbose"} & set(said)))
     return code if isinstance(code, int) else 0
-
-
-def refuse_bytes(words: list[str]) -> None:
-    """Arguments are text: bytes that are none could be shown and stored nowhere."""
-    from referee.errors import Misused
-
-    for word in words:
-        try:
-            word.encode()
-        except UnicodeEncodeError:
-            raise Misused("not_text", word=word.encode(errors="replace").decode()) from None
 
 
 def localise_root(command: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cli.commands.diff import told_differences
+from answers.play.looking import told_differences
 from cli.commands.note import note_lines
 from cli.session import Session
 from cli.speech import Paint, language, say
@@ -76,7 +76,7 @@ class Review:
         if self.compared is not None and self.compared.step is not moment.step:
             title = say("review.compared", start=self.compared.label, end=moment.label)
             changes = told_differences(
-                self.paint, self.game.engine, self.compared.step, moment.step
+                self.here.voice, self.game.engine, self.compared.step, moment.step
             )
             return [title, *(f"  {line}" for line in changes)]
         return self.game.engine.describe(moment.step.state, moment.step.setting, language())

@@ -7,20 +7,23 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.speech import Paint, language, say, set_language, write
+from cli.exits import OF_OUTCOME
+from cli.speech import Paint, say, set_language, voice, write
 
 if TYPE_CHECKING:
-    from referee.record.fold import Game
+    from answers.answer import Answered, Telling
+    from answers.caller import Caller, House
+    from answers.voice import Voice
     from referee.store.people import People
-    from referee.table.bench import Author, Bench
+    from referee.table.bench import Author
 
 
 def plain_key(key: str | None) -> str | None:
@@ -57,9 +60,8 @@ class Session:
     # what it works with
 
     @cached_property
-    def bench(self) -> Bench:
-        from referee.store import open_store
-        from referee.table.bench import Bench
+    def house(self) -> House:
+        from answers.caller import open_house
 
         if self.store_url.startswith("sqlite://"):
             from referee.store.sqlite import sqlite_path
@@ -67,26 +69,22 @@ class Session:
             folder = sqlite_path(self.store_url).parent
             if folder == data_folder():
                 folder.mkdir(parents=True, exist_ok=True)
-        return Bench(open_store(self.store_url))
+        return open_house(self.store_url)
 
     @cached_property
-    def people(self) -> People:
-        from referee.store.people import People, people_path
+    def caller(self) -> Caller:
+        """Who asks, as the options say."""
+        from answers.caller import Caller
 
-        return People(people_path(self.bench.store.url))
-
-    def person(self, name: str) -> str:
-        """The pseudonym behind a name; a new name gets a new one."""
-        found = self.people.find(name)
-        return found[0] if found else self.people.add(name)
-
-    def name(self, person: str) -> str:
-        """The name behind a pseudonym, as long as it has not been erased."""
-        return self.people.name(person) or person
+        return Caller(self.house, self._author(), self.voice)
 
     @cached_property
-    def author(self) -> Author:
-        """Who speaks, from ``--as [NAME:]ROLE`` or ``--as NAME``; a new name gets a pseudonym."""
+    def voice(self) -> Voice:
+        return replace(voice(), mark=self.paint, program=self.program)
+
+    def _author(self) -> Author:
+        """From ``--as [NAME:]ROLE`` or ``--as NAME``; a new name gets a pseudonym."""
+        from answers.caller import pseudonym
         from engines.kernel.words import Verbatim
         from referee.errors import NotFound
         from referee.table.bench import Author
@@ -101,11 +99,55 @@ class Session:
         if role not in ROLES and not re.fullmatch("seat:[A-H]", role):
             roles = [Verbatim(known) for known in (*ROLES, "seat:A")]
             raise NotFound("no_such_role", role=Verbatim(role), roles=roles)
-        return Author(self.person(name) if name else "anonymous", role)
+        return Author(pseudonym(self.house, name) if name else "anonymous", role)
 
     @cached_property
     def paint(self) -> Paint:
         return Paint(self.color)
+
+    # TRANSITION: what commands that do not ask answers/ yet work with
+
+    @property
+    def bench(self) -> Any:
+        return self.caller.bench
+
+    @property
+    def people(self) -> People:
+        return self.house.people
+
+    @property
+    def author(self) -> Any:
+        return self.caller.author
+
+    def person(self, name: str) -> str:
+        return self.caller.person(name)
+
+    def name(self, person: str) -> str:
+        return self.caller.name(person)
+
+    def game(self) -> Any:
+        return self.bench.game(self.game_id())
+
+    def view(self, asked: str | None = None) -> str:
+        return self.caller.view(self.game(), asked)
+
+    def seen(self, asked: str | None = None) -> Any:
+        return self.caller.shown(self.game(), asked)
+
+    def answer_plain(self, schema: str, data: dict[str, Any], lines: Any, *, code: int = 0) -> int:
+        if self.json:
+            envelope = {
+                "ok": code == 0,
+                "schema": f"referee/{schema}@1",
+                "data": data,
+                "warnings": self.warnings,
+            }
+            write([json_module.dumps(envelope, ensure_ascii=False)])
+        elif not (self.quiet and code == 0):
+            write([*self.untold, *lines])
+            for warning in self.warnings:
+                sys.stderr.write(say("warning", text=warning) + "\n")
+        return code
 
     # the current game
 
@@ -115,29 +157,11 @@ class Session:
 
         asked = self.game_asked
         if asked and asked != "@":
-            return self.bench.find(asked)
+            return self.caller.find(asked)
         current = self._pointers().get(self.store_url)
         if current is None:
             raise NotFound("no_current_game")
-        return self.bench.find(current)
-
-    def game(self) -> Game:
-        return self.bench.game(self.game_id())
-
-    def view(self, asked: str | None = None) -> str:
-        """As whom one looks at the game: as asked, else as the role may."""
-        from referee.secrecy.views import JUDGE, view_for
-
-        if asked is None and not self.author.role.startswith("seat:"):
-            return JUDGE
-        return view_for(self.author.role, asked, self.game().setting.seats)
-
-    def seen(self, asked: str | None = None) -> Game:
-        """The game as it may be shown to whoever asks."""
-        from referee.secrecy.views import JUDGE, seen
-
-        view = self.view(asked)
-        return self.game() if view == JUDGE else seen(self.game(), view)
+        return self.caller.find(current)
 
     def current(self, kind: str = "") -> str | None:
         return self._pointers().get(self.store_url + kind)
@@ -170,33 +194,33 @@ class Session:
 
     # answering
 
-    def tell(self, lines: Iterable[str]) -> None:
+    def tell(self, telling: Telling) -> None:
         """Say part of the answer at once: whatever happens next, this is done."""
         if self.json or self.quiet:
-            self.untold += lines
+            self.untold += telling(self.voice)
         else:
-            write(lines)
+            write(telling(self.voice))
 
-    def answer(
-        self, schema: str, data: dict[str, Any], lines: Iterable[str], *, code: int = 0
-    ) -> int:
+    def answer(self, schema: str, answered: Answered[Any]) -> int:
         """The one way a command answers: an envelope with ``--json``, else lines."""
+        code = OF_OUTCOME[answered.outcome]
+        warnings = [self.voice.spoken(warning) for warning in answered.warnings]
         if self.json:
             envelope = {
                 "ok": code == 0,
                 "schema": f"referee/{schema}@1",
-                "data": data,
-                "warnings": self.warnings,
+                "data": answered.plain(),
+                "warnings": warnings,
             }
             write([json_module.dumps(envelope, ensure_ascii=False)])
         elif not (self.quiet and code == 0):
-            write([*self.untold, *lines])
-            for warning in self.warnings:
+            write([*self.untold, *answered.lines(self.voice)])
+            for warning in warnings:
                 sys.stderr.write(say("warning", text=warning) + "\n")
         return code
 
 
-_session: Session | None = None
+_session: ContextVar[Session | None] = ContextVar("session", default=None)
 
 
 def begin(
@@ -211,7 +235,6 @@ def begin(
     quiet: bool,
     verbose: bool,
 ) -> None:
-    global _session
     if lang is not None and lang not in ("en", "fr"):
         from referee.errors import Misused
 
@@ -222,7 +245,7 @@ def begin(
         raise Misused("no_such_colour", color=color, colours=COLOURS)
     if lang is not None:
         set_language("fr" if lang == "fr" else "en")
-    _session = Session(
+    now = Session(
         store_url=store_url(store),
         game_asked=game,
         json=json,
@@ -232,11 +255,13 @@ def begin(
         quiet=quiet,
         verbose=verbose,
     )
+    _session.set(now)
 
 
 def session() -> Session:
-    assert _session is not None, "no command is running"
-    return _session
+    now = _session.get()
+    assert now is not None, "no command is running"
+    return now
 
 
 def data_folder() -> Path:
@@ -252,6 +277,3 @@ def store_url(asked: str | None) -> str:
     if "://" in asked or asked == "memory:":
         return asked
     return f"sqlite://{Path(asked).expanduser().absolute()}"
-
-
-__all__ = ["Session", "begin", "data_folder", "language", "session", "store_url"]

@@ -7,19 +7,23 @@ is answered after it has been recorded, so whatever was answered survives a cras
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from cli.explaining import explained, why_lines
+from answers.answer import Answered
+from answers.explaining import why_lines
+from answers.play import going_back
+from answers.play.logging import LogAnswer, log
+from answers.questions import explained
+from answers.telling import short, to_act
+from answers.voice import columns
 from cli.failures import describe
 from cli.session import Session
-from cli.speech import columns, language, say, spoken
-from cli.telling import accepted, because, change_lines, clause_text, refusal, short, to_act
+from cli.speech import say
 from engines.kernel import BadForm
-from referee.errors import RefereeError
+from engines.kernel.errors import Keyed
+from engines.kernel.sentences import because, clause_text
 from referee.record.fold import Game
-from referee.secrecy.views import needs_judge_view
-from referee.table.bench import Heard
 from referee.table.notes import Annotation, annotate
 
 LISTED = 30
@@ -53,6 +57,8 @@ class Shell:
 
     def __init__(self, here: Session, game_id: str) -> None:
         self.here = here
+        self.caller = here.caller
+        self.voice = replace(here.voice, program=None)
         self.game_id = game_id
         self.listed: list[str] = []
         """The last list shown: a number chooses from it."""
@@ -86,9 +92,7 @@ class Shell:
     @property
     def game(self) -> Game:
         """A scribe's shell shows everything: not to a seat that may not see everything."""
-        game = self.here.bench.game(self.game_id)
-        needs_judge_view(game, self.here.view(), "play")
-        return game
+        return self.caller.everything(self.game_id, "play")
 
     # what stands before the cursor, and below it
 
@@ -101,7 +105,7 @@ class Shell:
         return f"{who} #{game.last_number + 1} › "
 
     def status(self) -> str:
-        return to_act(self.game)
+        return to_act(self.voice, self.game)
 
     def hint(self, text: str) -> Hint:
         """The verdict on the last action of the line, as if the others were accepted."""
@@ -113,17 +117,18 @@ class Shell:
             return Hint("…", say("shell.several", count=len(parts)))
         game = self.game
         try:
-            heard = self.here.bench.hear(game, game.engine.read(parts[0]))
+            heard = self.caller.bench.hear(game, game.engine.read(parts[0]))
         except BadForm as error:
             ways = self.completions(text if text.endswith(" ") else text + " ")
             if ways or self.completions(text):
                 return Hint("…", say("shell.incomplete", count=len(ways or self.completions(text))))
-            return Hint("?", describe(error)[2])
+            return Hint("?", describe(error).message)
         if heard.accepted:
             return Hint("✔", say(f"outcome.{heard.verdict.outcome}"))
         point = heard.verdict.breaches[0]
-        facts = because(game.engine, point)
-        told = f"{point.clause} {facts or clause_text(game.engine, point.clause)}"
+        lang = self.voice.lang
+        facts = because(game.engine, point, lang) or clause_text(game.engine, point.clause, lang)
+        told = f"{point.clause} {facts}"
         return Hint("✘", f"{say('outcome.illegal')} {told}")
 
     def completions(self, text: str) -> list[Completion]:
@@ -140,7 +145,7 @@ class Shell:
             ]
         words = last.split()
         typed = "" if not words or last.endswith(" ") else words.pop()
-        game, lang = self.game, language()
+        game, lang = self.game, self.voice.lang
         found = []
         for choice in game.engine.choices(game.setting, game.state, " ".join(words)):
             if choice.word.lower().startswith(typed.lower()):
@@ -170,46 +175,37 @@ class Shell:
             if line[0] in "/?!":
                 return self._command(line)
             return self._log(line)
-        except (BadForm, RefereeError, ValueError) as error:
-            return Reply([f"✘ {describe(error)[2]}"])
+        except (Keyed, ValueError) as error:
+            return Reply([f"✘ {describe(error).message}"])
 
     def _log(self, line: str) -> Reply:
         """As far as it is legal; the rest goes back into the buffer."""
         parts = self.game.engine.notation.split(line)
         reply = Reply()
         for index, part in enumerate(parts):
-            game = self.game
             try:
-                heard = self.here.bench.log(self.game_id, part, author=self.here.author)
-            except (BadForm, RefereeError) as error:
-                reply.lines.append(f"✘ {describe(error)[2]}")
+                answered = log(self.caller, self.game_id, [part])
+            except Keyed as error:
+                reply.lines.append(f"✘ {describe(error).message}")
                 reply.rest = "; ".join(parts[index:]) if index else ""
                 return reply
-            if not heard.accepted:
-                near = self.here.bench.nearest(game, part)
-                self.listed = near
-                reply.lines += refusal(self.here.paint, game, heard, near, program=None)
-                if heard.may_stand:
+            reply.lines += self._told(answered)
+            if not answered.data.accepted:
+                self.listed = answered.data.nearest
+                if answered.data.may_stand:
                     self.offered = part
                     reply.lines.append(f"  {say('shell.anyway')}")
                 reply.rest = "; ".join(parts[index + 1 :])
                 return reply
-            reply.lines += self._told(heard)
         return reply
 
-    def _told(self, heard: Heard) -> Iterator[str]:
-        yield from accepted(self.here.paint, heard)
-        if heard.game.opened.tournament:
-            from cli.tournament.draws import departure_lines
-
-            for line in departure_lines(self.here, heard.game, {heard.number}):
-                yield f"  {line}"
+    def _told(self, answered: Answered[LogAnswer]) -> Iterator[str]:
+        yield from answered.lines(self.voice)
+        yield from (f"  {self.voice.spoken(warning)}" for warning in answered.warnings)
 
     def _stands(self, line: str) -> Reply:
-        heard = self.here.bench.log(self.game_id, line, author=self.here.author, stands=True)
-        if heard.accepted:
-            return Reply(list(self._told(heard)))
-        return Reply(list(refusal(self.here.paint, self.game, heard, [], insisted=True)))
+        answered = log(self.caller, self.game_id, [line], stands=True)
+        return Reply(list(self._told(answered)))
 
     def _chosen(self, number: int) -> Reply:
         if not 1 <= number <= len(self.listed):
@@ -227,28 +223,22 @@ class Shell:
 
     def _undo(self, rest: str) -> Reply:
         count = int(rest) if rest.isdigit() else 1
-        answer = self.here.bench.undo(self.game_id, count, author=self.here.author)
-        numbers = ", ".join(f"#{n}" for n in getattr(answer.entries[0].data, "numbers", ()))
-        lines = [say("undo.done", numbers=numbers)]
-        lines += change_lines(self.here.paint, answer.game, answer.change)
-        return Reply([*lines, f"  {self.status()}"])
+        return Reply(going_back.undo(self.caller, self.game_id, count).lines(self.voice))
 
     def _redo(self, rest: str) -> Reply:
         count = int(rest) if rest.isdigit() else 1
-        answer = self.here.bench.redo(self.game_id, count, author=self.here.author)
-        numbers = ", ".join(f"#{n}" for n in getattr(answer.entries[0].data, "numbers", ()))
-        return Reply([say("redo.done", numbers=numbers), f"  {self.status()}"])
+        return Reply(going_back.redo(self.caller, self.game_id, count).lines(self.voice))
 
     def _why(self, rest: str) -> Reply:
         """Of a line, of a logged action, or of the last one."""
-        game = self.game
-        asked = rest or str(game.numbers()[-1] if game.numbers() else 0)
-        judged = explained(game, asked.split(), None, self.here.author)
-        return Reply(list(why_lines(self.here.paint, game, judged, [])))
+        numbers = self.game.numbers()
+        asked = rest or str(numbers[-1] if numbers else 0)
+        found = explained(self.caller, self.game_id, asked.split())
+        return Reply(list(why_lines(self.voice, found.game, found.judged, [])))
 
     def _state(self, rest: str) -> Reply:
         game = self.game
-        return Reply(game.engine.describe(game.state, game.setting, language()))
+        return Reply(game.engine.describe(game.state, game.setting, self.voice.lang))
 
     def _options(self, rest: str) -> Reply:
         """A numbered list; a number then chooses from it."""
@@ -258,7 +248,9 @@ class Shell:
         ]
         self.listed = [line for line in lines if rest in line][:LISTED]
         shown = [f"{number:>3}  {line}" for number, line in enumerate(self.listed, start=1)]
-        templates = [f"     {spoken(usage)}" for _, usage in game.engine.templates(game.state)]
+        templates = [
+            f"     {self.voice.spoken(usage)}" for _, usage in game.engine.templates(game.state)
+        ]
         if len(lines) > LISTED and not rest:
             shown.append(f"     {say('shell.more', count=len(lines) - LISTED)}")
         return Reply([self.status(), *shown, *templates])
@@ -281,7 +273,7 @@ class Shell:
         if not text:
             return Reply([f"✘ {say('shell.note_what')}"])
         noted = Annotation(text)
-        annotate(self.here.bench, self.game_id, number, noted, author=self.here.author)
+        annotate(self.caller.bench, self.game_id, number, noted, author=self.caller.author)
         return Reply([say("shell.noted", number=number)])
 
     def _dispute(self, rest: str) -> Reply:
@@ -290,7 +282,9 @@ class Shell:
         game = self.game
         number = int(first) if first.isdigit() else (game.numbers() or [0])[-1]
         said = text if first.isdigit() else rest
-        answer = self.here.bench.dispute(self.game_id, number, text=said, author=self.here.author)
+        answer = self.caller.bench.dispute(
+            self.game_id, number, text=said, author=self.caller.author
+        )
         name = next(reversed(answer.game.disputes))
         return Reply([say("dispute.opened", id=name, number=number)])
 

@@ -5,48 +5,43 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping
-from functools import cache
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from answers.voice import Voice
     from engines.kernel.words import Language, Words
 
 
-@cache
-def _common() -> Words:
-    from engines.kernel.data import read_words
-
-    kernel = read_words("engines.kernel")
-    return read_words("cli", read_words("referee", kernel))
+_voice: ContextVar[Voice | None] = ContextVar("voice", default=None)
+_language: ContextVar[Language] = ContextVar("language", default="en")
+"""The voice and the language of the call of the program that is running."""
 
 
-_learned: dict[str, Words] = {}
+def voice() -> Voice:
+    found = _voice.get()
+    if found is None:
+        from answers.voice import Voice
+
+        found = Voice(_language.get(), program_words())
+        _voice.set(found)
+    return found
 
 
-def _catalogue() -> Words:
-    return next(reversed(_learned.values()), None) or _common()
+def speak_with(new: Voice) -> None:
+    _voice.set(new)
+
+
+def program_words() -> Words:
+    """The catalogue of the program's own words and of all answers."""
+    from answers.voice import answers_words, words_on_top
+
+    return words_on_top("cli", answers_words())
 
 
 def learn(package: str) -> None:
     """Take in the words of a group of commands, when one of them is called."""
-    from engines.kernel.data import read_words
-
-    if package not in _learned:
-        _learned[package] = read_words(package, _catalogue())
-
-
-class _LazyWords:
-    """The catalogue, read when the first word is needed."""
-
-    def __contains__(self, key: str) -> bool:
-        return key in _catalogue()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(_catalogue(), name)
-
-
-WORDS = _LazyWords()
-_language: Language = "en"
+    speak_with(voice().knowing(package))
 
 
 def choose_language(arguments: list[str], environment: Mapping[str, str]) -> Language:
@@ -64,37 +59,21 @@ def choose_language(arguments: list[str], environment: Mapping[str, str]) -> Lan
 
 
 def language() -> Language:
-    return _language
+    return _language.get()
 
 
 def set_language(lang: Language) -> None:
-    global _language
-    _language = lang
+    _language.set(lang)
+    _voice.set(None)
 
 
 def say(key: str, /, **facts: Any) -> str:
-    words: Words = _catalogue()
-    return words.say(key, _language, **facts)
+    return voice().say(key, **facts)
 
 
-def spoken(fact: Any) -> str:
-    """A fact in words: a message inside another one, a number, a list."""
-    words: Words = _catalogue()
-    return words.show(fact, _language)
-
-
-def facts_data(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Facts as data, the messages among them in words."""
-    from engines.kernel import Spoken
-
-    return {name: spoken(v) if isinstance(v, Spoken) else v for name, v in facts.items()}
-
-
-def labelled(label: str, text: str) -> str:
-    """A label and what it says, as the language sets its colon."""
-    from engines.kernel.words import Verbatim
-
-    return say("labelled", label=Verbatim(label), text=Verbatim(text))
+def knows(key: str) -> bool:
+    """Whether there is such a message."""
+    return key in voice().words
 
 
 def version_line() -> str:
@@ -136,18 +115,33 @@ def write(lines: Iterable[str]) -> None:
         raise
 
 
-def columns(rows: Iterable[tuple[str, ...]], gap: int = 2, widest: int | None = None) -> list[str]:
-    """Aligned columns, without boxes; a cell beyond the widest sticks out alone."""
-    table = [tuple(str(cell) for cell in row) for row in rows]
-    if not table:
-        return []
-    widths = [
-        max((len(row[i]) for row in table if widest is None or len(row[i]) <= widest), default=0)
-        for i in range(len(table[0]))
-    ]
-    return [
-        (" " * gap)
-        .join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        .rstrip()
-        for row in table
-    ]
+# TRANSITION
+
+
+def spoken(fact: Any) -> str:
+    return voice().spoken(fact)
+
+
+def facts_data(facts: Mapping[str, Any]) -> dict[str, Any]:
+    return voice().facts(facts)
+
+
+def labelled(label: str, text: str) -> str:
+    return voice().labelled(label, text)
+
+
+def columns(*args: Any, **options: Any) -> list[str]:
+    from answers.voice import columns
+
+    return columns(*args, **options)
+
+
+class _Words:
+    def __contains__(self, key: str) -> bool:
+        return key in voice().words
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(voice().words, name)
+
+
+WORDS = _Words()

@@ -7,9 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from answers.play import going_back
 from cli.session import Key, Reason, session
-from cli.speech import say
-from cli.telling import to_act
 from engines.kernel import BadForm, Phrase
 from referee.errors import Unfit
 from referee.outside.files import read_toml_file
@@ -33,11 +32,8 @@ def adjust(
         if not sign:
             raise Unfit("not_a_pair", word=word)
         _put(wanted, path, _value(text))
-    answer = here.bench.adjust(here.game_id(), wanted, reason, author=here.author, key=key)
-    game = answer.game
-    data = {"game": game.id, "number": game.last_number, "changes": wanted}
-    lines = [say("adjust.done", number=game.last_number), "  " + to_act(game)]
-    return here.answer("adjust", data, lines)
+    answered = going_back.adjust(here.caller, here.game_id(), wanted, reason, key=key)
+    return here.answer("adjust", answered)
 
 
 def _position_in(file: Path) -> dict[str, Any]:

@@ -21,4 +21,4 @@ def backup(target: Annotated[Path, typer.Argument()]) -> int:
     make_backup(here.store_url, target.absolute())
     size = target.stat().st_size
     data = {"file": str(target), "bytes": size}
-    return here.answer("backup", data, [say("backup.done", file=str(target), bytes=size)])
+    return here.answer_plain("backup", data, [say("backup.done", file=str(target), bytes=size)])

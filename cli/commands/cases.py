@@ -52,7 +52,7 @@ def run(
             lines += [
                 f"    {labelled(what, spoken(lack))}" for what, lack in report.missing.items()
             ]
-    return here.answer(
+    return here.answer_plain(
         "cases", {"cases": results, "failed": failed}, lines, code=3 if failed else 0
     )
 

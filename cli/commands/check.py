@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from cli.commands.log import hear_lines
-from cli.commands.log import typed as typed_lines
+from answers.play.logging import check as heard
+from answers.play.logging import check_position
+from cli.parsing import typed
 from cli.session import session
-from cli.telling import verdict_data, verdict_lines
 from referee.outside.files import read_toml_file
-from referee.record.positions import judge_from_position, read_position
+from referee.record.positions import read_position
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -23,15 +23,7 @@ def check(
 ) -> int:
     here = session()
     if position is None:
-        return hear_lines(
-            here, typed_lines(words), stands=False, dry_run=True, after=None, key=None
-        )
-    lines = [line for _, line in typed_lines(words)]
-    heard = judge_from_position(read_position(read_toml_file(position)), lines)
-    told: list[str] = []
-    data: list[dict[str, Any]] = []
-    for judged in [*([heard.refused] if heard.refused else []), *heard.judged]:
-        told += verdict_lines(here.paint, heard.engine, judged)
-        data.append({"notation": heard.engine.text(judged.action), **verdict_data(judged.verdict)})
-    illegal = heard.refused is not None or any(not judged.accepted for judged in heard.judged)
-    return here.answer("check", {"lines": data}, told, code=3 if illegal else 0)
+        answered = heard(here.caller, here.game_id(), typed(words), at_once=here.tell)
+        return here.answer("log", answered)
+    declared = read_position(read_toml_file(position))
+    return here.answer("check", check_position(here.caller, declared, typed(words)))

@@ -61,7 +61,9 @@ def open_dispute(
     lines = [say("dispute.opened", id=made.id, number=number)]
     if hold:
         lines.append("  " + say("dispute.holds"))
-    return here.answer("dispute-open", {"game": answer.game.id, **_data(answer.game, made)}, lines)
+    return here.answer_plain(
+        "dispute-open", {"game": answer.game.id, **_data(answer.game, made)}, lines
+    )
 
 
 @app.command(name="list")
@@ -81,7 +83,7 @@ def list_disputes(open_only: Annotated[bool, typer.Option("--open")] = False) ->
         for dispute in found
     )
     data = {"game": game.id, "disputes": [_data(game, dispute) for dispute in found]}
-    return here.answer("dispute-list", data, rows or [say("dispute.none")])
+    return here.answer_plain("dispute-list", data, rows or [say("dispute.none")])
 
 
 @app.command()
@@ -95,7 +97,7 @@ def close(
         here.bench, here.game_id(), dispute, reason=reason, author=here.author, key=key
     )
     data = _data(answer.game, answer.game.disputes[dispute])
-    return here.answer(
+    return here.answer_plain(
         "dispute-close", {"game": answer.game.id, **data}, [say("dispute.closed", id=dispute)]
     )
 
@@ -115,7 +117,7 @@ def show(
     brief = _Brief(here, game, found, correct or [])
     if output is not None:
         output.write_text(brief.picture(), encoding="utf-8")
-    return here.answer("dispute-show", brief.data(), brief.lines(output))
+    return here.answer_plain("dispute-show", brief.data(), brief.lines(output))
 
 
 class _Brief:
@@ -223,7 +225,8 @@ class _Brief:
         name = say(f"remedy.{remedy.remedy}")
         if remedy.change is None:
             assert remedy.problem is not None
-            yield f"  {say('dispute.impossible', remedy=name, why=describe(remedy.problem)[2])}"
+            why = describe(remedy.problem).message
+            yield f"  {say('dispute.impossible', remedy=name, why=why)}"
             return
         effects = {
             "corrected": " ; ".join(self.correct),

@@ -51,7 +51,7 @@ def doctor() -> int:
         if "fix" in row:
             lines.append(f"      → {row['fix']}")
     failed = any(row["level"] == "fail" for row in rows)
-    return here.answer("doctor", {"checks": rows}, lines, code=6 if failed else 0)
+    return here.answer_plain("doctor", {"checks": rows}, lines, code=6 if failed else 0)
 
 
 def _engine(game: str) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def _engine(game: str) -> dict[str, Any]:
             "doctor.engine", game=game, version=engine.version, clauses=len(engine.clauses)
         )
     except Exception as error:
-        told = describe(error)[2]
+        told = describe(error).message
         return {"check": f"engine.{game}", "level": "fail", "message": labelled(game, told)}
     return {"check": f"engine.{game}", "level": "ok", "message": message}
 

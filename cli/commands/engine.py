@@ -39,7 +39,7 @@ def list_engines() -> int:
         )
         for row, engine in ((row, load_engine(str(row["engine"]))) for row in found)
     )
-    return here.answer("engine-list", {"engines": found}, lines)
+    return here.answer_plain("engine-list", {"engines": found}, lines)
 
 
 @app.command()
@@ -71,7 +71,7 @@ def info(game: Annotated[str, typer.Argument()]) -> int:
         "kits": list(engine.kits),
         "verbs": usages,
     }
-    return here.answer("engine-info", data, lines)
+    return here.answer_plain("engine-info", data, lines)
 
 
 def _seats(seats: tuple[int, int]) -> str:

@@ -58,7 +58,7 @@ def export(
     file.write_bytes(content)
     data = {"file": str(file), "bytes": len(content), "sha256": sha256(content).hexdigest()}
     line = say("export.done", file=str(file), bytes=len(content), sha=str(data["sha256"])[:16])
-    return here.answer("export", data, [line])
+    return here.answer_plain("export", data, [line])
 
 
 def _progress() -> Callable[[int, int], None]:

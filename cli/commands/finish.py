@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import typer
 
+from answers.play import ending
 from cli.session import Key, Reason, session
-from cli.speech import say
-from cli.telling import over_line, short
-from referee.proof.heads import head_code
-from referee.record.entries import Closed
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -16,13 +13,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def finish(reason: Reason = "", key: Key = None) -> int:
     here = session()
-    answer = here.bench.close(here.game_id(), reason=reason, author=here.author, key=key)
-    closed = answer.entries[0].data
-    assert isinstance(closed, Closed)
-    game = answer.game
-    lines = [say("finish.done", game=short(game.id)), "  " + over_line(game)]
-    if not game.state.over:
-        lines[1] = "  " + say("finish.unfinished", reason=reason)
-    lines.append("  " + say("finish.head", head=head_code(game.head)))
-    data = {"game": game.id, **closed.model_dump(mode="json"), "head": game.head}
-    return here.answer("finish", data, lines)
+    return here.answer("finish", ending.finish(here.caller, here.game_id(), reason=reason, key=key))

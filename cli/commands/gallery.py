@@ -24,4 +24,4 @@ def gallery(folder: Annotated[Path, typer.Argument()]) -> int:
         file.write_text(content, encoding="utf-8")
         files.append(str(file))
     lines = [say("gallery.done", count=len(files), file=files[-1])]
-    return session().answer("gallery", {"files": files}, lines)
+    return session().answer_plain("gallery", {"files": files}, lines)

@@ -19,4 +19,4 @@ def head() -> int:
     code = head_code(game.head)
     data = {"game": game.id, "code": code, "head": game.head, "entries": len(game.entries)}
     lines = [code, "  " + say("head.about", game=short(game.id), count=len(game.entries))]
-    return here.answer("head", data, lines)
+    return here.answer_plain("head", data, lines)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.failures import EXIT_CODES
+from cli.exits import EXIT_CODES
 from cli.session import session
 from cli.speech import columns, say
 from referee.errors import NotFound
@@ -21,12 +21,14 @@ def help(topic: Annotated[str | None, typer.Argument()] = None) -> int:
     here = session()
     if topic is None:
         rows = [(name, say(f"topic.{name}.about")) for name in TOPICS]
-        return here.answer("help", {"topics": list(TOPICS)}, [say("help.topics"), *columns(rows)])
+        return here.answer_plain(
+            "help", {"topics": list(TOPICS)}, [say("help.topics"), *columns(rows)]
+        )
     if topic not in TOPICS:
         raise NotFound("no_such_topic", topic=topic, topics=TOPICS)
     if topic == "exit-codes":
         rows = [(str(code), say(f"exit.{name}")) for code, name in EXIT_CODES.items()]
         codes = {str(code): say(f"exit.{name}") for code, name in EXIT_CODES.items()}
-        return here.answer("help", {"topic": topic, "exit_codes": codes}, columns(rows))
+        return here.answer_plain("help", {"topic": topic, "exit_codes": codes}, columns(rows))
     text = say(f"topic.{topic}.text").strip()
-    return here.answer("help", {"topic": topic, "text": text}, text.splitlines())
+    return here.answer_plain("help", {"topic": topic, "text": text}, text.splitlines())

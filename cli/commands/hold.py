@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import typer
 
+from answers.play import ending
 from cli.session import Key, Reason, session
-from cli.speech import say
-from cli.telling import short
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -14,6 +13,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def hold(reason: Reason = "", key: Key = None) -> int:
     here = session()
-    answer = here.bench.hold(here.game_id(), reason=reason, author=here.author, key=key)
-    lines = [say("hold.done", game=short(answer.game.id))]
-    return here.answer("hold", {"game": answer.game.id, "held": True}, lines)
+    return here.answer("hold", ending.hold(here.caller, here.game_id(), reason=reason, key=key))

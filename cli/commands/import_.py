@@ -39,4 +39,4 @@ def import_record(files: Annotated[list[Path], typer.Argument()]) -> int:
         taken.append({"game": game.id, "entries": report.entries, "new": new, "head": report.head})
         lines.append(say("import.done", game=short(game.id), count=report.entries, new=new))
         lines.append("  " + to_act(game))
-    return here.answer("import", {"games": taken}, lines)
+    return here.answer_plain("import", {"games": taken}, lines)

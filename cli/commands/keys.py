@@ -46,7 +46,7 @@ def new(
         say("keys.made", name=made.name, key=made.key),
         "  " + say("keys.made_more", name=made.name),
     ]
-    return here.answer("keys-new", key_data(made), lines)
+    return here.answer_plain("keys-new", key_data(made), lines)
 
 
 @app.command(name="list")
@@ -56,7 +56,7 @@ def list_keys() -> int:
     known, own = list(ring.trusted().values()), ring.own()
     rows = columns((key.name, key.fingerprint, _standing(key, own)) for key in known)
     data = {"keys": [{**key_data(key), "own": key.name in own} for key in known]}
-    return here.answer("keys-list", data, rows or [say("keys.none")])
+    return here.answer_plain("keys-list", data, rows or [say("keys.none")])
 
 
 @app.command()
@@ -65,7 +65,7 @@ def show(name: Annotated[str, typer.Argument()]) -> int:
     ring = key_ring()
     key = ring.find(name)
     lines = [f"{key.name}  {key.key}", *filter(None, [_standing(key, ring.own())])]
-    return here.answer("keys-show", key_data(key), lines)
+    return here.answer_plain("keys-show", key_data(key), lines)
 
 
 @app.command()
@@ -77,7 +77,7 @@ def trust(
     known = key_ring().trust(name, key)
     message = "keys.trusted" if known.name == name else "keys.known_as"
     lines = [say(message, name=name, known=known.name)]
-    return here.answer("keys-trust", key_data(known), lines)
+    return here.answer_plain("keys-trust", key_data(known), lines)
 
 
 @app.command()
@@ -89,7 +89,7 @@ def revoke(
     here = session()
     key = key_ring().revoke(name, _moment(since), reason)
     lines = [say("keys.revoked", name=key.name, since=str(key.revoked))]
-    return here.answer("keys-revoke", key_data(key), lines)
+    return here.answer_plain("keys-revoke", key_data(key), lines)
 
 
 @app.command()
@@ -105,7 +105,7 @@ def export(
         raise Conflicting("file_exists", file=str(output))
     output.write_text(write_toml({"keys": [key_data(key) for key in chosen]}), "utf-8")
     lines = [say("keys.exported", count=len(chosen), file=str(output))]
-    return here.answer("keys-export", {"file": str(output), "keys": len(chosen)}, lines)
+    return here.answer_plain("keys-export", {"file": str(output), "keys": len(chosen)}, lines)
 
 
 @app.command(name="import")
@@ -113,7 +113,7 @@ def import_keys(file: Annotated[str, typer.Argument()]) -> int:
     here = session()
     added, revoked = key_ring().take_in(read_keys(read_toml_file(file), file))
     lines = [say("keys.imported", new=added, revoked=revoked)]
-    return here.answer("keys-import", {"file": file, "new": added, "revoked": revoked}, lines)
+    return here.answer_plain("keys-import", {"file": file, "new": added, "revoked": revoked}, lines)
 
 
 def key_data(key: Trusted) -> dict[str, Any]:

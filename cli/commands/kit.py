@@ -28,7 +28,7 @@ def list_kits() -> int:
         for name, sheet in load_engine(game).kits.items()
     ]
     lines = columns((str(k["game"]), str(k["kit"]), str(k["version"])) for k in kits)
-    return here.answer("kit-list", {"kits": kits}, lines)
+    return here.answer_plain("kit-list", {"kits": kits}, lines)
 
 
 @app.command()
@@ -60,7 +60,7 @@ def show(
         "data": [{**d._asdict(), "source": d.source_in(lang) or None} for d in datums],
     }
     lines = [*columns(rows), labelled(str(sheet.content["kit"]), summary)]
-    return here.answer("kit-show", data, lines)
+    return here.answer_plain("kit-show", data, lines)
 
 
 @app.command()
@@ -75,7 +75,7 @@ def check(file: Annotated[Path, typer.Argument()]) -> int:
     lines = [f"✘ {point.clause}  {clause_text(engine, point.clause)}" for point in problems]
     data = {"game": engine.id, "problems": [point.clause for point in problems]}
     ok = [say("kit.fits", kit=str(content.get("kit")))]
-    return here.answer("kit-check", data, lines or ok, code=6 if problems else 0)
+    return here.answer_plain("kit-check", data, lines or ok, code=6 if problems else 0)
 
 
 @app.command()
@@ -100,7 +100,9 @@ def declare(
         content = {**changed.content, "kit": save.stem}
         engine.read_kit(KitSheet(content))
         save.write_text(write_toml(content), encoding="utf-8")
-        return here.answer("kit-declare", {"file": str(save)}, [say("written", file=str(save))])
+        return here.answer_plain(
+            "kit-declare", {"file": str(save)}, [say("written", file=str(save))]
+        )
     answer = here.bench.declare_kit(
         here.game_id(), path, stated, said, author=here.author, key=key, dry_run=dry_run
     )
@@ -119,7 +121,7 @@ def declare(
         "disputes": raised(answer),
         **change_data(answer.change),
     }
-    return here.answer("kit-declare", data, lines)
+    return here.answer_plain("kit-declare", data, lines)
 
 
 @app.command()
@@ -141,7 +143,7 @@ def key(
         return 0
     output.write_text(text, encoding="utf-8")
     data = {"file": str(output), "bytes": len(text.encode())}
-    return here.answer("kit-key", data, [say("written", file=str(output))])
+    return here.answer_plain("kit-key", data, [say("written", file=str(output))])
 
 
 def _sheet(game: str | None, kit: str | None) -> tuple[Engine[Any, Any], KitSheet]:

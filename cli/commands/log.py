@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
-from cli.main import refuse_bytes
-from cli.session import Key, Session, session
-from cli.speech import say
-from cli.telling import accepted, heard_data, numbered, refusal
-from referee.errors import Misused
-from referee.secrecy.views import heard_by, may_be_tried
-from referee.table.bench import Heard
+from answers.play import logging
+from cli.parsing import refuse_bytes, typed
+from cli.session import Key, session
+from engines.kernel.errors import Keyed
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -28,121 +24,21 @@ def log(
     key: Key = None,
 ) -> int:
     here = session()
-    lines = list(_standard_input()) if words == ["-"] else typed(words or [])
-    return hear_lines(here, lines, stands=stands, dry_run=dry_run, after=at, key=key)
+    lines = _standard_input() if words == ["-"] else typed(words or [])
+    asked = here.caller, here.game_id(), lines
+    try:
+        if dry_run:
+            answered = logging.check(*asked, stands=stands, after=at, at_once=here.tell)
+        else:
+            answered = logging.log(*asked, stands=stands, after=at, key=key, at_once=here.tell)
+    except Keyed as error:
+        if not here.json:
+            sys.stderr.writelines(f"{told}\n" for told in logging.stopped_lines(here.voice, error))
+        raise
+    return here.answer("log", answered)
 
 
-def typed(words: list[str]) -> list[tuple[int, str]]:
-    """One action unquoted, or several quoted ones."""
-    if any(" " in word for word in words):
-        return list(enumerate(words, start=1))
-    return [(1, " ".join(words))]
-
-
-def _standard_input() -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(sys.stdin, start=1):
-        if line.strip():
-            refuse_bytes([line])
-            yield number, line.rstrip("\n")
-
-
-def hear_lines(
-    here: Session,
-    lines: list[tuple[int, str]],
-    *,
-    stands: bool,
-    dry_run: bool,
-    after: int | None,
-    key: str | None,
-) -> int:
-    """Log line after line; the first refusal ends it, and what was accepted stays."""
-    game = here.game()
-    spoken = [
-        (number, count, text)
-        for number, line in lines
-        for count, text in enumerate(game.engine.notation.split(line))
-    ]
-    if not spoken:
-        raise Misused("nothing_to_log")
-    view = here.view()
-    answers: list[Heard] = []
-    nearest: list[str] = []
-    hearing = _hearings(here, spoken, stands=stands, dry_run=dry_run, after=after, key=key)
-    several = len(lines) > 1
-    for number, _, text in spoken:
-        try:
-            heard = heard_by(next(hearing), view)
-        except Exception as error:
-            _stopped_at(here, error, number if several else None, answers)
-            raise
-        answers.append(heard)
-        if not heard.accepted:
-            if several:
-                before = "_after" if answers[1:] and not dry_run else ""
-                here.tell([say(f"log.refused{before}", line=number)])
-            nearest = may_be_tried(here.bench, heard.game, text, view)
-            here.tell(
-                refusal(
-                    here.paint,
-                    heard.game,
-                    heard,
-                    nearest,
-                    program=here.program,
-                    insisted=stands,
-                )
-            )
-            break
-        here.tell(accepted(here.paint, heard, logged=not dry_run))
-    if game.opened.tournament and not dry_run:
-        from cli.tournament.draws import warn_of_departures
-
-        warn_of_departures(here, game, {answer.number for answer in answers})
-    data = heard_data(answers[-1])
-    data["lines"] = [heard_data(answer) for answer in answers] if len(answers) > 1 else []
-    if answers[-1].accepted:
-        return here.answer("log", data, [])
-    return here.answer("log", {**data, "try": nearest}, [], code=3)
-
-
-def _hearings(
-    here: Session,
-    spoken: list[tuple[int, int, str]],
-    *,
-    stands: bool,
-    dry_run: bool,
-    after: int | None,
-    key: str | None,
-) -> Iterator[Heard]:
-    """Each action heard when its answer is asked for."""
-    game_id = here.game_id()
-    if dry_run:
-        texts = [text for _, _, text in spoken]
-        yield from here.bench.rehearse(
-            game_id, texts, author=here.author, stands=stands, after=after
-        )
-        return
-    for number, count, text in spoken:
-        yield here.bench.log(
-            game_id,
-            text,
-            author=here.author,
-            stands=stands,
-            after=after,
-            key=f"{key}-{number}-{count}" if key else None,
-        )
-        after = None
-
-
-def _stopped_at(here: Session, error: Exception, line: int | None, answers: list[Heard]) -> None:
-    """An error ends the logging: say where, and what is recorded all the same."""
-    recorded = [heard.number for heard in answers if heard.number is not None]
-    told: list[str] = []
-    facts = getattr(error, "facts", {})
-    if line is not None:
-        facts["line"] = line
-        told.append(say("log.stopped_at", line=line))
-    if recorded:
-        facts["recorded"] = recorded
-        told.append(say("log.recorded", numbers=numbered(recorded)))
-    if not here.json:
-        sys.stderr.writelines(f"{text}\n" for text in told)
+def _standard_input() -> list[str]:
+    lines = [line.rstrip("\n") for line in sys.stdin]
+    refuse_bytes(lines)
+    return lines

@@ -47,7 +47,7 @@ def add(
     made = answer.entries[0].data
     assert isinstance(made, Noted)
     lines = [say("note.added", id=made.id, where=made.on or f"#{made.number}")]
-    return here.answer("note-add", note_data(here, answer.game, made), lines)
+    return here.answer_plain("note-add", note_data(here, answer.game, made), lines)
 
 
 def _arrow(word: str) -> tuple[str, str]:
@@ -68,7 +68,7 @@ def remove(
         here.bench, here.game_id(), note, reason=reason, author=here.author, key=key
     )
     data = {"game": answer.game.id, "note": note}
-    return here.answer("note-remove", data, [say("note.removed", id=note)])
+    return here.answer_plain("note-remove", data, [say("note.removed", id=note)])
 
 
 @app.command(name="list")
@@ -87,7 +87,7 @@ def list_notes(
     for note in found:
         lines += note_lines(here, game, note)
     data = {"game": game.id, "notes": [note_data(here, game, note) for note in found]}
-    return here.answer("note-list", data, lines or [say("note.none")])
+    return here.answer_plain("note-list", data, lines or [say("note.none")])
 
 
 @app.command()
@@ -95,7 +95,7 @@ def search(words: Annotated[list[str], typer.Argument()]) -> int:
     here = session()
     rows = search_notes(here.bench.store, " ".join(words))
     lines = [f"{short(row['game'])} {row['note']} #{row['number']}  {row['text']}" for row in rows]
-    return here.answer("note-search", {"notes": rows}, lines or [say("note.none")])
+    return here.answer_plain("note-search", {"notes": rows}, lines or [say("note.none")])
 
 
 def note_lines(here: Session, game: Game, note: Noted) -> Iterator[str]:

@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 
+from answers.play import opening
 from cli.session import session
-from cli.speech import say
-from cli.telling import short, to_act
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -16,7 +15,7 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command(name="open")
 def open_game(record: Annotated[str, typer.Argument()]) -> int:
     here = session()
-    found = here.bench.game(here.bench.find(record))
-    here.make_current(found.id)
-    lines = [say("open.current", game=short(found.id), name=found.engine.id), "  " + to_act(found)]
-    return here.answer("open", {"game": found.id, "engine": found.engine.id}, lines)
+    found = here.caller.find(record)
+    answered = opening.take_up(here.caller, found)
+    here.make_current(found)
+    return here.answer("open", answered)

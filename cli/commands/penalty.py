@@ -28,7 +28,7 @@ def add(
     made = answer.entries[0].data
     assert isinstance(made, Penalised)
     lines = [say("penalty.added", id=made.id, seat=made.seat, level=made.level)]
-    return here.answer("penalty-add", _data(answer.game, made), lines)
+    return here.answer_plain("penalty-add", _data(answer.game, made), lines)
 
 
 @app.command()
@@ -42,7 +42,7 @@ def cancel(
         here.bench, here.game_id(), penalty, reason, author=here.author, key=key
     )
     data = _data(answer.game, answer.game.penalties[penalty])
-    return here.answer("penalty-cancel", data, [say("penalty.cancelled", id=penalty)])
+    return here.answer_plain("penalty-cancel", data, [say("penalty.cancelled", id=penalty)])
 
 
 @app.command(name="list")
@@ -62,7 +62,7 @@ def list_penalties() -> int:
         for made in game.penalties.values()
     )
     data = {"game": game.id, "penalties": [_data(game, made) for made in game.penalties.values()]}
-    return here.answer("penalty-list", data, rows or [say("penalty.none")])
+    return here.answer_plain("penalty-list", data, rows or [say("penalty.none")])
 
 
 def _data(game: Game, made: Penalised) -> dict[str, Any]:

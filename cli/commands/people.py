@@ -29,7 +29,9 @@ def list_people() -> int:
     rows = [
         (str(p["name"]), str(p["person"]), say("people.games", count=p["games"])) for p in people
     ]
-    return here.answer("people-list", {"people": people}, columns(rows) or [say("people.none")])
+    return here.answer_plain(
+        "people-list", {"people": people}, columns(rows) or [say("people.none")]
+    )
 
 
 @app.command()
@@ -41,7 +43,7 @@ def rename(
     person = _person(here, who)
     here.people.rename(person, name)
     data = {"person": person, "name": here.name(person)}
-    return here.answer("people-rename", data, [say("people.renamed", **data)])
+    return here.answer_plain("people-rename", data, [say("people.renamed", **data)])
 
 
 @app.command()
@@ -55,7 +57,7 @@ def erase(
         _make_sure(here, here.name(person))
     here.people.erase(person)
     lines = [say("people.erased", person=person), "  " + say("people.erased_more")]
-    return here.answer("people-erase", {"person": person}, lines)
+    return here.answer_plain("people-erase", {"person": person}, lines)
 
 
 def _person(here: Session, who: str) -> str:

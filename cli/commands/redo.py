@@ -6,10 +6,8 @@ from typing import Annotated
 
 import typer
 
+from answers.play import going_back
 from cli.session import Key, session
-from cli.speech import say
-from cli.telling import change_data, change_lines, to_act
-from referee.record.entries import Restored
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -17,13 +15,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def redo(count: Annotated[int, typer.Argument(min=1)] = 1, key: Key = None) -> int:
     here = session()
-    answer = here.bench.redo(here.game_id(), count, author=here.author, key=key)
-    data = answer.entries[0].data
-    assert isinstance(data, Restored)
-    numbers = ", ".join(f"#{number}" for number in data.numbers)
-    lines = [
-        say("redo.done", numbers=numbers),
-        *change_lines(here.paint, answer.game, answer.change),
-    ]
-    body = {"game": answer.game.id, "restored": list(data.numbers), **change_data(answer.change)}
-    return here.answer("redo", body, [*lines, "  " + to_act(answer.game)])
+    return here.answer("redo", going_back.redo(here.caller, here.game_id(), count, key=key))

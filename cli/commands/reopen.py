@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import typer
 
+from answers.play import ending
 from cli.session import Key, Reason, session
-from cli.speech import say
-from cli.telling import short, to_act
 
 app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()
-def reopen(
-    reason: Reason,
-    key: Key = None,
-) -> int:
+def reopen(reason: Reason, key: Key = None) -> int:
     here = session()
-    answer = here.bench.reopen(here.game_id(), reason=reason, author=here.author, key=key)
-    lines = [say("reopen.done", game=short(answer.game.id)), "  " + to_act(answer.game)]
-    return here.answer("reopen", {"game": answer.game.id}, lines)
+    return here.answer("reopen", ending.reopen(here.caller, here.game_id(), reason, key=key))

@@ -41,7 +41,7 @@ def replay(
         return 0
     if here.json:
         data = {"game": game.id, "steps": [_data(game, step) for step in steps]}
-        return here.answer("replay", data, [])
+        return here.answer_plain("replay", data, [])
     review = Review(here, game)
     if plain or is_plain():
         return _print(review, at, everything)

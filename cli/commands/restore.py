@@ -21,4 +21,4 @@ def restore(source: Annotated[Path, typer.Argument()]) -> int:
     restore_store(source.absolute(), here.store_url)
     games = len(here.bench.store.streams("game-"))
     data = {"store": here.store_url, "games": games}
-    return here.answer("restore", data, [say("restore.done", file=str(source), count=games)])
+    return here.answer_plain("restore", data, [say("restore.done", file=str(source), count=games)])

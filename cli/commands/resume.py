@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import typer
 
+from answers.play import ending
 from cli.session import Key, Reason, session
-from cli.speech import say
-from cli.telling import short, to_act
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -14,6 +13,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def resume(reason: Reason = "", key: Key = None) -> int:
     here = session()
-    answer = here.bench.resume(here.game_id(), reason=reason, author=here.author, key=key)
-    lines = [say("resume.done", game=short(answer.game.id)), "  " + to_act(answer.game)]
-    return here.answer("resume", {"game": answer.game.id, "held": False}, lines)
+    return here.answer("resume", ending.resume(here.caller, here.game_id(), reason=reason, key=key))

@@ -38,7 +38,7 @@ def rules(
         if clause is not None or here.verbose:
             lines += _details(engine, item)
     data = {"game": game, "clauses": [item.model_dump(mode="json") for item in found]}
-    return here.answer("rules", data, lines)
+    return here.answer_plain("rules", data, lines)
 
 
 def _found(engine: Engine[Any, Any], clause: str | None, search: str | None) -> list[Clause]:
@@ -87,4 +87,4 @@ def _readings(engine: Engine[Any, Any], search: str | None) -> int:
             lines.append(f"    {labelled(value, meaning.say(lang))} {mark}".rstrip())
         lines.append(f"    {say('rules.why', why=reading.why.say(lang))}")
     data = {"game": engine.id, "readings": [r.model_dump(mode="json") for r in found]}
-    return here.answer("rules", data, lines)
+    return here.answer_plain("rules", data, lines)

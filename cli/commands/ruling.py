@@ -8,7 +8,7 @@ from typing import Annotated, Any, cast, get_args
 
 import typer
 
-from cli.commands.new import pairs
+from cli.parsing import pairs
 from cli.session import Key, Reason, Session, session
 from cli.speech import say
 from cli.telling import (
@@ -82,11 +82,11 @@ def issue_ruling(
     except Illegal as error:
         if here.json:
             raise
-        return here.answer("ruling-issue", {}, insertion_refused(here.game(), error), code=3)
+        return here.answer_plain("ruling-issue", {}, insertion_refused(here.game(), error), code=3)
     told = _tell_tournament(here, answer) if tournament else []
     lines = [*_issued_lines(here, answer, decision)]
     lines += ["  " + say("ruling.told", games=", ".join(map(short, told)))] if told else []
-    return here.answer("ruling-issue", {**_issued(answer), "told": told}, lines)
+    return here.answer_plain("ruling-issue", {**_issued(answer), "told": told}, lines)
 
 
 def _tell_tournament(here: Session, answer: Answer) -> list[str]:
@@ -173,7 +173,7 @@ def list_rulings(
             {**ruling.model_dump(mode="json"), "source": source} for ruling, source in found
         ]
     }
-    return here.answer("ruling-list", data, lines or [say("ruling.none")])
+    return here.answer_plain("ruling-list", data, lines or [say("ruling.none")])
 
 
 @app.command()
@@ -181,7 +181,7 @@ def show(reference: Annotated[str, typer.Argument()]) -> int:
     here = session()
     ruling, source = _find(here, reference)
     data = {**ruling.model_dump(mode="json"), "source": source}
-    return here.answer("ruling-show", data, _card(here, ruling, source))
+    return here.answer_plain("ruling-show", data, _card(here, ruling, source))
 
 
 @app.command()
@@ -201,7 +201,7 @@ def export(
     output.write_text(write_toml(book.model_dump(mode="json")), encoding="utf-8")
     data = {"file": str(output), "rulings": len(book.ruling)}
     lines = [say("ruling.exported", file=str(output), count=len(book.ruling))]
-    return here.answer("ruling-export", data, lines)
+    return here.answer_plain("ruling-export", data, lines)
 
 
 @app.command(name="import")
@@ -211,7 +211,7 @@ def import_book(file: Annotated[Path, typer.Argument()]) -> int:
     new = take_over(here.bench.store, book, author=here.author)
     data = {"source": book.source, "rulings": len(book.ruling), "new": new}
     lines = [say("ruling.imported", source=book.source, count=len(book.ruling), new=new)]
-    return here.answer("ruling-import", data, lines)
+    return here.answer_plain("ruling-import", data, lines)
 
 
 @app.command(name="save-case")
@@ -227,7 +227,7 @@ def save_case(
         raise NotFound("no_such_ruling", ruling=ruling)
     needs_judge_view(game, here.view(), "save-case")
     output.write_text(write_toml(case_of_ruling(game, ruling)), encoding="utf-8")
-    return here.answer(
+    return here.answer_plain(
         "ruling-save-case", {"file": str(output)}, [say("written", file=str(output))]
     )
 

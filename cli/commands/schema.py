@@ -26,7 +26,7 @@ def schema(name: Annotated[str | None, typer.Argument()] = None) -> int:
     }
     if name is None:
         names = sorted(files)
-        return here.answer("schema", {"schemas": names}, names)
+        return here.answer_plain("schema", {"schemas": names}, names)
     for asked in (name, f"answer.{name}", f"{name}.action"):
         if asked in files:
             write([files[asked].read_text("utf-8").rstrip()])

@@ -41,7 +41,7 @@ def make(
     content = seal.model_dump(mode="json")
     output.write_text(write_toml(content), "utf-8")
     lines = [say("seal.made", count=len(seal.games), file=str(output), root=seal.root[:16])]
-    return here.answer("seal-make", {"file": str(output), **content}, lines)
+    return here.answer_plain("seal-make", {"file": str(output), **content}, lines)
 
 
 @app.command()
@@ -69,4 +69,4 @@ def check(file: Annotated[str, typer.Argument()]) -> int:
         "ok": not broken,
         "problems": [{"game": p.game, "problem": p.key, "breaks": p.breaks} for p in problems],
     }
-    return here.answer("seal-check", data, lines, code=6 if broken else 0)
+    return here.answer_plain("seal-check", data, lines, code=6 if broken else 0)

@@ -52,7 +52,7 @@ def seal(
     lines = [say("secret.sealed", id=made.id, seat=made.seat, what=made.what)]
     if made.what not in answer.game.engine.sealed:
         lines.append("  " + say("secret.not_checked", known=sorted(answer.game.engine.sealed)))
-    return here.answer("secret-seal", _data(answer.game, made), lines)
+    return here.answer_plain("secret-seal", _data(answer.game, made), lines)
 
 
 @app.command(name="open")
@@ -76,7 +76,7 @@ def open_secret(
         "findings": findings_data(findings),
         "disputes": disputes,
     }
-    return here.answer("secret-open", data, lines)
+    return here.answer_plain("secret-open", data, lines)
 
 
 @app.command()
@@ -92,7 +92,7 @@ def show(secret: Annotated[str, typer.Argument()]) -> int:
         "  " + say("secret.elsewhere", id=secret, value=Verbatim(words), salt=kept.salt),
     ]
     data = {"game": game.id, "id": secret, "salt": kept.salt, "value": list(kept.words)}
-    return here.answer("secret-show", data, lines)
+    return here.answer_plain("secret-show", data, lines)
 
 
 @app.command(name="list")
@@ -111,7 +111,7 @@ def list_secrets() -> int:
         for seal in game.seals.values()
     )
     data = {"game": game.id, "secrets": [_data(game, seal) for seal in game.seals.values()]}
-    return here.answer("secret-list", data, rows or [say("secret.none")])
+    return here.answer_plain("secret-list", data, rows or [say("secret.none")])
 
 
 def _kept(game: Game, seal_id: str) -> Secret:

@@ -35,4 +35,4 @@ def sign(key: Annotated[str, typer.Argument()]) -> int:
         "head": made.head,
         "key": made.key,
     }
-    return here.answer("sign", data, [say("sign.done", name=key, signs=made.seq, code=code)])
+    return here.answer_plain("sign", data, [say("sign.done", name=key, signs=made.seq, code=code)])

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.speech import learn
 from cli.tournament import (
     clock,
     judging,
@@ -21,7 +20,7 @@ from cli.tournament import (
 )
 from cli.tournament.counter import choose
 
-learn("cli.tournament")
+CATALOGUES = ("answers.tournament", "cli.tournament")
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 

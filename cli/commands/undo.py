@@ -6,10 +6,8 @@ from typing import Annotated
 
 import typer
 
+from answers.play import going_back
 from cli.session import Key, Reason, session
-from cli.speech import say
-from cli.telling import change_data, change_lines, to_act
-from referee.record.entries import TakenBack
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -22,15 +20,5 @@ def undo(
     key: Key = None,
 ) -> int:
     here = session()
-    answer = here.bench.undo(
-        here.game_id(), count, to=to, reason=reason, author=here.author, key=key
-    )
-    data = answer.entries[0].data
-    assert isinstance(data, TakenBack)
-    numbers = ", ".join(f"#{number}" for number in data.numbers)
-    lines = [
-        say("undo.done", numbers=numbers),
-        *change_lines(here.paint, answer.game, answer.change),
-    ]
-    body = {"game": answer.game.id, "undone": list(data.numbers), **change_data(answer.change)}
-    return here.answer("undo", body, [*lines, "  " + to_act(answer.game)])
+    answered = going_back.undo(here.caller, here.game_id(), count, to=to, reason=reason, key=key)
+    return here.answer("undo", answered)

@@ -38,7 +38,7 @@ def verify(
         lines += report_lines(here, report)
     failed = any(not report.ok for report in reports)
     data = {"records": [report_data(report) for report in reports]}
-    return here.answer("verify", data, lines, code=6 if failed else 0)
+    return here.answer_plain("verify", data, lines, code=6 if failed else 0)
 
 
 def _asked(here: Session, names: list[str], everything: bool) -> list[str]:

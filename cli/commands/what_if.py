@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.commands.kit import stated_value
-from cli.commands.new import pairs
+from cli.parsing import pairs
 from cli.session import Session, session
 from cli.speech import WORDS, labelled, say
 from cli.telling import short
@@ -57,7 +57,7 @@ def what_if_command(
     differ = sum(bool(row["differences"]) for row in data)
     if several:
         lines.append(say("whatif.summary", count=len(data), differ=differ))
-    return here.answer("what-if", {"games": data, "differ": differ}, lines)
+    return here.answer_plain("what-if", {"games": data, "differ": differ}, lines)
 
 
 def _games(here: Session, of: str | None) -> Iterator[Game]:

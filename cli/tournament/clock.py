@@ -83,7 +83,7 @@ def show_clock(round: RoundOption = None) -> int:
             "clock": clock_data(counter, shown),
         }
         lines = list(clock_lines(counter, shown)) or [say("tournament.no_clock")]
-        return counter.here.answer("tournament-clock", data, lines)
+        return counter.here.answer_plain("tournament-clock", data, lines)
 
 
 def _answer_clock(counter: Counter, event: Event, number: int) -> int:

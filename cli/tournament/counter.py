@@ -132,7 +132,7 @@ class Counter:
             "head": hosted.head,
             **more,
         }
-        return self.here.answer("tournament-told", data, lines)
+        return self.here.answer_plain("tournament-told", data, lines)
 
     def tell_and_answer(self, *events: Event, lines: Iterable[str]) -> int:
         self.tell(*events)

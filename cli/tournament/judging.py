@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
+from answers.tournament.draws import departure
 from cli.session import Key
-from cli.speech import columns, facts_data, say
+from cli.speech import columns, facts_data, say, spoken
 from cli.telling import short as short_game
 from cli.tournament.counter import at_the_desk, labelled, words
-from cli.tournament.draws import departure_text
 from cli.tournament.plan import (
     by_game,
 )
@@ -39,7 +39,7 @@ def history(at: Annotated[int | None, typer.Option("--at", min=0)] = None) -> in
                 for told in hosted.told
             ],
         }  # fmt: skip
-        return counter.here.answer("tournament-history", data, columns(rows))
+        return counter.here.answer_plain("tournament-history", data, columns(rows))
 
 
 def disputes() -> int:
@@ -61,7 +61,7 @@ def disputes() -> int:
             ],
         }
         lines = rows or [say("tournament.no_disputes")]
-        return counter.here.answer("tournament-disputes", data, lines)
+        return counter.here.answer_plain("tournament-disputes", data, lines)
 
 
 def _concern(concern: Concern) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ def _concern(concern: Concern) -> tuple[str, ...]:
         dispute = concern.dispute
         numbers = " ".join(f"#{number}" for number in dispute.numbers)
         cause = say(f"dispute.cause_{dispute.cause}", seat=dispute.seat or "–")
-        text = departure_text(concern.deviation) if concern.deviation else dispute.text
+        text = spoken(departure(concern.deviation)) if concern.deviation else dispute.text
         return (
             *where,
             dispute.id,
@@ -84,7 +84,7 @@ def _concern(concern: Concern) -> tuple[str, ...]:
         )
     assert concern.deviation is not None
     found = concern.deviation
-    return (*where, "–", f"#{found.action}", "–", departure_text(found))
+    return (*where, "–", f"#{found.action}", "–", spoken(departure(found)))
 
 
 def reading(
@@ -131,4 +131,4 @@ def check() -> int:
                 for p in problems
             ],
         }
-        return counter.here.answer("tournament-check", data, lines, code=0 if good else 6)
+        return counter.here.answer_plain("tournament-check", data, lines, code=0 if good else 6)

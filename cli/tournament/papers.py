@@ -63,7 +63,7 @@ def answer_file(here: Session, content: bytes, output: str | None, name: str, fo
         raise Conflicting("file_exists", file=str(file))
     file.write_bytes(content)
     data = {"file": str(file), "bytes": len(content), "sha256": sha256(content).hexdigest()}
-    return here.answer("tournament-file", data, [say("written", file=str(file))])
+    return here.answer_plain("tournament-file", data, [say("written", file=str(file))])
 
 
 # on paper

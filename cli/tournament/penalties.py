@@ -81,4 +81,4 @@ def list_penalties() -> int:
             ],
         }  # fmt: skip
         shown = columns(rows) or [say("penalty.none")]
-        return counter.here.answer("tournament-penalties", data, shown)
+        return counter.here.answer_plain("tournament-penalties", data, shown)

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from cli.commands.new import pairs
+from cli.parsing import pairs
 from engines.kernel import Phrase
 from engines.kernel.errors import first_mistake
 from referee.errors import Misused, NotFound, Unfit

@@ -197,4 +197,4 @@ def list_players() -> int:
             say(f"tournament.head_{key}") for key in ("no", "name", "club", "rating", "is")
         )
         lines = headed(counter.here, head, rows) if rows else [say("tournament.nobody")]
-        return counter.here.answer("tournament-players", data, lines)
+        return counter.here.answer_plain("tournament-players", data, lines)

@@ -59,7 +59,7 @@ def show_standings(
         }
         title = say("tournament.standings", count=ranked.rounds)
         lines = [counter.here.paint("bold", title), *headed(counter.here, head, rows)]
-        return counter.here.answer("tournament-standings", data, lines)
+        return counter.here.answer_plain("tournament-standings", data, lines)
 
 
 def _answer_why(counter: Counter, player: str, through: int | None) -> int:
@@ -92,7 +92,7 @@ def _answer_why(counter: Counter, player: str, through: int | None) -> int:
     lines = [counter.here.paint("bold", f"{told.row.rank}. {counter.name(player)}")]
     for part in told.parts:
         lines += _part_lines(counter, part)
-    return counter.here.answer("tournament-why", data, lines)
+    return counter.here.answer_plain("tournament-why", data, lines)
 
 
 def _part_lines(counter: Counter, part: Part) -> Iterator[str]:
@@ -119,7 +119,7 @@ def bracket() -> int:
             lines += round_lines(counter, round)
             data.append(round_data(counter, round))
         shown = lines or [say("tournament.no_bracket")]
-        return counter.here.answer(
+        return counter.here.answer_plain(
             "tournament-bracket", {"tournament": counter.id, "rounds": data}, shown
         )
 

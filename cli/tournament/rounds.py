@@ -76,7 +76,7 @@ def tables(number: Annotated[int | None, typer.Argument(min=1)] = None) -> int:
 
 def _answer_round(counter: Counter, round: Round) -> int:
     data = {"tournament": counter.id, **round_data(counter, round)}
-    return counter.here.answer("tournament-round", data, round_lines(counter, round))
+    return counter.here.answer_plain("tournament-round", data, round_lines(counter, round))
 
 
 # explaining
@@ -97,7 +97,7 @@ def _answer_explained(
     lines = list(_explained_lines(counter, told))
     if event is not None:
         lines.append(say("tournament.swapped", number=event))
-    return counter.here.answer("tournament-explain", data, lines)
+    return counter.here.answer_plain("tournament-explain", data, lines)
 
 
 def _priced_data(priced: Priced) -> dict[str, Any]:

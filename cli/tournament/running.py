@@ -150,7 +150,7 @@ def list_tournaments() -> int:
             for row in rows
         )
         data = {"tournaments": rows}
-        return counter.here.answer("tournament-list", data, shown or [say("tournament.none")])
+        return counter.here.answer_plain("tournament-list", data, shown or [say("tournament.none")])
 
 
 def _row(hosted: Hosted, current: bool) -> dict[str, Any]:
@@ -198,7 +198,7 @@ def show_info(counter: Counter, now: Tournament) -> int:
         "last_event": now.last,
         "head": hosted.head,
     }
-    return counter.here.answer("tournament-info", data, lines)
+    return counter.here.answer_plain("tournament-info", data, lines)
 
 
 def _stands(now: Tournament) -> str:

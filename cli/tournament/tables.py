@@ -46,7 +46,7 @@ def table(
         if not heard.accepted:
             engine = load_engine(counter.now.plan.game_of(at))
             refused = opening_refusal(counter.here.paint, engine, heard)
-            return counter.here.answer("new", verdict_data(heard.verdict), refused, code=3)
+            return counter.here.answer_plain("new", verdict_data(heard.verdict), refused, code=3)
         game = heard.game
         counter.here.make_current(game.id)
         names = " · ".join(f"{seat} {counter.name(person)}" for seat, person in game.seats.items())
@@ -60,7 +60,7 @@ def table(
             "tournament": counter.id, "round": at, "table": number, "game": game.id, "new": new,
             "seats": dict(game.seats), "readings": dict(game.setting.readings),
         }  # fmt: skip
-        return counter.here.answer("tournament-table", data, lines)
+        return counter.here.answer_plain("tournament-table", data, lines)
 
 
 def result(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from engines.kernel.words import Phrase, Verbatim
 
@@ -51,8 +51,13 @@ PROBLEMS = {
 """What Pydantic finds, and the message (``flaw.<key>``) that tells it."""
 
 
-class _Keyed(ValueError):
+class Keyed(Exception):
     """An error that is told by a message of the catalogues: its key, and what fills it in."""
+
+    group: ClassVar[str]
+    """The messages of a class of errors: ``<group>.<key>``."""
+    words: Words | None = None
+    """The catalogue that has the message, if it is not the one of whoever tells it."""
 
     def __init__(self, key: str, /, **facts: Any) -> None:
         super().__init__(key, facts)
@@ -63,27 +68,24 @@ class _Keyed(ValueError):
         told = ", ".join(f"{name}={value!r}" for name, value in self.facts.items())
         return f"{self.key}({told})"
 
+    @property
+    def phrase(self) -> Phrase:
+        return Phrase(f"{self.group}.{self.key}", self.facts, self.words)
 
-class BadForm(_Keyed):
+
+class BadForm(Keyed, ValueError):
     """The words cannot be understood: no clause is broken, nothing is judged.
 
-    ``key`` names a message of the catalogues (``form.<key>``), ``facts`` fill it in; ``words``
-    is the catalogue of the game that raised it.
+    ``words`` is the catalogue of the game that raised it.
     """
 
-    words: Words | None = None
-
-    @property
-    def phrase(self) -> Phrase:
-        return Phrase(f"form.{self.key}", self.facts, self.words)
+    group = "form"
 
 
-class Flaw(_Keyed):
-    """Data that cannot be taken as it is; ``key`` names a message (``flaw.<key>``)."""
+class Flaw(Keyed, ValueError):
+    """Data that cannot be taken as it is."""
 
-    @property
-    def phrase(self) -> Phrase:
-        return Phrase(f"flaw.{self.key}", self.facts)
+    group = "flaw"
 
 
 def close_to(word: str, known: Iterable[str]) -> tuple[Verbatim, ...]:
@@ -125,10 +127,8 @@ def first_mistake(error: ValidationError, words: Words | None = None) -> Mistake
 def _problem(first: ErrorDetails, words: Words | None) -> Phrase:
     facts = first.get("ctx", {})
     raised = facts.get("error")
-    if isinstance(raised, Flaw):
-        return Phrase(f"flaw.{raised.key}", raised.facts, words)
-    if isinstance(raised, BadForm):
-        return Phrase(f"form.{raised.key}", raised.facts, words)
+    if isinstance(raised, Keyed):
+        return Phrase(f"{raised.group}.{raised.key}", raised.facts, words)
     if first["type"] not in PROBLEMS:
         return Phrase("flaw.other", {"kind": first["type"]})
     told = {name: _choices(value) for name, value in facts.items()}

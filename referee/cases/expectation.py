@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from engines.kernel import Phrase, Verdict
+from engines.kernel.errors import Keyed
 
 _ARROW = re.compile(r"\s+->\s+")
 _OUTCOMES = ("legal", "illegal", "undecided", "stands", "form")
@@ -16,12 +16,10 @@ _SETTLED = {"proves": "broken", "clears": "cleared"}
 _WITHOUT = "without"
 
 
-class CannotGoOn(Exception):
-    """The case cannot go on."""
+class CannotGoOn(Keyed):
+    """A case that cannot be run to its end."""
 
-    def __init__(self, key: str, /, **facts: Any) -> None:
-        super().__init__(key)
-        self.problem = Phrase(f"case.{key}", facts)
+    group = "case"
 
 
 def parted(line: str) -> tuple[str, str]:

@@ -66,7 +66,7 @@ def _run(engine: Engine[Any, Any], case: Case, start: Given) -> CaseRun:
         error.words = engine.words
         run.problems.append(Phrase("case.unreadable", {"problem": error.phrase}))
     except CannotGoOn as stop:
-        run.problems.append(stop.problem)
+        run.problems.append(stop.phrase)
     return run
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from eventsourcing.persistence import IntegrityError, Notification, StoredEvent
 
+from engines.kernel.errors import Keyed
 from referee.store.canon import canonical, digest
 
 if TYPE_CHECKING:
@@ -70,17 +71,10 @@ class KeyReused(Exception):
         self.stored = stored
 
 
-class StoreError(Exception):
-    """The store cannot do its work. ``code`` names the message ``store.<code>``."""
+class StoreError(Keyed):
+    """The store cannot do its work."""
 
-    def __init__(self, code: str, /, **facts: Any) -> None:
-        super().__init__(code, facts)
-        self.code = code
-        self.facts = facts
-
-    def __str__(self) -> str:
-        told = ", ".join(f"{name}={value}" for name, value in self.facts.items())
-        return f"{self.code}: {told}" if told else self.code
+    group = "store"
 
 
 class Recorder(Protocol):

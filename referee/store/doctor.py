@@ -178,8 +178,8 @@ def _tail(store: Store) -> tuple[tuple[int, Stored], ...]:
 
 
 def _cannot(name: str, error: StoreError) -> Check:
-    fix = _FIXES.get(error.code, "doctor.fix.restore")
-    return Check(name, "fail", f"store.{error.code}", fix, error.facts)
+    fix = _FIXES.get(error.key, "doctor.fix.restore")
+    return Check(name, "fail", f"store.{error.key}", fix, error.facts)
 
 
 _FIXES = {

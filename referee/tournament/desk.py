@@ -537,6 +537,19 @@ class Desk:
                 raised.append(self._dispute_departure(game, deviation, author))
         return raised
 
+    def departures_called(
+        self, game_id: str, author: Author = ORGANISER
+    ) -> list[tuple[Deviation, Disputed]]:
+        """Every departure of a table from its deal with its dispute, called for if need be."""
+        stream, number, _ = read_ref(self.bench.game(game_id).opened.tournament)
+        if not self.bench.store.streams(stream):
+            return []
+        self.dispute_departures(self.bench.game(game_id), author)
+        game = self.bench.game(game_id)
+        found = departures(self.load(stream).now, number, game)
+        called = ((deviation, departure_dispute(game, deviation)) for deviation in found)
+        return [(deviation, dispute) for deviation, dispute in called if dispute is not None]
+
     def _dispute_departure(self, game: Game, found: Deviation, author: Author) -> Disputed:
         """The record may be read by its seats: it says what was drawn, not what comes next."""
         while True:

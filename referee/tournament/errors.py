@@ -10,7 +10,6 @@ WORDS = read_words("referee.tournament", read_words("referee", KERNEL_WORDS))
 
 
 class NotPossible(RefereeError):
-    """``key`` names a message of ``words.toml`` (``error.<key>``), ``facts`` fill it in."""
+    """A message of this folder's own catalogue tells it."""
 
-    exit_code = 5
     words = WORDS

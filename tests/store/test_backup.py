@@ -31,13 +31,13 @@ def meddle(path: Path, statement: str) -> None:
 def refusal_to_backup(url: str, target: Path) -> str:
     with pytest.raises(StoreError) as caught:
         backup(url, target)
-    return caught.value.code
+    return caught.value.key
 
 
 def refusal_to_restore(source: Path, url: str) -> str:
     with pytest.raises(StoreError) as caught:
         restore(source, url)
-    return caught.value.code
+    return caught.value.key
 
 
 def test_backup_and_restore_give_the_same_bytes_and_numbers(

@@ -213,7 +213,7 @@ def test_malformed_requests_are_refused(
 def test_entry_has_a_largest_size(store: Store) -> None:
     with pytest.raises(StoreError) as caught:
         store.append("game-1", [draft(0, "k", note="x" * LARGEST_BODY)], expected=-1, **SIGNED)
-    assert caught.value.code == "too_large"
+    assert caught.value.key == "too_large"
     store.append("game-1", [draft(0, "k", note="x" * (LARGEST_BODY // 2))], expected=-1, **SIGNED)
 
 
@@ -274,7 +274,7 @@ def test_only_what_continues_the_stream_is_adopted(store: Store) -> None:
     assert caught.value.missed == mine
     with pytest.raises(StoreError) as refused:
         store.adopt(entries[1:])
-    assert (refused.value.code, refused.value.facts["seq"]) == ("broken_chain", 1)
+    assert (refused.value.key, refused.value.facts["seq"]) == ("broken_chain", 1)
     assert store.read("game-1") == mine
 
 
@@ -322,7 +322,7 @@ def forged(**changes: Any) -> Stored:
 def test_forged_entries_are_not_adopted(store: Store, changes: dict[str, Any], code: str) -> None:
     with pytest.raises(StoreError) as caught:
         store.adopt([forged(**changes)])
-    assert caught.value.code == code
+    assert caught.value.key == code
     assert store.streams() == ()
     store.adopt([forged()])
 

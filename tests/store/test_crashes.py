@@ -162,7 +162,7 @@ def test_full_disk_refuses_and_recovers(small_disk: Path) -> None:
     ballast.write_bytes(bytes(300_000))
     store = open_store(sqlite_url(small_disk / "games.db"))
     heads, error = append_until_full(store)
-    assert error.code == "disk_full"
+    assert error.key == "disk_full"
     assert [entry.head for entry in store.read("game-1")] == heads
 
     ballast.unlink()
@@ -185,7 +185,7 @@ def test_file_that_may_not_grow_refuses_and_keeps_what_it_has(
         patch.setattr(sqlite, "DURABLE", (*sqlite.DURABLE, "max_page_count=40"))
         cramped = open_store(file_url)
         heads, error = append_until_full(cramped)
-        assert error.code == "disk_full"
+        assert error.key == "disk_full"
         assert [entry.head for entry in cramped.read("game-1")] == heads
         assert find_break("game-1", cramped.read("game-1")) is None
         cramped.close()

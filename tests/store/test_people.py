@@ -57,7 +57,7 @@ def test_rename(people: People) -> None:
     assert people.find("ann") == ()
     with pytest.raises(StoreError) as caught:
         people.rename("pnobody2345", "Bob")
-    assert caught.value.code == "unknown_person"
+    assert caught.value.key == "unknown_person"
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_names_that_could_deceive_are_refused(people: People, name: str, code: s
     for attempt in (people.add, lambda name: people.rename(person, name)):
         with pytest.raises(StoreError) as caught:
             attempt(name)
-        assert caught.value.code == code
+        assert caught.value.key == code
     assert people.name(person) == "Ann"
 
 
@@ -176,4 +176,4 @@ def test_a_file_that_is_no_database(path: Path) -> None:
     path.write_bytes(b"Dear table, " * 200)
     with pytest.raises(StoreError) as caught:
         People(path)
-    assert caught.value.code == "not_a_database"
+    assert caught.value.key == "not_a_database"

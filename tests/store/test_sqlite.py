@@ -112,14 +112,14 @@ def test_weaker_syncing_is_noticed(
     file_url: str, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "DURABLE", (f"synchronous={level}",))
-    assert refusal(file_url).code == "not_durable"
+    assert refusal(file_url).key == "not_durable"
 
 
 def test_a_journal_that_is_not_a_log_is_noticed(
     file_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "switch_to_wal", lambda connection: "delete")
-    assert refusal(file_url).code == "not_durable"
+    assert refusal(file_url).key == "not_durable"
 
 
 def test_numbers_of_entries_are_never_given_twice(file_store: Store) -> None:
@@ -146,7 +146,7 @@ def test_closed_store_says_so(file_url: str) -> None:
     store.close()
     with pytest.raises(StoreError) as caught:
         store.read("game-1")
-    assert caught.value.code == "closed"
+    assert caught.value.key == "closed"
 
 
 @pytest.mark.parametrize(
@@ -166,12 +166,12 @@ def test_closed_store_says_so(file_url: str) -> None:
     ],
 )
 def test_bad_urls(url: str) -> None:
-    assert refusal(url).code == "bad_url"
+    assert refusal(url).key == "bad_url"
 
 
 @pytest.mark.parametrize("url", ["postgresql://host/db", "postgres://host/db"])
 def test_other_engines_are_not_available(url: str) -> None:
-    assert refusal(url).code == "not_available"
+    assert refusal(url).key == "not_available"
 
 
 @pytest.mark.parametrize("name", ["été à table.db", "100%.db", "a?b#c.db", "a&mode=memory.db"])
@@ -185,22 +185,22 @@ def test_any_file_name_works(tmp_path: Path, name: str) -> None:
 
 
 def test_missing_folder(tmp_path: Path) -> None:
-    assert refusal(sqlite_url(tmp_path / "none" / "games.db")).code == "missing_folder"
+    assert refusal(sqlite_url(tmp_path / "none" / "games.db")).key == "missing_folder"
 
 
 def test_missing_store_is_not_made_when_not_wanted(file_url: str) -> None:
-    assert refusal(file_url, create=False).code == "missing_store"
+    assert refusal(file_url, create=False).key == "missing_store"
     assert not sqlite_path(file_url).exists()
 
 
 def test_folder_is_not_a_database(tmp_path: Path) -> None:
-    assert refusal(sqlite_url(tmp_path)).code == "not_a_database"
+    assert refusal(sqlite_url(tmp_path)).key == "not_a_database"
 
 
 def test_other_files_are_left_alone(tmp_path: Path) -> None:
     text = tmp_path / "letter.db"
     text.write_text("Dear table, " * 200)
-    assert refusal(sqlite_url(text)).code == "not_a_database"
+    assert refusal(sqlite_url(text)).key == "not_a_database"
     assert text.read_text() == "Dear table, " * 200
 
 
@@ -208,17 +208,17 @@ def test_other_databases_are_left_alone(tmp_path: Path) -> None:
     other = tmp_path / "recipes.db"
     sqlite3.connect(other).execute("CREATE TABLE recipes (name TEXT)").connection.close()
     before = other.read_bytes()
-    assert refusal(sqlite_url(other)).code == "not_a_store"
+    assert refusal(sqlite_url(other)).key == "not_a_store"
     assert other.read_bytes() == before
     names = tmp_path / "games.people.db"
     People(names).close()
-    assert refusal(sqlite_url(names)).code == "not_a_store"
+    assert refusal(sqlite_url(names)).key == "not_a_store"
 
 
 def test_an_empty_file_becomes_a_store_only_when_wanted(file_url: str) -> None:
     path = sqlite_path(file_url)
     path.touch()
-    assert refusal(file_url, create=False).code == "not_a_store"
+    assert refusal(file_url, create=False).key == "not_a_store"
     assert path.stat().st_size == 0
     store = open_store(file_url)
     fill(store)
@@ -229,7 +229,7 @@ def test_an_empty_file_becomes_a_store_only_when_wanted(file_url: str) -> None:
 def test_newer_format_is_not_touched(file_url: str) -> None:
     open_store(file_url).close()
     raw(file_url).execute("PRAGMA user_version = 2")
-    assert refusal(file_url).code == "newer_format"
+    assert refusal(file_url).key == "newer_format"
 
 
 def test_locked_store(file_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,7 +239,7 @@ def test_locked_store(file_store: Store, tmp_path: Path, monkeypatch: pytest.Mon
     blocker.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreError) as caught:
         fill(patient)
-    assert caught.value.code == "locked"
+    assert caught.value.key == "locked"
     assert patient.read("game-1") == ()
     blocker.execute("ROLLBACK")
     fill(patient)

@@ -1,0 +1,53 @@
+"""What every answer is: data of its own type, an outcome, and how it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from answers.voice import Voice
+from engines.kernel.words import Spoken
+
+Outcome = Literal["done", "illegal", "invalid"]
+"""Done; refused by a rule; examined, and found to be wrong."""
+
+Telling = Callable[[Voice], Iterable[str]]
+"""The lines that tell something, in whatever voice."""
+
+
+class Data(BaseModel):
+    """Base of what is answered: ``schemas/`` is generated from it, the functions return it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+
+D = TypeVar("D", bound=Data)
+
+
+def untold(voice: Voice) -> Iterable[str]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Answered(Generic[D]):
+    """An answer. Its data is made when it is asked for: a terminal needs the words alone."""
+
+    made: Callable[[], D]
+    told: Telling
+    outcome: Outcome = "done"
+    warnings: tuple[Spoken, ...] = ()
+
+    @cached_property
+    def data(self) -> D:
+        return self.made()
+
+    def lines(self, voice: Voice) -> list[str]:
+        return list(self.told(voice))
+
+    def plain(self) -> dict[str, Any]:
+        """The data as JSON has it."""
+        return self.data.model_dump(mode="json", by_alias=True)

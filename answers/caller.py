@@ -1,0 +1,108 @@
+"""Who asks, at which store, what they may see, and in which language they are answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from answers.voice import Voice
+from referee.secrecy.discretion import needs_everything
+from referee.secrecy.views import JUDGE, heard_by, seen, view_for, viewer_of
+from referee.table.bench import SCRIBE, Author, Bench, Heard
+
+if TYPE_CHECKING:
+    from referee.record.fold import Game
+    from referee.store.base import Store
+    from referee.store.people import People
+    from referee.tournament.desk import Desk
+
+
+class House:
+    """One store and what belongs to it: its tables, its tournaments, its people."""
+
+    def __init__(self, store: Store, bench: Bench | None = None) -> None:
+        self.store = store
+        self.bench = bench or Bench(store)
+
+    @cached_property
+    def desk(self) -> Desk:
+        from referee.tournament.desk import Desk
+
+        return Desk(self.bench)
+
+    @cached_property
+    def people(self) -> People:
+        from referee.store.people import People, people_path
+
+        return People(people_path(self.store.url))
+
+
+def open_house(url: str, *, create: bool = True) -> House:
+    """The house of a store: ``sqlite:///absolute/path.db`` or ``memory:``."""
+    from referee.store import open_store
+
+    return House(open_store(url, create=create))
+
+
+def pseudonym(house: House, name: str) -> str:
+    """The pseudonym behind a name; a new name gets a new one."""
+    found = house.people.find(name)
+    return found[0] if found else house.people.add(name)
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Whoever asks. What they are shown of a game is decided here, for every door.
+
+    ``game`` is the game as they may see it; the whole one is given by ``everything``, which
+    refuses where something is hidden from them.
+    """
+
+    house: House
+    author: Author = SCRIBE
+    voice: Voice = field(default_factory=Voice)
+
+    @property
+    def bench(self) -> Bench:
+        return self.house.bench
+
+    # games
+
+    def find(self, prefix: str) -> str:
+        """The one game whose id begins so."""
+        return self.bench.find(prefix)
+
+    def view(self, game: Game, asked: str | None = None) -> str:
+        """As whom this caller looks at a game: as asked, else as the role may."""
+        if asked is None and self.author.seat is None:
+            return JUDGE
+        return view_for(self.author.role, asked, game.setting.seats)
+
+    def game(self, game_id: str, view: str | None = None) -> Game:
+        """The game as this caller may see it, or as somebody they may look for sees it."""
+        return self.shown(self.bench.game(game_id), view)
+
+    def shown(self, game: Game, view: str | None = None) -> Game:
+        return seen(game, self.view(game, view))
+
+    def everything(self, game_id: str, what: str, view: str | None = None) -> Game:
+        """The whole game, for what cannot leave anything out and still be what it is."""
+        game = self.bench.game(game_id)
+        asked = self.view(game, view)
+        needs_everything(game, None if asked == JUDGE else viewer_of(asked), what)
+        return game
+
+    def heard(self, heard: Heard) -> Heard:
+        """The answer to an action without what this caller may not know."""
+        return heard_by(heard, self.view(heard.game))
+
+    # people
+
+    def person(self, name: str) -> str:
+        """The pseudonym behind a name; a new name gets a new one."""
+        return pseudonym(self.house, name)
+
+    def name(self, person: str) -> str:
+        """The name behind a pseudonym, as long as it has not been erased."""
+        return self.house.people.name(person) or person

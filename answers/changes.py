@@ -1,0 +1,129 @@
+"""What a take-back, a correction or a declared datum did to everything behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from answers.answer import Data
+from answers.caller import Caller
+from answers.telling import numbered, point_lines
+from answers.verdicts import Outcome
+from answers.voice import Voice
+from referee.errors import NotAllowed
+from referee.record.entries import Disputed
+from referee.secrecy.views import judged_for
+
+if TYPE_CHECKING:
+    from engines.kernel import Point
+    from referee.record.fold import Change, Game
+    from referee.table.bench import Answer
+
+
+class RejudgedRow(Data):
+    number: int
+    before: Outcome
+    after: Literal["legal", "illegal", "undecided", "pending"]
+    clauses: list[str]
+
+
+class ChangeAnswer(Data):
+    game: str
+    judged_again: int
+    rejudged: list[RejudgedRow]
+    pending: list[int]
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A change as a caller is told of it: the game after it, and why what waits is refused."""
+
+    game: Game
+    change: Change
+    breaches: tuple[Point, ...] = ()
+    disputes: tuple[str, ...] = ()
+
+    def fields(self) -> dict[str, Any]:
+        """The fields of a ``ChangeAnswer``."""
+        return {"game": self.game.id, **change_fields(self.change)}
+
+    def lines(self, voice: Voice, *, helping: bool = True) -> Iterator[str]:
+        """``helping`` names each pending action, and says what to do about them."""
+        change = self.change
+        if change.judged_again:
+            yield "  " + voice.say("tell.rejudged", count=change.judged_again)
+        yield from self._rejudged(voice, helping)
+        if change.pending:
+            yield "  " + pending_line(voice, change)
+            for point in self.breaches:
+                yield from point_lines(voice, self.game.engine, point)
+            if helping:
+                yield "  " + voice.say("tell.pending_help", number=change.pending[0])
+
+    def _rejudged(self, voice: Voice, helping: bool) -> Iterator[str]:
+        items = {item.number: item for item in self.game.line()}
+        for judged in self.change.rejudged:
+            if judged.after is None and not helping:
+                continue
+            item = items.get(judged.number)
+            line = self.game.engine.text(item.action) if item is not None and item.action else ""
+            before = voice.say(f"outcome.{judged.before.outcome}")
+            if judged.after is None:
+                after = voice.mark("bad", voice.say("tell.pending_word"))
+            else:
+                clauses = " ".join(point.clause for point in judged.after.breaches)
+                after = f"{voice.say('outcome.' + judged.after.outcome)} {clauses}".strip()
+            yield "  " + voice.labelled(f"#{judged.number} {line}", f"{before} → {after}")
+
+    def raised_lines(self, voice: Voice) -> Iterator[str]:
+        """The disputes that it opened by itself."""
+        for dispute in self.disputes:
+            yield "  " + voice.say("tell.dispute_opened", id=dispute)
+
+
+def changed(caller: Caller, answer: Answer) -> Changed:
+    return changed_game(caller, answer.game, answer.change, raised(answer))
+
+
+def changed_game(
+    caller: Caller, game: Game, change: Change, disputes: tuple[str, ...] = ()
+) -> Changed:
+    """``game`` is the whole game after the change."""
+    return Changed(caller.shown(game), change, _refused(caller, game, change), disputes)
+
+
+def _refused(caller: Caller, game: Game, change: Change) -> tuple[Point, ...]:
+    """Why the first action that waits no longer holds, where the caller may know it."""
+    first = game.pending[0] if change.pending and game.pending else None
+    if first is None or first.action is None:
+        return ()
+    judged = game.engine.judge(game.setting, game.state, first.action, first.number or 0)
+    try:
+        return judged_for(game, judged, caller.view(game)).verdict.breaches
+    except NotAllowed:
+        return ()
+
+
+def raised(answer: Answer) -> tuple[str, ...]:
+    return tuple(entry.data.id for entry in answer.entries if isinstance(entry.data, Disputed))
+
+
+def pending_line(voice: Voice, change: Change) -> str:
+    return voice.say("tell.pending", numbers=numbered(change.pending))
+
+
+def change_fields(change: Change) -> dict[str, Any]:
+    return {
+        "judged_again": change.judged_again,
+        "rejudged": [
+            RejudgedRow(
+                number=judged.number,
+                before=judged.before.outcome,
+                after=judged.after.outcome if judged.after is not None else "pending",
+                clauses=[p.clause for p in judged.after.breaches] if judged.after else [],
+            )
+            for judged in change.rejudged
+        ],
+        "pending": list(change.pending),
+    }

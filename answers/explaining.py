@@ -1,0 +1,53 @@
+"""Why a line is legal or not: every clause that was asked, the facts, the readings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from answers.telling import doubt_lines, outcome
+from answers.voice import Voice
+from engines.kernel import Engine, Judgement, Point, Verbatim
+from engines.kernel.sentences import because, clause_text
+from referee.record.fold import Game
+
+
+def why_lines(
+    voice: Voice, game: Game, judged: Judgement[Any], nearest: list[str]
+) -> Iterator[str]:
+    engine, verdict = game.engine, judged.verdict
+    yield f"{outcome(voice, verdict)}   {voice.mark('bold', engine.text(judged.action))}"
+    broken = {point.clause for point in verdict.breaches}
+    for consulted in verdict.consulted:
+        if consulted.effect and not consulted.held:
+            continue
+        sign = "✘" if consulted.clause in broken and not consulted.held else "✔"
+        word = voice.say(
+            "why.effect" if consulted.effect else ("why.broken" if sign == "✘" else "why.held")
+        )
+        text = clause_text(engine, consulted.clause, voice.lang)
+        yield f"  {sign} {word}  {consulted.clause}  {text}"
+        told = (
+            because(engine, Point(consulted.clause, consulted.facts), voice.lang)
+            if sign == "✘"
+            else ""
+        )
+        if told:
+            yield f"      {told}"
+        clause = engine.clauses.get(consulted.clause)
+        if clause is not None and sign == "✘":
+            yield f"      {voice.say('why.section', section=clause.section)}"
+    yield from doubt_lines(voice, game.sheet, verdict.breaches)
+    yield from _reading_lines(voice, engine, game, verdict.readings)
+    if nearest:
+        yield f"  {voice.say('tell.try')}  " + " · ".join(nearest)
+
+
+def _reading_lines(
+    voice: Voice, engine: Engine[Any, Any], game: Game, names: tuple[str, ...]
+) -> Iterator[str]:
+    lang = voice.lang
+    for name in names:
+        reading, value = engine.readings[name], game.setting.readings[name]
+        asked = f"{reading.question.say(lang)} {reading.values[value].say(lang)}"
+        yield f"  {voice.say('why.reading', reading=name, value=Verbatim(value))}  {asked}"

@@ -1,0 +1,55 @@
+"""Every operation by its name: what a command line calls it, and a schema.
+
+The types of the answers are those that the functions say they return, so that the type
+checker, the published schemas and the doors cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, get_args
+
+from pydantic import TypeAdapter
+
+OPERATIONS: dict[str, str] = {
+    "new": "answers.play.opening:open_table",
+    "open": "answers.play.opening:take_up",
+    "log": "answers.play.logging:log",
+    "check": "answers.play.logging:check_position",
+    "state": "answers.play.looking:state",
+    "options": "answers.play.looking:options",
+    "why": "answers.play.looking:why",
+    "moves": "answers.play.looking:moves",
+    "diff": "answers.play.looking:diff",
+    "info": "answers.play.info:info",
+    "games": "answers.play.info:games",
+    "undo": "answers.play.going_back:undo",
+    "redo": "answers.play.going_back:redo",
+    "correct": "answers.play.going_back:correct",
+    "adjust": "answers.play.going_back:adjust",
+    "finish": "answers.play.ending:finish",
+    "reopen": "answers.play.ending:reopen",
+    "hold": "answers.play.ending:hold",
+    "resume": "answers.play.ending:resume",
+    "written": "answers.written:written",
+}
+"""The name of an answer, and the function that gives it."""
+
+
+def operation(name: str) -> Callable[..., Any]:
+    module, _, function = OPERATIONS[name].partition(":")
+    found: Callable[..., Any] = getattr(import_module(module), function)
+    return found
+
+
+def answer_type(name: str) -> Any:
+    """What the operation answers: one model, or a union with its refusals."""
+    function = operation(name)
+    answered = eval(function.__annotations__["return"], function.__globals__)
+    return get_args(answered)[0]
+
+
+def answer_schema(name: str) -> dict[str, Any]:
+    """The JSON Schema of an operation's data."""
+    return TypeAdapter(answer_type(name)).json_schema(mode="serialization")

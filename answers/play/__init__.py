@@ -1,0 +1,1 @@
+"""What a table asks: opening, logging, looking, going back, ending."""

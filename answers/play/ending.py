@@ -1,0 +1,102 @@
+"""Holding a game up, and ending it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from answers.answer import Answered, Data
+from answers.caller import Caller
+from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
+from answers.questions import open_claims
+from answers.telling import over_line, short, to_act
+from answers.voice import Voice
+from referee.proof.heads import head_code
+from referee.record.entries import Closed
+
+
+class GameAnswer(Data):
+    game: str
+
+
+class HeldAnswer(Data):
+    game: str
+    held: bool
+
+
+class FinishAnswer(Data):
+    game: str
+    reason: str
+    places: list[list[str]]
+    scores: dict[str, int]
+    clause: str | None
+    won: bool | None
+    claims: list[ClaimAnswer]
+    """What could never be checked."""
+    head: str
+
+
+def finish(
+    caller: Caller, game_id: str, *, reason: str = "", key: str | None = None
+) -> Answered[FinishAnswer]:
+    """Close the record, with the result of the game if it is over."""
+    answer = caller.bench.close(game_id, reason=reason, author=caller.author, key=key)
+    closed, game = answer.entries[0].data, answer.game
+    assert isinstance(closed, Closed)
+    claims = open_claims(caller, game_id)
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("finish.done", game=short(game.id))
+        if game.state.over:
+            yield "  " + over_line(voice, game)
+        else:
+            yield "  " + voice.say("finish.unfinished", reason=reason)
+        yield from ("  " + line for line in open_claim_lines(voice, claims))
+        yield "  " + voice.say("finish.head", head=head_code(game.head))
+
+    def data() -> FinishAnswer:
+        result: dict[str, Any] = closed.model_dump(mode="json")
+        return FinishAnswer(**result, game=game.id, claims=claim_answers(claims), head=game.head)
+
+    return Answered(data, told)
+
+
+def reopen(
+    caller: Caller, game_id: str, reason: str, *, key: str | None = None
+) -> Answered[GameAnswer]:
+    """Go on with a closed record."""
+    game = caller.shown(
+        caller.bench.reopen(game_id, reason=reason, author=caller.author, key=key).game
+    )
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("reopen.done", game=short(game.id))
+        yield "  " + to_act(voice, game)
+
+    return Answered(lambda: GameAnswer(game=game.id), told)
+
+
+def hold(
+    caller: Caller, game_id: str, *, reason: str = "", key: str | None = None
+) -> Answered[HeldAnswer]:
+    """Nothing is logged until the game is resumed."""
+    game = caller.bench.hold(game_id, reason=reason, author=caller.author, key=key).game
+    return Answered(
+        lambda: HeldAnswer(game=game.id, held=True),
+        lambda voice: [voice.say("hold.done", game=short(game.id))],
+    )
+
+
+def resume(
+    caller: Caller, game_id: str, *, reason: str = "", key: str | None = None
+) -> Answered[HeldAnswer]:
+    """Go on with a held game."""
+    game = caller.shown(
+        caller.bench.resume(game_id, reason=reason, author=caller.author, key=key).game
+    )
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("resume.done", game=short(game.id))
+        yield "  " + to_act(voice, game)
+
+    return Answered(lambda: HeldAnswer(game=game.id, held=False), told)

@@ -1,0 +1,216 @@
+"""How a game was set up, and where it stands; the games of a house."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from answers.answer import Answered, Data
+from answers.caller import Caller
+from answers.claims import ClaimAnswer, claim_answers
+from answers.questions import open_claims
+from answers.telling import numbered, short, to_act
+from answers.voice import Voice, columns
+from referee.archive.lists import list_games
+from referee.proof.heads import head_code
+from referee.record.claims import Claim
+from referee.record.entries import Disputed
+from referee.record.fold import Game
+
+
+class InfoAnswer(Data):
+    game: str
+    engine: str
+    engine_version: str
+    edition: str
+    title: str
+    seats: dict[str, str]
+    opening: str
+    kit: str
+    kit_hash: str
+    provenance: dict[str, int]
+    readings: dict[str, str]
+    house_rules: list[str]
+    preset: str
+    take_backs_need_judge: list[str]
+    entries: int
+    actions: int
+    """How many actions stand in the line, pending ones included."""
+    pending: list[int]
+    held: bool
+    closed: bool
+    disputes: list[str]
+    claims: list[ClaimAnswer]
+    """Those that cannot be checked yet."""
+    notes: int
+    head: str
+    to_act: list[str]
+
+
+class GameRow(Data):
+    game: str
+    engine: str
+    title: str
+    people: dict[str, str]
+    players: dict[str, str]
+    entries: int
+    actions: int
+    opened: str
+    updated: str
+    closed: bool
+    result: dict[str, Any] | None
+    tournament: str
+
+
+class GamesAnswer(Data):
+    games: list[GameRow]
+
+
+def info(caller: Caller, game_id: str) -> Answered[InfoAnswer]:
+    game, claims = caller.game(game_id), open_claims(caller, game_id)
+    seats = {seat: caller.name(person) for seat, person in game.seats.items()}
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield from columns(row for row in _rows(voice, game, seats, claims) if row[1])
+        yield to_act(voice, game)
+
+    return Answered(lambda: _data(game, seats, claims), told)
+
+
+def _data(game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
+    opened = game.opened
+    return InfoAnswer(
+        game=game.id,
+        engine=game.engine.id,
+        engine_version=opened.engine_version,
+        edition=opened.edition,
+        title=opened.title,
+        seats=seats,
+        opening=_opening(game),
+        kit=str(game.sheet.content["kit"]),
+        kit_hash=opened.kit_hash,
+        provenance=_provenances(game),
+        readings=dict(game.setting.readings),
+        house_rules=list(opened.house_rules),
+        preset=opened.preset,
+        take_backs_need_judge=list(opened.take_backs_need_judge),
+        entries=len(game.entries),
+        actions=len(game.numbers()),
+        pending=game.waiting,
+        held=game.held is not None,
+        closed=game.closed is not None,
+        disputes=list(game.disputes),
+        claims=claim_answers(claims),
+        notes=len(game.notes),
+        head=game.head,
+        to_act=list(game.state.agenda.seats),
+    )
+
+
+def _rows(
+    voice: Voice, game: Game, seats: dict[str, str], claims: list[Claim]
+) -> Iterator[tuple[str, str]]:
+    """What is told of the game, label by label; what there is none of is empty."""
+    opened, engine = game.opened, game.engine
+    edition = engine.edition_in(opened.edition, voice.lang)
+    name = engine.words.say("game", voice.lang)
+    last = (game.numbers() or [0])[-1]
+    yield voice.say("info.game"), f"{short(game.id)} · {name}"
+    yield voice.say("info.title"), opened.title
+    yield voice.say("info.seats"), ", ".join(f"{seat} {name}" for seat, name in seats.items())
+    yield voice.say("info.opening"), _opening(game)
+    yield voice.say("info.engine"), f"{engine.id} {opened.engine_version} · {edition}"
+    yield voice.say("info.kit"), _kit(voice, game)
+    yield voice.say("info.readings"), _readings(voice, game)
+    yield voice.say("info.preset"), opened.preset
+    yield voice.say("info.take_backs"), _take_backs(voice, opened.take_backs_need_judge)
+    yield voice.say("info.house_rules"), ", ".join(opened.house_rules)
+    yield voice.say("info.entries"), f"{len(game.entries)} · #{last}"
+    yield voice.say("info.pending"), numbered(game.waiting)
+    yield voice.say("info.held"), _held(voice, game)
+    yield voice.say("info.disputes"), ", ".join(_disputes(voice, game))
+    yield voice.say("info.claims"), ", ".join(f"#{c.number} {c.clause}" for c in claims)
+    yield voice.say("info.head"), head_code(game.head)
+
+
+def _opening(game: Game) -> str:
+    opening = game.steps[0].action
+    return game.engine.text(opening) if opening is not None else ""
+
+
+def _provenances(game: Game) -> dict[str, int]:
+    """How many data of the box are known from where."""
+    return dict(Counter(datum.provenance for datum in game.sheet.datums()))
+
+
+def _kit(voice: Voice, game: Game) -> str:
+    counted = (f"{n} {voice.say(f'provenance.{known}')}" for known, n in _provenances(game).items())
+    return f"{game.sheet.content['kit']} · {', '.join(counted)}"
+
+
+def _readings(voice: Voice, game: Game) -> str:
+    known = game.engine.readings
+    unusual = (
+        f"{name}={value}"
+        for name, value in game.setting.readings.items()
+        if value != known[name].default
+    )
+    return ", ".join(unusual) or voice.say("info.all_default", count=len(known))
+
+
+def _take_backs(voice: Voice, barriers: tuple[str, ...]) -> str:
+    return voice.say("info.past_barriers", barriers=barriers) if barriers else ""
+
+
+def _held(voice: Voice, game: Game) -> str:
+    if game.held is None:
+        return ""
+    if isinstance(game.held, Disputed):
+        return voice.say("info.until_decided", dispute=game.held.id)
+    return game.held.reason or voice.say("info.until_resumed")
+
+
+def _disputes(voice: Voice, game: Game) -> Iterator[str]:
+    for dispute in game.disputes:
+        by = game.settled.get(dispute, "open")
+        status = {"by": by} if by in game.rulings else {}
+        key = "ruled" if status else by
+        yield f"{dispute} {voice.say(f'dispute.status_{key}', **status)}"
+
+
+def games(
+    caller: Caller,
+    *,
+    closed: bool | None = None,
+    engine: str | None = None,
+    player: str | None = None,
+    current: str | None = None,
+) -> Answered[GamesAnswer]:
+    """The games of the store, the latest first; ``current`` is marked with a star."""
+    rows = []
+    for row in list_games(caller.house.store):
+        if closed is not None and bool(row["closed"]) != closed:
+            continue
+        if engine is not None and row["engine"] != engine:
+            continue
+        names = {seat: caller.name(person) for seat, person in row["people"].items()}
+        if player is None or player in names.values():
+            rows.append({**row, "players": names})
+
+    def told(voice: Voice) -> list[str]:
+        return columns(_row(voice, row, current) for row in rows) or [voice.say("games.none")]
+
+    return Answered(lambda: GamesAnswer(games=[GameRow(**row) for row in rows]), told)
+
+
+def _row(voice: Voice, row: dict[str, Any], current: str | None) -> tuple[str, ...]:
+    return (
+        "*" if row["game"] == current else " ",
+        short(row["game"]),
+        row["engine"],
+        " ".join(f"{seat}={name}" for seat, name in row["players"].items()) or "–",
+        voice.say("games.actions", count=row["actions"]),
+        voice.say("games.closed" if row["closed"] else "games.open"),
+        row["updated"][:16].replace("T", " "),
+    )

@@ -1,0 +1,207 @@
+"""Logging what happened, or asking whether it would be legal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from pydantic import Field
+
+from answers.answer import Answered, Data, Telling
+from answers.caller import Caller
+from answers.questions import nearest_lines
+from answers.telling import accepted, numbered, refusal, verdict_lines
+from answers.verdicts import HeardAnswer, VerdictAnswer, heard_answer, verdict_answer
+from answers.voice import Voice
+from engines.kernel.errors import Keyed
+from engines.kernel.words import Spoken
+from referee.errors import Misused
+from referee.record.positions import PositionFile, judge_from_position
+from referee.table.bench import Heard
+
+
+class LogAnswer(HeardAnswer):
+    """The last action that was heard; where there were several, all of them."""
+
+    lines: list[HeardAnswer]
+    nearest: list[str] = Field(serialization_alias="try")
+    """Legal lines near to the one that was refused."""
+
+
+class JudgedLine(VerdictAnswer):
+    notation: str
+
+
+class CheckAnswer(Data):
+    lines: list[JudgedLine]
+
+
+class _Spoken(NamedTuple):
+    """One action of what was said: its line, its place in the line, its text."""
+
+    line: int
+    place: int
+    text: str
+
+
+def log(
+    caller: Caller,
+    game_id: str,
+    lines: Sequence[str],
+    *,
+    stands: bool = False,
+    after: int | None = None,
+    key: str | None = None,
+    at_once: Callable[[Telling], None] | None = None,
+) -> Answered[LogAnswer]:
+    """Log line after line; the first refusal ends it, and what was accepted stays.
+
+    ``after`` is the number of the last action the caller has seen. ``at_once`` is told of each
+    action as soon as it is recorded; otherwise the answer tells of all of them.
+    """
+    return _Hearing(caller, game_id, lines, stands, after, key, at_once, dry_run=False).answer()
+
+
+def check(
+    caller: Caller,
+    game_id: str,
+    lines: Sequence[str],
+    *,
+    stands: bool = False,
+    after: int | None = None,
+    at_once: Callable[[Telling], None] | None = None,
+) -> Answered[LogAnswer]:
+    """The same answer as to ``log``, with nothing recorded."""
+    return _Hearing(caller, game_id, lines, stands, after, None, at_once, dry_run=True).answer()
+
+
+def check_position(
+    caller: Caller, position: PositionFile, lines: Sequence[str]
+) -> Answered[CheckAnswer]:
+    """Would these be legal on a table that no record tells of?"""
+    heard = judge_from_position(position, lines)
+    judged = [*([heard.refused] if heard.refused else []), *heard.judged]
+
+    def data() -> CheckAnswer:
+        text = heard.engine.text
+        rows = [
+            JudgedLine(**dict(verdict_answer(each.verdict)), notation=text(each.action))
+            for each in judged
+        ]
+        return CheckAnswer(lines=rows)
+
+    def told(voice: Voice) -> Iterator[str]:
+        for each in judged:
+            yield from verdict_lines(voice, heard.engine, each)
+
+    illegal = any(not each.accepted for each in judged)
+    return Answered(data, told, "illegal" if illegal else "done")
+
+
+class _Hearing:
+    """One call of ``log`` or ``check``."""
+
+    def __init__(
+        self,
+        caller: Caller,
+        game_id: str,
+        lines: Sequence[str],
+        stands: bool,
+        after: int | None,
+        key: str | None,
+        at_once: Callable[[Telling], None] | None,
+        *,
+        dry_run: bool,
+    ) -> None:
+        self.caller, self.game_id = caller, game_id
+        self.stands, self.after, self.key, self.dry_run = stands, after, key, dry_run
+        self.several = len(lines) > 1
+        split = caller.game(game_id).engine.notation.split
+        self.spoken = [
+            _Spoken(number, place, text)
+            for number, line in enumerate(lines, start=1)
+            for place, text in enumerate(split(line))
+        ]
+        self.heard: list[Heard] = []
+        self.nearest: list[str] = []
+        self.tellings: list[Telling] = []
+        self.tell = at_once or self.tellings.append
+
+    def answer(self) -> Answered[LogAnswer]:
+        if not self.spoken:
+            raise Misused("nothing_to_log")
+        hearings = self._hearings()
+        for said in self.spoken:
+            try:
+                heard = self.caller.heard(next(hearings))
+            except Keyed as error:
+                self._stopped_at(error, said.line)
+                raise
+            self.heard.append(heard)
+            if not heard.accepted:
+                self._refuse(said, heard)
+                break
+            self.tell(_accepted(heard, logged=not self.dry_run))
+        return Answered(
+            self._data,
+            lambda voice: (line for telling in self.tellings for line in telling(voice)),
+            "done" if self.heard[-1].accepted else "illegal",
+            tuple(self._departures()),
+        )
+
+    def _hearings(self) -> Iterator[Heard]:
+        """Each action heard when its answer is asked for."""
+        bench, author, after = self.caller.bench, self.caller.author, self.after
+        if self.dry_run:
+            texts = [said.text for said in self.spoken]
+            yield from bench.rehearse(
+                self.game_id, texts, author=author, stands=self.stands, after=after
+            )
+            return
+        for line, place, text in self.spoken:
+            key = f"{self.key}-{line}-{place}" if self.key else None
+            yield bench.log(
+                self.game_id, text, author=author, stands=self.stands, after=after, key=key
+            )
+            after = None
+
+    def _refuse(self, said: _Spoken, heard: Heard) -> None:
+        self.nearest = nearest_lines(self.caller, heard.game, said.text)
+        if self.several:
+            after = "_after" if self.heard[1:] and not self.dry_run else ""
+            self.tell(lambda voice: [voice.say(f"log.refused{after}", line=said.line)])
+        self.tell(
+            lambda voice: refusal(voice, heard.game, heard, self.nearest, insisted=self.stands)
+        )
+
+    def _stopped_at(self, error: Keyed, line: int) -> None:
+        """An error ends the logging: say where, and what is recorded all the same."""
+        if self.several:
+            error.facts["line"] = line
+        if recorded := [heard.number for heard in self.heard if heard.number is not None]:
+            error.facts["recorded"] = recorded
+
+    def _departures(self) -> Iterator[Spoken]:
+        if self.dry_run or not self.heard[-1].game.opened.tournament:
+            return
+        from answers.tournament.draws import departures_called
+
+        numbers = {heard.number for heard in self.heard}
+        yield from departures_called(self.caller, self.game_id, numbers)
+
+    def _data(self) -> LogAnswer:
+        each = [heard_answer(heard) for heard in self.heard]
+        lines = each if len(each) > 1 else []
+        return LogAnswer(**dict(each[-1]), lines=lines, nearest=self.nearest)
+
+
+def _accepted(heard: Heard, *, logged: bool) -> Telling:
+    return lambda voice: accepted(voice, heard, logged=logged)
+
+
+def stopped_lines(voice: Voice, error: Keyed) -> Iterator[str]:
+    """Where an error ended the logging of several lines, and what is recorded all the same."""
+    if "line" in error.facts:
+        yield voice.say("log.stopped_at", line=error.facts["line"])
+    if "recorded" in error.facts:
+        yield voice.say("log.recorded", numbers=numbered(error.facts["recorded"]))

@@ -1,0 +1,355 @@
+"""Looking at a table: its position, what may come next, why, what happened."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Field
+
+from answers.answer import Answered, Data
+from answers.caller import Caller
+from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
+from answers.explaining import why_lines
+from answers.questions import explained, legal_actions, open_claims, step_at
+from answers.telling import to_act
+from answers.verdicts import (
+    ActionAnswer,
+    Outcome,
+    PointAnswer,
+    VerdictAnswer,
+    action_answer,
+    verdict_answer,
+)
+from answers.voice import Voice, columns
+from engines.kernel import to_plain
+from engines.kernel.words import Verbatim
+from referee.record.fold import Step
+from referee.record.history import HistoryLine, history
+
+if TYPE_CHECKING:
+    from engines.kernel import Engine
+
+WIDEST_LINE = 48
+"""What follows a longer line is not aligned: a set-up would push it off the screen."""
+LONGEST_VALUE = 60
+
+
+# the position
+
+
+class StateAnswer(Data):
+    game: str
+    number: int
+    state: dict[str, Any]
+    words: list[str]
+    claims: list[ClaimAnswer]
+
+
+def state(
+    caller: Caller, game_id: str, *, at: int | None = None, view: str | None = None
+) -> Answered[StateAnswer]:
+    """The position in words and as data."""
+    game = caller.game(game_id, view)
+    step = step_at(game, at)
+    claims = open_claims(caller, game_id) if at is None else []
+
+    def data() -> StateAnswer:
+        return StateAnswer(
+            game=game.id,
+            number=step.number or 0,
+            state=game.engine.plain(step.state),
+            words=game.engine.describe(step.state, step.setting, caller.voice.lang),
+            claims=claim_answers(claims),
+        )
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield from game.engine.describe(step.state, step.setting, voice.lang)
+        yield from open_claim_lines(voice, claims)
+        if at is None:
+            yield to_act(voice, game)
+
+    return Answered(data, told)
+
+
+def picture(caller: Caller, game_id: str, *, at: int | None = None, view: str | None = None) -> str:
+    """The position as SVG."""
+    game = caller.game(game_id, view)
+    step, lang = step_at(game, at), caller.voice.lang
+    drawn = game.engine.picture(step.state, step.setting, lang, step.action)
+    described = game.engine.describe(step.state, step.setting, lang)
+    return drawn.svg(game.engine.words.say("game", lang), "\n".join(described), lang=lang)
+
+
+def position(
+    caller: Caller, game_id: str, *, at: int | None = None, view: str | None = None
+) -> str:
+    """The position as a file in TOML, from which lines can be judged without the record."""
+    from referee.outside.files import write_toml
+    from referee.record.positions import position_file
+
+    return write_toml(position_file(caller.everything(game_id, "toml", view), at))
+
+
+# what may come next
+
+
+class OptionAnswer(Data):
+    notation: str
+    action: ActionAnswer
+
+
+class OptionsAnswer(Data):
+    game: str
+    options: list[OptionAnswer]
+    templates: list[str]
+
+
+def options(
+    caller: Caller, game_id: str, *, prefix: str = "", at: int | None = None
+) -> Answered[OptionsAnswer]:
+    """Every legal action that begins so, and the forms of those that cannot be listed."""
+    game = caller.game(game_id)
+    engine = game.engine
+    texts = [(action, engine.text(action)) for action in legal_actions(caller, game_id, at)]
+    found = [
+        (action, text)
+        for action, text in texts
+        if text.startswith(prefix) or text[2:].startswith(prefix)
+    ]
+    templates = [
+        usage for _, usage in engine.templates(step_at(game, at).state) if usage.startswith(prefix)
+    ]
+
+    def data() -> OptionsAnswer:
+        rows = [OptionAnswer(notation=text, action=action_answer(each)) for each, text in found]
+        return OptionsAnswer(game=game.id, options=rows, templates=[*templates])
+
+    def told(voice: Voice) -> Iterator[str]:
+        if at is None:
+            yield to_act(voice, game)
+        yield voice.say("options.count", count=len(found))
+        by_verb: dict[str, list[str]] = {}
+        for action, text in found:
+            by_verb.setdefault(action.verb, []).append(text)
+        for verb, lines in by_verb.items():
+            key = f"verb.{verb}"
+            meaning = f"   {engine.words.say(key, voice.lang)}" if key in engine.words else ""
+            yield f"  {voice.mark('bold', verb)}{meaning}"
+            yield from (f"    {line}" for line in lines)
+        if templates:
+            yield voice.say("options.templates")
+            yield from (f"    {voice.spoken(usage)}" for usage in templates)
+
+    return Answered(data, told)
+
+
+# why
+
+
+class ConsultedAnswer(PointAnswer):
+    held: bool
+    effect: bool
+
+
+class WhyAnswer(VerdictAnswer):
+    game: str
+    notation: str
+    consulted: list[ConsultedAnswer]
+    readings: dict[str, str]
+    nearest: list[str] = Field(serialization_alias="try")
+
+
+def why(
+    caller: Caller, game_id: str, words: Sequence[str], *, at: int | None = None
+) -> Answered[WhyAnswer]:
+    """Every clause that was asked about a logged action (``["12"]``) or a line."""
+    asked = explained(caller, game_id, words, at)
+    game, verdict = asked.game, asked.judged.verdict
+
+    def data() -> WhyAnswer:
+        return WhyAnswer(
+            **dict(verdict_answer(verdict)),
+            game=game.id,
+            notation=game.engine.text(asked.judged.action),
+            consulted=[
+                ConsultedAnswer(
+                    clause=each.clause,
+                    held=each.held,
+                    effect=each.effect,
+                    facts=to_plain(dict(each.facts)),
+                )
+                for each in verdict.consulted
+            ],
+            readings={name: game.setting.readings[name] for name in verdict.readings},
+            nearest=asked.nearest,
+        )
+
+    return Answered(
+        data,
+        lambda voice: why_lines(voice, game, asked.judged, asked.nearest),
+        "illegal" if verdict.outcome == "illegal" else "done",
+    )
+
+
+# what happened
+
+
+class MoveRow(Data):
+    number: int
+    seq: int
+    at: str
+    by: str
+    seat: str | None
+    text: str
+    outcome: Outcome
+    clauses: list[str]
+    status: Literal["counts", "pending", "taken_back", "corrected"]
+    stands: bool
+    notes: list[str]
+
+
+class MovesAnswer(Data):
+    game: str
+    moves: list[MoveRow]
+
+
+def moves(
+    caller: Caller,
+    game_id: str,
+    *,
+    start: int = 0,
+    by: str | None = None,
+    containing: str | None = None,
+    everything: bool = False,
+    view: str | None = None,
+    bare: bool = False,
+) -> Answered[MovesAnswer]:
+    """The record, action by action; ``everything``: what no longer counts as well."""
+    game = caller.game(game_id, view)
+    lines = [
+        line
+        for line in history(game)
+        if line.number >= start
+        and (everything or line.status in ("counts", "pending"))
+        and (by is None or line.seat == by.upper())
+        and (containing is None or containing.lower() in line.text.lower())
+    ]
+
+    def told(voice: Voice) -> list[str]:
+        if bare:
+            return [f"#{line.number} {line.text}" for line in lines]
+        return columns((_move(voice, line) for line in lines), widest=WIDEST_LINE)
+
+    def data() -> MovesAnswer:
+        return MovesAnswer(game=game.id, moves=[MoveRow(**line._asdict()) for line in lines])
+
+    return Answered(data, told)
+
+
+def _move(voice: Voice, line: HistoryLine) -> tuple[str, ...]:
+    return (
+        f"#{line.number}",
+        line.at[11:19],
+        line.text,
+        voice.say(f"outcome.{line.outcome}") if line.outcome != "legal" else "",
+        " ".join(line.clauses),
+        voice.say(f"moves.{line.status}") if line.status != "counts" else "",
+        "  ".join(voice.say("quoted", text=Verbatim(note)) for note in line.notes),
+    )
+
+
+# what changed
+
+
+class DiffRow(Data):
+    path: str
+    before: Any
+    after: Any
+
+
+class DiffAnswer(Data):
+    game: str
+    changes: list[DiffRow]
+
+
+def diff(
+    caller: Caller,
+    game_id: str,
+    start: int,
+    end: int | None = None,
+    *,
+    view: str | None = None,
+    fields: bool = False,
+) -> Answered[DiffAnswer]:
+    """What changed between two actions; ``fields`` tells it field by field as well."""
+    game = caller.game(game_id, view)
+    before, after = step_at(game, start), step_at(game, end)
+    changes = list(differences(game.engine.plain(before.state), game.engine.plain(after.state)))
+
+    def told(voice: Voice) -> Iterator[str]:
+        lines = list(told_differences(voice, game.engine, before, after))
+        lines += (_field(voice, *change) for change in changes) if fields else ()
+        yield from lines or [voice.say("diff.same")]
+
+    def data() -> DiffAnswer:
+        rows = [DiffRow(path=path, before=was, after=now) for path, was, now in changes]
+        return DiffAnswer(game=game.id, changes=rows)
+
+    return Answered(data, told)
+
+
+def told_differences(
+    voice: Voice, engine: Engine[Any, Any], before: Step, after: Step
+) -> Iterator[str]:
+    """The sentences of the one position that are not those of the other."""
+    was, now = (engine.describe(step.state, step.setting, voice.lang) for step in (before, after))
+    for kind, first, last, start, end in SequenceMatcher(None, was, now, False).get_opcodes():
+        gone, come = was[first:last], now[start:end]
+        if kind == "equal":
+            continue
+        if len(gone) == len(come):
+            for old, new in zip(gone, come, strict=True):
+                yield voice.mark("bad", f"− {_abridged(old, new)}")
+                yield voice.mark("good", f"+ {_abridged(new, old)}")
+        else:
+            yield from (voice.mark("bad", f"− {line}") for line in gone)
+            yield from (voice.mark("good", f"+ {line}") for line in come)
+
+
+def _abridged(sentence: str, other: str) -> str:
+    """The beginning, which says what it is about, and those parts that the other has not."""
+    mark = "; " if "; " in sentence else ", "
+    same, shown = {part.rstrip(".") for part in other.split(mark)}, []
+    for place, part in enumerate(sentence.split(mark)):
+        if place == 0 or part.rstrip(".") not in same:
+            shown.append(part)
+        elif shown[-1] != "…":
+            shown.append("…")
+    return mark.join(shown)
+
+
+def _field(voice: Voice, path: str, was: Any, now: Any) -> str:
+    """A field by its path, as a declared position and ``adjust`` name it."""
+    gone = [voice.mark("bad", f"− {_shown(was)}")] if was is not None else []
+    come = [voice.mark("good", f"+ {_shown(now)}")] if now is not None else []
+    return voice.labelled(path, " ".join([*gone, *come]))
+
+
+def _shown(value: Any) -> str:
+    """A part of the position on one line; the data has all of a large one."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + "…"
+
+
+def differences(before: Any, after: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """The paths at which two states differ, with both values."""
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        for key in dict.fromkeys((*before, *after)):
+            if key != "agenda":
+                where = f"{path}.{key}" if path else key
+                yield from differences(before.get(key), after.get(key), where)
+    elif before != after:
+        yield path, before, after

@@ -1,0 +1,111 @@
+"""Opening a table, and coming back to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from answers.answer import Answered, Data
+from answers.caller import Caller
+from answers.telling import opening_refusal, short, to_act
+from answers.verdicts import HeardAnswer, VerdictAnswer, heard_answer, verdict_answer
+from answers.voice import Voice
+from engines.kernel.registry import load_engine
+from referee.errors import Unfit
+
+if TYPE_CHECKING:
+    from engines.kernel import KitSheet
+    from referee.table.bench import Heard
+    from referee.table.presets import Preset
+
+
+class NewAnswer(HeardAnswer):
+    assumed: int
+    """How many data of the box nobody has vouched for."""
+
+
+class OpeningRefusedAnswer(VerdictAnswer):
+    engine: str
+    notation: str
+
+
+class OpenAnswer(Data):
+    game: str
+    engine: str
+
+
+def open_table(
+    caller: Caller,
+    game: str,
+    line: str,
+    *,
+    players: Mapping[str, str] | None = None,
+    kit: KitSheet | None = None,
+    readings: Mapping[str, str] | None = None,
+    house_rules: Sequence[str] = (),
+    preset: Preset | None = None,
+    title: str = "",
+    stands: bool = False,
+    key: str | None = None,
+) -> Answered[NewAnswer | OpeningRefusedAnswer]:
+    """A new record. ``players`` are names by seat; the opening ``line`` may leave out *table*."""
+    if preset is not None and preset.game != game:
+        raise Unfit("preset_of_other_game", file=preset.name, game=preset.game)
+    words = line.split()
+    heard = caller.bench.opened_with(key) if key else None
+    heard = heard or caller.bench.open(
+        game,
+        line if words and words[0].lower() == "table" else f"table {line}",
+        seats={seat.upper(): caller.person(name) for seat, name in (players or {}).items()},
+        kit=kit,
+        readings={**(preset.readings if preset else {}), **(readings or {})},
+        house_rules=[*(preset.house_rules if preset else ()), *house_rules],
+        preset=preset.name if preset else "",
+        take_backs_need_judge=preset.take_backs_need_judge if preset else (),
+        title=title,
+        author=caller.author,
+        stands=stands,
+        key=key,
+    )
+    return opened(game, heard)
+
+
+def opened(game: str, heard: Heard) -> Answered[NewAnswer | OpeningRefusedAnswer]:
+    """The answer to an opening, wherever the table stands."""
+    if not heard.accepted:
+        return _refused(game, heard)
+    assumed = sum(datum.provenance == "assumed" for datum in heard.game.sheet.datums())
+
+    def told(voice: Voice) -> Iterator[str]:
+        game = heard.game
+        name, box = game.engine.words.say("game", voice.lang), str(game.sheet.content["kit"])
+        yield voice.say("new.opened", game=short(game.id), name=name, kit=box)
+        if assumed:
+            yield "  " + voice.say("new.assumed", count=assumed)
+        yield "  " + to_act(voice, game)
+
+    return Answered(lambda: NewAnswer(**dict(heard_answer(heard)), assumed=assumed), told)
+
+
+def _refused(game: str, heard: Heard) -> Answered[NewAnswer | OpeningRefusedAnswer]:
+    engine = load_engine(game)
+    assert heard.action is not None
+    notation = engine.text(heard.action)
+    return Answered(
+        lambda: OpeningRefusedAnswer(
+            **dict(verdict_answer(heard.verdict)), engine=engine.id, notation=notation
+        ),
+        lambda voice: opening_refusal(voice, engine, heard),
+        "illegal",
+    )
+
+
+def take_up(caller: Caller, game_id: str) -> Answered[OpenAnswer]:
+    """Come back to a table."""
+    game = caller.game(game_id)
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("open.current", game=short(game.id), name=game.engine.id)
+        yield "  " + to_act(voice, game)
+
+    return Answered(lambda: OpenAnswer(game=game.id, engine=game.engine.id), told)

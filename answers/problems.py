@@ -1,0 +1,191 @@
+"""What went wrong, as people and programs read it: the same at every door."""
+
+from __future__ import annotations
+
+import errno
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from answers.voice import Voice
+from engines.kernel import BadForm, Flaw, Verbatim, to_plain
+from engines.kernel.actions import control_in
+from engines.kernel.errors import Keyed, first_mistake
+from referee import errors
+from referee.record.fold import RecordError
+from referee.store.base import StoreError
+from referee.tournament.errors import NotPossible
+
+Kind = Literal[
+    "internal", "unreadable", "misused", "illegal", "not_found", "conflict", "unavailable",
+    "invalid", "judge_needed", "role",
+]  # fmt: skip
+"""What a problem means to whoever asked; a door gives each an exit code or a status."""
+
+LONGEST_QUOTE = 60
+
+_KINDS: tuple[tuple[type[Keyed], Kind], ...] = (
+    (NotPossible, "conflict"),
+    (errors.Misused, "misused"),
+    (errors.NotFound, "not_found"),
+    (errors.Conflicting, "conflict"),
+    (errors.Illegal, "illegal"),
+    (errors.Unfit, "invalid"),
+    (errors.HeldUp, "judge_needed"),
+    (errors.NotAllowed, "role"),
+    (StoreError, "unavailable"),
+    (RecordError, "invalid"),
+    (Flaw, "invalid"),
+    (BadForm, "unreadable"),
+)
+
+_EXCEPTIONS: dict[tuple[str, str], Kind] = {
+    ("form", "unknown_game"): "not_found",
+    ("form", "unknown_kit"): "not_found",
+    ("form", "unknown_clause"): "not_found",
+    ("flaw", "does_not_count"): "not_found",
+    ("store", "name_empty"): "misused",
+    ("store", "name_too_long"): "misused",
+    ("store", "name_character"): "misused",
+    ("store", "bad_url"): "misused",
+    ("store", "missing_store"): "not_found",
+    ("store", "not_a_database"): "invalid",
+    ("store", "altered"): "invalid",
+}
+"""Single messages that mean something else than the others of their class."""
+
+_TROUBLES = {
+    errno.ENOENT: "missing",
+    errno.EACCES: "denied",
+    errno.EPERM: "denied",
+    errno.EISDIR: "is_folder",
+    errno.ENOTDIR: "not_a_folder",
+    errno.ENOSPC: "disk_full",
+    errno.EROFS: "read_only",
+}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """``key`` stays the same whatever the language; ``facts`` are plain data."""
+
+    kind: Kind
+    key: str
+    message: str
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+def kind_of(error: Keyed) -> Kind:
+    usual = next(kind for known, kind in _KINDS if isinstance(error, known))
+    return _EXCEPTIONS.get((error.group, error.key), usual)
+
+
+def problem_of(error: BaseException, voice: Voice) -> Problem:
+    """What happened, told in this voice."""
+    if isinstance(error, Flaw) and not isinstance(error, RecordError):
+        return Problem("invalid", "invalid", voice.spoken(error.phrase))
+    if isinstance(error, Keyed):
+        facts = plain_facts(error.facts, voice)
+        return Problem(kind_of(error), error.key, _message(error, voice), facts)
+    if isinstance(error, OSError):
+        return Problem("unavailable", "file", _file_trouble(error, voice))
+    if isinstance(error, ValidationError):
+        return Problem("unreadable", "bad_value", _bad_value(error, voice))
+    return Problem("internal", "internal", voice.say("error.internal", problem=_fault(error)))
+
+
+def _message(error: Keyed, voice: Voice) -> str:
+    if isinstance(error, RecordError):
+        return voice.spoken(error.phrase)
+    if isinstance(error, BadForm):
+        said = _sentence(error, _named(error.facts, voice), voice)
+        if "example" in error.facts:
+            return voice.say("form.for_example", said=said, example=error.facts["example"])
+        return said
+    return _sentence(error, _problem_told(error.facts, voice), voice)
+
+
+def _sentence(error: Keyed, facts: Mapping[str, Any], voice: Voice) -> str:
+    key = f"{error.group}.{error.key}"
+    for words in (error.words, voice.words):
+        if words is not None and key in words:
+            return words.say(key, voice.lang, **facts)
+    told = ", ".join(f"{name}: {value}" for name, value in facts.items())
+    return f"{error.key.replace('_', ' ')} ({told})" if told else error.key
+
+
+def _problem_told(facts: Mapping[str, Any], voice: Voice) -> Mapping[str, Any]:
+    """Facts with the problem of a record in words; what was typed stays."""
+    if "view" in facts:
+        facts = {**facts, "view": _typed(facts["view"])}
+    key = f"problem.{facts.get('problem')}"
+    if key not in voice.words:
+        return facts
+    return {**facts, "problem": voice.say(key, **facts.get("facts", {}))}
+
+
+_TYPED = ("word", "expected", "near", "subject")
+"""Facts of a bad form that are words of the notation."""
+
+
+def _typed(words: Any) -> Any:
+    return Verbatim(words) if isinstance(words, str) else [Verbatim(word) for word in words]
+
+
+def _named(facts: Mapping[str, Any], voice: Voice) -> Mapping[str, Any]:
+    """Facts with the field in question by its name; what was typed stays."""
+    facts = {**facts, **{name: _typed(facts[name]) for name in _TYPED if name in facts}}
+    for key in (f"fact.{facts.get('field')}", f"argument.{facts.get('field')}"):
+        if key in voice.words:
+            return {**facts, "field": voice.say(key)}
+    return facts
+
+
+def plain_facts(facts: Mapping[str, Any], voice: Voice) -> dict[str, Any]:
+    """Facts as JSON has them; what it cannot have is told in words."""
+    plain = {}
+    for name, value in voice.facts(facts).items():
+        try:
+            plain[name] = to_plain(value)
+        except TypeError:
+            plain[name] = str(value)
+    return plain
+
+
+# what comes from the system and from models
+
+
+def _file_trouble(error: OSError, voice: Voice) -> str:
+    where = str(error.filename) if error.filename else voice.say("file.some")
+    if error.errno in _TROUBLES:
+        return voice.say(f"file.{_TROUBLES[error.errno]}", file=where)
+    code = errno.errorcode.get(error.errno or 0, type(error).__name__)
+    return voice.say("error.file", file=where, problem=code)
+
+
+def _fault(error: BaseException) -> str:
+    """A fault of the program by its kind and its place."""
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    if place is None:
+        return type(error).__name__
+    return (
+        f"{type(error).__name__}, {Path(place.tb_frame.f_code.co_filename).name}:{place.tb_lineno}"
+    )
+
+
+def _bad_value(error: ValidationError, voice: Voice) -> str:
+    """The first thing that Pydantic found wrong."""
+    first, wrong = error.errors()[0], first_mistake(error)
+    if (code := control_in(first.get("input"))) is not None:
+        return voice.say("form.control_character", code=code)
+    if first["type"] in ("string_too_long", "too_long"):
+        limit = first["ctx"]["max_length"]
+        return voice.say("form.text_too_long", field=wrong.place, limit=limit)
+    value = textwrap.shorten(wrong.said, LONGEST_QUOTE, placeholder="…")
+    return voice.say("form.bad_value", field=wrong.place, value=value, problem=wrong.problem)

@@ -1,0 +1,89 @@
+"""Questions that are judged from the whole game, and answered as far as the caller may know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from answers.caller import Caller
+from referee.errors import NotFound
+from referee.record.claims import Claim, claims
+from referee.record.fold import Game, RecordError, Step
+from referee.secrecy.discretion import check_question
+from referee.secrecy.views import judged_for, may_be_offered, may_be_tried
+
+if TYPE_CHECKING:
+    from engines.kernel import Action, Judgement
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A verdict with everything that was asked, and legal lines near to what was refused."""
+
+    game: Game
+    judged: Judgement[Any]
+    nearest: list[str]
+
+
+def step_at(game: Game, number: int | None) -> Step:
+    """Where an action that counts has led; the last one, if none is named."""
+    if number is None:
+        return game.steps[-1]
+    try:
+        return game.step(number)
+    except RecordError:
+        raise NotFound("no_such_action", number=number) from None
+
+
+def legal_actions(caller: Caller, game_id: str, at: int | None = None) -> list[Action]:
+    """What may come next, without what would tell the caller another seat's secret."""
+    game = caller.bench.game(game_id)
+    step, view = step_at(game, at), caller.view(game)
+    found = game.engine.options(step.setting, step.state)
+    return [action for action in found if may_be_offered(game, step, action, view)]
+
+
+def nearest_lines(caller: Caller, game: Game, text: str) -> list[str]:
+    """Legal lines that look most like what was said; ``game`` is the whole one, as heard."""
+    return may_be_tried(caller.bench, game, text, caller.view(game))
+
+
+def explained(
+    caller: Caller, game_id: str, words: Sequence[str], at: int | None = None
+) -> Explained:
+    """A logged action where it stood, or a line as if it were said now (or after ``at``)."""
+    game = caller.bench.game(game_id)
+    view = caller.view(game)
+    judged = judged_for(game, _judged(caller, game, words, at), view)
+    near = [] if judged.accepted else may_be_tried(caller.bench, game, _text(game, judged), view)
+    return Explained(caller.shown(game), judged, near)
+
+
+def _judged(caller: Caller, game: Game, words: Sequence[str], at: int | None) -> Judgement[Any]:
+    if len(words) == 1 and words[0].lstrip("#").isdigit():
+        return _logged(game, int(words[0].lstrip("#")))
+    step = step_at(game, at)
+    action = game.engine.read(" ".join(words))
+    check_question(game, step, action, caller.author.seat)
+    return game.engine.judge(step.setting, step.state, action, game.last_number + 1)
+
+
+def _logged(game: Game, number: int) -> Judgement[Any]:
+    step = step_at(game, number)
+    if step.action is None or number == 0:
+        raise NotFound("no_such_action", number=number)
+    before = game.before(number)
+    return game.engine.judge(
+        before.setting, before.state, step.action, number, lenient=step.item.stands
+    )
+
+
+def _text(game: Game, judged: Judgement[Any]) -> str:
+    return game.engine.text(judged.action)
+
+
+def open_claims(caller: Caller, game_id: str) -> list[Claim]:
+    """What cannot be checked yet; that much everybody at the table has heard."""
+    found = claims(caller.bench.game(game_id)).values()
+    return [claim for claim in found if claim.status == "open"]

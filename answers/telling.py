@@ -1,0 +1,186 @@
+"""What the referee says, in words: verdicts, who is to act, what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from answers.voice import Voice
+from engines.kernel.sentences import because, clause_text, facts_line
+
+if TYPE_CHECKING:
+    from engines.kernel import Engine, Finding, Judgement, KitSheet, Point, Verdict
+    from referee.errors import Illegal
+    from referee.record.fold import Game
+    from referee.table.bench import Heard
+
+SURE = ("rulebook", "declared")
+"""Provenances that leave no doubt about what is in this table's box."""
+SIGNS = {"legal": ("✔", "good"), "illegal": ("✘", "bad"), "undecided": ("◐", "unsure")}
+
+
+def short(game_id: str) -> str:
+    return game_id.removeprefix("game-")
+
+
+def outcome(voice: Voice, verdict: Verdict) -> str:
+    """Sign and word: the colour only repeats them."""
+    sign, style = SIGNS[verdict.outcome]
+    return voice.mark(style, f"{sign} {voice.say('outcome.' + verdict.outcome)}")
+
+
+def refusal(
+    voice: Voice,
+    game: Game,
+    heard: Heard,
+    try_lines: list[str],
+    *,
+    insisted: bool = False,
+) -> Iterator[str]:
+    """An illegal line: clause, text, facts, what would be legal, and how the referee is told
+    that it happened all the same; ``insisted``, it has been, in vain."""
+    engine = game.engine
+    line = engine.text(heard.action) if heard.action is not None else ""
+    after = voice.say(
+        "tell.after", game=short(game.id), number=game.numbers()[-1] if game.numbers() else 0
+    )
+    yield f"{outcome(voice, heard.verdict)}   {voice.mark('bold', line)}   {after}"
+    for point in heard.verdict.breaches:
+        yield from point_lines(voice, engine, point)
+    yield from doubt_lines(voice, game.sheet, heard.verdict.breaches)
+    if try_lines:
+        yield f"  {voice.say('tell.try')}  " + " · ".join(try_lines)
+    if insisted:
+        yield f"  {voice.say('tell.cannot_stand')}"
+    elif heard.may_stand and voice.program is not None:
+        yield f"  {voice.say('tell.happened', program=voice.program, line=line)}"
+
+
+def insertion_refused(voice: Voice, engine: Engine[Any, Any], error: Illegal) -> Iterator[str]:
+    """A correction that is illegal where it was to stand."""
+    yield voice.say("correct.refused", line=error.facts["line"])
+    for point in error.facts["verdict"].breaches:
+        yield from point_lines(voice, engine, point)
+
+
+def opening_refusal(voice: Voice, engine: Engine[Any, Any], heard: Heard) -> Iterator[str]:
+    """A table that cannot be opened."""
+    line = engine.text(heard.action) if heard.action is not None else ""
+    yield f"{outcome(voice, heard.verdict)}   {voice.mark('bold', line)}"
+    for point in heard.verdict.breaches:
+        yield from point_lines(voice, engine, point)
+
+
+def verdict_lines(voice: Voice, engine: Engine[Any, Any], judged: Judgement[Any]) -> Iterator[str]:
+    """A verdict on a line that belongs to no record."""
+    yield f"{outcome(voice, judged.verdict)}   {voice.mark('bold', engine.text(judged.action))}"
+    for point in (*judged.verdict.breaches, *judged.verdict.claims):
+        yield from point_lines(voice, engine, point)
+    for point in judged.verdict.effects:
+        yield effect_line(voice, engine, point)
+    for finding in judged.verdict.findings:
+        yield f"  {finding_line(voice, engine, finding)}"
+
+
+def point_lines(voice: Voice, engine: Engine[Any, Any], point: Point) -> Iterator[str]:
+    yield f"  {point.clause}  {clause_text(engine, point.clause, voice.lang)}"
+    if told := because(engine, point, voice.lang):
+        yield f"  {voice.say('tell.facts')}  {told}"
+
+
+def effect_line(voice: Voice, engine: Engine[Any, Any], point: Point) -> str:
+    """What happened by itself; a clause's sentence is about its breach and does not fit here."""
+    facts = facts_line(engine, point.facts, voice.lang)
+    return f"  {point.clause}  {clause_text(engine, point.clause, voice.lang)}" + (
+        f" ({facts})" if facts else ""
+    )
+
+
+def doubt_lines(voice: Voice, sheet: KitSheet, points: Iterable[Point]) -> Iterator[str]:
+    """Perhaps the table is right and our kit is wrong: the data nobody has vouched for."""
+    paths = [str(point.facts["datum"]) for point in points if "datum" in point.facts]
+    for path in dict.fromkeys(paths):
+        provenance = sheet.provenance(path)
+        if provenance not in SURE:
+            known = voice.say(f"provenance.{provenance}")
+            doubt = voice.say("tell.doubt", datum=path, provenance=known)
+            yield f"  {voice.say('tell.box')}  {doubt}"
+
+
+def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str]:
+    """A line that was taken in: number, effects, findings, and who is to act."""
+    game, engine, verdict = heard.game, heard.game.engine, heard.verdict
+    number = f"#{heard.number} " if logged and heard.number is not None else ""
+    line = engine.text(heard.action) if heard.action is not None else ""
+    yield f"{outcome(voice, verdict)}   {number}{voice.mark('bold', line)}"
+    if heard.stands:
+        for point in verdict.breaches:
+            yield from point_lines(voice, engine, point)
+        yield from doubt_lines(voice, game.sheet, verdict.breaches)
+        yield f"  {voice.say('tell.stands')}"
+    for point in verdict.claims:
+        yield from point_lines(voice, engine, point)
+    for point in verdict.effects:
+        yield effect_line(voice, engine, point)
+    for finding in verdict.findings:
+        yield f"  {finding_line(voice, engine, finding)}"
+    for dispute in heard.disputes:
+        yield f"  {voice.say('tell.dispute_opened', id=dispute)}"
+    if logged:
+        yield f"  {to_act(voice, game)}"
+
+
+def finding_line(voice: Voice, engine: Engine[Any, Any], finding: Finding) -> str:
+    entries = numbered(finding.entries) or "–"
+    style = "bad" if finding.status == "broken" else "good"
+    several = "_one_of" if finding.status == "broken" and len(finding.entries) > 1 else ""
+    text = voice.say(f"tell.{finding.status}{several}", entries=entries, clause=finding.clause)
+    facts = because(engine, finding, voice.lang)
+    if finding.status == "broken" and (key := f"proven.{finding.clause}") in engine.words:
+        facts = engine.words.say(key, voice.lang, **finding.facts)  # the clause tells of its doubt
+    return voice.mark(style, text) + (f" ({facts})" if facts else "")
+
+
+def to_act(voice: Voice, game: Game) -> str:
+    """Who owes what next, in one line."""
+    engine, state, lang = game.engine, game.state, voice.lang
+    if state.over:
+        return over_line(voice, game)
+    parts = []
+    for duty in state.agenda.duties:
+        key = f"duty.{duty.kind}"
+        what = engine.words.say(key, lang) if key in engine.words else duty.kind
+        may = voice.say("tell.may", what=what) if duty.optional else what
+        times = f" ×{duty.times}" if duty.times not in (None, 1) else ""
+        owed = f"{may}{times}"
+        parts.append(voice.labelled(duty.seat, owed) if duty.seat else owed)
+    return voice.say("tell.next", what=" · ".join(dict.fromkeys(parts)))
+
+
+def over_line(voice: Voice, game: Game) -> str:
+    result = game.engine.result(game.state)
+    if result is None:
+        return voice.say("tell.over")
+    if result.won is not None:
+        return voice.say("tell.won" if result.won else "tell.lost", clause=result.clause)
+    places = " · ".join(
+        f"{place}. {'='.join(seats)}" for place, seats in enumerate(result.places, start=1)
+    )
+    scores = ", ".join(f"{seat} {points}" for seat, points in result.scores.items())
+    line = voice.say("tell.places", places=places, clause=result.clause)
+    return f"{line} ({scores})" if scores else line
+
+
+def numbered(numbers: Iterable[int]) -> str:
+    """Numbers of actions, longer runs shortened: ``#8–#11, #19, #20``."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    shown = (
+        f"#{run[0]}–#{run[-1]}" if len(run) > 2 else ", ".join(f"#{number}" for number in run)
+        for run in runs
+    )
+    return ", ".join(shown)

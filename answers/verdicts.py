@@ -1,0 +1,112 @@
+"""Verdicts as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from pydantic import ConfigDict
+
+from answers.answer import Data
+from engines.kernel import Action, Finding, Point, Verdict, to_plain
+from referee.record.entries import action_data
+from referee.table.bench import Heard
+
+Outcome = Literal["legal", "illegal", "undecided"]
+Facts = dict[str, Any]
+
+
+class PointAnswer(Data):
+    clause: str
+    facts: Facts
+
+
+class FindingAnswer(Data):
+    status: Literal["broken", "cleared"]
+    clause: str
+    entries: list[int]
+    facts: Facts
+
+
+class ActionAnswer(Data):
+    """An action as records keep it; what it has besides its verb, the game's own schema says."""
+
+    model_config = ConfigDict(extra="allow")
+
+    verb: str
+
+
+class VerdictAnswer(Data):
+    verdict: Outcome
+    clause: str | None
+    breaches: list[PointAnswer]
+    claims: list[PointAnswer]
+    effects: list[PointAnswer]
+    findings: list[FindingAnswer]
+
+
+class HeardAnswer(VerdictAnswer):
+    """One action as it was heard at a table."""
+
+    game: str
+    number: int | None
+    notation: str | None
+    action: ActionAnswer | None
+    accepted: bool
+    stands: bool
+    may_stand: bool
+    """Refused, but it can be recorded as it happened."""
+    disputes: list[str]
+    attention: bool
+    """A judge should look at it: a dispute was opened, or a breach proven."""
+    to_act: list[str]
+    head: str
+
+
+def action_answer(action: Action) -> ActionAnswer:
+    return ActionAnswer(**action_data(action))
+
+
+def point_answer(point: Point) -> PointAnswer:
+    return PointAnswer(clause=point.clause, facts=to_plain(dict(point.facts)))
+
+
+def finding_answers(findings: Iterable[Finding]) -> list[FindingAnswer]:
+    return [
+        FindingAnswer(
+            status=finding.status,
+            clause=finding.clause,
+            entries=list(finding.entries),
+            facts=to_plain(dict(finding.facts)),
+        )
+        for finding in findings
+    ]
+
+
+def verdict_answer(verdict: Verdict) -> VerdictAnswer:
+    return VerdictAnswer(
+        verdict=verdict.outcome,
+        clause=verdict.clause,
+        breaches=[point_answer(point) for point in verdict.breaches],
+        claims=[point_answer(point) for point in verdict.claims],
+        effects=[point_answer(point) for point in verdict.effects],
+        findings=finding_answers(verdict.findings),
+    )
+
+
+def heard_answer(heard: Heard) -> HeardAnswer:
+    game, verdict = heard.game, heard.verdict
+    return HeardAnswer(
+        **dict(verdict_answer(verdict)),
+        game=game.id,
+        number=heard.number,
+        notation=game.engine.text(heard.action) if heard.action is not None else None,
+        action=action_answer(heard.action) if heard.action is not None else None,
+        accepted=heard.accepted,
+        stands=heard.stands,
+        may_stand=heard.may_stand,
+        disputes=list(heard.disputes),
+        attention=bool(heard.disputes) or any(f.status == "broken" for f in verdict.findings),
+        to_act=list(game.state.agenda.seats),
+        head=game.head,
+    )
