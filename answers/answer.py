@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar
 
@@ -28,10 +28,6 @@ class Data(BaseModel):
 D = TypeVar("D", bound=Data)
 
 
-def untold(voice: Voice) -> Iterable[str]:
-    return ()
-
-
 @dataclass(frozen=True)
 class Answered(Generic[D]):
     """An answer. Its data is made when it is asked for: a terminal needs the words alone."""
@@ -44,6 +40,10 @@ class Answered(Generic[D]):
     @cached_property
     def data(self) -> D:
         return self.made()
+
+    def told_so(self, telling: Telling) -> Answered[D]:
+        """The same answer in other words."""
+        return replace(self, told=telling)
 
     def lines(self, voice: Voice) -> list[str]:
         return list(self.told(voice))

@@ -32,6 +32,18 @@ OPERATIONS: dict[str, str] = {
     "reopen": "answers.play.ending:reopen",
     "hold": "answers.play.ending:hold",
     "resume": "answers.play.ending:resume",
+    "dispute-open": "answers.judge.disputes:dispute",
+    "dispute-close": "answers.judge.disputes:withdraw_dispute",
+    "dispute-list": "answers.judge.disputes:disputes",
+    "dispute-show": "answers.judge.disputes:brief",
+    "ruling-issue": "answers.judge.rulings:rule",
+    "ruling-list": "answers.judge.book:rulings",
+    "ruling-show": "answers.judge.book:ruling",
+    "ruling-import": "answers.judge.book:take_over_book",
+    "penalty-add": "answers.judge.rulings:penalise",
+    "penalty-cancel": "answers.judge.rulings:cancel_penalty",
+    "penalty-list": "answers.judge.rulings:penalties",
+    "what-if": "answers.judge.whatif:what_if",
     "written": "answers.written:written",
 }
 """The name of an answer, and the function that gives it."""

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from answers.written import written
 from cli.session import Session
 from cli.speech import write
+from referee.errors import Conflicting
+
+if TYPE_CHECKING:
+    from answers.answer import Telling
 
 
 def put(here: Session, text: str, file: Path | None, game: str | None = None) -> int:
@@ -16,3 +22,19 @@ def put(here: Session, text: str, file: Path | None, game: str | None = None) ->
         return 0
     file.write_text(text, encoding="utf-8")
     return here.answer("written", written(str(file), text.encode(), game))
+
+
+def put_new(
+    here: Session,
+    file: Path,
+    made: Callable[[], str],
+    game: str | None = None,
+    told: Telling | None = None,
+) -> int:
+    """A text into a file that is not there yet; it is made once that is sure."""
+    if file.exists():
+        raise Conflicting("file_exists", file=str(file))
+    text = made()
+    file.write_text(text, encoding="utf-8")
+    answered = written(str(file), text.encode(), game)
+    return here.answer("written", answered.told_so(told) if told else answered)

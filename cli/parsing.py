@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
-from referee.errors import Misused
+from referee.errors import Misused, Unfit
+from referee.outside.reading import UnsafeJson, read_json
 
 
 def typed(words: list[str]) -> list[str]:
@@ -30,3 +32,13 @@ def refuse_bytes(words: Iterable[str]) -> None:
             word.encode()
         except UnicodeEncodeError:
             raise Misused("not_text", word=word.encode(errors="replace").decode()) from None
+
+
+def stated_value(text: str) -> Any:
+    """A value as JSON has it; what is no JSON is a word."""
+    try:
+        return read_json(text.encode())
+    except UnsafeJson as error:
+        if error.key == "not_json_at":
+            return text
+        raise Unfit("bad_value", problem=error.phrase) from None

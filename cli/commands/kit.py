@@ -7,14 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.parsing import stated_value
 from cli.session import Key, session
 from cli.speech import columns, labelled, language, say, write
 from cli.telling import change_data, change_lines, clause_text, pending_line, raised, raised_lines
 from engines.kernel import Engine, KitSheet, Setting, Verbatim
 from engines.kernel.registry import engine_ids, load_engine
-from referee.errors import NotFound, Unfit
+from referee.errors import NotFound
 from referee.outside.files import read_kit, write_toml
-from referee.outside.reading import UnsafeJson, read_json
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -164,12 +164,3 @@ def _shown(value: Any) -> str:
     if isinstance(value, list | tuple):
         return " ".join(_shown(item) for item in value) or "–"
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def stated_value(text: str) -> Any:
-    try:
-        return read_json(text.encode())
-    except UnsafeJson as error:
-        if error.key == "not_json_at":
-            return text
-        raise Unfit("bad_value", problem=error.phrase) from None

@@ -38,7 +38,7 @@ def _create_games(db: Database) -> None:
     )
 
 
-@read_model(version=2, create=_create_games)
+@read_model(version=3, create=_create_games)
 def games(db: Database, stored: Stored, body: dict[str, Any]) -> None:
     """One row a game."""
     if not stored.stream.startswith("game-"):
@@ -62,23 +62,29 @@ def games(db: Database, stored: Stored, body: dict[str, Any]) -> None:
         "UPDATE games SET entries = ?, updated = ? WHERE game = ?",
         (stored.seq + 1, body["at"], stored.stream),
     )
-    if kind in ("logged", "adjusted"):
-        db.execute("UPDATE games SET actions = ? WHERE game = ?", (data["number"], stored.stream))
-    elif kind == "corrected":
+    if more := _more_actions(kind, data):
+        db.execute("UPDATE games SET actions = actions + ? WHERE game = ?", (more, stored.stream))
+    if kind == "corrected":
         if data.get("seats") is not None:
             people = json.dumps(data["seats"])
             db.execute("UPDATE games SET people = ? WHERE game = ?", (people, stored.stream))
-        for said in data.get("insert", ()):
-            db.execute(
-                "UPDATE games SET actions = max(actions, ?) WHERE game = ?",
-                (said["number"], stored.stream),
-            )
     elif kind in ("closed", "reopened"):
         result = json.dumps(data) if kind == "closed" else ""
         db.execute(
             "UPDATE games SET closed = ?, result = ? WHERE game = ?",
             (int(kind == "closed"), result, stored.stream),
         )
+
+
+def _more_actions(kind: str, data: dict[str, Any]) -> int:
+    """By how many an entry changes the number of actions in the line."""
+    if kind in ("logged", "adjusted"):
+        return 1
+    if kind in ("taken_back", "restored"):
+        return len(data["numbers"]) * (1 if kind == "restored" else -1)
+    if kind == "corrected":
+        return len(data.get("insert", ())) - len(data.get("remove", ()))
+    return 0
 
 
 def _create_said(db: Database) -> None:

@@ -294,7 +294,7 @@ def test_a_fault_of_ours_is_owned_up_to(newcomer: Path, monkeypatch: pytest.Monk
     def broken(store: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("cli.commands.games.list_games", broken)
+    monkeypatch.setattr("answers.play.info.list_games", broken)
     out, code = run("referee games")
     assert code == 1
     assert "please report it" in out

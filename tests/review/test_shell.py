@@ -132,6 +132,7 @@ def test_completion_offers_only_what_is_legal_with_its_meaning(scribe: Shell) ->
 
 def test_it_speaks_french(scribe: Shell) -> None:
     set_language("fr")
+    scribe = Shell(Session(store_url=scribe.here.store_url), scribe.game_id)
     try:
         scribe.handle("pas c1; pick; B pas c1; pick")
         reply = scribe.handle("pas a3")

@@ -1,0 +1,1 @@
+"""What judges ask: disputes, rulings, penalties, other readings."""

@@ -1,0 +1,422 @@
+"""Calling for a judge, and what a judge needs to decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from answers.answer import Answered, Data
+from answers.caller import Caller
+from answers.changes import Changed, RejudgedRow, change_fields, changed_game
+from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
+from answers.judge.book import RulingAnswer, ruling_answer
+from answers.problems import problem_of
+from answers.questions import open_claims
+from answers.telling import finding_line, outcome, point_lines
+from answers.verdicts import ActionAnswer, VerdictAnswer, action_answer, verdict_answer
+from answers.voice import Voice, columns
+from engines.kernel import Verbatim
+from engines.kernel.sentences import clause_text
+from referee.errors import NotFound
+from referee.judging.disputed import Matter, broken, matters
+from referee.judging.precedents import Precedent, relevant
+from referee.judging.rulings import RemedyPreview, previews, withdraw
+from referee.record.claims import Claim
+from referee.record.entries import Disputed, Remedy
+from referee.record.fold import Game
+
+SHOWN = 12
+"""So many legal lines are told; all of them are in the data."""
+
+
+class DisputeRow(Data):
+    id: str
+    numbers: list[int]
+    seat: str | None
+    clause: str | None
+    text: str
+    cause: Literal["seat", "finding", "stands", "deal"]
+    holds: bool
+    settled: str | None
+    """The ruling that ended it, or the word ``withdrawn``."""
+
+
+class DisputeAnswer(DisputeRow):
+    game: str
+
+
+class DisputeListAnswer(Data):
+    game: str
+    disputes: list[DisputeRow]
+
+
+class RemedyRow(Data):
+    remedy: Remedy
+    possible: bool
+    problem: str | None = None
+    """The key of what stands against it."""
+    gone: list[int] = []
+    judged_again: int = 0
+    rejudged: list[RejudgedRow] = []
+    pending: list[int] = []
+
+
+class DisputedActionRow(VerdictAnswer):
+    number: int
+    notation: str
+    action: ActionAnswer | None
+    status: Literal["counts", "pending", "taken_back", "corrected"]
+    stands: bool
+
+
+class PrecedentRow(RulingAnswer):
+    why: str
+    """How it bears on the dispute."""
+
+
+class DisputeShowAnswer(DisputeAnswer):
+    before: dict[str, Any]
+    """The position before the first disputed action."""
+    actions: list[DisputedActionRow]
+    legal: list[str]
+    readings: dict[str, str]
+    claims: list[ClaimAnswer]
+    precedents: list[PrecedentRow]
+    remedies: list[RemedyRow]
+
+
+def dispute(
+    caller: Caller,
+    game_id: str,
+    number: int,
+    *,
+    text: str = "",
+    seat: str | None = None,
+    clause: str | None = None,
+    holds: bool = False,
+    key: str | None = None,
+) -> Answered[DisputeAnswer]:
+    """Call for a judge about an action; ``holds``: nothing is logged until it is decided."""
+    answer = caller.bench.dispute(
+        game_id,
+        number,
+        text=text,
+        seat=seat.upper() if seat else None,
+        clause=clause.upper() if clause else None,
+        holds=holds,
+        author=caller.author,
+        key=key,
+    )
+    made = answer.entries[0].data
+    assert isinstance(made, Disputed)
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("dispute.opened", id=made.id, number=number)
+        if holds:
+            yield "  " + voice.say("dispute.holds")
+
+    return Answered(lambda: _answer(answer.game, made), told)
+
+
+def withdraw_dispute(
+    caller: Caller, game_id: str, dispute_id: str, *, reason: str = "", key: str | None = None
+) -> Answered[DisputeAnswer]:
+    """Nobody asks for a ruling any more."""
+    game = withdraw(
+        caller.bench, game_id, dispute_id, reason=reason, author=caller.author, key=key
+    ).game
+    return Answered(
+        lambda: _answer(game, game.disputes[dispute_id]),
+        lambda voice: [voice.say("dispute.closed", id=dispute_id)],
+    )
+
+
+def disputes(
+    caller: Caller, game_id: str, *, open_only: bool = False
+) -> Answered[DisputeListAnswer]:
+    game = caller.game(game_id)
+    found = game.open_disputes() if open_only else list(game.disputes.values())
+
+    def told(voice: Voice) -> list[str]:
+        rows = columns(_listed(voice, game, each) for each in found)
+        return rows or [voice.say("dispute.none")]
+
+    return Answered(
+        lambda: DisputeListAnswer(game=game.id, disputes=[_row(game, each) for each in found]),
+        told,
+    )
+
+
+def _listed(voice: Voice, game: Game, dispute: Disputed) -> tuple[str, ...]:
+    return (
+        dispute.id,
+        " ".join(_named(voice, game, number) for number in dispute.numbers),
+        dispute.clause or "–",
+        voice.say(f"dispute.cause_{dispute.cause}", seat=dispute.seat or "–"),
+        _status(voice, game, dispute),
+        dispute.text,
+    )
+
+
+def _named(voice: Voice, game: Game, number: int) -> str:
+    """An action by its number; one that no longer counts is said to be gone."""
+    gone = number and number not in game.numbers()
+    return voice.say("dispute.gone", number=number) if gone else f"#{number}"
+
+
+def _status(voice: Voice, game: Game, dispute: Disputed) -> str:
+    by = game.settled.get(dispute.id)
+    if by is None:
+        return voice.say("dispute.status_open")
+    if by == "withdrawn":
+        return voice.say("dispute.status_withdrawn")
+    return voice.say("dispute.status_ruled", by=by)
+
+
+def _row(game: Game, dispute: Disputed) -> DisputeRow:
+    return DisputeRow(**_fields(game, dispute))
+
+
+def _answer(game: Game, dispute: Disputed) -> DisputeAnswer:
+    return DisputeAnswer(**_fields(game, dispute), game=game.id)
+
+
+def _fields(game: Game, dispute: Disputed) -> dict[str, Any]:
+    return {**dispute.model_dump(mode="json"), "settled": game.settled.get(dispute.id)}
+
+
+# what lies before the judge
+
+
+def brief(
+    caller: Caller, game_id: str, dispute_id: str, *, correct: Sequence[str] = ()
+) -> Answered[DisputeShowAnswer]:
+    """The position, the action, every rule asked, precedents, and each remedy tried out.
+
+    ``correct`` are the lines of a correction to be tried as a remedy too.
+    """
+    laid = _lay_out(caller, game_id, dispute_id, correct)
+    return Answered(lambda: _laid_data(laid), lambda voice: _laid_lines(voice, laid))
+
+
+def brief_picture(caller: Caller, game_id: str, dispute_id: str) -> str:
+    """The position before the disputed action, as SVG."""
+    game, dispute = _disputed(caller, game_id, dispute_id)
+    engine, lang, before = game.engine, caller.voice.lang, matters(game, dispute)[0].before
+    words = engine.describe(before.state, before.setting, lang)
+    drawn = engine.picture(before.state, before.setting, lang, before.action)
+    return drawn.svg(engine.words.say("game", lang), "\n".join(words), lang=lang)
+
+
+@dataclass(frozen=True)
+class _Brief:
+    """What lies before the judge."""
+
+    game: Game
+    dispute: Disputed
+    matters: list[Matter]
+    legal: list[str]
+    readings: dict[str, str]
+    """Those that were asked, and those that this table reads otherwise than usual."""
+    claims: list[Claim]
+    precedents: list[Precedent]
+    remedies: list[tuple[RemedyPreview, Changed | None]]
+    correct: Sequence[str]
+
+
+def _disputed(caller: Caller, game_id: str, dispute_id: str) -> tuple[Game, Disputed]:
+    game = caller.everything(game_id, "dispute show")
+    if dispute_id not in game.disputes:
+        raise NotFound("no_such_dispute", dispute=dispute_id)
+    return game, game.disputes[dispute_id]
+
+
+def _lay_out(caller: Caller, game_id: str, dispute_id: str, correct: Sequence[str]) -> _Brief:
+    game, dispute = _disputed(caller, game_id, dispute_id)
+    found = matters(game, dispute)
+    before, engine = found[0].before, game.engine
+    options = engine.options(before.setting, before.state) if found[0].line.number else ()
+    asked = {name for each in found for name in each.step.verdict.readings}
+    return _Brief(
+        game,
+        dispute,
+        found,
+        [engine.text(action) for action in options],
+        {
+            name: value
+            for name, value in before.setting.readings.items()
+            if name in asked or value != engine.readings[name].default
+        },
+        open_claims(caller, game_id),
+        _precedents(caller, game, dispute, found),
+        [
+            (preview, _previewed(caller, preview))
+            for preview in previews(caller.bench, game, dispute, correct)
+        ],
+        correct,
+    )
+
+
+def _precedents(
+    caller: Caller, game: Game, dispute: Disputed, found: list[Matter]
+) -> list[Precedent]:
+    named = [clause for each in found for clause in each.clauses]
+    clauses = list(dict.fromkeys([dispute.clause, *named] if dispute.clause else named))
+    breaches = broken(found, dispute.clause)
+    store = caller.house.store
+    return [
+        precedent
+        if precedent.source or caller.author.seat is None
+        else precedent._replace(ruling=precedent.ruling.without_play())
+        for precedent in relevant(store, game.engine.id, clauses, breaches, here=game.id)
+    ]
+
+
+def _previewed(caller: Caller, preview: RemedyPreview) -> Changed | None:
+    if preview.after is None or preview.change is None:
+        return None
+    return changed_game(caller, preview.after, preview.change)
+
+
+def _laid_data(laid: _Brief) -> DisputeShowAnswer:
+    before = laid.matters[0].before
+    return DisputeShowAnswer(
+        **dict(_answer(laid.game, laid.dispute)),
+        before=laid.game.engine.plain(before.state),
+        actions=[_action_row(each) for each in laid.matters],
+        legal=laid.legal,
+        readings=dict(before.setting.readings),
+        claims=claim_answers(laid.claims),
+        precedents=[
+            PrecedentRow(**dict(ruling_answer(each.ruling, each.source)), why=each.why)
+            for each in laid.precedents
+        ],
+        remedies=[_remedy_row(preview) for preview, _ in laid.remedies],
+    )
+
+
+def _action_row(each: Matter) -> DisputedActionRow:
+    action = each.step.action
+    return DisputedActionRow(
+        **dict(verdict_answer(each.step.verdict)),
+        number=each.line.number,
+        notation=each.line.text,
+        action=action_answer(action) if action is not None else None,
+        status=each.line.status,
+        stands=each.step.item.stands,
+    )
+
+
+def _remedy_row(preview: RemedyPreview) -> RemedyRow:
+    if preview.change is None:
+        assert preview.problem is not None
+        return RemedyRow(remedy=preview.remedy, possible=False, problem=preview.problem.key)
+    return RemedyRow(
+        remedy=preview.remedy,
+        possible=True,
+        gone=list(preview.gone),
+        **change_fields(preview.change),
+    )
+
+
+def _laid_lines(voice: Voice, laid: _Brief) -> Iterator[str]:
+    game, first = laid.game, laid.matters[0]
+    yield from _title_lines(voice, laid)
+    yield voice.mark("bold", voice.say("dispute.before", number=first.line.number))
+    for line in game.engine.describe(first.before.state, first.before.setting, voice.lang):
+        yield f"  {line}"
+    for each in laid.matters:
+        yield from _matter_lines(voice, game, each)
+    yield from open_claim_lines(voice, laid.claims)
+    shown = " · ".join(laid.legal[:SHOWN]) or "–"
+    hidden = len(laid.legal) - SHOWN
+    more = voice.say("dispute.more", count=hidden) if hidden > 0 else ""
+    yield f"{voice.say('dispute.legal', lines=shown)} {more}".rstrip()
+    for name, value in laid.readings.items():
+        asked = game.engine.readings[name].question.say(voice.lang)
+        yield f"{voice.say('why.reading', reading=name, value=Verbatim(value))}  {asked}"
+    yield voice.mark("bold", voice.say("dispute.precedents"))
+    for precedent in laid.precedents:
+        yield from _precedent_lines(voice, precedent)
+    if not laid.precedents:
+        yield f"  {voice.say('dispute.no_precedents')}"
+    yield voice.mark("bold", voice.say("dispute.remedies"))
+    for preview, after in laid.remedies:
+        yield from _remedy_lines(voice, laid, preview, after)
+    yield from _next_lines(voice, laid)
+
+
+def _title_lines(voice: Voice, laid: _Brief) -> Iterator[str]:
+    dispute = laid.dispute
+    cause = voice.say(f"dispute.cause_{dispute.cause}", seat=dispute.seat or "–")
+    title = voice.mark("bold", voice.say("dispute.title", id=dispute.id))
+    yield f"{title} · {cause} · {_status(voice, laid.game, dispute)}"
+    if dispute.text:
+        yield f"  {voice.say('quoted', text=Verbatim(dispute.text))}"
+    if dispute.clause is not None:
+        text = clause_text(laid.game.engine, dispute.clause, voice.lang)
+        yield f"  {voice.say('dispute.about', clause=dispute.clause)}  {text}"
+    if laid.game.held is dispute:
+        yield f"  {voice.say('dispute.holds')}"
+
+
+def _matter_lines(voice: Voice, game: Game, each: Matter) -> Iterator[str]:
+    verdict, status = each.step.verdict, each.line.status
+    line = f"#{each.line.number} {voice.mark('bold', each.line.text)}"
+    gone = "" if status == "counts" else f"   ({voice.say(f'moves.{status}')})"
+    yield f"{outcome(voice, verdict)}   {line}{gone}"
+    for point in (*verdict.breaches, *verdict.claims):
+        yield from point_lines(voice, game.engine, point)
+    for finding in verdict.findings:
+        yield f"  {finding_line(voice, game.engine, finding)}"
+    if each.step.item.stands:
+        yield f"  {voice.say('tell.stands')}"
+
+
+def _precedent_lines(voice: Voice, precedent: Precedent) -> Iterator[str]:
+    ruling = precedent.ruling
+    source = f" ({precedent.source})" if precedent.source else ""
+    by = ruling.overturned_by
+    gone = f" – {voice.say('ruling.overturned', by=by)}" if by else ""
+    yield (
+        f"  {ruling.reference}{source}  {ruling.date[:10]}  {' '.join(ruling.clauses)}  "
+        f"{voice.say(f'remedied.{ruling.remedy}')}{gone}"
+    )
+    yield f"      {ruling.reason}"
+    yield f"      {voice.say(f'precedent.{precedent.why}')}"
+
+
+def _remedy_lines(
+    voice: Voice, laid: _Brief, preview: RemedyPreview, after: Changed | None
+) -> Iterator[str]:
+    name = voice.say(f"remedy.{preview.remedy}")
+    if after is None:
+        assert preview.problem is not None
+        why = problem_of(preview.problem, voice).message
+        yield f"  {voice.say('dispute.impossible', remedy=name, why=why)}"
+        return
+    effects = {
+        "corrected": " ; ".join(laid.correct),
+        "stands": voice.say("dispute.table_as_is"),
+        "penalty": voice.say("dispute.table_as_is"),
+    }
+    effect = effects.get(preview.remedy)
+    yield "  " + (voice.say("dispute.effect", remedy=name, effect=effect) if effect else name)
+    if preview.remedy == "taken_back":
+        numbers = ", ".join(f"#{number}" for number in preview.gone)
+        yield "      " + voice.say("dispute.would_go", count=len(preview.gone), numbers=numbers)
+    for line in after.lines(voice, helping=False):
+        yield f"    {line}"
+
+
+def _next_lines(voice: Voice, laid: _Brief) -> Iterator[str]:
+    """What a judge may do about it."""
+    dispute = laid.dispute.id
+    settled = laid.game.settled.get(dispute)
+    if settled is None:
+        if not laid.correct:
+            yield f"  {voice.say('dispute.try_correction', id=dispute)}"
+        yield voice.say("dispute.decide", id=dispute)
+    elif settled in laid.game.rulings:
+        yield voice.say("dispute.appeal", id=dispute, by=settled)

@@ -1,0 +1,223 @@
+"""A judge decides; penalties; rulings as cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from answers.answer import Answered, Data
+from answers.caller import Caller
+from answers.changes import ChangeAnswer, Changed, changed
+from answers.judge.book import find_ruling
+from answers.play.going_back import InsertionRefusedAnswer, insertion_answer
+from answers.telling import short, to_act
+from answers.voice import Voice, columns
+from engines.kernel import Verbatim
+from engines.kernel.sentences import clause_text
+from referee.errors import Illegal, NotFound
+from referee.judging import rulings
+from referee.judging.casemaking import case_of_ruling
+from referee.judging.rulings import Decision
+from referee.outside.files import write_toml
+from referee.record.entries import Corrected, Penalised, ReadingFixed, Ruled, TakenBack
+from referee.record.fold import Game
+from referee.table.bench import Answer
+
+
+class PenaltyAnswer(Data):
+    game: str
+    id: str
+    seat: str
+    level: str
+    reason: str
+    ruling: str | None
+    cancelled: str | None
+    """Why it no longer holds."""
+
+
+class PenaltyListAnswer(Data):
+    game: str
+    penalties: list[PenaltyAnswer]
+
+
+class RuledAnswer(Data):
+    id: str
+    dispute: str | None
+    numbers: list[int]
+    clauses: list[str]
+    remedy: str
+    reason: str
+    authority: str
+    precedents: list[str]
+    overturns: str | None
+    readings: dict[str, str]
+    scope: str
+
+
+class RulingIssueAnswer(ChangeAnswer):
+    ruling: RuledAnswer | None
+    """None, if it was only tried."""
+    penalties: list[PenaltyAnswer]
+    disputes: list[str]
+    told: list[str]
+    """The other records of the tournament that were told of it."""
+
+
+def rule(
+    caller: Caller,
+    game_id: str,
+    decision: Decision,
+    *,
+    cite: Sequence[str] = (),
+    dry_run: bool = False,
+    key: str | None = None,
+) -> Answered[RulingIssueAnswer | InsertionRefusedAnswer]:
+    """Decide a dispute, or a question nobody has raised; ``cite`` names earlier rulings."""
+    cited = tuple(find_ruling(caller, each, game_id)[0].reference for each in cite)
+    decision = replace(decision, precedents=(*decision.precedents, *cited))
+    try:
+        answer = rulings.issue(
+            caller.bench, game_id, decision, author=caller.author, key=key, dry_run=dry_run
+        )
+    except Illegal as refused:
+        return insertion_answer(caller.game(game_id), refused)
+    after, told = changed(caller, answer), _tell_tournament(caller, answer)
+
+    def lines(voice: Voice) -> Iterator[str]:
+        yield from _issued_lines(voice, answer, after, decision)
+        if told:
+            yield "  " + voice.say("ruling.told", games=", ".join(map(short, told)))
+
+    return Answered(lambda: _issued(answer, after, told), lines)
+
+
+def _tell_tournament(caller: Caller, answer: Answer) -> list[str]:
+    """Carry a ruling on a reading to the other tables, where it is for all of them."""
+    return [
+        game
+        for entry in answer.entries
+        if isinstance(entry.data, Ruled) and entry.data.scope == "tournament"
+        for game in caller.house.desk.carry_ruling(answer.game, entry.data.id, author=caller.author)
+    ]
+
+
+def _issued(answer: Answer, after: Changed, told: list[str]) -> RulingIssueAnswer:
+    ruled = [entry.data for entry in answer.entries if isinstance(entry.data, Ruled)]
+    made = [entry.data for entry in answer.entries if isinstance(entry.data, Penalised)]
+    return RulingIssueAnswer(
+        **after.fields(),
+        ruling=RuledAnswer(**ruled[0].model_dump(mode="json")) if ruled else None,
+        penalties=[_penalty(answer.game, penalty) for penalty in made],
+        disputes=list(after.disputes),
+        told=told,
+    )
+
+
+def _issued_lines(
+    voice: Voice, answer: Answer, after: Changed, decision: Decision
+) -> Iterator[str]:
+    ruled = [entry.data for entry in answer.entries if isinstance(entry.data, Ruled)]
+    remedy = voice.say(f"remedied.{decision.remedy}")
+    if ruled:
+        yield voice.mark("bold", voice.say("ruling.issued", id=ruled[0].id, remedy=remedy))
+        for clause in ruled[0].clauses:
+            yield f"  {clause}  {clause_text(answer.game.engine, clause, voice.lang)}"
+    else:
+        yield voice.say("ruling.preview", remedy=remedy)
+    yield from _done_lines(voice, answer)
+    if ruled:
+        yield from _staying_lines(voice, answer.game, decision.overturns)
+    yield from after.lines(voice, helping=bool(ruled))
+    yield from after.raised_lines(voice)
+    if ruled:
+        yield "  " + to_act(voice, after.game)
+
+
+def _done_lines(voice: Voice, answer: Answer) -> Iterator[str]:
+    """What the remedy did to the line."""
+    engine = answer.game.engine
+    for entry in answer.entries:
+        made = entry.data
+        if isinstance(made, TakenBack):
+            numbers = ", ".join(f"#{number}" for number in reversed(made.numbers))
+            yield "  " + voice.say("ruling.took_back", numbers=numbers)
+        elif isinstance(made, Corrected):
+            for said in made.insert:
+                yield f"  + #{said.number} {engine.text(engine.load(said.action))}"
+        elif isinstance(made, Penalised):
+            yield "  " + voice.say("penalty.added", id=made.id, seat=made.seat, level=made.level)
+        elif isinstance(made, ReadingFixed):
+            value = Verbatim(made.value)
+            yield "  " + voice.say("ruling.reads", reading=made.reading, value=value)
+
+
+def _staying_lines(voice: Voice, game: Game, overturned: str | None) -> Iterator[str]:
+    """Penalties of a ruling that was overturned: they stay until they are cancelled."""
+    for penalty in game.penalties.values():
+        if penalty.ruling == overturned is not None and penalty.id not in game.cancelled:
+            yield "  " + voice.say("ruling.penalty_stays", id=penalty.id, ruling=overturned)
+
+
+def case(caller: Caller, game_id: str, ruling_id: str) -> str:
+    """A ruling as a case file in TOML."""
+    if ruling_id not in caller.game(game_id).rulings:
+        raise NotFound("no_such_ruling", ruling=ruling_id)
+    return write_toml(case_of_ruling(caller.everything(game_id, "save-case"), ruling_id))
+
+
+# penalties
+
+
+def penalise(
+    caller: Caller, game_id: str, seat: str, level: str, reason: str = "", *, key: str | None = None
+) -> Answered[PenaltyAnswer]:
+    answer = rulings.penalise(
+        caller.bench, game_id, seat.upper(), level, reason, author=caller.author, key=key
+    )
+    made = answer.entries[0].data
+    assert isinstance(made, Penalised)
+    return Answered(
+        lambda: _penalty(answer.game, made),
+        lambda voice: [voice.say("penalty.added", id=made.id, seat=made.seat, level=made.level)],
+    )
+
+
+def cancel_penalty(
+    caller: Caller, game_id: str, penalty_id: str, reason: str, *, key: str | None = None
+) -> Answered[PenaltyAnswer]:
+    game = rulings.cancel_penalty(
+        caller.bench, game_id, penalty_id, reason, author=caller.author, key=key
+    ).game
+    return Answered(
+        lambda: _penalty(game, game.penalties[penalty_id]),
+        lambda voice: [voice.say("penalty.cancelled", id=penalty_id)],
+    )
+
+
+def penalties(caller: Caller, game_id: str) -> Answered[PenaltyListAnswer]:
+    game = caller.game(game_id)
+    made = list(game.penalties.values())
+
+    def told(voice: Voice) -> list[str]:
+        rows = columns(_penalty_row(voice, game, each) for each in made)
+        return rows or [voice.say("penalty.none")]
+
+    def data() -> PenaltyListAnswer:
+        return PenaltyListAnswer(game=game.id, penalties=[_penalty(game, each) for each in made])
+
+    return Answered(data, told)
+
+
+def _penalty_row(voice: Voice, game: Game, made: Penalised) -> tuple[str, ...]:
+    cancelled = game.cancelled.get(made.id)
+    gone = voice.say("penalty.status_cancelled", reason=cancelled.reason) if cancelled else ""
+    return (made.id, made.seat, made.level, made.reason, gone)
+
+
+def _penalty(game: Game, made: Penalised) -> PenaltyAnswer:
+    cancelled = game.cancelled.get(made.id)
+    fields: dict[str, Any] = made.model_dump(mode="json")
+    return PenaltyAnswer(
+        **fields, game=game.id, cancelled=cancelled.reason if cancelled is not None else None
+    )
