@@ -73,8 +73,9 @@ def test_a_correction_by_ruling_that_is_illegal_there_is_a_refusal(newcomer: Pat
     referee("dispute open 3 --by B")
     ruling = "ruling issue d1 --correct 'A step z9' -m meant --as Jo:judge"
     assert "BEN-MOVE-16" in referee(ruling, code=3)
-    told = json.loads(referee(f"--json {ruling}", code=3))["error"]
-    assert (told["code"], told["exit"]) == ("insertion_refused", 3)
+    told = json.loads(referee(f"--json {ruling}", code=3))
+    assert (told["ok"], told["schema"]) == (False, "referee/ruling-issue@1")
+    assert (told["data"]["clause"], told["data"]["notation"]) == ("BEN-MOVE-16", "A step z9")
 
 
 def test_a_penalty_says_what_it_needs_and_outlives_its_ruling_visibly(newcomer: Path) -> None:
