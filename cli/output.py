@@ -24,16 +24,22 @@ def put(here: Session, text: str, file: Path | None, game: str | None = None) ->
     return here.answer("written", written(str(file), text.encode(), game))
 
 
+def refuse_existing(file: Path, force: bool = False) -> None:
+    if file.exists() and not force:
+        raise Conflicting("file_exists", file=str(file))
+
+
 def put_new(
     here: Session,
     file: Path,
     made: Callable[[], str],
     game: str | None = None,
     told: Telling | None = None,
+    *,
+    force: bool = False,
 ) -> int:
     """A text into a file that is not there yet; it is made once that is sure."""
-    if file.exists():
-        raise Conflicting("file_exists", file=str(file))
+    refuse_existing(file, force)
     text = made()
     file.write_text(text, encoding="utf-8")
     answered = written(str(file), text.encode(), game)

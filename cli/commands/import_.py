@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.commands.verify import progress_line
+from cli.progress import progress_line
 from cli.session import session
 from cli.speech import say
 from cli.telling import short, to_act

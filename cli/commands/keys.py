@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from cli.session import Reason, Session, data_folder, session
-from cli.speech import columns, say
-from referee.errors import Conflicting, Misused
-from referee.outside.files import read_toml_file, write_toml
-from referee.proof.keys import KeyRing, Trusted, read_keys
+from answers.proof import signing
+from cli.keeping import key_ring, passphrase
+from cli.output import put_new
+from cli.session import Reason, session
+from referee.outside.files import read_toml_file
+from referee.proof.keys import read_keys
 from referee.table.bench import utc_now
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
-
-
-def key_ring() -> KeyRing:
-    return KeyRing(data_folder() / "keys")
-
-
-def passphrase(here: Session, name: str, *, new: bool = False) -> str:
-    """From REFEREE_PASSPHRASE, or asked for on a terminal."""
-    if given := os.environ.get("REFEREE_PASSPHRASE"):
-        return given
-    if here.no_input or not sys.stdin.isatty():
-        raise Misused("passphrase_needed", name=name)
-    asked: str = typer.prompt(
-        say("keys.passphrase", name=name), hide_input=True, confirmation_prompt=new, err=True
-    )
-    return asked
 
 
 @app.command()
@@ -41,31 +24,18 @@ def new(
     lock: Annotated[bool, typer.Option("--lock")] = False,
 ) -> int:
     here = session()
-    made = key_ring().new(name, passphrase(here, name, new=True) if lock else "")
-    lines = [
-        say("keys.made", name=made.name, key=made.key),
-        "  " + say("keys.made_more", name=made.name),
-    ]
-    return here.answer_plain("keys-new", key_data(made), lines)
+    secret = passphrase(here, name, new=True) if lock else ""
+    return here.answer("keys-new", signing.new_key(key_ring(), name, secret))
 
 
 @app.command(name="list")
 def list_keys() -> int:
-    here = session()
-    ring = key_ring()
-    known, own = list(ring.trusted().values()), ring.own()
-    rows = columns((key.name, key.fingerprint, _standing(key, own)) for key in known)
-    data = {"keys": [{**key_data(key), "own": key.name in own} for key in known]}
-    return here.answer_plain("keys-list", data, rows or [say("keys.none")])
+    return session().answer("keys-list", signing.keys(key_ring()))
 
 
 @app.command()
 def show(name: Annotated[str, typer.Argument()]) -> int:
-    here = session()
-    ring = key_ring()
-    key = ring.find(name)
-    lines = [f"{key.name}  {key.key}", *filter(None, [_standing(key, ring.own())])]
-    return here.answer_plain("keys-show", key_data(key), lines)
+    return session().answer("keys-show", signing.key(key_ring(), name))
 
 
 @app.command()
@@ -73,11 +43,7 @@ def trust(
     name: Annotated[str, typer.Argument()],
     key: Annotated[str, typer.Argument()],
 ) -> int:
-    here = session()
-    known = key_ring().trust(name, key)
-    message = "keys.trusted" if known.name == name else "keys.known_as"
-    lines = [say(message, name=name, known=known.name)]
-    return here.answer_plain("keys-trust", key_data(known), lines)
+    return session().answer("keys-trust", signing.trust(key_ring(), name, key))
 
 
 @app.command()
@@ -86,10 +52,8 @@ def revoke(
     reason: Reason,
     since: Annotated[str | None, typer.Option("--since")] = None,
 ) -> int:
-    here = session()
-    key = key_ring().revoke(name, _moment(since), reason)
-    lines = [say("keys.revoked", name=key.name, since=str(key.revoked))]
-    return here.answer_plain("keys-revoke", key_data(key), lines)
+    answered = signing.revoke(key_ring(), name, _moment(since), reason)
+    return session().answer("keys-revoke", answered)
 
 
 @app.command()
@@ -98,33 +62,20 @@ def export(
     output: Annotated[Path, typer.Option("-o", "--output")] = Path("keys.toml"),
     force: Annotated[bool, typer.Option("--force")] = False,
 ) -> int:
-    here = session()
-    ring = key_ring()
-    chosen = [ring.find(name) for name in names or ()] or list(ring.trusted().values())
-    if output.exists() and not force:
-        raise Conflicting("file_exists", file=str(output))
-    output.write_text(write_toml({"keys": [key_data(key) for key in chosen]}), "utf-8")
-    lines = [say("keys.exported", count=len(chosen), file=str(output))]
-    return here.answer_plain("keys-export", {"file": str(output), "keys": len(chosen)}, lines)
+    text, count = signing.keys_file(key_ring(), names or [])
+    return put_new(
+        session(),
+        output,
+        lambda: text,
+        told=lambda voice: [voice.say("keys.exported", count=count, file=str(output))],
+        force=force,
+    )
 
 
 @app.command(name="import")
 def import_keys(file: Annotated[str, typer.Argument()]) -> int:
-    here = session()
-    added, revoked = key_ring().take_in(read_keys(read_toml_file(file), file))
-    lines = [say("keys.imported", new=added, revoked=revoked)]
-    return here.answer_plain("keys-import", {"file": file, "new": added, "revoked": revoked}, lines)
-
-
-def key_data(key: Trusted) -> dict[str, Any]:
-    return key.model_dump(mode="json")
-
-
-def _standing(key: Trusted, own: list[str]) -> str:
-    words = [say("keys.own")] if key.name in own else []
-    if key.revoked is not None:
-        words.append(say("keys.status_revoked", since=key.revoked, reason=key.reason))
-    return ", ".join(words)
+    found = read_keys(read_toml_file(file), file)
+    return session().answer("keys-import", signing.take_keys(key_ring(), found))
 
 
 def _moment(since: str | None) -> str:

@@ -7,14 +7,13 @@ from typing import Annotated
 
 import typer
 
-from cli.commands.keys import key_ring, passphrase
+from answers.proof import seals
+from cli.keeping import key_ring, unlocking
+from cli.output import refuse_existing
 from cli.session import session
-from cli.speech import say
-from cli.telling import short
-from referee.errors import Conflicting, Misused
+from referee.errors import Misused
 from referee.outside.files import read_toml_file, write_toml
-from referee.proof.seals import check_seal, make_seal, read_seal
-from referee.table.bench import utc_now
+from referee.proof.seals import read_seal
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -28,45 +27,21 @@ def make(
     output: Annotated[Path, typer.Option("-o", "--output")] = Path("seal.toml"),
     force: Annotated[bool, typer.Option("--force")] = False,
 ) -> int:
-    here = session()
+    here, ring = session(), key_ring()
     if not games and not everything:
         raise Misused("which_games")
-    if output.exists() and not force:
-        raise Conflicting("file_exists", file=str(output))
-    store = here.bench.store
-    streams = store.streams("game-") if everything else [here.bench.find(g) for g in games or ()]
-    ring = key_ring()
-    secret = passphrase(here, key) if key is not None and ring.is_locked(key) else ""
-    seal = make_seal(store, streams, title, utc_now(), ring, key or "", secret)
-    content = seal.model_dump(mode="json")
-    output.write_text(write_toml(content), "utf-8")
-    lines = [say("seal.made", count=len(seal.games), file=str(output), root=seal.root[:16])]
-    return here.answer_plain("seal-make", {"file": str(output), **content}, lines)
+    refuse_existing(output, force)
+    secret = unlocking(here, ring, key) if key is not None else ""
+    wanted = None if everything else games
+    answered = seals.make(here.caller, title, wanted, ring, key or "", secret)
+    output.write_text(write_toml(answered.plain()), "utf-8")
+    told = answered.told
+    written = here.voice.say("written", file=str(output))
+    return here.answer("seal-make", answered.told_so(lambda voice: [*told(voice), written]))
 
 
 @app.command()
 def check(file: Annotated[str, typer.Argument()]) -> int:
     here = session()
     seal = read_seal(read_toml_file(file))
-    trusted = key_ring().trusted()
-    problems = check_seal(here.bench.store, seal, trusted)
-    lines = [here.paint("bold", seal.title)]
-    for problem in problems:
-        sign = here.paint("bad", "✘") if problem.breaks else here.paint("unsure", "?")
-        name = trusted[seal.key].name if seal.key in trusted else ""
-        told = say(f"seal.{problem.key}", game=short(problem.game), name=name)
-        lines.append(f"  {sign} {told}")
-    if seal.key in trusted and not any(problem.key.startswith("sig") for problem in problems):
-        name = trusted[seal.key].name
-        lines.append(f"  {here.paint('good', '✔')} {say('seal.signed', name=name)}")
-    broken = any(problem.breaks for problem in problems)
-    lines.append("  " + say("seal.broken" if broken else "seal.whole", count=len(seal.games)))
-    data = {
-        "file": file,
-        "title": seal.title,
-        "at": seal.at,
-        "games": len(seal.games),
-        "ok": not broken,
-        "problems": [{"game": p.game, "problem": p.key, "breaks": p.breaks} for p in problems],
-    }
-    return here.answer_plain("seal-check", data, lines, code=6 if broken else 0)
+    return here.answer("seal-check", seals.check(here.caller, seal, key_ring()))

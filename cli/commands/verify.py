@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from cli.commands.keys import key_ring
+from answers.proof.verifying import Record, stored_records
+from answers.proof.verifying import verify as prove
+from cli.keeping import key_ring
+from cli.progress import progress_line
 from cli.session import Session, session
-from cli.speech import facts_data, say
-from cli.telling import short
-from referee.proof.heads import head_code
-from referee.proof.verify import Problem, Report
-from referee.proof.verify import verify as prove
 from replays.formats import read_travelling
 
 app = typer.Typer(rich_markup_mode=None)
@@ -30,117 +26,22 @@ def verify(
     everything: Annotated[bool, typer.Option("--all")] = False,
 ) -> int:
     here = session()
-    reports = []
-    for name in _asked(here, what or [], everything):
-        reports.append(_prove(here, name, head or [], signed_by or []))
-    lines: list[str] = []
-    for report in reports:
-        lines += report_lines(here, report)
-    failed = any(not report.ok for report in reports)
-    data = {"records": [report_data(report) for report in reports]}
-    return here.answer_plain("verify", data, lines, code=6 if failed else 0)
-
-
-def _asked(here: Session, names: list[str], everything: bool) -> list[str]:
-    if everything:
-        return list(here.bench.store.streams("game-"))
-    return names or [here.game_id()]
-
-
-def _prove(here: Session, name: str, heads: list[str], signers: list[str]) -> Report:
-    if Path(name).is_file():
-        travelling = read_travelling(Path(name))
-        game_id, rows = travelling.stream, travelling.rows
-    else:
-        game_id = here.bench.find(name)
-        rows = list(here.bench.store.read(game_id))
-    ring = key_ring()
-    return prove(
-        game_id,
-        rows,
-        published=heads,
-        trusted=ring.trusted(),
-        signers=[ring.find(signer).name for signer in signers],
-        progress=progress_line(len(rows)),
+    answered = prove(
+        here.caller,
+        stored_records(here.caller) if everything else _records(here, what or []),
+        key_ring(),
+        heads=head or [],
+        signed_by=signed_by or [],
+        progress=progress_line,
     )
+    return here.answer("verify", answered)
 
 
-def progress_line(total: int) -> Callable[[int], None] | None:
-    """On a terminal, long work says how far it is."""
-    if not sys.stderr.isatty() or total < 500:
-        return None
-
-    def show(done: int) -> None:
-        if done % 200 == 0 or done == total:
-            end = "\n" if done == total else ""
-            sys.stderr.write(f"\r{say('progress', done=done, total=total)}{end}")
-            sys.stderr.flush()
-
-    return show
-
-
-def report_lines(here: Session, report: Report) -> list[str]:
-    lines = [here.paint("bold", short(report.stream))]
-    broken = {problem.check: problem for problem in reversed(report.problems)}
-    reached = True
-    for check in ("form", "chain", "head", "replay"):
-        if check in broken:
-            lines.append(
-                f"  {here.paint('bad', '✘')} {say(f'verify.{check}')}  {_told(broken[check])}"
-            )
-            reached = check in ("head", "replay")
-        elif reached and check != "head":
-            lines.append(f"  {here.paint('good', '✔')} {say(f'verify.{check}_fine')}")
-    lines += signature_lines(here, report)
-    key = "verify.ok" if report.ok else "verify.failed"
-    code = head_code(report.head) if report.head else "–"
-    lines.append("  " + say(key, count=report.entries, head=code))
-    return lines
-
-
-SIGNATURE_SIGNS = {
-    "good": ("✔", "good"),
-    "unknown": ("?", "unsure"),
-    "unchecked": ("?", "unsure"),
-    "revoked": ("✘", "bad"),
-    "wrong": ("✘", "bad"),
-}
-
-
-def signature_lines(here: Session, report: Report) -> Iterator[str]:
-    for signature in report.signatures:
-        sign, style = SIGNATURE_SIGNS[signature.status]
-        told = say(
-            f"verify.signature_{signature.status}",
-            name=signature.name or signature.key[:16],
-            role=signature.role,
-            signs=signature.signs,
-        )
-        yield f"  {here.paint(style, sign)} {told}"
-    for problem in report.problems:
-        if problem.key == "not_signed":
-            yield f"  {here.paint('bad', '✘')} {_told(problem)}"
-
-
-def _told(problem: Problem) -> str:
-    key = f"problem.{problem.key}"
-    facts = {**problem.facts, "clause": problem.facts.get("clause") or ""}
-    for name in ("recorded", "today"):
-        if name in facts:
-            facts[name] = say(f"outcome.{facts[name]}")
-    told = say(key, **facts)
-    return say("verify.at", seq=problem.seq, problem=told)
-
-
-def report_data(report: Report) -> dict[str, Any]:
-    return {
-        "game": report.stream,
-        "entries": report.entries,
-        "head": report.head,
-        "ok": report.ok,
-        "problems": [
-            {"check": p.check, "entry": p.seq, "problem": p.key, "facts": facts_data(p.facts)}
-            for p in report.problems
-        ],
-        "signatures": [asdict(signature) for signature in report.signatures],
-    }
+def _records(here: Session, names: list[str]) -> Iterator[Record]:
+    """Files, and games of the store."""
+    for name in names or [here.game_id()]:
+        if Path(name).is_file():
+            travelling = read_travelling(Path(name))
+            yield Record(travelling.stream, travelling.rows)
+        else:
+            yield from stored_records(here.caller, [here.caller.find(name)])

@@ -1,0 +1,1 @@
+"""What proves a record: heads, signatures, keys, sealed values, round seals, verification."""

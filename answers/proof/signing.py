@@ -1,0 +1,159 @@
+"""Heads for score sheets, signatures, and the keys they are made with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from answers.answer import Answered, Data
+from answers.caller import Caller
+from answers.telling import short
+from answers.voice import Voice, columns
+from referee.outside.files import write_toml
+from referee.proof import signatures
+from referee.proof.heads import head_code
+from referee.proof.keys import KeyBook, KeyRing, Trusted
+from referee.record.entries import Signed
+
+
+class HeadAnswer(Data):
+    game: str
+    code: str
+    head: str
+    entries: int
+
+
+class SignAnswer(Data):
+    game: str
+    entry: int
+    signs: int
+    """The last entry that the signature covers."""
+    code: str
+    head: str
+    key: str
+
+
+class KeyAnswer(Data):
+    key: str
+    name: str
+    revoked: str | None
+    reason: str
+
+
+class KeyRow(KeyAnswer):
+    own: bool
+
+
+class KeyListAnswer(Data):
+    keys: list[KeyRow]
+
+
+class KeysTakenAnswer(Data):
+    new: int
+    revoked: int
+
+
+def head(caller: Caller, game_id: str) -> Answered[HeadAnswer]:
+    """A code that pins the record so far."""
+    game = caller.game(game_id)
+    code, count = head_code(game.head), len(game.entries)
+    return Answered(
+        lambda: HeadAnswer(game=game.id, code=code, head=game.head, entries=count),
+        lambda voice: [code, "  " + voice.say("head.about", game=short(game.id), count=count)],
+    )
+
+
+def sign(
+    caller: Caller, game_id: str, ring: KeyRing, key_name: str, passphrase: str = ""
+) -> Answered[SignAnswer]:
+    """Vouch for the record as it stands."""
+    answer = signatures.sign(
+        caller.bench, game_id, ring, key_name, passphrase=passphrase, author=caller.author
+    )
+    entry, made = answer.entries[0], answer.entries[0].data
+    assert isinstance(made, Signed)
+    code = head_code(made.head)
+    return Answered(
+        lambda: SignAnswer(
+            game=game_id, entry=entry.seq, signs=made.seq, code=code, head=made.head, key=made.key
+        ),
+        lambda voice: [voice.say("sign.done", name=key_name, signs=made.seq, code=code)],
+    )
+
+
+# keys
+
+
+def new_key(ring: KeyRing, name: str, passphrase: str = "") -> Answered[KeyAnswer]:
+    made = ring.new(name, passphrase)
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("keys.made", name=made.name, key=made.key)
+        yield "  " + voice.say("keys.made_more", name=made.name)
+
+    return Answered(lambda: _key(made), told)
+
+
+def keys(ring: KeyRing) -> Answered[KeyListAnswer]:
+    known, own = list(ring.trusted().values()), ring.own()
+
+    def told(voice: Voice) -> list[str]:
+        rows = columns((key.name, key.fingerprint, _standing(voice, key, own)) for key in known)
+        return rows or [voice.say("keys.none")]
+
+    def data() -> KeyListAnswer:
+        rows = [KeyRow(**key.model_dump(mode="json"), own=key.name in own) for key in known]
+        return KeyListAnswer(keys=rows)
+
+    return Answered(data, told)
+
+
+def key(ring: KeyRing, name: str) -> Answered[KeyAnswer]:
+    found, own = ring.find(name), ring.own()
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield f"{found.name}  {found.key}"
+        if standing := _standing(voice, found, own):
+            yield standing
+
+    return Answered(lambda: _key(found), told)
+
+
+def trust(ring: KeyRing, name: str, public: str) -> Answered[KeyAnswer]:
+    known = ring.trust(name, public)
+    message = "keys.trusted" if known.name == name else "keys.known_as"
+    return Answered(
+        lambda: _key(known), lambda voice: [voice.say(message, name=name, known=known.name)]
+    )
+
+
+def revoke(ring: KeyRing, name: str, since: str, reason: str) -> Answered[KeyAnswer]:
+    gone = ring.revoke(name, since, reason)
+    return Answered(
+        lambda: _key(gone),
+        lambda voice: [voice.say("keys.revoked", name=gone.name, since=str(gone.revoked))],
+    )
+
+
+def keys_file(ring: KeyRing, names: Sequence[str] = ()) -> tuple[str, int]:
+    """Public keys as a file in TOML, and how many they are; all of them, if none is named."""
+    chosen = [ring.find(name) for name in names] or list(ring.trusted().values())
+    return write_toml({"keys": [key.model_dump(mode="json") for key in chosen]}), len(chosen)
+
+
+def take_keys(ring: KeyRing, found: KeyBook) -> Answered[KeysTakenAnswer]:
+    new, revoked = ring.take_in(found)
+    return Answered(
+        lambda: KeysTakenAnswer(new=new, revoked=revoked),
+        lambda voice: [voice.say("keys.imported", new=new, revoked=revoked)],
+    )
+
+
+def _key(key: Trusted) -> KeyAnswer:
+    return KeyAnswer(**key.model_dump(mode="json"))
+
+
+def _standing(voice: Voice, key: Trusted, own: Sequence[str]) -> str:
+    words = [voice.say("keys.own")] if key.name in own else []
+    if key.revoked is not None:
+        words.append(voice.say("keys.status_revoked", since=key.revoked, reason=key.reason))
+    return ", ".join(words)

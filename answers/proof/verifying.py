@@ -1,0 +1,152 @@
+"""Form, chain, replay, signatures: of stored games, or of records from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
+from typing import Any, Literal, NamedTuple
+
+from answers.answer import Answered, Data
+from answers.caller import Caller
+from answers.telling import short
+from answers.voice import Voice
+from referee.proof.heads import head_code
+from referee.proof.keys import KeyRing
+from referee.proof.verify import Problem, Report
+from referee.proof.verify import verify as prove
+from referee.store.base import Stored
+
+SIGNATURE_SIGNS = {
+    "good": ("✔", "good"),
+    "unknown": ("?", "unsure"),
+    "unchecked": ("?", "unsure"),
+    "revoked": ("✘", "bad"),
+    "wrong": ("✘", "bad"),
+}
+
+
+class ProblemRow(Data):
+    check: Literal["form", "chain", "replay", "head", "signature"]
+    entry: int
+    problem: str
+    facts: dict[str, Any]
+
+
+class SignatureRow(Data):
+    seq: int
+    signs: int
+    key: str
+    name: str
+    role: str
+    status: Literal["good", "unknown", "revoked", "wrong", "unchecked"]
+
+
+class RecordRow(Data):
+    game: str
+    entries: int
+    head: str
+    ok: bool
+    problems: list[ProblemRow]
+    signatures: list[SignatureRow]
+
+
+class VerifyAnswer(Data):
+    records: list[RecordRow]
+
+
+class Record(NamedTuple):
+    """A record to be proven, stored here or not."""
+
+    game: str
+    rows: Sequence[Stored]
+
+
+def stored_records(caller: Caller, games: Iterable[str] | None = None) -> Iterator[Record]:
+    """Records of the store; all of them, if none is named."""
+    store = caller.house.store
+    for game in store.streams("game-") if games is None else games:
+        yield Record(game, list(store.read(game)))
+
+
+def verify(
+    caller: Caller,
+    records: Iterable[Record],
+    ring: KeyRing,
+    *,
+    heads: Sequence[str] = (),
+    signed_by: Sequence[str] = (),
+    progress: Callable[[int], Callable[[int], None] | None] = lambda total: None,
+) -> Answered[VerifyAnswer]:
+    """Prove each record; ``progress`` gives, for so many entries, what to tell as it goes on."""
+    signers = [ring.find(signer).name for signer in signed_by]
+    reports = [
+        prove(
+            record.game,
+            record.rows,
+            published=heads,
+            trusted=ring.trusted(),
+            signers=signers,
+            progress=progress(len(record.rows)),
+        )
+        for record in records
+    ]
+    return Answered(
+        lambda: VerifyAnswer(records=[_row(report, caller.voice) for report in reports]),
+        lambda voice: (line for report in reports for line in _lines(voice, report)),
+        "done" if all(report.ok for report in reports) else "invalid",
+    )
+
+
+def _row(report: Report, voice: Voice) -> RecordRow:
+    return RecordRow(
+        game=report.stream,
+        entries=report.entries,
+        head=report.head,
+        ok=report.ok,
+        problems=[
+            ProblemRow(check=p.check, entry=p.seq, problem=p.key, facts=voice.facts(p.facts))
+            for p in report.problems
+        ],
+        signatures=[SignatureRow(**asdict(signature)) for signature in report.signatures],
+    )
+
+
+def _lines(voice: Voice, report: Report) -> Iterator[str]:
+    yield voice.mark("bold", short(report.stream))
+    broken = {problem.check: problem for problem in reversed(report.problems)}
+    reached = True
+    for check in ("form", "chain", "head", "replay"):
+        if check in broken:
+            problem = _told(voice, broken[check])
+            yield f"  {voice.mark('bad', '✘')} {voice.say(f'verify.{check}')}  {problem}"
+            reached = check in ("head", "replay")
+        elif reached and check != "head":
+            yield f"  {voice.mark('good', '✔')} {voice.say(f'verify.{check}_fine')}"
+    yield from _signature_lines(voice, report)
+    code = head_code(report.head) if report.head else "–"
+    key = "verify.ok" if report.ok else "verify.failed"
+    yield "  " + voice.say(key, count=report.entries, head=code)
+
+
+def _signature_lines(voice: Voice, report: Report) -> Iterator[str]:
+    for signature in report.signatures:
+        sign, style = SIGNATURE_SIGNS[signature.status]
+        told = voice.say(
+            f"verify.signature_{signature.status}",
+            name=signature.name or signature.key[:16],
+            role=signature.role,
+            signs=signature.signs,
+        )
+        yield f"  {voice.mark(style, sign)} {told}"
+    for problem in report.problems:
+        if problem.key == "not_signed":
+            yield f"  {voice.mark('bad', '✘')} {_told(voice, problem)}"
+
+
+def _told(voice: Voice, problem: Problem) -> str:
+    facts = {**problem.facts, "clause": problem.facts.get("clause") or ""}
+    for name in ("recorded", "today"):
+        if name in facts:
+            facts[name] = voice.say(f"outcome.{facts[name]}")
+    told = voice.say(f"problem.{problem.key}", **facts)
+    return voice.say("verify.at", seq=problem.seq, problem=told)
