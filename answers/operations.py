@@ -6,7 +6,6 @@ checker, the published schemas and the doors cannot disagree.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module
 from typing import Any, get_args
 
@@ -59,24 +58,43 @@ OPERATIONS: dict[str, str] = {
     "seal-make": "answers.proof.seals:make",
     "seal-check": "answers.proof.seals:check",
     "verify": "answers.proof.verifying:verify",
+    "note-add": "answers.review.notes:add",
+    "note-remove": "answers.review.notes:remove",
+    "note-list": "answers.review.notes:notes",
+    "note-search": "answers.review.notes:search",
+    "export": "answers.review.travelling:exported",
+    "import": "answers.review.travelling:take_records",
+    "replay": "answers.review.replaying:replay",
+    "gallery": "answers.review.gallery:written",
+    "rules": "answers.rulebooks.rules:rules",
+    "readings": "answers.rulebooks.rules:readings",
+    "engine-list": "answers.rulebooks.rules:engines",
+    "engine-info": "answers.rulebooks.rules:engine",
+    "kit-list": "answers.rulebooks.kits:kits",
+    "kit-show": "answers.rulebooks.kits:show",
+    "kit-check": "answers.rulebooks.kits:check",
+    "kit-declare": "answers.rulebooks.kits:declare",
+    "cases": "answers.rulebooks.cases:run",
+    "people-list": "answers.house.people:people",
+    "people-rename": "answers.house.people:rename",
+    "people-erase": "answers.house.people:erase",
+    "backup": "answers.house.keeping:backup",
+    "restore": "answers.house.keeping:restore",
+    "doctor": "answers.house.keeping:doctor",
+    "schema": "answers.house.schemas:names",
     "written": "answers.written:written",
 }
 """The name of an answer, and the function that gives it."""
 
 
-def operation(name: str) -> Callable[..., Any]:
-    module, _, function = OPERATIONS[name].partition(":")
-    found: Callable[..., Any] = getattr(import_module(module), function)
-    return found
-
-
-def answer_type(name: str) -> Any:
-    """What the operation answers: one model, or a union with its refusals."""
-    function = operation(name)
-    answered = eval(function.__annotations__["return"], function.__globals__)
+def answer_type(function: str) -> Any:
+    """What ``module:function`` answers: one model, or a union with its refusals."""
+    module, _, name = function.partition(":")
+    found = getattr(import_module(module), name)
+    answered = eval(found.__annotations__["return"], found.__globals__)
     return get_args(answered)[0]
 
 
-def answer_schema(name: str) -> dict[str, Any]:
-    """The JSON Schema of an operation's data."""
-    return TypeAdapter(answer_type(name)).json_schema(mode="serialization")
+def answer_schema(function: str) -> dict[str, Any]:
+    """The JSON Schema of the data that ``module:function`` answers."""
+    return TypeAdapter(answer_type(function)).json_schema(mode="serialization")

@@ -11,14 +11,30 @@ SHORT = 500
 """So many steps are over before anybody has read how many."""
 
 
+def progress_of() -> Callable[[int, int], None]:
+    """For work that says itself how much there is."""
+    if not sys.stderr.isatty():
+        return lambda done, total: None
+
+    def show(done: int, total: int) -> None:
+        if total >= 50 and (done % 20 == 0 or done == total):
+            _show(done, total)
+
+    return show
+
+
 def progress_line(total: int) -> Callable[[int], None] | None:
     if not sys.stderr.isatty() or total < SHORT:
         return None
 
     def show(done: int) -> None:
         if done % 200 == 0 or done == total:
-            end = "\n" if done == total else ""
-            sys.stderr.write(f"\r{say('progress', done=done, total=total)}{end}")
-            sys.stderr.flush()
+            _show(done, total)
 
     return show
+
+
+def _show(done: int, total: int) -> None:
+    end = "\n" if done == total else ""
+    sys.stderr.write(f"\r{say('progress', done=done, total=total)}{end}")
+    sys.stderr.flush()

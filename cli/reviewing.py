@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from answers.caller import Caller
 from answers.play.looking import told_differences
-from cli.commands.note import note_lines
-from cli.session import Session
-from cli.speech import Paint, language, say
-from cli.telling import because, clause_text, finding_line, outcome
+from answers.review.notes import note_lines
+from answers.telling import finding_line, outcome
+from answers.voice import Voice
+from cli.speech import say
+from engines.kernel.sentences import because, clause_text
 from referee.record.fold import Game
 from replays.stepper import Moment, Stepper
 
@@ -18,10 +20,10 @@ SHOWN_AROUND = 12
 class Review:
     """A reviewer in front of a game."""
 
-    def __init__(self, here: Session, game: Game) -> None:
-        self.here = here
+    def __init__(self, caller: Caller, voice: Voice, game: Game) -> None:
+        self.caller = caller
+        self.voice = voice
         self.stepper = Stepper(game)
-        self.paint: Paint = here.paint
         self.compared: Moment | None = None
         """The moment the current one is compared with."""
         self.message = ""
@@ -76,28 +78,28 @@ class Review:
         if self.compared is not None and self.compared.step is not moment.step:
             title = say("review.compared", start=self.compared.label, end=moment.label)
             changes = told_differences(
-                self.here.voice, self.game.engine, self.compared.step, moment.step
+                self.voice, self.game.engine, self.compared.step, moment.step
             )
             return [title, *(f"  {line}" for line in changes)]
-        return self.game.engine.describe(moment.step.state, moment.step.setting, language())
+        return self.game.engine.describe(moment.step.state, moment.step.setting, self.voice.lang)
 
     def about(self) -> list[str]:
         """The line of this moment: verdict, clauses, findings, notes."""
-        moment, engine = self.stepper.moment, self.game.engine
+        moment, engine, lang = self.stepper.moment, self.game.engine, self.voice.lang
         status = ""
         if moment.line is not None and moment.line.status != "counts":
             status = f"  ({say(f'moves.{moment.line.status}')})"
         lines = [f"{moment.label} {moment.text}{status}"]
         if moment.counts:
             verdict = moment.step.verdict
-            lines[0] += f"   {outcome(self.paint, verdict)}"
+            lines[0] += f"   {outcome(self.voice, verdict)}"
             for point in (*verdict.breaches, *verdict.claims):
-                lines.append(f"  {point.clause}  {clause_text(engine, point.clause)}")
+                lines.append(f"  {point.clause}  {clause_text(engine, point.clause, lang)}")
                 if point.facts:
-                    lines.append(f"    {because(engine, point)}")
-            lines += [f"  {finding_line(self.paint, engine, f)}" for f in verdict.findings]
+                    lines.append(f"    {because(engine, point, lang)}")
+            lines += [f"  {finding_line(self.voice, engine, f)}" for f in verdict.findings]
         for note in self.stepper.notes():
-            lines += note_lines(self.here, self.game, note)
+            lines += note_lines(self.voice, self.caller, self.game, note)
         return lines
 
     def moves(self) -> list[tuple[bool, str]]:

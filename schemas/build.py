@@ -12,8 +12,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from answers.operations import OPERATIONS
-from cli.answers import ANSWERS, envelope_schema
+from cli.envelope import ANSWERS, envelope_schema
 from engines.kernel.registry import GROUP, load_engine
 from referee.cases.file import CaseFile
 from referee.judging.precedents import Book
@@ -44,7 +43,7 @@ def schemas() -> dict[str, dict[str, Any]]:
     bodies["tournament"] = tournament_schema()
     for game in shipped_games():
         bodies |= _game_schemas(game)
-    for answer in (*ANSWERS, *OPERATIONS, "error"):
+    for answer in (*ANSWERS, "error"):
         bodies[f"answer.{answer}"] = envelope_schema(answer)
     for kind, data in KINDS.items():
         bodies[f"entry.{kind}"] = data.model_json_schema()

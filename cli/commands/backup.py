@@ -7,18 +7,13 @@ from typing import Annotated
 
 import typer
 
+from answers.house import keeping
 from cli.session import session
-from cli.speech import say
 
 app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()
 def backup(target: Annotated[Path, typer.Argument()]) -> int:
-    from referee.store.backup import backup as make_backup
-
     here = session()
-    make_backup(here.store_url, target.absolute())
-    size = target.stat().st_size
-    data = {"file": str(target), "bytes": size}
-    return here.answer_plain("backup", data, [say("backup.done", file=str(target), bytes=size)])
+    return here.answer("backup", keeping.backup(here.store_url, target))

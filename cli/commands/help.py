@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
+from answers.answer import Answered, Data
+from answers.voice import Voice, columns
 from cli.exits import EXIT_CODES
 from cli.session import session
-from cli.speech import columns, say
+from cli.speech import say
 from referee.errors import NotFound
 
 app = typer.Typer(rich_markup_mode=None)
@@ -16,19 +19,32 @@ app = typer.Typer(rich_markup_mode=None)
 TOPICS = ("start", "notation", "exit-codes", "environment", "words")
 
 
+class HelpAnswer(Data):
+    topics: list[str] = []
+    topic: str | None = None
+    text: str | None = None
+    exit_codes: dict[str, str] = {}
+
+
 @app.command()
 def help(topic: Annotated[str | None, typer.Argument()] = None) -> int:
-    here = session()
+    return session().answer("help", helped(topic))
+
+
+def helped(topic: str | None) -> Answered[HelpAnswer]:
     if topic is None:
-        rows = [(name, say(f"topic.{name}.about")) for name in TOPICS]
-        return here.answer_plain(
-            "help", {"topics": list(TOPICS)}, [say("help.topics"), *columns(rows)]
-        )
+        return Answered(lambda: HelpAnswer(topics=list(TOPICS)), _topics)
     if topic not in TOPICS:
         raise NotFound("no_such_topic", topic=topic, topics=TOPICS)
     if topic == "exit-codes":
-        rows = [(str(code), say(f"exit.{name}")) for code, name in EXIT_CODES.items()]
         codes = {str(code): say(f"exit.{name}") for code, name in EXIT_CODES.items()}
-        return here.answer_plain("help", {"topic": topic, "exit_codes": codes}, columns(rows))
+        return Answered(
+            lambda: HelpAnswer(topic=topic, exit_codes=codes), lambda voice: columns(codes.items())
+        )
     text = say(f"topic.{topic}.text").strip()
-    return here.answer_plain("help", {"topic": topic, "text": text}, text.splitlines())
+    return Answered(lambda: HelpAnswer(topic=topic, text=text), lambda voice: text.splitlines())
+
+
+def _topics(voice: Voice) -> Iterator[str]:
+    yield voice.say("help.topics")
+    yield from columns((name, voice.say(f"topic.{name}.about")) for name in TOPICS)

@@ -7,28 +7,20 @@ from typing import Annotated, Any
 
 import typer
 
+from answers.rulebooks import kits
+from cli.output import put
 from cli.parsing import stated_value
-from cli.session import Key, session
-from cli.speech import columns, labelled, language, say, write
-from cli.telling import change_data, change_lines, clause_text, pending_line, raised, raised_lines
-from engines.kernel import Engine, KitSheet, Setting, Verbatim
-from engines.kernel.registry import engine_ids, load_engine
-from referee.errors import NotFound
-from referee.outside.files import read_kit, write_toml
+from cli.session import Key, Session, session
+from engines.kernel import Engine, KitSheet
+from engines.kernel.registry import load_engine
+from referee.outside.files import read_kit, read_toml_file, write_toml
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
 
 @app.command(name="list")
 def list_kits() -> int:
-    here = session()
-    kits = [
-        {"game": game, "kit": name, "version": sheet.content.get("version")}
-        for game in engine_ids()
-        for name, sheet in load_engine(game).kits.items()
-    ]
-    lines = columns((str(k["game"]), str(k["kit"]), str(k["version"])) for k in kits)
-    return here.answer_plain("kit-list", {"kits": kits}, lines)
+    return session().answer("kit-list", kits.kits())
 
 
 @app.command()
@@ -38,44 +30,15 @@ def show(
     only: Annotated[str | None, typer.Option("--only")] = None,
     search: Annotated[str | None, typer.Option("--search")] = None,
 ) -> int:
-    here, lang = session(), language()
-    engine, sheet = _sheet(game, kit)
-    datums = [
-        datum
-        for datum in sheet.datums()
-        if (only is None or datum.provenance == only) and (search is None or search in datum.path)
-    ]
-    totals: dict[str, int] = {}
-    for datum in sheet.datums():
-        totals[datum.provenance] = totals.get(datum.provenance, 0) + 1
-    rows = [
-        (d.path, _shown(d.value), say(f"provenance.{d.provenance}"), d.source_in(lang))
-        for d in datums
-    ]
-    summary = ", ".join(f"{count} {say(f'provenance.{name}')}" for name, count in totals.items())
-    data = {
-        "game": engine.id,
-        "kit": sheet.content["kit"],
-        "totals": totals,
-        "data": [{**d._asdict(), "source": d.source_in(lang) or None} for d in datums],
-    }
-    lines = [*columns(rows), labelled(str(sheet.content["kit"]), summary)]
-    return here.answer_plain("kit-show", data, lines)
+    here = session()
+    engine, sheet = _sheet(here, game, kit)
+    shown = kits.show(engine, sheet, only=only, search=search, lang=here.voice.lang)
+    return here.answer("kit-show", shown)
 
 
 @app.command()
 def check(file: Annotated[Path, typer.Argument()]) -> int:
-    here = session()
-    from referee.outside.files import read_toml_file
-
-    content = read_toml_file(file)
-    engine = load_engine(str(content.get("game", "")))
-    engine.read_kit(KitSheet(content))
-    problems = engine.check_kit(KitSheet(content))
-    lines = [f"✘ {point.clause}  {clause_text(engine, point.clause)}" for point in problems]
-    data = {"game": engine.id, "problems": [point.clause for point in problems]}
-    ok = [say("kit.fits", kit=str(content.get("kit")))]
-    return here.answer_plain("kit-check", data, lines or ok, code=6 if problems else 0)
+    return session().answer("kit-check", kits.check(read_toml_file(file)))
 
 
 @app.command()
@@ -91,37 +54,16 @@ def declare(
 ) -> int:
     here = session()
     stated = stated_value(value)
-    if isinstance(stated, str) and _is_list(_sheet(of, kit)[1], path):
+    if isinstance(stated, str) and kits.is_list(_sheet(here, of, kit)[1], path):
         stated = [stated_value(word) for word in stated.split()]
-    said = source or say("kit.stated_by_table")
     if save is not None:
-        engine, sheet = _sheet(of, kit)
-        changed = sheet.declare(path, stated, said)
-        content = {**changed.content, "kit": save.stem}
-        engine.read_kit(KitSheet(content))
-        save.write_text(write_toml(content), encoding="utf-8")
-        return here.answer_plain(
-            "kit-declare", {"file": str(save)}, [say("written", file=str(save))]
-        )
-    answer = here.bench.declare_kit(
-        here.game_id(), path, stated, said, author=here.author, key=key, dry_run=dry_run
+        said = source or here.voice.say("kit.stated_by_table")
+        content = kits.declared(*_sheet(here, of, kit), path, stated, said, save.stem)
+        return put(here, write_toml(content), save)
+    answered = kits.declare(
+        here.caller, here.game_id(), path, stated, source, dry_run=dry_run, key=key
     )
-    lines = [
-        say("kit.preview" if dry_run else "kit.declared", path=path, value=Verbatim(_shown(stated)))
-    ]
-    if not dry_run:
-        lines += change_lines(here.paint, answer.game, answer.change)
-        lines += raised_lines(answer)
-    elif answer.change.pending:
-        lines.append("  " + pending_line(answer.change))
-    data = {
-        "game": answer.game.id,
-        "path": path,
-        "value": stated,
-        "disputes": raised(answer),
-        **change_data(answer.change),
-    }
-    return here.answer_plain("kit-declare", data, lines)
+    return here.answer("kit-declare", answered)
 
 
 @app.command()
@@ -130,37 +72,14 @@ def key(
     kit: Annotated[str | None, typer.Option("--kit")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output")] = None,
 ) -> int:
-    here, lang = session(), language()
-    engine, sheet = _sheet(game, kit)
-    if engine.card_key is None:
-        raise NotFound("no_card_key", game=engine.id)
-    readings = {name: reading.default for name, reading in engine.readings.items()}
-    picture = engine.card_key(Setting(engine.read_kit(sheet), readings, sheet=sheet), lang)
-    name = engine.words.say("game", lang)
-    text = picture.svg(name, say("kit.key", codes=" ".join(picture.anchors)), lang=lang)
-    if output is None:
-        write([text])
-        return 0
-    output.write_text(text, encoding="utf-8")
-    data = {"file": str(output), "bytes": len(text.encode())}
-    return here.answer_plain("kit-key", data, [say("written", file=str(output))])
-
-
-def _sheet(game: str | None, kit: str | None) -> tuple[Engine[Any, Any], KitSheet]:
-    """The kit of a game by name, or the box of the current record."""
     here = session()
+    return put(here, kits.key_picture(*_sheet(here, game, kit), here.voice), output)
+
+
+def _sheet(here: Session, game: str | None, kit: str | None) -> tuple[Engine[Any, Any], KitSheet]:
+    """The kit of a game by name, or the box of the current record."""
     if game is None:
-        record = here.game()
+        record = here.caller.game(here.game_id())
         return record.engine, record.sheet
     engine = load_engine(game)
     return engine, engine.kit_sheet(None) if kit is None else read_kit(engine, kit)
-
-
-def _is_list(sheet: KitSheet, path: str) -> bool:
-    return any(isinstance(datum.value, list) for datum in sheet.datums() if datum.path == path)
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return " ".join(_shown(item) for item in value) or "–"
-    return str(value).lower() if isinstance(value, bool) else str(value)

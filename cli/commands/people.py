@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from answers.house import people
 from cli.session import Session, session
-from cli.speech import columns, say
-from referee.archive.lists import list_games
-from referee.errors import Misused, NotFound
+from cli.speech import say
+from referee.errors import Misused
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -18,20 +18,7 @@ app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 @app.command(name="list")
 def list_people() -> int:
     here = session()
-    games: dict[str, int] = {}
-    for row in list_games(here.bench.store):
-        for person in set(row["people"].values()):
-            games[person] = games.get(person, 0) + 1
-    people = [
-        {"person": person, "name": name, "games": games.get(person, 0)}
-        for person, name in here.people.everybody()
-    ]
-    rows = [
-        (str(p["name"]), str(p["person"]), say("people.games", count=p["games"])) for p in people
-    ]
-    return here.answer_plain(
-        "people-list", {"people": people}, columns(rows) or [say("people.none")]
-    )
+    return here.answer("people-list", people.people(here.caller))
 
 
 @app.command()
@@ -40,10 +27,7 @@ def rename(
     name: Annotated[str, typer.Argument()],
 ) -> int:
     here = session()
-    person = _person(here, who)
-    here.people.rename(person, name)
-    data = {"person": person, "name": here.name(person)}
-    return here.answer_plain("people-rename", data, [say("people.renamed", **data)])
+    return here.answer("people-rename", people.rename(here.caller, who, name))
 
 
 @app.command()
@@ -52,24 +36,10 @@ def erase(
     yes: Annotated[bool, typer.Option("--yes")] = False,
 ) -> int:
     here = session()
-    person = _person(here, who)
+    person = people.find_person(here.caller, who)
     if not yes:
-        _make_sure(here, here.name(person))
-    here.people.erase(person)
-    lines = [say("people.erased", person=person), "  " + say("people.erased_more")]
-    return here.answer_plain("people-erase", {"person": person}, lines)
-
-
-def _person(here: Session, who: str) -> str:
-    """One person, by pseudonym or by a name that only one bears."""
-    if here.people.name(who) is not None:
-        return who
-    found = here.people.find(who)
-    if not found:
-        raise NotFound("no_such_person", who=who)
-    if len(found) > 1:
-        raise Misused("several_people", who=who, people=found)
-    return found[0]
+        _make_sure(here, here.caller.name(person))
+    return here.answer("people-erase", people.erase(here.caller, person))
 
 
 def _make_sure(here: Session, name: str) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from cli.plain import is_plain
 from cli.session import session
 from cli.shell import Shell
 from cli.speech import say, write
@@ -29,13 +29,6 @@ def play() -> int:
         return _plain(shell)
     load("prompt_toolkit", "shell")
     return run(shell, prompt_session(shell))
-
-
-def is_plain() -> bool:
-    """No terminal, a dumb one, or asked for: the same words without keys."""
-    if os.environ.get("REFEREE_PLAIN") or os.environ.get("TERM", "dumb") == "dumb":
-        return True
-    return not (sys.stdin.isatty() and sys.stdout.isatty())
 
 
 def _plain(shell: Shell) -> int:

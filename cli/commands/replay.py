@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.commands.play import is_plain
+from answers.review.replaying import replay as told
+from cli.plain import is_plain
 from cli.reviewing import Review
 from cli.session import session
 from cli.speech import write
-from cli.telling import verdict_data
 from referee.outside.extras import load
-from referee.record.fold import Game, Step
 
 if TYPE_CHECKING:
     from prompt_toolkit import Application
@@ -34,15 +32,13 @@ def replay(
     nl: Annotated[bool, typer.Option("--nl")] = False,
 ) -> int:
     here = session()
-    game = here.seen(view)
-    steps = [step for step in game.steps if (step.number or 0) >= at]
-    if nl:
-        write(json.dumps(_data(game, step), ensure_ascii=False) for step in steps)
+    if nl or here.json:
+        answered = told(here.caller, here.game_id(), at=at, view=view)
+        if not nl:
+            return here.answer("replay", answered)
+        write(step.model_dump_json() for step in answered.data.steps)
         return 0
-    if here.json:
-        data = {"game": game.id, "steps": [_data(game, step) for step in steps]}
-        return here.answer_plain("replay", data, [])
-    review = Review(here, game)
+    review = Review(here.caller, here.voice, here.caller.game(here.game_id(), view))
     if plain or is_plain():
         return _print(review, at, everything)
     load("prompt_toolkit", "shell")
@@ -59,15 +55,6 @@ def _print(review: Review, at: int, everything: bool) -> int:
             stepper.track.index = index
             write(review.plain())
     return 0
-
-
-def _data(game: Game, step: Step) -> dict[str, Any]:
-    return {
-        "number": step.number,
-        "notation": game.engine.text(step.action) if step.action is not None else None,
-        **verdict_data(step.verdict),
-        "state": game.engine.plain(step.state),
-    }
 
 
 def screen(review: Review, **options: Any) -> Application[None]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from cli.answers import ANSWERS
+from cli.envelope import ANSWERS
 from cli.main import COMMANDS
 from cli.tournament.answers import TOURNAMENT_ANSWERS
 from tests.cli.transcripts import run

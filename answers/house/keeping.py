@@ -1,0 +1,139 @@
+"""Backups, and what could endanger an installation or its store."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from answers.answer import Answered, Data
+from answers.problems import problem_of
+from answers.voice import Voice
+from engines.kernel.registry import engine_ids, load_engine
+from engines.kernel.words import Phrase, Spoken, Verbatim
+from referee.store import open_store
+from referee.store.backup import backup as make_backup
+from referee.store.backup import restore as restore_store
+from referee.store.doctor import doctor as examine
+
+EXTRAS = {
+    "shell": "prompt_toolkit",
+    "pictures": "resvg_py",
+    "pdf": "typst",
+    "tournament": "networkx",
+    "keys": "cryptography",
+}
+"""What can be installed besides, and a package that shows whether it is."""
+_SIGNS = {"ok": ("✔", "good"), "warn": ("!", "unsure"), "fail": ("✘", "bad")}
+
+
+class BackupAnswer(Data):
+    file: str
+    bytes: int
+
+
+class RestoreAnswer(Data):
+    store: str
+    games: int
+
+
+class CheckRow(Data):
+    check: str
+    level: Literal["ok", "warn", "fail"]
+    message: str
+    fix: str | None
+
+
+class DoctorAnswer(Data):
+    checks: list[CheckRow]
+
+
+def backup(store_url: str, target: Path) -> Answered[BackupAnswer]:
+    """A consistent copy of the store, while it is in use; it is verified."""
+    make_backup(store_url, target.absolute())
+    file, size = str(target), target.stat().st_size
+    return Answered(
+        lambda: BackupAnswer(file=file, bytes=size),
+        lambda voice: [voice.say("backup.done", file=file, bytes=size)],
+    )
+
+
+def restore(store_url: str, source: Path) -> Answered[RestoreAnswer]:
+    """A store from a backup."""
+    restore_store(source.absolute(), store_url)
+    store = open_store(store_url)
+    games = len(store.streams("game-"))
+    store.close()
+    return Answered(
+        lambda: RestoreAnswer(store=store_url, games=games),
+        lambda voice: [voice.say("restore.done", file=str(source), count=games)],
+    )
+
+
+class _Check(NamedTuple):
+    name: str
+    level: Literal["ok", "warn", "fail"]
+    message: Spoken
+    fix: Spoken | None = None
+
+
+def doctor(store_url: str, voice: Voice) -> Answered[DoctorAnswer]:
+    """What could endanger this installation or its store; the data speaks in this voice."""
+    checks = [*_checks(store_url, voice)]
+
+    def told(voice: Voice) -> Iterator[str]:
+        for check in checks:
+            sign, style = _SIGNS[check.level]
+            level = voice.say(f"level.{check.level}")
+            yield f"{voice.mark(style, sign)} {level}  {voice.spoken(check.message)}"
+            if check.fix is not None:
+                yield f"      → {voice.spoken(check.fix)}"
+
+    def data() -> DoctorAnswer:
+        rows = [
+            CheckRow(
+                check=check.name,
+                level=check.level,
+                message=voice.spoken(check.message),
+                fix=voice.spoken(check.fix) if check.fix is not None else None,
+            )
+            for check in checks
+        ]
+        return DoctorAnswer(checks=rows)
+
+    failed = any(check.level == "fail" for check in checks)
+    return Answered(data, told, "invalid" if failed else "done")
+
+
+def _checks(store_url: str, voice: Voice) -> Iterator[_Check]:
+    yield _Check("python", "ok", Verbatim(f"Python {platform.python_version()}"))
+    for found in examine(store_url):
+        fix = Phrase(found.fix, found.facts) if found.fix is not None else None
+        yield _Check(found.name, found.level, Phrase(found.message, found.facts), fix)
+    for game in engine_ids():
+        yield _engine(game, voice)
+    for name, module in EXTRAS.items():
+        yield _extra(name, module)
+
+
+def _engine(game: str, voice: Voice) -> _Check:
+    """An engine whose files cannot be read must not stop the others."""
+    try:
+        engine = load_engine(game)
+        for sheet in engine.kits.values():
+            engine.read_kit(sheet)
+        facts = {"game": game, "version": engine.version, "clauses": len(engine.clauses)}
+    except Exception as error:
+        told = problem_of(error, voice).message
+        return _Check(f"engine.{game}", "fail", Verbatim(voice.labelled(game, told)))
+    return _Check(f"engine.{game}", "ok", Phrase("doctor.engine", facts))
+
+
+def _extra(name: str, module: str) -> _Check:
+    check = f"extra.{name}"
+    if find_spec(module) is not None:
+        return _Check(check, "ok", Phrase("doctor.extra", {"extra": name}))
+    missing = Phrase("doctor.extra_missing", {"extra": name})
+    return _Check(check, "warn", missing, Verbatim(f"pip install 'referee[{name}]'"))

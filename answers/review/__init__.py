@@ -1,0 +1,1 @@
+"""What reviewers ask: notes, replays, exports and imports."""

@@ -1,0 +1,134 @@
+"""Records that go elsewhere, and records that come from there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import NamedTuple
+
+from answers.answer import Answered, Data
+from answers.caller import Caller
+from answers.telling import short, to_act
+from answers.voice import Voice
+from referee.archive.exchange import Travelling, take_in
+from referee.errors import NotFound
+from referee.record.fold import Game
+from replays.exports.options import Options
+from replays.formats import ARCHIVES, FORMATS, export_bytes
+
+
+class ExportAnswer(Data):
+    file: str
+    bytes: int
+    sha256: str
+
+
+class ImportedRow(Data):
+    game: str
+    entries: int
+    new: int
+    head: str
+
+
+class ImportAnswer(Data):
+    games: list[ImportedRow]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What an export is asked for, besides its format."""
+
+    at: int | None = None
+    width: int | None = None
+    view: str | None = None
+    names: bool = False
+    raw_csv: bool = False
+    progress: Callable[[int, int], None] = lambda done, total: None
+
+
+class Exported(NamedTuple):
+    """A record in a format: what the file is called by default, and its content."""
+
+    name: str
+    content: bytes
+
+
+def format_name(game_id: str, format: str) -> str:
+    """What a file of this format is called, unless somebody names it."""
+    if format not in FORMATS:
+        raise NotFound("no_such_format", format=format, formats=list(FORMATS))
+    return f"{'archive' if format in ARCHIVES else game_id}.{FORMATS[format].suffix}"
+
+
+def export(caller: Caller, game_id: str, format: str, wanted: Wanted) -> Exported:
+    """A game in a format (an archive: every game of the store), as the caller may see it."""
+    name = format_name(game_id, format)
+    game = caller.bench.game(game_id)
+    options = Options(
+        lang=caller.voice.lang,
+        names=_names(caller, _exported(caller, game, format)) if wanted.names else {},
+        at=wanted.at,
+        width=wanted.width,
+        view=caller.view(game, wanted.view),
+        raw_csv=wanted.raw_csv,
+        progress=wanted.progress,
+    )
+    return Exported(name, export_bytes(caller.bench, game, format, options))
+
+
+def exported(file: str, content: bytes) -> Answered[ExportAnswer]:
+    """The answer to an export that was written into a file."""
+    digest = sha256(content).hexdigest()
+    return Answered(
+        lambda: ExportAnswer(file=file, bytes=len(content), sha256=digest),
+        lambda voice: [voice.say("export.done", file=file, bytes=len(content), sha=digest[:16])],
+    )
+
+
+def _exported(caller: Caller, game: Game, format: str) -> Sequence[Game]:
+    if format not in ARCHIVES:
+        return [game]
+    return [caller.bench.game(stream) for stream in caller.house.store.streams("game-")]
+
+
+def _names(caller: Caller, games: Sequence[Game]) -> Mapping[str, str]:
+    """The names of everybody in these games that have not been erased."""
+    people = {
+        person
+        for game in games
+        for person in (*game.seats.values(), *(entry.by for entry in game.entries))
+    }
+    found = {person: caller.house.people.name(person) for person in sorted(people - {"anonymous"})}
+    return {person: name for person, name in found.items() if name}
+
+
+def take_records(
+    caller: Caller,
+    records: Sequence[Travelling],
+    progress: Callable[[int], Callable[[int], None] | None] = lambda total: None,
+) -> Answered[ImportAnswer]:
+    """Store records that have proven themselves; the first that does not ends it."""
+    people = caller.house.people
+    rows, games = [], []
+    for record in records:
+        report, new = take_in(caller.house.store, record, progress=progress(len(record.rows)))
+        for person, name in record.names.items():
+            if people.name(person) is None:
+                people.adopt(person, name)
+        games.append(caller.game(report.stream))
+        rows.append((report.stream, report.entries, new, report.head))
+
+    def told(voice: Voice) -> Iterator[str]:
+        for game, (_, count, new, _) in zip(games, rows, strict=True):
+            yield voice.say("import.done", game=short(game.id), count=count, new=new)
+            yield "  " + to_act(voice, game)
+
+    def data() -> ImportAnswer:
+        taken = [
+            ImportedRow(game=game, entries=count, new=new, head=head)
+            for game, count, new, head in rows
+        ]
+        return ImportAnswer(games=taken)
+
+    return Answered(data, told)

@@ -1,0 +1,191 @@
+"""What is in a box, and where each datum is known from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from answers.answer import Answered, Data
+from answers.caller import Caller
+from answers.changes import ChangeAnswer, changed, pending_line
+from answers.voice import Voice, columns
+from engines.kernel import Engine, KitSheet, Setting, Verbatim
+from engines.kernel.registry import engine_ids, load_engine
+from engines.kernel.sentences import clause_text
+from engines.kernel.words import Language
+from referee.errors import NotFound
+
+
+class KitRow(Data):
+    game: str
+    kit: str
+    version: int
+
+
+class KitListAnswer(Data):
+    kits: list[KitRow]
+
+
+class DatumRow(Data):
+    path: str
+    value: Any
+    provenance: str
+    source: str | None
+
+
+class KitShowAnswer(Data):
+    game: str
+    kit: str
+    totals: dict[str, int]
+    data: list[DatumRow]
+
+
+class KitCheckAnswer(Data):
+    game: str
+    problems: list[str]
+
+
+class KitDeclareAnswer(ChangeAnswer):
+    path: str
+    value: Any
+    disputes: list[str]
+
+
+def kits() -> Answered[KitListAnswer]:
+    """The kits that are shipped."""
+    found = [
+        (game, name, int(sheet.content["version"]))
+        for game in engine_ids()
+        for name, sheet in load_engine(game).kits.items()
+    ]
+    return Answered(
+        lambda: KitListAnswer(
+            kits=[KitRow(game=game, kit=kit, version=version) for game, kit, version in found]
+        ),
+        lambda voice: columns((game, kit, str(version)) for game, kit, version in found),
+    )
+
+
+def show(
+    engine: Engine[Any, Any],
+    sheet: KitSheet,
+    *,
+    only: str | None = None,
+    search: str | None = None,
+    lang: Language = "en",
+) -> Answered[KitShowAnswer]:
+    """The data of a kit; ``only`` those of one provenance, or whose path has these letters."""
+    datums = [
+        datum
+        for datum in sheet.datums()
+        if (only is None or datum.provenance == only) and (search is None or search in datum.path)
+    ]
+    totals: dict[str, int] = {}
+    for datum in sheet.datums():
+        totals[datum.provenance] = totals.get(datum.provenance, 0) + 1
+    name = str(sheet.content["kit"])
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield from columns(
+            (
+                datum.path,
+                _shown(datum.value),
+                voice.say(f"provenance.{datum.provenance}"),
+                datum.source_in(voice.lang),
+            )
+            for datum in datums
+        )
+        counted = (f"{count} {voice.say(f'provenance.{each}')}" for each, count in totals.items())
+        yield voice.labelled(name, ", ".join(counted))
+
+    def data() -> KitShowAnswer:
+        rows = [
+            DatumRow(**{**datum._asdict(), "source": datum.source_in(lang) or None})
+            for datum in datums
+        ]
+        return KitShowAnswer(game=engine.id, kit=name, totals=totals, data=rows)
+
+    return Answered(data, told)
+
+
+def check(content: Mapping[str, Any]) -> Answered[KitCheckAnswer]:
+    """Whether a kit is as the rulebook says."""
+    engine, sheet = load_engine(str(content.get("game", ""))), KitSheet(content)
+    engine.read_kit(sheet)
+    problems = [point.clause for point in engine.check_kit(sheet)]
+
+    def told(voice: Voice) -> Iterator[str]:
+        for clause in problems:
+            yield f"✘ {clause}  {clause_text(engine, clause, voice.lang)}"
+        if not problems:
+            yield voice.say("kit.fits", kit=str(content.get("kit")))
+
+    return Answered(
+        lambda: KitCheckAnswer(game=engine.id, problems=problems),
+        told,
+        "invalid" if problems else "done",
+    )
+
+
+def declare(
+    caller: Caller,
+    game_id: str,
+    path: str,
+    value: Any,
+    source: str = "",
+    *,
+    dry_run: bool = False,
+    key: str | None = None,
+) -> Answered[KitDeclareAnswer]:
+    """State a fact about a table's own box; the game is judged anew from the start."""
+    said = source or caller.voice.say("kit.stated_by_table")
+    answer = caller.bench.declare_kit(
+        game_id, path, value, said, author=caller.author, key=key, dry_run=dry_run
+    )
+    after = changed(caller, answer)
+
+    def told(voice: Voice) -> Iterator[str]:
+        message = "kit.preview" if dry_run else "kit.declared"
+        yield voice.say(message, path=path, value=Verbatim(_shown(value)))
+        if not dry_run:
+            yield from after.lines(voice)
+            yield from after.raised_lines(voice)
+        elif answer.change.pending:
+            yield "  " + pending_line(voice, answer.change)
+
+    def data() -> KitDeclareAnswer:
+        return KitDeclareAnswer(
+            **after.fields(), path=path, value=value, disputes=list(after.disputes)
+        )
+
+    return Answered(data, told)
+
+
+def declared(
+    engine: Engine[Any, Any], sheet: KitSheet, path: str, value: Any, source: str, name: str
+) -> dict[str, Any]:
+    """A kit of its own name in which one datum is stated; it is proven to be readable."""
+    content = {**sheet.declare(path, value, source).content, "kit": name}
+    engine.read_kit(KitSheet(content))
+    return content
+
+
+def key_picture(engine: Engine[Any, Any], sheet: KitSheet, voice: Voice) -> str:
+    """Which component has which code, as SVG."""
+    if engine.card_key is None:
+        raise NotFound("no_card_key", game=engine.id)
+    readings = {name: reading.default for name, reading in engine.readings.items()}
+    drawn = engine.card_key(Setting(engine.read_kit(sheet), readings, sheet=sheet), voice.lang)
+    name = engine.words.say("game", voice.lang)
+    return drawn.svg(name, voice.say("kit.key", codes=" ".join(drawn.anchors)), lang=voice.lang)
+
+
+def is_list(sheet: KitSheet, path: str) -> bool:
+    """Whether a datum holds several values."""
+    return any(isinstance(datum.value, list) for datum in sheet.datums() if datum.path == path)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return " ".join(_shown(item) for item in value) or "–"
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,258 @@
+"""Clauses and readings of a game, and the games there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from answers.answer import Answered, Data
+from answers.voice import Voice, columns
+from engines.kernel import Clause, Engine, Reading
+from engines.kernel.registry import engine_ids, load_engine
+from engines.kernel.words import LANGUAGES, Language, fold
+from referee.errors import NotFound
+
+
+class ClauseAnswer(Data):
+    id: str
+    kind: str
+    section: str
+    en: str
+    fr: str
+    because: dict[str, str] | None
+    """The sentence that tells a breach, by language."""
+    reason: dict[str, str] | None
+    """Why it is not checked, by language."""
+    readings: list[str]
+
+
+class RulesAnswer(Data):
+    game: str
+    clauses: list[ClauseAnswer]
+
+
+class ReadingAnswer(Data):
+    id: str
+    ambiguity: str
+    question: dict[str, str]
+    values: dict[str, dict[str, str]]
+    default: str
+    why: dict[str, str]
+    clauses: list[str]
+    changeable: str
+    affects: str
+
+
+class ReadingsAnswer(Data):
+    game: str
+    readings: list[ReadingAnswer]
+
+
+class EngineRow(Data):
+    engine: str
+    name: str
+    version: str
+    seats: tuple[int, int]
+    clauses: int
+    readings: int
+
+
+class EngineListAnswer(Data):
+    engines: list[EngineRow]
+
+
+class VerbRow(Data):
+    forms: list[str]
+    french: list[str]
+    meaning: str
+
+
+class EngineInfoAnswer(Data):
+    engine: str
+    version: str
+    edition: str
+    seats: tuple[int, int]
+    kits: list[str]
+    verbs: dict[str, VerbRow]
+
+
+def rules(
+    game: str, *, clause: str | None = None, search: str | None = None, details: bool = False
+) -> Answered[RulesAnswer]:
+    """Clauses by the rulebook's headings: all, one, those that begin so or have these words."""
+    engine = load_engine(game)
+    found = _found(engine, clause, search)
+
+    def told(voice: Voice) -> Iterator[str]:
+        section = None
+        for each in found:
+            if each.section != section:
+                section = each.section
+                yield voice.mark("bold", section)
+            yield f"  {each.id}  {each.say(voice.lang)}"
+            if clause is not None or details:
+                yield from _details(voice, engine, each)
+
+    def data() -> RulesAnswer:
+        return RulesAnswer(game=engine.id, clauses=[_clause(engine, each) for each in found])
+
+    return Answered(data, told)
+
+
+def _found(engine: Engine[Any, Any], clause: str | None, search: str | None) -> list[Clause]:
+    clauses = list(engine.clauses.values())
+    if clause is not None:
+        wanted = clause.upper()
+        exactly = [each for each in clauses if each.id == wanted]
+        clauses = exactly or [each for each in clauses if each.id.startswith(wanted)]
+        if not clauses:
+            raise NotFound("no_such_clause", clause=clause)
+    if search is not None:
+        words = fold(search).split()
+        clauses = [
+            each
+            for each in clauses
+            if all(word in fold(f"{each.en} {each.fr} {each.section}") for word in words)
+        ]
+        if not clauses:
+            raise NotFound("nothing_found", words=search)
+    return clauses
+
+
+def _details(voice: Voice, engine: Engine[Any, Any], clause: Clause) -> Iterator[str]:
+    yield f"      {voice.say('rules.kind', kind=voice.say(f'kind.{clause.kind}'))}"
+    if clause.reason is not None:
+        yield f"      {clause.reason.say(voice.lang)}"
+    for reading in engine.readings.values():
+        if clause.id in reading.clauses:
+            yield f"      {voice.say('rules.reading', reading=reading.id)}"
+            yield f"        {reading.question.say(voice.lang)}"
+
+
+def _clause(engine: Engine[Any, Any], clause: Clause) -> ClauseAnswer:
+    return ClauseAnswer(
+        id=clause.id,
+        kind=clause.kind,
+        section=clause.section,
+        en=clause.en,
+        fr=clause.fr,
+        because=_both(clause.because),
+        reason=_both(clause.reason),
+        readings=[each.id for each in engine.readings.values() if clause.id in each.clauses],
+    )
+
+
+def _both(text: Any) -> dict[str, str] | None:
+    return None if text is None else {lang: text.say(lang) for lang in LANGUAGES}
+
+
+def readings(game: str, *, search: str | None = None) -> Answered[ReadingsAnswer]:
+    """The known ambiguities of a rulebook, and how each can be read."""
+    engine = load_engine(game)
+    found = [
+        reading
+        for reading in engine.readings.values()
+        if search is None or fold(search) in fold(_asked(reading))
+    ]
+
+    def told(voice: Voice) -> Iterator[str]:
+        for reading in found:
+            yield f"{voice.mark('bold', reading.id)}  {reading.question.say(voice.lang)}"
+            for value, meaning in reading.values.items():
+                usual = voice.say("rules.default") if value == reading.default else ""
+                yield f"    {voice.labelled(value, meaning.say(voice.lang))} {usual}".rstrip()
+            yield f"    {voice.say('rules.why', why=reading.why.say(voice.lang))}"
+
+    def data() -> ReadingsAnswer:
+        rows = [
+            ReadingAnswer(**reading.model_dump(mode="json"), default=reading.default)
+            for reading in found
+        ]
+        return ReadingsAnswer(game=engine.id, readings=rows)
+
+    return Answered(data, told)
+
+
+def _asked(reading: Reading) -> str:
+    return " ".join([reading.id, *(reading.question.say(lang) for lang in LANGUAGES)])
+
+
+def engines(lang: Language = "en") -> Answered[EngineListAnswer]:
+    """The games that this installation can referee; the data names them in this language."""
+    found = [load_engine(game) for game in engine_ids()]
+
+    def told(voice: Voice) -> list[str]:
+        return columns(
+            (
+                engine.id,
+                engine.words.say("game", voice.lang),
+                engine.version,
+                _seats(voice, engine),
+                voice.say("engine.clauses", count=len(engine.clauses)),
+            )
+            for engine in found
+        )
+
+    def data() -> EngineListAnswer:
+        rows = [
+            EngineRow(
+                engine=engine.id,
+                name=engine.words.say("game", lang),
+                version=engine.version,
+                seats=engine.seats,
+                clauses=len(engine.clauses),
+                readings=len(engine.readings),
+            )
+            for engine in found
+        ]
+        return EngineListAnswer(engines=rows)
+
+    return Answered(data, told)
+
+
+def engine(game: str, lang: Language = "en") -> Answered[EngineInfoAnswer]:
+    """One game: its edition, seats, kits, and how its actions are written."""
+    found = load_engine(game)
+
+    def told(voice: Voice) -> Iterator[str]:
+        edition = found.edition_in(found.edition, voice.lang)
+        yield f"{found.words.say('game', voice.lang)} · {found.version} · {edition}"
+        yield _seats(voice, found)
+        yield voice.say("engine.clauses", count=len(found.clauses))
+        for action in (found.opening, *found.actions):
+            verb = action.verb_of()
+            aliases = f" ({', '.join(action.french)})" if action.french else ""
+            meaning = _meaning(found, verb, voice.lang)
+            yield f"  {voice.mark('bold', verb)}{aliases}  {meaning}".rstrip()
+            yield from (f"      {voice.spoken(usage)}" for usage in found.notation.usages(action))
+
+    def data() -> EngineInfoAnswer:
+        verbs = {
+            action.verb_of(): VerbRow(
+                forms=list(found.notation.usages(action)),
+                french=list(action.french),
+                meaning=_meaning(found, action.verb_of(), lang),
+            )
+            for action in (found.opening, *found.actions)
+        }
+        return EngineInfoAnswer(
+            engine=found.id,
+            version=found.version,
+            edition=found.edition,
+            seats=found.seats,
+            kits=list(found.kits),
+            verbs=verbs,
+        )
+
+    return Answered(data, told)
+
+
+def _meaning(engine: Engine[Any, Any], verb: str, lang: Language) -> str:
+    key = f"verb.{verb}"
+    return engine.words.say(key, lang) if key in engine.words else ""
+
+
+def _seats(voice: Voice, engine: Engine[Any, Any]) -> str:
+    low, high = engine.seats
+    key = "engine.seats_exactly" if low == high else "engine.seats"
+    return voice.say(key, low=low, high=high)
