@@ -8,11 +8,10 @@ from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
 from answers.operations import OPERATIONS, answer_schema
-from cli.tournament.answers import TOURNAMENT_ANSWERS
 
 OWN = {"help": "cli.commands.help:helped"}
 """Answers that only a command line gives."""
-ANSWERS = {**OPERATIONS, **OWN, **TOURNAMENT_ANSWERS}
+ANSWERS = {**OPERATIONS, **OWN}
 
 
 class ErrorAnswer(TypedDict):
@@ -30,16 +29,12 @@ def envelope_schema(name: str) -> dict[str, Any]:
             "error",
             TypeAdapter(ErrorAnswer).json_schema(),
         )
-    if name in TOURNAMENT_ANSWERS:
-        body = TypeAdapter(TOURNAMENT_ANSWERS[name]).json_schema()
-    else:
-        body = answer_schema(ANSWERS[name])
     fields = {
         "ok": {"type": "boolean"},
         "schema": {"const": f"referee/{name}@1"},
         "warnings": {"type": "array", "items": {"type": "string"}},
     }
-    return _enveloped(fields, "data", body)
+    return _enveloped(fields, "data", answer_schema(ANSWERS[name]))
 
 
 def _enveloped(fields: dict[str, Any], name: str, body: dict[str, Any]) -> dict[str, Any]:

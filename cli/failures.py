@@ -16,17 +16,8 @@ if TYPE_CHECKING:
     from answers.problems import Problem
 
 
-class Answered(Exception):
-    """TRANSITION: the command has answered with something else than success."""
-
-    def __init__(self, code: int) -> None:
-        self.code = code
-
-
 def report(error: BaseException, as_json: bool, verbose: bool = False) -> int:
     """Print what went wrong; the answer is the exit code."""
-    if isinstance(error, Answered):
-        return error.code
     if isinstance(error, BrokenPipeError):
         return _quiet_pipe()
     if isinstance(error, SystemExit):

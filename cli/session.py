@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from answers.answer import Answered, Telling
     from answers.caller import Caller, House
     from answers.voice import Voice
-    from referee.store.people import People
     from referee.table.bench import Author
 
 
@@ -54,7 +53,6 @@ class Session:
     no_input: bool = False
     quiet: bool = False
     verbose: bool = False
-    warnings: list[str] = field(default_factory=list)
     untold: list[str] = field(default_factory=list)
 
     # what it works with
@@ -104,50 +102,6 @@ class Session:
     @cached_property
     def paint(self) -> Paint:
         return Paint(self.color)
-
-    # TRANSITION: what commands that do not ask answers/ yet work with
-
-    @property
-    def bench(self) -> Any:
-        return self.caller.bench
-
-    @property
-    def people(self) -> People:
-        return self.house.people
-
-    @property
-    def author(self) -> Any:
-        return self.caller.author
-
-    def person(self, name: str) -> str:
-        return self.caller.person(name)
-
-    def name(self, person: str) -> str:
-        return self.caller.name(person)
-
-    def game(self) -> Any:
-        return self.bench.game(self.game_id())
-
-    def view(self, asked: str | None = None) -> str:
-        return self.caller.view(self.game(), asked)
-
-    def seen(self, asked: str | None = None) -> Any:
-        return self.caller.shown(self.game(), asked)
-
-    def answer_plain(self, schema: str, data: dict[str, Any], lines: Any, *, code: int = 0) -> int:
-        if self.json:
-            envelope = {
-                "ok": code == 0,
-                "schema": f"referee/{schema}@1",
-                "data": data,
-                "warnings": self.warnings,
-            }
-            write([json_module.dumps(envelope, ensure_ascii=False)])
-        elif not (self.quiet and code == 0):
-            write([*self.untold, *lines])
-            for warning in self.warnings:
-                sys.stderr.write(say("warning", text=warning) + "\n")
-        return code
 
     # the current game
 

@@ -113,35 +113,3 @@ def write(lines: Iterable[str]) -> None:
     except OSError as error:
         error.filename = error.filename or say("file.output")
         raise
-
-
-# TRANSITION
-
-
-def spoken(fact: Any) -> str:
-    return voice().spoken(fact)
-
-
-def facts_data(facts: Mapping[str, Any]) -> dict[str, Any]:
-    return voice().facts(facts)
-
-
-def labelled(label: str, text: str) -> str:
-    return voice().labelled(label, text)
-
-
-def columns(*args: Any, **options: Any) -> list[str]:
-    from answers.voice import columns
-
-    return columns(*args, **options)
-
-
-class _Words:
-    def __contains__(self, key: str) -> bool:
-        return key in voice().words
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(voice().words, name)
-
-
-WORDS = _Words()

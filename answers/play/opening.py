@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
@@ -73,7 +73,7 @@ def open_table(
 def opened(game: str, heard: Heard) -> Answered[NewAnswer | OpeningRefusedAnswer]:
     """The answer to an opening, wherever the table stands."""
     if not heard.accepted:
-        return _refused(game, heard)
+        return opening_refused(game, heard)
     assumed = sum(datum.provenance == "assumed" for datum in heard.game.sheet.datums())
 
     def told(voice: Voice) -> Iterator[str]:
@@ -87,7 +87,8 @@ def opened(game: str, heard: Heard) -> Answered[NewAnswer | OpeningRefusedAnswer
     return Answered(lambda: NewAnswer(**dict(heard_answer(heard)), assumed=assumed), told)
 
 
-def _refused(game: str, heard: Heard) -> Answered[NewAnswer | OpeningRefusedAnswer]:
+def opening_refused(game: str, heard: Heard) -> Answered[Any]:
+    """The answer to a table that cannot be opened."""
     engine = load_engine(game)
     assert heard.action is not None
     notation = engine.text(heard.action)

@@ -18,9 +18,9 @@ from cli.tournament import (
     running,
     tables,
 )
-from cli.tournament.counter import choose
+from cli.tournament.desk import choose
 
-CATALOGUES = ("answers.tournament", "cli.tournament")
+CATALOGUES = ("referee.tournament", "answers.tournament", "cli.tournament")
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 

@@ -101,4 +101,4 @@ def pdf(paper: Paper) -> bytes:
 
 
 def _file(name: str) -> str:
-    return resources.files("cli.tournament").joinpath(name).read_text("utf-8")
+    return resources.files("answers.tournament").joinpath(name).read_text("utf-8")

@@ -1,0 +1,185 @@
+"""The time of a round, set going, interrupted, prolonged, called off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from answers.answer import Answered, Data
+from answers.caller import Caller
+from answers.tournament.counter import Counter, ToldAnswer, at_the_desk, recording
+from answers.tournament.voice import answered
+from answers.voice import Voice
+from referee.tournament.clock import Clock
+from referee.tournament.events import (
+    ClockExtended,
+    ClockPaused,
+    ClockStarted,
+    ClockStopped,
+    Event,
+    read_moment,
+)
+from referee.tournament.state import Round
+
+
+class TimeAnswer(Data):
+    minutes: int
+    left: int
+    """Seconds; less than nothing once time is up."""
+    ends: str | None
+    up: bool
+
+
+class TableTimeAnswer(TimeAnswer):
+    table: int
+
+
+class ClockAnswer(TimeAnswer):
+    state: Literal["running", "paused", "stopped"]
+    tables: list[TableTimeAnswer]
+    """Those that have another time than the others."""
+
+
+class TournamentClockAnswer(Data):
+    tournament: str
+    round: int
+    clock: ClockAnswer | None
+
+
+@recording(ClockStarted)
+def start(
+    counter: Counter,
+    minutes: int | None = None,
+    *,
+    round: int | None = None,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """The first time for the published minutes, or for others; after a pause it runs on."""
+    number = counter.round(round).number
+    return _record(counter, counter.desk.clock_start(counter.id, number, minutes), number)
+
+
+@recording(ClockPaused)
+def pause(
+    counter: Counter, *, reason: str = "", round: int | None = None, key: str | None = None
+) -> Answered[ToldAnswer]:
+    number = counter.round(round).number
+    event = ClockPaused(round=number, at=counter.desk.moment(), reason=reason)
+    return _record(counter, event, number)
+
+
+@recording(ClockExtended)
+def extend(
+    counter: Counter,
+    minutes: int,
+    *,
+    table: int | None = None,
+    reason: str = "",
+    round: int | None = None,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """More minutes, or fewer if they are less than nothing; of a round or of one table."""
+    number = counter.round(round).number
+    event = ClockExtended(round=number, minutes=minutes, table=table, reason=reason)
+    return _record(counter, event, number)
+
+
+@recording(ClockStopped)
+def stop(
+    counter: Counter, *, reason: str = "", round: int | None = None, key: str | None = None
+) -> Answered[ToldAnswer]:
+    number = counter.round(round).number
+    event = ClockStopped(round=number, at=counter.desk.moment(), reason=reason)
+    return _record(counter, event, number)
+
+
+def show(
+    caller: Caller, tournament: str, *, round: int | None = None
+) -> Answered[TournamentClockAnswer]:
+    with at_the_desk(caller, tournament) as counter:
+        shown = counter.round(round)
+        return answered(
+            lambda: TournamentClockAnswer(
+                tournament=counter.id, round=shown.number, clock=clock_answer(counter, shown)
+            ),
+            lambda voice: (
+                [*clock_lines(voice, counter, shown)] or [voice.say("tournament.no_clock")]
+            ),
+        )
+
+
+def _record(counter: Counter, event: Event, number: int) -> Answered[ToldAnswer]:
+    counter.tell(event)
+    return counter.told(lambda voice: clock_lines(voice, counter, counter.now.round(number)))
+
+
+# what the clock says
+
+
+def clock_lines(voice: Voice, counter: Counter, round: Round) -> Iterator[str]:
+    """The time of an open round, and of the tables that have another one."""
+    if round.clock is None or round.closed:
+        return
+    now = read_moment(counter.desk.moment())
+    clock = round.clock
+    yield voice.labelled(voice.say("tournament.clock"), _told(voice, counter, clock, now))
+    for table in other_times(clock):
+        where = voice.say("tournament.table", table=table)
+        yield "  " + voice.labelled(where, _told(voice, counter, clock, now, table))
+
+
+def other_times(clock: Clock) -> list[int]:
+    return [table for table, extra in sorted(clock.extra.items()) if extra]
+
+
+def _told(
+    voice: Voice, counter: Counter, clock: Clock, now: datetime, table: int | None = None
+) -> str:
+    left = clock.left(now, table)
+    if clock.stopped:
+        return voice.say("tournament.clock_stopped", left=as_time(left))
+    if left < timedelta():
+        rule = counter.now.plan.time
+        then = voice.say(f"tournament.on_time_{rule.on_time if rule else 'judge'}")
+        return voice.say("tournament.clock_is_up", over=as_time(-left), then=then)
+    if (ends := clock.ends(table)) is None:
+        return voice.say("tournament.clock_paused", left=as_time(left))
+    return voice.say("tournament.clock_runs", left=as_time(left), ends=time_of_day(ends))
+
+
+def as_time(left: timedelta) -> str:
+    """``42:07``; hours only where there are some."""
+    minutes, seconds = divmod(max(0, round(left.total_seconds())), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def time_of_day(moment: datetime) -> str:
+    """As the clock on the wall shows it."""
+    return f"{moment.astimezone():%H:%M}"
+
+
+def clock_answer(counter: Counter, round: Round) -> ClockAnswer | None:
+    clock = round.clock
+    if clock is None:
+        return None
+    now = read_moment(counter.desk.moment())
+
+    def of(table: int | None) -> dict[str, Any]:
+        ends = clock.ends(table)
+        return {
+            "left": int(clock.left(now, table).total_seconds()),
+            "ends": ends.isoformat() if ends is not None else None,
+            "up": clock.left(now, table) < timedelta(),
+        }
+
+    return ClockAnswer(
+        state="stopped" if clock.stopped else "running" if clock.since is not None else "paused",
+        minutes=clock.minutes,
+        **of(None),
+        tables=[
+            TableTimeAnswer(table=table, minutes=clock.allowed(table), **of(table))
+            for table in other_times(clock)
+        ],
+    )

@@ -1,0 +1,208 @@
+"""One call at the desk: the tournament, its players by name, what was told before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property, wraps
+from typing import Any, Concatenate, ParamSpec
+
+from answers.answer import Answered, Data, Telling
+from answers.caller import Caller
+from answers.tournament.voice import answered, quoted, said
+from answers.voice import Voice, columns
+from engines.kernel.words import Spoken, fold
+from referee.errors import Conflicting, NotFound
+from referee.table.bench import Author, new_key
+from referee.tournament.desk import Desk, Hosted, Told
+from referee.tournament.errors import NotPossible
+from referee.tournament.events import Event
+from referee.tournament.state import Round, Tournament
+
+P = ParamSpec("P")
+
+
+class EventRef(Data):
+    number: int
+    kind: str
+
+
+class ToldAnswer(Data):
+    """The answer of everything that is recorded: which events, and the head after them."""
+
+    tournament: str
+    name: str
+    events: list[EventRef]
+    head: str
+    games: list[str] = []
+    """The records that were told of it as well."""
+
+
+class Counter:
+    """What a question at the desk works with. ``id`` is the stream of the tournament."""
+
+    def __init__(self, caller: Caller, tournament: str, key: str | None = None) -> None:
+        self.caller = caller
+        self.asked = tournament
+        self.key = key
+        self.telling = key or new_key()
+        """Marks whatever this call records, so that it knows its own events among others'."""
+        self.warnings: list[Spoken] = []
+
+    @property
+    def desk(self) -> Desk:
+        return self.caller.house.desk
+
+    @property
+    def author(self) -> Author:
+        return self.caller.author
+
+    @cached_property
+    def id(self) -> str:
+        return self.desk.find(self.asked)
+
+    @property
+    def hosted(self) -> Hosted:
+        return self.desk.load(self.id)
+
+    @property
+    def now(self) -> Tournament:
+        return self.hosted.now
+
+    def tell(self, *events: Event) -> Hosted:
+        return self.desk.tell(self.id, *events, author=self.author, key=self.telling)
+
+    def told_before(self, *kinds: type[Event]) -> tuple[Told, ...]:
+        """What this call recorded when it was made with the same key before."""
+        known = self.desk.known(self.id, self.key) if self.key is not None else ()
+        if known and not isinstance(known[0].event, kinds):
+            raise Conflicting("key_taken", key=self.key, number=known[0].number)
+        if known:
+            self.warnings.append(said("tournament.told_before", number=known[0].number))
+        return known
+
+    def round(self, number: int | None = None) -> Round:
+        """The round asked for; else the one that is open, or the last one."""
+        return self.now.current_round if number is None else self.now.round(number)
+
+    # people
+
+    def name(self, player: str) -> str:
+        return self.caller.name(player)
+
+    @property
+    def names(self) -> dict[str, str]:
+        return {player: self.name(player) for player in self.now.players}
+
+    def player(self, text: str) -> str:
+        """A player by number, by name, or by the beginning of a name."""
+        players = self.now.players
+        if text in players:
+            return text
+        number = text.removeprefix("#")
+        if number.isdigit():
+            found = [p.id for p in players.values() if p.number == int(number)]
+        else:
+            names = {player: fold(self.name(player)) for player in players}
+            found = [player for player, name in names.items() if name == fold(text)]
+            found = found or [p for p, name in names.items() if name.startswith(fold(text))]
+        if len(found) == 1:
+            return found[0]
+        near = [f"{players[p].number} {self.name(p)}" for p in found]
+        raise NotFound("which_player" if found else "no_such_player", player=text, players=near)
+
+    def named(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+        """Facts with names instead of pseudonyms."""
+        players = self.now.players
+
+        def told(value: Any) -> Any:
+            if isinstance(value, list | tuple):
+                return [told(item) for item in value]
+            return self.name(value) if isinstance(value, str) and value in players else value
+
+        return {name: told(value) for name, value in facts.items()}
+
+    # answering
+
+    def told(self, telling: Telling, games: Iterable[str] = ()) -> Answered[ToldAnswer]:
+        """The answer of whatever was recorded."""
+        hosted, records = self.hosted, list(games)
+        recorded = self.desk.known(self.id, self.telling)
+
+        def data() -> ToldAnswer:
+            return ToldAnswer(
+                tournament=hosted.id,
+                name=hosted.now.name,
+                events=[EventRef(number=one.number, kind=one.event.KIND) for one in recorded],
+                head=hosted.head,
+                games=records,
+            )
+
+        return answered(data, telling, warnings=self.warnings)
+
+    def record(self, *events: Event, telling: Telling) -> Answered[ToldAnswer]:
+        self.tell(*events)
+        return self.told(telling)
+
+    def told_again(self, known: Sequence[Told]) -> Answered[ToldAnswer]:
+        """The answer to a call that was recorded before."""
+        return self.told(lambda voice: columns(self.history_row(voice, told) for told in known))
+
+    def history_row(self, voice: Voice, told: Told) -> tuple[str, ...]:
+        role = voice.spoken(told.role)
+        return (
+            f"{told.number}",
+            told.at[:16].replace("T", " "),
+            role if told.by == "anonymous" else f"{self.name(told.by)} ({role})",
+            voice.say(f"tournament.event_{told.event.KIND}"),
+            self._subject(voice, told.event.model_dump(mode="json")),
+        )
+
+    def _subject(self, voice: Voice, event: Mapping[str, Any]) -> str:
+        parts = [self.name(event[key]) for key in ("player", "a", "b") if key in event]
+        if "round" in event:
+            parts.append(voice.say("tournament.round", round=event["round"]))
+        if event.get("table"):
+            parts.append(voice.say("tournament.table", table=event["table"]))
+        if event.get("minutes"):
+            parts.append(voice.say("tournament.minutes", count=event["minutes"]))
+        if event.get("reason"):
+            parts.append(quoted(voice, event["reason"]))
+        return " · ".join(parts)
+
+
+@contextmanager
+def at_the_desk(caller: Caller, tournament: str, key: str | None = None) -> Iterator[Counter]:
+    """A place at the desk; refusals name people, not pseudonyms."""
+    counter = Counter(caller, tournament, key)
+    try:
+        yield counter
+    except NotPossible as error:
+        raise NotPossible(error.key, **counter.named(error.facts)) from None
+
+
+Recording = Callable[Concatenate[Counter, P], Answered[ToldAnswer]]
+Operation = Callable[Concatenate[Caller, str, P], Answered[ToldAnswer]]
+
+
+def recording(*kinds: type[Event]) -> Callable[[Recording[P]], Operation[P]]:
+    """An operation on a tournament, named by its id, that begins with an event of these kinds.
+
+    Given again with the same ``key``, because its answer was lost, it is answered and not
+    carried out a second time.
+    """
+
+    def keyed(operation: Recording[P]) -> Operation[P]:
+        @wraps(operation)
+        def carried_out(
+            caller: Caller, tournament: str, /, *args: P.args, **options: P.kwargs
+        ) -> Answered[ToldAnswer]:
+            key: Any = options.get("key")
+            with at_the_desk(caller, tournament, key) as counter:
+                if known := counter.told_before(*kinds):
+                    return counter.told_again(known)
+                return operation(counter, *args, **options)
+
+        return carried_out
+
+    return keyed

@@ -1,0 +1,270 @@
+"""What was told, what waits for a judge, whether all is in order; penalties and readings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from answers.answer import Answered, Data
+from answers.caller import Caller
+from answers.telling import short as short_game
+from answers.tournament.counter import Counter, EventRef, ToldAnswer, at_the_desk, recording
+from answers.tournament.draws import departure
+from answers.tournament.voice import answered, points
+from answers.voice import Voice, columns
+from engines.kernel import Verbatim
+from referee.tournament.desk import Concern
+from referee.tournament.events import PenaltyCancelled, PenaltyGiven, ReadingRuled
+from referee.tournament.inspection import inspect
+
+
+class HistoryEvent(EventRef):
+    at: str
+    by: str
+    role: str
+    data: dict[str, Any]
+
+
+class TournamentHistoryAnswer(Data):
+    tournament: str
+    events: list[HistoryEvent]
+
+
+class ConcernAnswer(Data):
+    round: int
+    table: int
+    game: str
+    held: bool
+    dispute: dict[str, Any] | None
+    deviation: dict[str, Any] | None
+
+
+class TournamentDisputesAnswer(Data):
+    tournament: str
+    concerns: list[ConcernAnswer]
+
+
+class ProblemAnswer(Data):
+    round: int
+    key: str
+    facts: dict[str, Any]
+    remark: bool
+    """Worth telling, and in order."""
+
+
+class TournamentCheckAnswer(Data):
+    tournament: str
+    problems: list[ProblemAnswer]
+
+
+class TournamentPenalty(Data):
+    event: int
+    player: str
+    halves: int
+    reason: str
+    clause: str | None
+    cancelled: str | None
+
+
+class TournamentPenaltiesAnswer(Data):
+    tournament: str
+    penalties: list[TournamentPenalty]
+
+
+def history(caller: Caller, tournament: str) -> Answered[TournamentHistoryAnswer]:
+    """Every event, in order."""
+    with at_the_desk(caller, tournament) as counter:
+        hosted = counter.hosted
+
+        def data() -> TournamentHistoryAnswer:
+            events = [
+                HistoryEvent(
+                    number=told.number,
+                    at=told.at,
+                    by=told.by,
+                    role=told.role,
+                    kind=told.event.KIND,
+                    data=told.event.model_dump(mode="json"),
+                )
+                for told in hosted.told
+            ]
+            return TournamentHistoryAnswer(tournament=hosted.id, events=events)
+
+        return answered(
+            data,
+            lambda voice: columns(counter.history_row(voice, told) for told in hosted.told),
+        )
+
+
+def disputes(caller: Caller, tournament: str) -> Answered[TournamentDisputesAnswer]:
+    """What a judge must look at, at all tables."""
+    with at_the_desk(caller, tournament) as counter:
+        concerns = list(counter.desk.concerns(counter.id))
+
+        def told(voice: Voice) -> list[str]:
+            rows = columns(_concern(voice, concern) for concern in concerns)
+            return rows or [voice.say("tournament.no_disputes")]
+
+        def data() -> TournamentDisputesAnswer:
+            rows = [
+                ConcernAnswer(
+                    round=concern.round,
+                    table=concern.table,
+                    game=concern.game.id,
+                    held=concern.game.held is not None,
+                    dispute=concern.dispute.model_dump(mode="json") if concern.dispute else None,
+                    deviation=concern.deviation._asdict() if concern.deviation else None,
+                )
+                for concern in concerns
+            ]
+            return TournamentDisputesAnswer(tournament=counter.id, concerns=rows)
+
+        return answered(data, told)
+
+
+def _concern(voice: Voice, concern: Concern) -> tuple[str, ...]:
+    found, dispute = concern.deviation, concern.dispute
+    where = (
+        voice.say("tournament.round", round=concern.round),
+        voice.say("tournament.table", table=concern.table),
+        voice.say("tournament.record", game=short_game(concern.game.id)),
+    )
+    if dispute is None:
+        assert found is not None
+        return (*where, "–", f"#{found.action}", "–", voice.spoken(departure(found)))
+    numbers = " ".join(f"#{number}" for number in dispute.numbers)
+    cause = voice.say(f"dispute.cause_{dispute.cause}", seat=dispute.seat or "–")
+    text = voice.spoken(departure(found)) if found else dispute.text
+    about = voice.labelled(cause, text) if text else cause
+    return (*where, dispute.id, numbers, dispute.clause or "–", about)
+
+
+def rule_reading(
+    caller: Caller,
+    tournament: str,
+    game: str,
+    reading: str,
+    value: str,
+    reason: str,
+    *,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """Read a rule so at every table; told again, it reaches those a failure left out."""
+    with at_the_desk(caller, tournament, key) as counter:
+        counter.told_before(ReadingRuled)
+        records = counter.desk.rule_reading(
+            counter.id, game, reading, value, reason, author=counter.author, key=counter.telling
+        )
+        count = len(records)
+        return counter.told(
+            lambda voice: [
+                voice.say("tournament.ruled", reading=reading, value=Verbatim(value), count=count)
+            ],
+            records,
+        )
+
+
+def check(caller: Caller, tournament: str) -> Answered[TournamentCheckAnswer]:
+    """Whether every pairing, result and record is what it claims to be."""
+    with at_the_desk(caller, tournament) as counter:
+        problems = inspect(counter.desk, counter.id)
+        good = all(problem.is_remark for problem in problems)
+
+        def told(voice: Voice) -> Iterator[str]:
+            for problem in problems:
+                text = voice.say(f"problem.{problem.key}", **counter.named(problem.facts))
+                if problem.round:
+                    where = voice.say("tournament.round", round=problem.round)
+                    text = voice.labelled(where, text)
+                yield f"{'·' if problem.is_remark else '✘'} {text}"
+            if good:
+                rounds, events = len(counter.now.rounds), len(counter.hosted.told)
+                yield "✔ " + voice.say("tournament.check_good", count=rounds, events=events)
+
+        def data() -> TournamentCheckAnswer:
+            rows = [
+                ProblemAnswer(
+                    round=problem.round,
+                    key=problem.key,
+                    facts=caller.voice.facts(problem.facts),
+                    remark=problem.is_remark,
+                )
+                for problem in problems
+            ]
+            return TournamentCheckAnswer(tournament=counter.id, problems=rows)
+
+        return answered(data, told, "done" if good else "invalid")
+
+
+# penalties
+
+
+@recording(PenaltyGiven)
+def penalise(
+    counter: Counter,
+    name: str,
+    halves: int,
+    reason: str,
+    *,
+    clause: str | None = None,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """Points taken away, in halves; none is a warning."""
+    player = counter.player(name)
+    event = PenaltyGiven(
+        player=player, halves=halves, reason=reason, clause=clause.upper() if clause else None
+    )
+    number = len(counter.hosted.told)
+
+    def told(voice: Voice) -> Iterator[str]:
+        message = "tournament.penalised" if halves else "tournament.warned"
+        lost = points(voice, halves)
+        yield voice.say(message, name=counter.name(player), points=lost, number=number)
+
+    return counter.record(event, telling=told)
+
+
+@recording(PenaltyCancelled)
+def cancel_penalty(
+    counter: Counter, number: int, reason: str, *, key: str | None = None
+) -> Answered[ToldAnswer]:
+    return counter.record(
+        PenaltyCancelled(penalty=number, reason=reason),
+        telling=lambda voice: [voice.say("tournament.penalty_cancelled", number=number)],
+    )
+
+
+def penalties(caller: Caller, tournament: str) -> Answered[TournamentPenaltiesAnswer]:
+    with at_the_desk(caller, tournament) as counter:
+        given = counter.now.penalties
+
+        def told(voice: Voice) -> list[str]:
+            rows = columns(
+                (
+                    str(penalty.event),
+                    counter.name(penalty.player),
+                    points(voice, penalty.halves),
+                    penalty.reason,
+                    voice.say("penalty.status_cancelled", reason=penalty.cancelled)
+                    if penalty.cancelled is not None
+                    else "",
+                )
+                for penalty in given
+            )
+            return rows or [voice.say("penalty.none")]
+
+        def data() -> TournamentPenaltiesAnswer:
+            rows = [
+                TournamentPenalty(
+                    event=penalty.event,
+                    player=penalty.player,
+                    halves=penalty.halves,
+                    reason=penalty.reason,
+                    clause=penalty.clause,
+                    cancelled=penalty.cancelled,
+                )
+                for penalty in given
+            ]
+            return TournamentPenaltiesAnswer(tournament=counter.id, penalties=rows)
+
+        return answered(data, told)

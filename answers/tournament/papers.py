@@ -1,0 +1,243 @@
+"""What hangs on the wall and lies on the tables; tournaments as files; deals."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from answers.answer import Answered
+from answers.caller import Caller
+from answers.tournament.clock import other_times, time_of_day
+from answers.tournament.counter import Counter, ToldAnswer, at_the_desk
+from answers.tournament.paper import Paper, Slip, html, pdf
+from answers.tournament.shown import result_text, seated
+from answers.tournament.voice import figure, fluent, short
+from answers.voice import Voice
+from engines.kernel.registry import load_engine
+from referee.errors import Misused, NotFound
+from referee.tournament.deals import shuffled_deal
+from referee.tournament.events import Deal, DealRevealed, seat_letter
+from referee.tournament.papers.interchange import (
+    pairings_csv,
+    players_csv,
+    standings_csv,
+    tournament_sheet,
+    write_events,
+)
+from referee.tournament.papers.podlog import pods_log
+from referee.tournament.papers.trf import trf
+from referee.tournament.ranking.standings import standings
+from referee.tournament.state import Round
+from referee.tournament.tables import table_ref
+
+
+class Document(NamedTuple):
+    """A file, and what it is called by default."""
+
+    name: str
+    content: bytes
+
+
+# on paper
+
+
+def printed(
+    caller: Caller,
+    tournament: str,
+    what: str,
+    *,
+    format: str = "html",
+    round: int | None = None,
+    url: str = "",
+) -> Document:
+    """``pairings``, ``slips`` or ``standings`` as a page or PDF; ``url`` leads slips to a site."""
+    with at_the_desk(caller, tournament) as counter:
+        makers = {"pairings": _pairings, "slips": _slips, "standings": _standings}
+        writers = {"html": html, "pdf": pdf}
+        if what not in makers:
+            raise NotFound("no_such_paper", paper=what, papers=list(makers))
+        if format not in writers:
+            raise NotFound("no_such_format", format=format, formats=list(writers))
+        paper = makers[what](fluent(caller.voice), counter, round, url)
+        return Document(f"{short(counter.id)}-{what}.{format}", writers[format](paper))
+
+
+def _pairings(voice: Voice, counter: Counter, number: int | None, url: str) -> Paper:
+    round = counter.round(number)
+    most = max(len(table.seats) for table in round.draw.tables)
+    rows = []
+    for table in round.draw.tables:
+        names = [counter.name(player) for player in table.seats]
+        told = result_text(voice, round, table.number)
+        rows.append((str(table.number), *names, *[""] * (most - len(names)), told))
+    return Paper(
+        lang=voice.lang,
+        title=f"{counter.now.name} – {voice.say('tournament.round', round=round.number)}",
+        subtitle=_subtitle(voice, counter, round),
+        head=(
+            voice.say("tournament.head_table"),
+            *(seat_letter(seat) for seat in range(most)),
+            voice.say("tournament.head_result"),
+        ),
+        rows=tuple(rows),
+        remarks=tuple(_remarks(voice, counter, round)),
+        footer=_footer(voice, counter),
+    )
+
+
+def _remarks(voice: Voice, counter: Counter, round: Round) -> Iterator[str]:
+    """Who does not play, and the tables that have another time."""
+    for kind, players in (("bye", round.draw.byes), ("free", round.draw.free)):
+        for player in players:
+            yield voice.labelled(voice.say(f"term.{kind}"), counter.name(player))
+    for table in other_times(round.clock) if round.clock else ():
+        where = voice.say("tournament.table", table=table)
+        yield voice.labelled(where, _time(voice, counter, round, table))
+
+
+def _slips(voice: Voice, counter: Counter, number: int | None, url: str) -> Paper:
+    round = counter.round(number)
+    where = voice.say("tournament.round", round=round.number)
+    slips = []
+    for table in round.draw.tables:
+        ref = table_ref(counter.id, round.number, table.number)
+        at = voice.say("tournament.table", table=table.number)
+        text = f"{url.rstrip('/')}/{ref}" if url else ref
+        time = _time(voice, counter, round, table.number)
+        title = f"{counter.now.name} · {where} · {at}"
+        slips.append(Slip(title, tuple(seated(counter, table.seats)), text, time))
+    return Paper(
+        lang=voice.lang,
+        title=f"{counter.now.name} – {where}",
+        subtitle=_subtitle(voice, counter, round),
+        slips=tuple(slips),
+        points=voice.say("tournament.slip_points"),
+        signatures=voice.say("tournament.slip_signatures"),
+        colon=voice.say("tournament.colon"),
+        footer=_footer(voice, counter),
+    )
+
+
+def _standings(voice: Voice, counter: Counter, number: int | None, url: str) -> Paper:
+    ranked = standings(counter.now, number)
+    rows = (
+        (str(row.rank), counter.name(row.player), *(figure(voice, value) for value in row.values))
+        for row in ranked.rows
+    )
+    return Paper(
+        lang=voice.lang,
+        title=counter.now.name,
+        subtitle=voice.say("tournament.standings", count=ranked.rounds),
+        head=(
+            voice.say("tournament.head_rank"),
+            voice.say("tournament.head_name"),
+            *(voice.say(f"column.{column}") for column in ranked.columns),
+        ),
+        rows=tuple(rows),
+        footer=_footer(voice, counter),
+    )
+
+
+def _footer(voice: Voice, counter: Counter) -> str:
+    hosted = counter.hosted
+    return voice.say("tournament.head", number=hosted.now.last, head=hosted.head[:16])
+
+
+def _subtitle(voice: Voice, counter: Counter, round: Round) -> str:
+    game = load_engine(counter.now.plan.game_of(round.number)).words.say("game", voice.lang)
+    return " · ".join(part for part in (game, _time(voice, counter, round)) if part)
+
+
+def _time(voice: Voice, counter: Counter, round: Round, table: int | None = None) -> str:
+    """How long a table plays, until when if the clock runs, and what comes then."""
+    rule, clock = counter.now.plan.time, round.clock
+    if rule is None and clock is None:
+        return ""
+    minutes = clock.allowed(table) if clock else rule.minutes if rule else 0
+    parts = [voice.say("tournament.minutes", count=minutes)]
+    if clock is not None and (ends := clock.ends(table)) is not None:
+        parts.append(voice.say("tournament.until", ends=time_of_day(ends)))
+    if rule is not None:
+        then = voice.say(f"tournament.on_time_{rule.on_time}")
+        parts.append(voice.say("tournament.then", rule=then))
+    return " · ".join(parts)
+
+
+# as files
+
+
+def exported(
+    caller: Caller,
+    tournament: str,
+    format: str,
+    *,
+    of: str = "standings",
+    round: int | None = None,
+    raw_csv: bool = False,
+) -> Document:
+    """``json``, ``events``, ``trf``, ``pods``, or ``csv`` of players, pairings or standings."""
+    with at_the_desk(caller, tournament) as counter:
+        now, names = counter.now, counter.names
+        formats: dict[str, tuple[str, Callable[[], str]]] = {
+            "json": ("json", lambda: tournament_sheet(now, names).model_dump_json(indent=1) + "\n"),
+            "events": ("jsonl", lambda: _lines(write_events(counter.hosted.events))),
+            "csv": (f"{of}.csv", lambda: _csv(counter, of, round, raw_csv)),
+            "trf": ("trf", lambda: trf(now, names)),
+            "pods": ("pods.json", lambda: _json(pods_log(now, counter.id, names))),
+        }
+        if format not in formats:
+            raise NotFound("no_such_format", format=format, formats=list(formats))
+        suffix, write = formats[format]
+        return Document(f"{short(counter.id)}.{suffix}", write().encode())
+
+
+def _lines(lines: Iterable[bytes]) -> str:
+    return "".join(line.decode() + "\n" for line in lines)
+
+
+def _csv(counter: Counter, of: str, round: int | None, raw: bool) -> str:
+    now, names = counter.now, counter.names
+    if of == "players":
+        return players_csv(now, names, raw=raw)
+    if of == "pairings":
+        return pairings_csv(now, counter.round(round).number, names, raw=raw)
+    if of == "standings":
+        return standings_csv(standings(now, round), names, raw=raw)
+    raise NotFound("no_such_list", list=of, lists=["players", "pairings", "standings"])
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+# deals
+
+
+def make_deal(name: str, game: str, piles: Mapping[str, Any], seed: int, source: str) -> Document:
+    """Piles shuffled by a seed that is kept secret until the round is over."""
+    if not all(
+        isinstance(items, list) and all(isinstance(item, str) for item in items)
+        for items in piles.values()
+    ):
+        raise Misused("bad_piles", file=source)
+    deal = shuffled_deal(name, game, piles, seed)
+    return Document(f"{name}.deal.json", _json(deal.model_dump(mode="json")).encode())
+
+
+def reveal_deal(
+    caller: Caller, tournament: str, deal: Deal, *, key: str | None = None
+) -> Answered[ToldAnswer]:
+    """Open a published deal: every draw, earlier or later, is compared with it."""
+    with at_the_desk(caller, tournament, key) as counter:
+        counter.told_before(DealRevealed)
+        raised = counter.desk.reveal_deal(
+            counter.id, deal, author=counter.author, key=counter.telling
+        )
+
+        def told(voice: Voice) -> Iterator[str]:
+            yield voice.say("tournament.deal_revealed", deal=deal.name)
+            if raised:
+                yield voice.say("tournament.departures_found", count=len(raised))
+
+        return counter.told(told)

@@ -1,0 +1,293 @@
+"""Pairing a round, explaining and changing it; starting and closing it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from answers.answer import Answered, Data
+from answers.caller import Caller
+from answers.tournament.clock import clock_lines
+from answers.tournament.counter import Counter, ToldAnswer, at_the_desk, recording
+from answers.tournament.shown import RoundAnswer, round_fields, round_lines
+from answers.tournament.voice import answered, headed, said
+from answers.voice import Voice
+from referee.tournament.desk import Told
+from referee.tournament.events import (
+    Event,
+    PairingWithdrawn,
+    RoundClosed,
+    RoundPaired,
+    RoundReopened,
+    RoundStarted,
+    Swapped,
+    TablesAssigned,
+)
+from referee.tournament.pairing.rounds import Explanation, Priced, asked_for, explain, swap
+from referee.tournament.state import Round
+
+
+class TournamentRoundAnswer(RoundAnswer):
+    tournament: str
+
+
+class MeetingAnswer(Data):
+    players: list[str]
+    bye: bool
+    costs: list[int]
+
+
+class PricedAnswer(Data):
+    costs: list[int]
+    meetings: list[MeetingAnswer]
+
+
+class TournamentExplainAnswer(Data):
+    tournament: str
+    round: int
+    criteria: list[str]
+    chosen: PricedAnswer
+    asked: PricedAnswer | None
+    decided_by: str | None
+    event: int | None
+
+
+def pair(
+    caller: Caller,
+    tournament: str,
+    number: int | None = None,
+    *,
+    seed: int | None = None,
+    key: str | None = None,
+) -> Answered[TournamentRoundAnswer]:
+    """The next round, or its pairing again if it has not started."""
+    with at_the_desk(caller, tournament, key) as counter:
+        return _shown(counter, _paired(counter, number, seed))
+
+
+def pair_explained(
+    caller: Caller,
+    tournament: str,
+    number: int | None = None,
+    *,
+    seed: int | None = None,
+    meet: tuple[str, str] | None = None,
+    key: str | None = None,
+) -> Answered[TournamentExplainAnswer]:
+    """The same, with what it costs; ``meet``: and what it would cost if these two met."""
+    with at_the_desk(caller, tournament, key) as counter:
+        round = _paired(counter, number, seed)
+        asked = None
+        if meet is not None:
+            a, b = (counter.player(name) for name in meet)
+            asked = asked_for(counter.now, round.number, round.draw, a, b)
+        told = explain(counter.now, round.number, round.draw, asked)
+        return _explained(counter, round, told)
+
+
+def _paired(counter: Counter, number: int | None, seed: int | None) -> Round:
+    if known := counter.told_before(RoundPaired):
+        return _as_it_was(counter, known[0])
+    _, round = counter.desk.pair(
+        counter.id, number, seed, author=counter.author, key=counter.telling
+    )
+    return round
+
+
+def _as_it_was(counter: Counter, told: Told) -> Round:
+    """The round of an event, as that event left it."""
+    assert isinstance(told.event, RoundPaired | Swapped | TablesAssigned)
+    return counter.hosted.at(told.number).round(told.event.round)
+
+
+@recording(PairingWithdrawn)
+def unpair(counter: Counter, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
+    counter.desk.unpair(counter.id, reason, author=counter.author, key=counter.telling)
+    return counter.told(lambda voice: [voice.say("tournament.unpaired")])
+
+
+def tables(
+    caller: Caller, tournament: str, number: int | None = None
+) -> Answered[TournamentRoundAnswer]:
+    """A round: the one that is open, or the last one, if none is named."""
+    with at_the_desk(caller, tournament) as counter:
+        return _shown(counter, counter.round(number))
+
+
+def _shown(counter: Counter, round: Round) -> Answered[TournamentRoundAnswer]:
+    return answered(
+        lambda: TournamentRoundAnswer(tournament=counter.id, **round_fields(counter, round)),
+        lambda voice: round_lines(voice, counter, round),
+        warnings=counter.warnings,
+    )
+
+
+# explaining
+
+
+def _explained(
+    counter: Counter, round: Round, told: Explanation, event: int | None = None
+) -> Answered[TournamentExplainAnswer]:
+    def lines(voice: Voice) -> Iterator[str]:
+        yield from _explained_lines(voice, counter, told)
+        if event is not None:
+            yield voice.say("tournament.swapped", number=event)
+
+    return answered(
+        lambda: TournamentExplainAnswer(
+            tournament=counter.id,
+            round=round.number,
+            criteria=list(told.criteria),
+            chosen=_priced(told.chosen),
+            asked=_priced(told.asked) if told.asked is not None else None,
+            decided_by=told.decided_by,
+            event=event,
+        ),
+        lines,
+        warnings=counter.warnings,
+    )
+
+
+def _priced(priced: Priced) -> PricedAnswer:
+    return PricedAnswer(
+        costs=list(priced.costs),
+        meetings=[
+            MeetingAnswer(players=list(m.players), bye=m.bye, costs=list(m.costs))
+            for m in priced.meetings
+        ],
+    )
+
+
+def _explained_lines(voice: Voice, counter: Counter, told: Explanation) -> Iterator[str]:
+    both = [("chosen", told.chosen)]
+    if told.asked is not None:
+        both.append(("asked", told.asked))
+    yield from headed(
+        voice,
+        ["", *(voice.say(f"tournament.{title}") for title, _ in both)],
+        (
+            (voice.say(f"term.{name}"), *(str(priced.costs[at]) for _, priced in both))
+            for at, name in enumerate(told.criteria)
+        ),
+    )
+    for title, priced in both:
+        yield voice.mark("bold", voice.say(f"tournament.{title}"))
+        yield from _meeting_lines(voice, counter, told.criteria, priced)
+    if told.asked is not None:
+        yield _decided(voice, told.decided_by)
+
+
+def _meeting_lines(
+    voice: Voice, counter: Counter, criteria: Sequence[str], priced: Priced
+) -> Iterator[str]:
+    for meeting in priced.meetings:
+        names = " – ".join(counter.name(player) for player in meeting.players)
+        costs = ", ".join(
+            f"{voice.say(f'term.{name}')} {cost}"
+            for name, cost in zip(criteria, meeting.costs, strict=True)
+            if cost
+        )
+        yield "  " + voice.labelled(names, costs or voice.say("tournament.costs_nothing"))
+
+
+def _decided(voice: Voice, criterion: str | None) -> str:
+    if criterion is None:
+        return voice.say("tournament.costs_the_same")
+    return voice.say("tournament.decided_by", criterion=voice.say(f"term.{criterion}"))
+
+
+def swap_players(
+    caller: Caller,
+    tournament: str,
+    a: str,
+    b: str,
+    *,
+    reason: str = "",
+    number: int | None = None,
+    dry_run: bool = False,
+    key: str | None = None,
+) -> Answered[TournamentExplainAnswer]:
+    """Two players change places; without a reason it is only priced."""
+    with at_the_desk(caller, tournament, key) as counter:
+        if known := counter.told_before(Swapped):
+            return _swapped_before(counter, known[0])
+        round = counter.round(number)
+        one, two = counter.player(a), counter.player(b)
+        told = explain(counter.now, round.number, round.draw, swap(round.draw, one, two))
+        event = None
+        if reason and not dry_run:
+            swapped = Swapped(round=round.number, a=one, b=two, reason=reason)
+            event = counter.tell(swapped).now.last
+        elif not dry_run:
+            counter.warnings.append(said("tournament.swap_preview"))
+        return _explained(counter, round, told, event)
+
+
+def _swapped_before(counter: Counter, told: Told) -> Answered[TournamentExplainAnswer]:
+    after = _as_it_was(counter, told)
+    before = counter.hosted.at(told.number - 1).round(after.number)
+    explained = explain(counter.now, after.number, before.draw, after.draw)
+    return _explained(counter, before, explained, told.number)
+
+
+def move_tables(
+    caller: Caller,
+    tournament: str,
+    moves: Sequence[tuple[int, int]],
+    *,
+    number: int | None = None,
+    key: str | None = None,
+) -> Answered[TournamentRoundAnswer]:
+    """Tables of a round sit elsewhere: from number to number."""
+    with at_the_desk(caller, tournament, key) as counter:
+        if known := counter.told_before(TablesAssigned):
+            return _shown(counter, _as_it_was(counter, known[0]))
+        round = counter.round(number)
+        counter.tell(TablesAssigned(round=round.number, moves=tuple(moves)))
+        return _shown(counter, counter.round(round.number))
+
+
+# rounds
+
+
+@recording(RoundStarted)
+def start(
+    counter: Counter,
+    number: int | None = None,
+    *,
+    with_clock: bool = False,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    at = counter.round(number).number
+    events: list[Event] = [RoundStarted(round=at)]
+    if with_clock:
+        events.append(counter.desk.clock_start(counter.id, at))
+    counter.tell(*events)
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("tournament.started", round=at)
+        yield from clock_lines(voice, counter, counter.now.round(at))
+
+    return counter.told(told)
+
+
+@recording(RoundClosed)
+def close(
+    counter: Counter, number: int | None = None, *, key: str | None = None
+) -> Answered[ToldAnswer]:
+    """Results of closed records are taken first."""
+    round = counter.round(number).number
+    counter.desk.collect(counter.id, round, author=counter.author)
+    return counter.record(
+        RoundClosed(round=round),
+        telling=lambda voice: [voice.say("tournament.round_was_closed", round=round)],
+    )
+
+
+@recording(RoundReopened)
+def reopen(
+    counter: Counter, number: int, reason: str, *, key: str | None = None
+) -> Answered[ToldAnswer]:
+    return counter.record(
+        RoundReopened(round=number, reason=reason),
+        telling=lambda voice: [voice.say("tournament.round_was_reopened", round=number)],
+    )

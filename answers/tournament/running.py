@@ -1,0 +1,263 @@
+"""Making, finding, revising and closing a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from answers.answer import Answered, Data
+from answers.caller import Caller
+from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
+from answers.tournament.counter import Counter, ToldAnswer, at_the_desk, recording
+from answers.tournament.voice import answered, points, said
+from answers.voice import Voice, columns
+from engines.kernel.registry import load_engine
+from referee.tournament.desk import Hosted
+from referee.tournament.events import (
+    Created,
+    Event,
+    Plan,
+    Revised,
+    TournamentClosed,
+    TournamentReopened,
+)
+from referee.tournament.state import Tournament
+
+
+class TournamentRow(Data):
+    tournament: str
+    name: str
+    format: str
+    players: int
+    rounds: int
+    closed: bool
+    created: str
+
+
+class TournamentListAnswer(Data):
+    tournaments: list[TournamentRow]
+
+
+class TournamentInfoAnswer(TournamentRow):
+    open_round: int | None
+    clock: ClockAnswer | None
+    plan: dict[str, Any]
+    readings: dict[str, dict[str, str]]
+    last_event: int
+    head: str
+
+
+def create(
+    caller: Caller, name: str, plan: Plan, *, key: str | None = None
+) -> Answered[ToldAnswer]:
+    """A new tournament; what its plan says is published before round one."""
+    desk = caller.house.desk
+    if known := _made_before(caller, key):
+        return known
+    counter = Counter(caller, "", key)
+    counter.id = desk.create(name, plan, author=caller.author, key=counter.telling).id
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("tournament.created", name=name, id=counter.id)
+        yield from (f"  {line}" for line in plan_lines(voice, plan))
+
+    return counter.told(told)
+
+
+def adopt(
+    caller: Caller,
+    name: str,
+    events: Sequence[Event],
+    *,
+    skipped: Sequence[int] = (),
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """A tournament that was told elsewhere; ``skipped`` are rounds that could not be read."""
+    if known := _made_before(caller, key):
+        return known
+    counter = Counter(caller, "", key)
+    counter.id = caller.house.desk.adopt(events, author=caller.author, key=counter.telling).id
+    if skipped:
+        rounds = ", ".join(str(number) for number in skipped)
+        counter.warnings.append(said("tournament.skipped", rounds=rounds))
+    return counter.told(
+        lambda voice: [voice.say("tournament.log_imported", name=name, count=len(events))]
+    )
+
+
+def _made_before(caller: Caller, key: str | None) -> Answered[ToldAnswer] | None:
+    """The answer to a call that has made its tournament already."""
+    made = caller.house.desk.made_with(key) if key is not None else None
+    if made is None:
+        return None
+    counter = Counter(caller, made, key)
+    return counter.told_again(counter.told_before(Created))
+
+
+def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:
+    """What is published before round one."""
+    games = ", ".join(load_engine(name).words.say("game", voice.lang) for name in plan.games)
+    yield voice.say("tournament.plan_games", games=games)
+    kind = voice.say(f"tournament.format_{plan.format.kind}")
+    seats = _seats(plan)
+    yield voice.say("tournament.plan_format", format=kind, rounds=plan.rounds, seats=seats)
+    yield voice.say("tournament.plan_points", points=_points(voice, plan))
+    ranked = " · ".join(f"{name} {voice.say(f'column.{name}')}" for name in plan.tie_breaks)
+    yield voice.say("tournament.plan_tie_breaks", tie_breaks=ranked)
+    for game, readings in plan.readings.items():
+        told = ", ".join(f"{name}={value}" for name, value in readings.items())
+        yield voice.say("tournament.plan_readings", game=game, readings=told)
+    for game, clauses in plan.house_rules.items():
+        yield voice.say("tournament.plan_house_rules", game=game, clauses=", ".join(clauses))
+    for game, options in plan.presets.items():
+        told = ", ".join(f"{name}={value}" for name, value in options.items())
+        yield voice.say("tournament.plan_presets", game=game, options=told)
+    if plan.time is not None:
+        rule = voice.say(f"tournament.on_time_{plan.time.on_time}")
+        yield voice.say("tournament.plan_time", minutes=plan.time.minutes, rule=rule)
+
+
+def _seats(plan: Plan) -> str:
+    seats = plan.seats
+    return str(seats.least) if seats.least == seats.most else f"{seats.least}–{seats.most}"
+
+
+def _points(voice: Voice, plan: Plan) -> str:
+    scoring = plan.scoring
+    if scoring.kind == "duel":
+        halves: tuple[int, ...] = (scoring.win, scoring.draw, scoring.loss)
+        key = "tournament.points_duel"
+    elif scoring.kind == "places":
+        halves, key = scoring.places, "tournament.points_places"
+    elif scoring.kind == "ladder":
+        names = " · ".join(measure.name for measure in scoring.measures)
+        return voice.say("tournament.points_ladder", measures=names)
+    else:
+        return voice.say("tournament.points_game")
+    return voice.say(key, points=" – ".join(points(voice, half) for half in halves))
+
+
+def tournaments(caller: Caller, *, current: str | None = None) -> Answered[TournamentListAnswer]:
+    """Every tournament of the store; ``current`` is marked with a star."""
+    found = caller.house.desk.all()
+
+    def told(voice: Voice) -> list[str]:
+        rows = columns(_listed(voice, hosted, hosted.id == current) for hosted in found)
+        return rows or [voice.say("tournament.none")]
+
+    return answered(
+        lambda: TournamentListAnswer(
+            tournaments=[TournamentRow(**_fields(hosted, hosted.now)) for hosted in found]
+        ),
+        told,
+    )
+
+
+def _listed(voice: Voice, hosted: Hosted, current: bool) -> tuple[str, ...]:
+    now = hosted.now
+    return (
+        "*" if current else " ",
+        hosted.id,
+        now.name,
+        voice.say(f"tournament.format_{now.plan.format.kind}"),
+        voice.say("tournament.count_players", count=len(now.players)),
+        voice.say("tournament.status_closed" if now.closed else "tournament.status_open"),
+    )
+
+
+def _fields(hosted: Hosted, now: Tournament) -> dict[str, Any]:
+    return {
+        "tournament": hosted.id,
+        "name": now.name,
+        "format": now.plan.format.kind,
+        "players": len(now.players),
+        "rounds": len(now.rounds),
+        "closed": now.closed,
+        "created": hosted.told[0].at,
+    }
+
+
+def info(
+    caller: Caller, tournament: str, *, at: int | None = None
+) -> Answered[TournamentInfoAnswer]:
+    """Where a tournament stands, or stood after an event."""
+    with at_the_desk(caller, tournament) as counter:
+        hosted = counter.hosted
+        now = hosted.now if at is None else hosted.at(at)
+        return answered(
+            lambda: _info(counter, hosted, now), lambda voice: _lines(voice, counter, hosted, now)
+        )
+
+
+def _info(counter: Counter, hosted: Hosted, now: Tournament) -> TournamentInfoAnswer:
+    return TournamentInfoAnswer(
+        **_fields(hosted, now),
+        open_round=now.open_round.number if now.open_round else None,
+        clock=clock_answer(counter, now.open_round) if now.open_round else None,
+        plan=now.plan.model_dump(mode="json"),
+        readings={game: now.readings(game) for game in now.plan.games},
+        last_event=now.last,
+        head=hosted.head,
+    )
+
+
+def _lines(voice: Voice, counter: Counter, hosted: Hosted, now: Tournament) -> Iterator[str]:
+    yield f"{voice.mark('bold', now.name)}  {hosted.id}"
+    yield from (f"  {line}" for line in plan_lines(voice, now.plan))
+    yield f"  {_stands(voice, now)}"
+    if now.open_round:
+        yield from (f"  {line}" for line in clock_lines(voice, counter, now.open_round))
+    yield "  " + voice.say("tournament.head", number=now.last, head=hosted.head[:16])
+
+
+def _stands(voice: Voice, now: Tournament) -> str:
+    present = sum(player.status == "present" for player in now.players.values())
+    people = voice.say("tournament.people", players=len(now.players), present=present)
+    if now.closed:
+        return f"{people} · {voice.say('tournament.status_closed')}"
+    if now.open_round is None:
+        return f"{people} · {voice.say('tournament.rounds_done', count=len(now.rounds))}"
+    number, waiting = now.open_round.number, len(now.open_round.waiting)
+    return f"{people} · {voice.say('tournament.round_on', round=number, count=waiting)}"
+
+
+@recording(Revised)
+def revise(
+    counter: Counter,
+    plan: Plan | None = None,
+    *,
+    rounds: int | None = None,
+    reason: str,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """Before the first pairing anything can change, afterwards the number of rounds."""
+    published = plan if plan is not None else counter.now.plan
+    if rounds is not None:
+        published = published.model_copy(update={"rounds": rounds})
+    published = Plan.model_validate(published.model_dump())
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("tournament.revised")
+        yield from (f"  {line}" for line in plan_lines(voice, published))
+
+    return counter.record(Revised(plan=published, reason=reason), telling=told)
+
+
+@recording(TournamentClosed)
+def close(counter: Counter, *, key: str | None = None) -> Answered[ToldAnswer]:
+    now = counter.now
+    played, planned = len(now.rounds_of("main")), now.plan.rounds
+    if played < planned and now.knockout_rules("main") is None:
+        counter.warnings.append(said("tournament.rounds_missing", played=played, planned=planned))
+    return counter.record(
+        TournamentClosed(), telling=lambda voice: [voice.say("tournament.closed", name=now.name)]
+    )
+
+
+@recording(TournamentReopened)
+def reopen(counter: Counter, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
+    name = counter.now.name
+    return counter.record(
+        TournamentReopened(reason=reason),
+        telling=lambda voice: [voice.say("tournament.reopened", name=name)],
+    )

@@ -1,0 +1,127 @@
+"""A round as people and programs see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from answers.answer import Data
+from answers.telling import short as short_game
+from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
+from answers.tournament.counter import Counter
+from answers.voice import Voice, columns
+from engines.kernel.registry import load_engine
+from referee.tournament.events import seat_letter
+from referee.tournament.state import Round
+
+
+class SeatAnswer(Data):
+    player: str
+    name: str
+
+
+class TableAnswer(Data):
+    table: int
+    seats: list[SeatAnswer]
+    games: list[str]
+    outcome: dict[str, Any] | None
+    event: int | None
+
+
+class RoundAnswer(Data):
+    round: int
+    stage: str
+    game: str
+    algorithm: str
+    version: int
+    seed: int
+    input_hash: str
+    started: bool
+    closed: bool
+    clock: ClockAnswer | None
+    tables: list[TableAnswer]
+    byes: list[str]
+    free: list[str]
+
+
+def round_lines(voice: Voice, counter: Counter, round: Round) -> Iterator[str]:
+    draw, paired = round.draw, round.paired
+    game = load_engine(counter.now.plan.game_of(round.number)).words.say("game", voice.lang)
+    state = "closed" if round.closed else "started" if round.started else "paired"
+    drawn = voice.say("tournament.drawn_by", algorithm=paired.algorithm, seed=paired.seed)
+    title = voice.mark("bold", voice.say("tournament.round", round=round.number))
+    yield f"{title} · {game} · {voice.say(f'tournament.round_{state}')} · {drawn}"
+    yield from (f"  {line}" for line in clock_lines(voice, counter, round))
+    yield from columns(_table_rows(voice, counter, round))
+    for kind, players in (("bye", draw.byes), ("free", draw.free)):
+        for player in players:
+            yield "  " + voice.labelled(voice.say(f"term.{kind}"), counter.name(player))
+
+
+def _table_rows(voice: Voice, counter: Counter, round: Round) -> Iterator[tuple[str, ...]]:
+    records = counter.desk.games(counter.id)
+    most = max(len(table.seats) for table in round.draw.tables)
+    for table in round.draw.tables:
+        names = seated(counter, table.seats)
+        games = records.get((round.number, table.number), [])
+        yield (
+            f"  {voice.say('tournament.table', table=table.number)}",
+            *names,
+            *[""] * (most - len(names)),
+            result_text(voice, round, table.number) or _record_text(voice, games),
+        )
+
+
+def seated(counter: Counter, seats: Sequence[str]) -> list[str]:
+    """``A Ana``, ``B Bo``: who sits where."""
+    return [f"{seat_letter(seat)} {counter.name(player)}" for seat, player in enumerate(seats)]
+
+
+def _record_text(voice: Voice, games: Sequence[str]) -> str:
+    return voice.say("tournament.record", game=short_game(games[-1])) if games else "–"
+
+
+def result_text(voice: Voice, round: Round, table: int) -> str:
+    """``1. A · 2. B``, with points and absences; empty as long as there is no result."""
+    entered = round.result(table)
+    if entered is None:
+        return ""
+    outcome = entered.outcome
+    places: dict[int, list[str]] = {}
+    for seat, place in enumerate(outcome.places):
+        scored = f" {outcome.scores[seat]}" if outcome.scores is not None else ""
+        absent = f" ({voice.say('tournament.absent')})" if seat not in outcome.here else ""
+        places.setdefault(place, []).append(f"{seat_letter(seat)}{scored}{absent}")
+    if outcome.measures is not None:
+        return " · ".join(str(measure) for measure in outcome.measures)
+    return " · ".join(f"{place}. {' = '.join(places[place])}" for place in sorted(places))
+
+
+def round_fields(counter: Counter, round: Round) -> dict[str, Any]:
+    """The fields of a ``RoundAnswer``."""
+    records = counter.desk.games(counter.id)
+    return {
+        "round": round.number,
+        "stage": round.stage,
+        "game": counter.now.plan.game_of(round.number),
+        "algorithm": round.paired.algorithm,
+        "version": round.paired.version,
+        "seed": round.paired.seed,
+        "input_hash": round.paired.input_hash,
+        "started": round.started,
+        "closed": round.closed,
+        "clock": clock_answer(counter, round),
+        "tables": [
+            TableAnswer(
+                table=table.number,
+                seats=[SeatAnswer(player=p, name=counter.name(p)) for p in table.seats],
+                games=records.get((round.number, table.number), []),
+                outcome=entered.outcome.model_dump(mode="json") if entered else None,
+                event=entered.event if entered else None,
+            )
+            for table in round.draw.tables
+            for entered in (round.result(table.number),)
+        ],
+        "byes": list(round.draw.byes),
+        "free": list(round.draw.free),
+    }

@@ -1,0 +1,65 @@
+"""What a command at the desk works with: which tournament, who asks."""
+
+from __future__ import annotations
+
+import sys
+from contextvars import ContextVar
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from answers.answer import Answered
+from answers.caller import Caller
+from answers.tournament.papers import Document
+from answers.written import written
+from cli.output import refuse_existing
+from cli.session import Session, session
+from referee.errors import NotFound
+from referee.tournament.desk import ORGANISER
+
+POINTER = "#tournament"
+"""The current tournament is kept beside the current game."""
+
+Reason = Annotated[str, typer.Option("-m", "--reason")]
+RoundOption = Annotated[int | None, typer.Option("--round", min=1)]
+Output = Annotated[str | None, typer.Option("-o", "--output")]
+Force = Annotated[bool, typer.Option("--force")]
+
+_asked: ContextVar[str | None] = ContextVar("tournament", default=None)
+
+
+def choose(tournament: str | None) -> None:
+    """The tournament this call is about; ``None``: the current one."""
+    _asked.set(tournament)
+
+
+def organiser(here: Session) -> Caller:
+    """Who stands at the desk and says no role is the organiser."""
+    return here.caller if here.author_asked else replace(here.caller, author=ORGANISER)
+
+
+def at(here: Session) -> tuple[Caller, str]:
+    """Who asks, and of which tournament: the first arguments of what is asked at the desk."""
+    asked = _asked.get() or here.current(POINTER)
+    if asked is None:
+        raise NotFound("no_current_tournament")
+    return organiser(here), asked
+
+
+def told(answered: Answered[Any]) -> int:
+    return session().answer("tournament-told", answered)
+
+
+def put_document(document: Document, output: str | None, force: bool) -> int:
+    """Into a file, or to the standard output where that is no terminal."""
+    here = session()
+    if output == "-" or (output is None and not sys.stdout.isatty() and not here.json):
+        sys.stdout.buffer.write(document.content)
+        sys.stdout.buffer.flush()
+        return 0
+    file = Path(output or document.name)
+    refuse_existing(file, force)
+    file.write_bytes(document.content)
+    return here.answer("written", written(str(file), document.content))
