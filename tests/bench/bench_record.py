@@ -80,7 +80,11 @@ def _faces(folder: Path) -> None:
     ]
     rows.append(("empty prompt", _ms(median(empty)), _ms(_p99(empty))))
     rows.append(("key to verdict and completions", _ms(median(keys)), _ms(_p99(keys))))
-    review = Review(here, here.bench.game(long_game(here.bench, "benevolent", 1000)))
+    review = Review(
+        here.caller,
+        here.voice,
+        here.caller.bench.game(long_game(here.caller.bench, "benevolent", 1000)),
+    )
     last = len(review.stepper.moments) - 1
 
     def jump(place: int) -> None:

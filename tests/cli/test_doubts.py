@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.speech import set_language
-from cli.telling import because
 from engines.kernel import Point
 from engines.kernel.registry import load_engine
+from engines.kernel.sentences import because
 from tests.cli.transcripts import run
 
 CASES = Path(__file__).parents[1] / "cases" / "roundforest" / "log.toml"
@@ -51,12 +50,8 @@ def test_the_datum_in_doubt_is_named_until_the_table_declares_it() -> None:
 def test_a_symbol_that_has_turned_away_is_told(lang: str, said: str) -> None:
     engine = load_engine("roundforest")
     facts = {"cell": "c3", "towards": "N", "face": "11/01/11/11"}
-    set_language("fr" if lang == "fr" else "en")
-    try:
-        plain = because(engine, Point("RND-MOVE-5", facts))
-        turned = because(engine, Point("RND-MOVE-5", {**facts, "open_before_rotation": True}))
-    finally:
-        set_language("en")
+    plain = because(engine, Point("RND-MOVE-5", facts), lang)
+    turned = because(engine, Point("RND-MOVE-5", {**facts, "open_before_rotation": True}), lang)
     assert turned.startswith(plain + said)
 
 
@@ -67,10 +62,6 @@ def test_a_symbol_that_has_turned_away_is_told(lang: str, said: str) -> None:
 def test_facts_of_a_clause_without_a_sentence_are_told_one_by_one(lang: str, told: str) -> None:
     engine = load_engine("bloody_grove")
     facts = {"seat": "B", "turn": "A", "token": None}
-    set_language("fr" if lang == "fr" else "en")
-    try:
-        other = because(engine, Point("GRV-SET-19", facts))
-        own = because(engine, Point("GRV-SET-19", {**facts, "seat": "A"}))
-    finally:
-        set_language("en")
+    other = because(engine, Point("GRV-SET-19", facts), lang)
+    own = because(engine, Point("GRV-SET-19", {**facts, "seat": "A"}), lang)
     assert (other, own) == (told, told.partition(", ")[2])

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 import pytest
 import typer
 
-from cli.failures import EXIT_CODES
+from cli.exits import EXIT_CODES
 from cli.main import COMMANDS, LazyCommands, app, hoist
-from cli.speech import WORDS, choose_language
+from cli.speech import choose_language
 from engines.kernel.data import read_words
 from engines.kernel.words import LANGUAGES, placeholders
 from tests.cli.transcripts import run
+from tests.speaking import PROGRAM_WORDS as WORDS
 
 
 class Page(NamedTuple):

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 import typer
 
-from cli.failures import EXIT_CODES
+from cli.exits import EXIT_CODES
 from cli.main import COMMANDS, app
-from cli.speech import WORDS
 from tests.cli.test_help import PAGES
+from tests.speaking import PROGRAM_WORDS as WORDS
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 

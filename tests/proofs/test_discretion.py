@@ -16,9 +16,11 @@ from typing import ClassVar
 
 import pytest
 
-from cli.failures import describe
-from cli.speech import Paint, say, set_language
-from cli.telling import accepted, heard_data, refusal
+from answers.problems import problem_of
+from answers.telling import accepted, refusal
+from answers.verdicts import heard_answer
+from answers.voice import Voice
+from cli.speech import say
 from engines.kernel import Action, BadForm, Language
 from referee.errors import NotAllowed, RefereeError
 from referee.judging.rulings import Decision, issue
@@ -81,15 +83,17 @@ def answer(bench: Bench, game: Game, action: Action, author: Author = BO) -> str
     try:
         heard = bench.log(game.id, action, author=author, dry_run=True)
     except (BadForm, RefereeError) as error:
-        return str(describe(error))
+        return str(problem_of(error, Voice()))
     view = "judge" if author.seat is None else author.role
-    shown, paint = heard_by(heard, view), Paint("never")
+    shown, voice = heard_by(heard, view), Voice()
     if heard.accepted:
-        lines = accepted(paint, shown)
+        lines = accepted(voice, shown)
     else:
         nearest = may_be_tried(bench, game, game.engine.text(action), view)
-        lines = refusal(paint, game, shown, nearest)
-    return json.dumps({**heard_data(shown), "head": "", "lines": list(lines)})
+        lines = refusal(voice, game, shown, nearest)
+    return json.dumps(
+        {**heard_answer(shown).model_dump(mode="json"), "head": "", "lines": list(lines)}
+    )
 
 
 def test_no_answer_to_a_seat_tells_the_twins_apart(twins: list[tuple[Bench, Game]]) -> None:
@@ -315,20 +319,16 @@ def asked_of(store: str, game: str, line: str) -> str:
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_to_let_it_stand_is_offered_only_where_it_can(lang: Language) -> None:
     bench, game = declared_cards("counted")
-    set_language(lang)
-    try:
-        for line, offered in (
-            ("B invoke b3", True),
-            ("A invoke b1", False),
-            ("A invoke EF6", False),
-        ):
-            heard = bench.log(game, line)
-            assert not heard.accepted
-            told = "\n".join(refusal(Paint("never"), heard.game, heard, []))
-            assert (f"referee log --stands {line}" in told) == offered
-            assert stands(bench, game, line) == offered
-    finally:
-        set_language("en")
+    for line, offered in (
+        ("B invoke b3", True),
+        ("A invoke b1", False),
+        ("A invoke EF6", False),
+    ):
+        heard = bench.log(game, line)
+        assert not heard.accepted
+        told = "\n".join(refusal(Voice(lang, program="referee"), heard.game, heard, []))
+        assert (f"referee log --stands {line}" in told) == offered
+        assert stands(bench, game, line) == offered
 
 
 def stands(bench: Bench, game: str, line: str | Action) -> bool:

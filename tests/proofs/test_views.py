@@ -16,8 +16,9 @@ from typing import Any
 
 import pytest
 
-from cli.speech import Paint
-from cli.telling import heard_data, refusal, verdict_data
+from answers.telling import refusal
+from answers.verdicts import heard_answer, verdict_answer
+from answers.voice import Voice
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.fold import Game
 from referee.record.history import history
@@ -63,7 +64,9 @@ def showings(bench: Bench, game: Game, view: str) -> dict[str, str]:
         made[f"picture {lang}"] = picture.svg("x", "y", lang=lang)  # type: ignore[arg-type]
     made["states"] = json.dumps([engine.plain(step.state) for step in shown.steps], default=str)
     made["history"] = json.dumps([line._asdict() for line in history(shown)])
-    made["verdicts"] = json.dumps([verdict_data(step.verdict) for step in shown.steps])
+    made["verdicts"] = json.dumps(
+        [verdict_answer(step.verdict).model_dump(mode="json") for step in shown.steps]
+    )
     made["entries"] = json.dumps([entry.data.model_dump(mode="json") for entry in shown.entries])
     for format in READABLE:
         content = export_bytes(bench, headless(game), format, Options(view=view))
@@ -136,10 +139,8 @@ class TestRefusals:
         game = heard.game
         shown = heard_by(heard, view)
         nearest = may_be_tried(bench, game, "x", view)
-        data = heard_data(shown)
-        return same(
-            json.dumps(data) + "\n".join(refusal(Paint("never"), game, shown, nearest)), game
-        )
+        data = heard_answer(shown).model_dump(mode="json")
+        return same(json.dumps(data) + "\n".join(refusal(Voice(), game, shown, nearest)), game)
 
     def refused(self, make: Callable[[str], tuple[Bench, str]], secret: str, line: str) -> Any:
         bench, game = make(secret)

@@ -23,7 +23,7 @@ def scribe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     monkeypatch.setenv("NO_COLOR", "1")
     set_language("en")
     here = Session(store_url=f"sqlite://{tmp_path}/games.db")
-    heard = here.bench.open("benevolent", "table A=blue B=red first A")
+    heard = here.caller.bench.open("benevolent", "table A=blue B=red first A")
     shell = Shell(here, heard.game.id)
     for line in SETUP:
         assert shell.handle(line).lines[0].startswith("✔")

@@ -40,8 +40,8 @@ REFUSED = [
 @pytest.mark.parametrize("text", HARMLESS_BUT_NASTY)
 def test_nasty_notes_are_shown_as_they_are(scribe: Shell, text: str) -> None:
     scribe.handle("step c1")
-    annotate(scribe.here.bench, scribe.game_id, 3, Annotation(text), author=SCRIBE)
-    review = Review(scribe.here, scribe.game)
+    annotate(scribe.caller.bench, scribe.game_id, 3, Annotation(text), author=SCRIBE)
+    review = Review(scribe.caller, scribe.voice, scribe.game)
     review.goto(3)
     assert any(text in line for line in review.about())
     game = scribe.game
@@ -56,7 +56,7 @@ def test_control_characters_and_endless_notes_are_refused(scribe: Shell, text: s
     scribe.handle("step c1")
     before = scribe.game.head
     with pytest.raises(ValueError):
-        annotate(scribe.here.bench, scribe.game_id, 3, Annotation(text), author=SCRIBE)
+        annotate(scribe.caller.bench, scribe.game_id, 3, Annotation(text), author=SCRIBE)
     assert scribe.game.head == before
 
 
@@ -89,7 +89,9 @@ def test_hostile_lines_change_nothing(scribe: Shell) -> None:
     for line in [*REFUSED, *HARMLESS_BUT_NASTY, "step " * 300, "A " * 500, ";" * 5000]:
         scribe.handle(line)
     assert scribe.game.last_number == 2
-    assert Session(store_url=scribe.here.store_url).bench.game(scribe.game_id).last_number == 2
+    assert (
+        Session(store_url=scribe.here.store_url).caller.bench.game(scribe.game_id).last_number == 2
+    )
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,8 @@ def review(scribe: Shell) -> Review:
     scribe.handle("/undo")
     scribe.handle("A step c2; swap feather")
     note = Annotation("or b1", glyphs=("interesting",), instead=("A step b1", "A pick"))
-    annotate(scribe.here.bench, scribe.game_id, 8, note, author=SCRIBE)
-    return Review(scribe.here, scribe.game)
+    annotate(scribe.caller.bench, scribe.game_id, 8, note, author=SCRIBE)
+    return Review(scribe.caller, scribe.voice, scribe.game)
 
 
 def pressed(review: Review, *keys: str) -> str:
