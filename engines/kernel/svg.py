@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from html import escape
 from math import cos, hypot, radians, sin
 
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+from engines.kernel.harmful import defused
+
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9:_-]*")
 
 Spot = tuple[float, float]
@@ -38,7 +39,11 @@ class Svg(str):
 
 def text_of(value: object) -> Svg:
     """Any text as harmless markup."""
-    return value if isinstance(value, Svg) else Svg(escape(_CONTROLS.sub("\ufffd", str(value))))
+    return value if isinstance(value, Svg) else Svg(_harmless(str(value)))
+
+
+def _harmless(content: str) -> str:
+    return escape(defused(content, allowed="\t\n"))
 
 
 def number(value: float) -> str:
@@ -58,7 +63,7 @@ def el(tag: str, /, *children: object, **attributes: object) -> Svg:
         if not _NAME.fullmatch(key) or key.lower().startswith("on"):
             raise ValueError(f"not an attribute: {key!r}")
         shown = number(value) if isinstance(value, float) else str(value)
-        pieces.append(f' {key}="{escape(_CONTROLS.sub("�", shown))}"')
+        pieces.append(f' {key}="{_harmless(shown)}"')
     inner = "".join(text_of(child) for child in children if child is not None)
     pieces.append(f">{inner}</{tag}>" if inner else "/>")
     return Svg("".join(pieces))
