@@ -56,14 +56,17 @@ def report(error: BaseException, as_json: bool, verbose: bool = False) -> int:
     if type(error).__name__ == "NoArgsIsHelpError" and not as_json:
         sys.stderr.write(f"{error}\n")
         return 2
+    from engines.kernel.harmful import escaped, visible
+
     code, key, message, facts = describe(error)
     try:
         if as_json:
             body = {"code": key, "exit": code, "message": message, "facts": _plain(facts)}
             envelope = {"ok": False, "schema": "referee/error@1", "error": body}
-            write([json.dumps(envelope, ensure_ascii=False)])
+            write([escaped(json.dumps(envelope, ensure_ascii=False))])
         else:
-            sys.stderr.write(f"referee: {_harmless(message)}\n")
+            shown = visible(message, allowed="\n")
+            sys.stderr.write(f"referee: {shown}\n")
             sys.stderr.flush()
     except OSError:
         _hush()
@@ -72,18 +75,6 @@ def report(error: BaseException, as_json: bool, verbose: bool = False) -> int:
 
         traceback.print_exception(error)
     return code
-
-
-_BLANKS = "\n\u00a0\u202f"
-"""Line ends and the spaces of French typography."""
-
-
-def _harmless(message: str) -> str:
-    """What somebody typed is repeated, but never obeyed by a terminal."""
-    return "".join(
-        sign if sign.isprintable() or sign in _BLANKS else f"<U+{ord(sign):04X}>"
-        for sign in message
-    )
 
 
 def describe(error: BaseException) -> tuple[int, str, str, dict[str, Any]]:
@@ -176,11 +167,11 @@ def _fault(error: BaseException) -> str:
 
 def _bad_value(error: Any) -> str:
     """The first thing that Pydantic found wrong."""
-    from engines.kernel.actions import control_in
     from engines.kernel.errors import first_mistake
+    from engines.kernel.harmful import harmful_in
 
     first, wrong = error.errors()[0], first_mistake(error)
-    if (code := control_in(first.get("input"))) is not None:
+    if (code := harmful_in(first.get("input"))) is not None:
         return say("form.control_character", code=code)
     if first["type"] in ("string_too_long", "too_long"):
         return say("form.text_too_long", field=wrong.place, limit=first["ctx"]["max_length"])
