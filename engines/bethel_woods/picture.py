@@ -41,6 +41,7 @@ FOREST = "#27432f"
 MOSS = "#dfe6cf"
 EMBER = "#ff8c00"
 """Stands out against the dark forest."""
+PEN = Pen(EMBER, 6)
 
 
 def picture(state: BethelWoods, setting: Table, speech: Speech, last: Action | None) -> Picture:
@@ -51,7 +52,7 @@ def picture(state: BethelWoods, setting: Table, speech: Speech, last: Action | N
         *players(state, setting, speech),
         key(speech),
     ]
-    return stacked(parts, above=6, below=4).picture(touched(state, last), Pen(EMBER, 6))
+    return stacked(parts, above=6, below=4).picture(touched(state, last), PEN)
 
 
 def title(state: BethelWoods, speech: Speech) -> Part:

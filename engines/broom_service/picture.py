@@ -53,6 +53,7 @@ CELL = (134.0, 194.0)
 LANE = 22.0
 PANEL = 104.0
 TOWER_ROOM = 58.0
+PEN = Pen(width=4, dashes="7 4")
 
 
 def picture(
@@ -64,8 +65,7 @@ def picture(
         score(state, speech),
         *players(state, speech, last),
     ]
-    pen = Pen(width=4, dashes="7 4")
-    return stacked(parts, below=8).picture(touched(state, setting.kit, last), pen)
+    return stacked(parts, below=8).picture(touched(state, setting.kit, last), PEN)
 
 
 def title(state: Broom, kit: BroomKit, speech: Speech, last: Action | None) -> Part:

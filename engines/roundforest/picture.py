@@ -135,6 +135,7 @@ class Layout(NamedTuple):
 
 
 def board(state: Game, setting: Setting[Box], speech: Speech, last: Action | None) -> Part:
+    """The tiles and what lies on them; pawns stand on the marks."""
     layout = Layout.of(state.board(setting.kit))
     spaces = layout.spaces(gaps(state, setting))
     drawn = [
