@@ -393,7 +393,7 @@ def reserve(state: Wood, speech: Speech) -> Part:
 
 
 def discard(state: Wood, speech: Speech) -> Part:
-    """What was used up, and beneath it what lies on no card any more."""
+    """What was used up, and beneath it what was taken off a card and is still to be turned up."""
     heap = state.tokens
     said = speech.say("picture.discard", count=heap.discard.size)
     drawn = [text(MARGIN, 0, said, 13, anchor="start", fill=INK)]
