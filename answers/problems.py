@@ -13,8 +13,8 @@ from pydantic import ValidationError
 
 from answers.voice import Voice
 from engines.kernel import BadForm, Flaw, Verbatim, to_plain
-from engines.kernel.actions import control_in
 from engines.kernel.errors import Keyed, first_mistake
+from engines.kernel.harmful import harmful_in
 from referee import errors
 from referee.record.fold import RecordError
 from referee.store.base import StoreError
@@ -182,7 +182,7 @@ def _fault(error: BaseException) -> str:
 def _bad_value(error: ValidationError, voice: Voice) -> str:
     """The first thing that Pydantic found wrong."""
     first, wrong = error.errors()[0], first_mistake(error)
-    if (code := control_in(first.get("input"))) is not None:
+    if (code := harmful_in(first.get("input"))) is not None:
         return voice.say("form.control_character", code=code)
     if first["type"] in ("string_too_long", "too_long"):
         limit = first["ctx"]["max_length"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 from typer import Abort, Exit
 
 from cli.exits import OF_PROBLEM
-from cli.speech import voice, write
+from cli.speech import voice, write_json
 
 if TYPE_CHECKING:
     from answers.problems import Problem
@@ -65,22 +64,13 @@ def _print(problem: Problem, code: int, as_json: bool) -> None:
             "facts": problem.facts,
         }
         envelope = {"ok": False, "schema": "referee/error@1", "error": body}
-        write([json.dumps(envelope, ensure_ascii=False)])
+        write_json(envelope)
     else:
-        sys.stderr.write(f"referee: {_harmless(problem.message)}\n")
+        from engines.kernel.harmful import visible
+
+        shown = visible(problem.message, allowed="\n")
+        sys.stderr.write(f"referee: {shown}\n")
         sys.stderr.flush()
-
-
-_BLANKS = "\n\u00a0\u202f"
-"""Line ends and the spaces of French typography."""
-
-
-def _harmless(message: str) -> str:
-    """What somebody typed is repeated, but never obeyed by a terminal."""
-    return "".join(
-        sign if sign.isprintable() or sign in _BLANKS else f"<U+{ord(sign):04X}>"
-        for sign in message
-    )
 
 
 def _quiet_pipe() -> int:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.exits import OF_OUTCOME
-from cli.speech import Paint, say, set_language, voice, write
+from cli.speech import Paint, say, set_language, voice, write, write_json
 
 if TYPE_CHECKING:
     from answers.answer import Answered, Telling
@@ -166,7 +166,7 @@ class Session:
                 "data": answered.plain(),
                 "warnings": warnings,
             }
-            write([json_module.dumps(envelope, ensure_ascii=False)])
+            write_json(envelope)
         elif not (self.quiet and code == 0):
             write([*self.untold, *answered.lines(self.voice)])
             for warning in warnings:

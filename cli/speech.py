@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterable, Mapping
@@ -113,3 +114,10 @@ def write(lines: Iterable[str]) -> None:
     except OSError as error:
         error.filename = error.filename or say("file.output")
         raise
+
+
+def write_json(data: Any) -> None:
+    """One line of JSON that no terminal obeys."""
+    from engines.kernel.harmful import escaped
+
+    write([escaped(json.dumps(data, ensure_ascii=False))])

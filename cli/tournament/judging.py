@@ -8,21 +8,20 @@ import typer
 
 from answers.tournament import judging, running
 from cli.session import Key, session
-from cli.tournament.desk import Reason, told
-from cli.tournament.desk import at as desk_of
+from cli.tournament.desk import Reason, at, told
 from cli.tournament.plan import by_game
 
 
-def history(at: Annotated[int | None, typer.Option("--at", min=0)] = None) -> int:
+def history(at_event: Annotated[int | None, typer.Option("--at", min=0)] = None) -> int:
     here = session()
-    if at is not None:
-        return here.answer("tournament-info", running.info(*desk_of(here), at=at))
-    return here.answer("tournament-history", judging.history(*desk_of(here)))
+    if at_event is not None:
+        return here.answer("tournament-info", running.info(*at(here), at=at_event))
+    return here.answer("tournament-history", judging.history(*at(here)))
 
 
 def disputes() -> int:
     here = session()
-    return here.answer("tournament-disputes", judging.disputes(*desk_of(here)))
+    return here.answer("tournament-disputes", judging.disputes(*at(here)))
 
 
 def reading(
@@ -32,7 +31,7 @@ def reading(
     key: Key = None,
 ) -> int:
     """Told again, it reaches the tables that a failure left out."""
-    desk = desk_of(session())
+    desk = at(session())
     games = [game] if game else list(running.info(*desk).data.readings)
     ((name, named),) = by_game([reading], games).items()
     ((question, value),) = named.items()
@@ -41,4 +40,4 @@ def reading(
 
 def check() -> int:
     here = session()
-    return here.answer("tournament-check", judging.check(*desk_of(here)))
+    return here.answer("tournament-check", judging.check(*at(here)))

@@ -2,56 +2,50 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from engines.benevolent.kit import GIFTS, Box
 from engines.benevolent.state import Game, Player
-from engines.kernel import Bag, Language, Setting, Words
-from engines.kernel.data import read_words
-from engines.kernel.engine import KERNEL_WORDS
-
-WORDS: Words = read_words("engines.benevolent", KERNEL_WORDS)
+from engines.kernel import Bag, Setting, Speech
 
 
-def describe(state: Game, setting: Setting[Box], lang: Language) -> list[str]:
-    say = partial(_say, lang)
-    lines = [headline(state, lang)]
+def describe(state: Game, setting: Setting[Box], speech: Speech) -> list[str]:
+    lines = [headline(state, speech)]
     if state.turn.repeats:
-        lines.append(say("repeats", kinds=state.turn.repeats))
-    river = _gifts(state.river, lang)
+        lines.append(speech.say("say.repeats", kinds=state.turn.repeats))
+    river = _gifts(state.river, speech)
     if state.reserve is None:
-        lines.append(say("hidden_river", gifts=river))
+        lines.append(speech.say("say.hidden_river", gifts=river))
     else:
-        leaves = say("leaves", count=max(0, state.reserve))
-        lines.append(say("river", gifts=river, leaves=leaves))
+        leaves = speech.say("say.leaves", count=max(0, state.reserve))
+        lines.append(speech.say("say.river", gifts=river, leaves=leaves))
     if state.forest is not None:
         hexes = [
-            say("hex_grey" if one.grey else "hex", name=name, site=one.site, grey=one.grey)
+            speech.say(
+                "say.hex_grey" if one.grey else "say.hex", name=name, site=one.site, grey=one.grey
+            )
             for name, one in state.forest.hexes.items()
         ]
-        lines.append(say("forest", hexes=hexes))
+        lines.append(speech.say("say.forest", hexes=hexes))
     if state.laid is not None:
-        tiles = [say("slot", slot=slot, face=face) for slot, face in sorted(state.pyramid.items())]
-        lines.append(say("pyramid", tiles=tiles))
-    return lines + [_player(seat, player, lang) for seat, player in state.players.items()]
+        tiles = [
+            speech.say("say.slot", slot=slot, face=face)
+            for slot, face in sorted(state.pyramid.items())
+        ]
+        lines.append(speech.say("say.pyramid", tiles=tiles))
+    return lines + [_player(seat, player, speech) for seat, player in state.players.items()]
 
 
-def _say(lang: Language, key: str, /, **facts: Any) -> str:
-    return WORDS.say(f"say.{key}", lang, **facts)
-
-
-def headline(state: Game, lang: Language) -> str:
+def headline(state: Game, speech: Speech) -> str:
     if state.winner is not None:
         colour = state.players[state.winner].colour
-        return _say(lang, "over", seat=state.winner, colour=colour)
+        return speech.say("say.over", seat=state.winner, colour=colour)
     turn, phase = state.turn, state.phase
     if phase in (None, "setup"):
-        return _say(lang, "setup")
-    doing = WORDS.say(f"phase.{phase}", lang, hex=turn.arrival)
-    return _say(
-        lang,
-        "turn",
+        return speech.say("say.setup")
+    doing = speech.say(f"phase.{phase}", hex=turn.arrival)
+    return speech.say(
+        "say.turn",
         number=turn.number,
         seat=turn.active,
         colour=state.active.colour,
@@ -59,21 +53,20 @@ def headline(state: Game, lang: Language) -> str:
     )
 
 
-def _player(seat: str, player: Player, lang: Language) -> str:
-    leaves = _say(lang, "leaves", count=player.leaves)
+def _player(seat: str, player: Player, speech: Speech) -> str:
+    leaves = speech.say("say.leaves", count=player.leaves)
     if player.leaves is None:
-        leaves = _say(lang, "hidden_leaves")
-    secrets = [WORDS.term(face, lang) for face in player.secrets if face != "hoard"]
+        leaves = speech.say("say.hidden_leaves")
+    secrets = [speech.term(face) for face in player.secrets if face != "hoard"]
     if player.owns("hoard"):
-        kept = _say(lang, "leaves", count=player.hoard)
-        secrets.append(_say(lang, "hoard", face="hoard", leaves=kept))
-    return _say(
-        lang,
-        "player",
+        kept = speech.say("say.leaves", count=player.hoard)
+        secrets.append(speech.say("say.hoard", face="hoard", leaves=kept))
+    return speech.say(
+        "say.player",
         seat=seat,
         colour=player.colour,
         leaves=leaves,
-        gifts=_gifts(player.gifts, lang),
+        gifts=_gifts(player.gifts, speech),
         steps=player.forest,
         card=player.card,
         dream=player.dream,
@@ -81,5 +74,5 @@ def _player(seat: str, player: Player, lang: Language) -> str:
     )
 
 
-def _gifts(gifts: Bag[Any], lang: Language) -> str:
-    return WORDS.show({gift: gifts[gift] for gift in GIFTS if gift in gifts}, lang)
+def _gifts(gifts: Bag[Any], speech: Speech) -> str:
+    return speech.show({gift: gifts[gift] for gift in GIFTS if gift in gifts})

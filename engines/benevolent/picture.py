@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import hypot, sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engines.benevolent import symbols
 from engines.benevolent.actions import (
@@ -18,7 +18,7 @@ from engines.benevolent.actions import (
     Swap,
     Use,
 )
-from engines.benevolent.describe import WORDS, headline
+from engines.benevolent.describe import headline
 from engines.benevolent.kit import (
     EPHEMERAL,
     GIFTS,
@@ -33,62 +33,54 @@ from engines.benevolent.kit import (
 )
 from engines.benevolent.rules.sites import PICKED, beneath
 from engines.benevolent.state import Game, Player
-from engines.benevolent.symbols import GREY, INK, PAPER
-from engines.kernel import Action, Language, Setting
-from engines.kernel.svg import Picture, Svg, el, group, polygon, ring, text
+from engines.kernel import Action, Setting, Speech
+from engines.kernel.stack import WIDTH, Disc, Part, stacked
+from engines.kernel.svg import (
+    ACCENT,
+    GREY,
+    INK,
+    PAPER,
+    WHITE,
+    Picture,
+    Spot,
+    Svg,
+    arrow_head,
+    el,
+    group,
+    joined,
+    polygon,
+    ring,
+    spread,
+    text,
+    wrapped,
+)
 
-WIDTH = 720.0
 MARGIN = 20.0
-ACCENT = "#b3005e"
 HEX_SIZE = 96.0
 RESERVE = "reserve"
 
-Point = tuple[float, float]
 
-
-class Part(NamedTuple):
-    """A part of the picture, drawn from its own top, and where its spaces lie."""
-
-    height: float
-    body: Svg
-    anchors: dict[str, Point]
-
-
-def picture(state: Game, setting: Setting[Box], lang: Language, last: Action | None) -> Picture:
+def picture(state: Game, setting: Setting[Box], speech: Speech, last: Action | None) -> Picture:
     parts = [
-        title(state, lang),
-        dream_board(state, setting.kit, lang),
-        forest_map(state, lang, last),
-        pyramid(state, lang),
-        *panels(state, lang),
+        title(state, speech),
+        dream_board(state, setting.kit, speech),
+        board(state, speech, last),
+        pyramid(state, speech),
+        *players(state, speech),
     ]
-    drawn, anchors, top = [], dict[str, Point](), MARGIN / 2
-    for part in parts:
-        drawn.append(group(part.body, transform=f"translate(0 {top:.2f})"))
-        anchors.update({name: (x, y + top) for name, (x, y) in part.anchors.items()})
-        top += part.height
-    marks = [
-        mark(anchors[name], 34 if name in GIFTS else 41)
-        for name in touched(state, last)
-        if name in anchors
-    ]
-    return Picture(WIDTH, top + MARGIN / 2, Svg("".join([*drawn, *marks])), anchors)
+    return stacked(parts, above=MARGIN / 2, below=MARGIN / 2).picture(touched(state, last))
 
 
-def say(key: str, lang: Language, **facts: Any) -> str:
-    return WORDS.say(f"picture.{key}", lang, **facts)
-
-
-def title(state: Game, lang: Language) -> Part:
-    lines = wrapped(headline(state, lang), 52)
+def title(state: Game, speech: Speech) -> Part:
+    lines = wrapped(headline(state, speech), 52)
     drawn = [
         text(MARGIN, 26 + 28 * index, line, 23, anchor="start", fill=INK)
         for index, line in enumerate(lines)
     ]
-    return Part(14 + 28 * len(lines), Svg("".join(drawn)), {})
+    return Part(14 + 28 * len(lines), joined(drawn))
 
 
-# what the last action touched
+# what happened last
 
 
 def touched(state: Game, last: Action | None) -> Iterator[str]:
@@ -121,36 +113,24 @@ def site_of_last_step(state: Game, last: Action) -> str:
     return known[steps[-1]].site if steps and steps[-1] in known else ""
 
 
-def mark(place: Point, radius: float) -> Svg:
-    return el(
-        "circle",
-        cx=place[0],
-        cy=place[1],
-        r=radius,
-        fill="none",
-        stroke=ACCENT,
-        stroke_width=5,
-        stroke_dasharray="14 7",
-    )
-
-
 # dream board
 
 
-def dream_board(state: Game, kit: Box, lang: Language) -> Part:
+def dream_board(state: Game, kit: Box, speech: Speech) -> Part:
     spaces = {space: (96.0 + 176 * (space - 1), 250.0) for space in kit.dream_path.leaving}
-    anchors = {f"dream_{space}": place for space, place in spaces.items()}
-    anchors |= {gift: (50.0 + 119 * index, 52.0) for index, gift in enumerate(GIFTS)}
-    anchors[RESERVE] = (662.0, 44.0)
+    piles = {gift: (50.0 + 119 * index, 52.0) for index, gift in enumerate(GIFTS)}
+    heap = (662.0, 44.0)
+    named = {f"dream_{space}": Disc(*place, 41) for space, place in spaces.items()}
+    named |= {gift: Disc(*place, 34) for gift, place in piles.items()} | {RESERVE: Disc(*heap, 41)}
     drawn = [panel(340)]
-    drawn += [pile(gift, anchors[gift], state, kit) for gift in GIFTS]
-    drawn += reserve(state, anchors[RESERVE], lang)
+    drawn += [pile(gift, place, state, kit) for gift, place in piles.items()]
+    drawn += reserve(state, heap, speech)
     drawn += [dream_arrow(arrow, spaces) for arrow in kit.dream_path.arrows]
     drawn += [dream_space(space, place, state) for space, place in spaces.items()]
-    return Part(356, Svg("".join(drawn)), anchors)
+    return Part(356, joined(drawn), named)
 
 
-def pile(gift: Gift, place: Point, state: Game, kit: Box) -> Svg:
+def pile(gift: Gift, place: Spot, state: Game, kit: Box) -> Svg:
     (x, y), number = place, state.river[gift]
     return group(
         symbols.gift(x, y, 30, gift, owned=number > 0),
@@ -161,16 +141,16 @@ def pile(gift: Gift, place: Point, state: Game, kit: Box) -> Svg:
     )
 
 
-def reserve(state: Game, place: Point, lang: Language) -> Iterator[Svg]:
+def reserve(state: Game, place: Spot, speech: Speech) -> Iterator[Svg]:
     x, y = place
     left = "?" if state.reserve is None else max(0, state.reserve)
     for dx, dy in ((-17, 2), (0, -9), (16, 5)):
         yield symbols.leaf(x + dx, y + dy, 15)
     yield text(x, y + 60, left, 25, font_weight="bold", fill=INK)
-    yield text(x, y + 80, say("reserve", lang), 18, fill=INK)
+    yield text(x, y + 80, speech.say("picture.reserve"), 18, fill=INK)
 
 
-def dream_space(space: int, place: Point, state: Game) -> Svg:
+def dream_space(space: int, place: Spot, state: Game) -> Svg:
     x, y = place
     seats = [seat for seat, player in state.players.items() if player.dream == space]
     return group(
@@ -178,7 +158,7 @@ def dream_space(space: int, place: Point, state: Game) -> Svg:
         text(x, y - 14, space, 20, fill="#6b675c", font_weight="bold"),
         *(
             symbols.sole(
-                x + 17 * (index - (len(seats) - 1) / 2),
+                x + spread(index, len(seats), 17),
                 y + 10,
                 15,
                 state.players[seat].colour,
@@ -209,7 +189,7 @@ def panel(
     )
 
 
-def dream_arrow(arrow: Arrow, spaces: dict[int, Point]) -> Svg:
+def dream_arrow(arrow: Arrow, spaces: dict[int, Spot]) -> Svg:
     """Forward arrows bend below the spaces, backward ones above, with their gift."""
     (x1, y), (x2, _) = spaces[arrow.space], spaces[arrow.target]
     reach = abs(arrow.target - arrow.space)
@@ -218,22 +198,12 @@ def dream_arrow(arrow: Arrow, spaces: dict[int, Point]) -> Svg:
     start, end = (x1 + dx, y + dy), (x2 - dx, y + dy)
     bend = ((x1 + x2) / 2, y + side * (40 + 44 * reach))
     path = f"M{start[0]},{start[1]}Q{bend[0]},{bend[1]} {end[0]},{end[1]}"
-    drawn = [el("path", d=path, fill="none", stroke=INK, stroke_width=2.5), head(bend, end)]
+    drawn = [el("path", d=path, fill="none", stroke=INK, stroke_width=2.5)]
+    drawn.append(arrow_head(bend, end, 13, INK))
     if arrow.gift is not None:
         middle = (start[0] + 2 * bend[0] + end[0]) / 4, (start[1] + 2 * bend[1] + end[1]) / 4
         drawn.append(symbols.gift(*middle, 17, arrow.gift))
     return group(*drawn)
-
-
-def head(start: Point, end: Point, size: float = 13, colour: str = INK) -> Svg:
-    """The head of an arrow that comes from ``start``."""
-    length = hypot(end[0] - start[0], end[1] - start[1]) or 1
-    dx, dy = (end[0] - start[0]) / length * size, (end[1] - start[1]) / length * size
-    back = end[0] - dx, end[1] - dy
-    return polygon(
-        [end, (back[0] - dy / 2, back[1] + dx / 2), (back[0] + dy / 2, back[1] - dx / 2)],
-        fill=colour,
-    )
 
 
 # forest
@@ -257,56 +227,56 @@ class Layout(NamedTuple):
         height = size * (1.5 * (max(rows) - min(rows)) + 2)
         return cls(size, left, size * (1 - 1.5 * min(rows)) + 8, height + 30)
 
-    def centre(self, one: Hex) -> Point:
+    def centre(self, one: Hex) -> Spot:
         return (
             self.left + sqrt(3) * self.size * (one.q + one.r / 2),
             self.top + 1.5 * self.size * one.r,
         )
 
 
-def forest_map(state: Game, lang: Language, last: Action | None) -> Part:
+def board(state: Game, speech: Speech, last: Action | None) -> Part:
     forest = state.forest
     if forest is None:
-        return Part(70, text(WIDTH / 2, 40, say("no_forest", lang), 22, fill=GREY), {})
+        return Part(70, text(WIDTH / 2, 40, speech.say("picture.no_forest"), 22, fill=GREY))
     layout = Layout.of(forest)
-    anchors = {name: layout.centre(one) for name, one in forest.hexes.items()}
+    places = {name: layout.centre(one) for name, one in forest.hexes.items()}
     size = layout.size
     drawn = [
         polygon(corners(x + 7, y + 9, size), fill="#b9b39c")
-        for name, (x, y) in anchors.items()
+        for name, (x, y) in places.items()
         if forest.hexes[name].raised
     ]
-    drawn += [draw_hex(name, forest.hexes[name], anchors[name], size, lang) for name in anchors]
-    drawn += [border(forest, name, anchors, size) for name in anchors]
+    drawn += [draw_hex(name, forest.hexes[name], places[name], size, speech) for name in places]
+    drawn += [border(forest, name, places, size) for name in places]
     for place, (seat, player) in enumerate(state.players.items()):
-        drawn += steps_in_forest(seat, player, place, anchors, size)
-    return Part(layout.height, Svg("".join([*drawn, *last_step(last, anchors, size)])), anchors)
+        drawn += steps_in_forest(seat, player, place, places, size)
+    drawn += last_step(last, places, size)
+    named = {name: Disc(*place, size) for name, place in places.items()}
+    return Part(layout.height, joined(drawn), named)
 
 
-def corners(x: float, y: float, size: float) -> list[Point]:
+def corners(x: float, y: float, size: float) -> list[Spot]:
     return ring(x, y, size, 6, 30)
 
 
-def draw_hex(name: str, one: Hex, centre: Point, size: float, lang: Language) -> Svg:
+def draw_hex(name: str, one: Hex, centre: Spot, size: float, speech: Speech) -> Svg:
     x, y = centre
     greys = [
-        symbols.grey_sole(
-            x + size * 0.34 * (index - (one.grey - 1) / 2), y - size * 0.42, size * 0.13
-        )
+        symbols.grey_sole(x + spread(index, one.grey, size * 0.34), y - size * 0.42, size * 0.13)
         for index in range(one.grey)
     ]
     return group(
         polygon(corners(x, y, size), fill=symbols.ground(one.site), stroke="#8d8464"),
         text(x, y - size * 0.62, name, size * 0.24, font_weight="bold", fill=INK),
         symbols.site(x, y + size * 0.05, size * 0.27, one.site),
-        text(x, y + size * 0.66, say(one.site, lang), size * 0.24, fill=INK),
+        text(x, y + size * 0.66, speech.say(f"picture.{one.site}"), size * 0.24, fill=INK),
         *greys,
     )
 
 
-def border(forest: Forest, name: str, anchors: dict[str, Point], size: float) -> Svg:
+def border(forest: Forest, name: str, places: dict[str, Spot], size: float) -> Svg:
     """Thick edges wherever the next hex belongs to another segment."""
-    one, (x, y) = forest.hexes[name], anchors[name]
+    one, (x, y) = forest.hexes[name], places[name]
     there = {(other.q, other.r): other.segment or "" for other in forest.hexes.values()}
     around = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
     points = corners(x, y, size)
@@ -319,24 +289,24 @@ def border(forest: Forest, name: str, anchors: dict[str, Point], size: float) ->
 
 
 def steps_in_forest(
-    seat: str, player: Player, place: int, anchors: dict[str, Point], size: float
+    seat: str, player: Player, place: int, places: dict[str, Spot], size: float
 ) -> Iterator[Svg]:
     """One corner of the hex for each player; a second step stands beside the first."""
     side, row = (-1, 1)[place % 2], (-0.18, 0.36)[place // 2 % 2]
     for index, name in enumerate(player.forest):
-        if name not in anchors:
+        if name not in places:
             continue
-        x, y = anchors[name]
+        x, y = places[name]
         inward = 0.2 * player.forest[:index].count(name)
         yield symbols.sole(
             x + side * size * (0.64 - inward), y + size * row, size * 0.22, player.colour, seat
         )
 
 
-def last_step(last: Action | None, anchors: dict[str, Point], size: float) -> Iterator[Svg]:
-    if not isinstance(last, PlaceStep) or last.to not in anchors:
+def last_step(last: Action | None, places: dict[str, Spot], size: float) -> Iterator[Svg]:
+    if not isinstance(last, PlaceStep) or last.to not in places:
         return
-    x, y = anchors[last.to]
+    x, y = places[last.to]
     outline = polygon(
         corners(x, y, size * 0.93),
         fill="none",
@@ -345,8 +315,8 @@ def last_step(last: Action | None, anchors: dict[str, Point], size: float) -> It
         stroke_dasharray="16 8",
     )
     yield outline
-    if last.origin in anchors and last.origin != last.to:
-        x0, y0 = anchors[last.origin]
+    if last.origin in places and last.origin != last.to:
+        x0, y0 = places[last.origin]
         length = hypot(x - x0, y - y0)
         near = (x - (x - x0) / length * size * 0.7, y - (y - y0) / length * size * 0.7)
         yield el(
@@ -359,7 +329,7 @@ def last_step(last: Action | None, anchors: dict[str, Point], size: float) -> It
             stroke_width=5,
             opacity=0.75,
         )
-        yield head((x0, y0), near, 26, ACCENT)
+        yield arrow_head((x0, y0), near, 26, ACCENT)
 
 
 # pyramid
@@ -367,24 +337,24 @@ def last_step(last: Action | None, anchors: dict[str, Point], size: float) -> It
 TILE = (162.0, 66.0)
 
 
-def pyramid(state: Game, lang: Language) -> Part:
-    anchors: dict[str, Point] = {}
+def pyramid(state: Game, speech: Speech) -> Part:
+    named: dict[str, Disc] = {}
     drawn = []
     for slot in SLOTS:
         row, column = int(slot[0]), "abcd".index(slot[1])
         x = WIDTH / 2 + (TILE[0] + 8) * (column - (3 - (row - 1)) / 2)
         y = TILE[1] / 2 + (TILE[1] + 8) * (3 - row) + 8
-        anchors[slot] = (x, y)
-        drawn.append(tile(slot, state, (x, y), lang))
-    return Part(3 * (TILE[1] + 8) + 20, Svg("".join(drawn)), anchors)
+        named[slot] = Disc(x, y, 41)
+        drawn.append(tile(slot, state, (x, y), speech))
+    return Part(3 * (TILE[1] + 8) + 20, joined(drawn), named)
 
 
-def tile(slot: Slot, state: Game, centre: Point, lang: Language) -> Svg:
+def tile(slot: Slot, state: Game, centre: Spot, speech: Speech) -> Svg:
     """Dashed edges for ephemeral secrets; a tile that cannot be taken yet is dim."""
     x, y = centre
     face = state.pyramid.get(slot)
     covered = any(under in state.pyramid for under in beneath(slot))
-    fill = "none" if face is None else "#ddd8c8" if covered else "#ffffff"
+    fill = "none" if face is None else "#ddd8c8" if covered else WHITE
     edge = el(
         "rect",
         x=x - TILE[0] / 2,
@@ -399,21 +369,12 @@ def tile(slot: Slot, state: Game, centre: Point, lang: Language) -> Svg:
     )
     ink = GREY if face is None else "#6b675c" if covered else INK
     label = text(x - TILE[0] / 2 + 8, y - TILE[1] / 2 + 19, slot, 16, anchor="start", fill=ink)
-    lines = wrapped(WORDS.term(face, lang), 14) if face else []
+    lines = wrapped(speech.term(face), 14) if face else []
     words = [
-        text(x, y + 12 + 20 * (index - (len(lines) - 1) / 2), line, 19, fill=ink)
+        text(x, y + 12 + spread(index, len(lines), 20), line, 19, fill=ink)
         for index, line in enumerate(lines)
     ]
     return group(edge, label, *words)
-
-
-def wrapped(words: str, width: int) -> list[str]:
-    lines = [""]
-    for word in words.split(" "):
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    return lines
 
 
 # players
@@ -421,47 +382,56 @@ def wrapped(words: str, width: int) -> list[str]:
 PANEL = (WIDTH - MARGIN) / 2 - 5
 
 
-def panels(state: Game, lang: Language) -> Iterator[Part]:
+def players(state: Game, speech: Speech) -> Iterator[Part]:
     seats = list(state.players)
     for first in range(0, len(seats), 2):
         pair = seats[first : first + 2]
         height = max(panel_height(state.players[seat]) for seat in pair)
-        drawn, anchors = [], {}
+        drawn, named = [], {}
         for column, seat in enumerate(pair):
             left = MARGIN / 2 + column * (PANEL + 10)
-            drawn.append(player_panel(state, seat, left, height, lang))
-            anchors[seat] = (left + 34, 36.0)
-        yield Part(height + 10, Svg("".join(drawn)), anchors)
+            drawn.append(player_panel(state, seat, left, height, speech))
+            named[seat] = Disc(left + 34, 36, 41)
+        yield Part(height + 10, joined(drawn), named)
 
 
 def panel_height(player: Player) -> float:
     return 176.0 + 25 * len(player.secrets)
 
 
-def player_panel(state: Game, seat: str, left: float, height: float, lang: Language) -> Svg:
+def player_panel(state: Game, seat: str, left: float, height: float, speech: Speech) -> Svg:
     player = state.players[seat]
     active = seat == (state.winner or state.turn.active)
     leaves = "?" if player.leaves is None else player.leaves
     drawn = [
         panel(height, left=left, width=PANEL, framed=active),
         symbols.sole(left + 34, 36, 25, player.colour, seat),
-        text(left + 62, 43, WORDS.term(player.colour, lang), 22, anchor="start", fill=INK),
+        text(left + 62, 43, speech.term(player.colour), 22, anchor="start", fill=INK),
         symbols.leaf(left + 196, 34, 14),
         text(left + 216, 43, leaves, 26, anchor="start", font_weight="bold", fill=INK),
-        text(left + 20, 88, say("card", lang), 18, anchor="start", fill=INK),
-        text(left + PANEL - 16, 88, say("dream", lang, space=player.dream), 18, anchor="end"),
+        text(left + 20, 88, speech.say("picture.card"), 18, anchor="start", fill=INK),
+        text(
+            left + PANEL - 16, 88, speech.say("picture.dream", space=player.dream), 18, anchor="end"
+        ),
     ]
     if seat == state.winner:
         drawn.append(
-            text(left + PANEL - 16, 43, say("wins", lang), 22, anchor="end", font_weight="bold")
+            text(
+                left + PANEL - 16,
+                43,
+                speech.say("picture.wins"),
+                22,
+                anchor="end",
+                font_weight="bold",
+            )
         )
     drawn += [
         symbols.sole(left + 84 + 24 * index, 82, 15, player.colour, seat)
         for index in range(player.card)
     ] or [text(left + 84, 88, 0, 18, fill=INK)]
     drawn += gift_row(player, left, winner=seat == state.winner)
-    drawn += secret_lines(player, left, lang)
-    return Svg("".join(drawn))
+    drawn += secret_lines(player, left, speech)
+    return joined(drawn)
 
 
 def gift_row(player: Player, left: float, *, winner: bool) -> Iterator[Svg]:
@@ -474,7 +444,7 @@ def gift_row(player: Player, left: float, *, winner: bool) -> Iterator[Svg]:
             yield text(x + 21, 157, number, 19, font_weight="bold", fill=INK)
 
 
-def secret_lines(player: Player, left: float, lang: Language) -> Iterator[Svg]:
+def secret_lines(player: Player, left: float, speech: Speech) -> Iterator[Svg]:
     for index, face in enumerate(player.secrets):
         y = 184.0 + 25 * index
         dashes = "4 3" if face in EPHEMERAL else None
@@ -490,7 +460,7 @@ def secret_lines(player: Player, left: float, lang: Language) -> Iterator[Svg]:
             stroke_width=2.5,
             stroke_dasharray=dashes,
         )
-        words = WORDS.term(face, lang)
+        words = speech.term(face)
         if face == "hoard":
             words = f"{words} ({player.hoard})"
         yield text(left + 48, y, words, 19, anchor="start", fill=INK)

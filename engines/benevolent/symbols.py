@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from engines.kernel.svg import Svg, el, group, polygon, ring, text
+from engines.kernel.svg import GREY, INK, PAPER, WHITE, Svg, at, el, group, polygon, ring, text
 
-INK = "#2f2a1f"
-PAPER = "#fffdf6"
-GREY = "#8a8a86"
 COLOURS = {
     "blue": "#0072b2",
     "red": "#c43e1c",
@@ -29,12 +26,8 @@ _LEAF = "M-.8,.9C-.9,-.3 -.2,-.9 .9,-.95C.95,.2 .3,.85 -.6,.7"
 _VEIN = "M-.8,.9L.4,-.4"
 
 
-def at(x: float, y: float, size: float, *drawn: Svg) -> Svg:
-    return group(*drawn, transform=f"translate({x:.2f} {y:.2f}) scale({size:.3f})")
-
-
 def letter_on(colour: str) -> str:
-    return INK if colour in _PALE else "#ffffff"
+    return INK if colour in _PALE else WHITE
 
 
 def sole(x: float, y: float, size: float, colour: str, letter: str) -> Svg:
@@ -57,7 +50,7 @@ def grey_sole(x: float, y: float, size: float) -> Svg:
         at(x + side * size * 0.5, y - side * size * 0.15, size * 0.75, el("path", d=_SOLE))
         for side in (-1, 1)
     ]
-    return group(*feet, fill=GREY, stroke="#ffffff", stroke_width=0.12)
+    return group(*feet, fill=GREY, stroke=WHITE, stroke_width=0.12)
 
 
 def leaf(x: float, y: float, size: float) -> Svg:

@@ -2,50 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engines.bethel_woods.kit import RING, TYPE_NAMES, TYPES, WORKER_NAMES, BethelWoodsKit
 from engines.bethel_woods.rules.building import build_cost
 from engines.bethel_woods.rules.knowledge import knowledge_limit
 from engines.bethel_woods.rules.turn import next_machine
 from engines.bethel_woods.state import BethelWoods
-from engines.kernel import Bag, Language, Setting, Words
-from engines.kernel.data import read_words
-from engines.kernel.engine import KERNEL_WORDS
-
-WORDS: Words = read_words("engines.bethel_woods", KERNEL_WORDS)
+from engines.kernel import Bag, Setting, Speech
 
 Table = Setting[BethelWoodsKit]
 
 
-def describe(state: BethelWoods, setting: Table, lang: Language) -> list[str]:
+def describe(state: BethelWoods, setting: Table, speech: Speech) -> list[str]:
     return [
-        headline(state, lang),
-        *_turn(state, setting, lang),
-        _counters(state, setting, lang),
-        *(_machine(state, number, setting, lang) for number in RING),
-        _piles(state, lang),
-        _column(state, lang),
-        *(_player(state, seat, setting, lang) for seat in state.seating.seats),
+        headline(state, speech),
+        *_turn(state, setting, speech),
+        _counters(state, setting, speech),
+        *(_machine(state, number, setting, speech) for number in RING),
+        _piles(state, speech),
+        _column(state, speech),
+        *(_player(state, seat, setting, speech) for seat in state.seating.seats),
     ]
 
 
-def say(key: str, lang: Language, /, **facts: Any) -> str:
-    return WORDS.say(f"say.{key}", lang, **facts)
-
-
-def headline(state: BethelWoods, lang: Language) -> str:
+def headline(state: BethelWoods, speech: Speech) -> str:
     """Where the game stands, in one line."""
     if state.outcome is not None:
-        return WORDS.say(f"outcome.{state.outcome}", lang)
+        return speech.say(f"outcome.{state.outcome}")
     placement = state.placement
     if state.owed is not None:
-        return say("owed", lang, owed=state.owed.counts)
+        return speech.say("say.owed", owed=state.owed.counts)
     if state.unrevealed is not None:
-        return say("unrevealed", lang, machine=state.unrevealed)
-    return say(
-        f"phase_{state.phase}",
-        lang,
+        return speech.say("say.unrevealed", machine=state.unrevealed)
+    return speech.say(
+        f"say.phase_{state.phase}",
         number=state.turn_number,
         seat=state.active,
         character=state.players[state.active].character,
@@ -54,14 +43,13 @@ def headline(state: BethelWoods, lang: Language) -> str:
     )
 
 
-def _turn(state: BethelWoods, setting: Table, lang: Language) -> list[str]:
+def _turn(state: BethelWoods, setting: Table, speech: Speech) -> list[str]:
     turn, lines = state.turn, []
     if turn.hand and turn.origin is not None:
         lines.append(
-            say(
-                "hand",
-                lang,
-                workers=workers_in_words(turn.hand, lang),
+            speech.say(
+                "say.hand",
+                workers=workers_in_words(turn.hand, speech),
                 origin=turn.origin,
                 direction="cw" if turn.step == 1 else "ccw",
                 target=next_machine(turn, setting),
@@ -70,15 +58,14 @@ def _turn(state: BethelWoods, setting: Table, lang: Language) -> list[str]:
     window = turn.window
     if window is not None and window.left and state.phase == "turn":
         kind = TYPE_NAMES[window.type]
-        lines.append(say("window", lang, count=window.left, type=kind, machine=window.machine))
+        lines.append(speech.say("say.window", count=window.left, type=kind, machine=window.machine))
     return lines
 
 
-def _counters(state: BethelWoods, setting: Table, lang: Language) -> str:
+def _counters(state: BethelWoods, setting: Table, speech: Speech) -> str:
     numbers = setting.kit.numbers
-    counters = say(
-        "counters",
-        lang,
+    counters = speech.say(
+        "say.counters",
         critical=len(state.critical),
         critical_lose=numbers.critical_machines_lose,
         spies=len(state.spies),
@@ -88,74 +75,72 @@ def _counters(state: BethelWoods, setting: Table, lang: Language) -> str:
     )
     if state.outcome is not None:
         return counters
-    return f"{counters} {say('next_cost', lang, cost=build_cost(state, setting))}"
+    return f"{counters} {speech.say('say.next_cost', cost=build_cost(state, setting))}"
 
 
-def _machine(state: BethelWoods, number: int, setting: Table, lang: Language) -> str:
+def _machine(state: BethelWoods, number: int, setting: Table, speech: Speech) -> str:
     machine = state.machines[number]
     section = setting.kit.section_at.get(number, number)
-    return say(
-        "machine",
-        lang,
+    return speech.say(
+        "say.machine",
         number=number,
         icons=[TYPE_NAMES[kind] for kind in setting.kit.icons[number]],
-        workers=workers_in_words(machine.workers, lang),
-        tokens=tokens_in_words(machine.tokens, lang),
+        workers=workers_in_words(machine.workers, speech),
+        tokens=tokens_in_words(machine.tokens, speech),
         spies=machine.spies,
-        tile=_tile(machine.tile, machine.up, lang),
+        tile=_tile(machine.tile, machine.up, speech),
         section=section,
-        inside=workers_in_words(state.sections[section], lang),
+        inside=workers_in_words(state.sections[section], speech),
         accepts=[TYPE_NAMES[kind] for kind in setting.kit.accepts[section]],
     )
 
 
-def _tile(tile: str | None, up: bool, lang: Language) -> str:
-    key = "tile_up" if up else "tile_down"
-    return say(key if tile is not None else f"{key}_unknown", lang, tile=tile)
+def _tile(tile: str | None, up: bool, speech: Speech) -> str:
+    key = "say.tile_up" if up else "say.tile_down"
+    return speech.say(key if tile is not None else f"{key}_unknown", tile=tile)
 
 
-def _piles(state: BethelWoods, lang: Language) -> str:
+def _piles(state: BethelWoods, speech: Speech) -> str:
     top = state.discard_pile[-1] if state.discard_pile else None
     supply = "uncounted" if state.supply.count is None else state.supply.count
-    return say("piles", lang, supply=supply, discarded=len(state.discard_pile), top=top)
+    return speech.say("say.piles", supply=supply, discarded=len(state.discard_pile), top=top)
 
 
-def _column(state: BethelWoods, lang: Language) -> str:
+def _column(state: BethelWoods, speech: Speech) -> str:
     column = state.column
-    return say("column", lang, unseen=column.unseen, returned=column.returned)
+    return speech.say("say.column", unseen=column.unseen, returned=column.returned)
 
 
-def _player(state: BethelWoods, seat: str, setting: Table, lang: Language) -> str:
+def _player(state: BethelWoods, seat: str, setting: Table, speech: Speech) -> str:
     player = state.players[seat]
     used = seat == state.active and state.turn.ability_used
-    return say(
-        "player_used" if used else "player",
-        lang,
+    return speech.say(
+        "say.player_used" if used else "say.player",
         seat=seat,
         character=player.character or "not_dealt",
         count=player.knowledge.size,
         limit=knowledge_limit(state, setting),
-        knowledge=tokens_in_words(player.knowledge, lang)
+        knowledge=tokens_in_words(player.knowledge, speech)
         if player.knowledge
-        else say("nothing", lang),
+        else speech.say("say.nothing"),
     )
 
 
-def workers_in_words(workers: str, lang: Language) -> str:
+def workers_in_words(workers: str, speech: Speech) -> str:
     """``technician ×2, electrician``"""
     names = [
-        WORDS.term(WORKER_NAMES[kind], lang) + (f" ×{count}" if count > 1 else "")
+        speech.term(WORKER_NAMES[kind]) + (f" ×{count}" if count > 1 else "")
         for kind in TYPES
         if (count := workers.count(kind))
     ]
-    return WORDS.show(names, lang)
+    return speech.show(names)
 
 
-def tokens_in_words(tokens: Bag[str], lang: Language) -> str:
+def tokens_in_words(tokens: Bag[str], speech: Speech) -> str:
     """``digital 1 4, electrical 2``"""
     kinds = []
     for kind in TYPES:
         values = sorted(token[1] for token in tokens.elements() if token[0] == kind)
         if values:
-            kinds.append(f"{WORDS.term(TYPE_NAMES[kind], lang)} {' '.join(values)}")
-    return WORDS.show(kinds, lang)
+            kinds.append(f"{speech.term(TYPE_NAMES[kind])} {' '.join(values)}")
+    return speech.show(kinds)

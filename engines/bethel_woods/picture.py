@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
 
 from engines.bethel_woods import symbols
 from engines.bethel_woods.actions import Position
-from engines.bethel_woods.describe import WORDS, Table, headline
+from engines.bethel_woods.describe import Table, headline
 from engines.bethel_woods.kit import RING, TYPE_NAMES, TYPES, in_order
 from engines.bethel_woods.rules.building import build_cost
 from engines.bethel_woods.rules.knowledge import knowledge_limit
 from engines.bethel_woods.state import BethelWoods
-from engines.bethel_woods.symbols import ALARM, GREY, INK, PAPER
-from engines.kernel import Action, Audit, Language
-from engines.kernel.svg import SEAT_COLOURS, Picture, Svg, el, group, polygon, ring, text
+from engines.bethel_woods.symbols import ALARM
+from engines.kernel import Action, Audit, Speech
+from engines.kernel.stack import WIDTH, Disc, Part, Pen, stacked
+from engines.kernel.svg import (
+    GREY,
+    INK,
+    PAPER,
+    SEAT_COLOURS,
+    WHITE,
+    Picture,
+    Spot,
+    Svg,
+    el,
+    group,
+    joined,
+    polygon,
+    ring,
+    spread,
+    text,
+)
 
-WIDTH = 720.0
 BOARD = 700.0
 CENTRE = (360.0, 350.0)
 REACH = 188.0
@@ -24,57 +39,35 @@ DISC = 62.0
 HEXAGON = 104.0
 FOREST = "#27432f"
 MOSS = "#dfe6cf"
-ACCENT = "#ff8c00"
-
-Point = tuple[float, float]
-
-
-class Part(NamedTuple):
-    """A part of the picture, drawn from its own top, and where its spaces lie."""
-
-    height: float
-    body: Svg
-    anchors: dict[str, Point]
+EMBER = "#ff8c00"
+"""Stands out against the dark forest."""
+PEN = Pen(EMBER, 6)
 
 
-def picture(state: BethelWoods, setting: Table, lang: Language, last: Action | None) -> Picture:
+def picture(state: BethelWoods, setting: Table, speech: Speech, last: Action | None) -> Picture:
     parts = [
-        title(state, lang),
+        title(state, speech),
         board(state, setting),
-        beside(state, setting, lang),
-        *(strip(state, seat, setting, lang) for seat in state.seating.seats),
-        key(lang),
+        beside(state, setting, speech),
+        *players(state, setting, speech),
+        key(speech),
     ]
-    drawn, anchors, top = list[Svg](), dict[str, Point](), 6.0
-    for part in parts:
-        drawn.append(group(part.body, transform=f"translate(0 {top:.2f})"))
-        anchors.update({name: (x, y + top) for name, (x, y) in part.anchors.items()})
-        top += part.height
-    names = () if isinstance(last, Audit | Position | None) else dict.fromkeys(touched(state))
-    marks = [mark(*anchors[name], name) for name in names]
-    return Picture(WIDTH, top + 4, Svg("".join([*drawn, *marks])), anchors)
+    return stacked(parts, above=6, below=4).picture(touched(state, last), PEN)
 
 
-def say(word: str, lang: Language, **facts: Any) -> str:
-    return WORDS.say(f"picture.{word}", lang, **facts)
-
-
-def title(state: BethelWoods, lang: Language) -> Part:
-    line = headline(state, lang)
+def title(state: BethelWoods, speech: Speech) -> Part:
+    line = headline(state, speech)
     size = min(26.0, (WIDTH - 24) / (0.56 * len(line)))
-    return Part(42, text(14, 28, line, size, anchor="start", font_weight="bold", fill=INK), {})
+    return Part(42, text(14, 28, line, size, anchor="start", font_weight="bold", fill=INK))
 
 
-def key(lang: Language) -> Part:
-    names = [WORDS.term(TYPE_NAMES[kind], lang) for kind in TYPES]
-    return Part(38, symbols.legend(26, 26, names), {})
+# what happened last
 
 
-# what the last action touched
-
-
-def touched(state: BethelWoods) -> Iterator[str]:
+def touched(state: BethelWoods, last: Action | None) -> Iterator[str]:
     """The names of the spaces and players that the last entry was about."""
+    if isinstance(last, Audit | Position | None):
+        return
     for entry, subjects in reversed(state.trail):
         if entry != state.trail[-1].entry:
             return
@@ -97,15 +90,6 @@ def _places(state: BethelWoods, subject: str) -> Iterator[str]:
             yield name
 
 
-def mark(x: float, y: float, name: str) -> Svg:
-    """A dashed rim round a machine, a section, a pile or a player."""
-    radius = {"section": 30.0, "spy": 34.0}.get(name.split("_")[0], 70.0)
-    if name in SEAT_COLOURS:
-        radius = 27.0
-    look = {"fill": "none", "stroke": ACCENT, "stroke_width": 6, "stroke_dasharray": "14 7"}
-    return el("circle", cx=x, cy=y, r=radius, **look)
-
-
 # the board
 
 
@@ -124,17 +108,17 @@ def board(state: BethelWoods, setting: Table) -> Part:
         drawn.append(sowing_arrow(state, places))
     for number, (x, y) in places.items():
         drawn += [disc(state, number, x, y, setting), tray(state, number, x, y, setting)]
-    anchors = {str(number): place for number, place in places.items()}
-    anchors |= {f"section_{s}": sections[machine] for s, machine in linked.items()}
-    return Part(BOARD + 8, Svg("".join(drawn)), anchors)
+    named = {str(number): Disc(*place, 70) for number, place in places.items()}
+    named |= {f"section_{s}": Disc(*sections[machine], 30) for s, machine in linked.items()}
+    return Part(BOARD + 8, joined(drawn), named)
 
 
-def path(start: Point, end: Point) -> Svg:
+def path(start: Spot, end: Spot) -> Svg:
     line = f"M{start[0]:.1f},{start[1]:.1f}L{end[0]:.1f},{end[1]:.1f}"
     return el("path", d=line, stroke="#b9a77c", stroke_width=14)
 
 
-def orphanage(state: BethelWoods, setting: Table, places: dict[int, Point]) -> Svg:
+def orphanage(state: BethelWoods, setting: Table, places: dict[int, Spot]) -> Svg:
     """Six sections with their workers, round the stack of Daydreamer tiles."""
     corners = ring(*CENTRE, HEXAGON, 6, -120)
     drawn = [polygon(corners, fill="#cdbf9b", stroke=INK, stroke_width=3)]
@@ -142,7 +126,7 @@ def orphanage(state: BethelWoods, setting: Table, places: dict[int, Point]) -> S
     for section, (x, y) in places.items():
         inside = state.sections[section]
         for place, worker in enumerate(inside):
-            shift = 14.0 * (place - (len(inside) - 1) / 2)
+            shift = spread(place, len(inside), 14)
             drawn.append(symbols.worker(x + shift, y, 20, worker))
         if not inside:
             for kind, shift in zip(setting.kit.accepts[section], (-13, 13), strict=True):
@@ -158,7 +142,7 @@ def orphanage(state: BethelWoods, setting: Table, places: dict[int, Point]) -> S
     return group(*drawn)
 
 
-def path_line(start: Point, end: Point) -> Svg:
+def path_line(start: Spot, end: Spot) -> Svg:
     line = f"M{start[0]:.1f},{start[1]:.1f}L{end[0]:.1f},{end[1]:.1f}"
     return el("path", d=line, stroke=INK, stroke_width=1.5)
 
@@ -168,7 +152,7 @@ def tick(x: float, y: float) -> Svg:
     return el("path", d=line, fill="none", stroke=INK, stroke_width=8)
 
 
-def sowing_arrow(state: BethelWoods, places: dict[int, Point]) -> Svg:
+def sowing_arrow(state: BethelWoods, places: dict[int, Spot]) -> Svg:
     """From the machine reached towards the next one."""
     turn = state.turn
     start = places[turn.reached or 1]
@@ -178,7 +162,7 @@ def sowing_arrow(state: BethelWoods, places: dict[int, Point]) -> Svg:
     tip = (middle[0] + 22 * dx, middle[1] + 22 * dy)
     base = (middle[0] - 12 * dx, middle[1] - 12 * dy)
     wings = [(base[0] - 18 * dy, base[1] + 18 * dx), (base[0] + 18 * dy, base[1] - 18 * dx)]
-    return polygon([tip, *wings], fill=ACCENT, stroke=INK, stroke_width=2)
+    return polygon([tip, *wings], fill=EMBER, stroke=INK, stroke_width=2)
 
 
 def disc(state: BethelWoods, number: int, x: float, y: float, setting: Table) -> Svg:
@@ -195,13 +179,12 @@ def disc(state: BethelWoods, number: int, x: float, y: float, setting: Table) ->
         drawn.append(warning(x - 47 if x > CENTRE[0] else x + 47, y + 46))
     count = len(machine.workers)
     size, columns = (23.0, 3) if count <= 3 else (16.0, 4) if count <= 8 else (13.0, 5)
-    step = size * 1.6
     rows = -(-count // columns) or 1
     for place, worker in enumerate(machine.workers):
         row, column = divmod(place, columns)
         in_row = min(columns, count - row * columns)
-        left = x + step * (column - (in_row - 1) / 2)
-        top = y + 14 + size * 2.1 * (row - (rows - 1) / 2)
+        left = x + spread(column, in_row, size * 1.6)
+        top = y + 14 + spread(row, rows, size * 2.1)
         drawn.append(symbols.worker(left, top, size, worker))
     return group(*drawn)
 
@@ -209,7 +192,7 @@ def disc(state: BethelWoods, number: int, x: float, y: float, setting: Table) ->
 def warning(x: float, y: float) -> Svg:
     """The sign of a critical machine, beside its colour."""
     return group(
-        polygon(ring(x, y, 21, 3, -90), fill="#ffffff", stroke=ALARM, stroke_width=4),
+        polygon(ring(x, y, 21, 3, -90), fill=WHITE, stroke=ALARM, stroke_width=4),
         text(x, y + 9, "!", 24, font_weight="bold", fill=ALARM),
     )
 
@@ -236,7 +219,7 @@ def tray(state: BethelWoods, number: int, x: float, y: float, setting: Table) ->
     for place, name in enumerate(tokens):
         row, column = divmod(place, columns)
         in_row = min(columns, len(tokens) - row * columns)
-        left = first[0] + (size + 2) * (column - (in_row - 1) / 2)
+        left = first[0] + spread(column, in_row, size + 2)
         top = first[1] + onward * (size + 3) * row
         if place >= bears:
             bar = {"x": left - size / 2 - 3, "y": top - size / 2 - 3}
@@ -249,14 +232,14 @@ def tray(state: BethelWoods, number: int, x: float, y: float, setting: Table) ->
 # beside the board
 
 
-def beside(state: BethelWoods, setting: Table, lang: Language) -> Part:
+def beside(state: BethelWoods, setting: Table, speech: Speech) -> Part:
     """Spy column, supply, discard, Daydreamer and counters."""
     numbers, costs = setting.kit.numbers, setting.kit.daydreamer.costs
     drawn = [
-        text(14, 22, say("column", lang), 19, anchor="start", fill=INK),
+        text(14, 22, speech.say("picture.column"), 19, anchor="start", fill=INK),
         *spy_column(state),
-        *supply(state, lang),
-        *discard(state, lang),
+        *supply(state, speech),
+        *discard(state, speech),
         *puzzle(state.built),
     ]
     counts = (
@@ -265,10 +248,10 @@ def beside(state: BethelWoods, setting: Table, lang: Language) -> Part:
         ("built", state.built, len(costs)),
     )
     for row, (word, count, limit) in enumerate(counts):
-        line = say(word, lang, count=count, limit=limit)
+        line = speech.say(f"picture.{word}", count=count, limit=limit)
         drawn.append(text(WIDTH - 10, 28 + 26 * row, line, 19, anchor="end", fill=INK))
-    anchors = {"spy_column": (53.0, 57.0), "supply": (296.0, 57.0), "discard_pile": (372.0, 57.0)}
-    return Part(100, Svg("".join(drawn)), anchors)
+    piles = {"spy_column": 53.0, "supply": 296.0, "discard_pile": 372.0}
+    return Part(100, joined(drawn), {name: Disc(x, 57.0, 34) for name, x in piles.items()})
 
 
 def spy_column(state: BethelWoods) -> Iterator[Svg]:
@@ -278,21 +261,21 @@ def spy_column(state: BethelWoods) -> Iterator[Svg]:
         x = 14.0 + 41 * place
         look = {"fill": GREY if card == "?" else "#3b3f39", "stroke": INK}
         yield el("rect", x=x, y=32.0, width=37.0, height=50.0, rx=4, **look)
-        yield text(x + 18.5, 66, card, 26, font_weight="bold", fill="#ffffff")
+        yield text(x + 18.5, 66, card, 26, font_weight="bold", fill=WHITE)
 
 
-def supply(state: BethelWoods, lang: Language) -> Iterator[Svg]:
+def supply(state: BethelWoods, speech: Speech) -> Iterator[Svg]:
     count = state.supply.count
     few = count is not None and count < 6
     shown = "?" if count is None else count
     yield el("rect", x=270.0, y=32.0, width=52.0, height=50.0, rx=6, fill=ALARM if few else FOREST)
-    yield text(296, 67, shown, 28, font_weight="bold", fill="#ffffff")
-    yield text(296, 22, say("supply", lang), 19, fill=INK)
+    yield text(296, 67, shown, 28, font_weight="bold", fill=WHITE)
+    yield text(296, 22, speech.say("picture.supply"), 19, fill=INK)
 
 
-def discard(state: BethelWoods, lang: Language) -> Iterator[Svg]:
+def discard(state: BethelWoods, speech: Speech) -> Iterator[Svg]:
     pile = state.discard_pile
-    yield text(384, 22, say("discard", lang), 19, fill=INK)
+    yield text(384, 22, speech.say("picture.discard"), 19, fill=INK)
     if pile:
         yield symbols.token(372, 57, 44, pile[-1])
     yield text(399, 66, len(pile), 24, anchor="start", fill=INK)
@@ -306,14 +289,18 @@ def puzzle(built: int) -> Iterator[Svg]:
         look = {"fill": "#8a6d1f" if done else "none", "stroke": INK, "stroke_width": 2}
         yield el("rect", x=440.0 + 27 * column, y=30.0 + 27 * row, width=25.0, height=25.0, **look)
         if done:
-            number = {"font_weight": "bold", "fill": "#ffffff"}
+            number = {"font_weight": "bold", "fill": WHITE}
             yield text(452.5 + 27 * column, 49 + 27 * row, place + 1, 19, **number)
 
 
 # the players
 
 
-def strip(state: BethelWoods, seat: str, setting: Table, lang: Language) -> Part:
+def players(state: BethelWoods, setting: Table, speech: Speech) -> Iterator[Part]:
+    return (player_panel(state, seat, setting, speech) for seat in state.seating.seats)
+
+
+def player_panel(state: BethelWoods, seat: str, setting: Table, speech: Speech) -> Part:
     player = state.players[seat]
     active = seat == state.active and state.outcome is None
     used = active and state.turn.ability_used
@@ -321,7 +308,7 @@ def strip(state: BethelWoods, seat: str, setting: Table, lang: Language) -> Part
     tokens = in_order(player.knowledge.elements())
     rows = max(1, -(-len(tokens) // 10))
     height = 60.0 + 40 * (rows - 1) + (48 if hand else 0)
-    name = WORDS.term(player.character or "not_dealt", lang)
+    name = speech.term(player.character or "not_dealt")
     count = f"{len(tokens)} / {knowledge_limit(state, setting)}"
     drawn = [
         el(
@@ -336,7 +323,7 @@ def strip(state: BethelWoods, seat: str, setting: Table, lang: Language) -> Part
             stroke_width=5 if active else 1.5,
         ),
         el("circle", cx=36.0, cy=30.0, r=19.0, fill=SEAT_COLOURS.get(seat, GREY)),
-        text(36, 38, seat, 23, font_weight="bold", fill="#ffffff"),
+        text(36, 38, seat, 23, font_weight="bold", fill=WHITE),
         text(64, 38, name, 23, anchor="start", font_weight="bold", fill=GREY if used else INK),
         text(WIDTH - 18, 39, count, 24, anchor="end", fill=INK),
     ]
@@ -349,5 +336,15 @@ def strip(state: BethelWoods, seat: str, setting: Table, lang: Language) -> Part
     for place, worker in enumerate(hand):
         drawn.append(symbols.worker(204 + 43.0 * place, height - 28, 19, worker))
     if hand:
-        drawn.append(text(64, height - 20, say("hand", lang), 21, anchor="start", fill=INK))
-    return Part(height, Svg("".join(drawn)), {seat: (36.0, 30.0)})
+        drawn.append(
+            text(64, height - 20, speech.say("picture.hand"), 21, anchor="start", fill=INK)
+        )
+    return Part(height, joined(drawn), {seat: Disc(36.0, 30.0, 27)})
+
+
+# the key
+
+
+def key(speech: Speech) -> Part:
+    names = [speech.term(TYPE_NAMES[kind]) for kind in TYPES]
+    return Part(38, symbols.legend(26, 26, names))

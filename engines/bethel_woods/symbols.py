@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engines.bethel_woods.kit import TYPES
-from engines.kernel.svg import Svg, el, group, polygon, ring, text
+from engines.kernel.svg import INK, PAPER, WHITE, Svg, at, el, group, polygon, ring, text
 
-INK = "#20261f"
-PAPER = "#fbf8ec"
-GREY = "#7d8279"
 ALARM = "#b3261e"
 COLOURS = {"M": "#c0392b", "S": "#e9b90c", "D": "#1f6fb5", "E": "#7a3fa0"}
-LETTERS = {"M": "#ffffff", "S": INK, "D": "#ffffff", "E": "#ffffff"}
+LETTERS = {"M": WHITE, "S": INK, "D": WHITE, "E": WHITE}
 
 _GIRDER = "M-.8,-.9H.8V-.5H.25V.5H.8V.9H-.8V.5H-.25V-.5H-.8Z"
 _CHIP = "M-.6,-.6H.6V.6H-.6ZM-.4,-.6V-1M0,-.6V-1M.4,-.6V-1M-.4,.6V1M0,.6V1M.4,.6V1"
@@ -24,10 +21,6 @@ _PAWN = (
 _BEND = "M-1,.6V-.1Q-1,-.5 -.5,-.5H.3"
 _HOOD = "M0,-1C.55,-.95 .6,-.3 .85,1H-.85C-.6,-.3 -.55,-.95 0,-1Z"
 _FACE = "M0,-.6C.32,-.5 .3,-.1 0,.1C-.3,-.1 -.32,-.5 0,-.6Z"
-
-
-def at(x: float, y: float, size: float, *drawn: Svg) -> Svg:
-    return group(*drawn, transform=f"translate({x:.2f} {y:.2f}) scale({size:.3f})")
 
 
 def icon(x: float, y: float, size: float, kind: str, colour: str) -> Svg:
@@ -93,7 +86,7 @@ def spy(x: float, y: float, size: float, value: int, cost: tuple[str, str] | Non
 
 def tile(x: float, y: float, kind: str | None, *, up: bool) -> Svg:
     """A critical tile: grey face down, with its symbol if it is known; red face up."""
-    fill, ink = (ALARM, "#ffffff") if up else ("#a9ada4", "#4b4f48")
+    fill, ink = (ALARM, WHITE) if up else ("#a9ada4", "#4b4f48")
     card = el(
         "rect",
         x=x - 30,
@@ -102,7 +95,7 @@ def tile(x: float, y: float, kind: str | None, *, up: bool) -> Svg:
         height=44.0,
         rx=5,
         fill=fill,
-        stroke="#ffffff" if up else INK,
+        stroke=WHITE if up else INK,
         stroke_width=4 if up else 1.5,
     )
     return group(

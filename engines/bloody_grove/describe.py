@@ -5,34 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engines.bloody_grove import worlds as hidden
-from engines.bloody_grove.drawing import WORDS
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.rules.book import active_grove, turn_seat
 from engines.bloody_grove.state import Card, Column, Wood, domination, strength
 from engines.bloody_grove.worlds import ANY, HAND
-from engines.kernel import Language, Setting
+from engines.kernel import Setting, Speech
 
 GROVES = (1, 2, 3)
 
 
-def describe(state: Wood, setting: Setting[Box], lang: Language) -> list[str]:
-    said = [_moment(state, setting, lang)]
-    said += [_grove(state, setting.kit, grove, lang) for grove in GROVES]
+def describe(state: Wood, setting: Setting[Box], speech: Speech) -> list[str]:
+    said = [headline(state, setting, speech)]
+    said += [_grove(state, setting.kit, grove, speech) for grove in GROVES]
     for seat in state.seats:
-        said += _player(state, setting, seat, lang)
-    said += _displays(state, lang)
-    said += _open(state, lang)
+        said += _player(state, setting, seat, speech)
+    said += _displays(state, speech)
+    said += _open(state, speech)
     return said
 
 
-def _moment(state: Wood, setting: Setting[Box], lang: Language) -> str:
+def headline(state: Wood, setting: Setting[Box], speech: Speech) -> str:
     flow = state.flow
     if state.outcome is not None:
-        how = WORDS.say(f"how.{state.outcome.how}", lang)
-        return WORDS.say("said.over", lang, winners=state.outcome.winners, how=how)
-    return WORDS.say(
-        f"said.{phase(state)}",
-        lang,
+        how = speech.say(f"how.{state.outcome.how}")
+        return speech.say("say.over", winners=state.outcome.winners, how=how)
+    return speech.say(
+        f"say.{phase(state)}",
         round=flow.round,
         turn=flow.turn,
         seat=turn_seat(state, setting),
@@ -48,33 +46,32 @@ def phase(state: Wood) -> str:
     return "resolve" if step in ("reveal", "take", "replace", "effects") else step
 
 
-def _grove(state: Wood, kit: Box, grove: int, lang: Language) -> str:
+def _grove(state: Wood, kit: Box, grove: int, speech: Speech) -> str:
     land = state.groves[grove - 1]
-    sides = WORDS.say("said.between", lang).join(
+    sides = speech.say("say.between").join(
         f"{seat} {strength(state, kit, seat, grove).total}"
-        f" ({_column(state.players[seat].columns[grove - 1], lang)})"
+        f" ({_column(state.players[seat].columns[grove - 1], speech)})"
         for seat in state.seats
     )
-    return WORDS.say(
-        "said.grove", lang, grove=grove, animal=land.animal, sides=sides, control=land.control
+    return speech.say(
+        "say.grove", grove=grove, animal=land.animal, sides=sides, control=land.control
     )
 
 
-def _column(column: Column, lang: Language) -> str:
-    return ", ".join(_card(card, lang) for card in column) or WORDS.term("none", lang)
+def _column(column: Column, speech: Speech) -> str:
+    return ", ".join(_card(card, speech) for card in column) or speech.term("none")
 
 
-def _card(card: Card, lang: Language) -> str:
-    tokens = (f"{t.label}={WORDS.term(t.value or '?', lang)}" for t in card.tokens)
+def _card(card: Card, speech: Speech) -> str:
+    tokens = (f"{t.label}={speech.term(t.value or '?')}" for t in card.tokens)
     return " + ".join((card.face, *tokens))
 
 
-def _player(state: Wood, setting: Setting[Box], seat: str, lang: Language) -> Iterator[str]:
+def _player(state: Wood, setting: Setting[Box], seat: str, speech: Speech) -> Iterator[str]:
     player = state.players[seat]
     held = player.hidden
-    yield WORDS.say(
-        "said.player",
-        lang,
+    yield speech.say(
+        "say.player",
         seat=seat,
         druid=player.druid,
         pile=player.pile,
@@ -85,40 +82,38 @@ def _player(state: Wood, setting: Setting[Box], seat: str, lang: Language) -> It
     if held.hand:
         cards = hidden.cards_in(held.worlds, HAND)
         possible = sorted(cards - {ANY}) + (sorted(held.unseen) if ANY in cards else [])
-        yield WORDS.say("said.hand", lang, seat=seat, cards=possible)
+        yield speech.say("say.hand", seat=seat, cards=possible)
     top, under = hidden.known_ends(held.worlds)
     if top or under:
-        yield WORDS.say("said.ends", lang, seat=seat, top=top, under=under)
+        yield speech.say("say.ends", seat=seat, top=top, under=under)
     if player.looked:
-        yield WORDS.say("said.looked", lang, seat=seat, tokens=_sorted(player.looked))
+        yield speech.say("say.looked", seat=seat, tokens=_sorted(player.looked))
     if player.seals:
-        yield WORDS.say("said.sealed", lang, seat=seat, count=len(player.seals))
+        yield speech.say("say.sealed", seat=seat, count=len(player.seals))
 
 
 def _sorted(labels: frozenset[str]) -> list[str]:
     return sorted(labels, key=lambda label: (len(label), label))
 
 
-def _displays(state: Wood, lang: Language) -> Iterator[str]:
+def _displays(state: Wood, speech: Speech) -> Iterator[str]:
     shown = {a: f"{deck.shown or '-'} (+{deck.unseen.size})" for a, deck in state.elites.items()}
-    yield WORDS.say("said.elites", lang, elites=shown)
-    yield WORDS.say(
-        "said.venerables", lang, shown=state.venerables.shown, count=len(state.venerables.unseen)
+    yield speech.say("say.elites", elites=shown)
+    yield speech.say(
+        "say.venerables", shown=state.venerables.shown, count=len(state.venerables.unseen)
     )
     heap = state.tokens
-    yield WORDS.say(
-        "said.tokens", lang, reserve=heap.reserve, discard=sorted(heap.discard.elements())
-    )
-    yield WORDS.say("said.box", lang, box=state.box)
+    yield speech.say("say.tokens", reserve=heap.reserve, discard=sorted(heap.discard.elements()))
+    yield speech.say("say.box", box=state.box)
 
 
-def _open(state: Wood, lang: Language) -> Iterator[str]:
+def _open(state: Wood, speech: Speech) -> Iterator[str]:
     open_, contest = state.open, state.contest
     if open_.ruse or open_.arcane:
-        yield WORDS.say("said.symbols", lang, seat=open_.seat, ruse=open_.ruse, arcane=open_.arcane)
+        yield speech.say("say.symbols", seat=open_.seat, ruse=open_.ruse, arcane=open_.arcane)
     if open_.recruits:
-        yield WORDS.say("said.recruits", lang, seat=open_.seat, animals=open_.recruits)
+        yield speech.say("say.recruits", seat=open_.seat, animals=open_.recruits)
     if open_.elites:
-        yield WORDS.say("said.refill", lang, animals=open_.elites)
+        yield speech.say("say.refill", animals=open_.elites)
     if contest.effects:
-        yield WORDS.say("said.effects", lang, seat=contest.winner, effects=contest.effects)
+        yield speech.say("say.effects", seat=contest.winner, effects=contest.effects)

@@ -2,49 +2,39 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from engines.broom_service.kit import BroomKit, Places
 from engines.broom_service.rules.final import final_score
 from engines.broom_service.state import LAST_ROUND, Broom, Player, candidates, card_of_turn, result
-from engines.kernel import Language, Setting, Words
-from engines.kernel.data import read_words
-from engines.kernel.engine import KERNEL_WORDS
-
-WORDS: Words = read_words("engines.broom_service", KERNEL_WORDS)
+from engines.kernel import Setting, Speech
 
 
-def describe(state: Broom, setting: Setting[BroomKit], lang: Language) -> list[str]:
-    lines = [headline(state, lang)]
-    if (event := event_line(state, setting.kit, lang)) is not None:
+def describe(state: Broom, setting: Setting[BroomKit], speech: Speech) -> list[str]:
+    lines = [headline(state, speech)]
+    if (event := event_line(state, setting.kit, speech)) is not None:
         lines.append(event)
     if state.round.cursed:
         vp = signed(setting.kit.scoring.cursed_vp)
-        lines.append(_say(lang, "cursed", roles=state.round.cursed, vp=vp))
+        lines.append(speech.say("say.cursed", roles=state.round.cursed, vp=vp))
     if state.turn.led is not None:
-        lines.append(_turn(state, lang))
+        lines.append(_turn(state, speech))
     lines += [
-        _player(seat, player, state, setting.kit, lang) for seat, player in state.players.items()
+        _player(seat, player, state, setting.kit, speech) for seat, player in state.players.items()
     ]
     return lines + [
-        _region(region, state, setting.kit, lang) for region in _regions(state, setting)
+        _region(region, state, setting.kit, speech) for region in _regions(state, setting)
     ]
 
 
-def _say(lang: Language, key: str, /, **facts: Any) -> str:
-    return WORDS.say(f"say.{key}", lang, **facts)
-
-
-def headline(state: Broom, lang: Language) -> str:
-    say = partial(_say, lang)
+def headline(state: Broom, speech: Speech) -> str:
     won = result(state)
     if won is not None:
-        return say("won", winners=won.places[0], how=WORDS.say(won.how or "", lang))
+        return speech.say("say.won", winners=won.places[0], how=speech.say(won.how or ""))
     facts = {"round": state.round.number, "rounds": LAST_ROUND, "turn": state.turn.number}
     if any(duty.kind in ("cloud", "tile") for duty in state.agenda.duties):
-        return say("setup", **facts)
-    return say("headline", leader=state.turn.leader, **facts)
+        return speech.say("say.setup", **facts)
+    return speech.say("say.headline", leader=state.turn.leader, **facts)
 
 
 def signed(vp: int) -> str:
@@ -52,14 +42,14 @@ def signed(vp: int) -> str:
     return f"−{-vp}" if vp < 0 else f"+{vp}" if vp else "0"
 
 
-def event_line(state: Broom, kit: BroomKit, lang: Language) -> str | None:
+def event_line(state: Broom, kit: BroomKit, speech: Speech) -> str | None:
     event = state.round.event
     if event is None:
         return None
-    return _say(lang, "event", event=event, text=event_text(event, kit, lang))
+    return speech.say("say.event", event=event, text=event_text(event, kit, speech))
 
 
-def event_text(event: str, kit: BroomKit, lang: Language) -> str:
+def event_text(event: str, kit: BroomKit, speech: Speech) -> str:
     """What the card says, with the numbers of the box."""
     events = kit.events
     facts: dict[str, dict[str, Any]] = {
@@ -75,7 +65,7 @@ def event_text(event: str, kit: BroomKit, lang: Language) -> str:
         "full_set": {"kinds": dict(events.full_set.set), "vp": signed(events.full_set.vp)},
         "gathering": {"vp": signed(events.gathering.vp)},
     }
-    return WORDS.say(f"event.{event}", lang, **facts.get(event, {}))
+    return speech.say(f"event.{event}", **facts.get(event, {}))
 
 
 def _places(places: Places) -> dict[str, Any]:
@@ -96,14 +86,14 @@ def answer_of(seat: str, state: Broom) -> str | None:
     return card.mode if card is not None and seat in turn.answered else None
 
 
-def _turn(state: Broom, lang: Language) -> str:
+def _turn(state: Broom, speech: Speech) -> str:
     answers = {
-        seat: WORDS.say(f"answer.{answer}", lang)
+        seat: speech.say(f"answer.{answer}")
         for seat in state.players
         if (answer := answer_of(seat, state)) is not None
     }
-    return _say(
-        lang, "turn", leader=state.turn.leader, role=state.turn.led, answers=_listed(answers)
+    return speech.say(
+        "say.turn", leader=state.turn.leader, role=state.turn.led, answers=_listed(answers)
     )
 
 
@@ -111,69 +101,75 @@ def _listed(pairs: dict[str, str]) -> str:
     return ", ".join(f"{name} {what}" for name, what in pairs.items())
 
 
-def _player(seat: str, player: Player, state: Broom, kit: BroomKit, lang: Language) -> str:
-    say = partial(_say, lang)
+def _player(seat: str, player: Player, state: Broom, kit: BroomKit, speech: Speech) -> str:
     hand, hoard = player.hand, player.hoard
     parts = [
-        say(
-            "player", seat=seat, colour=pawn_colour(state.options.colours[seat], lang), vp=player.vp
+        speech.say(
+            "say.player",
+            seat=seat,
+            colour=pawn_colour(state.options.colours[seat], speech),
+            vp=player.vp,
         ),
-        say("resources", owned=dict(player.resources)),
-        say("pawns", first=player.pawns["1"], second=player.pawns["2"]),
+        speech.say("say.resources", owned=dict(player.resources)),
+        speech.say("say.pawns", first=player.pawns["1"], second=player.pawns["2"]),
     ]
     if hand.chosen is not None:
-        parts.append(say("cards", count=hand.held))
+        parts.append(speech.say("say.cards", count=hand.held))
     if hand.held and state.round.called:
-        parts.append(say("candidates", roles=candidates(state, seat)))
+        parts.append(speech.say("say.candidates", roles=candidates(state, seat)))
     if hand.laid:
-        laid = [f"{WORDS.term(c.role, lang)} ({WORDS.term(c.mode, lang)})" for c in hand.laid]
-        parts.append(say("laid", cards=laid))
+        laid = [f"{speech.term(c.role)} ({speech.term(c.mode)})" for c in hand.laid]
+        parts.append(speech.say("say.laid", cards=laid))
     if hand.passes:
         passes = [
-            f"{WORDS.term(claim.role, lang)} ({WORDS.say(f'claim.{claim.status}', lang)})"
+            f"{speech.term(claim.role)} ({speech.say(f'claim.{claim.status}')})"
             for claim in hand.passes
         ]
-        parts.append(say("passes", passes=passes))
+        parts.append(speech.say("say.passes", passes=passes))
     if hoard.bolts:
-        parts.append(say("bolts", count=hoard.bolts))
+        parts.append(speech.say("say.bolts", count=hoard.bolts))
     if hoard.amulets:
-        parts.append(say("amulets", regions=hoard.amulets))
+        parts.append(speech.say("say.amulets", regions=hoard.amulets))
     if hoard.tiles:
-        parts.append(say("tiles", tiles=[held.tile for held in hoard.tiles]))
+        parts.append(speech.say("say.tiles", tiles=[held.tile for held in hoard.tiles]))
     if state.over:
         final = final_score(player, kit)
-        parts.append(say("final", **final._asdict()))
-    return say("between").join(parts) + "."
+        parts.append(speech.say("say.final", **final._asdict()))
+    return speech.say("say.between").join(parts) + "."
 
 
-def pawn_colour(colour: str, lang: Language) -> str:
+def pawn_colour(colour: str, speech: Speech) -> str:
     """The colour's name; a table may have named a colour of its own."""
     key = f"colour.{colour}"
-    return WORDS.say(key, lang) if key in WORDS else colour
+    return speech.say(key) if key in speech else colour
 
 
 def _regions(state: Broom, setting: Setting[BroomKit]) -> list[str]:
     return list(state.side(setting.kit).regions)
 
 
-def _region(region: str, state: Broom, kit: BroomKit, lang: Language) -> str:
-    say, side = partial(_say, lang), state.side(kit)
-    parts = [say("region", region=region, terrain=side.terrain(region))]
+def _region(region: str, state: Broom, kit: BroomKit, speech: Speech) -> str:
+    side = state.side(kit)
+    parts = [speech.say("say.region", region=region, terrain=side.terrain(region))]
     if region in (side.castles.west, side.castles.east):
-        parts.append(say("castle"))
-    parts += [say("circle", letter=letter) for letter, at in side.circles.items() if at == region]
+        parts.append(speech.say("say.castle"))
+    parts += [
+        speech.say("say.circle", letter=letter)
+        for letter, at in side.circles.items()
+        if at == region
+    ]
     if (tile := state.board.tiles.get(region)) is not None:
-        parts.append(say("tile", tile=tile_name(tile, lang)))
+        parts.append(speech.say("say.tile", tile=tile_name(tile, speech)))
     clouds = [
-        cloud_words(space, cloud, kit, lang)
+        cloud_words(space, cloud, kit, speech)
         for space, cloud in state.board.clouds.items()
         if side.cloud_spaces[space] == region
     ]
     if clouds:
-        parts.append(say("clouds", clouds=clouds))
-    towers = [tower_words(name, state, kit, lang) for name in side.towers_at[region]]
+        parts.append(speech.say("say.clouds", clouds=clouds))
+    towers = [tower_words(name, state, kit, speech) for name in side.towers_at[region]]
     if towers:
-        parts.append(say("towers", towers=towers))
+        parts.append(speech.say("say.towers", towers=towers))
     pawns = [
         f"{seat}{pawn}"
         for seat, player in state.players.items()
@@ -181,37 +177,37 @@ def _region(region: str, state: Broom, kit: BroomKit, lang: Language) -> str:
         if at == region
     ]
     if pawns:
-        parts.append(say("standing", pawns=pawns))
-    return say("between").join(parts) + "."
+        parts.append(speech.say("say.standing", pawns=pawns))
+    return speech.say("say.between").join(parts) + "."
 
 
-def tile_name(tile: str, lang: Language) -> str:
+def tile_name(tile: str, speech: Speech) -> str:
     if tile.startswith("t_"):
-        return WORDS.say("turbo", lang, circles=list(tile.removeprefix("t_").upper()))
-    return WORDS.term(tile, lang)
+        return speech.say("turbo", circles=list(tile.removeprefix("t_").upper()))
+    return speech.term(tile)
 
 
-def cloud_words(space: str, cloud: str, kit: BroomKit, lang: Language) -> str:
+def cloud_words(space: str, cloud: str, kit: BroomKit, speech: Speech) -> str:
     kind = kit.clouds[cloud]
-    words = _say(lang, "cloud", space=space, stars=kind.stars, bolts=kind.bolts)
+    words = speech.say("say.cloud", space=space, stars=kind.stars, bolts=kind.bolts)
     if kind.effect is None:
         return words
-    effect = WORDS.say(
-        f"storm.{kind.effect}", lang, vp=signed(kind.vp), need=kind.need, potion=kind.potion
+    effect = speech.say(
+        f"storm.{kind.effect}", vp=signed(kind.vp), need=kind.need, potion=kind.potion
     )
     return f"{words} {effect}"
 
 
-def tower_words(name: str, state: Broom, kit: BroomKit, lang: Language) -> str:
+def tower_words(name: str, state: Broom, kit: BroomKit, speech: Speech) -> str:
     side = state.side(kit)
     tower = side.towers[name]
-    words = _say(
-        lang, "tower", name=name, colour=tower.colour, shape=tower.shape, vp=signed(tower.vp)
+    words = speech.say(
+        "say.tower", name=name, colour=tower.colour, shape=tower.shape, vp=signed(tower.vp)
     )
     if tower.wands:
-        words += " " + _say(lang, "tower_wands", count=tower.wands)
+        words += " " + speech.say("say.tower_wands", count=tower.wands)
     if name in state.board.occupied:
-        words += " " + _say(lang, "occupied")
+        words += " " + speech.say("say.occupied")
     elif side.covers.get(name) in state.board.tiles:
-        words += " " + _say(lang, "covered")
+        words += " " + speech.say("say.covered")
     return words

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import hypot
-from typing import Any, NamedTuple
 
 from engines.broom_service import symbols
 from engines.broom_service.actions import (
@@ -21,61 +20,116 @@ from engines.broom_service.actions import (
     RevealCursed,
     RevealEvent,
 )
-from engines.broom_service.describe import WORDS, answer_of, event_line, pawn_colour, signed
+from engines.broom_service.describe import answer_of, event_line, pawn_colour, signed
 from engines.broom_service.kit import BoardSide, BroomKit, CloudType, Tower
 from engines.broom_service.state import LAST_ROUND, Broom, Card, Player, is_clouded
 from engines.broom_service.state import Pass as Claim
-from engines.broom_service.symbols import ACCENT, GREY, INK, PAPER, POTIONS, TERRAINS
-from engines.kernel import Action, Language, Setting
-from engines.kernel.svg import SEAT_COLOURS, Picture, Svg, el, group, polygon, ring, text
+from engines.broom_service.symbols import POTIONS, TERRAINS
+from engines.kernel import Action, Setting, Speech
+from engines.kernel.stack import WIDTH, Disc, Part, Pen, stacked
+from engines.kernel.svg import (
+    ACCENT,
+    GREY,
+    INK,
+    PAPER,
+    SEAT_COLOURS,
+    WHITE,
+    Picture,
+    Spot,
+    Svg,
+    el,
+    group,
+    joined,
+    polygon,
+    ring,
+    spread,
+    text,
+    wrapped,
+)
 
-WIDTH = 720.0
 STRIP = 122.0
 MAP = 846.0
 CELL = (134.0, 194.0)
 LANE = 22.0
 PANEL = 104.0
 TOWER_ROOM = 58.0
-
-Point = tuple[float, float]
-
-
-class Table(NamedTuple):
-    """What every part of the picture needs."""
-
-    state: Broom
-    kit: BroomKit
-    lang: Language
-    last: Action | None
-
-    @property
-    def side(self) -> BoardSide:
-        return self.state.side(self.kit)
-
-    def say(self, key: str, **facts: Any) -> str:
-        return WORDS.say(f"picture.{key}", self.lang, **facts)
+PEN = Pen(width=4, dashes="7 4")
 
 
 def picture(
-    state: Broom, setting: Setting[BroomKit], lang: Language, last: Action | None
+    state: Broom, setting: Setting[BroomKit], speech: Speech, last: Action | None
 ) -> Picture:
-    table = Table(state, setting.kit, lang, last)
-    places = _places(table)
-    track = STRIP + MAP
-    panels = track + LANE * len(state.players) + 56
     parts = [
-        _hatching(),
-        *_strip(table),
-        *_map(table, places),
-        *_track(table, track),
-        *(
-            part
-            for index, seat in enumerate(state.players)
-            for part in _panel(table, seat, panels + index * PANEL)
-        ),
+        title(state, setting.kit, speech, last),
+        board(state, setting.kit, last),
+        score(state, speech),
+        *players(state, speech, last),
     ]
-    height = panels + PANEL * len(state.players) + 8
-    return Picture(WIDTH, height, group(*parts), places)
+    return stacked(parts, below=8).picture(touched(state, setting.kit, last), PEN)
+
+
+def title(state: Broom, kit: BroomKit, speech: Speech, last: Action | None) -> Part:
+    return Part(STRIP, joined(_strip(state, kit, speech, last)))
+
+
+def _strip(state: Broom, kit: BroomKit, speech: Speech, last: Action | None) -> Iterator[Svg]:
+    """The round, its event and its cursed roles."""
+    lit = isinstance(last, RevealEvent | RevealCursed)
+    yield el(
+        "rect",
+        x=8.0,
+        y=8.0,
+        width=WIDTH - 16,
+        height=STRIP - 18,
+        rx=10.0,
+        fill=PAPER,
+        stroke=ACCENT if lit else INK,
+        stroke_width=3 if lit else 1.5,
+    )
+    number = speech.say("picture.round", round=state.round.number, rounds=LAST_ROUND)
+    turn = speech.say("picture.turn", turn=state.turn.number)
+    now = speech.say("picture.over") if state.over else turn
+    if state.turn.led is not None:
+        yield text(22, 52, speech.term(state.turn.led), 18, anchor="start", fill=INK)
+    yield text(22, 31, f"{number} – {now}", 21, anchor="start", font_weight="bold", fill=INK)
+    event = event_line(state, kit, speech)
+    for index, line in enumerate(wrapped(event or "", 76)[:2]):
+        yield text(22, 74 + 22 * index, line, 17, anchor="start", fill=INK)
+    if state.round.cursed:
+        cursed = speech.say("picture.cursed", vp=signed(kit.scoring.cursed_vp))
+        cards = state.round.cursed
+        left = WIDTH - 28 - 52 * len(cards)
+        yield text(left - 8, 38, cursed, 17, anchor="end", fill=INK)
+        for index, role in enumerate(cards):
+            yield _card(left + 52 * index, 15, role, "dead", cursed=True)
+
+
+# what happened last
+
+
+def touched(state: Broom, kit: BroomKit, last: Action | None) -> Iterator[str]:
+    """The names of the spaces of the map where the last action took place."""
+    match last:
+        case Move(to=name) | PlaceTile(region=name) | Chase(space=name) | PlaceCloud(space=name):
+            yield name
+        case FlyOn(circle=circle):
+            yield state.side(kit).circles.get(circle, "")
+        case Deliver(tower="market"):
+            yield from (at for at, tile in state.board.tiles.items() if tile == "market")
+        case Deliver(tower=tower):
+            yield tower
+
+
+# the map
+
+
+def board(state: Broom, kit: BroomKit, last: Action | None) -> Part:
+    side = state.side(kit)
+    places = _places(side)
+    drawn = joined([_hatching(), *_map(state, kit, places, last)])
+    size = dict.fromkeys(side.regions, 62.0) | dict.fromkeys(side.towers, 27.0)
+    named = {name: Disc(*place, size.get(name, 34.0)) for name, place in places.items()}
+    return Part(MAP, drawn, named)
 
 
 def _hatching() -> Svg:
@@ -93,99 +147,48 @@ def _hatching() -> Svg:
     return el("defs", pattern)
 
 
-# The round: number, event, cursed roles
-
-
-def _strip(table: Table) -> Iterator[Svg]:
-    state, say = table.state, table.say
-    lit = isinstance(table.last, RevealEvent | RevealCursed)
-    yield el(
-        "rect",
-        x=8.0,
-        y=8.0,
-        width=WIDTH - 16,
-        height=STRIP - 18,
-        rx=10.0,
-        fill=PAPER,
-        stroke=ACCENT if lit else INK,
-        stroke_width=3 if lit else 1.5,
-    )
-    now = say("over") if state.over else say("turn", turn=state.turn.number)
-    head = f"{say('round', round=state.round.number, rounds=LAST_ROUND)} – {now}"
-    if state.turn.led is not None:
-        yield text(22, 52, WORDS.term(state.turn.led, table.lang), 18, anchor="start", fill=INK)
-    yield text(22, 31, head, 21, anchor="start", font_weight="bold", fill=INK)
-    event = event_line(state, table.kit, table.lang)
-    for index, line in enumerate(_wrapped(event or "", 76)[:2]):
-        yield text(22, 74 + 22 * index, line, 17, anchor="start", fill=INK)
-    if state.round.cursed:
-        vp = signed(table.kit.scoring.cursed_vp)
-        cards = state.round.cursed
-        left = WIDTH - 28 - 52 * len(cards)
-        yield text(left - 8, 38, say("cursed", vp=vp), 17, anchor="end", fill=INK)
-        for index, role in enumerate(cards):
-            yield _card(left + 52 * index, 15, role, "dead", cursed=True)
-
-
-def _wrapped(words: str, width: int) -> list[str]:
-    lines = [""]
-    for word in words.split(" "):
-        if len(lines[-1]) + len(word) + 1 > width:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    return lines
-
-
-# The map
-
-
-def _centre(side: BoardSide, region: str) -> Point:
+def _centre(side: BoardSide, region: str) -> Spot:
     place = side.regions[region]
-    left, top = CELL[0] / 2 + 8, STRIP + CELL[1] / 2 + 6
+    left, top = CELL[0] / 2 + 8, CELL[1] / 2 + 6
     width, height = WIDTH - CELL[0] - 16, MAP - CELL[1] - 18
     columns, rows = (place.x - 10) / 80, (place.y - 12) / 75
     x = left + width * min(max(columns, 0.0), 1.0)
     return x, top + height * min(max(rows, 0.0), 1.0)
 
 
-def _places(table: Table) -> dict[str, Point]:
+def _places(side: BoardSide) -> dict[str, Spot]:
     """Where every named space of the board lies."""
-    side = table.side
     places = {region: _centre(side, region) for region in side.regions}
     for region in side.regions:
         spaces = [space for space, at in side.cloud_spaces.items() if at == region]
         x, y = places[region]
         for index, space in enumerate(spaces):
-            places[space] = (x + _spread(index, len(spaces), 60), y - 43)
+            places[space] = (x + spread(index, len(spaces), 60), y - 43)
     return places | _tower_places(side, places)
 
 
-def _spread(index: int, count: int, step: float) -> float:
-    return (index - (count - 1) / 2) * step
-
-
-def _tower_places(side: BoardSide, regions: dict[str, Point]) -> dict[str, Point]:
+def _tower_places(side: BoardSide, regions: dict[str, Spot]) -> dict[str, Spot]:
     """A tower stands at the common point of the regions it touches."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, tower in side.towers.items():
         groups.setdefault(tuple(sorted(tower.touches)), []).append(name)
-    places: dict[str, Point] = {}
+    places: dict[str, Spot] = {}
     for touched, names in sorted(groups.items(), key=lambda item: len(item[0])):
         x = sum(regions[region][0] for region in touched) / len(touched)
         y = sum(regions[region][1] for region in touched) / len(touched)
         below = 18 if _is_level(touched, regions) else 0
         for index, name in enumerate(names):
-            spot = (x + _spread(index, len(names), 42), y + below)
+            spot = (x + spread(index, len(names), 42), y + below)
             places[name] = spot if len(touched) == 1 else _aside(spot, list(places.values()))
     return places
 
 
-def _is_level(touched: Iterable[str], regions: Mapping[str, Point]) -> bool:
+def _is_level(touched: Iterable[str], regions: Mapping[str, Spot]) -> bool:
     """Whether the regions lie in one row of the map."""
     return len({regions[region][1] for region in touched}) == 1
 
 
-def _aside(spot: Point, taken: list[Point]) -> Point:
+def _aside(spot: Spot, taken: list[Spot]) -> Spot:
     """The spot, moved away from a tower that stands too near."""
     for x, y in taken:
         apart = hypot(spot[0] - x, spot[1] - y)
@@ -195,39 +198,39 @@ def _aside(spot: Point, taken: list[Point]) -> Point:
     return spot
 
 
-def _map(table: Table, places: dict[str, Point]) -> Iterator[Svg]:
-    side = table.side
+def _map(
+    state: Broom, kit: BroomKit, places: dict[str, Spot], last: Action | None
+) -> Iterator[Svg]:
+    side = state.side(kit)
     for border in side.borders:
         one, other = border.split("-")
         (x1, y1), (x2, y2) = places[one], places[other]
         yield el("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke="#a58a5b", stroke_width=11)
     for region in side.regions:
-        yield _cell(table, region, places[region])
-    for space, cloud in table.state.board.clouds.items():
-        yield _cloud(space, table.kit.clouds[cloud], places[space])
-    if table.state.agenda.owes("cloud") is not None:
+        yield _cell(state, side, region, places[region])
+    for space, cloud in state.board.clouds.items():
+        yield _cloud(space, kit.clouds[cloud], places[space])
+    if state.agenda.owes("cloud") is not None:
         for space in side.cloud_spaces:
-            if space not in table.state.board.clouds:
+            if space not in state.board.clouds:
                 yield _unknown_cloud(space, places[space])
     for name, tower in side.towers.items():
-        covered = side.covers.get(name) in table.state.board.tiles
-        occupied = name in table.state.board.occupied
+        covered = side.covers.get(name) in state.board.tiles
+        occupied = name in state.board.occupied
         yield _tower(tower, places[name], occupied, covered)
     for name, tower in side.towers.items():
         yield _tower_name(name, places[name], _is_level(tower.touches, places))
     for region in side.regions:
-        yield from _pawns(table, region, places[region])
-    if (spot := _last_place(table, places)) is not None:
-        yield symbols.glow(*spot)
+        yield from _pawns(state, region, places[region], last)
 
 
-def _cell(table: Table, region: str, place: Point) -> Svg:
-    side, (width, height), (x, y) = table.side, CELL, place
+def _cell(state: Broom, side: BoardSide, region: str, place: Spot) -> Svg:
+    (width, height), (x, y) = CELL, place
     terrain = side.terrain(region)
     box = {"x": x - width / 2, "y": y - height / 2, "width": width, "height": height, "rx": 16.0}
     top = y - height / 2 + 20
     parts = [el("rect", **box, fill=TERRAINS[terrain], stroke=INK, stroke_width=1.6)]
-    if is_clouded(table.state, side, region):
+    if is_clouded(state, side, region):
         parts.append(el("rect", **box, fill="url(#broom-clouded)"))
     parts += [
         symbols.terrain(x - 50, top, terrain),
@@ -241,20 +244,20 @@ def _cell(table: Table, region: str, place: Point) -> Svg:
         for letter, at in side.circles.items()
         if at == region
     ]
-    if (tile := table.state.board.tiles.get(region)) is not None:
+    if (tile := state.board.tiles.get(region)) is not None:
         parts.append(_tile(x + 44, top + 5, tile, 20))
-        parts += _amulets(table, region, tile, x, top)
+        parts += _amulets(state, region, tile, x, top)
     return group(*parts)
 
 
-def _amulets(table: Table, region: str, tile: str, x: float, top: float) -> list[Svg]:
+def _amulets(state: Broom, region: str, tile: str, x: float, top: float) -> list[Svg]:
     """The amulets still waiting beside a mountain tile."""
     if not tile.startswith("m_"):
         return []
-    waiting = [s for s, p in table.state.players.items() if region not in p.hoard.amulets]
+    waiting = [s for s, p in state.players.items() if region not in p.hoard.amulets]
     return [
         symbols.amulet(
-            x + _spread(index, len(waiting), 18), top + 133, seat, _colour(table, seat), 7.5
+            x + spread(index, len(waiting), 18), top + 133, seat, _colour(state, seat), 7.5
         )
         for index, seat in enumerate(waiting)
     ]
@@ -272,7 +275,7 @@ def _tile(x: float, y: float, tile: str, radius: float) -> Svg:
     shape = polygon(ring(x, y, radius, 6), fill=PAPER, stroke=INK, stroke_width=1.6)
     drawings: dict[str, Callable[[], list[Svg]]] = {
         "m_potions": lambda: [
-            symbols.potion(x + _spread(i, 3, 11), y + 1, kind, 0.55) for i, kind in enumerate("gop")
+            symbols.potion(x + spread(i, 3, 11), y + 1, kind, 0.55) for i, kind in enumerate("gop")
         ],
         "m_wands": lambda: [symbols.wand(x - 5, y, 0.7), symbols.wand(x + 7, y, 0.7)],
         "m_deliver": lambda: [symbols.potion(x - 8, y, "p", 0.6), symbols.arrow(x + 8, y, 0, 0.7)],
@@ -286,18 +289,16 @@ def _tile(x: float, y: float, tile: str, radius: float) -> Svg:
     return group(shape, text(x, y + 6, shown, 16, font_weight="bold", fill=INK))
 
 
-def _cloud(space: str, cloud: CloudType, place: Point) -> Svg:
+def _cloud(space: str, cloud: CloudType, place: Spot) -> Svg:
     x, y = place
     storm = cloud.effect is not None
-    parts = [symbols.puff(x - 2, y, 1.08, fill="#dfeaff" if storm else "#fff")]
+    parts = [symbols.puff(x - 2, y, 1.08, fill="#dfeaff" if storm else WHITE)]
     parts += [
-        symbols.star(
-            x + _spread(i, cloud.stars, 13) - 1, y - 4, 6.5, "#3f78d8" if storm else "#fff"
-        )
+        symbols.star(x + spread(i, cloud.stars, 13) - 1, y - 4, 6.5, "#3f78d8" if storm else WHITE)
         for i in range(cloud.stars)
     ]
     parts += [
-        symbols.bolt(x + _spread(i, cloud.bolts, 12) - (12 if storm else 1), y + 10, 0.62)
+        symbols.bolt(x + spread(i, cloud.bolts, 12) - (12 if storm else 1), y + 10, 0.62)
         for i in range(cloud.bolts)
     ]
     if cloud.effect in ("bonus", "potions"):
@@ -311,7 +312,7 @@ def _cloud(space: str, cloud: CloudType, place: Point) -> Svg:
     return group(*parts)
 
 
-def _unknown_cloud(space: str, place: Point) -> Svg:
+def _unknown_cloud(space: str, place: Spot) -> Svg:
     """A space whose cloud was not laid yet."""
     x, y = place
     return group(
@@ -321,17 +322,17 @@ def _unknown_cloud(space: str, place: Point) -> Svg:
     )
 
 
-def _tower(tower: Tower, place: Point, occupied: bool, covered: bool) -> Svg:
+def _tower(tower: Tower, place: Spot, occupied: bool, covered: bool) -> Svg:
     x, y = place
     colour = POTIONS[tower.colour]
-    wall = {"fill": colour if occupied else "#fff", "stroke": colour, "stroke_width": 3}
+    wall = {"fill": colour if occupied else WHITE, "stroke": colour, "stroke_width": 3}
     if tower.shape == "round":
         parts = [el("circle", cx=x, cy=y, r=15.0, **wall)]
     else:
         parts = [el("rect", x=x - 14, y=y - 13, width=28.0, height=28.0, **wall)]
     roof = [(x - 15, y - 11), (x + 15, y - 11), (x, y - 27)]
     parts.append(polygon(roof, fill=colour, stroke=INK, stroke_width=1))
-    parts.append(text(x, y - 12.5, tower.colour, 12, fill="#fff", font_weight="bold"))
+    parts.append(text(x, y - 12.5, tower.colour, 12, fill=WHITE, font_weight="bold"))
     if occupied:
         parts.append(symbols.potion(x, y + 1, tower.colour, 0.85, pale=True))
     else:
@@ -344,7 +345,7 @@ def _tower(tower: Tower, place: Point, occupied: bool, covered: bool) -> Svg:
     return group(*parts)
 
 
-def _tower_name(name: str, place: Point, level: bool) -> Svg:
+def _tower_name(name: str, place: Spot, level: bool) -> Svg:
     """Drawn over everything near it, with a rim that keeps it readable."""
     x, y = place
     rim = {"fill": INK, "stroke": PAPER, "stroke_width": 3, "paint_order": "stroke"}
@@ -353,65 +354,47 @@ def _tower_name(name: str, place: Point, level: bool) -> Svg:
     return text(x + 18, y + 16, name, 14, anchor="start", **rim)
 
 
-def _pawns(table: Table, region: str, place: Point) -> Iterator[Svg]:
+def _pawns(state: Broom, region: str, place: Spot, last: Action | None) -> Iterator[Svg]:
     standing = [
         (seat, pawn)
-        for seat, player in table.state.players.items()
+        for seat, player in state.players.items()
         for pawn, at in player.pawns.items()
         if at == region
     ]
-    moved = isinstance(table.last, Move | FlyOn)
+    moved = last.by if isinstance(last, Move | FlyOn) else None
     rows = [standing[:5], standing[5:]]
     for row, pawns in enumerate(rows):
         for index, (seat, pawn) in enumerate(pawns):
-            x = place[0] + _spread(index, len(pawns), 26)
+            x = place[0] + spread(index, len(pawns), 26)
             y = place[1] + CELL[1] / 2 - (28 if len(standing) <= 5 else 45) + 29 * row
-            lit = moved and table.last is not None and table.last.by == seat
-            yield symbols.pawn(x, y, seat, pawn, _colour(table, seat), lit)
+            yield symbols.pawn(x, y, seat, pawn, _colour(state, seat), seat == moved)
 
 
-def _last_place(table: Table, places: dict[str, Point]) -> tuple[float, float, float] | None:
-    """Where on the board the last action took place, and how large its mark is."""
-    last, side = table.last, table.side
-    spot: str | None = None
-    radius = 34.0
-    if isinstance(last, Move):
-        spot, radius = last.to, 62.0
-    elif isinstance(last, FlyOn):
-        spot, radius = side.circles.get(last.circle), 62.0
-    elif isinstance(last, Deliver):
-        spot, radius = last.tower, 27.0
-    elif isinstance(last, Chase | PlaceCloud):
-        spot = last.space
-    elif isinstance(last, PlaceTile):
-        spot, radius = last.region, 62.0
-    if spot == "market":
-        tiles = table.state.board.tiles
-        spot, radius = next((at for at, tile in tiles.items() if tile == "market"), None), 62.0
-    return (*places[spot], radius) if spot in places else None
+# the score
 
 
-# The score
+def score(state: Broom, speech: Speech) -> Part:
+    return Part(LANE * len(state.players) + 56, joined(_track(state, speech)))
 
 
-def _track(table: Table, top: float) -> Iterator[Svg]:
+def _track(state: Broom, speech: Speech) -> Iterator[Svg]:
     """One lane per player; below zero is left of the thick line."""
-    players = table.state.players
+    players = state.players
     scores = [player.vp for player in players.values()]
     low, high = min(-10, *scores), max(100, *scores)
 
     def x_of(vp: int) -> float:
         return 44 + (WIDTH - 84) * (vp - low) / (high - low)
 
-    bottom = top + 14 + LANE * len(players)
-    yield text(14, top + 6, table.say("score"), 15, anchor="start", fill=INK)
+    bottom = 14 + LANE * len(players)
+    yield text(14, 6, speech.say("picture.score"), 15, anchor="start", fill=INK)
     step = 10 if high - low <= 160 else 50
     for vp in range(-(-low // step) * step, high + 1, step):
         x, zero = x_of(vp), vp == 0
         yield el(
             "line",
             x1=x,
-            y1=top + 12,
+            y1=12.0,
             x2=x,
             y2=bottom,
             stroke=INK if zero else GREY,
@@ -419,28 +402,32 @@ def _track(table: Table, top: float) -> Iterator[Svg]:
         )
         yield text(x, bottom + 18, f"−{-vp}" if vp < 0 else vp, 15, fill=INK)
     for index, (seat, player) in enumerate(players.items()):
-        y = top + 12 + LANE * (index + 0.5)
+        y = 12 + LANE * (index + 0.5)
         lane = {"x1": x_of(0), "y1": y, "x2": x_of(player.vp), "y2": y}
         yield el("line", **lane, stroke=INK, stroke_width=7)
-        yield el("line", **lane, stroke=_colour(table, seat), stroke_width=4.6)
-        yield symbols.amulet(x_of(player.vp), y, seat, _colour(table, seat), 10.5)
+        yield el("line", **lane, stroke=_colour(state, seat), stroke_width=4.6)
+        yield symbols.amulet(x_of(player.vp), y, seat, _colour(state, seat), 10.5)
 
 
-def _colour(table: Table, seat: str) -> str:
+def _colour(state: Broom, seat: str) -> str:
     """The colour of a seat's pieces; for a box with other colours, one of ours."""
-    return symbols.PIECES.get(table.state.options.colours[seat], SEAT_COLOURS[seat])
+    return symbols.PIECES.get(state.options.colours[seat], SEAT_COLOURS[seat])
 
 
-# The players
+# the players
 
 
-def _panel(table: Table, seat: str, top: float) -> Iterator[Svg]:
-    state, player = table.state, table.state.players[seat]
-    lit = table.last is not None and table.last.by == seat
+def players(state: Broom, speech: Speech, last: Action | None) -> Iterator[Part]:
+    return (Part(PANEL, joined(player_panel(state, seat, speech, last))) for seat in state.players)
+
+
+def player_panel(state: Broom, seat: str, speech: Speech, last: Action | None) -> Iterator[Svg]:
+    player = state.players[seat]
+    lit = last is not None and last.by == seat
     yield el(
         "rect",
         x=8.0,
-        y=top,
+        y=0.0,
         width=WIDTH - 16,
         height=PANEL - 8,
         rx=10.0,
@@ -448,20 +435,27 @@ def _panel(table: Table, seat: str, top: float) -> Iterator[Svg]:
         stroke=ACCENT if lit else INK,
         stroke_width=3 if lit else 1.2,
     )
-    yield symbols.amulet(36, top + 28, seat, _colour(table, seat), 18)
+    yield symbols.amulet(36, 28, seat, _colour(state, seat), 18)
     if seat == state.turn.claimant:
-        yield symbols.crown(36, top + 7)
-    named = pawn_colour(state.options.colours[seat], table.lang)[:12]
-    yield text(62, top + 21, named, 15, anchor="start", fill=INK)
-    points = f"{str(player.vp).replace('-', '−')} {table.say('points')}"
-    yield text(62, top + 45, points, 21, anchor="start", font_weight="bold", fill=INK)
-    yield from _belongings(player, top + 26)
-    answer = answer_of(seat, state)
-    words = WORDS.say(f"answer.{answer}", table.lang) if answer is not None else ""
+        yield symbols.crown(36, 7)
+    named = pawn_colour(state.options.colours[seat], speech)[:12]
+    yield text(62, 21, named, 15, anchor="start", fill=INK)
+    points = f"{str(player.vp).replace('-', '−')} {speech.say('picture.points')}"
+    yield text(62, 45, points, 21, anchor="start", font_weight="bold", fill=INK)
+    yield from _belongings(player, 26)
+    standing = _standing(state, seat, speech)
+    yield text(WIDTH - 22, 21, standing, 16, anchor="end", font_style="italic", fill=INK)
+    yield from _cards(state, seat, 54, last)
+
+
+def _standing(state: Broom, seat: str, speech: Speech) -> str:
+    """Whether the player leads, and what they have said in this turn."""
+    said = []
     if seat == state.turn.leader and not state.over:
-        words = f"{table.say('leads')} – {words}" if words else table.say("leads")
-    yield text(WIDTH - 22, top + 21, words, 16, anchor="end", font_style="italic", fill=INK)
-    yield from _cards(table, player, top + 54)
+        said.append(speech.say("picture.leads"))
+    if (answer := answer_of(seat, state)) is not None:
+        said.append(speech.say(f"answer.{answer}"))
+    return " – ".join(said)
 
 
 def _belongings(player: Player, y: float) -> Iterator[Svg]:
@@ -480,14 +474,13 @@ def _belongings(player: Player, y: float) -> Iterator[Svg]:
         yield _tile(x + 34 * index, y + 2, held.tile, 16)
 
 
-def _cards(table: Table, player: Player, top: float) -> Iterator[Svg]:
+def _cards(state: Broom, seat: str, top: float, last: Action | None) -> Iterator[Svg]:
     """Laid cards, cards in hand face down, and the roles the player said he lacks."""
-    x = 20.0
-    last = table.last
-    own = last is not None and table.state.players.get(last.by or "") is player
+    x, player = 20.0, state.players[seat]
+    own = last is not None and last.by == seat
     for card in player.hand.laid:
         newest = own and isinstance(last, PlayRole | LayDead) and card is player.hand.laid[-1]
-        cursed = card.role in table.state.round.cursed
+        cursed = card.role in state.round.cursed
         yield _card(x, top, card.role, card.mode, card=card, cursed=cursed, lit=newest)
         x += 51
     for index in range(player.hand.held):
@@ -520,7 +513,7 @@ def _card(
             width=46.0,
             height=36.0,
             rx=5.0,
-            fill="#c9ccd0" if dead else "#fff",
+            fill="#c9ccd0" if dead else WHITE,
             stroke=ACCENT if lit else INK,
             stroke_width=3.5 if lit else 1.6,
             stroke_dasharray="5 3" if cursed else None,
@@ -547,10 +540,10 @@ def _card_back(x: float, y: float) -> Svg:
             height=36.0,
             rx=5.0,
             fill="#4d5560",
-            stroke="#fff",
+            stroke=WHITE,
             stroke_width=1.5,
         ),
-        symbols.star(x + 14, y + 18, 8, "#fff"),
+        symbols.star(x + 14, y + 18, 8, WHITE),
     )
 
 
@@ -565,7 +558,7 @@ def _claim(x: float, y: float, claim: Claim, lit: bool) -> Svg:
             width=32.0,
             height=28.0,
             rx=13.0,
-            fill="#fff",
+            fill=WHITE,
             stroke=colour,
             stroke_width=1.6,
         ),

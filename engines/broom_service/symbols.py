@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from engines.kernel.svg import Svg, el, group, number, polygon, ring, text
+from engines.kernel.svg import (
+    ACCENT,
+    INK,
+    WHITE,
+    Svg,
+    at,
+    el,
+    group,
+    number,
+    path,
+    polygon,
+    ring,
+    text,
+)
 
-INK = "#22252a"
-PAPER = "#fffdf6"
-GREY = "#8b8f94"
-ACCENT = "#b3005e"
 POTIONS = {"g": "#2c7a45", "o": "#c8620e", "p": "#6a3690", "w": "#3b4a5a"}
 TERRAINS = {
     "forest": "#bfdcae",
@@ -31,30 +40,19 @@ PIECES = {
 def ink_on(fill: str) -> str:
     """Dark letters on light grounds, white ones on dark grounds."""
     red, green, blue = (int(fill[i : i + 2], 16) for i in (1, 3, 5))
-    return INK if 299 * red + 587 * green + 114 * blue > 140_000 else "#ffffff"
-
-
-def path(data: str, **attributes: object) -> Svg:
-    return el("path", d=data, **attributes)
-
-
-def at(x: float, y: float, *children: object, size: float = 1.0) -> Svg:
-    """Drawings made around the origin, put in their place."""
-    shift = f"translate({number(x)} {number(y)})"
-    scaled = "" if size == 1 else f" scale({number(size)})"
-    return group(*children, transform=shift + scaled)
+    return INK if 299 * red + 587 * green + 114 * blue > 140_000 else WHITE
 
 
 def potion(x: float, y: float, kind: str, size: float = 1.0, *, pale: bool = False) -> Svg:
     """A bottle with the letter of its colour; pale on a ground of that colour."""
     bottle = "M-4-13h8v6l7 12q2 8-6 8h-10q-8 0-6-8l7-12z"
-    glass, letter = ("#fff", POTIONS[kind]) if pale else (POTIONS[kind], "#fff")
+    glass, letter = (WHITE, POTIONS[kind]) if pale else (POTIONS[kind], WHITE)
     return at(
         x,
         y,
+        size,
         path(bottle, fill=glass, stroke=INK, stroke_width=1.5),
         text(0, 10, kind, 14, fill=letter, font_weight="bold"),
-        size=size,
     )
 
 
@@ -62,13 +60,13 @@ def wand(x: float, y: float, size: float = 1.0) -> Svg:
     return at(
         x,
         y,
+        size,
         el("line", x1=-10.0, y1=11.0, x2=5.0, y2=-4.0, stroke=INK, stroke_width=4),
         star(6, -6, 9),
-        size=size,
     )
 
 
-def star(x: float, y: float, radius: float, fill: str = "#fff") -> Svg:
+def star(x: float, y: float, radius: float, fill: str = WHITE) -> Svg:
     outer, inner = ring(x, y, radius, 5, -90), ring(x, y, radius * 0.45, 5, -54)
     corners = [corner for pair in zip(outer, inner, strict=True) for corner in pair]
     return polygon(corners, fill=fill, stroke=INK, stroke_width=1.4)
@@ -76,7 +74,7 @@ def star(x: float, y: float, radius: float, fill: str = "#fff") -> Svg:
 
 def bolt(x: float, y: float, size: float = 1.0) -> Svg:
     shape = "M3-12l-9 13h5l-3 11 10-15h-6z"
-    return at(x, y, path(shape, fill="#ffe14d", stroke=INK, stroke_width=1.4), size=size)
+    return at(x, y, size, path(shape, fill="#ffe14d", stroke=INK, stroke_width=1.4))
 
 
 def amulet(x: float, y: float, letter: str, fill: str, radius: float = 9.0) -> Svg:
@@ -88,40 +86,40 @@ def amulet(x: float, y: float, letter: str, fill: str, radius: float = 9.0) -> S
 
 def arrow(x: float, y: float, turn: int = 0, size: float = 1.0) -> Svg:
     shape = path("M-10-3h10v-6l11 9-11 9v-6h-10z", fill=INK)
-    return at(x, y, group(shape, transform=f"rotate({turn})"), size=size)
+    return at(x, y, size, group(shape, transform=f"rotate({turn})"))
 
 
 def puff(x: float, y: float, size: float = 1.0, **attributes: object) -> Svg:
     """The outline of a cloud."""
     shape = "M-22 14q-9-1-8-10 1-8 9-8 2-11 14-11 9 0 12 7 9-3 13 4 10 0 11 9 0 8-9 9z"
-    drawn = {"fill": "#fff", "stroke": INK, "stroke_width": 1.6, **attributes}
-    return at(x, y, path(shape, **drawn), size=size)
+    drawn = {"fill": WHITE, "stroke": INK, "stroke_width": 1.6, **attributes}
+    return at(x, y, size, path(shape, **drawn))
 
 
 def flag(x: float, y: float, fill: str, size: float = 1.0) -> Svg:
     return at(
         x,
         y,
+        size,
         el("line", x1=-6.0, y1=12.0, x2=-6.0, y2=-13.0, stroke=INK, stroke_width=2.4),
         path("M-5-13l16 6-16 6z", fill=fill, stroke=INK, stroke_width=1),
-        size=size,
     )
 
 
 def castle(x: float, y: float, banner: str) -> Svg:
     walls = "M-13 12v-17h5v5h5v-5h6v5h5v-5h5v17z"
     return group(
-        at(x, y, path(walls, fill="#fff", stroke=INK, stroke_width=1.6)),
+        at(x, y, 1, path(walls, fill=WHITE, stroke=INK, stroke_width=1.6)),
         flag(x + 6, y - 14, banner, 0.6),
     )
 
 
 def crown(x: float, y: float) -> Svg:
-    return at(x, y, path("M-11 6l-2-13 7 6 6-9 6 9 7-6-2 13z", fill="#f2c230", stroke=INK))
+    return at(x, y, 1, path("M-11 6l-2-13 7 6 6-9 6 9 7-6-2 13z", fill="#f2c230", stroke=INK))
 
 
 def tick(x: float, y: float) -> Svg:
-    return at(x, y, path("M-6 0l4 5 8-10", fill="none", stroke=INK, stroke_width=2.4))
+    return at(x, y, 1, path("M-6 0l4 5 8-10", fill="none", stroke=INK, stroke_width=2.4))
 
 
 def pawn(x: float, y: float, seat: str, which: str, fill: str, lit: bool) -> Svg:
@@ -129,6 +127,7 @@ def pawn(x: float, y: float, seat: str, which: str, fill: str, lit: bool) -> Svg
     return at(
         x,
         y,
+        1,
         path(
             "M-13 13v-15h6l2-9 9-6-2 7 4 8h7v15z",
             fill=fill,
@@ -148,24 +147,10 @@ def terrain(x: float, y: float, kind: str) -> Svg:
         "mountain": path("M-13 10l9-19 5 9 4-6 8 16z", fill=INK),
         "water": path("M-12-3q4-5 8 0t8 0 8 0M-12 6q4-5 8 0t8 0 8 0", **line),
     }
-    return at(x, y, shapes[kind])
+    return at(x, y, 1, shapes[kind])
 
 
 def cross(x: float, y: float, radius: float) -> Svg:
     data = f"M{number(-radius)} {number(-radius)}L{number(radius)} {number(radius)}"
     data += f"M{number(radius)} {number(-radius)}L{number(-radius)} {number(radius)}"
-    return at(x, y, path(data, stroke=INK, stroke_width=2.6))
-
-
-def glow(x: float, y: float, radius: float) -> Svg:
-    """Where the last action took place."""
-    return el(
-        "circle",
-        cx=x,
-        cy=y,
-        r=radius,
-        fill="none",
-        stroke=ACCENT,
-        stroke_width=4,
-        stroke_dasharray="7 4",
-    )
+    return at(x, y, 1, path(data, stroke=INK, stroke_width=2.6))

@@ -14,7 +14,7 @@ from engines.kernel.kits import Datum, Kit, KitSheet
 from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
 from engines.kernel.sealed import Moment, OpenedSeal
-from engines.kernel.words import LANGUAGES, Language, Phrase, Spoken, Verbatim, Words
+from engines.kernel.words import LANGUAGES, Language, Phrase, Speech, Spoken, Verbatim, Words
 
 __all__ = [
     "GO_ON",
@@ -48,6 +48,7 @@ __all__ = [
     "Rulebook",
     "Seat",
     "Setting",
+    "Speech",
     "Spoken",
     "State",
     "Step",

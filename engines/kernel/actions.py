@@ -2,43 +2,28 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, Field, JsonValue
 
 from engines.kernel.errors import BadForm
+from engines.kernel.harmful import harmful_in
 from engines.kernel.models import STRICT
 
 Seat = Annotated[str, Field(pattern=r"^[A-H]$", description="a seat, A, B, C… clockwise")]
 Place = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,24}$")]
 
-_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
-
-def control_in(data: Any) -> str | None:
-    """The first control character in the texts of the data, if there is one."""
-    if isinstance(data, str):
-        found = _UNSAFE.search(data)
-        return f"U+{ord(found.group()):04X}" if found else None
-    if isinstance(data, Mapping):
-        return control_in([*data, *data.values()])
-    if isinstance(data, list | tuple):
-        return next(filter(None, map(control_in, data)), None)
-    return None
-
-
-def refuse_controls(text: Any) -> Any:
-    """Names and notes are shown on terminals and pages: no control characters in them."""
-    if (code := control_in(text)) is not None:
+def refuse_harmful(data: Any, *, allowed: str = "") -> Any:
+    """What is typed will be shown on terminals and pages."""
+    if (code := harmful_in(data, allowed=allowed)) is not None:
         raise BadForm("control_character", code=code)
-    return text
+    return data
 
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=60)]
 Word = Annotated[str, Field(pattern=r"^\w[\w.,:/@+=-]*$", max_length=60)]
-PlainText = Annotated[str, BeforeValidator(refuse_controls)]
+PlainText = Annotated[str, BeforeValidator(refuse_harmful)]
 
 
 class Action(BaseModel):

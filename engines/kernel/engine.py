@@ -21,7 +21,7 @@ from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
 from engines.kernel.sealed import SealCheck
 from engines.kernel.svg import Picture
-from engines.kernel.words import Language, Phrase, Verbatim, Words, fold
+from engines.kernel.words import Language, Phrase, Speech, Verbatim, Words, fold
 
 S = TypeVar("S", bound=State)
 K = TypeVar("K", bound=Kit)
@@ -84,15 +84,16 @@ class Choice(NamedTuple):
 class Engine(Generic[S, K]):
     """A game. All of its functions are pure; one engine serves any number of tables.
 
-    ``describe(state, setting, lang)`` gives lines of words, ``picture(state, setting,
-    lang, last)`` a picture with ``last``, the last action, highlighted.
+    The game's ``describe(state, setting, speech)`` gives lines of words, its ``picture(state,
+    setting, speech, last)`` a picture with ``last``, the last action, highlighted, and
+    ``card_key(setting, speech)`` pictures which component has which code. Each is handed the
+    game's words in one language; who asks the engine names the language instead.
     ``position_of(state, setting)`` is the action that would declare this state, and
     ``balance(state, setting)`` the differences from the conservation laws (none, if all
     is well). ``hide(state, viewer, setting)`` leaves out what a seat may not see, and gives
     back the very same state where nothing is hidden; ``private_facts`` are the facts of
     verdicts that would tell it all the same. ``sealed`` names
     what a seat may seal (a hand, a look) and how it is checked when it is opened.
-    ``card_key(setting, lang)`` pictures which component has which code.
     """
 
     def __init__(
@@ -107,15 +108,15 @@ class Engine(Generic[S, K]):
         opening: type[Opening],
         actions: Iterable[type[Action]],
         rules: Rulebook,
-        describe: Callable[[S, Setting[K], Language], list[str]],
-        picture: Callable[[S, Setting[K], Language, Action | None], Picture],
+        describe: Callable[[S, Setting[K], Speech], list[str]],
+        picture: Callable[[S, Setting[K], Speech, Action | None], Picture],
         result: Callable[[S], Result | None],
         balance: Callable[[S, Setting[K]], Mapping[str, int]] = lambda state, setting: {},
         position: type[Action] | None = None,
         position_of: Callable[[S, Setting[K]], Action] | None = None,
         hide: Callable[[S, str, Setting[K]], S] = lambda state, viewer, setting: state,
         private_facts: Iterable[str] = (),
-        card_key: Callable[[Setting[K], Language], Picture] | None = None,
+        card_key: Callable[[Setting[K], Speech], Picture] | None = None,
         sealed: Mapping[str, SealCheck] | None = None,
     ) -> None:
         self.id = id
@@ -127,15 +128,15 @@ class Engine(Generic[S, K]):
         self.opening = opening
         self.actions: tuple[type[Action], ...] = (*actions, Audit)
         self.rules = rules
-        self.describe = describe
-        self.picture = picture
+        self._describe = describe
+        self._picture = picture
         self.result = result
         self.balance = balance
         self.position = position
         self.position_of = position_of
         self.hide = hide
         self.private_facts = frozenset(private_facts)
-        self.card_key = card_key
+        self._card_key = card_key
         self.sealed = dict(sealed or {})
 
     def __repr__(self) -> str:
@@ -448,6 +449,26 @@ class Engine(Generic[S, K]):
         """The whole state as JSON-ready data."""
         data: dict[str, Any] = to_plain(state)
         return data
+
+    # faces
+
+    def describe(self, state: S, setting: Setting[K], lang: Language) -> list[str]:
+        """The state in words."""
+        return self._describe(state, setting, Speech(self.words, lang))
+
+    def picture(
+        self, state: S, setting: Setting[K], lang: Language, last: Action | None
+    ) -> Picture:
+        """The state drawn, and in it what the last action touched."""
+        return self._picture(state, setting, Speech(self.words, lang), last)
+
+    @property
+    def card_key(self) -> Callable[[Setting[K], Language], Picture] | None:
+        """Draws the key to the codes of the components; ``None`` if the game has none."""
+        draw = self._card_key
+        if draw is None:
+            return None
+        return lambda setting, lang: draw(setting, Speech(self.words, lang))
 
     # declared positions and adjustments
 

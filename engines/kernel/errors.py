@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from engines.kernel.harmful import visible
 from engines.kernel.words import Phrase, Verbatim
 
 if TYPE_CHECKING:
@@ -145,4 +146,4 @@ def _written(value: Any) -> str:
 
 
 def _shown(text: str) -> str:
-    return "".join(char if char.isprintable() else "\ufffd" for char in text[:_SHOWN])
+    return visible(text[:_SHOWN])

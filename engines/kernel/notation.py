@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
 
-from engines.kernel.actions import Action, Opening, control_in
+from engines.kernel.actions import Action, Opening, refuse_harmful
 from engines.kernel.errors import BadForm, close_to, first_mistake, hint
 from engines.kernel.words import LANGUAGES, Language, Phrase, Spoken, Verbatim, Words, fold
 
@@ -25,7 +25,6 @@ MAX_LINE = 1000
 MAX_JSON = 200_000
 """Characters of a declared position: that is a file, not a line."""
 
-_FORBIDDEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _COMMENT = re.compile(r"(?:^|\s)#(?:\s.*)?$")
 _JSON = re.compile(r"^\s*(?:([A-Ha-h])\s+)?(\w+)\s+(\{.*)$", re.DOTALL)
 _SEAT = re.compile(r"^[A-Ha-h]$")
@@ -58,8 +57,7 @@ class Notation:
 
     def split(self, line: str) -> list[str]:
         """The single actions of a line; comments are dropped."""
-        if found := _FORBIDDEN.search(line):
-            raise BadForm("control_character", code=f"U+{ord(found.group()):04X}")
+        refuse_harmful(line, allowed="\t")
         if self._json_action(line) is not None:
             return [line.strip()]
         plain = _COMMENT.sub("", line)
@@ -68,8 +66,7 @@ class Notation:
     def read(self, text: str) -> Action:
         """One action. Raises ``BadForm`` with what is wrong and what was expected."""
         text = text.strip()
-        if found := _FORBIDDEN.search(text):
-            raise BadForm("control_character", code=f"U+{ord(found.group()):04X}")
+        refuse_harmful(text, allowed="\t")
         if (as_json := self._json_action(text)) is not None:
             return as_json
         if len(text) > MAX_LINE:
@@ -151,8 +148,7 @@ class Notation:
             said = action.model_validate_json(rest)
         except ValidationError as error:
             raise self._bad_value(action, error) from None
-        if (code := control_in(said.model_dump())) is not None:
-            raise BadForm("control_character", code=code)
+        refuse_harmful(said.model_dump())
         return said.model_copy(update={"by": seat.upper()}) if seat else said
 
     def _bad_value(self, action: type[Action], error: ValidationError) -> BadForm:

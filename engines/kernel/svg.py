@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from html import escape
-from math import cos, radians, sin
+from math import cos, hypot, radians, sin
 
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+from engines.kernel.harmful import defused
+
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9:_-]*")
+
+Spot = tuple[float, float]
+"""A place in a picture: to the right, and down."""
+
+INK = "#222222"
+PAPER = "#fffdf6"
+WHITE = "#ffffff"
+GREY = "#7d8279"
+ACCENT = "#b3005e"
+"""What happened last."""
+SEAT_COLOURS: Mapping[str, str] = {
+    "A": "#0072b2",
+    "B": "#d55e00",
+    "C": "#009e73",
+    "D": "#cc79a7",
+    "E": "#e69f00",
+}
+"""Colours that colour-blind readers can tell apart; pictures add the seat's letter."""
 
 
 class Svg(str):
@@ -20,7 +39,11 @@ class Svg(str):
 
 def text_of(value: object) -> Svg:
     """Any text as harmless markup."""
-    return value if isinstance(value, Svg) else Svg(escape(_CONTROLS.sub("\ufffd", str(value))))
+    return value if isinstance(value, Svg) else Svg(_harmless(str(value)))
+
+
+def _harmless(content: str) -> str:
+    return escape(defused(content, allowed="\t\n"))
 
 
 def number(value: float) -> str:
@@ -40,14 +63,28 @@ def el(tag: str, /, *children: object, **attributes: object) -> Svg:
         if not _NAME.fullmatch(key) or key.lower().startswith("on"):
             raise ValueError(f"not an attribute: {key!r}")
         shown = number(value) if isinstance(value, float) else str(value)
-        pieces.append(f' {key}="{escape(_CONTROLS.sub("�", shown))}"')
+        pieces.append(f' {key}="{_harmless(shown)}"')
     inner = "".join(text_of(child) for child in children if child is not None)
     pieces.append(f">{inner}</{tag}>" if inner else "/>")
     return Svg("".join(pieces))
 
 
+def joined(parts: Iterable[object]) -> Svg:
+    return Svg("".join(map(text_of, parts)))
+
+
 def group(*children: object, **attributes: object) -> Svg:
     return el("g", *children, **attributes)
+
+
+def at(x: float, y: float, size: float, *drawn: object, **attributes: object) -> Svg:
+    """What was drawn around the origin in units of one, put in its place and size."""
+    place = f"translate({x:.2f} {y:.2f}) scale({size:.3f})"
+    return group(*drawn, transform=place, **attributes)
+
+
+def path(data: str, **attributes: object) -> Svg:
+    return el("path", d=data, **attributes)
 
 
 def text(x: float, y: float, content: object, size: float = 14, **attributes: object) -> Svg:
@@ -64,14 +101,22 @@ def text(x: float, y: float, content: object, size: float = 14, **attributes: ob
     )
 
 
-def polygon(points: list[tuple[float, float]], **attributes: object) -> Svg:
+def wrapped(words: str, width: int) -> list[str]:
+    """Lines of at most so many characters, broken at spaces."""
+    lines = [""]
+    for word in words.split(" "):
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+def polygon(points: Iterable[Spot], **attributes: object) -> Svg:
     shown = " ".join(f"{number(x)},{number(y)}" for x, y in points)
     return el("polygon", points=shown, **attributes)
 
 
-def ring(
-    x: float, y: float, radius: float, corners: int, turn: float = 0
-) -> list[tuple[float, float]]:
+def ring(x: float, y: float, radius: float, corners: int, turn: float = 0) -> list[Spot]:
     """The corners of a regular polygon, the first one at ``turn`` degrees from the right."""
     return [
         (
@@ -82,6 +127,19 @@ def ring(
     ]
 
 
+def spread(index: int, count: int, step: float) -> float:
+    """How far from their middle the one of this index stands, of so many in a row."""
+    return (index - (count - 1) / 2) * step
+
+
+def arrow_head(start: Spot, end: Spot, size: float, colour: str) -> Svg:
+    """The head of an arrow that comes from ``start``, its tip at ``end``."""
+    length = hypot(end[0] - start[0], end[1] - start[1]) or 1
+    dx, dy = (end[0] - start[0]) / length * size, (end[1] - start[1]) / length * size
+    x, y = end[0] - dx, end[1] - dy
+    return polygon([end, (x - dy / 2, y + dx / 2), (x + dy / 2, y - dx / 2)], fill=colour)
+
+
 @dataclass(frozen=True)
 class Picture:
     """The picture of a state: its size, its content, and where each named space lies."""
@@ -89,7 +147,7 @@ class Picture:
     width: float
     height: float
     body: Svg
-    anchors: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    anchors: Mapping[str, Spot] = field(default_factory=dict)
 
     def svg(
         self, title: str, description: str, *, lang: str = "en", over: Svg | None = None
@@ -110,13 +168,3 @@ class Picture:
             lang=lang,
             font_family="'Atkinson Hyperlegible', 'DejaVu Sans', sans-serif",
         )
-
-
-SEAT_COLOURS: Mapping[str, str] = {
-    "A": "#0072b2",
-    "B": "#d55e00",
-    "C": "#009e73",
-    "D": "#cc79a7",
-    "E": "#e69f00",
-}
-"""Colours that colour-blind readers can tell apart; pictures add the seat's letter."""

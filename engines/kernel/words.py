@@ -117,6 +117,26 @@ class Words:
         return entry[lang]
 
 
+@dataclass(frozen=True)
+class Speech:
+    """A catalogue in one language: with it a game tells and draws its states."""
+
+    words: Words
+    lang: Language
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.words
+
+    def say(self, key: str, /, **facts: Any) -> str:
+        return self.words.say(key, self.lang, **facts)
+
+    def term(self, word: str) -> str:
+        return self.words.term(word, self.lang)
+
+    def show(self, value: Any) -> str:
+        return self.words.show(value, self.lang)
+
+
 class Spoken:
     """A fact that has its own way of being said."""
 

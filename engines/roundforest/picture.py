@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from engines.kernel import Action, Audit, Bag, Language, Setting
-from engines.kernel.svg import Picture, Svg, el, group, polygon, ring, text
+from engines.kernel import Action, Audit, Bag, Setting, Speech
+from engines.kernel.stack import WIDTH, Disc, Part, Pen, marks, stacked
+from engines.kernel.svg import (
+    ACCENT,
+    INK,
+    WHITE,
+    Picture,
+    Spot,
+    Svg,
+    arrow_head,
+    at,
+    el,
+    group,
+    joined,
+    polygon,
+    ring,
+    text,
+)
 from engines.roundforest import symbols
 from engines.roundforest.actions import (
     Block,
@@ -30,135 +46,153 @@ from engines.roundforest.rules.moving import bordering, can_land, compasses_need
 from engines.roundforest.rules.objects import put_targets
 from engines.roundforest.rules.spirit import is_qualified, spirit_targets
 from engines.roundforest.state import Game, Player, Turn
-from engines.roundforest.symbols import INK, PAPER
-from engines.roundforest.words import WORDS
 
-WIDTH = 720.0
 MARGIN = 28.0
 HEAD = 44.0
 TILE = 108.0
 """The size of a cell in which tiles are drawn."""
-ACCENT = "#b3005e"
 GREEN = "#8dbb6a"
 DARK = "#31491f"
 DEBT = "#a31515"
+PEN = Pen(width=3, dashes=None)
 _TOWARDS = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
 
-Point = tuple[float, float]
+
+def picture(state: Game, setting: Setting[Box], speech: Speech, last: Action | None) -> Picture:
+    parts = [
+        title(state, speech),
+        board(state, setting, speech, last),
+        *players(state, setting.kit, speech),
+        beside(state, setting.kit, speech, last),
+    ]
+    return stacked(parts).picture()
 
 
-class Grid(NamedTuple):
+def title(state: Game, speech: Speech) -> Part:
+    """One line, written smaller if it is long."""
+    said = headline(state, speech)
+    size = min(19.0, (WIDTH - 2 * MARGIN) / (0.63 * len(said)))
+    return Part(HEAD, text(MARGIN, 28, said, size, anchor="start", font_weight="bold", fill=INK))
+
+
+# what happened last
+
+
+def touched(state: Game, last: Action | None) -> Iterator[str]:
+    """The names of the tiles and gaps that the last action was about."""
+    match last:
+        case None | FillRow() | Draw() | Meet() | Audit() | Position():
+            return
+        case LayTile() | Put() | PlaceSpirit():
+            yield last.cell
+        case Move() | RideUnicorn():
+            yield last.to
+        case Chip():
+            yield last.cell or turn_shown(state).left or ""
+        case Block() | Unblock():
+            yield last.gap
+        case _:
+            player = state.players.get(last.by or "")
+            yield (player.pos if player is not None else None) or ""
+
+
+def turn_shown(state: Game) -> Turn:
+    """The turn to which the last action belongs."""
+    return state.turn if state.turn.done or state.last is None else state.last
+
+
+# the forest
+
+
+class Layout(NamedTuple):
     """Where the cells of a layout lie in the picture."""
 
     board: Board
     cell: float
 
     @classmethod
-    def of(cls, board: Board) -> Grid:
+    def of(cls, board: Board) -> Layout:
         return cls(board, (WIDTH - 2 * MARGIN) / len(board.columns))
-
-    @property
-    def places(self) -> set[str]:
-        """Tiles and corners."""
-        return {*self.board.cells, *self.board.corners}
 
     @property
     def height(self) -> float:
         return self.cell * self.board.rows
 
-    def at(self, cell: str) -> Point:
+    def at(self, cell: str) -> Spot:
         column, row = self.board.columns.index(cell[0]), int(cell[1:])
         x = MARGIN + (column + 0.5) * self.cell
-        return x, HEAD + (self.board.rows - row + 0.5) * self.cell
+        return x, (self.board.rows - row + 0.5) * self.cell
 
-    def gap(self, name: str) -> Point:
+    def gap(self, name: str) -> Spot:
         (x1, y1), (x2, y2) = (self.at(cell) for cell in name.split("/"))
         return (x1 + x2) / 2, (y1 + y2) / 2
 
+    def spaces(self, gaps: Iterable[str]) -> dict[str, Disc]:
+        """Tiles, corners, and the gaps between tiles."""
+        cells = (*self.board.cells, *self.board.corners)
+        found = {cell: Disc(*self.at(cell), self.cell * 0.49) for cell in cells}
+        return found | {gap: Disc(*self.gap(gap), self.cell * 0.17) for gap in gaps}
 
-def picture(state: Game, setting: Setting[Box], lang: Language, last: Action | None) -> Picture:
-    kit = setting.kit
-    grid = Grid.of(state.board(kit))
-    top = HEAD + grid.height + 36
-    players = [
-        player_panel(state, seat, kit, lang, MARGIN + (i % 2) * 338, top + (i // 2) * 150)
-        for i, seat in enumerate(state.seats)
+
+def board(state: Game, setting: Setting[Box], speech: Speech, last: Action | None) -> Part:
+    """The tiles and what lies on them; pawns stand on the marks."""
+    layout = Layout.of(state.board(setting.kit))
+    spaces = layout.spaces(gaps(state, setting))
+    drawn = [
+        frame(layout),
+        *(corner(state, layout, name) for name in layout.board.corners),
+        *(tile(state, setting, layout, cell, speech) for cell in layout.board.cells),
+        *blockers(state, setting, layout),
+        *way(state, layout, last),
+        *marks(spaces, touched(state, last), PEN),
+        *pawns(state, layout),
+        *targets(state, setting, layout),
     ]
-    below = top + 150 * ((len(state.seats) + 1) // 2)
-    body = group(
-        title(headline(state, lang)),
-        frame(grid),
-        *(corner(state, grid, name) for name in grid.board.corners),
-        *(tile(state, setting, grid, cell, lang) for cell in grid.board.cells),
-        *blockers(state, setting, grid),
-        *last_action(state, grid, last),
-        *pawns(state, grid),
-        *targets(state, setting, grid),
-        *players,
-        fairy_board(state, kit, lang, below, last),
-        stores(state, kit, lang, below),
-        text(WIDTH - MARGIN, below + 292, WORDS.say("picture.targets", lang), 14, anchor="end"),
-    )
-    return Picture(WIDTH, below + 306, body, anchors(state, setting, grid))
+    return Part(layout.height + 36, group(*drawn), spaces)
 
 
-def title(said: str) -> Svg:
-    """One line, written smaller if it is long."""
-    size = min(19.0, (WIDTH - 2 * MARGIN) / (0.63 * len(said)))
-    return text(MARGIN, 28, said, size, anchor="start", font_weight="bold", fill=INK)
-
-
-def anchors(state: Game, setting: Setting[Box], grid: Grid) -> dict[str, Point]:
-    cells = {cell: grid.at(cell) for cell in (*grid.board.cells, *grid.board.corners)}
-    return cells | {gap: grid.gap(gap) for gap in gaps(state, setting)}
-
-
-# the forest
-
-
-def frame(grid: Grid) -> Svg:
+def frame(layout: Layout) -> Svg:
     """The ground, with the names of columns and rows."""
     letters = (
-        text(grid.at(f"{column}1")[0], HEAD + grid.height + 20, column, 18, fill=INK)
-        for column in grid.board.columns
+        text(layout.at(f"{column}1")[0], layout.height + 20, column, 18, fill=INK)
+        for column in layout.board.columns
     )
     numbers = (
-        text(MARGIN / 2, grid.at(f"a{row}")[1] + 6, row, 18, fill=INK)
-        for row in range(1, grid.board.rows + 1)
+        text(MARGIN / 2, layout.at(f"a{row}")[1] + 6, row, 18, fill=INK)
+        for row in range(1, layout.board.rows + 1)
     )
     ground = {"fill": "#e9e3d0", "rx": 14}
     size = WIDTH - 2 * MARGIN
     return group(
-        el("rect", x=MARGIN, y=HEAD, width=size, height=grid.height, **ground), *letters, *numbers
+        el("rect", x=MARGIN, y=0, width=size, height=layout.height, **ground), *letters, *numbers
     )
 
 
-def corner(state: Game, grid: Grid, name: str) -> Svg | None:
+def corner(state: Game, layout: Layout, name: str) -> Svg | None:
     """A player's backpack; an unused corner stays empty."""
     for seat, player in state.players.items():
         if player.corner == name:
-            x, y = grid.at(name)
-            size = grid.cell * 0.62
-            ink = INK if player.colour == "yellow" else PAPER
+            x, y = layout.at(name)
+            size = layout.cell * 0.62
+            ink = INK if player.colour == "yellow" else WHITE
             letter = text(x, y - size * 0.02, seat, size * 0.34, fill=ink, font_weight="bold")
             return group(symbols.backpack(player.colour, x, y, size), letter)
     return None
 
 
-def tile(state: Game, setting: Setting[Box], grid: Grid, cell: str, lang: Language) -> Svg:
-    x, y = grid.at(cell)
-    unit = grid.cell / TILE
-    place = f"translate({x:.2f} {y:.2f}) scale({unit:.3f})"
+def tile(state: Game, setting: Setting[Box], layout: Layout, cell: str, speech: Speech) -> Svg:
+    x, y = layout.at(cell)
+    unit = layout.cell / TILE
     lying = state.forest.tiles.get(cell)
     if lying is None:
-        return group(_EMPTY_CELL, transform=place)
+        return at(x, y, unit, _EMPTY_CELL)
     locks = [
-        symbols.padlock(*_between((x, y), grid.gap(gap), 0.62), 15 * unit)
+        symbols.padlock(*_between((x, y), layout.gap(gap), 0.62), 15 * unit)
         for gap in blockers_at(state, cell, setting)
     ]
-    content = thing(state.forest.contents.get(cell), setting.kit, x, y, 19 * unit, lang)
+    content = thing(state.forest.contents.get(cell), setting.kit, x, y, 19 * unit, speech)
     face = tile_face(lying.face, lying.turn, lying.well)
-    return group(group(face, transform=place), content, *locks)
+    return group(at(x, y, unit, face), content, *locks)
 
 
 _EMPTY_CELL = polygon(ring(0, 0, 50, 8, 22.5), fill="none", stroke=INK, stroke_dasharray="5 5")
@@ -180,7 +214,7 @@ def _pairs(face: str) -> Iterator[Svg]:
     for pair, (east, south) in zip(face.split("/"), _TOWARDS, strict=True):
         for symbol, away in zip(pair, (27.5, 39.5), strict=True):
             corners = ring(east * away, south * away, 5.8, 8, 22.5)
-            yield polygon(corners, fill=PAPER if symbol == "1" else DARK, stroke=DARK)
+            yield polygon(corners, fill=WHITE if symbol == "1" else DARK, stroke=DARK)
 
 
 _ARROW = el(
@@ -199,51 +233,84 @@ def _arrow_place(corner: int, turn: str) -> str:
 
 _WATER = group(
     el("circle", r=19, fill="#5aa7d6", stroke="#6d6a66", stroke_width=5),
-    el("circle", r=19, fill="none", stroke=PAPER, stroke_width=1.2, stroke_dasharray="5 5"),
-    el("path", d="M-11.4 0q5.7 -7.6 11.4 0t11.4 0", fill="none", stroke=PAPER, stroke_width=2.2),
+    el("circle", r=19, fill="none", stroke=WHITE, stroke_width=1.2, stroke_dasharray="5 5"),
+    el("path", d="M-11.4 0q5.7 -7.6 11.4 0t11.4 0", fill="none", stroke=WHITE, stroke_width=2.2),
 )
 """A well: water in a rim of stones."""
 
 
 def thing(
-    name: str | None, kit: Box, x: float, y: float, radius: float, lang: Language
+    name: str | None, kit: Box, x: float, y: float, radius: float, speech: Speech
 ) -> Svg | None:
     """A chip, an object or a character."""
     if name is None:
         return None
     if name in CHIPS:
-        return symbols.chip(name, WORDS.term(name, lang)[0].upper(), x, y, radius * 0.85)
+        return symbols.chip(name, speech.term(name)[0].upper(), x, y, radius * 0.85)
     if name in OBJECTS:
         return symbols.object_token(name, x, y, radius, heavy=name in kit.heavy)
     return symbols.character_token(name, kit.characters[name].kind, x, y, radius)
 
 
-def named(name: str, x: float, y: float, lang: Language) -> Svg:
+def named(name: str, x: float, y: float, speech: Speech) -> Svg:
     """The name beneath a token; a long one is written smaller."""
-    shown = WORDS.term(name, lang)
+    shown = speech.term(name)
     return text(x, y, shown, 15 if len(shown) < 12 else 12, fill=INK)
 
 
-def blockers(state: Game, setting: Setting[Box], grid: Grid) -> Iterator[Svg]:
+def blockers(state: Game, setting: Setting[Box], layout: Layout) -> Iterator[Svg]:
     for gap, heavy in state.forest.gaps.items():
         if gap in gaps(state, setting):
-            yield symbols.object_token(heavy, *grid.gap(gap), 14 * grid.cell / TILE, heavy=True)
+            yield symbols.object_token(heavy, *layout.gap(gap), 14 * layout.cell / TILE, heavy=True)
 
 
-def pawns(state: Game, grid: Grid) -> Iterator[Svg]:
+def pawns(state: Game, layout: Layout) -> Iterator[Svg]:
     """Pawns stand beside what lies on their tile."""
     for seat, player in state.players.items():
-        x, y = grid.at(player.pos or player.corner)
-        off = grid.cell * 0.28
-        yield symbols.pawn(player.colour, seat, x + off, y + off, grid.cell * 0.33)
+        x, y = layout.at(player.pos or player.corner)
+        off = layout.cell * 0.28
+        yield symbols.pawn(player.colour, seat, x + off, y + off, layout.cell * 0.33)
 
 
-def targets(state: Game, setting: Setting[Box], grid: Grid) -> Iterator[Svg]:
+def way(state: Game, layout: Layout, last: Action | None) -> Iterator[Svg]:
+    """An arrow from the tile left: dashed over a jumped tile, with the compass spent."""
+    if not isinstance(last, Move | RideUnicorn):
+        return
+    turn = turn_shown(state)
+    player = state.players[turn.seat]
+    if player.pos != last.to:
+        return
+    start, end = layout.at(turn.left or player.corner), layout.at(last.to)
+    jumped = isinstance(last, RideUnicorn) or _jumped(state, layout, turn.left, last.to)
+    line = {"stroke": ACCENT, "stroke_width": 4.0, "fill": "none"}
+    (x1, y1), (x2, y2) = _between(start, end, 0.2), _between(start, end, 0.82)
+    yield el("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke_dasharray="9 6" if jumped else None, **line)
+    yield arrow_head(start, _between(start, end, 0.86), 14, ACCENT)
+    if isinstance(last, Move) and last.compass:
+        yield symbols.compass(*_between(start, end, 0.45), 13)
+
+
+def _jumped(state: Game, layout: Layout, left: str | None, to: str) -> bool:
+    landing = layout.board.landings[left].get(to) if left in layout.board.landings else None
+    if landing is None or left is None:
+        return False
+    return landing.distance == 2 and state.forest.tiles[left].pair(landing.direction)[0] == "0"
+
+
+def _between(start: Spot, end: Spot, share: float) -> Spot:
+    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+
+
+def targets(state: Game, setting: Setting[Box], layout: Layout) -> Iterator[Svg]:
     """What may be chosen now: a dot, or a ring if it takes a compass."""
     for cell, compasses in choosable(state, setting):
-        x, y = grid.at(cell)
-        place = {"cx": x - grid.cell * 0.26, "cy": y - grid.cell * 0.26, "r": grid.cell * 0.06}
-        fill = PAPER if compasses else ACCENT
+        x, y = layout.at(cell)
+        place = {
+            "cx": x - layout.cell * 0.26,
+            "cy": y - layout.cell * 0.26,
+            "r": layout.cell * 0.06,
+        }
+        fill = WHITE if compasses else ACCENT
         yield el("circle", **place, fill=fill, stroke=ACCENT, stroke_width=2.5)
 
 
@@ -274,108 +341,45 @@ def landings(state: Game, setting: Setting[Box], seat: str) -> Iterator[tuple[st
             yield landing.to, needed
 
 
-# what happened last
-
-
-def last_action(state: Game, grid: Grid, last: Action | None) -> Iterator[Svg]:
-    match last:
-        case None | LayTile() | FillRow() | Draw() | Meet() | Audit() | Position():
-            cell = last.cell if isinstance(last, LayTile) else None
-        case Move() | RideUnicorn():
-            yield from _way(state, grid, last)
-            cell = last.to
-        case Chip():
-            cell = last.cell or _turn_shown(state).left
-        case Put() | PlaceSpirit():
-            cell = last.cell
-        case Block() | Unblock():
-            cell = last.gap
-        case _:
-            player = state.players.get(last.by or "")
-            cell = player.pos if player is not None else None
-    if cell is not None and all(part in grid.places for part in cell.split("/")):
-        yield _ringed(grid, cell)
-
-
-def _ringed(grid: Grid, place: str) -> Svg:
-    """A cell or a gap that was touched."""
-    x, y = grid.gap(place) if "/" in place else grid.at(place)
-    radius = grid.cell * (0.17 if "/" in place else 0.49)
-    return el("circle", cx=x, cy=y, r=radius, fill="none", stroke=ACCENT, stroke_width=3.0)
-
-
-def _turn_shown(state: Game) -> Turn:
-    """The turn to which the last action belongs."""
-    return state.turn if state.turn.done or state.last is None else state.last
-
-
-def _way(state: Game, grid: Grid, last: Move | RideUnicorn) -> Iterator[Svg]:
-    """An arrow from the tile left: dashed over a jumped tile, with the compass spent."""
-    turn = _turn_shown(state)
-    player = state.players[turn.seat]
-    if player.pos != last.to:
-        return
-    start, end = grid.at(turn.left or player.corner), grid.at(last.to)
-    jumped = isinstance(last, RideUnicorn) or _jumped(state, grid, turn.left, last.to)
-    line = {"stroke": ACCENT, "stroke_width": 4.0, "fill": "none"}
-    (x1, y1), (x2, y2) = _between(start, end, 0.2), _between(start, end, 0.82)
-    yield el("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke_dasharray="9 6" if jumped else None, **line)
-    yield _arrow_head(_between(start, end, 0.86), (x2 - x1, y2 - y1))
-    if isinstance(last, Move) and last.compass:
-        yield symbols.compass(*_between(start, end, 0.45), 13)
-
-
-def _jumped(state: Game, grid: Grid, left: str | None, to: str) -> bool:
-    landing = grid.board.landings[left].get(to) if left in grid.board.landings else None
-    if landing is None or left is None:
-        return False
-    return landing.distance == 2 and state.forest.tiles[left].pair(landing.direction)[0] == "0"
-
-
-def _arrow_head(tip: Point, along: Point) -> Svg:
-    length = max(1.0, (along[0] ** 2 + along[1] ** 2) ** 0.5)
-    east, south = along[0] / length, along[1] / length
-    x, y = tip
-    points = [
-        tip,
-        (x - 14 * east - 7 * south, y - 14 * south + 7 * east),
-        (x - 14 * east + 7 * south, y - 14 * south - 7 * east),
-    ]
-    return polygon(points, fill=ACCENT)
-
-
-def _between(start: Point, end: Point, share: float) -> Point:
-    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
-
-
 # the players
 
 
-def player_panel(state: Game, seat: str, kit: Box, lang: Language, x: float, y: float) -> Svg:
+def players(state: Game, kit: Box, speech: Speech) -> Iterator[Part]:
+    """Two beside each other."""
+    for first in range(0, len(state.seats), 2):
+        pair = state.seats[first : first + 2]
+        drawn = (
+            player_panel(state, seat, kit, MARGIN + 338 * column, speech)
+            for column, seat in enumerate(pair)
+        )
+        yield Part(150, joined(drawn))
+
+
+def player_panel(state: Game, seat: str, kit: Box, x: float, speech: Speech) -> Svg:
     player = state.players[seat]
     active = seat in state.agenda.seats
     border = {"stroke": ACCENT if active else INK, "stroke_width": 3.5 if active else 1.2}
     colour = symbols.PAWN_COLOURS.get(player.colour, symbols.UNKNOWN_COLOUR)
-    ink = INK if player.colour == "yellow" else PAPER
-    name = f"{seat} {pawn_colour(player, lang)}"
+    ink = INK if player.colour == "yellow" else WHITE
+    name = f"{seat} {pawn_colour(player, speech)}"
     return group(
-        el("rect", x=x, y=y, width=326, height=138, rx=10, fill=PAPER, **border),
-        el("rect", x=x + 8, y=y + 8, width=110, height=26, rx=6, fill=colour),
-        text(x + 63, y + 27, name, 18, fill=ink, font_weight="bold"),
-        *_pack(player, kit, x + 58, y + 64, lang),
-        *_wealth(player, kit, x + 136, y + 21),
-        *_standing(state, seat, kit, x + 12, y + 130, lang),
+        el("rect", x=x, y=0, width=326, height=138, rx=10, fill=WHITE, **border),
+        el("rect", x=x + 8, y=8, width=110, height=26, rx=6, fill=colour),
+        text(x + 63, 27, name, 18, fill=ink, font_weight="bold"),
+        *_pack(player, kit, x + 58, 64, speech),
+        *_wealth(player, kit, x + 136, 21),
+        *_standing(state, seat, kit, x + 12, 130, speech),
     )
 
 
-def _pack(player: Player, kit: Box, x: float, y: float, lang: Language) -> Iterator[Svg]:
+def _pack(player: Player, kit: Box, x: float, y: float, speech: Speech) -> Iterator[Svg]:
     """Three places for objects, with their names."""
     for place in range(max(kit.pack.objects, len(player.pack))):
         at = x + place * 105
         if place < len(player.pack):
             name = player.pack[place]
             yield symbols.object_token(name, at, y, 20, heavy=name in kit.heavy)
-            yield named(name, at, y + 40, lang)
+            yield named(name, at, y + 40, speech)
         else:
             yield el("circle", cx=at, cy=y, r=19, fill="none", stroke=INK, stroke_dasharray="4 4")
 
@@ -396,31 +400,37 @@ def _wealth(player: Player, kit: Box, x: float, y: float) -> Iterator[Svg]:
 
 
 def _standing(
-    state: Game, seat: str, kit: Box, x: float, y: float, lang: Language
+    state: Game, seat: str, kit: Box, x: float, y: float, speech: Speech
 ) -> Iterator[Svg]:
     """The ring, the right to go for it, or the debts that stand in the way."""
     player = state.players[seat]
     look = {"anchor": "start", "fill": symbols.EMERALD, "font_weight": "bold"}
     if state.winner == seat:
         yield symbols.emerald_ring(x + 10, y - 8, 24)
-        yield text(x + 28, y, WORDS.say("picture.won", lang), 16, **look)
+        yield text(x + 28, y, speech.say("picture.won"), 16, **look)
     elif is_qualified(player, kit):
-        yield text(x, y, WORDS.say("picture.qualified", lang), 16, **look)
+        yield text(x, y, speech.say("picture.qualified"), 16, **look)
     elif player.debts:
-        names = ", ".join(WORDS.term(name, lang) for name in player.debts)
-        said = WORDS.say("picture.debts", lang, names=names)
+        names = ", ".join(speech.term(name) for name in player.debts)
+        said = speech.say("picture.debts", names=names)
         yield text(x, y, said, 16 if len(said) < 36 else 11, **look | {"fill": DEBT})
 
 
 # beside the forest
 
 
-def fairy_board(state: Game, kit: Box, lang: Language, top: float, last: Action | None) -> Svg:
+def beside(state: Game, kit: Box, speech: Speech, last: Action | None) -> Part:
+    legend = text(WIDTH - MARGIN, 292, speech.say("picture.targets"), 14, anchor="end")
+    drawn = [fairy_board(state, kit, speech, last), stores(state, kit, speech), legend]
+    return Part(306, joined(drawn))
+
+
+def fairy_board(state: Game, kit: Box, speech: Speech, last: Action | None) -> Svg:
     parts = [
         text(
             MARGIN,
-            top + 20,
-            WORDS.say("picture.fairy", lang),
+            20,
+            speech.say("picture.fairy"),
             18,
             anchor="start",
             font_weight="bold",
@@ -428,7 +438,7 @@ def fairy_board(state: Game, kit: Box, lang: Language, top: float, last: Action 
         )
     ]
     for place, row in enumerate(reversed(ROWS)):
-        y = top + 58 + place * 72
+        y = 58 + place * 72
         filled = isinstance(last, FillRow) and last.row == row
         edge = {"stroke": ACCENT if filled else "none", "stroke_width": 3}
         box = {"x": MARGIN, "y": y - 28, "width": 326, "height": 66, "rx": 8}
@@ -438,25 +448,25 @@ def fairy_board(state: Game, kit: Box, lang: Language, top: float, last: Action 
         for column, name in enumerate(state.fairy.get(row, ())):
             x = MARGIN + 75 + column * 101
             parts.append(symbols.object_token(name, x, y - 6, 18, heavy=name in kit.heavy))
-            parts.append(named(name, x, y + 31, lang))
+            parts.append(named(name, x, y + 31, speech))
     return group(*parts)
 
 
-def stores(state: Game, kit: Box, lang: Language, top: float) -> Svg:
+def stores(state: Game, kit: Box, speech: Speech) -> Svg:
     """Deck and face-up cards, bags, supply, and what waits for a decision."""
     x, bags, supply = MARGIN + 350, state.bags, state.supply
     said = {
         "deck": str(len(state.cards.deck)),
-        "black_bag": _colours(bags.black, lang),
-        "aside": _colours(bags.aside, lang),
+        "black_bag": _colours(bags.black, speech),
+        "aside": _colours(bags.aside, speech),
         "blue_bag": str(bags.blue.size),
     }
-    lines = [WORDS.say(f"picture.{key}", lang, count=count) for key, count in said.items()]
+    lines = [speech.say(f"picture.{key}", count=count) for key, count in said.items()]
     parts = [
         text(
             x,
-            top + 20,
-            WORDS.say("picture.bags", lang),
+            20,
+            speech.say("picture.bags"),
             18,
             anchor="start",
             font_weight="bold",
@@ -464,8 +474,8 @@ def stores(state: Game, kit: Box, lang: Language, top: float) -> Svg:
         )
     ]
     for place, line in enumerate(lines):
-        parts.append(text(x, top + 46 + place * 24, line, 16, anchor="start", fill=INK))
-    y = top + 158
+        parts.append(text(x, 46 + place * 24, line, 16, anchor="start", fill=INK))
+    y = 158
     for place, (metal, count) in enumerate((("copper", supply.copper), ("silver", supply.silver))):
         parts.append(symbols.coin(x + 10 + place * 66, y - 6, 10, metal))
         parts.append(text(x + 26 + place * 66, y, count, 17, anchor="start", fill=INK))
@@ -473,11 +483,11 @@ def stores(state: Game, kit: Box, lang: Language, top: float) -> Svg:
     parts.append(text(x + 158, y, supply.apples, 17, anchor="start", fill=INK))
     if state.winner is None:
         parts.append(symbols.emerald_ring(x + 210, y - 8, 26))
-    parts += _face_up(state, kit, lang, x, y + 34)
+    parts += _face_up(state, kit, speech, x, y + 34)
     return group(*parts)
 
 
-def _face_up(state: Game, kit: Box, lang: Language, x: float, y: float) -> Iterator[Svg]:
+def _face_up(state: Game, kit: Box, speech: Speech, x: float, y: float) -> Iterator[Svg]:
     """Altruistic cards laid out, then what was drawn and waits for a decision."""
     for place, name in enumerate(state.cards.face_up):
         yield symbols.character_token(name, kit.characters[name].kind, x + 14 + place * 36, y, 13)
@@ -485,16 +495,16 @@ def _face_up(state: Game, kit: Box, lang: Language, x: float, y: float) -> Itera
     if not waiting:
         return
     key = "picture.met" if state.cards.met else "picture.drawn"
-    yield text(x, y + 46, WORDS.say(key, lang), 16, anchor="start", fill=ACCENT)
+    yield text(x, y + 46, speech.say(key), 16, anchor="start", fill=ACCENT)
     for place, name in enumerate(waiting):
         at = x + 110 + place * 66
-        token = thing(name, kit, at, y + 38, 18, lang)
+        token = thing(name, kit, at, y + 38, 18, speech)
         if token is not None:
             yield token
-        yield named(name, at, y + 74, lang)
+        yield named(name, at, y + 74, speech)
 
 
-def _colours(bag: Bag[str], lang: Language) -> str:
+def _colours(bag: Bag[str], speech: Speech) -> str:
     """How many chips of each colour, by its first letter."""
-    counts = (f"{bag[c]} {WORDS.term(c, lang)[0].upper()}" for c in ("blue", "yellow", "red"))
+    counts = (f"{bag[c]} {speech.term(c)[0].upper()}" for c in ("blue", "yellow", "red"))
     return f"{bag.size} ({', '.join(counts)})"

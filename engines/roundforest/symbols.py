@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from engines.kernel.svg import Svg, el, group, polygon, ring, text
+from engines.kernel.svg import INK, WHITE, Svg, at, el, group, polygon, ring, text
 
-INK = "#26231f"
-PAPER = "#ffffff"
 ORANGE = "#d9730d"
 EMERALD = "#0a8f5b"
 CHIP_COLOURS = {"blue": "#3f7fd1", "yellow": "#f2c531", "red": "#d2432f"}
@@ -62,8 +60,7 @@ _PATHS = {
 
 def drawn(x: float, y: float, size: float, *parts: object, **look: object) -> Svg:
     """Parts drawn in a box of 24 by 24, at their place and size."""
-    place = f"translate({x - size / 2:.2f} {y - size / 2:.2f}) scale({size / 24:.3f})"
-    return group(*parts, transform=place, **look)
+    return at(x - size / 2, y - size / 2, size / 24, *parts, **look)
 
 
 @cache
@@ -79,7 +76,7 @@ def object_token(name: str, x: float, y: float, radius: float, *, heavy: bool) -
 
 @cache
 def _object(name: str, heavy: bool) -> Svg:
-    disc = el("circle", cx=12, cy=12, r=11.5, fill=PAPER, stroke=INK)
+    disc = el("circle", cx=12, cy=12, r=11.5, fill=WHITE, stroke=INK)
     weight = el("circle", cx=12, cy=12, r=9.9, fill="none", stroke=ORANGE, stroke_width=2.4)
     return group(disc, weight if heavy else None, icon(name, 12, 12, 13 if heavy else 16))
 
@@ -91,11 +88,11 @@ def character_token(name: str, kind: str, x: float, y: float, radius: float) -> 
 
 @cache
 def _character(name: str, kind: str) -> Svg:
-    look = {"fill": PAPER, "stroke": KIND_COLOURS[kind], "stroke_width": 2}
+    look = {"fill": WHITE, "stroke": KIND_COLOURS[kind], "stroke_width": 2}
     shape = icon(name, 12, 12, 14)
     if name == "spirit":
         frame = el("circle", cx=12, cy=12, r=13.5, fill=EMERALD, stroke=INK)
-        shape = icon(name, 12, 12, 18, PAPER)
+        shape = icon(name, 12, 12, 18, WHITE)
     elif kind == "friendly":
         frame = el("circle", cx=12, cy=12, r=11, **look)
     elif kind == "hostile":
@@ -113,7 +110,7 @@ def chip(colour: str, letter: str, x: float, y: float, radius: float) -> Svg:
 def _chip(colour: str, letter: str) -> Svg:
     fill = CHIP_COLOURS[colour]
     disc = el("circle", cx=12, cy=12, r=11, fill=fill, fill_opacity=0.85, stroke=INK)
-    ink = INK if colour == "yellow" else PAPER
+    ink = INK if colour == "yellow" else WHITE
     return group(disc, text(12, 17, letter, 14, fill=ink, font_weight="bold"))
 
 
@@ -121,7 +118,7 @@ def _chip(colour: str, letter: str) -> Svg:
 def pawn(colour: str, seat: str, x: float, y: float, height: float) -> Svg:
     """A pawn with the letter of its seat."""
     look = {"fill": PAWN_COLOURS.get(colour, UNKNOWN_COLOUR), "stroke": INK, "stroke_width": 1.2}
-    ink = INK if colour == "yellow" else PAPER
+    ink = INK if colour == "yellow" else WHITE
     return drawn(
         x,
         y,
@@ -153,7 +150,7 @@ def compass(x: float, y: float, radius: float, *, spent: bool = False) -> Svg:
     if spent:
         outline = el("circle", cx=12, cy=12, r=11, fill="none", stroke=INK, stroke_dasharray="3 3")
         return drawn(x, y, 2 * radius, outline)
-    face = el("circle", cx=12, cy=12, r=11, fill=PAPER, stroke=INK, stroke_width=2)
+    face = el("circle", cx=12, cy=12, r=11, fill=WHITE, stroke=INK, stroke_width=2)
     return drawn(x, y, 2 * radius, face, el("path", d="M12 3l3.5 9-3.5 9-3.5-9z", fill=INK))
 
 
@@ -171,7 +168,7 @@ def apple(x: float, y: float, radius: float, *, filled: bool) -> Svg:
 def coin(x: float, y: float, radius: float, metal: str) -> Svg:
     """A copper coin has a hole, a silver one two bars."""
     disc = el("circle", cx=12, cy=12, r=11, fill=COIN_COLOURS[metal], stroke=INK, stroke_width=1.5)
-    hole = el("circle", cx=12, cy=12, r=3.5, fill=PAPER, stroke=INK)
+    hole = el("circle", cx=12, cy=12, r=3.5, fill=WHITE, stroke=INK)
     bars = el("path", d="M6 9h12M6 15h12", stroke=INK, stroke_width=2)
     return drawn(x, y, 2 * radius, disc, hole if metal == "copper" else bars)
 

@@ -1,18 +1,16 @@
-"""The catalogue of the game's words."""
+"""The names of pawn colours in every language: a table may be declared in any of them."""
 
 from __future__ import annotations
 
-from engines.kernel import LANGUAGES, Words
+from engines.kernel import LANGUAGES
 from engines.kernel.data import read_words
-from engines.kernel.engine import KERNEL_WORDS
 from engines.kernel.words import fold
 
-WORDS: Words = read_words("engines.roundforest", KERNEL_WORDS)
+_names = read_words("engines.roundforest")
 
 COLOURS: dict[str, str] = {
-    fold(WORDS.say(key, lang)): key.removeprefix("colour.")
-    for key in WORDS
-    if key.startswith("colour.")
+    fold(_names.say(f"colour.{colour}", lang)): colour
+    for colour in ("red", "blue", "green", "yellow")
     for lang in LANGUAGES
 }
-"""The names of pawn colours, folded, in every language."""
+"""Folded."""

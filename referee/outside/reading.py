@@ -7,13 +7,11 @@ import re
 from typing import Any
 
 from engines.kernel.errors import Flaw
+from engines.kernel.harmful import harmful_in
 
 MAX_LINE_BYTES = 262_144
 MAX_DEPTH = 32
 MAX_INTEGER = 2**53 - 1
-_CONTROLS = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
 _TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _BRACKETS = re.compile(rb"[\[\]{}]")
 
@@ -34,8 +32,8 @@ def read_json(line: bytes, limit: int = MAX_LINE_BYTES) -> Any:
         raise UnsafeJson("not_utf8") from None
     except json.JSONDecodeError as error:
         raise UnsafeJson("not_json_at", column=error.colno) from None
-    if not text.isprintable() or "\\" in text:
-        _refuse_controls(value)
+    if (not text.isprintable() or "\\" in text) and (code := harmful_in(value, allowed="\t\n")):
+        raise UnsafeJson("control_character", code=code)
     return value
 
 
@@ -72,16 +70,3 @@ def _integer(text: str) -> int:
 _STRICT = json.JSONDecoder(
     object_pairs_hook=_pairs, parse_float=_no_float, parse_constant=_no_float, parse_int=_integer
 )
-
-
-def _refuse_controls(value: Any) -> None:
-    if isinstance(value, str):
-        if found := _CONTROLS.search(value):
-            raise UnsafeJson("control_character", code=f"U+{ord(found.group()):04X}")
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            _refuse_controls(key)
-            _refuse_controls(item)
-    elif isinstance(value, list):
-        for item in value:
-            _refuse_controls(item)

@@ -17,7 +17,6 @@ import pytest
 
 from engines.bloody_grove import ENGINE
 from engines.bloody_grove import worlds as hidden
-from engines.bloody_grove.key import card_key
 from engines.bloody_grove.state import Wood
 from engines.bloody_grove.worlds import BOTTOM, HAND, World, Worlds
 from engines.kernel import LANGUAGES, BadForm, Judgement, KitSheet, Language, Verdict
@@ -579,7 +578,8 @@ def test_the_totals_of_the_rulebook(
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_key_shows_every_card_with_its_code(lang: Language) -> None:
     setting = Hearing("table A=black B=green").setting
-    key = card_key(setting, lang)
+    assert ENGINE.card_key is not None
+    key = ENGINE.card_key(setting, lang)
     svg = key.svg("key", "key", lang=lang)
     shown = [node.text for node in ElementTree.fromstring(svg).iter() if node.text]
     assert set(KIT.spirits) <= set(shown)

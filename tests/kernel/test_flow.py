@@ -71,8 +71,8 @@ ENGINE: Engine[Door, Box] = Engine(
     opening=Table,
     actions=(Knock,),
     rules=rules,
-    describe=lambda state, setting, lang: [],
-    picture=lambda state, setting, lang, last: Picture(1, 1, ""),
+    describe=lambda state, setting, speech: [],
+    picture=lambda state, setting, speech, last: Picture(1, 1, ""),
     result=lambda state: None,
 )
 

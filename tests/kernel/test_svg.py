@@ -8,7 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.kernel.svg import Picture, Svg, el, group, number, polygon, ring, text, text_of
+from engines.kernel.svg import (
+    Picture,
+    Svg,
+    arrow_head,
+    at,
+    el,
+    group,
+    joined,
+    number,
+    polygon,
+    ring,
+    spread,
+    text,
+    text_of,
+    wrapped,
+)
 
 ANY_TEXT = st.text(st.characters(codec=None)) | st.sampled_from(
     ["<script>alert(1)</script>", '" onload="x', "]]>", "&amp;", "\x00\ud800\uffff", "'/><g>"]
@@ -47,6 +62,7 @@ def test_a_whole_picture_is_well_formed(title: str, description: str) -> None:
 @given(ANY_TEXT)
 def test_joined_strings_are_not_trusted(content: str) -> None:
     assert shown(el("g", Svg("<b/>") + "<i/>")) == "<b/><i/>"
+    assert shown(el("g", joined([Svg("<b/>"), "<i/>"]))) == "<i/>"
     assert isinstance(text_of(content), Svg)
     assert text_of(text_of(content)) == text_of(content)
 
@@ -79,3 +95,36 @@ def test_shapes() -> None:
     assert [(round(x, 9), round(y, 9)) for x, y in corners] == [(1, 0), (0, 1), (-1, 0), (0, -1)]
     root = ElementTree.fromstring(polygon(corners, fill="none"))
     assert len(root.attrib["points"].split()) == 4
+
+
+def test_an_arrow_head_has_its_tip_at_the_end() -> None:
+    head = ElementTree.fromstring(arrow_head((0, 0), (30, 0), 10, "#000000"))
+    assert head.attrib["points"] == "30,0 20,5 20,-5"
+    nowhere = ElementTree.fromstring(arrow_head((3, 4), (3, 4), 10, "#000000"))
+    assert nowhere.attrib["points"] == "3,4 3,4 3,4"
+
+
+def test_drawings_are_put_in_their_place_and_size() -> None:
+    assert at(1, 2.5, 3, Svg("<b/>"), fill="none") == (
+        '<g transform="translate(1.00 2.50) scale(3.000)" fill="none"><b/></g>'
+    )
+
+
+@pytest.mark.parametrize(
+    ("count", "places"), [(1, [0.0]), (2, [-5.0, 5.0]), (3, [-10.0, 0.0, 10.0])]
+)
+def test_things_in_a_row_stand_around_their_middle(count: int, places: list[float]) -> None:
+    assert [spread(index, count, 10) for index in range(count)] == places
+
+
+@pytest.mark.parametrize(
+    ("words", "lines"),
+    [
+        ("", [""]),
+        ("one two three", ["one two", "three"]),
+        ("immeasurable", ["immeasurable"]),
+        ("an immeasurable one", ["an", "immeasurable", "one"]),
+    ],
+)
+def test_lines_are_broken_at_spaces(words: str, lines: list[str]) -> None:
+    assert wrapped(words, 8) == lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.kernel import LANGUAGES, Words
+from engines.kernel import LANGUAGES, Speech, Words
 from engines.kernel.engine import KERNEL_WORDS
 from engines.kernel.words import fold, placeholders
 
@@ -88,3 +88,12 @@ def test_the_shared_catalogue_is_complete() -> None:
         assert entry is not None
         assert set(entry) >= set(LANGUAGES), key
         assert placeholders(entry["en"]) == placeholders(entry["fr"]), key
+
+
+def test_a_speech_is_a_catalogue_in_one_language() -> None:
+    speech = Speech(WORDS, "fr")
+    assert speech.say("gives", seat="A", what="star") == "A donne Étoile d'or"
+    assert speech.term("star") == "Étoile d'or"
+    assert speech.show({"star": True}) == "Étoile d'or oui"
+    assert "gives" in speech
+    assert "takes" not in speech

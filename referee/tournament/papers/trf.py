@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
+from engines.kernel.harmful import defused
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import DuelScoring
 from referee.tournament.ranking.points import in_points, units
@@ -14,7 +14,6 @@ from referee.tournament.state import Tournament
 
 _UNPLAYED = {"bye": "U", "full_bye": "F", "half_bye": "H", "zero_bye": "Z"}
 _FORFEITS = {"forfeit_win": "+", "forfeit_loss": "-"}
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def trf(tournament: Tournament, names: Mapping[str, str], *, start: str = "", end: str = "") -> str:
@@ -50,7 +49,7 @@ def trf(tournament: Tournament, names: Mapping[str, str], *, start: str = "", en
 
 
 def _plain(text: str) -> str:
-    return _CONTROLS.sub(" ", text)
+    return defused(text, " ")
 
 
 def _one_decimal(amount: int) -> str:

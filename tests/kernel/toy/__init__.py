@@ -152,7 +152,7 @@ ENGINE: Engine[Round, Box] = Engine(
     opening=Table,
     actions=(Bid, Boast, Turn, Loop),
     rules=rules,
-    describe=lambda state, setting, lang: [str(state.total)],
-    picture=lambda state, setting, lang, last: Picture(10, 10, text(5, 5, state.total)),
+    describe=lambda state, setting, speech: [str(state.total)],
+    picture=lambda state, setting, speech, last: Picture(10, 10, text(5, 5, state.total)),
     result=lambda state: Result((("A",),), "TOY-COUNT-1") if state.over else None,
 )

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from engines.bloody_grove.kit import ANIMALS, PER_ANIMAL, PER_VENERABLE, Spirit
 from engines.bloody_grove.state import Token
-from engines.kernel import Language, Words
-from engines.kernel.data import read_words
-from engines.kernel.engine import KERNEL_WORDS
-from engines.kernel.svg import Svg, el, group, polygon, ring, text
+from engines.kernel import Speech
+from engines.kernel.svg import GREY, INK, WHITE, Svg, el, group, polygon, ring, text
 
-WORDS: Words = read_words("engines.bloody_grove", KERNEL_WORDS)
-
-INK, PAPER, FAINT, GOLD, RED = "#222222", "#ffffff", "#8a8a8a", "#a67c00", "#b00020"
+GOLD, RED = "#a67c00", "#b00020"
 COLOURS = {"bear": "#8c5a2b", "owl": "#6a4fa3", "fox": "#c85a00"}
 DRUIDS = {"black": "#2b2b2b", "green": "#1c7a4a"}
 TINTS = {"bear": "#f3e7da", "owl": "#ebe6f6", "fox": "#fde9d6", None: "#fbf3d5"}
@@ -23,10 +17,10 @@ TOKEN_WIDTH, TOKEN_HEIGHT = 34.0, 18.0
 TOKENS_PER_LINE = 3
 
 
-def emblem(animal: str | None, x: float, y: float, size: float, lang: Language) -> Svg:
+def emblem(animal: str | None, x: float, y: float, size: float, speech: Speech) -> Svg:
     """A square for the bear, a diamond for the owl, a disc for the fox; with its letter."""
     if animal is None:
-        shape = polygon(ring(x, y, size, 6), fill=PAPER, stroke=GOLD, stroke_width=1.5)
+        shape = polygon(ring(x, y, size, 6), fill=WHITE, stroke=GOLD, stroke_width=1.5)
         return group(shape, text(x, y + size * 0.4, "V", size * 1.1, fill=INK))
     fill = COLOURS[animal]
     if animal == "bear":
@@ -36,8 +30,8 @@ def emblem(animal: str | None, x: float, y: float, size: float, lang: Language) 
         shape = polygon(ring(x, y, size * 1.25, 4), fill=fill)
     else:
         shape = el("circle", cx=x, cy=y, r=size, fill=fill)
-    letter = WORDS.term(animal, lang)[:1].upper()
-    return group(shape, text(x, y + size * 0.4, letter, size * 1.15, fill=PAPER, font_weight=700))
+    letter = speech.term(animal)[:1].upper()
+    return group(shape, text(x, y + size * 0.4, letter, size * 1.15, fill=WHITE, font_weight=700))
 
 
 def half(animal: str, x: float, y: float, *, left: bool) -> Svg:
@@ -74,7 +68,7 @@ def arcane_sign(x: float, y: float) -> Svg:
 
 def eye_sign(x: float, y: float) -> Svg:
     return group(
-        el("path", d=f"M{x - 6} {y} q6 -7 12 0 q-6 7 -12 0 z", fill=PAPER, stroke=INK),
+        el("path", d=f"M{x - 6} {y} q6 -7 12 0 q-6 7 -12 0 z", fill=WHITE, stroke=INK),
         el("circle", cx=x, cy=y, r=2.0, fill=INK),
     )
 
@@ -82,7 +76,7 @@ def eye_sign(x: float, y: float) -> Svg:
 def recruit_sign(x: float, y: float) -> Svg:
     """A whole recruit symbol: a disc cut in two."""
     return group(
-        el("circle", cx=x, cy=y, r=5.5, fill=PAPER, stroke=INK, stroke_width=1.4),
+        el("circle", cx=x, cy=y, r=5.5, fill=WHITE, stroke=INK, stroke_width=1.4),
         el("path", d=f"M{x} {y - 5.5} v11", stroke=INK, stroke_width=1.4),
     )
 
@@ -117,7 +111,7 @@ def star(x: float, y: float, worth: str) -> Svg:
     )
 
 
-def card(spirit: Spirit, x: float, y: float, lang: Language) -> Svg:
+def card(spirit: Spirit, x: float, y: float, speech: Speech) -> Svg:
     """The strip of a card that stays visible in its column."""
     frame = {"venerable": GOLD}.get(spirit.kind, INK)
     red = spirit.id.startswith("R")
@@ -135,7 +129,7 @@ def card(spirit: Spirit, x: float, y: float, lang: Language) -> Svg:
             stroke_dasharray="7 2" if red else None,
         ),
         text(x + 17, y + 21, *_strength(spirit), fill=INK, font_weight=700),
-        emblem(spirit.animal, x + 40, y + 14, 9, lang),
+        emblem(spirit.animal, x + 40, y + 14, 9, speech),
         text(x + 54, y + 19, spirit.id, 14, anchor="start", fill=INK, font_weight=700),
     ]
     if spirit.domination:
@@ -143,7 +137,7 @@ def card(spirit: Spirit, x: float, y: float, lang: Language) -> Svg:
     signs = ["ruse"] * spirit.ruse + ["arcane"] * spirit.arcane + list(spirit.effects)
     parts += [SIGNS[sign](x + 32 + 16 * i, y + 34) for i, sign in enumerate(signs)]
     parts += [
-        emblem(counted, x + 76 + 14 * i, y + 33, 5.5, lang)
+        emblem(counted, x + 76 + 14 * i, y + 33, 5.5, speech)
         for i, counted in enumerate(_counted(spirit))
     ]
     for i, animal in enumerate(ANIMALS):
@@ -181,7 +175,7 @@ def token(shown: Token, x: float, y: float) -> Svg:
             width=TOKEN_WIDTH,
             height=TOKEN_HEIGHT,
             rx=9.0,
-            fill=PAPER if up else INK,
+            fill=WHITE if up else INK,
             stroke=INK,
         )
     ]
@@ -189,7 +183,7 @@ def token(shown: Token, x: float, y: float) -> Svg:
         parts.append(skull(x + TOKEN_WIDTH / 2, y + TOKEN_HEIGHT / 2))
     else:
         said = f"+{shown.value}" if up else f"{shown.label}?"
-        parts.append(text(x + TOKEN_WIDTH / 2, y + 13.5, said, 12, fill=INK if up else PAPER))
+        parts.append(text(x + TOKEN_WIDTH / 2, y + 13.5, said, 12, fill=INK if up else WHITE))
     return group(*parts)
 
 
@@ -197,8 +191,23 @@ def skull(x: float, y: float) -> Svg:
     return group(
         el("circle", cx=x, cy=y - 1, r=6.0, fill=INK),
         el("rect", x=x - 3.5, y=y + 3, width=7.0, height=4.0, fill=INK),
-        el("circle", cx=x - 2.3, cy=y - 1, r=1.7, fill=PAPER),
-        el("circle", cx=x + 2.3, cy=y - 1, r=1.7, fill=PAPER),
+        el("circle", cx=x - 2.3, cy=y - 1, r=1.7, fill=WHITE),
+        el("circle", cx=x + 2.3, cy=y - 1, r=1.7, fill=WHITE),
+    )
+
+
+def empty(x: float, y: float) -> Svg:
+    """The place of a card where none lies."""
+    return el(
+        "rect",
+        x=x,
+        y=y,
+        width=CARD_WIDTH,
+        height=CARD_HEIGHT - 3,
+        rx=5.0,
+        fill="none",
+        stroke=GREY,
+        stroke_dasharray="4 3",
     )
 
 
@@ -209,10 +218,6 @@ def back(x: float, y: float, width: float, height: float) -> Svg:
         el(
             "path",
             d=f"M{x} {y} l{width} {height} M{x + width} {y} l{-width} {height}",
-            stroke=FAINT,
+            stroke=GREY,
         ),
     )
-
-
-def joined(parts: Iterable[Svg]) -> Svg:
-    return Svg("".join(parts))

@@ -1,0 +1,60 @@
+"""Which characters are harmful: what steers a terminal, breaks a line or turns text around.
+
+Those are control characters, the separators of lines and paragraphs, what overrides or isolates
+the direction of writing, and surrogates. The no-break spaces of French typography are not, nor
+are the marks and joiners without which some scripts cannot be written.
+
+No door lets them in, and nothing that is repeated contains them. A door may take line ends or
+tabs where a text of several lines is meant; it says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_CHARACTERS = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+_HARMFUL = re.compile(f"[{_CHARACTERS}]")
+_UNWRITABLE = re.compile(rf"[{_CHARACTERS}\ufffe\uffff]")
+"""XML has no place for noncharacters; records do, and what they hold stays readable."""
+_TYPOGRAPHY = "\u00a0\u202f"
+
+
+def code_of(sign: str) -> str:
+    return f"U+{ord(sign):04X}"
+
+
+def harmful_in(data: Any, *, allowed: str = "") -> str | None:
+    """The code of the first harmful character in the texts of JSON data, if there is one."""
+    if isinstance(data, str):
+        found = (sign for sign in _HARMFUL.findall(data) if sign not in allowed)
+        return next(map(code_of, found), None)
+    if isinstance(data, Mapping):
+        data = [*data, *data.values()]
+    if isinstance(data, list | tuple):
+        codes = (harmful_in(item, allowed=allowed) for item in data)
+        return next(filter(None, codes), None)
+    return None
+
+
+def defused(text: str, instead: str = "\ufffd", *, allowed: str = "") -> str:
+    """The text with something else for every character that is harmful or cannot be written."""
+
+    def replaced(found: re.Match[str]) -> str:
+        return found.group() if found.group() in allowed else instead
+
+    return _UNWRITABLE.sub(replaced, text)
+
+
+def escaped(json: str) -> str:
+    """JSON of one line in which harmful characters are written as JSON escapes them."""
+    return _HARMFUL.sub(lambda found: f"\\u{ord(found.group()):04x}", json)
+
+
+def visible(text: str, *, allowed: str = "") -> str:
+    """What somebody typed, to be repeated: whatever cannot be seen is told by its code."""
+    kept = _TYPOGRAPHY + allowed
+    return "".join(
+        sign if sign.isprintable() or sign in kept else f"<{code_of(sign)}>" for sign in text
+    )
