@@ -104,7 +104,7 @@ def test_entries_that_are_in_the_wal_alone_are_read(copy: Path) -> None:
     for end in ("wal", "shm"):
         (copy / f"evening.db-{end}").unlink()
     ((_, cut_off),) = games_of(copy, "evening")
-    assert len(whole.entries) == len(cut_off.entries) + 7
+    assert (len(whole.entries), len(cut_off.entries)) == (52, 43)
 
 
 def test_lists_of_games_people_and_rulings_are_the_same(copy: Path) -> None:
@@ -112,7 +112,7 @@ def test_lists_of_games_people_and_rulings_are_the_same(copy: Path) -> None:
     then = said("games.json")["games"]
     for game in then:
         del game["current"], game["actions"]
-    assert holds(then, answer(f"{at} games --limit 50")["games"])
+    assert holds(then, answer(f"{at} games")["games"])
     assert holds(said("people.json"), answer(f"{at} people list"))
     assert holds(said("rulings.json"), answer(f"{at} ruling list"))
 
@@ -205,7 +205,7 @@ def test_a_declared_position_is_played_from(game: str, line: str, copy: Path) ->
 @pytest.mark.parametrize("file", files("cases/*"))
 def test_a_saved_ruling_is_still_kept(file: str, copy: Path) -> None:
     ran = answer(f"cases run {copy / file}")
-    assert holds({"failed": []}, ran) or ran.get("failed") == 0, ran
+    assert [case["problems"] for case in ran["cases"]] == [[]]
 
 
 @pytest.mark.parametrize("file", files("rulings/*"))
@@ -246,16 +246,23 @@ def _lines(text: str, end: str) -> Any:
 @pytest.mark.parametrize("slug", ["pods", "league"])
 def test_a_pod_log_is_taken_in_as_a_tournament(slug: str, copy: Path) -> None:
     answer(f"tournament import {copy}/tournaments/{slug}.pods.json --of broom_service")
-    rounds = json.loads((FROZEN / f"tournaments/{slug}.json").read_text("utf-8"))["rounds"]
-    for at, then in enumerate(rounds, 1):
-        now = answer(f"tournament tables --round {at}")["tables"]
-        assert len(now) == len(then["tables"])
-        assert all(table["result"] for table in now)
+    then = json.loads((FROZEN / f"tournaments/{slug}.json").read_text("utf-8"))
+    assert _placed(json.loads(run("referee tournament export json -o -")[0])) == _placed(then)
+
+
+def _placed(sheet: Any) -> list[list[dict[str, int]]]:
+    """Who took which place, table by table, round by round."""
+    name = {player["id"]: player["name"] for player in sheet["players"]}
+    return [
+        [
+            {name[p]: place for p, place in zip(t["seats"], t["outcome"]["places"], strict=True)}
+            for t in round["tables"]
+        ]
+        for round in sheet["rounds"]
+    ]
 
 
 def test_a_seed_makes_the_same_deal(copy: Path) -> None:
     more = "--name one --of bethel_woods --seed 4711 -o again.json"
     answer(f"tournament deal make {copy}/deals/piles.toml {more}")
-    assert (copy.parent / "again.json").read_bytes() == (
-        copy / "deals/one.deal.json"
-    ).read_bytes()
+    assert (copy.parent / "again.json").read_bytes() == (copy / "deals/one.deal.json").read_bytes()
