@@ -352,12 +352,20 @@ class SignatureRow(TypedDict):
     status: Literal["good", "unknown", "revoked", "wrong", "unchecked"]
 
 
+class EnginesRow(TypedDict):
+    recorded: str
+    today: str
+    age: Literal["older", "same", "newer", "unknown"]
+
+
 class RecordRow(TypedDict):
     game: str
     entries: int
     head: str
     ok: bool
     problems: list[ProblemRow]
+    engine: EnginesRow | None
+    differences: list[ProblemRow]
     signatures: list[SignatureRow]
 
 

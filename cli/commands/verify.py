@@ -89,13 +89,33 @@ def report_lines(here: Session, report: Report) -> list[str]:
                 f"  {here.paint('bad', '✘')} {say(f'verify.{check}')}  {_told(broken[check])}"
             )
             reached = check in ("head", "replay")
+        elif reached and check == "replay":
+            lines += replay_lines(here, report)
         elif reached and check != "head":
             lines.append(f"  {here.paint('good', '✔')} {say(f'verify.{check}_fine')}")
     lines += signature_lines(here, report)
-    key = "verify.ok" if report.ok else "verify.failed"
+    key = ("verify.ok" if replayed(report) else "verify.ok_newer") if report.ok else "verify.failed"
     code = head_code(report.head) if report.head else "–"
     lines.append("  " + say(key, count=report.entries, head=code))
     return lines
+
+
+def replayed(report: Report) -> bool:
+    """Whether verdicts could be compared: not with those of a newer engine."""
+    return report.engines is None or report.engines.age != "newer"
+
+
+def replay_lines(here: Session, report: Report) -> Iterator[str]:
+    """How the verdicts compare, where none of them is a problem."""
+    versions = asdict(report.engines) if report.engines is not None else {}
+    if not replayed(report):
+        yield f"  {here.paint('unsure', '?')} {say('verify.replay_newer', **versions)}"
+    elif not report.differences:
+        yield f"  {here.paint('good', '✔')} {say('verify.replay_fine')}"
+    else:
+        told = say("verify.replay_older", count=len(report.differences), **versions)
+        yield f"  {here.paint('unsure', '?')} {told}"
+        yield from (f"    {_told(difference)}" for difference in report.differences)
 
 
 SIGNATURE_SIGNS = {
@@ -138,9 +158,19 @@ def report_data(report: Report) -> dict[str, Any]:
         "entries": report.entries,
         "head": report.head,
         "ok": report.ok,
-        "problems": [
-            {"check": p.check, "entry": p.seq, "problem": p.key, "facts": facts_data(p.facts)}
-            for p in report.problems
-        ],
+        "problems": [_problem_data(problem) for problem in report.problems],
+        "engine": None
+        if report.engines is None
+        else {**asdict(report.engines), "age": report.engines.age},
+        "differences": [_problem_data(problem) for problem in report.differences],
         "signatures": [asdict(signature) for signature in report.signatures],
+    }
+
+
+def _problem_data(problem: Problem) -> dict[str, Any]:
+    return {
+        "check": problem.check,
+        "entry": problem.seq,
+        "problem": problem.key,
+        "facts": facts_data(problem.facts),
     }
