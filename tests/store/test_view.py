@@ -19,6 +19,7 @@ from referee.store.view import (
 )
 from tests.store.projectors import counts, die_while_projecting, games, project_all
 from tests.store.writers import SIGNED, draft
+from tests.waiting import PATIENCE, ended
 
 
 @pytest.fixture
@@ -169,7 +170,7 @@ def test_process_that_dies_in_a_batch_leaves_the_view_consistent(
             target=die_while_projecting, args=(file_store.url, str(path), fatal)
         )
         process.start()
-        process.join()
+        ended(process)
         assert process.exitcode == -9
         view = View(path, [counts])
         seen = sum(row["seen"] for row in table(view, "counts"))
@@ -192,11 +193,10 @@ def test_projectors_in_several_processes_share_a_view(
     ]
     for projector in projectors:
         projector.start()
-    start.wait()
+    start.wait(PATIENCE)
     for number in range(60):
         fill(file_store, f"game-{number}", 10)
-    for projector in projectors:
-        projector.join()
+    ended(*projectors)
     assert [projector.exitcode for projector in projectors] == [0] * 3
     view = View(path, [counts])
     assert view.catch_up(file_store) == 0
