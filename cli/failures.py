@@ -139,7 +139,11 @@ _STORE_CODES = {
     "bad_url": 2,
     "missing_store": 4,
     "not_a_database": 6,
-    "altered": 6,
+    "damaged": 6,
+    "not_an_entry": 6,
+    "not_canonical": 6,
+    "misplaced": 6,
+    "broken_chain": 6,
 }
 """Exit codes of a store's errors, where it is not 5."""
 

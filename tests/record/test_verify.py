@@ -137,6 +137,17 @@ def test_a_forged_verdict_is_found(rows: list[Stored]) -> None:
     assert problem.facts["today"] == "legal"
 
 
+def test_a_forged_verdict_of_an_inserted_line_is_found(rows: list[Stored]) -> None:
+    bodies = [json.loads(row.body) for row in rows]
+    index = next(at for at, body in enumerate(bodies) if body["data"].get("insert"))
+    bodies[index]["data"]["insert"][0]["verdict"] = {"outcome": "undecided"}
+    inserted = replace(rows[index], body=canonical(bodies[index]))
+    forged = rechained([*rows[:index], inserted, *rows[index + 1 :]])
+    problem = check(forged).problems[0]
+    assert (problem.key, problem.seq) == ("verdict_differs", index)
+    assert (problem.facts["recorded"], problem.facts["today"]) == ("undecided", "legal")
+
+
 def test_a_forged_kit_is_found(rows: list[Stored]) -> None:
     body = json.loads(rows[0].body)
     body["data"]["kit"]["heap"] = 20

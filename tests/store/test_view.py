@@ -130,6 +130,18 @@ def test_view_of_another_store_is_rebuilt(file_store: Store, path: Path) -> None
     view.close()
 
 
+def test_view_of_a_store_with_as_many_other_entries_is_rebuilt(path: Path) -> None:
+    one, other = open_store("memory:"), open_store("memory:")
+    fill(one, "game-7", 5)
+    fill(other, "game-1", 2)
+    fill(other, "game-2", 3)
+    view = View(path, [games])
+    view.catch_up(one)
+    assert view.catch_up(other) == 5
+    assert [row["stream"] for row in table(view, "games")] == ["game-1", "game-2"]
+    view.close()
+
+
 @pytest.mark.parametrize("content", [b"not a database at all" * 100, b"SQLite format 3\0" * 300])
 def test_damaged_view_is_replaced(file_store: Store, path: Path, content: bytes) -> None:
     fill(file_store, "game-1", 3)
