@@ -251,7 +251,7 @@ def test_a_pod_log_is_taken_in_as_a_tournament(slug: str, copy: Path) -> None:
 
 
 def _placed(sheet: Any) -> list[list[dict[str, int]]]:
-    """Who took which place, table by table, round by round."""
+    """Who took which place, table by table, round by round; the log knows no finals."""
     name = {player["id"]: player["name"] for player in sheet["players"]}
     return [
         [
@@ -259,6 +259,7 @@ def _placed(sheet: Any) -> list[list[dict[str, int]]]:
             for t in round["tables"]
         ]
         for round in sheet["rounds"]
+        if round["stage"] == "main"
     ]
 
 
