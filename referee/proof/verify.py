@@ -24,6 +24,7 @@ from referee.proof.keys import Trusted
 from referee.proof.signatures import CheckedSignature, check_signatures
 from referee.record.entries import (
     Authorship,
+    Closed,
     Corrected,
     EntryData,
     Logged,
@@ -31,6 +32,7 @@ from referee.record.entries import (
     UnreadableEntry,
     Unsealed,
     VerdictData,
+    closing,
     findings_data,
     verdict_data,
 )
@@ -230,7 +232,7 @@ def _bare(link: Link) -> Entry:
         return Entry(**said, data=EntryData(), head=link.head)
 
 
-ENGINES_MAY_DIFFER = frozenset({"verdict_differs", "seal_differs"})
+ENGINES_MAY_DIFFER = frozenset({"verdict_differs", "seal_differs", "result_differs"})
 
 
 def _judge(report: Report, found: Iterable[Problem]) -> None:
@@ -256,6 +258,8 @@ def _compare(game: Game, entry: Entry) -> Iterator[Problem]:
             yield from _verdict(game, entry.seq, said.number, said.verdict)
     elif isinstance(data, Unsealed) and data.findings != findings_data(game.seal_findings(data.id)):
         yield Problem("replay", entry.seq, "seal_differs", {"id": data.id})
+    elif isinstance(data, Closed) and data != closing(game.engine.result(game.state), data.reason):
+        yield Problem("replay", entry.seq, "result_differs")
 
 
 def _verdict(game: Game, seq: int, number: int, stored: VerdictData) -> Iterator[Problem]:

@@ -148,6 +148,19 @@ def test_a_forged_verdict_of_an_inserted_line_is_found(rows: list[Stored]) -> No
     assert (problem.facts["recorded"], problem.facts["today"]) == ("undecided", "legal")
 
 
+def test_a_forged_result_is_found(bench: Bench, table: str) -> None:
+    for line in ("take 3", "take 2", "take 3", "take 1", "take 3"):
+        bench.log(table, line)
+    bench.close(table)
+    rows = list(bench.store.read(table))
+    assert check(rows).ok
+    body = json.loads(rows[-1].body)
+    assert body["data"]["places"] == [["A"], ["B"]]
+    body["data"]["places"] = [["B"], ["A"]]
+    problem = check(rechained([*rows[:-1], replace(rows[-1], body=canonical(body))])).problems[0]
+    assert (problem.key, problem.seq) == ("result_differs", len(rows) - 1)
+
+
 def test_a_forged_kit_is_found(rows: list[Stored]) -> None:
     body = json.loads(rows[0].body)
     body["data"]["kit"]["heap"] = 20
