@@ -44,7 +44,7 @@ mutants: $(BIN)/installed ## Bend every rule and see whether a case notices
 	$(BIN)/python -m tests.mutants $(GAMES)
 
 chaos: $(BIN)/installed ## Test for much longer: more random games, more crashes
-	REFEREE_CHAOS=200 REFEREE_PLAYOUTS=$(PLAYOUTS) $(BIN)/python -m pytest $(PARALLEL)
+	REFEREE_CHAOS=200 REFEREE_PLAYOUTS=$(PLAYOUTS) $(BIN)/python -m pytest $(PARALLEL) --timeout 7200
 
 clean: ## Remove what the other targets have made
 	rm -rf .venv .mypy_cache .ruff_cache .import_linter_cache .hypothesis build *.egg-info

@@ -54,7 +54,11 @@ _EXCEPTIONS: dict[tuple[str, str], Kind] = {
     ("store", "bad_url"): "misused",
     ("store", "missing_store"): "not_found",
     ("store", "not_a_database"): "invalid",
-    ("store", "altered"): "invalid",
+    ("store", "damaged"): "invalid",
+    ("store", "not_an_entry"): "invalid",
+    ("store", "not_canonical"): "invalid",
+    ("store", "misplaced"): "invalid",
+    ("store", "broken_chain"): "invalid",
 }
 """Single messages that mean something else than the others of their class."""
 

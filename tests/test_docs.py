@@ -14,6 +14,7 @@ from engines.kernel.registry import load_engine
 from referee.cases.file import read_cases
 from referee.cases.run import run_case
 from tests.tutorial import ROOT, titled_blocks, write_tutorial
+from tests.waiting import PATIENCE
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 _CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
@@ -55,6 +56,7 @@ def test_the_tutorial_runs(tmp_path: Path) -> None:
         env={"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "Ne prenez jamais autant que ce qui vient d'être pris."

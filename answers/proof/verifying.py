@@ -41,12 +41,21 @@ class SignatureRow(Data):
     status: Literal["good", "unknown", "revoked", "wrong", "unchecked"]
 
 
+class EnginesRow(Data):
+    recorded: str
+    today: str
+    age: Literal["older", "same", "newer", "unknown"]
+
+
 class RecordRow(Data):
     game: str
     entries: int
     head: str
     ok: bool
     problems: list[ProblemRow]
+    engine: EnginesRow | None
+    differences: list[ProblemRow]
+    """Verdicts that today's engine gives otherwise than the older one that wrote the record."""
     signatures: list[SignatureRow]
 
 
@@ -103,12 +112,25 @@ def _row(report: Report, voice: Voice) -> RecordRow:
         entries=report.entries,
         head=report.head,
         ok=report.ok,
-        problems=[
-            ProblemRow(check=p.check, entry=p.seq, problem=p.key, facts=voice.facts(p.facts))
-            for p in report.problems
-        ],
+        problems=[_problem(problem, voice) for problem in report.problems],
+        engine=_engines(report),
+        differences=[_problem(problem, voice) for problem in report.differences],
         signatures=[SignatureRow(**asdict(signature)) for signature in report.signatures],
     )
+
+
+def _problem(problem: Problem, voice: Voice) -> ProblemRow:
+    return ProblemRow(
+        check=problem.check,
+        entry=problem.seq,
+        problem=problem.key,
+        facts=voice.facts(problem.facts),
+    )
+
+
+def _engines(report: Report) -> EnginesRow | None:
+    engines = report.engines
+    return None if engines is None else EnginesRow(**asdict(engines), age=engines.age)
 
 
 def _lines(voice: Voice, report: Report) -> Iterator[str]:
@@ -120,12 +142,33 @@ def _lines(voice: Voice, report: Report) -> Iterator[str]:
             problem = _told(voice, broken[check])
             yield f"  {voice.mark('bad', '✘')} {voice.say(f'verify.{check}')}  {problem}"
             reached = check in ("head", "replay")
+        elif reached and check == "replay":
+            yield from _replay_lines(voice, report)
         elif reached and check != "head":
             yield f"  {voice.mark('good', '✔')} {voice.say(f'verify.{check}_fine')}"
     yield from _signature_lines(voice, report)
     code = head_code(report.head) if report.head else "–"
-    key = "verify.ok" if report.ok else "verify.failed"
+    fine = "verify.ok" if _replayed(report) else "verify.ok_newer"
+    key = fine if report.ok else "verify.failed"
     yield "  " + voice.say(key, count=report.entries, head=code)
+
+
+def _replayed(report: Report) -> bool:
+    """Whether verdicts could be compared: not with those of a newer engine."""
+    return report.engines is None or report.engines.age != "newer"
+
+
+def _replay_lines(voice: Voice, report: Report) -> Iterator[str]:
+    """How the verdicts compare, where none of them is a problem."""
+    versions = asdict(report.engines) if report.engines is not None else {}
+    if not _replayed(report):
+        yield f"  {voice.mark('unsure', '?')} {voice.say('verify.replay_newer', **versions)}"
+    elif not report.differences:
+        yield f"  {voice.mark('good', '✔')} {voice.say('verify.replay_fine')}"
+    else:
+        told = voice.say("verify.replay_older", count=len(report.differences), **versions)
+        yield f"  {voice.mark('unsure', '?')} {told}"
+        yield from (f"    {_told(voice, difference)}" for difference in report.differences)
 
 
 def _signature_lines(voice: Voice, report: Report) -> Iterator[str]:

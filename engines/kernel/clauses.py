@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field, model_validator
 
 from engines.kernel.lazily import Lazily
 from engines.kernel.models import STRICT
+from engines.kernel.versions import VERSION, age
 from engines.kernel.words import Language
 
 Kind = Literal["rule", "structure", "kit", "effect", "claim", "principle", "unchecked"]
@@ -70,10 +71,25 @@ class Reading(BaseModel):
     affects: Literal["verdict", "view"] = "verdict"
     """Whether it decides what is legal, or only what a seat may see."""
     clauses: tuple[str, ...] = ()
+    since: str = Field(default="", pattern=rf"^$|{VERSION}")
+    """The version of the engine that brought this reading; empty if it was there from the first."""
+    before: str = ""
+    """Which value tells what engines before that did; empty if it is the default."""
+
+    @model_validator(mode="after")
+    def _before_is_a_value(self) -> Reading:
+        if self.before and (not self.since or self.before not in self.values):
+            raise ValueError(f"reading {self.id}: before names no value, or since is missing")
+        return self
 
     @property
     def default(self) -> str:
         return next(iter(self.values))
+
+    def under(self, version: str) -> str:
+        """Its value in a record of that version which does not pin it."""
+        is_older = self.since != "" and age(version, than=self.since) == "older"
+        return self.before if is_older and self.before else self.default
 
 
 def read_clauses(data: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Clause]:

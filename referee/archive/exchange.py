@@ -120,6 +120,9 @@ def take_in(
             problem=first.key,
             facts=first.facts,
         )
+    if report.game is None and report.engines is not None:
+        versions = {"recorded": report.engines.recorded, "today": report.engines.today}
+        raise Unfit("newer_engine", game=travelling.stream, **versions)
     known = store.read(travelling.stream)
     for mine, theirs in zip(known, travelling.rows, strict=False):
         if mine.body != theirs.body:

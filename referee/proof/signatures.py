@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from referee.errors import Misused
 from referee.proof.keys import KeyRing, Trusted, is_signed
 from referee.record.entries import Signed
-from referee.record.fold import Game
+from referee.record.fold import Entry, Game
 from referee.store.canon import canonical
 from referee.table.bench import Answer, Author, Bench, once
 
@@ -52,14 +52,17 @@ class CheckedSignature:
     status: SignatureStatus
 
 
-def check_signatures(game: Game, trusted: Mapping[str, Trusted]) -> list[CheckedSignature]:
+def check_signatures(
+    game_id: str, entries: Sequence[Entry], trusted: Mapping[str, Trusted]
+) -> list[CheckedSignature]:
     """Every signature of a record, and whether we believe it."""
     checked = []
     latest = ""
-    for entry in game.entries:
+    for entry in entries:
         latest = max(latest, entry.at)
         if isinstance(entry.data, Signed):
             owner = trusted.get(entry.data.key)
+            before = entries[: entry.seq]
             checked.append(
                 CheckedSignature(
                     entry.seq,
@@ -67,17 +70,21 @@ def check_signatures(game: Game, trusted: Mapping[str, Trusted]) -> list[Checked
                     entry.data.key,
                     owner.name if owner is not None else "",
                     entry.role,
-                    _status(game, entry.data, owner, latest),
+                    _status(game_id, before, entry.data, owner, latest),
                 )
             )
     return checked
 
 
-def _status(game: Game, data: Signed, owner: Trusted | None, latest: str) -> SignatureStatus:
+def _status(
+    game_id: str, before: Sequence[Entry], data: Signed, owner: Trusted | None, latest: str
+) -> SignatureStatus:
     """``latest``: the latest time in the chain so far, so that nobody signs back in time."""
     try:
-        right = game.entries[data.seq].head == data.head and is_signed(
-            data.key, signed_message(game.id, data.seq, data.head), data.signature
+        right = (
+            data.seq < len(before)
+            and before[data.seq].head == data.head
+            and is_signed(data.key, signed_message(game_id, data.seq, data.head), data.signature)
         )
     except Misused:
         return "unchecked"

@@ -1,7 +1,9 @@
 """Proving a record: its form, its chain, and every verdict as it was given.
 
 History is replayed as it happened: each stored verdict is compared with what the engine
-says of the line as it stood then. The first difference is named.
+says of the line as it stood then. In a record of the same version of the engine a difference
+is a problem. Older engines may have judged otherwise: their differences are listed, and prove
+nothing against the record. What a newer engine said cannot be compared by ours.
 """
 
 from __future__ import annotations
@@ -14,18 +16,23 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from engines.kernel import BadForm
+from engines.kernel.registry import load_engine
+from engines.kernel.versions import Age, age
 from referee.outside.reading import MAX_LINE_BYTES, UnsafeJson, read_json, refuse_depth
 from referee.proof.heads import head_prefix
 from referee.proof.keys import Trusted
 from referee.proof.signatures import CheckedSignature, check_signatures
 from referee.record.entries import (
     Authorship,
+    Closed,
     Corrected,
+    EntryData,
     Logged,
     Opened,
     UnreadableEntry,
     Unsealed,
     VerdictData,
+    closing,
     findings_data,
     verdict_data,
 )
@@ -48,6 +55,18 @@ class Problem:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Engines:
+    """The engine that wrote a record, and the one that proves it."""
+
+    recorded: str
+    today: str
+
+    @property
+    def age(self) -> Age:
+        return age(self.recorded, than=self.today)
+
+
 @dataclass
 class Report:
     stream: str
@@ -55,7 +74,11 @@ class Report:
     head: str
     problems: list[Problem] = field(default_factory=list)
     game: Game | None = None
+    """None also if it was written by a newer engine, and ours cannot follow it."""
     signatures: list[CheckedSignature] = field(default_factory=list)
+    engines: Engines | None = None
+    differences: list[Problem] = field(default_factory=list)
+    """What today's engine says otherwise than the older one that wrote the record."""
 
     @property
     def ok(self) -> bool:
@@ -88,9 +111,9 @@ def verify(
     for head in published:
         if not any(link.head.startswith(head_prefix(head)) for link in links):
             report.problems.append(Problem("head", len(rows), "head_missing", {"head": head}))
-    _replay(stream, links, report, progress)
-    if report.game is not None:
-        report.signatures = check_signatures(report.game, trusted or {})
+    entries = _replay(stream, links, report, progress)
+    if entries is not None:
+        report.signatures = check_signatures(stream, entries, trusted or {})
         report.problems += _unbelieved(report, signers)
     return report
 
@@ -164,65 +187,98 @@ def _has_author(body: Mapping[str, Any]) -> bool:
     return True
 
 
-def _replay(stream: str, links: list[Link], report: Report, progress: Progress | None) -> None:
+def _replay(
+    stream: str, links: list[Link], report: Report, progress: Progress | None
+) -> Sequence[Entry] | None:
+    """Follow the record and compare; gives its entries, as far as they can be trusted."""
     game: Game | None = None
     for index, link in enumerate(links):
         try:
             entry = parsed_entry(link.body, link.head)
             if game is None:
+                report.engines = _engines(entry)
                 game = start_game(stream, entry)
             else:
                 game.apply(entry)
         except (UnreadableEntry, RecordError, BadForm) as error:
+            if _age(report) == "newer":
+                return [_bare(link) for link in links]
             problem = {"problem": error.phrase}
             report.problems.append(Problem("replay", index, "cannot_follow", problem))
-            return
-        problem_here = _compare(game, entry)
-        if problem_here is not None:
-            report.problems.append(problem_here)
+            return None
+        _judge(report, _compare(game, entry))
         if progress is not None:
             progress(index + 1)
     report.game = game
+    return game.entries if game is not None else None
 
 
-def _compare(game: Game, entry: Entry) -> Problem | None:
+def _engines(first: Entry) -> Engines | None:
+    if not isinstance(first.data, Opened):
+        return None
+    return Engines(first.data.engine_version, load_engine(first.data.game).version)
+
+
+def _age(report: Report) -> Age:
+    return report.engines.age if report.engines is not None else "unknown"
+
+
+def _bare(link: Link) -> Entry:
+    """An entry that says no more than who made it when, if ours cannot read the rest."""
+    try:
+        return parsed_entry(link.body, link.head)
+    except UnreadableEntry:
+        said = {name: link.body[name] for name in ("seq", "at", "by", "role", "key")}
+        return Entry(**said, data=EntryData(), head=link.head)
+
+
+ENGINES_MAY_DIFFER = frozenset({"verdict_differs", "seal_differs", "result_differs"})
+
+
+def _judge(report: Report, found: Iterable[Problem]) -> None:
+    """A difference weighs as much as the versions of the two engines allow."""
+    for problem in found:
+        if problem.key not in ENGINES_MAY_DIFFER or _age(report) in ("same", "unknown"):
+            report.problems.append(problem)
+        elif _age(report) == "older":
+            report.differences.append(problem)
+
+
+def _compare(game: Game, entry: Entry) -> Iterator[Problem]:
+    """Where an entry does not say what today's engine says."""
     data = entry.data
     if isinstance(data, Opened):
         if digest(canonical(dict(data.kit))) != data.kit_hash:
-            return Problem("replay", entry.seq, "kit_altered")
-        return _verdict(game, entry.seq, 0, data.verdict)
-    if isinstance(data, Logged):
-        return _verdict(game, entry.seq, data.number, data.verdict)
-    if isinstance(data, Corrected):
+            yield Problem("replay", entry.seq, "kit_altered")
+        yield from _verdict(game, entry.seq, 0, data.verdict)
+    elif isinstance(data, Logged):
+        yield from _verdict(game, entry.seq, data.number, data.verdict)
+    elif isinstance(data, Corrected):
         for said in data.insert:
-            problem = _verdict(game, entry.seq, said.number, said.verdict)
-            if problem is not None:
-                return problem
-    if isinstance(data, Unsealed) and findings_data(game.seal_findings(data.id)) != data.findings:
-        return Problem("replay", entry.seq, "seal_differs", {"id": data.id})
-    return None
+            yield from _verdict(game, entry.seq, said.number, said.verdict)
+    elif isinstance(data, Unsealed) and data.findings != findings_data(game.seal_findings(data.id)):
+        yield Problem("replay", entry.seq, "seal_differs", {"id": data.id})
+    elif isinstance(data, Closed) and data != closing(game.engine.result(game.state), data.reason):
+        yield Problem("replay", entry.seq, "result_differs")
 
 
-def _verdict(game: Game, seq: int, number: int, stored: VerdictData) -> Problem | None:
+def _verdict(game: Game, seq: int, number: int, stored: VerdictData) -> Iterator[Problem]:
     try:
         now = verdict_data(game.step(number).verdict)
     except RecordError:
         now = None
-    if now == stored:
-        return None
-    return Problem(
-        "replay",
-        seq,
-        "verdict_differs",
-        {
+    if now != stored:
+        facts = {
             "number": number,
             "recorded": stored.outcome,
+            "recorded_clause": _clause(stored),
             "today": now.outcome if now else "refused",
+            "today_clause": _clause(now),
             "clause": _clause(now) or _clause(stored),
             "recorded_version": game.opened.engine_version,
             "version": game.engine.version,
-        },
-    )
+        }
+        yield Problem("replay", seq, "verdict_differs", facts)
 
 
 def _clause(verdict: VerdictData | None) -> str | None:

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, Va
 
 from engines.kernel import Action, Finding, Flaw, Point, Seat, Verdict, to_plain
 from engines.kernel.actions import PlainText
+from engines.kernel.engine import Result
 from engines.kernel.errors import first_mistake
 from engines.kernel.models import STRICT
 
@@ -431,6 +432,19 @@ def findings_data(findings: Iterable[Finding]) -> tuple[FindingData, ...]:
             facts=to_plain(dict(finding.facts)),
         )
         for finding in findings
+    )
+
+
+def closing(result: Result | None, reason: str) -> Closed:
+    """The entry that ends a record; without a result if the game is not over."""
+    if result is None:
+        return Closed(reason=reason)
+    return Closed(
+        reason=reason,
+        places=result.places,
+        scores=dict(result.scores),
+        clause=result.clause,
+        won=result.won,
     )
 
 

@@ -30,6 +30,7 @@ from engines.kernel import (
     evolve,
 )
 from engines.kernel.registry import load_engine
+from engines.kernel.versions import Age, age
 from referee.record.entries import (
     Adjusted,
     Closed,
@@ -168,9 +169,20 @@ class Game:
 
     @property
     def pinned(self) -> dict[str, str]:
-        """The readings the game was opened with, as far as today's engine knows them."""
-        known = self.engine.readings
-        return {name: value for name, value in self.opened.readings.items() if name in known}
+        """The readings of today's engine as the game was opened with them.
+
+        One that the record does not pin has the value that its engine had.
+        """
+        pinned, version = self.opened.readings, self.opened.engine_version
+        return {
+            name: pinned[name] if name in pinned else reading.under(version)
+            for name, reading in self.engine.readings.items()
+        }
+
+    @property
+    def age(self) -> Age:
+        """Whether the record was begun by an older engine than today's, or by a newer one."""
+        return age(self.opened.engine_version, than=self.engine.version)
 
     @property
     def head(self) -> str:
@@ -261,6 +273,16 @@ class Game:
         self.undone.clear()
         action = self.engine.load(data.action)
         self._extend([Item(data.number, action, data.stands, seq=entry.seq)])
+        if self.pending and self.age == "older":
+            self._let_stand()
+
+    def _let_stand(self) -> None:
+        """Nothing is logged while something is pending: what today's engine refuses of an older
+        record was accepted then, and happened."""
+        while self.pending and not self.pending[0].stands:
+            refused, *others = self.pending
+            self.pending = []
+            self._extend([refused._replace(stands=True), *others])
 
     def _adjust(self, entry: Entry, data: Adjusted) -> None:
         self._take_number(data.number)

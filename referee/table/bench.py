@@ -41,6 +41,7 @@ from referee.record.entries import (
     Resumed,
     TakenBack,
     action_data,
+    closing,
     entry_data,
     stored_verdict,
     verdict_data,
@@ -549,18 +550,9 @@ class Bench:
         if game.pending:
             raise Conflicting("pending", numbers=game.waiting)
         result = game.engine.result(game.state)
-        if result is None:
-            if not reason:
-                raise Conflicting("not_over", seats=game.state.agenda.seats)
-            return self.record(game, [Closed(reason=reason)], author, key)
-        data = Closed(
-            reason=reason,
-            places=result.places,
-            scores=dict(result.scores),
-            clause=result.clause,
-            won=result.won,
-        )
-        return self.record(game, [data], author, key)
+        if result is None and not reason:
+            raise Conflicting("not_over", seats=game.state.agenda.seats)
+        return self.record(game, [closing(result, reason)], author, key)
 
     @once(Reopened)
     def reopen(

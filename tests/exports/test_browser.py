@@ -18,6 +18,7 @@ from referee.record.fold import Game
 from replays.exports.options import Options
 from replays.formats import export_bytes
 from tests.exports.tables import HOSTILE, eventful, quiet_bench
+from tests.waiting import PATIENCE
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install .[e2e]")
 pytestmark = pytest.mark.xdist_group("browser")
@@ -188,7 +189,7 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("axe")
     npm = shutil.which("npm") or pytest.skip("no npm to fetch axe-core with")
     fetched = subprocess.run(
-        [npm, "pack", "axe-core@4.14.0"], cwd=folder, capture_output=True, timeout=120
+        [npm, "pack", "axe-core@4.14.0"], cwd=folder, capture_output=True, timeout=PATIENCE
     )
     if fetched.returncode:
         pytest.skip("axe-core could not be fetched")

@@ -38,6 +38,7 @@ from tests.playing import (
     with_house_rules,
 )
 from tests.tutorial import ROOT
+from tests.waiting import PATIENCE
 
 PLAYOUTS = int(os.environ.get("REFEREE_PLAYOUTS", "2"))
 CLOSE_LOOKS = 12
@@ -153,6 +154,7 @@ def test_every_process_judges_alike(game: str) -> None:
             capture_output=True,
             text=True,
             check=True,
+            timeout=PATIENCE,
         ).stdout
         for seed in ("1", "6")
     ]

@@ -12,6 +12,7 @@ import pytest
 
 from engines.kernel import BadForm, registry
 from tests.tutorial import ROOT, write_tutorial
+from tests.waiting import PATIENCE
 
 
 def test_an_unknown_game_is_refused_with_those_there_are() -> None:
@@ -33,7 +34,9 @@ def test_a_game_published_as_a_package_is_found_and_played(tmp_path: Path) -> No
     source, target = tmp_path / "source", tmp_path / "target"
     write_tutorial(source)
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*pip, "--target", target, source], check=True, capture_output=True)
+    subprocess.run(
+        [*pip, "--target", target, source], check=True, capture_output=True, timeout=PATIENCE
+    )
     program = (
         "from engines.kernel.registry import load_engine; e = load_engine('pebbles');"
         "o = e.read('table A B first A'); s = e.setting(o);"
@@ -45,5 +48,6 @@ def test_a_game_published_as_a_package_is_found_and_played(tmp_path: Path) -> No
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(target), str(ROOT)])},
         capture_output=True,
         text=True,
+        timeout=PATIENCE,
     )
     assert done.stdout.strip() == "PEB-TAKE-1", done.stderr

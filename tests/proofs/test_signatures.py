@@ -95,7 +95,7 @@ def test_a_signature_over_another_entry_or_head_is_wrong(
         JUDGE,
         None,
     )
-    statuses = [s.status for s in check_signatures(game, ring.trusted())]
+    statuses = [s.status for s in check_signatures(game.id, game.entries, ring.trusted())]
     assert statuses == ["wrong"] * 3
 
 

@@ -137,6 +137,30 @@ def test_a_forged_verdict_is_found(rows: list[Stored]) -> None:
     assert problem.facts["today"] == "legal"
 
 
+def test_a_forged_verdict_of_an_inserted_line_is_found(rows: list[Stored]) -> None:
+    bodies = [json.loads(row.body) for row in rows]
+    index = next(at for at, body in enumerate(bodies) if body["data"].get("insert"))
+    bodies[index]["data"]["insert"][0]["verdict"] = {"outcome": "undecided"}
+    inserted = replace(rows[index], body=canonical(bodies[index]))
+    forged = rechained([*rows[:index], inserted, *rows[index + 1 :]])
+    problem = check(forged).problems[0]
+    assert (problem.key, problem.seq) == ("verdict_differs", index)
+    assert (problem.facts["recorded"], problem.facts["today"]) == ("undecided", "legal")
+
+
+def test_a_forged_result_is_found(bench: Bench, table: str) -> None:
+    for line in ("take 3", "take 2", "take 3", "take 1", "take 3"):
+        bench.log(table, line)
+    bench.close(table)
+    rows = list(bench.store.read(table))
+    assert check(rows).ok
+    body = json.loads(rows[-1].body)
+    assert body["data"]["places"] == [["A"], ["B"]]
+    body["data"]["places"] = [["B"], ["A"]]
+    problem = check(rechained([*rows[:-1], replace(rows[-1], body=canonical(body))])).problems[0]
+    assert (problem.key, problem.seq) == ("result_differs", len(rows) - 1)
+
+
 def test_a_forged_kit_is_found(rows: list[Stored]) -> None:
     body = json.loads(rows[0].body)
     body["data"]["kit"]["heap"] = 20

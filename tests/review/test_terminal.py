@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from cli.shell import Shell
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 
@@ -41,11 +42,18 @@ class Terminal:
         raise AssertionError(f"{wanted!r} is not on the screen:\n{self.screen()}")
 
     def close(self) -> None:
-        subprocess.run(["tmux", "kill-session", "-t", self.name], check=False, capture_output=True)
+        subprocess.run(
+            ["tmux", "kill-session", "-t", self.name],
+            check=False,
+            capture_output=True,
+            timeout=PATIENCE,
+        )
 
     @staticmethod
     def _tmux(*words: str) -> str:
-        done = subprocess.run(["tmux", *words], check=True, capture_output=True, text=True)
+        done = subprocess.run(
+            ["tmux", *words], check=True, capture_output=True, text=True, timeout=PATIENCE
+        )
         return done.stdout
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.store import Stored, open_store
 from referee.store.view import ReadModel, View, read_model
+from tests.waiting import PATIENCE
 
 
 def create_games(db: Any) -> None:
@@ -58,6 +59,6 @@ def project_all(url: str, path: str, start: Barrier, total: int) -> None:
     """Catch up again and again while others write and project, until all is taken in."""
     store = open_store(url)
     view = View(Path(path), [counts])
-    start.wait()
+    start.wait(PATIENCE)
     while view.rows("SELECT position FROM tracking")[0]["position"] < total:
         view.catch_up(store)

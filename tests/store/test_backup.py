@@ -13,6 +13,7 @@ from referee.store.backup import backup, restore
 from referee.store.people import People, people_path
 from referee.store.sqlite import sqlite_path, sqlite_url
 from tests.store.writers import SIGNED, STREAMS, append_until_killed, draft
+from tests.waiting import ended, received
 
 
 def fill(store: Store, count: int = 5) -> None:
@@ -78,7 +79,7 @@ def test_backup_while_others_write(
     sender.close()
     sizes = []
     for number in range(5):
-        acknowledged = [receiver.recv() for _ in range(20)]
+        acknowledged = [received(receiver) for _ in range(20)]
         target = tmp_path / f"copy-{number}.db"
         sizes.append(backup(file_url, target))
         copy = open_store(sqlite_url(target), create=False)
@@ -86,7 +87,7 @@ def test_backup_while_others_write(
         copy.close()
         assert {head for _, _, head in acknowledged} <= heads
     writer.kill()
-    writer.join()
+    ended(writer)
     assert sizes == sorted(set(sizes))
 
 

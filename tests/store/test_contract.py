@@ -25,6 +25,7 @@ from referee.store import (
 from referee.store.base import LARGEST_BODY
 from referee.store.chain import find_break
 from tests.store.writers import SIGNED, batch, draft
+from tests.waiting import ended
 
 
 def put(store: Store, stream: str, *keys: str, after: int = -1) -> tuple[Stored, ...]:
@@ -337,8 +338,7 @@ def test_threads_share_a_store(store: Store) -> None:
     threads = [threading.Thread(target=write, args=(f"game-{n}",)) for n in range(6)]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    ended(*threads)
     assert [len(store.read(f"game-{n}")) for n in range(6)] == [25] * 6
     assert [number for number, _ in store.follow()] == list(range(1, 151))
 

@@ -28,6 +28,7 @@ from tests.store.writers import (
     append_with_retry,
     draft,
 )
+from tests.waiting import PATIENCE, ended, received
 
 KILLS = int(os.environ.get("REFEREE_CHAOS", "50"))
 
@@ -67,11 +68,11 @@ def kill_a_writer(url: str, processes: ForkServerContext, seed: int, delay: floa
     writer = processes.Process(target=append_until_killed, args=(url, sender, seed))
     writer.start()
     sender.close()
-    assert receiver.poll(30), "the writer never stored anything"
+    assert receiver.poll(PATIENCE), "the writer never stored anything"
     sleep(delay)
     writer.kill()
     acknowledged = dict(drain(receiver))
-    writer.join()
+    ended(writer)
     return acknowledged
 
 
@@ -115,10 +116,9 @@ def test_writers_of_one_stream_all_get_through(
     ]
     for process in started:
         process.start()
-    for process in started:
-        process.join()
+    ended(*started)
     assert [process.exitcode for process in started] == [0] * writers
-    assert sum(receiver.recv() for _ in started) > 0, "the writers never met"
+    assert sum(received(receiver) for _ in started) > 0, "the writers never met"
     store = open_store(file_url)
     entries = store.read("game-1")
     keys = Counter(json.loads(entry.body)["key"] for entry in entries)
@@ -134,13 +134,16 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     disk.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(disk)]
     try:
-        mounted = os.name == "posix" and subprocess.run(mount, capture_output=True).returncode == 0
+        mounted = (
+            os.name == "posix"
+            and subprocess.run(mount, capture_output=True, timeout=PATIENCE).returncode == 0
+        )
     except FileNotFoundError:
         mounted = False
     if not mounted:
         pytest.skip("a small disk cannot be mounted here")
     yield disk
-    subprocess.run(["umount", "-l", str(disk)], check=True)
+    subprocess.run(["umount", "-l", str(disk)], check=True, timeout=PATIENCE)
 
 
 def append_until_full(store: Store) -> tuple[list[str], StoreError]:

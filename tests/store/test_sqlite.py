@@ -18,6 +18,7 @@ from referee.store.chain import find_break
 from referee.store.people import People
 from referee.store.sqlite import sqlite_path, sqlite_url
 from tests.store.writers import SIGNED, draft, open_and_append, open_without_rights
+from tests.waiting import PATIENCE, ended, received
 
 
 def raw(url: str) -> sqlite3.Connection:
@@ -287,8 +288,9 @@ def test_files_that_may_only_be_read(public_folder: Path, processes: ForkServerC
     receiver, sender = processes.Pipe(duplex=False)
     process = processes.Process(target=open_without_rights, args=((existing, new), sender))
     process.start()
-    assert receiver.recv() == ["read_only", "cannot_open"]
-    process.join()
+    sender.close()
+    assert received(receiver) == ["read_only", "cannot_open"]
+    ended(process)
 
 
 def test_many_processes_may_make_the_store_at_once(
@@ -300,8 +302,7 @@ def test_many_processes_may_make_the_store_at_once(
     ]
     for process in started:
         process.start()
-    for process in started:
-        process.join()
+    ended(*started)
     assert [process.exitcode for process in started] == [0] * 6
     store = open_store(file_url)
     assert len(store.streams()) == 6
@@ -342,5 +343,7 @@ def test_opening_a_store_loads_nothing_heavy(tmp_path: Path) -> None:
         f"referee.store.open_store({url!r}).close()\n"
         "print(*sorted({'sqlite_utils', 'jsonschema', 'psycopg'} & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE
+    )
     assert (done.stdout.strip(), done.stderr) == ("", "")

@@ -19,6 +19,7 @@ from referee.store.view import (
 )
 from tests.store.projectors import counts, die_while_projecting, games, project_all
 from tests.store.writers import SIGNED, draft
+from tests.waiting import PATIENCE, ended
 
 
 @pytest.fixture
@@ -129,6 +130,18 @@ def test_view_of_another_store_is_rebuilt(file_store: Store, path: Path) -> None
     view.close()
 
 
+def test_view_of_a_store_with_as_many_other_entries_is_rebuilt(path: Path) -> None:
+    one, other = open_store("memory:"), open_store("memory:")
+    fill(one, "game-7", 5)
+    fill(other, "game-1", 2)
+    fill(other, "game-2", 3)
+    view = View(path, [games])
+    view.catch_up(one)
+    assert view.catch_up(other) == 5
+    assert [row["stream"] for row in table(view, "games")] == ["game-1", "game-2"]
+    view.close()
+
+
 @pytest.mark.parametrize("content", [b"not a database at all" * 100, b"SQLite format 3\0" * 300])
 def test_damaged_view_is_replaced(file_store: Store, path: Path, content: bytes) -> None:
     fill(file_store, "game-1", 3)
@@ -169,7 +182,7 @@ def test_process_that_dies_in_a_batch_leaves_the_view_consistent(
             target=die_while_projecting, args=(file_store.url, str(path), fatal)
         )
         process.start()
-        process.join()
+        ended(process)
         assert process.exitcode == -9
         view = View(path, [counts])
         seen = sum(row["seen"] for row in table(view, "counts"))
@@ -192,11 +205,10 @@ def test_projectors_in_several_processes_share_a_view(
     ]
     for projector in projectors:
         projector.start()
-    start.wait()
+    start.wait(PATIENCE)
     for number in range(60):
         fill(file_store, f"game-{number}", 10)
-    for projector in projectors:
-        projector.join()
+    ended(*projectors)
     assert [projector.exitcode for projector in projectors] == [0] * 3
     view = View(path, [counts])
     assert view.catch_up(file_store) == 0

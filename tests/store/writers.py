@@ -6,10 +6,14 @@ import os
 import random
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Barrier
 from typing import Any
 
 from referee.store import Conflict, Draft, StoreError, open_store
+from referee.store.sqlite import sqlite_url
+from tests.waiting import PATIENCE
 
 SIGNED: dict[str, Any] = {"at": "2025-01-01T12:00:00.000Z", "by": "pabcdefghij", "role": "scribe"}
 STREAMS = ("game-1", "game-2")
@@ -42,7 +46,7 @@ def append_with_retry(
     """A scribe among several: sees what was missed, and tries again behind it."""
     store = open_store(url)
     last, met = -1, 0
-    start.wait()
+    start.wait(PATIENCE)
     for number in range(count):
         stored = None
         while stored is None:
@@ -64,7 +68,13 @@ def open_and_append(url: str, stream: str) -> None:
 
 
 def open_without_rights(urls: Sequence[str], refused: Connection) -> None:
-    """Try to open stores as somebody whom no file belongs to; the codes of the refusals."""
+    """Try to open stores as somebody whom no file belongs to; the codes of the refusals.
+
+    A store is opened before, so that nothing has to be imported from a folder that is private
+    to whoever runs the tests.
+    """
+    with TemporaryDirectory() as folder:
+        open_store(sqlite_url(Path(folder) / "first.db")).close()
     if os.geteuid() == 0:
         os.setuid(65534)
     codes = []

@@ -25,6 +25,7 @@ from referee.tournament.fold import fold
 from referee.tournament.inspection import inspect
 from tests.tournament.hosting import Hall, duels
 from tests.tournament.writers import act, corrections, enter_results_until_killed
+from tests.waiting import PATIENCE, ended
 
 KILLS = int(os.environ.get("REFEREE_CHAOS", "30"))
 TABLES = 3
@@ -73,11 +74,11 @@ def kill_a_desk(
     worker = processes.Process(target=enter_results_until_killed, args=(url, cup_id, sender, seed))
     worker.start()
     sender.close()
-    assert receiver.poll(60), "the desk never recorded anything"
+    assert receiver.poll(PATIENCE), "the desk never recorded anything"
     sleep(delay)
     worker.kill()
     acknowledged = dict(drain(receiver))
-    worker.join()
+    ended(worker)
     return acknowledged
 
 

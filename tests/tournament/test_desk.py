@@ -31,6 +31,7 @@ from referee.tournament.events import (
     Outcome,
     ReadingRuled,
     Registered,
+    Revised,
     RoundClosed,
     RoundPaired,
     RoundStarted,
@@ -236,6 +237,33 @@ def test_a_plan_that_no_table_could_follow_is_refused(
     with pytest.raises(error):
         desk.create("Cup", usual_plan("pebbles", "swiss", 2, **plan))
     assert desk.all() == []
+
+
+@pytest.mark.parametrize(
+    ("plan", "error"),
+    [
+        ({"readings": {"pebbles": {"nonsense": "x"}}}, BadForm),
+        ({"readings": {"pebbles": {"last_pebble": "draws"}}}, BadForm),
+        ({"house_rules": {"pebbles": ("PEB-NO-1",)}}, NotFound),
+        ({"presets": {"benevolent": {"kit": "own"}}}, NotPossible),
+    ],
+)
+def test_a_plan_is_revised_only_to_one_that_its_tables_can_follow(
+    desk: Desk, plan: dict[str, object], error: type[Exception]
+) -> None:
+    hosted = desk.create("Cup", usual_plan("pebbles", "swiss", 2))
+    with pytest.raises(error):
+        desk.tell(hosted.id, Revised(plan=usual_plan("pebbles", "swiss", 2, **plan), reason="x"))
+    assert desk.load(hosted.id).now.plan == hosted.now.plan
+
+
+def test_a_plan_is_not_revised_to_more_seats_than_the_game_has(desk: Desk) -> None:
+    seats = {"least": 3, "most": 5, "preferred": 4}
+    hosted = desk.create("Cup", usual_plan("pebbles", "swiss", 2))
+    revised = Revised(plan=usual_plan("pebbles", "pods", 2, seats=seats), reason="more came")
+    with pytest.raises(NotPossible) as refused:
+        desk.tell(hosted.id, revised)
+    assert refused.value.key == "seats_of_the_game"
 
 
 def test_seats_must_fit_the_game(desk: Desk) -> None:

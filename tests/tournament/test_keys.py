@@ -22,6 +22,7 @@ from tests.cli.test_help import PAGES as TOP_PAGES
 from tests.cli.test_help import _parsed
 from tests.cli.transcripts import run
 from tests.tournament.test_commands import LIST, TABLE, cup, said
+from tests.waiting import PATIENCE
 
 TOURNAMENT = next(page.command for page in TOP_PAGES if page.path == ("tournament",))
 
@@ -165,7 +166,7 @@ def at_once(newcomer: Path, *lines: str) -> list[tuple[int, dict]]:
         )
         for line in lines
     ]
-    outs = [process.communicate()[0] for process in started]
+    outs = [process.communicate(timeout=PATIENCE)[0] for process in started]
     return [
         (process.returncode, json.loads(out)) for process, out in zip(started, outs, strict=True)
     ]

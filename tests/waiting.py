@@ -1,0 +1,31 @@
+"""Waiting for other processes, never for ever: one that has died must not hold up the tests."""
+
+from __future__ import annotations
+
+from multiprocessing.connection import Connection
+from typing import Any, Protocol
+
+PATIENCE = 120.0
+"""Seconds after which nothing more is to be expected, also on a busy machine."""
+
+
+class Worker(Protocol):
+    def join(self, timeout: float | None = None) -> None: ...
+    def is_alive(self) -> bool: ...
+
+
+def ended(*workers: Worker) -> None:
+    """Processes or threads have come to their end; what does not is killed if it can be."""
+    for worker in workers:
+        worker.join(PATIENCE)
+    late = [worker for worker in workers if worker.is_alive()]
+    for worker in late:
+        getattr(worker, "kill", lambda: None)()
+    assert not late, f"still at work: {late}"
+
+
+def received(receiver: Connection) -> Any:
+    """What another process sends. Its end of the pipe must be closed here, so that its death
+    is noticed at once."""
+    assert receiver.poll(PATIENCE), "nothing was sent"
+    return receiver.recv()
