@@ -45,8 +45,8 @@ bench: $(BIN)/installed ## Measure the engines and the store beside their peers
 mutants: $(BIN)/installed ## Bend every rule and see whether a case notices
 	$(BIN)/python -m tests.mutants $(GAMES)
 
-chaos: $(BIN)/installed ## Test for much longer: more random games, more crashes
-	REFEREE_CHAOS=200 REFEREE_PLAYOUTS=$(PLAYOUTS) $(BIN)/python -m pytest $(PARALLEL)
+chaos: $(BIN)/installed ## Test for much longer: more random games, crashes and mangled input
+	REFEREE_CHAOS=200 REFEREE_SEED=$(SEED) REFEREE_PLAYOUTS=$(PLAYOUTS) $(BIN)/python -m pytest $(PARALLEL)
 
 powercut: $(BIN)/installed ## Cut the power while the store writes, many times (Linux)
 	$(BIN)/python -m tests.powercut --cuts $(CUTS) --seed $(SEED)

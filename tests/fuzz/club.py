@@ -77,12 +77,6 @@ def _play(program: Program) -> None:
         "--save",
         "kit.toml",
     )
-    for format, file in (
-        ("record", "record.jsonl"),
-        ("text", "record.txt"),
-        ("html", "record.html"),
-    ):
-        program.must("export", format, "--names", "-o", file)
 
 
 def _judge(program: Program) -> None:
@@ -91,10 +85,16 @@ def _judge(program: Program) -> None:
     program.must(
         "--as", "Jo:judge", "ruling", "issue", "d1", "--remedy", "stands", "-m", "let it be"
     )
+    program.must("--as", "Jo:judge", "penalty", "add", "A", "warning", "-m", "slow")
+    program.must("secret", "seal", "A", "note", "hello")
+    program.must("undo", "-m", "too fast")
+    program.must("redo")
     program.must("ruling", "export", "-o", "rulings.toml", "--source", "club")
     program.must("keys", "new", "jo")
     program.must("keys", "export", "jo", "-o", "keys.toml")
     program.must("sign", "jo")
+    for format, suffix in (("record", "jsonl"), ("text", "txt"), ("html", "html")):
+        program.must("export", format, "--names", "-o", f"record.{suffix}")
     program.must("seal", "make", "Round 1", "--all", "--key", "jo", "-o", "seal.toml")
 
 

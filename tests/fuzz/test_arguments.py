@@ -168,7 +168,7 @@ def any_word(chance: random.Random) -> str:
 
 def test_commands_do_something_or_refuse_with_a_reason(program: Program) -> None:
     chance, known = random.Random(f"{SEED} arguments"), sorted(commands())
-    for number in rounds(3 * len(known)):
+    for number in rounds(len(known)):
         if number % 50 == 0:
             program.must("open", program.game)
         words = call(known[number % len(known)], chance)

@@ -131,7 +131,7 @@ def explain(game: str, judged: Any, setting: Any) -> None:
 def test_lines_are_understood_or_refused_with_a_reason(game: str) -> None:
     chance = random.Random(f"{SEED} {game}")
     moments = len(sample(game).steps)
-    for _, line in zip(rounds(150), lines(game, chance), strict=False):
+    for _, line in zip(rounds(100), lines(game, chance), strict=False):
         moment = chance.randrange(moments)
         try:
             with bounded(line[:200]):
@@ -145,7 +145,7 @@ def test_typed_lines_are_logged_or_refused_with_a_reason(program: Program, lang:
     chance = random.Random(f"{SEED} {lang}")
     program.must(*NEW)
     door = (("log",), ("log", "--stands"), ("check",), ("why",), ("correct", "1"), ("log", "-"))
-    for _, line in zip(rounds(30), lines("benevolent", chance), strict=False):
+    for _, line in zip(rounds(15), lines("benevolent", chance), strict=False):
         words, json_too = chance.choice(door), chance.choice(((), ("--json",)))
         command = ["--lang", lang, *json_too, *words]
         if words[-1] == "-":

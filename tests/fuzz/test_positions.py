@@ -83,7 +83,7 @@ def show(found: FromPosition) -> list[Any]:
 @pytest.mark.parametrize("game", DECLARABLE)
 def test_positions_are_taken_or_refused_with_a_reason(game: str) -> None:
     chance = random.Random(f"{SEED} {game}")
-    for _ in rounds(40):
+    for _ in rounds(15):
         file = declared(game, chance)
         try:
             with bounded(game):

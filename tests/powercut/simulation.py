@@ -102,11 +102,11 @@ def record(seed: int, games: Sequence[str] = (), *, deaf: str | None = None) -> 
         command = [sys.executable, "-m", "tests.powercut.workload", str(folder), str(seed)]
         subprocess.run([*command, *games], cwd=ROOT, env={**os.environ, **settings}, check=True)
         recording = Recording(tuple(read_recording(log)), seed)
-        _check_sight(recording, {path.name: path.read_bytes() for path in folder.iterdir()})
+        check_sight(recording, {path.name: path.read_bytes() for path in folder.iterdir()})
     return recording
 
 
-def _check_sight(recording: Recording, found: Mapping[str, bytes]) -> None:
+def check_sight(recording: Recording, found: Mapping[str, bytes]) -> None:
     """All that was recorded, done again, makes the files that are there."""
     disk = Disk()
     for event in recording.events:

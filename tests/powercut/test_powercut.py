@@ -8,7 +8,8 @@ from itertools import pairwise
 import pytest
 
 from tests.powercut.disk import SECTOR, Change, Disk, Event, Fate, File, Kind
-from tests.powercut.simulation import Recording, Unavailable, cut_power, record
+from tests.powercut.simulation import Blind, Recording, Unavailable, check_sight, cut_power, record
+from tests.powercut.workload import ACKNOWLEDGED
 
 CUTS = 12
 GAMES = ("benevolent", "bloody_grove")
@@ -73,6 +74,31 @@ def test_renamed_file_replaces_another() -> None:
     other = (event(Kind.OPEN, "b", 2), event(Kind.WRITE, "b", 2, data=b"second"))
     disk = made(*SYNCED, *other, event(Kind.RENAME, "b", data=b"a"))
     assert disk.after_cut(Fate.KEPT, random.Random(1)) == {"a": b"second"}
+
+
+ANSWER = event(Kind.WRITE, ACKNOWLEDGED, 9, data=b'["game-1", 0, "00"]\n')
+ANSWERED = (*SYNCED, event(Kind.OPEN, ACKNOWLEDGED, 9), ANSWER)
+FOUND = {"a": b"first", ACKNOWLEDGED: ANSWER.data}
+
+
+def test_recording_of_everything_is_trusted() -> None:
+    check_sight(Recording(ANSWERED, 1), FOUND)
+
+
+@pytest.mark.parametrize(
+    ("events", "found"),
+    [
+        pytest.param(ANSWERED, {**FOUND, "a": b"first and more"}, id="a write was not seen"),
+        pytest.param(ANSWERED, {**FOUND, "b": b""}, id="a file was not seen"),
+        pytest.param((*ANSWERED, event(Kind.MAP, "a")), FOUND, id="a file is mapped"),
+        pytest.param(SYNCED, {"a": b"first"}, id="nothing was acknowledged"),
+    ],
+)
+def test_recording_that_misses_something_is_not_trusted(
+    events: tuple[Event, ...], found: dict[str, bytes]
+) -> None:
+    with pytest.raises(Blind):
+        check_sight(Recording(events, 1), found)
 
 
 def test_writes_are_torn_between_sectors_only() -> None:
