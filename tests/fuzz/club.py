@@ -65,26 +65,15 @@ def _play(program: Program) -> None:
     program.must("log", *SETUP)
     program.must("note", "add", "3", "a good move", "--tag", "opening")
     program.must("state", "--toml", "-o", "position.toml")
-    program.must(
-        "kit",
-        "declare",
-        "dream_path.arrows.0.target",
-        "2",
-        "-m",
-        "our box",
-        "--of",
-        "benevolent",
-        "--save",
-        "kit.toml",
-    )
+    own_box = ("dream_path.arrows.0.target", "2", "-m", "our box", "--of", "benevolent")
+    program.must("kit", "declare", *own_box, "--save", "kit.toml")
 
 
 def _judge(program: Program) -> None:
     program.must("log", "--stands", "A", "step", "a3")
     program.must("--as", "Bo:seat:B", "dispute", "open", "7", "-m", "her steps must stay together")
-    program.must(
-        "--as", "Jo:judge", "ruling", "issue", "d1", "--remedy", "stands", "-m", "let it be"
-    )
+    ruling = ("d1", "--remedy", "stands", "-m", "let it be")
+    program.must("--as", "Jo:judge", "ruling", "issue", *ruling)
     program.must("--as", "Jo:judge", "penalty", "add", "A", "warning", "-m", "slow")
     program.must("secret", "seal", "A", "note", "hello")
     program.must("undo", "-m", "too fast")
@@ -106,5 +95,5 @@ def _hold_tournament(program: Program) -> None:
     program.must("tournament", "players", "checkin", "--all")
     program.must("tournament", "pair", "--seed", "7")
     program.must("tournament", "start")
-    for format in ("events", "pods"):
-        program.must("tournament", "export", format, "-o", f"{format}.json")
+    program.must("tournament", "export", "pods", "-o", "pods.json")
+    program.must("tournament", "export", "json", "-o", "tournament.json")

@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.store import GENESIS, NotCanonical, canonical, digest
 
-JUNK = (
+JUNK: tuple[Any, ...] = (
     *(None, True, 0, 1, -1, 2**53, 10**30, 1.5),
     *("", "x", "A", "#", "<b>", "\u202e", "a" * 300),
     *([], {}, [[]], {"a": 1}, ["A"]),

@@ -112,8 +112,8 @@ DOORS = {
 @pytest.fixture(autouse=True, scope="module")
 def files(program: Program) -> None:
     """Files that no command writes."""
-    created = json.loads((program.folder / "events.json").read_text("utf-8").splitlines()[0])
-    plan = {k: v for k, v in created["data"]["plan"].items() if v is not None}
+    plan = json.loads((program.folder / "tournament.json").read_text("utf-8"))["plan"]
+    plan = {name: value for name, value in plan.items() if value is not None}
     (program.folder / "plan.toml").write_text(tomli_w.dumps(plan), "utf-8")
 
 
@@ -124,14 +124,15 @@ def same_game(program: Program) -> None:
 
 
 def take_in(program: Program, door: Door, content: bytes, name: str) -> None:
-    (program.folder / name).write_bytes(content)
+    file = program.folder / name
+    file.write_bytes(content)
     words = [name if word == FILE else word for word in door.words]
     try:
         answer = program.try_out(words)
         for question in door.then if answer.code == 0 else ():
             program.try_out(question)
     except AssertionError as fault:
-        raise AssertionError(f"{fault}\nthe file: {content[:20_000]!r}") from fault
+        raise AssertionError(f"{fault}\nthe file is kept: {file}") from fault
 
 
 @pytest.mark.parametrize("name", DOORS)
@@ -149,7 +150,7 @@ def test_mangled_files_are_taken_or_refused_with_a_reason(program: Program, name
     whole = (program.folder / door.whole).read_bytes()
     for _ in rounds(6):
         mangle = door.mangle if chance.random() < 0.7 else mangled_bytes
-        take_in(program, door, mangle(whole, chance), f"mangled{Path(door.whole).suffix}")
+        take_in(program, door, mangle(whole, chance), f"mangled-{name}{Path(door.whole).suffix}")
 
 
 @pytest.mark.parametrize("path", sorted((CORPUS / "files").iterdir()), ids=lambda path: path.stem)
