@@ -23,7 +23,16 @@ ODD_WORDS = (
     *("\x00", "\x07", "\x1b[31m", "\x7f", "\x85", "\u2028", "\t", "\n", "\r", "x" * 5000),
 )
 ODD_BYTES = (
-    *(b"\x00", b"\xff", b"\xc0\xaf", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\x1b[2J", b"\r", b"\n\n"),
+    *(
+        b"\x00",
+        b"\xff",
+        b"\xc0\xaf",
+        b"\xed\xa0\x80",
+        b"\xef\xbb\xbf",
+        b"\x1b[2J",
+        b"\r\n",
+        b"\n\n",
+    ),
     *(
         b'"',
         b"'",

@@ -86,12 +86,12 @@ ABOUT_DISPUTES = (("dispute", "show", "d1"), ("dispute", "show", "d2"), ("ruling
 DOORS = {
     "record": Door(("import", FILE), "record.jsonl", in_record, (*ABOUT_RECORD, *ABOUT_DISPUTES)),
     "proof": Door(("verify", FILE), "record.jsonl", in_lines),
-    "text": Door(("import", FILE), "record.txt", in_lines, ABOUT_RECORD),
+    "text": Door(("import", FILE), "typed.txt", in_lines, ABOUT_RECORD),
     "page": Door(("import", FILE), "record.html", mangled_bytes),
     "position": Door(("check", "--position", FILE, "A", "step", "c2"), "position.toml", in_toml),
     "changes": Door(("adjust", "--file", FILE, "-m", "so"), "changes.toml", in_toml),
     "kit": Door(("kit", "check", FILE), "kit.toml", in_toml),
-    "box": Door((*NEW, "--kit", FILE), "kit.toml", in_toml, ABOUT_RECORD[:3]),
+    "box": Door((*NEW, "--kit", FILE), "kit.toml", in_toml, ABOUT_RECORD[:2]),
     "preset": Door((*NEW, "--preset", FILE), "preset.toml", in_toml),
     "case": Door(("cases", "run", FILE), "case.toml", in_toml),
     "rulings": Door(("ruling", "import", FILE), "rulings.toml", in_toml, (("ruling", "list"),)),
@@ -115,6 +115,14 @@ def files(program: Program) -> None:
     plan = json.loads((program.folder / "tournament.json").read_text("utf-8"))["plan"]
     plan = {name: value for name, value in plan.items() if value is not None}
     (program.folder / "plan.toml").write_text(tomli_w.dumps(plan), "utf-8")
+    written = (program.folder / "record.txt").read_text("utf-8")
+    lines = [line for line in written.partition("[Entries]")[0].splitlines() if _is_typed(line)]
+    (program.folder / "typed.txt").write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def _is_typed(line: str) -> bool:
+    """Whether a person who writes a record by hand can know this."""
+    return not line.startswith(("[Record", "[Head", "%signed", "%sealed"))
 
 
 @pytest.fixture(autouse=True)
