@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import tomli_w
+
 from tests.fuzz.program import Program
 
 SETUP = (
@@ -56,6 +58,7 @@ def club(folder: Path) -> Iterator[Program]:
         _play(program)
         _judge(program)
         _hold_tournament(program)
+        _write_by_hand(folder)
         yield program
 
 
@@ -97,3 +100,14 @@ def _hold_tournament(program: Program) -> None:
     program.must("tournament", "start")
     program.must("tournament", "export", "pods", "-o", "pods.json")
     program.must("tournament", "export", "json", "-o", "tournament.json")
+
+
+def _write_by_hand(folder: Path) -> None:
+    """A plan, and a record without what only a program can know."""
+    plan = json.loads((folder / "tournament.json").read_text("utf-8"))["plan"]
+    plan = {name: value for name, value in plan.items() if value is not None}
+    (folder / "plan.toml").write_text(tomli_w.dumps(plan), "utf-8")
+    record = (folder / "record.txt").read_text("utf-8").partition("[Entries]")[0]
+    known = ("[Record", "[Head", "%signed", "%sealed")
+    lines = [line for line in record.splitlines() if not line.startswith(known)]
+    (folder / "typed.txt").write_text("\n".join(lines) + "\n", "utf-8")

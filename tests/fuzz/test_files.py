@@ -109,22 +109,6 @@ DOORS = {
 }
 
 
-@pytest.fixture(autouse=True, scope="module")
-def files(program: Program) -> None:
-    """Files that no command writes."""
-    plan = json.loads((program.folder / "tournament.json").read_text("utf-8"))["plan"]
-    plan = {name: value for name, value in plan.items() if value is not None}
-    (program.folder / "plan.toml").write_text(tomli_w.dumps(plan), "utf-8")
-    written = (program.folder / "record.txt").read_text("utf-8")
-    lines = [line for line in written.partition("[Entries]")[0].splitlines() if _is_typed(line)]
-    (program.folder / "typed.txt").write_text("\n".join(lines) + "\n", "utf-8")
-
-
-def _is_typed(line: str) -> bool:
-    """Whether a person who writes a record by hand can know this."""
-    return not line.startswith(("[Record", "[Head", "%signed", "%sealed"))
-
-
 @pytest.fixture(autouse=True)
 def same_game(program: Program) -> None:
     """What was opened or taken in last is not what the next file is about."""
