@@ -3,10 +3,12 @@
 PY ?= python3
 BIN := .venv/bin
 PLAYOUTS ?= 20
+CUTS ?= 300
+SEED ?= 1
 PARALLEL ?= -n auto --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format schemas bench mutants chaos clean
+.PHONY: help demo test lint format schemas bench mutants chaos powercut clean
 
 help: ## List the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
@@ -43,8 +45,12 @@ bench: $(BIN)/installed ## Measure the engines and the store beside their peers
 mutants: $(BIN)/installed ## Bend every rule and see whether a case notices
 	$(BIN)/python -m tests.mutants $(GAMES)
 
-chaos: $(BIN)/installed ## Test for much longer: more random games, more crashes
-	REFEREE_CHAOS=200 REFEREE_PLAYOUTS=$(PLAYOUTS) $(BIN)/python -m pytest $(PARALLEL) --timeout 7200
+chaos: $(BIN)/installed ## Test for much longer: more random games, crashes and mangled input
+	REFEREE_CHAOS=200 REFEREE_SEED=$(SEED) REFEREE_PLAYOUTS=$(PLAYOUTS) \
+		$(BIN)/python -m pytest $(PARALLEL) --timeout 7200
+
+powercut: $(BIN)/installed ## Cut the power while the store writes, many times (Linux)
+	$(BIN)/python -m tests.powercut --cuts $(CUTS) --seed $(SEED)
 
 clean: ## Remove what the other targets have made
 	rm -rf .venv .mypy_cache .ruff_cache .import_linter_cache .hypothesis build *.egg-info

@@ -24,45 +24,14 @@ from referee.proof.keys import read_keys
 from referee.proof.seals import check_seal, read_seal
 from referee.record.positions import judge_from_position, position_file, read_position
 from referee.store import StoreError, open_store
-from referee.store.canon import NotCanonical, canonical, digest
 from referee.table.bench import SCRIBE
 from referee.table.presets import check_preset
 from replays.gallery import sample, samples
 from replays.text import read_text
+from tests.fuzz.mangling import forged, mangled
 
 REFUSED = (RefereeError, BadForm, Flaw, CaseError, StoreError)
-JUNK = (
-    *(None, True, 0, 1, -1, 2**53, 10**30, 1.5),
-    *("", "x", "A", "#", "<b>", "\u202e", "a" * 300),
-    *([], {}, [[]], {"a": 1}, ["A"]),
-)
 HEX = "0" * 64
-
-
-def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where in the data something could be put."""
-    inside = value.items() if isinstance(value, dict) else enumerate(value)
-    for key, item in inside:
-        yield (*path, key)
-        if isinstance(item, dict | list):
-            yield from places(item, (*path, key))
-
-
-def mangled(data: dict[str, Any], chance: random.Random) -> dict[str, Any]:
-    """The same data with something taken out, replaced or put in."""
-    data = copy.deepcopy(data)
-    *above, last = chance.choice(list(places(data)))
-    table: Any = data
-    for key in above:
-        table = table[key]
-    change = chance.random()
-    if change < 0.2:
-        del table[last]
-    elif change < 0.9 or isinstance(table, list):
-        table[last] = copy.deepcopy(chance.choice(JUNK))
-    else:
-        table["more"] = copy.deepcopy(chance.choice(JUNK))
-    return data
 
 
 @cache
@@ -72,21 +41,7 @@ def entries(game: str) -> list[dict[str, Any]]:
 
 
 def import_record(data: dict[str, Any]) -> None:
-    """Whoever forges a record knows how to chain it."""
-    lines, previous = [], HEX
-    bodies = data.get("entries")
-    for body in bodies if isinstance(bodies, list) else ():
-        line = forged(body | {"prev": previous} if isinstance(body, dict) else body)
-        lines.append(line + b"\n")
-        previous = digest(line)
-    take_in(open_store("memory:"), read_record(lines))
-
-
-def forged(body: Any) -> bytes:
-    try:
-        return canonical(body)
-    except NotCanonical:
-        return json.dumps(body).encode()
+    take_in(open_store("memory:"), read_record(forged(data.get("entries"))))
 
 
 def open_box(data: dict[str, Any]) -> None:
