@@ -20,13 +20,20 @@ _WORD_IN_TEMPLATE = re.compile(r"(?:^|\s)[^\W\d_]{2,}(?:\s|$|:)")
 NOT_FOR_PEOPLE = {
     "answers/judge/disputes.py": {"dispute show"},
     "answers/house/keeping.py": {"pip install 'referee[", "Python "},
+    "answers/play/opening.py": {"table "},
+    "cli/envelope.py": {"cli.commands.help:helped"},
     "cli/failures.py": {"referee: "},
     "cli/session.py": {"sqlite://"},
     "cli/speech.py": {"referee "},
 }
 """Names, command lines, and what is only compared."""
-QUOTING = {"cli/commands/demo.py", "cli/helping.py", "answers/operations.py"}
-"""What is typed at the demo's table; what Typer says, to be recognised; where functions are."""
+QUOTING = {
+    "cli/commands/demo.py",
+    "cli/helping.py",
+    "answers/operations.py",
+    "answers/tournament/paper.py",
+}
+"""What is typed at the demo's table; what Typer says; where functions are; HTML."""
 
 
 def named(file: Path) -> str:

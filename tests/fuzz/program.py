@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from cli.failures import EXIT_CODES
+from cli.exits import EXIT_CODES
 from cli.main import main
 from referee.store import Store, open_store
 from referee.store.sqlite import sqlite_url
