@@ -1,0 +1,44 @@
+"""A house in memory and callers of every kind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from answers.caller import Caller, House, open_house
+from answers.play.logging import log
+from answers.play.opening import NewAnswer, open_table
+from referee.table.bench import Author
+
+SETUP = [
+    "forest S1A S2A",
+    "pyramid swap_again gift_clover bargain lone_step / sale gift_feather cheap_crystal"
+    " / hoard convert_1",
+    "A step c1; pick",
+    "B step c1; pick",
+]
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return open_house(f"sqlite://{tmp_path}/games.db")
+
+
+@pytest.fixture
+def scribe(house: House) -> Caller:
+    return Caller(house)
+
+
+@pytest.fixture
+def judge(house: House) -> Caller:
+    return Caller(house, Author(role="judge"))
+
+
+@pytest.fixture
+def game(scribe: Caller) -> str:
+    """A table of Benevolent after its set-up and two turns."""
+    opened = open_table(scribe, "benevolent", "A=blue B=red first A", players={"A": "Ana"}).data
+    assert isinstance(opened, NewAnswer)
+    assert log(scribe, opened.game, SETUP).outcome == "done"
+    return opened.game

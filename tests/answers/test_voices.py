@@ -1,0 +1,71 @@
+"""Who asks decides what is seen, and in which language it is told; nothing is process-wide."""
+
+from __future__ import annotations
+
+import ast
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from answers.caller import Caller, House
+from answers.play.logging import log
+from answers.play.looking import state
+from answers.voice import Voice
+from referee.errors import NotAllowed
+from referee.table.bench import Author
+from tests.proofs.twins import benevolent
+
+ROOT = Path(__file__).parents[2]
+WHOLE = {"answers/caller.py", "answers/questions.py", "answers/review/travelling.py"}
+"""Where whole games are read, to be judged from or to be redacted."""
+
+
+def test_two_languages_are_spoken_at_once(scribe: Caller, game: str) -> None:
+    voices = {"en": "✘ illegal", "fr": "✘ illégal"}
+
+    def told(lang: str) -> str:
+        caller = replace(scribe, voice=Voice("fr" if lang == "fr" else "en"))
+        return log(caller, game, ["A step a3"]).lines(caller.voice)[0]
+
+    with ThreadPoolExecutor(4) as pool:
+        for lang, line in zip(["en", "fr"] * 10, pool.map(told, ["en", "fr"] * 10), strict=True):
+            assert line.startswith(voices[lang])
+
+
+def test_one_answer_can_be_told_in_every_language(scribe: Caller, game: str) -> None:
+    answered = log(scribe, game, ["A step a3"])
+    assert answered.lines(Voice("en")) != answered.lines(Voice("fr"))
+
+
+def test_a_seat_is_shown_what_it_may_know_and_refused_the_whole() -> None:
+    bench, game = benevolent("7")
+    house = House(bench.store, bench)
+    ana, bo = (Caller(house, Author(f"p{seat}", f"seat:{seat.upper()}")) for seat in "ab")
+    own, others = (state(caller, game).plain()["state"]["players"]["A"] for caller in (ana, bo))
+    assert own["leaves"] != others["leaves"]
+    assert Caller(house).everything(game, "toml") is bench.game(game)
+    with pytest.raises(NotAllowed):
+        bo.everything(game, "toml")
+    with pytest.raises(NotAllowed):
+        bo.game(game, "seat:A")
+
+
+def test_whole_games_are_read_in_few_places() -> None:
+    """A view that is forgotten would show a hand: there is one way to a game, and it redacts."""
+    found = {
+        str(file.relative_to(ROOT))
+        for file in (ROOT / "answers").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Attribute)
+        and node.attr == "game"
+        and isinstance(node.value, ast.Attribute | ast.Name)
+        and ast.unparse(node.value).endswith("bench")
+    }
+    assert found == WHOLE
+
+
+def test_no_door_reads_a_game_itself() -> None:
+    for file in (ROOT / "cli").rglob("*.py"):
+        assert "bench.game(" not in file.read_text("utf-8"), file
