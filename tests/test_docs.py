@@ -62,6 +62,23 @@ def test_the_tutorial_runs(tmp_path: Path) -> None:
     assert done.stdout.strip() == "Ne prenez jamais autant que ce qui vient d'être pris."
 
 
+def test_the_program_of_the_python_page_runs(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "python.md").read_text("utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(blocks) > 5
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(blocks)],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "✘ illegal" in done.stdout
+    assert "✘ illégal" in done.stdout
+
+
 def documented_cases() -> list[object]:
     found = []
     for title, text in titled_blocks(ROOT / "docs" / "cases.md").items():
