@@ -1,7 +1,8 @@
-"""What a message inside an error says."""
+"""What a message says, what it leaves to be filled in, and whether a shell takes it as it is."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from engines.kernel import Language, Words
@@ -10,6 +11,17 @@ from engines.kernel.engine import KERNEL_WORDS
 
 REFEREE_WORDS: Words = read_words("referee", KERNEL_WORDS)
 
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+_SHELL_UNSAFE = re.compile(r"[><;?*!$&|(){}~\"'`\\]|(?:^|\s)[-#]")
+
 
 def said(fact: Any, lang: Language = "en") -> str:
     return REFEREE_WORDS.show(fact, lang)
+
+
+def placeholders(template: str) -> set[str]:
+    return set(_PLACEHOLDER.findall(template))
+
+
+def is_shell_safe(text: str) -> bool:
+    return _SHELL_UNSAFE.search(text) is None

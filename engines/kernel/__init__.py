@@ -3,7 +3,7 @@
 ``docs/write-a-game.md`` shows a whole game written with them.
 """
 
-from engines.kernel.actions import Action, Adjust, Audit, Opening, Place, Seat
+from engines.kernel.actions import Action, Audit, Opening, Place, Seat
 from engines.kernel.agenda import GO_ON, Agenda, Duty, Group, Step
 from engines.kernel.bags import Bag
 from engines.kernel.clauses import Clause, Reading
@@ -20,7 +20,6 @@ __all__ = [
     "GO_ON",
     "LANGUAGES",
     "Action",
-    "Adjust",
     "Agenda",
     "Audit",
     "BadForm",

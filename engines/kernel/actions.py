@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, Field, JsonValue
+from pydantic import BaseModel, BeforeValidator, Field
 
 from engines.kernel.errors import BadForm
 from engines.kernel.models import STRICT
@@ -125,14 +125,4 @@ class Audit(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("{subject...} {value}",)
     french: ClassVar[tuple[str, ...]] = ("compte", "constat")
-    enumerable: ClassVar[bool] = False
-
-
-class Adjust(Action):
-    """Brings the state in line with the real table: part of a position, with a reason."""
-
-    verb: Literal["adjust"] = "adjust"
-    changes: dict[str, JsonValue]
-    reason: PlainText = Field(max_length=2000)
-
     enumerable: ClassVar[bool] = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, Union
@@ -351,18 +351,6 @@ class Engine(Generic[S, K]):
                 return state
             state = self.rules.steps[step.name](evolve(state, agenda=agenda.pop()), rule)
         raise RuntimeError(f"{self.id}: derived steps do not end")
-
-    def replay(
-        self, setting: Setting[K], opening: Opening, actions: Iterable[Action]
-    ) -> Iterator[Judgement[S]]:
-        """Judge a whole game; ends at the first action that is refused."""
-        judgement: Judgement[S] = self.open(setting, opening)
-        yield judgement
-        for number, action in enumerate(actions, start=1):
-            if not judgement.accepted:
-                return
-            judgement = self.judge(setting, judgement.state, action, number)
-            yield judgement
 
     # what may come next
 

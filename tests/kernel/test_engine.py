@@ -8,6 +8,7 @@ import pytest
 
 from engines.kernel import BadForm, Engine, Judgement, Setting
 from tests.kernel.toy import ENGINE as TOY
+from tests.playing import replayed
 
 
 class Table:
@@ -312,5 +313,5 @@ def test_stored_data_that_are_no_action_are_refused(pebbles, data) -> None:
 def test_replay_ends_at_the_first_refusal(pebbles) -> None:
     opening = pebbles.read("table A B first A")
     actions = [pebbles.read(f"take {n}") for n in (2, 2, 3)]
-    heard = list(pebbles.replay(pebbles.setting(opening), opening, actions))
+    heard = list(replayed(pebbles, pebbles.setting(opening), opening, actions))
     assert [judgement.accepted for judgement in heard] == [True, True, False]

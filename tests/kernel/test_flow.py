@@ -20,6 +20,7 @@ from engines.kernel import (
 )
 from engines.kernel.svg import Picture
 from tests.kernel.toy import Box, Table
+from tests.playing import replayed
 
 
 class Knock(Action):
@@ -80,7 +81,7 @@ ENGINE: Engine[Door, Box] = Engine(
 def played(*seats: str) -> list[Any]:
     opening: Any = ENGINE.read("table A B")
     setting = ENGINE.setting(opening)
-    return list(ENGINE.replay(setting, opening, [Knock(by=seat) for seat in seats]))
+    return list(replayed(ENGINE, setting, opening, [Knock(by=seat) for seat in seats]))
 
 
 def test_the_flow_says_whose_turn_it_is() -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from engines.kernel import LANGUAGES, Words
 from engines.kernel.engine import KERNEL_WORDS
-from engines.kernel.words import fold, placeholders
+from engines.kernel.words import fold
+from tests.speaking import placeholders
 
 WORDS = Words(
     {

@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 import referee.tournament as tournament_package
-from engines.kernel.words import LANGUAGES, placeholders
+from engines.kernel.words import LANGUAGES
 from referee.entries import UnreadableEntry
 from referee.store.canon import canonical, check_model
 from referee.tournament import WORDS, NotPossible, apply, fold, pair, standings, states
@@ -52,6 +52,7 @@ from referee.tournament.events import (
 )
 from referee.tournament.fold import _STEPS
 from referee.tournament.sheet import score_sheet
+from tests.speaking import placeholders
 from tests.tournament.hosting import TWO, Hall, duels, tables_of_four
 
 # The events
