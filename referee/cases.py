@@ -14,11 +14,13 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
 from engines.kernel import (
+    Audit,
     BadForm,
     Engine,
     Flaw,
     Judgement,
     KitSheet,
+    Moment,
     Phrase,
     Reading,
     Setting,
@@ -188,6 +190,7 @@ class _CaseTable:
         self.setting: Setting[Any] | None = None
         self.state: Any = None
         self.number = 0
+        self.moments: list[Moment[Any]] = []
 
     def follow(self, line: str) -> None:
         """A line of the log: it must be accepted."""
@@ -240,10 +243,14 @@ class _CaseTable:
                 self.setting, self.state, action, self.number + 1, lenient=lenient
             )
             self.number += judgement.accepted
+        verdict = judgement.verdict
+        if isinstance(judgement.action, Audit) and self.setting is not None:
+            verdict = self.engine.traced(self.setting, judgement.action, verdict, self.moments)
         if judgement.accepted:
             self.state = judgement.state
-        self._note(judgement.verdict)
-        return judgement.verdict
+            self.moments.append(Moment(self.number, judgement.action, judgement.state))
+        self._note(verdict)
+        return verdict
 
     def _open(self, action: Any, lenient: bool) -> Judgement[Any]:
         if self.setting is not None:

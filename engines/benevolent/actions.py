@@ -31,7 +31,7 @@ Deed = Literal["swap", "sleep", "convert", "swap_repeated", "sleep_repeated", "l
 """What a turn has seen, as far as it decides which clause a repeat breaks."""
 
 
-class OpenTable(Opening):
+class Table(Opening):
     players: dict[Seat, Colour]
     first: tuple[Seat, ...] = ()
 
@@ -262,3 +262,15 @@ class End(Action):
 
 
 SITE_ACTIONS: tuple[type[SiteAction], ...] = (Buy, Pick, Sleep, Swap, Learn)
+
+ACTIONS: tuple[type[Action], ...] = (
+    LayForest,
+    LayPyramid,
+    Position,
+    PlaceStep,
+    Gather,
+    *SITE_ACTIONS,
+    Use,
+    Again,
+    End,
+)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from engines.benevolent.kit import GIFTS, Box
-from engines.benevolent.state import Game, Player
+from engines.benevolent.state import Player, Tableau
 from engines.kernel import Bag, Language, Setting, Words
 from engines.kernel.data import read_words
 from engines.kernel.engine import KERNEL_WORDS
@@ -14,7 +14,7 @@ from engines.kernel.engine import KERNEL_WORDS
 WORDS: Words = read_words("engines.benevolent", KERNEL_WORDS)
 
 
-def describe(state: Game, setting: Setting[Box], lang: Language) -> list[str]:
+def describe(state: Tableau, setting: Setting[Box], lang: Language) -> list[str]:
     say = partial(_say, lang)
     lines = [headline(state, lang)]
     if state.turn.repeats:
@@ -41,7 +41,7 @@ def _say(lang: Language, key: str, /, **facts: Any) -> str:
     return WORDS.say(f"say.{key}", lang, **facts)
 
 
-def headline(state: Game, lang: Language) -> str:
+def headline(state: Tableau, lang: Language) -> str:
     if state.winner is not None:
         colour = state.players[state.winner].colour
         return _say(lang, "over", seat=state.winner, colour=colour)

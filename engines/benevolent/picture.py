@@ -32,7 +32,7 @@ from engines.benevolent.kit import (
     Slot,
 )
 from engines.benevolent.rules.sites import PICKED, beneath
-from engines.benevolent.state import Game, Player
+from engines.benevolent.state import Player, Tableau
 from engines.benevolent.symbols import GREY, INK, PAPER
 from engines.kernel import Action, Language, Setting
 from engines.kernel.svg import Picture, Svg, el, group, polygon, ring, text
@@ -54,7 +54,7 @@ class Part(NamedTuple):
     anchors: dict[str, Point]
 
 
-def picture(state: Game, setting: Setting[Box], lang: Language, last: Action | None) -> Picture:
+def picture(state: Tableau, setting: Setting[Box], lang: Language, last: Action | None) -> Picture:
     parts = [
         title(state, lang),
         dream_board(state, setting.kit, lang),
@@ -79,7 +79,7 @@ def say(key: str, lang: Language, **facts: Any) -> str:
     return WORDS.say(f"picture.{key}", lang, **facts)
 
 
-def title(state: Game, lang: Language) -> Part:
+def title(state: Tableau, lang: Language) -> Part:
     lines = wrapped(headline(state, lang), 52)
     drawn = [
         text(MARGIN, 26 + 28 * index, line, 23, anchor="start", fill=INK)
@@ -91,7 +91,7 @@ def title(state: Game, lang: Language) -> Part:
 # what the last action touched
 
 
-def touched(state: Game, last: Action | None) -> Iterator[str]:
+def touched(state: Tableau, last: Action | None) -> Iterator[str]:
     """The names of the spaces, piles and players that the last action was about."""
     match last:
         case Gather():
@@ -114,7 +114,7 @@ def touched(state: Game, last: Action | None) -> Iterator[str]:
         yield robbed
 
 
-def site_of_last_step(state: Game, last: Action) -> str:
+def site_of_last_step(state: Tableau, last: Action) -> str:
     """Where the acting player stands: their last step was this turn's."""
     steps = state.players[last.by].forest if last.by in state.players else ()
     known = state.forest.hexes if state.forest else {}
@@ -137,7 +137,7 @@ def mark(place: Point, radius: float) -> Svg:
 # dream board
 
 
-def dream_board(state: Game, kit: Box, lang: Language) -> Part:
+def dream_board(state: Tableau, kit: Box, lang: Language) -> Part:
     spaces = {space: (96.0 + 176 * (space - 1), 250.0) for space in kit.dream_path.leaving}
     anchors = {f"dream_{space}": place for space, place in spaces.items()}
     anchors |= {gift: (50.0 + 119 * index, 52.0) for index, gift in enumerate(GIFTS)}
@@ -150,7 +150,7 @@ def dream_board(state: Game, kit: Box, lang: Language) -> Part:
     return Part(356, Svg("".join(drawn)), anchors)
 
 
-def pile(gift: Gift, place: Point, state: Game, kit: Box) -> Svg:
+def pile(gift: Gift, place: Point, state: Tableau, kit: Box) -> Svg:
     (x, y), number = place, state.river[gift]
     return group(
         symbols.gift(x, y, 30, gift, owned=number > 0),
@@ -161,7 +161,7 @@ def pile(gift: Gift, place: Point, state: Game, kit: Box) -> Svg:
     )
 
 
-def reserve(state: Game, place: Point, lang: Language) -> Iterator[Svg]:
+def reserve(state: Tableau, place: Point, lang: Language) -> Iterator[Svg]:
     x, y = place
     left = "?" if state.reserve is None else max(0, state.reserve)
     for dx, dy in ((-17, 2), (0, -9), (16, 5)):
@@ -170,7 +170,7 @@ def reserve(state: Game, place: Point, lang: Language) -> Iterator[Svg]:
     yield text(x, y + 80, say("reserve", lang), 18, fill=INK)
 
 
-def dream_space(space: int, place: Point, state: Game) -> Svg:
+def dream_space(space: int, place: Point, state: Tableau) -> Svg:
     x, y = place
     seats = [seat for seat, player in state.players.items() if player.dream == space]
     return group(
@@ -264,7 +264,7 @@ class Layout(NamedTuple):
         )
 
 
-def forest_map(state: Game, lang: Language, last: Action | None) -> Part:
+def forest_map(state: Tableau, lang: Language, last: Action | None) -> Part:
     forest = state.forest
     if forest is None:
         return Part(70, text(WIDTH / 2, 40, say("no_forest", lang), 22, fill=GREY), {})
@@ -367,7 +367,7 @@ def last_step(last: Action | None, anchors: dict[str, Point], size: float) -> It
 TILE = (162.0, 66.0)
 
 
-def pyramid(state: Game, lang: Language) -> Part:
+def pyramid(state: Tableau, lang: Language) -> Part:
     anchors: dict[str, Point] = {}
     drawn = []
     for slot in SLOTS:
@@ -379,7 +379,7 @@ def pyramid(state: Game, lang: Language) -> Part:
     return Part(3 * (TILE[1] + 8) + 20, Svg("".join(drawn)), anchors)
 
 
-def tile(slot: Slot, state: Game, centre: Point, lang: Language) -> Svg:
+def tile(slot: Slot, state: Tableau, centre: Point, lang: Language) -> Svg:
     """Dashed edges for ephemeral secrets; a tile that cannot be taken yet is dim."""
     x, y = centre
     face = state.pyramid.get(slot)
@@ -421,7 +421,7 @@ def wrapped(words: str, width: int) -> list[str]:
 PANEL = (WIDTH - MARGIN) / 2 - 5
 
 
-def panels(state: Game, lang: Language) -> Iterator[Part]:
+def panels(state: Tableau, lang: Language) -> Iterator[Part]:
     seats = list(state.players)
     for first in range(0, len(seats), 2):
         pair = seats[first : first + 2]
@@ -438,7 +438,7 @@ def panel_height(player: Player) -> float:
     return 176.0 + 25 * len(player.secrets)
 
 
-def player_panel(state: Game, seat: str, left: float, height: float, lang: Language) -> Svg:
+def player_panel(state: Tableau, seat: str, left: float, height: float, lang: Language) -> Svg:
     player = state.players[seat]
     active = seat == (state.winner or state.turn.active)
     leaves = "?" if player.leaves is None else player.leaves

@@ -1,4 +1,4 @@
-"""The state of a table, its conservation laws, and what an audit can count."""
+"""The state of a table, its conservation laws, and how it ended."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from engines.benevolent.actions import Base, Deed, Holding, Phase, Position
-from engines.benevolent.kit import GIFTS, Box, Ephemeral, Face, Forest, Gift, Hex, Permanent, Slot
-from engines.kernel import BadForm, Bag, Setting, State, Table, evolve
+from engines.benevolent.actions import Base, Deed, Phase
+from engines.benevolent.kit import Box, Ephemeral, Face, Forest, Gift, Hex, Permanent, Slot
+from engines.kernel import Bag, State, Table, evolve
 from engines.kernel.engine import Result
 
 Unknown = Literal["unknown"]
@@ -57,7 +57,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Game(State):
+class Tableau(State):
     """The whole table. Before play begins ``forest`` or ``pyramid`` are missing."""
 
     players: dict[str, Player]
@@ -97,7 +97,7 @@ class Game(State):
     def opponents(self, seat: str) -> dict[str, Player]:
         return {other: player for other, player in self.players.items() if other != seat}
 
-    def with_player(self, seat: str, /, **changes: object) -> Game:
+    def with_player(self, seat: str, /, **changes: object) -> Tableau:
         player = evolve(self.players[seat], **changes)
         return evolve(self, players={**self.players, seat: player})
 
@@ -108,7 +108,7 @@ def without(items: tuple[T, ...], item: T) -> tuple[T, ...]:
     return items[:place] + items[place + 1 :]
 
 
-def balance(state: Game, table: Table[Box]) -> Mapping[str, int]:
+def balance(state: Tableau, table: Table[Box]) -> Mapping[str, int]:
     """Leaves, gifts, steps and secrets neither appear nor disappear."""
     kit, players = table.kit, state.players.values()
     off = {"leaves": state.reserve + sum(p.leaves + p.hoard for p in players) - kit.leaves.count}
@@ -122,64 +122,7 @@ def balance(state: Game, table: Table[Box]) -> Mapping[str, int]:
     return {law: difference for law, difference in off.items() if difference}
 
 
-def count(state: Game, subject: tuple[str, ...]) -> int:
-    """What is counted by ``audit A leaves``, ``audit river amber``, ``audit reserve``."""
-    match subject:
-        case ("reserve",):
-            return state.reserve
-        case ("river", gift) if gift in GIFTS:
-            return state.river[gift]
-        case (seat, what) if seat.upper() in state.players:
-            player = state.players[seat.upper()]
-            if what in GIFTS:
-                return player.gifts[what]
-            if what in ("leaves", "card", "hoard", "dream"):
-                found: int = getattr(player, what)
-                return found
-    raise BadForm("unknown_subject", subject=" ".join(subject))
-
-
-def position_of(state: Game, setting: Setting[Box]) -> Position:
-    turn = state.turn
-    return Position(
-        forest=state.forest.laid if state.forest else (),
-        active=turn.active,
-        phase=state.phase or ("after" if turn.arrival else "move"),
-        arrival=turn.arrival,
-        open_repeats=turn.repeats,
-        players={seat: _holding(player) for seat, player in state.players.items()},
-        pyramid=state.pyramid,
-        used=tuple(face for face in state.box if face != UNKNOWN),
-        turn=turn.number,
-        done=tuple(sorted(turn.done)),
-    )
-
-
-def _holding(player: Player) -> Holding:
-    return Holding(
-        leaves=player.leaves,
-        gifts={gift: player.gifts[gift] for gift in GIFTS if gift in player.gifts},
-        card=player.card,
-        forest=player.forest,
-        dream=player.dream,
-        ephemeral=player.ephemeral,
-        permanent=player.permanent,
-        hoard=player.hoard,
-    )
-
-
-def result(state: Game) -> Result | None:
+def result(state: Tableau) -> Result | None:
     if state.winner is None:
         return None
     return Result(((state.winner,), tuple(state.opponents(state.winner))), "BEN-END-1")
-
-
-def hide(state: Game, viewer: str, setting: Setting[Box]) -> Game:
-    """Where leaves are concealed, a viewer counts only their own; the reserve tells too much."""
-    if not state.concealed:
-        return state
-    players = {
-        seat: player if seat == viewer else evolve(player, leaves=None)
-        for seat, player in state.players.items()
-    }
-    return evolve(state, players=players, reserve=None)

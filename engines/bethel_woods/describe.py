@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.bethel_woods.kit import RING, TYPE_NAMES, TYPES, WORKER_NAMES, BethelWoodsKit
+from engines.bethel_woods.kit import RING, TYPE_NAMES, TYPES, WORKER_NAMES, Box
 from engines.bethel_woods.rules.building import build_cost
 from engines.bethel_woods.rules.knowledge import knowledge_limit
 from engines.bethel_woods.rules.turn import next_machine
-from engines.bethel_woods.state import BethelWoods
+from engines.bethel_woods.state import Tableau
 from engines.kernel import Bag, Language, Setting, Words
 from engines.kernel.data import read_words
 from engines.kernel.engine import KERNEL_WORDS
 
 WORDS: Words = read_words("engines.bethel_woods", KERNEL_WORDS)
 
-Table = Setting[BethelWoodsKit]
+Table = Setting[Box]
 
 
-def describe(state: BethelWoods, setting: Table, lang: Language) -> list[str]:
+def describe(state: Tableau, setting: Table, lang: Language) -> list[str]:
     return [
         headline(state, lang),
         *_turn(state, setting, lang),
@@ -34,7 +34,7 @@ def say(key: str, lang: Language, /, **facts: Any) -> str:
     return WORDS.say(f"say.{key}", lang, **facts)
 
 
-def headline(state: BethelWoods, lang: Language) -> str:
+def headline(state: Tableau, lang: Language) -> str:
     """Where the game stands, in one line."""
     if state.outcome is not None:
         return WORDS.say(f"outcome.{state.outcome}", lang)
@@ -54,7 +54,7 @@ def headline(state: BethelWoods, lang: Language) -> str:
     )
 
 
-def _turn(state: BethelWoods, setting: Table, lang: Language) -> list[str]:
+def _turn(state: Tableau, setting: Table, lang: Language) -> list[str]:
     turn, lines = state.turn, []
     if turn.hand and turn.origin is not None:
         lines.append(
@@ -74,7 +74,7 @@ def _turn(state: BethelWoods, setting: Table, lang: Language) -> list[str]:
     return lines
 
 
-def _counters(state: BethelWoods, setting: Table, lang: Language) -> str:
+def _counters(state: Tableau, setting: Table, lang: Language) -> str:
     numbers = setting.kit.numbers
     counters = say(
         "counters",
@@ -91,7 +91,7 @@ def _counters(state: BethelWoods, setting: Table, lang: Language) -> str:
     return f"{counters} {say('next_cost', lang, cost=build_cost(state, setting))}"
 
 
-def _machine(state: BethelWoods, number: int, setting: Table, lang: Language) -> str:
+def _machine(state: Tableau, number: int, setting: Table, lang: Language) -> str:
     machine = state.machines[number]
     section = setting.kit.section_at.get(number, number)
     return say(
@@ -114,18 +114,18 @@ def _tile(tile: str | None, up: bool, lang: Language) -> str:
     return say(key if tile is not None else f"{key}_unknown", lang, tile=tile)
 
 
-def _piles(state: BethelWoods, lang: Language) -> str:
+def _piles(state: Tableau, lang: Language) -> str:
     top = state.discard_pile[-1] if state.discard_pile else None
     supply = "uncounted" if state.supply.count is None else state.supply.count
     return say("piles", lang, supply=supply, discarded=len(state.discard_pile), top=top)
 
 
-def _column(state: BethelWoods, lang: Language) -> str:
+def _column(state: Tableau, lang: Language) -> str:
     column = state.column
     return say("column", lang, unseen=column.unseen, returned=column.returned)
 
 
-def _player(state: BethelWoods, seat: str, setting: Table, lang: Language) -> str:
+def _player(state: Tableau, seat: str, setting: Table, lang: Language) -> str:
     player = state.players[seat]
     used = seat == state.active and state.turn.ability_used
     return say(

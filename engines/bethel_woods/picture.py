@@ -11,7 +11,7 @@ from engines.bethel_woods.describe import WORDS, Table, headline
 from engines.bethel_woods.kit import RING, TYPE_NAMES, TYPES, in_order
 from engines.bethel_woods.rules.building import build_cost
 from engines.bethel_woods.rules.knowledge import knowledge_limit
-from engines.bethel_woods.state import BethelWoods
+from engines.bethel_woods.state import Tableau
 from engines.bethel_woods.symbols import ALARM, GREY, INK, PAPER
 from engines.kernel import Action, Audit, Language
 from engines.kernel.svg import SEAT_COLOURS, Picture, Svg, el, group, polygon, ring, text
@@ -37,7 +37,7 @@ class Part(NamedTuple):
     anchors: dict[str, Point]
 
 
-def picture(state: BethelWoods, setting: Table, lang: Language, last: Action | None) -> Picture:
+def picture(state: Tableau, setting: Table, lang: Language, last: Action | None) -> Picture:
     parts = [
         title(state, lang),
         board(state, setting),
@@ -59,7 +59,7 @@ def say(word: str, lang: Language, **facts: Any) -> str:
     return WORDS.say(f"picture.{word}", lang, **facts)
 
 
-def title(state: BethelWoods, lang: Language) -> Part:
+def title(state: Tableau, lang: Language) -> Part:
     line = headline(state, lang)
     size = min(26.0, (WIDTH - 24) / (0.56 * len(line)))
     return Part(42, text(14, 28, line, size, anchor="start", font_weight="bold", fill=INK), {})
@@ -73,7 +73,7 @@ def key(lang: Language) -> Part:
 # what the last action touched
 
 
-def touched(state: BethelWoods) -> Iterator[str]:
+def touched(state: Tableau) -> Iterator[str]:
     """The names of the spaces and players that the last entry was about."""
     for entry, subjects in reversed(state.trail):
         if entry != state.trail[-1].entry:
@@ -82,7 +82,7 @@ def touched(state: BethelWoods) -> Iterator[str]:
             yield from _places(state, subject)
 
 
-def _places(state: BethelWoods, subject: str) -> Iterator[str]:
+def _places(state: Tableau, subject: str) -> Iterator[str]:
     match subject.split():
         case ["machine", number, *_]:
             yield number
@@ -109,7 +109,7 @@ def mark(x: float, y: float, name: str) -> Svg:
 # the board
 
 
-def board(state: BethelWoods, setting: Table) -> Part:
+def board(state: Tableau, setting: Table) -> Part:
     corners = ring(*CENTRE, REACH, 6, -90)
     places = dict(zip(RING, corners, strict=True))
     sections = dict(zip(RING, ring(*CENTRE, HEXAGON * 0.62, 6, -90), strict=True))
@@ -134,7 +134,7 @@ def path(start: Point, end: Point) -> Svg:
     return el("path", d=line, stroke="#b9a77c", stroke_width=14)
 
 
-def orphanage(state: BethelWoods, setting: Table, places: dict[int, Point]) -> Svg:
+def orphanage(state: Tableau, setting: Table, places: dict[int, Point]) -> Svg:
     """Six sections with their workers, round the stack of Daydreamer tiles."""
     corners = ring(*CENTRE, HEXAGON, 6, -120)
     drawn = [polygon(corners, fill="#cdbf9b", stroke=INK, stroke_width=3)]
@@ -168,7 +168,7 @@ def tick(x: float, y: float) -> Svg:
     return el("path", d=line, fill="none", stroke=INK, stroke_width=8)
 
 
-def sowing_arrow(state: BethelWoods, places: dict[int, Point]) -> Svg:
+def sowing_arrow(state: Tableau, places: dict[int, Point]) -> Svg:
     """From the machine reached towards the next one."""
     turn = state.turn
     start = places[turn.reached or 1]
@@ -181,7 +181,7 @@ def sowing_arrow(state: BethelWoods, places: dict[int, Point]) -> Svg:
     return polygon([tip, *wings], fill=ACCENT, stroke=INK, stroke_width=2)
 
 
-def disc(state: BethelWoods, number: int, x: float, y: float, setting: Table) -> Svg:
+def disc(state: Tableau, number: int, x: float, y: float, setting: Table) -> Svg:
     """A machine with its number, its icons and its workers."""
     machine = state.machines[number]
     drawn = []
@@ -214,7 +214,7 @@ def warning(x: float, y: float) -> Svg:
     )
 
 
-def tray(state: BethelWoods, number: int, x: float, y: float, setting: Table) -> Svg:
+def tray(state: Tableau, number: int, x: float, y: float, setting: Table) -> Svg:
     """What lies between the machine and the edge: tile, spy and malfunctions."""
     machine = state.machines[number]
     onward = 1
@@ -249,7 +249,7 @@ def tray(state: BethelWoods, number: int, x: float, y: float, setting: Table) ->
 # beside the board
 
 
-def beside(state: BethelWoods, setting: Table, lang: Language) -> Part:
+def beside(state: Tableau, setting: Table, lang: Language) -> Part:
     """Spy column, supply, discard, Daydreamer and counters."""
     numbers, costs = setting.kit.numbers, setting.kit.daydreamer.costs
     drawn = [
@@ -271,7 +271,7 @@ def beside(state: BethelWoods, setting: Table, lang: Language) -> Part:
     return Part(100, Svg("".join(drawn)), anchors)
 
 
-def spy_column(state: BethelWoods) -> Iterator[Svg]:
+def spy_column(state: Tableau) -> Iterator[Svg]:
     """Unseen spies first, as they lie on top, then the returned ones."""
     cards = [*("?" for _ in state.column.unseen), *state.column.returned]
     for place, card in enumerate(cards):
@@ -281,7 +281,7 @@ def spy_column(state: BethelWoods) -> Iterator[Svg]:
         yield text(x + 18.5, 66, card, 26, font_weight="bold", fill="#ffffff")
 
 
-def supply(state: BethelWoods, lang: Language) -> Iterator[Svg]:
+def supply(state: Tableau, lang: Language) -> Iterator[Svg]:
     count = state.supply.count
     few = count is not None and count < 6
     shown = "?" if count is None else count
@@ -290,7 +290,7 @@ def supply(state: BethelWoods, lang: Language) -> Iterator[Svg]:
     yield text(296, 22, say("supply", lang), 19, fill=INK)
 
 
-def discard(state: BethelWoods, lang: Language) -> Iterator[Svg]:
+def discard(state: Tableau, lang: Language) -> Iterator[Svg]:
     pile = state.discard_pile
     yield text(384, 22, say("discard", lang), 19, fill=INK)
     if pile:
@@ -313,7 +313,7 @@ def puzzle(built: int) -> Iterator[Svg]:
 # the players
 
 
-def strip(state: BethelWoods, seat: str, setting: Table, lang: Language) -> Part:
+def strip(state: Tableau, seat: str, setting: Table, lang: Language) -> Part:
     player = state.players[seat]
     active = seat == state.active and state.outcome is None
     used = active and state.turn.ability_used

@@ -8,14 +8,14 @@ from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.drawing import WORDS
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.rules.book import active_grove, turn_seat
-from engines.bloody_grove.state import Card, Column, Wood, domination, strength
+from engines.bloody_grove.state import Card, Column, Tableau, domination, strength
 from engines.bloody_grove.worlds import ANY, HAND
 from engines.kernel import Language, Setting
 
 GROVES = (1, 2, 3)
 
 
-def describe(state: Wood, setting: Setting[Box], lang: Language) -> list[str]:
+def describe(state: Tableau, setting: Setting[Box], lang: Language) -> list[str]:
     said = [_moment(state, setting, lang)]
     said += [_grove(state, setting.kit, grove, lang) for grove in GROVES]
     for seat in state.seats:
@@ -25,7 +25,7 @@ def describe(state: Wood, setting: Setting[Box], lang: Language) -> list[str]:
     return said
 
 
-def _moment(state: Wood, setting: Setting[Box], lang: Language) -> str:
+def _moment(state: Tableau, setting: Setting[Box], lang: Language) -> str:
     flow = state.flow
     if state.outcome is not None:
         how = WORDS.say(f"how.{state.outcome.how}", lang)
@@ -40,7 +40,7 @@ def _moment(state: Wood, setting: Setting[Box], lang: Language) -> str:
     )
 
 
-def phase(state: Wood) -> str:
+def phase(state: Tableau) -> str:
     """The part of the game that the step belongs to."""
     step = state.flow.step
     if step in ("action", "recruit", "symbols"):
@@ -48,7 +48,7 @@ def phase(state: Wood) -> str:
     return "resolve" if step in ("reveal", "take", "replace", "effects") else step
 
 
-def _grove(state: Wood, kit: Box, grove: int, lang: Language) -> str:
+def _grove(state: Tableau, kit: Box, grove: int, lang: Language) -> str:
     land = state.groves[grove - 1]
     sides = WORDS.say("said.between", lang).join(
         f"{seat} {strength(state, kit, seat, grove).total}"
@@ -69,7 +69,7 @@ def _card(card: Card, lang: Language) -> str:
     return " + ".join((card.face, *tokens))
 
 
-def _player(state: Wood, setting: Setting[Box], seat: str, lang: Language) -> Iterator[str]:
+def _player(state: Tableau, setting: Setting[Box], seat: str, lang: Language) -> Iterator[str]:
     player = state.players[seat]
     held = player.hidden
     yield WORDS.say(
@@ -99,7 +99,7 @@ def _sorted(labels: frozenset[str]) -> list[str]:
     return sorted(labels, key=lambda label: (len(label), label))
 
 
-def _displays(state: Wood, lang: Language) -> Iterator[str]:
+def _displays(state: Tableau, lang: Language) -> Iterator[str]:
     shown = {a: f"{deck.shown or '-'} (+{deck.unseen.size})" for a, deck in state.elites.items()}
     yield WORDS.say("said.elites", lang, elites=shown)
     yield WORDS.say(
@@ -112,7 +112,7 @@ def _displays(state: Wood, lang: Language) -> Iterator[str]:
     yield WORDS.say("said.box", lang, box=state.box)
 
 
-def _open(state: Wood, lang: Language) -> Iterator[str]:
+def _open(state: Tableau, lang: Language) -> Iterator[str]:
     open_, contest = state.open, state.contest
     if open_.ruse or open_.arcane:
         yield WORDS.say("said.symbols", lang, seat=open_.seat, ruse=open_.ruse, arcane=open_.arcane)

@@ -10,7 +10,7 @@ from engines.bloody_grove.describe import phase
 from engines.bloody_grove.drawing import CARD_HEIGHT, CARD_WIDTH, INK, WORDS
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.rules.book import active_grove, turn_seat
-from engines.bloody_grove.state import Card, Column, Token, Wood, strength
+from engines.bloody_grove.state import Card, Column, Tableau, Token, strength
 from engines.bloody_grove.worlds import known_ends
 from engines.kernel import Action, Language, Setting, evolve
 from engines.kernel.svg import Picture, Svg, el, group, polygon, text
@@ -28,7 +28,7 @@ GROVES = (1, 2, 3)
 class Canvas:
     """What has been drawn, and where the things one can point at lie."""
 
-    state: Wood
+    state: Tableau
     setting: Setting[Box]
     lang: Language
     parts: list[Svg] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Canvas:
 
 
 def picture(
-    state: Wood, setting: Setting[Box], lang: Language, last: Action | None = None
+    state: Tableau, setting: Setting[Box], lang: Language, last: Action | None = None
 ) -> Picture:
     canvas = Canvas(state, setting, lang)
     y = _header(canvas)
@@ -256,7 +256,7 @@ def _round_card(canvas: Canvas, y: float) -> None:
         )
 
 
-def turn_of(state: Wood, turn: int) -> Wood:
+def turn_of(state: Tableau, turn: int) -> Tableau:
     return evolve(state, flow=evolve(state.flow, turn=turn))
 
 
@@ -444,7 +444,7 @@ def _arrow(canvas: Canvas, seat: str, source: int, to: int) -> None:
     )
 
 
-def _touched(state: Wood, last: Action) -> list[str]:
+def _touched(state: Tableau, last: Action) -> list[str]:
     """The names of what the last action moved or showed."""
     by = last.by
     match last:
@@ -473,7 +473,7 @@ def _touched(state: Wood, last: Action) -> list[str]:
     return []
 
 
-def _last_card(state: Wood, seat: str | None, face: str | None) -> str:
+def _last_card(state: Tableau, seat: str | None, face: str | None) -> str:
     """The name of the last card of that face on a player's side."""
     if seat is not None and face is not None:
         for grove in reversed(GROVES):

@@ -5,9 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from engines.broom_service.kit import BroomKit, Places
+from engines.broom_service.kit import Box, Places
 from engines.broom_service.rules.final import final_score
-from engines.broom_service.state import LAST_ROUND, Broom, Player, candidates, card_of_turn, result
+from engines.broom_service.state import (
+    LAST_ROUND,
+    Player,
+    Tableau,
+    candidates,
+    card_of_turn,
+    result,
+)
 from engines.kernel import Language, Setting, Words
 from engines.kernel.data import read_words
 from engines.kernel.engine import KERNEL_WORDS
@@ -15,7 +22,7 @@ from engines.kernel.engine import KERNEL_WORDS
 WORDS: Words = read_words("engines.broom_service", KERNEL_WORDS)
 
 
-def describe(state: Broom, setting: Setting[BroomKit], lang: Language) -> list[str]:
+def describe(state: Tableau, setting: Setting[Box], lang: Language) -> list[str]:
     lines = [headline(state, lang)]
     if (event := event_line(state, setting.kit, lang)) is not None:
         lines.append(event)
@@ -36,7 +43,7 @@ def _say(lang: Language, key: str, /, **facts: Any) -> str:
     return WORDS.say(f"say.{key}", lang, **facts)
 
 
-def headline(state: Broom, lang: Language) -> str:
+def headline(state: Tableau, lang: Language) -> str:
     say = partial(_say, lang)
     won = result(state)
     if won is not None:
@@ -52,14 +59,14 @@ def signed(vp: int) -> str:
     return f"−{-vp}" if vp < 0 else f"+{vp}" if vp else "0"
 
 
-def event_line(state: Broom, kit: BroomKit, lang: Language) -> str | None:
+def event_line(state: Tableau, kit: Box, lang: Language) -> str | None:
     event = state.round.event
     if event is None:
         return None
     return _say(lang, "event", event=event, text=event_text(event, kit, lang))
 
 
-def event_text(event: str, kit: BroomKit, lang: Language) -> str:
+def event_text(event: str, kit: Box, lang: Language) -> str:
     """What the card says, with the numbers of the box."""
     events = kit.events
     facts: dict[str, dict[str, Any]] = {
@@ -83,7 +90,7 @@ def _places(places: Places) -> dict[str, Any]:
     return {"each": places.count, "points": points}
 
 
-def answer_of(seat: str, state: Broom) -> str | None:
+def answer_of(seat: str, state: Tableau) -> str | None:
     """What a seat has said in this turn, as a key of the words."""
     turn = state.turn
     if seat in turn.passed:
@@ -96,7 +103,7 @@ def answer_of(seat: str, state: Broom) -> str | None:
     return card.mode if card is not None and seat in turn.answered else None
 
 
-def _turn(state: Broom, lang: Language) -> str:
+def _turn(state: Tableau, lang: Language) -> str:
     answers = {
         seat: WORDS.say(f"answer.{answer}", lang)
         for seat in state.players
@@ -111,7 +118,7 @@ def _listed(pairs: dict[str, str]) -> str:
     return ", ".join(f"{name} {what}" for name, what in pairs.items())
 
 
-def _player(seat: str, player: Player, state: Broom, kit: BroomKit, lang: Language) -> str:
+def _player(seat: str, player: Player, state: Tableau, kit: Box, lang: Language) -> str:
     say = partial(_say, lang)
     hand, hoard = player.hand, player.hoard
     parts = [
@@ -152,11 +159,11 @@ def pawn_colour(colour: str, lang: Language) -> str:
     return WORDS.say(key, lang) if key in WORDS else colour
 
 
-def _regions(state: Broom, setting: Setting[BroomKit]) -> list[str]:
+def _regions(state: Tableau, setting: Setting[Box]) -> list[str]:
     return list(state.side(setting.kit).regions)
 
 
-def _region(region: str, state: Broom, kit: BroomKit, lang: Language) -> str:
+def _region(region: str, state: Tableau, kit: Box, lang: Language) -> str:
     say, side = partial(_say, lang), state.side(kit)
     parts = [say("region", region=region, terrain=side.terrain(region))]
     if region in (side.castles.west, side.castles.east):
@@ -191,7 +198,7 @@ def tile_name(tile: str, lang: Language) -> str:
     return WORDS.term(tile, lang)
 
 
-def cloud_words(space: str, cloud: str, kit: BroomKit, lang: Language) -> str:
+def cloud_words(space: str, cloud: str, kit: Box, lang: Language) -> str:
     kind = kit.clouds[cloud]
     words = _say(lang, "cloud", space=space, stars=kind.stars, bolts=kind.bolts)
     if kind.effect is None:
@@ -202,7 +209,7 @@ def cloud_words(space: str, cloud: str, kit: BroomKit, lang: Language) -> str:
     return f"{words} {effect}"
 
 
-def tower_words(name: str, state: Broom, kit: BroomKit, lang: Language) -> str:
+def tower_words(name: str, state: Tableau, kit: Box, lang: Language) -> str:
     side = state.side(kit)
     tower = side.towers[name]
     words = _say(

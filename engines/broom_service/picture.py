@@ -22,8 +22,8 @@ from engines.broom_service.actions import (
     RevealEvent,
 )
 from engines.broom_service.describe import WORDS, answer_of, event_line, pawn_colour, signed
-from engines.broom_service.kit import BoardSide, BroomKit, CloudType, Tower
-from engines.broom_service.state import LAST_ROUND, Broom, Card, Player, is_clouded
+from engines.broom_service.kit import BoardSide, Box, CloudType, Tower
+from engines.broom_service.state import LAST_ROUND, Card, Player, Tableau, is_clouded
 from engines.broom_service.state import Pass as Claim
 from engines.broom_service.symbols import ACCENT, GREY, INK, PAPER, POTIONS, TERRAINS
 from engines.kernel import Action, Language, Setting
@@ -43,8 +43,8 @@ Point = tuple[float, float]
 class Table(NamedTuple):
     """What every part of the picture needs."""
 
-    state: Broom
-    kit: BroomKit
+    state: Tableau
+    kit: Box
     lang: Language
     last: Action | None
 
@@ -56,9 +56,7 @@ class Table(NamedTuple):
         return WORDS.say(f"picture.{key}", self.lang, **facts)
 
 
-def picture(
-    state: Broom, setting: Setting[BroomKit], lang: Language, last: Action | None
-) -> Picture:
+def picture(state: Tableau, setting: Setting[Box], lang: Language, last: Action | None) -> Picture:
     table = Table(state, setting.kit, lang, last)
     places = _places(table)
     track = STRIP + MAP

@@ -7,7 +7,16 @@ from engines.kernel.actions import Action, Audit, Opening, Place, Seat
 from engines.kernel.agenda import GO_ON, Agenda, Duty, Group, Step
 from engines.kernel.bags import Bag
 from engines.kernel.clauses import Clause, Reading
-from engines.kernel.engine import Choice, Engine, Judgement, Setting
+from engines.kernel.engine import (
+    Choice,
+    Engine,
+    Faces,
+    Judgement,
+    Positions,
+    Result,
+    Secrecy,
+    Setting,
+)
 from engines.kernel.errors import BadForm, Flaw
 from engines.kernel.hearing import Finding, Hearing, Point, Table, Verdict
 from engines.kernel.kits import Datum, Kit, KitSheet
@@ -29,6 +38,7 @@ __all__ = [
     "Datum",
     "Duty",
     "Engine",
+    "Faces",
     "Finding",
     "Flaw",
     "Group",
@@ -43,9 +53,12 @@ __all__ = [
     "Phrase",
     "Place",
     "Point",
+    "Positions",
     "Reading",
+    "Result",
     "Rulebook",
     "Seat",
+    "Secrecy",
     "Setting",
     "Spoken",
     "State",

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import ModuleType
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, Union
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from engines.kernel.actions import Action, Audit, Opening
 from engines.kernel.agenda import GO_ON, Duty, Step
+from engines.kernel.audit import as_understood
 from engines.kernel.clauses import Clause, OfKind, Reading, read_clauses, read_readings
 from engines.kernel.data import kit_files, read_tables, read_toml, read_words
 from engines.kernel.errors import BadForm, close_to, first_mistake, hint
@@ -19,7 +21,7 @@ from engines.kernel.kits import Kit, KitSheet
 from engines.kernel.notation import Notation, Usage
 from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
-from engines.kernel.sealed import SealCheck
+from engines.kernel.sealed import Moment, SealCheck
 from engines.kernel.svg import Picture
 from engines.kernel.words import Language, Phrase, Verbatim, Words, fold
 
@@ -81,18 +83,49 @@ class Choice(NamedTuple):
     """How many whole actions go on with this word; 0 for a template."""
 
 
+@dataclass(frozen=True)
+class Faces(Generic[S, K]):
+    """How a table is shown.
+
+    ``describe(state, setting, lang)`` gives lines of words, ``picture(state, setting, lang,
+    last)`` a picture with ``last``, the last action, highlighted. ``card_key(setting, lang)``
+    pictures which component has which code.
+    """
+
+    describe: Callable[[S, Setting[K], Language], list[str]]
+    picture: Callable[[S, Setting[K], Language, Action | None], Picture]
+    card_key: Callable[[Setting[K], Language], Picture] | None = None
+
+
+@dataclass(frozen=True)
+class Positions(Generic[S, K]):
+    """The action that declares a whole state, and ``of(state, setting)`` that would declare it."""
+
+    action: type[Action]
+    of: Callable[[S, Setting[K]], Action]
+
+
+@dataclass(frozen=True)
+class Secrecy(Generic[S, K]):
+    """What is hidden, and what may be sealed.
+
+    ``hide(state, viewer, setting)`` leaves out what a seat may not see, and gives back the very
+    same state where nothing is hidden; ``private_facts`` are the facts of verdicts that would
+    tell it all the same. ``sealed`` names what a seat may seal (a hand, a look) and how it is
+    checked when it is opened.
+    """
+
+    hide: Callable[[S, str, Setting[K]], S] = lambda state, viewer, setting: state
+    private_facts: tuple[str, ...] = ()
+    sealed: Mapping[str, SealCheck] = field(default_factory=dict)
+
+
 class Engine(Generic[S, K]):
     """A game. All of its functions are pure; one engine serves any number of tables.
 
-    ``describe(state, setting, lang)`` gives lines of words, ``picture(state, setting,
-    lang, last)`` a picture with ``last``, the last action, highlighted.
-    ``position_of(state, setting)`` is the action that would declare this state, and
-    ``balance(state, setting)`` the differences from the conservation laws (none, if all
-    is well). ``hide(state, viewer, setting)`` leaves out what a seat may not see, and gives
-    back the very same state where nothing is hidden; ``private_facts`` are the facts of
-    verdicts that would tell it all the same. ``sealed`` names
-    what a seat may seal (a hand, a look) and how it is checked when it is opened.
-    ``card_key(setting, lang)`` pictures which component has which code.
+    ``chapters`` are the modules in which the rulebook is written, where that is not the
+    package itself. ``balance(state, setting)`` gives the differences from the conservation
+    laws (none, if all is well).
     """
 
     def __init__(
@@ -107,16 +140,12 @@ class Engine(Generic[S, K]):
         opening: type[Opening],
         actions: Iterable[type[Action]],
         rules: Rulebook,
-        describe: Callable[[S, Setting[K], Language], list[str]],
-        picture: Callable[[S, Setting[K], Language, Action | None], Picture],
+        chapters: Iterable[ModuleType] = (),
         result: Callable[[S], Result | None],
         balance: Callable[[S, Setting[K]], Mapping[str, int]] = lambda state, setting: {},
-        position: type[Action] | None = None,
-        position_of: Callable[[S, Setting[K]], Action] | None = None,
-        hide: Callable[[S, str, Setting[K]], S] = lambda state, viewer, setting: state,
-        private_facts: Iterable[str] = (),
-        card_key: Callable[[Setting[K], Language], Picture] | None = None,
-        sealed: Mapping[str, SealCheck] | None = None,
+        positions: Positions[S, K] | None = None,
+        faces: Faces[S, K],
+        secrecy: Secrecy[S, K] | None = None,
     ) -> None:
         self.id = id
         self.package = package
@@ -126,17 +155,18 @@ class Engine(Generic[S, K]):
         self.kit_model = kit
         self.opening = opening
         self.actions: tuple[type[Action], ...] = (*actions, Audit)
-        self.rules = rules
-        self.describe = describe
-        self.picture = picture
+        self.rules = rules.written_in(package, *(chapter.__name__ for chapter in chapters))
         self.result = result
         self.balance = balance
-        self.position = position
-        self.position_of = position_of
-        self.hide = hide
-        self.private_facts = frozenset(private_facts)
-        self.card_key = card_key
-        self.sealed = dict(sealed or {})
+        self.position = None if positions is None else positions.action
+        self.position_of = None if positions is None else positions.of
+        self.describe = faces.describe
+        self.picture = faces.picture
+        self.card_key = faces.card_key
+        secrecy = secrecy or Secrecy()
+        self.hide = secrecy.hide
+        self.private_facts = frozenset(secrecy.private_facts)
+        self.sealed = dict(secrecy.sealed)
 
     def __repr__(self) -> str:
         return f"<engine {self.id} {self.version}>"
@@ -266,6 +296,8 @@ class Engine(Generic[S, K]):
         duty, action = self._owed(setting, state, action)
         rule = self._hearing(setting, number, lenient)
         try:
+            if isinstance(action, Audit):
+                return self._audited(setting, state, action, rule)
             after = self._run_steps(self._heard(setting, state, action, duty, rule), rule)
         except BadForm as error:
             error.words = self.words
@@ -285,10 +317,11 @@ class Engine(Generic[S, K]):
                 state = evolve(state, agenda=state.agenda.fulfil(duty))
         elif "" not in self.rules.kinds.get(type(action), _AT_ANY_TIME):
             self._refuse_now(setting, state, action, rule)
-        reducer = self._reducers.get(type(action))
+        reducer = self.rules.reducers.get(type(action))
         if reducer is None:
             raise BadForm("not_of_this_game", verb=action.verb)
-        return reducer(state, action, rule)
+        after: S = reducer(state, action, rule)
+        return after
 
     def _refuse_now(self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]) -> None:
         """Nobody owes this action; it is heard only as it happened, and then somebody did it."""
@@ -327,18 +360,27 @@ class Engine(Generic[S, K]):
         """The seat that is meant, where it need not be said; none for what is nobody's action."""
         return self._owed(setting, state, action)[1].by
 
-    @cached_property
-    def _reducers(self) -> Mapping[type[Action], Callable[..., S]]:
-        return {Audit: self._audit, **self.rules.reducers}
+    def _audited(
+        self, setting: Setting[K], state: S, action: Audit, rule: Hearing[K]
+    ) -> Judgement[S]:
+        """An audit, in the words of the game: it changes nothing."""
+        audits = self.rules.audits
+        asked = audits.understand(action, state, setting, setting.seats, self.words)
+        audits.hear(asked, state, rule)
+        return Judgement(as_understood(action, asked), rule.verdict(), state, True)
 
-    def _audit(self, state: S, action: Audit, rule: Hearing[K]) -> S:
-        clause = self.rules.audit_clause
-        derived = self.rules.counter(state, action.subject)
-        if clause is not None and str(derived) != action.value:
-            rule.proves(
-                clause, subject=" ".join(action.subject), stated=action.value, derived=str(derived)
-            )
-        return state
+    def traced(
+        self,
+        setting: Setting[K],
+        audit: Audit,
+        verdict: Verdict,
+        moments: Sequence[Moment[S]],
+    ) -> Verdict:
+        """The verdict on an audit that differs, with the entries that touched what was counted.
+
+        ``moments`` is all that counts before it, from the opening on.
+        """
+        return self.rules.audits.traced(audit, verdict, moments, setting, setting.seats, self.words)
 
     def _run_steps(self, state: S, rule: Hearing[K]) -> S:
         flow = self.rules.flow
@@ -451,7 +493,7 @@ class Engine(Generic[S, K]):
             raise BadForm("bad_position", field=wrong.place, problem=wrong.problem) from None
         rule = self._hearing(setting, 0, True)
         try:
-            after = self._run_steps(self._reducers[self.position](state, position, rule), rule)
+            after = self._run_steps(self.rules.reducers[self.position](state, position, rule), rule)
         except Refused as refused:
             raise BadForm(
                 "bad_position", field=str(refused), problem=Phrase("flaw.stuck")

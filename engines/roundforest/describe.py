@@ -9,11 +9,11 @@ from engines.kernel import Bag, Language, Setting
 from engines.roundforest.kit import CHIPS, Box
 from engines.roundforest.rules.setup import in_set_up
 from engines.roundforest.rules.spirit import qualified_seats
-from engines.roundforest.state import Game, Player
+from engines.roundforest.state import Player, Tableau
 from engines.roundforest.words import WORDS
 
 
-def describe(state: Game, setting: Setting[Box], lang: Language) -> list[str]:
+def describe(state: Tableau, setting: Setting[Box], lang: Language) -> list[str]:
     say = partial(_say, lang)
     lines = [headline(state, lang), *pending(state, lang)]
     lines += [say("qualified", seat=seat) for seat in qualified_seats(state, setting.kit)]
@@ -42,7 +42,7 @@ def describe(state: Game, setting: Setting[Box], lang: Language) -> list[str]:
     return [*lines, *_forest(state, lang)] if state.forest.tiles else lines
 
 
-def _forest(state: Game, lang: Language) -> list[str]:
+def _forest(state: Tableau, lang: Language) -> list[str]:
     """The faces of the tiles, row by row."""
     rows: dict[str, list[str]] = {}
     for cell, tile in sorted(state.forest.tiles.items(), key=lambda placed: placed[0][::-1]):
@@ -56,7 +56,7 @@ def _say(lang: Language, key: str, /, **facts: Any) -> str:
     return WORDS.say(f"say.{key}", lang, **facts)
 
 
-def headline(state: Game, lang: Language) -> str:
+def headline(state: Tableau, lang: Language) -> str:
     """Who owes what."""
     if state.winner is not None:
         colour = pawn_colour(state.players[state.winner], lang)
@@ -78,7 +78,7 @@ def pawn_colour(player: Player, lang: Language) -> str:
     return WORDS.say(key, lang) if key in WORDS else player.colour
 
 
-def pending(state: Game, lang: Language) -> list[str]:
+def pending(state: Tableau, lang: Language) -> list[str]:
     """What was drawn and waits for a decision."""
     lines = []
     if state.held is not None:
@@ -103,7 +103,7 @@ def _player(seat: str, player: Player, lang: Language) -> str:
     )
 
 
-def lying(state: Game, lang: Language) -> list[str]:
+def lying(state: Tableau, lang: Language) -> list[str]:
     """What lies on the tiles and between them, in words."""
     contents = state.forest.contents
     chips = {

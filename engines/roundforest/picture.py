@@ -29,7 +29,7 @@ from engines.roundforest.rules.blocking import blockers_at, gaps
 from engines.roundforest.rules.moving import bordering, can_land, compasses_needed
 from engines.roundforest.rules.objects import put_targets
 from engines.roundforest.rules.spirit import is_qualified, spirit_targets
-from engines.roundforest.state import Game, Player, Turn
+from engines.roundforest.state import Player, Tableau, Turn
 from engines.roundforest.symbols import INK, PAPER
 from engines.roundforest.words import WORDS
 
@@ -76,7 +76,7 @@ class Grid(NamedTuple):
         return (x1 + x2) / 2, (y1 + y2) / 2
 
 
-def picture(state: Game, setting: Setting[Box], lang: Language, last: Action | None) -> Picture:
+def picture(state: Tableau, setting: Setting[Box], lang: Language, last: Action | None) -> Picture:
     kit = setting.kit
     grid = Grid.of(state.board(kit))
     top = HEAD + grid.height + 36
@@ -108,7 +108,7 @@ def title(said: str) -> Svg:
     return text(MARGIN, 28, said, size, anchor="start", font_weight="bold", fill=INK)
 
 
-def anchors(state: Game, setting: Setting[Box], grid: Grid) -> dict[str, Point]:
+def anchors(state: Tableau, setting: Setting[Box], grid: Grid) -> dict[str, Point]:
     cells = {cell: grid.at(cell) for cell in (*grid.board.cells, *grid.board.corners)}
     return cells | {gap: grid.gap(gap) for gap in gaps(state, setting)}
 
@@ -133,7 +133,7 @@ def frame(grid: Grid) -> Svg:
     )
 
 
-def corner(state: Game, grid: Grid, name: str) -> Svg | None:
+def corner(state: Tableau, grid: Grid, name: str) -> Svg | None:
     """A player's backpack; an unused corner stays empty."""
     for seat, player in state.players.items():
         if player.corner == name:
@@ -145,7 +145,7 @@ def corner(state: Game, grid: Grid, name: str) -> Svg | None:
     return None
 
 
-def tile(state: Game, setting: Setting[Box], grid: Grid, cell: str, lang: Language) -> Svg:
+def tile(state: Tableau, setting: Setting[Box], grid: Grid, cell: str, lang: Language) -> Svg:
     x, y = grid.at(cell)
     unit = grid.cell / TILE
     place = f"translate({x:.2f} {y:.2f}) scale({unit:.3f})"
@@ -224,13 +224,13 @@ def named(name: str, x: float, y: float, lang: Language) -> Svg:
     return text(x, y, shown, 15 if len(shown) < 12 else 12, fill=INK)
 
 
-def blockers(state: Game, setting: Setting[Box], grid: Grid) -> Iterator[Svg]:
+def blockers(state: Tableau, setting: Setting[Box], grid: Grid) -> Iterator[Svg]:
     for gap, heavy in state.forest.gaps.items():
         if gap in gaps(state, setting):
             yield symbols.object_token(heavy, *grid.gap(gap), 14 * grid.cell / TILE, heavy=True)
 
 
-def pawns(state: Game, grid: Grid) -> Iterator[Svg]:
+def pawns(state: Tableau, grid: Grid) -> Iterator[Svg]:
     """Pawns stand beside what lies on their tile."""
     for seat, player in state.players.items():
         x, y = grid.at(player.pos or player.corner)
@@ -238,7 +238,7 @@ def pawns(state: Game, grid: Grid) -> Iterator[Svg]:
         yield symbols.pawn(player.colour, seat, x + off, y + off, grid.cell * 0.33)
 
 
-def targets(state: Game, setting: Setting[Box], grid: Grid) -> Iterator[Svg]:
+def targets(state: Tableau, setting: Setting[Box], grid: Grid) -> Iterator[Svg]:
     """What may be chosen now: a dot, or a ring if it takes a compass."""
     for cell, compasses in choosable(state, setting):
         x, y = grid.at(cell)
@@ -247,7 +247,7 @@ def targets(state: Game, setting: Setting[Box], grid: Grid) -> Iterator[Svg]:
         yield el("circle", **place, fill=fill, stroke=ACCENT, stroke_width=2.5)
 
 
-def choosable(state: Game, setting: Setting[Box]) -> Iterator[tuple[str, int]]:
+def choosable(state: Tableau, setting: Setting[Box]) -> Iterator[tuple[str, int]]:
     """The tiles of which one is chosen now, and how many compasses each one takes."""
     duty = next(iter(state.agenda.duties), None)
     if duty is None or duty.seat is None:
@@ -260,7 +260,7 @@ def choosable(state: Game, setting: Setting[Box]) -> Iterator[tuple[str, int]]:
         yield from ((cell, 0) for cell in spirit_targets(state, setting)[1])
 
 
-def landings(state: Game, setting: Setting[Box], seat: str) -> Iterator[tuple[str, int]]:
+def landings(state: Tableau, setting: Setting[Box], seat: str) -> Iterator[tuple[str, int]]:
     """The tiles a pawn may land on, and how many compasses each one takes."""
     me = state.players[seat]
     if me.pos is None:
@@ -277,7 +277,7 @@ def landings(state: Game, setting: Setting[Box], seat: str) -> Iterator[tuple[st
 # what happened last
 
 
-def last_action(state: Game, grid: Grid, last: Action | None) -> Iterator[Svg]:
+def last_action(state: Tableau, grid: Grid, last: Action | None) -> Iterator[Svg]:
     match last:
         case None | LayTile() | FillRow() | Draw() | Meet() | Audit() | Position():
             cell = last.cell if isinstance(last, LayTile) else None
@@ -304,12 +304,12 @@ def _ringed(grid: Grid, place: str) -> Svg:
     return el("circle", cx=x, cy=y, r=radius, fill="none", stroke=ACCENT, stroke_width=3.0)
 
 
-def _turn_shown(state: Game) -> Turn:
+def _turn_shown(state: Tableau) -> Turn:
     """The turn to which the last action belongs."""
     return state.turn if state.turn.done or state.last is None else state.last
 
 
-def _way(state: Game, grid: Grid, last: Move | RideUnicorn) -> Iterator[Svg]:
+def _way(state: Tableau, grid: Grid, last: Move | RideUnicorn) -> Iterator[Svg]:
     """An arrow from the tile left: dashed over a jumped tile, with the compass spent."""
     turn = _turn_shown(state)
     player = state.players[turn.seat]
@@ -325,7 +325,7 @@ def _way(state: Game, grid: Grid, last: Move | RideUnicorn) -> Iterator[Svg]:
         yield symbols.compass(*_between(start, end, 0.45), 13)
 
 
-def _jumped(state: Game, grid: Grid, left: str | None, to: str) -> bool:
+def _jumped(state: Tableau, grid: Grid, left: str | None, to: str) -> bool:
     landing = grid.board.landings[left].get(to) if left in grid.board.landings else None
     if landing is None or left is None:
         return False
@@ -351,7 +351,7 @@ def _between(start: Point, end: Point, share: float) -> Point:
 # the players
 
 
-def player_panel(state: Game, seat: str, kit: Box, lang: Language, x: float, y: float) -> Svg:
+def player_panel(state: Tableau, seat: str, kit: Box, lang: Language, x: float, y: float) -> Svg:
     player = state.players[seat]
     active = seat in state.agenda.seats
     border = {"stroke": ACCENT if active else INK, "stroke_width": 3.5 if active else 1.2}
@@ -396,7 +396,7 @@ def _wealth(player: Player, kit: Box, x: float, y: float) -> Iterator[Svg]:
 
 
 def _standing(
-    state: Game, seat: str, kit: Box, x: float, y: float, lang: Language
+    state: Tableau, seat: str, kit: Box, x: float, y: float, lang: Language
 ) -> Iterator[Svg]:
     """The ring, the right to go for it, or the debts that stand in the way."""
     player = state.players[seat]
@@ -415,7 +415,7 @@ def _standing(
 # beside the forest
 
 
-def fairy_board(state: Game, kit: Box, lang: Language, top: float, last: Action | None) -> Svg:
+def fairy_board(state: Tableau, kit: Box, lang: Language, top: float, last: Action | None) -> Svg:
     parts = [
         text(
             MARGIN,
@@ -442,7 +442,7 @@ def fairy_board(state: Game, kit: Box, lang: Language, top: float, last: Action 
     return group(*parts)
 
 
-def stores(state: Game, kit: Box, lang: Language, top: float) -> Svg:
+def stores(state: Tableau, kit: Box, lang: Language, top: float) -> Svg:
     """Deck and face-up cards, bags, supply, and what waits for a decision."""
     x, bags, supply = MARGIN + 350, state.bags, state.supply
     said = {
@@ -477,7 +477,7 @@ def stores(state: Game, kit: Box, lang: Language, top: float) -> Svg:
     return group(*parts)
 
 
-def _face_up(state: Game, kit: Box, lang: Language, x: float, y: float) -> Iterator[Svg]:
+def _face_up(state: Tableau, kit: Box, lang: Language, x: float, y: float) -> Iterator[Svg]:
     """Altruistic cards laid out, then what was drawn and waits for a decision."""
     for place, name in enumerate(state.cards.face_up):
         yield symbols.character_token(name, kit.characters[name].kind, x + 14 + place * 36, y, 13)

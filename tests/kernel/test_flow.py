@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,6 +14,7 @@ from engines.kernel import (
     Agenda,
     Duty,
     Engine,
+    Faces,
     Hearing,
     Rulebook,
     State,
@@ -72,9 +74,12 @@ ENGINE: Engine[Door, Box] = Engine(
     opening=Table,
     actions=(Knock,),
     rules=rules,
-    describe=lambda state, setting, lang: [],
-    picture=lambda state, setting, lang, last: Picture(1, 1, ""),
+    chapters=(sys.modules[__name__],),
     result=lambda state: None,
+    faces=Faces(
+        lambda state, setting, lang: [],
+        lambda state, setting, lang, last: Picture(1, 1, ""),
+    ),
 )
 
 

@@ -18,7 +18,7 @@ from engines.bethel_woods.rules.knowledge import (
 )
 from engines.bethel_woods.rules.turn import beside, names, without
 from engines.bethel_woods.state import (
-    BethelWoods,
+    Tableau,
     Turn,
     knowledge_of,
     tokens_at,
@@ -36,7 +36,7 @@ def is_time_for_abilities(turn: Turn, table: AnyTable) -> bool:
     return not turn.hand or table.reading("ability_timing") == "any"
 
 
-def check_ability(state: BethelWoods, action: Ability, rule: Rule) -> str:
+def check_ability(state: Tableau, action: Ability, rule: Rule) -> str:
     """What holds for every ability; gives the seat that uses it."""
     seat = action.by or state.active
     character = state.players[seat].character
@@ -47,14 +47,14 @@ def check_ability(state: BethelWoods, action: Ability, rule: Rule) -> str:
 
 
 def pay_ability(
-    state: BethelWoods,
+    state: Tableau,
     action: Ability,
     seat: str,
     cost: tuple[str, ...],
     rule: Rule,
     *,
     gift: tuple[str, ...] = (),
-) -> BethelWoods:
+) -> Tableau:
     check_fee(state, seat, action.fee, (*cost, *gift), rule)
     state = spend(state, seat, with_fee(cost, action.fee), rule)
     turn = evolve(state.turn, ability_used=True)
@@ -71,7 +71,7 @@ def can_reach(source: int, target: int, table: AnyTable) -> bool:
 
 
 @rules.hears(Harris)
-def harris(state: BethelWoods, action: Harris, rule: Rule) -> BethelWoods:
+def harris(state: Tableau, action: Harris, rule: Rule) -> Tableau:
     seat = check_ability(state, action, rule)
     worker, source, target = action.worker, action.source, action.target
     here = state.machines[source].workers
@@ -94,7 +94,7 @@ def harris(state: BethelWoods, action: Harris, rule: Rule) -> BethelWoods:
 
 
 @rules.hears(Junas)
-def junas(state: BethelWoods, action: Junas, rule: Rule) -> BethelWoods:
+def junas(state: Tableau, action: Junas, rule: Rule) -> Tableau:
     seat = check_ability(state, action, rule)
     gift = action.give
     rule("BTW-JUN-4", gift, pay=action.pay)
@@ -112,9 +112,7 @@ def junas(state: BethelWoods, action: Junas, rule: Rule) -> BethelWoods:
     return _give(state, seat, friends[0], gift, rule)
 
 
-def _give(
-    state: BethelWoods, seat: str, friend: str, gift: tuple[str, ...], rule: Rule
-) -> BethelWoods:
+def _give(state: Tableau, seat: str, friend: str, gift: tuple[str, ...], rule: Rule) -> Tableau:
     given, _ = part(state.players[seat].knowledge, gift)
     kept = state.players[seat].knowledge.take(*given)
     state = evolve(state, players=with_player(state, seat, knowledge=kept))
@@ -130,7 +128,7 @@ def compared_value(token: str, machine: int, table: AnyTable) -> int:
 
 
 @rules.hears(Linny)
-def linny(state: BethelWoods, action: Linny, rule: Rule) -> BethelWoods:
+def linny(state: Tableau, action: Linny, rule: Rule) -> Tableau:
     seat = check_ability(state, action, rule)
     where = _machine_of(state, action)
     value = int(action.remove[1]) if where is None else compared_value(action.remove, where, rule)
@@ -148,7 +146,7 @@ def linny(state: BethelWoods, action: Linny, rule: Rule) -> BethelWoods:
     return check_recovery(state, where, rule)
 
 
-def _machine_of(state: BethelWoods, action: Linny) -> int | None:
+def _machine_of(state: Tableau, action: Linny) -> int | None:
     """Where the token lies that Linny removes."""
     where = [n for n, machine in state.machines.items() if action.remove in machine.tokens]
     if action.at is not None:
@@ -159,7 +157,7 @@ def _machine_of(state: BethelWoods, action: Linny) -> int | None:
 
 
 @rules.hears(Violet)
-def violet(state: BethelWoods, action: Violet, rule: Rule) -> BethelWoods:
+def violet(state: Tableau, action: Violet, rule: Rule) -> Tableau:
     seat = check_ability(state, action, rule)
     pair = len(action.pay) == 2 and len({token[0] for token in action.pay}) == 1
     rule("BTW-VIO-1", pair, pay=action.pay)

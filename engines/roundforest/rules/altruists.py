@@ -27,7 +27,7 @@ from engines.roundforest.rules.moving import rotated
 from engines.roundforest.rules.setup import doubt_object
 from engines.roundforest.rules.spirit import call_spirit, is_qualified, reaches_spirit, win
 from engines.roundforest.state import (
-    Game,
+    Tableau,
     change_player,
     change_turn,
     into_bag,
@@ -38,7 +38,7 @@ from engines.roundforest.state import (
 
 
 @rules.hears(CallPrince)
-def call_prince(state: Game, action: CallPrince, rule: Hearing[Box]) -> Game:
+def call_prince(state: Tableau, action: CallPrince, rule: Hearing[Box]) -> Tableau:
     seat = actor(state, action)
     met = check_character(state, seat, frozenset({"prince"}), rule)
     me = state.players[seat]
@@ -50,7 +50,7 @@ def call_prince(state: Game, action: CallPrince, rule: Hearing[Box]) -> Game:
 
 
 @rules.derives("choose")
-def choose(state: Game, rule: Hearing[Box]) -> Game:
+def choose(state: Tableau, rule: Hearing[Box]) -> Tableau:
     return evolve(state, agenda=state.agenda.push(phase(state, "gift", rule)))
 
 
@@ -58,7 +58,7 @@ def choose(state: Game, rule: Hearing[Box]) -> Game:
 
 
 @rules.hears(RideUnicorn)
-def ride_unicorn(state: Game, action: RideUnicorn, rule: Hearing[Box]) -> Game:
+def ride_unicorn(state: Tableau, action: RideUnicorn, rule: Hearing[Box]) -> Tableau:
     seat, to = actor(state, action), action.to
     met = check_character(state, seat, frozenset({"unicorn"}), rule)
     me = state.players[seat]
@@ -81,7 +81,7 @@ def ride_unicorn(state: Game, action: RideUnicorn, rule: Hearing[Box]) -> Game:
     return evolve(state, agenda=state.agenda.push(*due, *steps))
 
 
-def _check_ride(state: Game, seat: str, action: RideUnicorn, rule: Hearing[Box]) -> None:
+def _check_ride(state: Tableau, seat: str, action: RideUnicorn, rule: Hearing[Box]) -> None:
     to, me = action.to, state.players[seat]
     on_board = to in state.board(rule.kit).cells
     elsewhere = to != me.pos or rule.reading("unicorn_same_tile") == "yes"
@@ -101,7 +101,7 @@ def _check_ride(state: Game, seat: str, action: RideUnicorn, rule: Hearing[Box])
         rule("RND-UNI-4", _may_ride_to(state, seat, thing, rule), cell=to, character=thing)
 
 
-def _usable_after_ride(state: Game, seat: str, character: str, rule: Hearing[Box]) -> bool:
+def _usable_after_ride(state: Tableau, seat: str, character: str, rule: Hearing[Box]) -> bool:
     """The unicorn's card is back in the deck, and the saddle gone, before the action."""
     state = dismiss(state, seat, "unicorn", rule)
     if rule.reading("saddle_order") == "before":
@@ -109,14 +109,14 @@ def _usable_after_ride(state: Game, seat: str, character: str, rule: Hearing[Box
     return can_use(state, seat, character, rule)
 
 
-def _may_ride_to(state: Game, seat: str, character: str, rule: Hearing[Box]) -> bool:
+def _may_ride_to(state: Tableau, seat: str, character: str, rule: Hearing[Box]) -> bool:
     """Without a saddle no character can be used, so none may be ridden to, save the spirit."""
     if character == "spirit" and is_qualified(state.players[seat], rule.kit):
         return rule.reading("unicorn_spirit") == "wins"
     return rule.reading("unicorn_character") == "allow_no_effect"
 
 
-def return_saddle(state: Game, seat: str) -> Game:
+def return_saddle(state: Tableau, seat: str) -> Tableau:
     pack = state.players[seat].pack
     if "saddle" not in pack:
         return state
@@ -124,7 +124,7 @@ def return_saddle(state: Game, seat: str) -> Game:
 
 
 @rules.derives("unsaddle")
-def unsaddle(state: Game, rule: Hearing[Box]) -> Game:
+def unsaddle(state: Tableau, rule: Hearing[Box]) -> Tableau:
     return return_saddle(state, state.turn.seat)
 
 
@@ -132,7 +132,7 @@ def unsaddle(state: Game, rule: Hearing[Box]) -> Game:
 
 
 @rules.hears(Sell)
-def sell(state: Game, action: Sell, rule: Hearing[Box]) -> Game:
+def sell(state: Tableau, action: Sell, rule: Hearing[Box]) -> Tableau:
     seat, objects = actor(state, action), action.objects
     met = check_character(state, seat, frozenset({"merchant"}), rule)
     me, services = state.players[seat], rule.kit.services
@@ -153,7 +153,7 @@ def sell(state: Game, action: Sell, rule: Hearing[Box]) -> Game:
 
 
 @rules.hears(Buy)
-def buy(state: Game, action: Buy, rule: Hearing[Box]) -> Game:
+def buy(state: Tableau, action: Buy, rule: Hearing[Box]) -> Tableau:
     seat = actor(state, action)
     met = check_character(state, seat, frozenset({"merchant"}), rule)
     me, price = state.players[seat], rule.kit.services.merchant_apple
@@ -172,7 +172,7 @@ def buy(state: Game, action: Buy, rule: Hearing[Box]) -> Game:
 
 
 @rules.hears(AskGoblin)
-def ask_goblin(state: Game, action: AskGoblin, rule: Hearing[Box]) -> Game:
+def ask_goblin(state: Tableau, action: AskGoblin, rule: Hearing[Box]) -> Tableau:
     seat, wanted, given = actor(state, action), action.object, action.given
     met = check_character(state, seat, frozenset({"goblin"}), rule)
     kit, me = rule.kit, state.players[seat]
@@ -196,7 +196,7 @@ def ask_goblin(state: Game, action: AskGoblin, rule: Hearing[Box]) -> Game:
 
 
 @rules.hears(AskBeggar)
-def ask_beggar(state: Game, action: AskBeggar, rule: Hearing[Box]) -> Game:
+def ask_beggar(state: Tableau, action: AskBeggar, rule: Hearing[Box]) -> Tableau:
     seat, wanted = actor(state, action), action.character
     met = check_character(state, seat, frozenset({"beggar"}), rule)
     me, price = state.players[seat], rule.kit.services.beggar_costs
@@ -212,7 +212,7 @@ def ask_beggar(state: Game, action: AskBeggar, rule: Hearing[Box]) -> Game:
 
 
 @rules.hears(Ring)
-def claim_ring(state: Game, action: Ring, rule: Hearing[Box]) -> Game:
+def claim_ring(state: Tableau, action: Ring, rule: Hearing[Box]) -> Tableau:
     """Only while the spirit's own card is being met; reaching its token wins by itself."""
     seat = actor(state, action)
     met = check_character(state, seat, frozenset({"spirit"}), rule)

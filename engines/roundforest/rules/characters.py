@@ -10,8 +10,8 @@ from engines.roundforest.rules.garnishing import lay
 from engines.roundforest.rules.goods import gain_apple, heavy_count, pay
 from engines.roundforest.rules.spirit import call_spirit, is_qualified
 from engines.roundforest.state import (
-    Game,
     Player,
+    Tableau,
     change_player,
     change_turn,
     clear_content,
@@ -43,13 +43,13 @@ CREDITORS = frozenset(character for character, _ in MISSION_CLAUSES)
 
 
 @rules.hears(Meet)
-def meet(state: Game, action: Meet, rule: Hearing[Box]) -> Game:
+def meet(state: Tableau, action: Meet, rule: Hearing[Box]) -> Tableau:
     in_deck = action.character in state.cards.deck
     rule("RND-RED-2", in_deck, character=action.character, deck=state.cards.deck)
     return meet_card(state, action.character, rule)
 
 
-def meet_card(state: Game, character: str, rule: Hearing[Box]) -> Game:
+def meet_card(state: Tableau, character: str, rule: Hearing[Box]) -> Tableau:
     """A card from the deck waits for the active player's decision."""
     cards = state.cards
     if cards.met is not None:
@@ -58,7 +58,7 @@ def meet_card(state: Game, character: str, rule: Hearing[Box]) -> Game:
     return evolve(state, agenda=state.agenda.push(phase(state, "character", rule)))
 
 
-def character_met(state: Game, seat: str) -> str | None:
+def character_met(state: Tableau, seat: str) -> str | None:
     """The card drawn, or the token on the tile reached."""
     if state.cards.met is not None:
         return state.cards.met
@@ -66,7 +66,7 @@ def character_met(state: Game, seat: str) -> str | None:
     return here if here in CHARACTERS else None
 
 
-def check_character(state: Game, seat: str, wanted: frozenset[str], rule: Hearing[Box]) -> str:
+def check_character(state: Tableau, seat: str, wanted: frozenset[str], rule: Hearing[Box]) -> str:
     """The character met must be one to whom this may be said; else nobody answers."""
     met = character_met(state, seat)
     rule("RND-CHAR-1", met in wanted, met=met)
@@ -76,7 +76,7 @@ def check_character(state: Game, seat: str, wanted: frozenset[str], rule: Hearin
 # who can be used
 
 
-def can_use(state: Game, seat: str, character: str | None, table: Table[Box]) -> bool:
+def can_use(state: Tableau, seat: str, character: str | None, table: Table[Box]) -> bool:
     """Whether a player could do something with a character's token on arriving there."""
     me, kit = state.players[seat], table.kit
     if character in CREDITORS:
@@ -99,19 +99,19 @@ def can_use(state: Game, seat: str, character: str | None, table: Table[Box]) ->
     return character == "unicorn"
 
 
-def can_call_prince(state: Game, me: Player, kit: Box) -> bool:
+def can_call_prince(state: Tableau, me: Player, kit: Box) -> bool:
     return len(me.pack) < kit.pack.objects and state.bags.blue.size > 0
 
 
-def can_sell(state: Game, me: Player) -> bool:
+def can_sell(state: Tableau, me: Player) -> bool:
     return bool(me.pack) and state.supply.copper > 0
 
 
-def can_buy(state: Game, me: Player, kit: Box) -> bool:
+def can_buy(state: Tableau, me: Player, kit: Box) -> bool:
     return me.silver >= kit.services.merchant_apple and state.supply.apples > 0
 
 
-def can_swap(state: Game, me: Player, given: str, kit: Box) -> bool:
+def can_swap(state: Tableau, me: Player, given: str, kit: Box) -> bool:
     """Whether the bag holds anything that may be taken for an object of the pack."""
     heavy_fits = heavy_count(without(me.pack, given), kit) < kit.pack.heavy
     return any(
@@ -120,7 +120,7 @@ def can_swap(state: Game, me: Player, given: str, kit: Box) -> bool:
     )
 
 
-def still_usable(state: Game, after: Game, seat: str, table: Table[Box]) -> bool:
+def still_usable(state: Tableau, after: Tableau, seat: str, table: Table[Box]) -> bool:
     """On a character's tile, where declining is not allowed, some use must remain."""
     if state.cards.met is not None or state.agenda.owes("character", seat) is None:
         return True
@@ -143,7 +143,7 @@ def can_meet(me: Player, wanted: Mission) -> bool:
 
 
 @rules.hears(Upper)
-def do_upper(state: Game, action: Upper, rule: Hearing[Box]) -> Game:
+def do_upper(state: Tableau, action: Upper, rule: Hearing[Box]) -> Tableau:
     seat = actor(state, action)
     character = check_character(state, seat, CREDITORS, rule)
     if not character:
@@ -162,7 +162,7 @@ def do_upper(state: Game, action: Upper, rule: Hearing[Box]) -> Game:
 
 
 @rules.hears(Lower)
-def do_lower(state: Game, action: Lower, rule: Hearing[Box]) -> Game:
+def do_lower(state: Tableau, action: Lower, rule: Hearing[Box]) -> Tableau:
     seat = actor(state, action)
     character = check_character(state, seat, CREDITORS, rule)
     if not character:
@@ -173,7 +173,9 @@ def do_lower(state: Game, action: Lower, rule: Hearing[Box]) -> Game:
     return call_spirit(dismiss(state, seat, character, rule), rule)
 
 
-def _give_asked(state: Game, seat: str, character: str, which: str, rule: Hearing[Box]) -> Game:
+def _give_asked(
+    state: Tableau, seat: str, character: str, which: str, rule: Hearing[Box]
+) -> Tableau:
     """What a mission asks for: objects into the blue bag, coins into the supply."""
     me, wanted = state.players[seat], mission(rule.kit, character, which)
     clause = MISSION_CLAUSES[character, which]
@@ -191,7 +193,7 @@ def _give_asked(state: Game, seat: str, character: str, which: str, rule: Hearin
     return pay(state, seat, wanted.copper, wanted.silver)
 
 
-def dismiss(state: Game, seat: str, character: str, rule: Hearing[Box]) -> Game:
+def dismiss(state: Tableau, seat: str, character: str, rule: Hearing[Box]) -> Tableau:
     """The card goes into the deck, the token beside it, and nobody owes the character."""
     state = change_turn(state, "character")
     debtor = state.debtor(character)
@@ -212,7 +214,7 @@ def dismiss(state: Game, seat: str, character: str, rule: Hearing[Box]) -> Game:
 # debts
 
 
-def may_redeem(state: Game, seat: str, character: str, table: Table[Box]) -> bool:
+def may_redeem(state: Tableau, seat: str, character: str, table: Table[Box]) -> bool:
     """Whether an apple of this player frees somebody from the character."""
     if state.cards.met == character or state.debtor(character) == seat:
         return True
@@ -220,7 +222,7 @@ def may_redeem(state: Game, seat: str, character: str, table: Table[Box]) -> boo
 
 
 @rules.hears(Apple)
-def sacrifice_apple(state: Game, action: Apple, rule: Hearing[Box]) -> Game:
+def sacrifice_apple(state: Tableau, action: Apple, rule: Hearing[Box]) -> Tableau:
     seat = actor(state, action)
     character = check_character(state, seat, CREDITORS, rule)
     if not character:
@@ -237,7 +239,7 @@ def sacrifice_apple(state: Game, action: Apple, rule: Hearing[Box]) -> Game:
 
 
 @rules.hears(Decline)
-def decline(state: Game, action: Decline, rule: Hearing[Box]) -> Game:
+def decline(state: Tableau, action: Decline, rule: Hearing[Box]) -> Tableau:
     seat = actor(state, action)
     character, pos = state.cards.met, state.players[seat].pos
     token = character_met(state, seat)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.kernel import evolve
 from engines.roundforest.kit import Box
-from engines.roundforest.state import Game, change_player
+from engines.roundforest.state import Tableau, change_player
 
 
 def room(pack: tuple[str, ...], thing: str, kit: Box) -> bool:
@@ -25,7 +25,7 @@ def pack_clause(pack: tuple[str, ...], kit: Box) -> str:
     return "RND-PACK-1" if len(pack) >= kit.pack.objects else "RND-PACK-2"
 
 
-def pay(state: Game, seat: str, copper: int, silver: int) -> Game:
+def pay(state: Tableau, seat: str, copper: int, silver: int) -> Tableau:
     """Coins to the supply; nobody pays more than there is."""
     me, supply = state.players[seat], state.supply
     copper, silver = min(copper, me.copper), min(silver, me.silver)
@@ -36,7 +36,7 @@ def pay(state: Game, seat: str, copper: int, silver: int) -> Game:
     return evolve(state, supply=supply)
 
 
-def gain_apple(state: Game, seat: str) -> Game:
+def gain_apple(state: Tableau, seat: str) -> Tableau:
     """An apple from the supply, if there is one."""
     if state.supply.apples == 0:
         return state

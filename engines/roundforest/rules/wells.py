@@ -8,11 +8,11 @@ from engines.roundforest.kit import Box
 from engines.roundforest.rules.book import actor, rules
 from engines.roundforest.rules.goods import gain_apple, pay
 from engines.roundforest.rules.spirit import call_spirit
-from engines.roundforest.state import Game, change_player, change_turn, into_bag, without
+from engines.roundforest.state import Tableau, change_player, change_turn, into_bag, without
 
 
 @rules.hears(TradeAtWell)
-def trade(state: Game, action: TradeAtWell, rule: Hearing[Box]) -> Game:
+def trade(state: Tableau, action: TradeAtWell, rule: Hearing[Box]) -> Tableau:
     seat = actor(state, action)
     state = change_turn(state, "well")
     if action.objects:
@@ -25,8 +25,8 @@ def trade(state: Game, action: TradeAtWell, rule: Hearing[Box]) -> Game:
 
 
 def _objects_for_copper(
-    state: Game, seat: str, objects: tuple[str, ...], rule: Hearing[Box]
-) -> Game:
+    state: Tableau, seat: str, objects: tuple[str, ...], rule: Hearing[Box]
+) -> Tableau:
     me, well = state.players[seat], rule.kit.well
     rule("RND-WELL-3", len(objects) == well.objects, gives=len(objects), wanted=well.objects)
     owned = all(me.pack.count(thing) >= objects.count(thing) for thing in objects)
@@ -42,7 +42,7 @@ def _objects_for_copper(
     return evolve(into_bag(state, *given), supply=supply)
 
 
-def _copper_for_silver(state: Game, seat: str, amount: int, rule: Hearing[Box]) -> Game:
+def _copper_for_silver(state: Tableau, seat: str, amount: int, rule: Hearing[Box]) -> Tableau:
     me, price = state.players[seat], rule.kit.well.copper_for_silver
     rule("RND-WELL-3", amount == 1, gives=amount, wanted=1)
     rule("RND-WELL-4", me.copper >= price, gives=price, pack=me.copper)
@@ -53,7 +53,7 @@ def _copper_for_silver(state: Game, seat: str, amount: int, rule: Hearing[Box]) 
     return evolve(state, supply=evolve(state.supply, silver=state.supply.silver - got))
 
 
-def _silver_for_apple(state: Game, seat: str, amount: int, rule: Hearing[Box]) -> Game:
+def _silver_for_apple(state: Tableau, seat: str, amount: int, rule: Hearing[Box]) -> Tableau:
     me, price = state.players[seat], rule.kit.well.silver_for_apple
     rule("RND-WELL-3", amount == 1, gives=amount, wanted=1)
     rule("RND-WELL-4", me.silver >= price, gives=price, pack=me.silver)

@@ -15,6 +15,7 @@ from engines.kernel import (
     Agenda,
     Duty,
     Engine,
+    Faces,
     Group,
     Hearing,
     Kit,
@@ -152,7 +153,9 @@ ENGINE: Engine[Round, Box] = Engine(
     opening=Table,
     actions=(Bid, Boast, Turn, Loop),
     rules=rules,
-    describe=lambda state, setting, lang: [str(state.total)],
-    picture=lambda state, setting, lang, last: Picture(10, 10, text(5, 5, state.total)),
     result=lambda state: Result((("A",),), "TOY-COUNT-1") if state.over else None,
+    faces=Faces(
+        lambda state, setting, lang: [str(state.total)],
+        lambda state, setting, lang, last: Picture(10, 10, text(5, 5, state.total)),
+    ),
 )
