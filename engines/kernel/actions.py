@@ -74,6 +74,13 @@ class Action(BaseModel):
     verb: str
     by: Seat | None = None
 
+    @property
+    def seat(self) -> str:
+        """The seat that acts. The judge has filled it in wherever it need not be said."""
+        if self.by is None:
+            raise BadForm("which_seat", seats=())
+        return self.by
+
     @classmethod
     def verb_of(cls) -> str:
         verb: str = cls.model_fields["verb"].default

@@ -301,6 +301,8 @@ class Engine(Generic[S, K]):
             after = self._run_steps(self._heard(setting, state, action, duty, rule), rule)
         except BadForm as error:
             error.words = self.words
+            if error.key == "which_seat":
+                error.facts["seats"] = setting.seats
             raise
         except Refused:
             return Judgement(action, rule.verdict(), state, False)
@@ -320,6 +322,8 @@ class Engine(Generic[S, K]):
         reducer = self.rules.reducers.get(type(action))
         if reducer is None:
             raise BadForm("not_of_this_game", verb=action.verb)
+        if duty is None and action.by is None and self.rules.acting is not None:
+            action = action.model_copy(update={"by": self.rules.acting(state)})
         after: S = reducer(state, action, rule)
         return after
 

@@ -34,6 +34,7 @@ class Rulebook:
         self.opening: Callable[..., Any] = _missing("opens")
         self.kit_check: Callable[..., None] = lambda kit, rule: None
         self.refuse_now: Callable[..., Any] = _missing("not_now")
+        self.acting: Callable[..., str] | None = None
         self.audits = Audits(audit)
 
     def opens(self, function: F) -> F:
@@ -83,6 +84,11 @@ class Rulebook:
         self.refuse_now = function
         return function
 
+    def acts(self, function: F) -> F:
+        """``(state) -> seat``: who is meant by a decision where neither line nor agenda tells."""
+        self.acting = function
+        return function
+
     def offers(self, *actions: type[Action]) -> Callable[[F], F]:
         """``(state, seat, table) -> actions``: candidates, judged before they are shown."""
 
@@ -97,7 +103,7 @@ class Rulebook:
         """This book, after a look whether these modules have written all of it, and each a part."""
         many = (*self.reducers.values(), *self.steps.values(), *self.offered.values())
         audited = (subject.count or subject.examine for subject in self.audits.subjects)
-        single = (self.opening, self.kit_check, self.refuse_now, self.flow)
+        single = (self.opening, self.kit_check, self.refuse_now, self.acting, self.flow)
         written = filter(None, (*many, *audited, *single))
         authors = {function.__module__ for function in written} - {__name__}
         if strangers := authors - {package, *chapters}:

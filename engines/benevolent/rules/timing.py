@@ -23,11 +23,10 @@ def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     rule("BEN-END-5", not state.over, winner=state.winner)
     set_up = isinstance(action, Table | LayForest | LayPyramid | Position)
     rule("BEN-SETUP-24", not set_up and state.phase != "setup", missing=missing(state))
-    active = state.turn.active
-    seat = action.by or active
     if confirms(state, action):
         return True
-    if seat != active:
+    seat, active = action.by, state.turn.active
+    if seat not in (None, active):
         if state.phase == "after" and seat == state.after(active):
             return rule("BEN-TURN-6", False, active=active)
         clause = "BEN-SEC-6" if isinstance(action, Use) else "BEN-TURN-5"

@@ -38,7 +38,7 @@ def is_time_for_abilities(turn: Turn, table: AnyTable) -> bool:
 
 def check_ability(state: Tableau, action: Ability, rule: Rule) -> str:
     """What holds for every ability; gives the seat that uses it."""
-    seat = action.by or state.active
+    seat = action.seat
     character = state.players[seat].character
     rule("BTW-ABIL-1", character == action.verb, character=character, ability=action.verb)
     rule("BTW-TURN-5", not state.turn.ability_used)

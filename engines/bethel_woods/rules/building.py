@@ -33,7 +33,7 @@ def build_cost(state: Tableau, table: AnyTable) -> int:
 
 @rules.hears(Build)
 def build(state: Tableau, action: Build, rule: Rule) -> Tableau:
-    turn, seat, worker = state.turn, action.by or state.active, action.worker
+    turn, seat, worker = state.turn, action.seat, action.worker
     section = _check_section(state, action, rule)
     _check_payment(state, action, section, rule)
     cost = (*action.pay, *action.swap)
@@ -78,7 +78,7 @@ def _check_section(state: Tableau, action: Build, rule: Rule) -> int | None:
         return None
     rule("BTW-BUILD-4", not state.sections[section], section=section)
     accepts = rule.kit.accepts[section]
-    is_nova = state.players[action.by or state.active].character == "nova"
+    is_nova = state.players[action.seat].character == "nova"
     clause = "BTW-NOVA-3" if action.swap and is_nova else "BTW-BUILD-5"
     types = [TYPE_NAMES[kind] for kind in accepts]
     rule(clause, action.worker in accepts, section=section, worker=worker, accepts=types)
@@ -88,7 +88,7 @@ def _check_section(state: Tableau, action: Build, rule: Rule) -> int | None:
 def _check_payment(state: Tableau, action: Build, section: int | None, rule: Rule) -> None:
     worker, swap = action.worker, action.swap
     if swap:
-        character = state.players[action.by or state.active].character
+        character = state.players[action.seat].character
         rule("BTW-ABIL-1", character == "nova", character=character, ability="nova")
         rule("BTW-TURN-5", not state.turn.ability_used)
         rule("BTW-NOVA-1", len(swap) == 1, swap=swap)

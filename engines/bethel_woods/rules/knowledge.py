@@ -38,7 +38,7 @@ def force_discards(
 
 @rules.hears(DiscardKnowledge)
 def discard(state: Tableau, action: DiscardKnowledge, rule: Rule) -> Tableau:
-    seat = action.by or state.active
+    seat = action.seat
     counts = {} if state.owed is None else dict(state.owed.counts)
     owes = counts.get(seat, 0)
     rule("BTW-KNOW-4", len(action.tokens) <= owes, seat=seat, tokens=action.tokens, owes=owes)

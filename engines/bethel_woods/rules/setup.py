@@ -66,7 +66,7 @@ def _players_allowed(table: AnyTable) -> tuple[int, int]:
 
 @rules.hears(DealCharacter)
 def deal_character(state: Tableau, action: DealCharacter, rule: Rule) -> Tableau:
-    seat, character = action.by or state.active, action.character
+    seat, character = action.seat, action.character
     owners = [other for other, player in state.players.items() if player.character == character]
     own = state.players[seat].character
     rule("BTW-SET-11", own is None and not owners, seat=seat, character=character, owners=owners)

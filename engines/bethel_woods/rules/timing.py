@@ -171,7 +171,12 @@ _PHASES: dict[str, Callable[[Tableau, Rule], Tableau]] = {
 }
 
 
-# what may not happen now
+# who acts, and what may not happen now
+
+
+@rules.acts
+def active_seat(state: Tableau) -> str:
+    return state.active
 
 
 @rules.not_now

@@ -64,7 +64,7 @@ def without(workers: str, gone: str) -> str:
 @rules.hears(TakeWorkers)
 def take(state: Tableau, action: TakeWorkers, rule: Rule) -> Tableau:
     if state.phase != "turn":
-        state = start_turn(state, action.by or state.active)
+        state = start_turn(state, action.seat)
     turn, number = state.turn, action.machine
     here = state.machines[number].workers
     rule("BTW-TURN-2", turn.origin is None, origin=turn.origin)
@@ -141,7 +141,7 @@ _NOTHING_TO_FIX = {
 
 @rules.hears(FixMalfunctions)
 def fix(state: Tableau, action: FixMalfunctions, rule: Rule) -> Tableau:
-    turn, seat = state.turn, action.by or state.active
+    turn, seat = state.turn, action.seat
     window = turn.window
     closed = "BTW-FIX-7" if window is not None else _NOTHING_TO_FIX[turn.closed]
     rule(closed, window is not None, tokens=action.tokens)

@@ -22,7 +22,7 @@ def spy_within_reach(state: Tableau) -> int | None:
 
 @rules.hears(UncoverSpy)
 def uncover(state: Tableau, action: UncoverSpy, rule: Rule) -> Tableau:
-    seat = action.by or state.active
+    seat = action.seat
     number = _check_reach(state, action, rule)
     if number is None:
         return touch(state, rule.number, agenda=GO_ON)
@@ -57,7 +57,7 @@ def _check_payment(state: Tableau, action: UncoverSpy, cost: tuple[str, str], ru
     swap, paid = action.swap, [token[0] for token in action.pay]
     facts = {"cost": [TYPE_NAMES[kind] for kind in cost], "paid": action.pay}
     if swap:
-        character = state.players[action.by or state.active].character
+        character = state.players[action.seat].character
         rule("BTW-ABIL-1", character == "fenn", character=character, ability="fenn")
         rule("BTW-TURN-5", not state.turn.ability_used)
         rule("BTW-FEN-1", len(swap) == 1, swap=swap)

@@ -20,7 +20,6 @@ from engines.bloody_grove.state import (
 from engines.bloody_grove.worlds import ANY
 from engines.kernel import (
     GO_ON,
-    Action,
     Agenda,
     Audit,
     BadForm,
@@ -102,13 +101,6 @@ def again(state: Tableau, step: act.StepName, **changes: Any) -> Tableau:
 
 def elites_to_show(state: Tableau) -> Agenda:
     return due("elite", times=len(state.open.elites))
-
-
-def who(state: Tableau, action: Action) -> str:
-    """The seat that acts; it must be said where the flow does not name one."""
-    if action.by not in state.seats:
-        raise BadForm("who", seats=state.seats)
-    return action.by
 
 
 def side_of(state: Tableau, named: str | None, seat: str) -> str:

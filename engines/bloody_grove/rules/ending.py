@@ -25,7 +25,6 @@ from engines.bloody_grove.rules.book import (
     spirit,
     to_box,
     turn_seat,
-    who,
     with_column,
 )
 from engines.bloody_grove.rules.hidden import brought_out, moved, sizes_hand
@@ -66,7 +65,7 @@ def put_hands_under(state: Tableau, rule: Rule) -> Tableau:
 
 @rules.hears(act.Stow)
 def stow(state: Tableau, action: act.Stow, rule: Rule) -> Tableau:
-    seat = who(state, action)
+    seat = action.seat
     held = state.players[seat].hidden
     if action.count != held.hand:
         rule.proves("GRV-HID-6", *sizes_hand(held), seat=seat)
@@ -239,7 +238,7 @@ def winner_takes(state: Tableau, rule: Rule) -> Tableau:
 @rules.hears(act.Take)
 def take(state: Tableau, action: act.Take, rule: Rule) -> Tableau:
     kit, contest = rule.kit, state.contest
-    seat = who(state, action)
+    seat = action.seat
     shown = state.venerables.shown
     rule("GRV-VEN-2", action.face in shown, face=action.face, shown=shown)
     spirit(action.face, kit)
@@ -272,7 +271,7 @@ def winner_replaces(state: Tableau, rule: Rule) -> Tableau:
 @rules.hears(act.Replace)
 def replace(state: Tableau, action: act.Replace, rule: Rule) -> Tableau:
     kit, contest = rule.kit, state.contest
-    seat = who(state, action)
+    seat = action.seat
     side = side_of(state, action.side, seat)
     if action.at == "druid":
         raise BadForm("no_such_card", card=f"{side}:{action.face}@druid")
@@ -340,7 +339,7 @@ def _lapse_effects(state: Tableau, rule: Rule) -> Tableau:
 @rules.hears(act.Bottom)
 def bottom(state: Tableau, action: act.Bottom, rule: Rule) -> Tableau:
     """The card under the deck comes into the column where the Venerable lies."""
-    seat = who(state, action)
+    seat = action.seat
     rule("GRV-TURN-10", spirit(action.face, rule.kit).kind != "venerable", face=action.face)
     player, grove = state.players[seat], state.contest.place
     held = brought_out(player.hidden, seat, action.face, "bottom", "GRV-VEF-9", rule)

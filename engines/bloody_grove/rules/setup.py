@@ -18,7 +18,6 @@ from engines.bloody_grove.rules.book import (
     reserve_token,
     rules,
     spirit,
-    who,
 )
 from engines.bloody_grove.rules.hidden import moved
 from engines.bloody_grove.state import (
@@ -196,7 +195,7 @@ def choose_first(state: Tableau, action: act.ChooseFirst, rule: Rule) -> Tableau
 
 @rules.hears(act.Draw)
 def draw(state: Tableau, action: act.Draw, rule: Rule) -> Tableau:
-    seat = who(state, action)
+    seat = action.seat
     deck = state.players[seat].hidden.deck
     wanted = rule.kit.hand_draw
     facts = {"seat": seat, "count": action.count, "deck": deck}
@@ -215,7 +214,7 @@ def draw(state: Tableau, action: act.Draw, rule: Rule) -> Tableau:
 @rules.hears(act.Look)
 def look(state: Tableau, action: act.Look, rule: Rule) -> Tableau:
     """The opening look, or that of a Venerable."""
-    seat = who(state, action)
+    seat = action.seat
     token = reserve_token(state, action.token, rule)
     rule("GRV-VEF-5", token in state.tokens.reserve, token=token)
     if action.token != ANY:

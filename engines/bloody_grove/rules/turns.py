@@ -30,7 +30,6 @@ from engines.bloody_grove.rules.book import (
     side_of,
     spirit,
     turn_seat,
-    who,
     with_column,
 )
 from engines.bloody_grove.rules.hidden import brought_out, moved, shown_by
@@ -67,7 +66,7 @@ def is_turn_of(state: Tableau, seat: str, table: Table[Box]) -> bool:
 
 @rules.hears(act.Pass)
 def pass_turn(state: Tableau, action: act.Pass, rule: Rule) -> Tableau:
-    seat = who(state, action)
+    seat = action.seat
     if not is_turn_of(state, seat, rule):
         return evolve(state, agenda=GO_ON)
     state = evolve(state, flow=evolve(state.flow, actor=seat))
@@ -92,7 +91,7 @@ def close_turn(state: Tableau, rule: Rule) -> Tableau:
 
 @rules.hears(act.Invoke)
 def invoke(state: Tableau, action: act.Invoke, rule: Rule) -> Tableau:
-    seat = who(state, action)
+    seat = action.seat
     own_turn = is_turn_of(state, seat, rule)
     card = spirit(action.face, rule.kit)
     active = active_grove(state, rule.kit)
@@ -219,7 +218,7 @@ def _used(state: Tableau, symbol: Literal["ruse", "arcane"], rule: Rule) -> Tabl
 @rules.hears(act.End)
 def end(state: Tableau, action: act.End, rule: Rule) -> Tableau:
     """Gives up what is left of the symbols, and of recruits where they may be declined."""
-    seat = who(state, action)
+    seat = action.seat
     if seat != state.open.seat:
         return evolve(state, agenda=GO_ON)
     state = _closed(_closed(state, "ruse", "given_up"), "arcane", "given_up")
@@ -239,7 +238,7 @@ def can_be_moved(face: str, table: Table[Box]) -> bool:
 
 @rules.hears(act.Ruse)
 def ruse(state: Tableau, action: act.Ruse, rule: Rule) -> Tableau:
-    seat = who(state, action)
+    seat = action.seat
     side = side_of(state, action.side, seat)
     rule("GRV-RUSE-10", action.at != DRUID, face=action.face)
     rule("GRV-RUSE-2", side == seat, side=side)
@@ -271,7 +270,7 @@ def can_carry(face: str, seat: str, side: str, kit: Box) -> bool:
 
 @rules.hears(act.Arcane)
 def arcane(state: Tableau, action: act.Arcane, rule: Rule) -> Tableau:
-    seat = who(state, action)
+    seat = action.seat
     side = side_of(state, action.side, seat)
     token = reserve_token(state, action.token, rule)
     rule("GRV-ARC-14", token in state.tokens.reserve, token=token)
@@ -330,7 +329,7 @@ def _edges_under(player: Player, kit: Box) -> tuple[Halves, Halves]:
 
 @rules.hears(act.Transform)
 def transform(state: Tableau, action: act.Transform, rule: Rule) -> Tableau:
-    seat = who(state, action)
+    seat = action.seat
     own_turn = is_turn_of(state, seat, rule)
     card = spirit(action.face, rule.kit)
     rule("GRV-TURN-10", card.kind != "venerable", face=action.face)
@@ -399,7 +398,7 @@ def _become(state: Tableau, rule: Rule) -> Tableau:
 @rules.hears(act.Recruit)
 def recruit(state: Tableau, action: act.Recruit, rule: Rule) -> Tableau:
     """By a completed symbol, or by the effect of a Venerable."""
-    seat = who(state, action)
+    seat = action.seat
     by_icon = state.flow.step == "effects"
     animal = action.animal
     if state.open.recruits:

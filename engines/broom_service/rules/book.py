@@ -32,7 +32,6 @@ from engines.broom_service.actions import (
 from engines.broom_service.kit import Box
 from engines.broom_service.state import Deed, Hand, Hoard, Player, Tableau, deed_of
 from engines.kernel import (
-    Action,
     Agenda,
     Audit,
     BadForm,
@@ -71,12 +70,6 @@ rules = Rulebook(
     },
     audit="BRM-AUD-1",
 )
-
-
-def seat_of(action: Action) -> str:
-    if action.by is None:
-        raise BadForm("which_seat", seats=())
-    return action.by
 
 
 def check_name(word: str, field: str, there: Collection[str]) -> None:

@@ -16,7 +16,6 @@ from engines.broom_service.rules.book import (
     permitted,
     rules,
     score,
-    seat_of,
     settle,
     spend,
     wands,
@@ -30,7 +29,7 @@ from engines.kernel import BadForm, Duty, Table, evolve
 
 @rules.hears(Chase)
 def chase(state: Tableau, action: Chase, rule: Rule) -> Tableau:
-    seat = seat_of(action)
+    seat = action.seat
     check_name(action.space, "space", state.side(rule.kit).cloud_spaces)
     if action.space not in state.board.clouds:
         raise BadForm("no_cloud", space=action.space)

@@ -15,7 +15,6 @@ from engines.broom_service.rules.book import (
     pay,
     rules,
     score,
-    seat_of,
     with_deed,
 )
 from engines.broom_service.rules.performing import ALTERNATIVES, may_take_event
@@ -42,7 +41,7 @@ def score_hand_sizes(state: Tableau, rule: Rule) -> Tableau:
 @rules.hears(TakeEvent)
 def take_event(state: Tableau, action: TakeEvent, rule: Rule) -> Tableau:
     """The gain of the event instead of a cowardly action."""
-    seat, event = seat_of(action), state.round.event
+    seat, event = action.seat, state.round.event
     card, deed = card_of_turn(state, seat), deed_of(state, seat)
     clause = "BRM-EVT-4" if event == "secret_distillery" else "BRM-EVT-3"
     rule("BRM-EVT-1", event in ALTERNATIVES, event=event)
@@ -131,7 +130,7 @@ def _score_gathering(state: Tableau, rule: Rule) -> Tableau:
 
 @rules.hears(OpenFist)
 def open_fist(state: Tableau, action: OpenFist, rule: Rule) -> Tableau:
-    seat = seat_of(action)
+    seat = action.seat
     owned = state.players[seat].resources
     fits = all(action.resources.count(kind) <= owned[kind] for kind in RESOURCES)
     rule("BRM-EVT-9", fits, seat=seat, resources=action.resources)
@@ -188,7 +187,7 @@ def owns_set(state: Tableau, seat: str, kit: Box) -> bool:
 
 @rules.hears(HandInSet)
 def hand_in_set(state: Tableau, action: HandInSet, rule: Rule) -> Tableau:
-    seat, event = seat_of(action), rule.kit.events.full_set
+    seat, event = action.seat, rule.kit.events.full_set
     for kind, count in event.set.items():
         state = pay(state, seat, *((kind,) * count))
     return score(state, seat, event.vp)

@@ -14,7 +14,6 @@ from engines.broom_service.rules.book import (
     permission,
     permitted,
     rules,
-    seat_of,
 )
 from engines.broom_service.rules.clouds import possible_chases
 from engines.broom_service.rules.roles import possible_deliveries, possible_moves
@@ -99,7 +98,7 @@ def may_take_event(state: Tableau, seat: str, table: Table[Box]) -> bool:
 @rules.hears(End)
 def end(state: Tableau, action: End, rule: Rule) -> Tableau:
     """Gives up what is left of an action; at the end of a round, keeps a full set."""
-    deed = deed_of(state, seat_of(action))
+    deed = deed_of(state, action.seat)
     if deed is None:
         return state
     if has_spent(deed, "move", "tile"):

@@ -19,7 +19,6 @@ from engines.broom_service.rules.book import (
     permitted,
     rules,
     score,
-    seat_of,
     settle,
     spend,
     wands,
@@ -50,7 +49,7 @@ def hold(checks: Iterator[Check], rule: Rule) -> None:
 
 @rules.hears(Gather)
 def gather(state: Tableau, action: Gather, rule: Rule) -> Tableau:
-    seat = seat_of(action)
+    seat = action.seat
     permit = next(iter(permitted(state, "gather", seat)), None)
     rule("BRM-ACT-7", permit is not None, seat=seat)
     if (deed := deed_of(state, seat)) is not None:
@@ -67,7 +66,7 @@ def gather(state: Tableau, action: Gather, rule: Rule) -> Tableau:
 
 @rules.hears(Move)
 def move(state: Tableau, action: Move, rule: Rule) -> Tableau:
-    seat = seat_of(action)
+    seat = action.seat
     check_name(action.to, "to", state.side(rule.kit).regions)
     permit = next(iter(permitted(state, "move", seat)), None)
     if permit is None:
@@ -156,7 +155,7 @@ class Delivery(NamedTuple):
 
 @rules.hears(Deliver)
 def deliver(state: Tableau, action: Deliver, rule: Rule) -> Tableau:
-    seat = seat_of(action)
+    seat = action.seat
     if action.tower != "market":
         check_name(action.tower, "tower", state.side(rule.kit).towers)
     permits = [
@@ -179,7 +178,7 @@ def deliver(state: Tableau, action: Deliver, rule: Rule) -> Tableau:
 def _pawns_meant(state: Tableau, action: Deliver) -> tuple[str, ...]:
     if action.pawn is None:
         return PAWNS
-    pawn = own_pawn(state, seat_of(action), action.pawn)
+    pawn = own_pawn(state, action.seat, action.pawn)
     return () if pawn is None else (pawn,)
 
 
@@ -187,7 +186,7 @@ def _understood(
     state: Tableau, action: Deliver, permits: list[Duty], pawns: tuple[str, ...], rule: Rule
 ) -> tuple[Duty | None, Delivery]:
     """Which permission and which pawn are meant: the first with which it is legal."""
-    seat = seat_of(action)
+    seat = action.seat
     for permit in permits:
         meant = [Delivery(seat, action.potion, action.tower, p, permit.why or "") for p in pawns]
         possible = [delivery for delivery in meant if can_deliver(state, delivery, rule)]
@@ -209,7 +208,7 @@ def _likely_pawn(state: Tableau, action: Deliver, pawns: tuple[str, ...], rule: 
     if deed is not None and deed.pawn in pawns:
         return deed.pawn
     touched = tower_named(state, action.tower, rule.kit).touches
-    at = state.players[seat_of(action)].pawns
+    at = state.players[action.seat].pawns
     return next((pawn for pawn in pawns if at[pawn] in touched), pawns[0])
 
 
@@ -313,7 +312,7 @@ def _brave_druid_bonus(state: Tableau, seat: str, source: str, rule: Rule) -> in
 
 
 def _no_delivery_left(state: Tableau, action: Deliver, kit: Box) -> str:
-    deed = deed_of(state, seat_of(action))
+    deed = deed_of(state, action.seat)
     if action.source == "tile":
         return "BRM-MTN-6"
     if action.source == "cloud":

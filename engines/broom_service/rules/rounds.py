@@ -14,7 +14,6 @@ from engines.broom_service.rules.book import (
     Rule,
     forget,
     rules,
-    seat_of,
     with_hand,
 )
 from engines.broom_service.rules.events import end_of_round, score_hand_sizes
@@ -93,7 +92,7 @@ def _drawn(
 
 @rules.hears(ChooseHand)
 def choose_hand(state: Tableau, action: ChooseHand, rule: Rule) -> Tableau:
-    seat = seat_of(action)
+    seat = action.seat
     if state.round.event == "more_or_less":
         event = rule.kit.events.more_or_less
         fits = event.hand_min <= action.count <= event.hand_max

@@ -16,7 +16,6 @@ from engines.broom_service.rules.book import (
     permitted,
     rules,
     score,
-    seat_of,
     settle,
     spend,
     with_deed,
@@ -80,7 +79,7 @@ def _enter_mountain(state: Tableau, seat: str, region: str, tile: str, rule: Rul
 
 @rules.hears(TakeBonus)
 def take_bonus(state: Tableau, action: TakeBonus, rule: Rule) -> Tableau:
-    seat = seat_of(action)
+    seat = action.seat
     permit = next(iter(permitted(state, "bonus", seat)), None)
     rule("BRM-MTN-6", permit is not None, seat=seat)
     for tile, (clause, gift) in _GIFTS.items():
@@ -118,7 +117,7 @@ def usable_tile(state: Tableau, seat: str, tile: str, table: Table[Box]) -> Held
 
 @rules.hears(UseTile)
 def use_tile(state: Tableau, action: UseTile, rule: Rule) -> Tableau:
-    seat = seat_of(action)
+    seat = action.seat
     if action.tile == "plusone":
         return _keep_one_more(state, seat, action, rule)
     card = _cowardly_card(state, seat, action, rule)
@@ -234,7 +233,7 @@ def _enter_hill(state: Tableau, seat: str, pawn: str, region: str, rule: Rule) -
 
 @rules.hears(FlyOn)
 def fly_on(state: Tableau, action: FlyOn, rule: Rule) -> Tableau:
-    seat, side = seat_of(action), state.side(rule.kit)
+    seat, side = action.seat, state.side(rule.kit)
     flight = state.agenda.owes("circle", seat)
     pawn = flight.why if flight is not None and flight.why in PAWNS else PAWNS[0]
     hill = state.players[seat].pawns[pawn]

@@ -18,7 +18,7 @@ from engines.broom_service.actions import (
     TakeEvent,
     UseTile,
 )
-from engines.broom_service.rules.book import Rule, kinds_due, rules, seat_of
+from engines.broom_service.rules.book import Rule, kinds_due, rules
 from engines.broom_service.rules.setup import TILE_CLAUSES
 from engines.broom_service.state import Tableau, card_of_turn, deed_of
 from engines.kernel import Action, BadForm
@@ -97,7 +97,7 @@ def _closing_out_of_order(state: Tableau, action: OpenFist | HandInSet, rule: Ru
 
 def _deed_out_of_order(state: Tableau, action: Action, rule: Rule) -> bool:
     """Who has nothing to perform in this turn; what may be performed the reducers say."""
-    seat, turn, deed = seat_of(action), state.turn, state.turn.deed
+    seat, turn, deed = action.seat, state.turn, state.turn.deed
     rule("BRM-TRN-6", seat not in turn.passed, seat=seat, role=turn.led)
     rule("BRM-TRN-10", seat not in turn.deposed, seat=seat, role=turn.led)
     card = card_of_turn(state, seat)

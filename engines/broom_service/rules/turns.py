@@ -12,7 +12,6 @@ from engines.broom_service.rules.book import (
     kinds_due,
     rules,
     score,
-    seat_of,
     with_hand,
 )
 from engines.broom_service.rules.performing import perform
@@ -37,8 +36,8 @@ def lay_card(state: Tableau, action: PlayRole | LayDead, rule: Rule) -> Tableau:
     mode: CardMode | None = "dead" if isinstance(action, LayDead) else action.mode
     asked = waiting(state, rule)
     if asked is None:
-        return _lead(state, seat_of(action), action.role, mode, rule)
-    return _answer(state, seat_of(action), action.role, mode, asked, rule)
+        return _lead(state, action.seat, action.role, mode, rule)
+    return _answer(state, action.seat, action.role, mode, asked, rule)
 
 
 def waiting(state: Tableau, table: Table[Box]) -> str | None:
@@ -150,7 +149,7 @@ def _claimed(turn: Turn, seat: str, rule: Rule) -> Turn:
 
 @rules.hears(Pass)
 def say_next(state: Tableau, action: Pass, rule: Rule) -> Tableau:
-    seat, turn = seat_of(action), state.turn
+    seat, turn = action.seat, state.turn
     hand, asked = state.players[seat].hand, waiting(state, rule)
     if turn.led is None:
         _check_round_has_begun(state, seat, rule)

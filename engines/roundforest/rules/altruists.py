@@ -13,7 +13,7 @@ from engines.roundforest.actions import (
     Sell,
 )
 from engines.roundforest.kit import CHARACTERS, Box
-from engines.roundforest.rules.book import actor, phase, rules
+from engines.roundforest.rules.book import phase, rules
 from engines.roundforest.rules.characters import (
     can_call_prince,
     can_use,
@@ -39,7 +39,7 @@ from engines.roundforest.state import (
 
 @rules.hears(CallPrince)
 def call_prince(state: Tableau, action: CallPrince, rule: Hearing[Box]) -> Tableau:
-    seat = actor(state, action)
+    seat = action.seat
     met = check_character(state, seat, frozenset({"prince"}), rule)
     me = state.players[seat]
     rule("RND-PRI-2", can_call_prince(state, me, rule.kit), pack=me.pack, bag=state.bags.blue.size)
@@ -59,7 +59,7 @@ def choose(state: Tableau, rule: Hearing[Box]) -> Tableau:
 
 @rules.hears(RideUnicorn)
 def ride_unicorn(state: Tableau, action: RideUnicorn, rule: Hearing[Box]) -> Tableau:
-    seat, to = actor(state, action), action.to
+    seat, to = action.seat, action.to
     met = check_character(state, seat, frozenset({"unicorn"}), rule)
     me = state.players[seat]
     _check_ride(state, seat, action, rule)
@@ -133,7 +133,7 @@ def unsaddle(state: Tableau, rule: Hearing[Box]) -> Tableau:
 
 @rules.hears(Sell)
 def sell(state: Tableau, action: Sell, rule: Hearing[Box]) -> Tableau:
-    seat, objects = actor(state, action), action.objects
+    seat, objects = action.seat, action.objects
     met = check_character(state, seat, frozenset({"merchant"}), rule)
     me, services = state.players[seat], rule.kit.services
     owned = all(me.pack.count(thing) >= objects.count(thing) for thing in objects)
@@ -154,7 +154,7 @@ def sell(state: Tableau, action: Sell, rule: Hearing[Box]) -> Tableau:
 
 @rules.hears(Buy)
 def buy(state: Tableau, action: Buy, rule: Hearing[Box]) -> Tableau:
-    seat = actor(state, action)
+    seat = action.seat
     met = check_character(state, seat, frozenset({"merchant"}), rule)
     me, price = state.players[seat], rule.kit.services.merchant_apple
     can_pay = action.amount == 1 and me.silver >= price
@@ -173,7 +173,7 @@ def buy(state: Tableau, action: Buy, rule: Hearing[Box]) -> Tableau:
 
 @rules.hears(AskGoblin)
 def ask_goblin(state: Tableau, action: AskGoblin, rule: Hearing[Box]) -> Tableau:
-    seat, wanted, given = actor(state, action), action.object, action.given
+    seat, wanted, given = action.seat, action.object, action.given
     met = check_character(state, seat, frozenset({"goblin"}), rule)
     kit, me = rule.kit, state.players[seat]
     rule("RND-GOB-1", given in me.pack, object=given, pack=me.pack)
@@ -197,7 +197,7 @@ def ask_goblin(state: Tableau, action: AskGoblin, rule: Hearing[Box]) -> Tableau
 
 @rules.hears(AskBeggar)
 def ask_beggar(state: Tableau, action: AskBeggar, rule: Hearing[Box]) -> Tableau:
-    seat, wanted = actor(state, action), action.character
+    seat, wanted = action.seat, action.character
     met = check_character(state, seat, frozenset({"beggar"}), rule)
     me, price = state.players[seat], rule.kit.services.beggar_costs
     in_deck = wanted in state.cards.deck
@@ -214,7 +214,7 @@ def ask_beggar(state: Tableau, action: AskBeggar, rule: Hearing[Box]) -> Tableau
 @rules.hears(Ring)
 def claim_ring(state: Tableau, action: Ring, rule: Hearing[Box]) -> Tableau:
     """Only while the spirit's own card is being met; reaching its token wins by itself."""
-    seat = actor(state, action)
+    seat = action.seat
     met = check_character(state, seat, frozenset({"spirit"}), rule)
     me = state.players[seat]
     by_card = state.forest.spirit_appeared or rule.reading("spirit_card_met") == "wins"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.kernel import Hearing, Table, evolve
 from engines.roundforest.actions import Block, Unblock
 from engines.roundforest.kit import Box
-from engines.roundforest.rules.book import actor, leave_end, rules
+from engines.roundforest.rules.book import leave_end, rules
 from engines.roundforest.rules.goods import room
 from engines.roundforest.state import Tableau, change_player, change_turn, into_bag, without
 
@@ -51,7 +51,7 @@ def _can_store(state: Tableau, seat: str, thing: str, table: Table[Box]) -> bool
 
 @rules.hears(Block)
 def block(state: Tableau, action: Block, rule: Hearing[Box]) -> Tableau:
-    seat, gap, thing = actor(state, action), action.gap, action.object
+    seat, gap, thing = action.seat, action.gap, action.object
     _check_window(state, seat, rule)
     touched = gaps(state, rule).get(gap)
     rule("RND-BLOCK-3", touched is not None, gap=gap)
@@ -69,7 +69,7 @@ def block(state: Tableau, action: Block, rule: Hearing[Box]) -> Tableau:
 
 @rules.hears(Unblock)
 def unblock(state: Tableau, action: Unblock, rule: Hearing[Box]) -> Tableau:
-    seat, gap = actor(state, action), action.gap
+    seat, gap = action.seat, action.gap
     _check_window(state, seat, rule)
     touched = gaps(state, rule).get(gap)
     rule("RND-BLOCK-3", touched is not None, gap=gap)

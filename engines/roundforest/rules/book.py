@@ -137,10 +137,6 @@ def may_use_blockers(state: Tableau, turn: Turn, kind: str, table: Table[Box]) -
     return kind == "end" and (acted or table.reading("block_end") == "always")
 
 
-def actor(state: Tableau, action: Action) -> str:
-    return action.by or state.turn.seat
-
-
 def leave_end(state: Tableau, seat: str) -> Tableau:
     """What is done at the end of a turn may have been the last thing that could be done."""
     if state.agenda.owes("end", seat) is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.kernel import Hearing, Table, evolve
 from engines.roundforest.actions import Apple, Decline, Lower, Meet, Upper
 from engines.roundforest.kit import CHARACTERS, Box, Mission
-from engines.roundforest.rules.book import actor, phase, rules
+from engines.roundforest.rules.book import phase, rules
 from engines.roundforest.rules.garnishing import lay
 from engines.roundforest.rules.goods import gain_apple, heavy_count, pay
 from engines.roundforest.rules.spirit import call_spirit, is_qualified
@@ -144,7 +144,7 @@ def can_meet(me: Player, wanted: Mission) -> bool:
 
 @rules.hears(Upper)
 def do_upper(state: Tableau, action: Upper, rule: Hearing[Box]) -> Tableau:
-    seat = actor(state, action)
+    seat = action.seat
     character = check_character(state, seat, CREDITORS, rule)
     if not character:
         return state
@@ -163,7 +163,7 @@ def do_upper(state: Tableau, action: Upper, rule: Hearing[Box]) -> Tableau:
 
 @rules.hears(Lower)
 def do_lower(state: Tableau, action: Lower, rule: Hearing[Box]) -> Tableau:
-    seat = actor(state, action)
+    seat = action.seat
     character = check_character(state, seat, CREDITORS, rule)
     if not character:
         return state
@@ -223,7 +223,7 @@ def may_redeem(state: Tableau, seat: str, character: str, table: Table[Box]) -> 
 
 @rules.hears(Apple)
 def sacrifice_apple(state: Tableau, action: Apple, rule: Hearing[Box]) -> Tableau:
-    seat = actor(state, action)
+    seat = action.seat
     character = check_character(state, seat, CREDITORS, rule)
     if not character:
         return state
@@ -240,7 +240,7 @@ def sacrifice_apple(state: Tableau, action: Apple, rule: Hearing[Box]) -> Tablea
 
 @rules.hears(Decline)
 def decline(state: Tableau, action: Decline, rule: Hearing[Box]) -> Tableau:
-    seat = actor(state, action)
+    seat = action.seat
     character, pos = state.cards.met, state.players[seat].pos
     token = character_met(state, seat)
     rule("RND-CHAR-14", character is not None, cell=pos, character=token)

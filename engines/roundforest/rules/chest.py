@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.kernel import Hearing
 from engines.roundforest.actions import OpenChest
 from engines.roundforest.kit import Box
-from engines.roundforest.rules.book import actor, leave_end, rules
+from engines.roundforest.rules.book import leave_end, rules
 from engines.roundforest.rules.characters import still_usable
 from engines.roundforest.rules.goods import gain_apple
 from engines.roundforest.rules.spirit import call_spirit
@@ -25,7 +25,7 @@ def can_open(state: Tableau, seat: str) -> bool:
 
 @rules.hears(OpenChest)
 def open_chest(state: Tableau, action: OpenChest, rule: Hearing[Box]) -> Tableau:
-    seat = actor(state, action)
+    seat = action.seat
     pack = state.players[seat].pack
     owned = rule("RND-CHEST-1", owns_chest_and_key(state, seat), pack=pack)
     rule("RND-CHEST-2", state.agenda.owes("chest", seat) is not None, seat=seat)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from engines.kernel import Bag, Hearing, Table, evolve
 from engines.roundforest.actions import Barter, FillRow
 from engines.roundforest.kit import ROWS, Box
-from engines.roundforest.rules.book import actor, phase, rules
+from engines.roundforest.rules.book import phase, rules
 from engines.roundforest.rules.goods import pack_clause, pay, room
 from engines.roundforest.rules.objects import check_left, object_in_question, receive
 from engines.roundforest.rules.setup import check_draw, doubt_object, fill_first_row, in_set_up
@@ -23,7 +23,7 @@ from engines.roundforest.state import (
 
 @rules.hears(Barter)
 def barter(state: Tableau, action: Barter, rule: Hearing[Box]) -> Tableau:
-    seat, row, taken = actor(state, action), action.row, action.object
+    seat, row, taken = action.seat, action.row, action.object
     me = state.players[seat]
     tokens = state.fairy.get(row, ())
     check_left(state, seat, rule)

@@ -7,7 +7,7 @@ from engines.roundforest.actions import Move, Pause
 from engines.roundforest.kit import CHARACTERS, FACINGS, OBJECTS, Box, Landing
 from engines.roundforest.rules.arrival import arrive
 from engines.roundforest.rules.blocking import blockers_at
-from engines.roundforest.rules.book import TURN_END, actor, rules
+from engines.roundforest.rules.book import TURN_END, rules
 from engines.roundforest.rules.characters import can_use
 from engines.roundforest.rules.garnishing import garnish
 from engines.roundforest.rules.spirit import reaches_spirit, win
@@ -24,7 +24,7 @@ from engines.roundforest.state import (
 
 @rules.hears(Move)
 def move(state: Tableau, action: Move, rule: Hearing[Box]) -> Tableau:
-    seat, to = actor(state, action), action.to
+    seat, to = action.seat, action.to
     state = begin_turn(state, seat)
     me, board = state.players[seat], state.board(rule.kit)
     rule("RND-MOVE-3", to not in board.corners, cell=to)
@@ -155,7 +155,7 @@ def compasses_needed(tile: Tile, landing: Landing, table: Table[Box]) -> int:
 
 @rules.hears(Pause)
 def pause(state: Tableau, action: Pause, rule: Hearing[Box]) -> Tableau:
-    seat = actor(state, action)
+    seat = action.seat
     state = begin_turn(state, seat)
     me = state.players[seat]
     if me.pos is None:

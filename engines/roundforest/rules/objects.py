@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.kernel import BadForm, Hearing, Step, Table, evolve
 from engines.roundforest.actions import Coin, Draw, Keep, Leave, Put
 from engines.roundforest.kit import OBJECTS, Box
-from engines.roundforest.rules.book import actor, leave_end, phase, rules
+from engines.roundforest.rules.book import leave_end, phase, rules
 from engines.roundforest.rules.characters import still_usable
 from engines.roundforest.rules.garnishing import lay
 from engines.roundforest.rules.goods import pack_clause, room
@@ -65,7 +65,7 @@ def object_in_question(state: Tableau, seat: str) -> str | None:
 
 @rules.hears(Keep)
 def keep(state: Tableau, action: Keep, rule: Hearing[Box]) -> Tableau:
-    seat = actor(state, action)
+    seat = action.seat
     me = state.players[seat]
     thing = _chosen(state, action, seat, rule)
     if thing is None:
@@ -156,7 +156,7 @@ def _replaced(state: Tableau, seat: str, token: str, kit: Box) -> Tableau:
 @rules.hears(Coin)
 def change_coin(state: Tableau, action: Coin, rule: Hearing[Box]) -> Tableau:
     """A stored coin token is replaced, where the table reads the rule so."""
-    seat, token = actor(state, action), action.object
+    seat, token = action.seat, action.object
     pack = state.players[seat].pack
     rule("RND-COIN-2", rule.reading("coin_later") == "own_turn", object=token)
     owned = rule("RND-PACK-5", token in pack, object=token)
@@ -179,7 +179,7 @@ def can_change_coin(state: Tableau, seat: str, table: Table[Box]) -> bool:
 
 @rules.hears(Leave)
 def leave(state: Tableau, action: Leave, rule: Hearing[Box]) -> Tableau:
-    seat = actor(state, action)
+    seat = action.seat
     held, pos = state.held, state.players[seat].pos
     state = change_turn(state, "object")
     if held is None:

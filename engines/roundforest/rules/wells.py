@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.kernel import Hearing, evolve
 from engines.roundforest.actions import TradeAtWell
 from engines.roundforest.kit import Box
-from engines.roundforest.rules.book import actor, rules
+from engines.roundforest.rules.book import rules
 from engines.roundforest.rules.goods import gain_apple, pay
 from engines.roundforest.rules.spirit import call_spirit
 from engines.roundforest.state import Tableau, change_player, change_turn, into_bag, without
@@ -13,7 +13,7 @@ from engines.roundforest.state import Tableau, change_player, change_turn, into_
 
 @rules.hears(TradeAtWell)
 def trade(state: Tableau, action: TradeAtWell, rule: Hearing[Box]) -> Tableau:
-    seat = actor(state, action)
+    seat = action.seat
     state = change_turn(state, "well")
     if action.objects:
         return _objects_for_copper(state, seat, action.objects, rule)
