@@ -8,7 +8,7 @@ from typing import Literal, TypeVar
 
 from engines.benevolent.actions import Base, Deed, Phase
 from engines.benevolent.kit import Box, Ephemeral, Face, Forest, Gift, Hex, Permanent, Slot
-from engines.kernel import Bag, State, Table, evolve
+from engines.kernel import Bag, State, Table
 from engines.kernel.engine import Result
 
 Unknown = Literal["unknown"]
@@ -89,17 +89,8 @@ class Tableau(State):
         arrival = self.turn.arrival
         return self.forest.hexes.get(arrival) if self.forest and arrival else None
 
-    def after(self, seat: str) -> str:
-        """Who plays after this seat, clockwise."""
-        seats = tuple(self.players)
-        return seats[(seats.index(seat) + 1) % len(seats)]
-
     def opponents(self, seat: str) -> dict[str, Player]:
         return {other: player for other, player in self.players.items() if other != seat}
-
-    def with_player(self, seat: str, /, **changes: object) -> Tableau:
-        player = evolve(self.players[seat], **changes)
-        return evolve(self, players={**self.players, seat: player})
 
 
 def without(items: tuple[T, ...], item: T) -> tuple[T, ...]:

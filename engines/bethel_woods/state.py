@@ -136,9 +136,6 @@ class Seating:
     first: str
     added_spies: int
 
-    def after(self, seat: str) -> str:
-        return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
-
 
 class Touch(NamedTuple):
     """An entry and what it touched: quantities that can be counted, or things it showed."""
@@ -209,12 +206,9 @@ class Tableau(State):
         return None
 
 
-def with_machine(state: Tableau, number: int, **changes: object) -> Mapping[int, Machine]:
-    return {**state.machines, number: evolve(state.machines[number], **changes)}
-
-
-def with_player(state: Tableau, seat: str, **changes: object) -> Mapping[str, Player]:
-    return {**state.players, seat: evolve(state.players[seat], **changes)}
+def with_machine(state: Tableau, number: int, **changes: object) -> Tableau:
+    machine = evolve(state.machines[number], **changes)
+    return evolve(state, machines={**state.machines, number: machine})
 
 
 # what was touched by which entry

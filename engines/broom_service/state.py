@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Literal
 
 from engines.broom_service.actions import (
@@ -198,17 +197,6 @@ class Tableau(State):
 
     def side(self, kit: Box) -> BoardSide:
         return kit.side(self.options.side)
-
-
-def clockwise(state: Tableau, seat: str) -> tuple[str, ...]:
-    """All seats, beginning with this one."""
-    return _beginning_with(seat, state.options.seats)
-
-
-@cache
-def _beginning_with(seat: str, seats: tuple[str, ...]) -> tuple[str, ...]:
-    start = seats.index(seat)
-    return seats[start:] + seats[:start]
 
 
 def deed_of(state: Tableau, seat: str) -> Deed | None:

@@ -23,6 +23,7 @@ from engines.kernel.kits import Datum, Kit, KitSheet
 from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
 from engines.kernel.sealed import Moment, OpenedSeal
+from engines.kernel.seats import clockwise, next_seat, with_player
 from engines.kernel.words import LANGUAGES, Language, Phrase, Spoken, Verbatim, Words
 
 __all__ = [
@@ -67,6 +68,9 @@ __all__ = [
     "Verbatim",
     "Verdict",
     "Words",
+    "clockwise",
     "evolve",
+    "next_seat",
     "to_plain",
+    "with_player",
 ]

@@ -325,6 +325,8 @@ class Engine(Generic[S, K]):
         if duty is None and action.by is None and self.rules.acting is not None:
             action = action.model_copy(update={"by": self.rules.acting(state)})
         after: S = reducer(state, action, rule)
+        if self.rules.flow is not None and after.agenda is state.agenda and after is not state:
+            return evolve(after, agenda=GO_ON)
         return after
 
     def _refuse_now(self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]) -> None:

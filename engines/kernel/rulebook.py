@@ -69,8 +69,8 @@ class Rulebook:
     def flows(self, function: F) -> F:
         """``(state, rule) -> state``: the one derived step of a game that keeps no agenda.
 
-        It says all that is due from the rest of the state, so duties are not ticked off:
-        every reducer leaves ``GO_ON`` behind. So may the flow, to be called once more.
+        It says all that is due from the rest of the state, after every action that changed
+        something: duties are not ticked off. It leaves ``GO_ON`` to be called once more.
         """
         self.flow = function
         return function

@@ -147,10 +147,6 @@ class Tableau(State):
                 return seat
         return None
 
-    def left_of(self, seat: str) -> str:
-        """The left neighbour: the next seat clockwise."""
-        return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
-
     def debtor(self, character: str) -> str | None:
         for seat, player in self.players.items():
             if character in player.debts:
@@ -159,11 +155,6 @@ class Tableau(State):
 
 
 # small changes
-
-
-def change_player(state: Tableau, seat: str, **changes: Any) -> Tableau:
-    player = evolve(state.players[seat], **changes)
-    return evolve(state, players={**state.players, seat: player})
 
 
 def change_turn(state: Tableau, *deeds: str, **changes: Any) -> Tableau:

@@ -8,7 +8,7 @@ from engines.benevolent.rules.book import Rule
 from engines.benevolent.rules.gifts import gain, give_back, giver_of, givers, may_come
 from engines.benevolent.rules.leaves import RESERVE, draw, pay, purse
 from engines.benevolent.state import Tableau
-from engines.kernel import Table
+from engines.kernel import Table, with_player
 
 # Buying
 
@@ -89,7 +89,7 @@ def check_dream(
 
 
 def follow(state: Tableau, seat: str, arrow: Arrow, giver: str | None, rule: Rule) -> Tableau:
-    state = state.with_player(seat, dream=arrow.target)
+    state = with_player(state, seat, dream=arrow.target)
     return gain(state, seat, arrow.gift, giver, rule) if arrow.gift else state
 
 

@@ -21,7 +21,7 @@ from engines.benevolent.rules.gifts import gain, give_back, giver_of, may_come
 from engines.benevolent.rules.leaves import draw, pay_toll
 from engines.benevolent.rules.repeats import mark, open_repeat, stir
 from engines.benevolent.state import Tableau, without
-from engines.kernel import Table, evolve
+from engines.kernel import Table, evolve, with_player
 
 
 @rules.hears(Use)
@@ -34,7 +34,7 @@ def use(state: Tableau, action: Use, rule: Rule) -> Tableau:
     if not held:
         return state
     left = without(state.players[seat].ephemeral, face)
-    return evolve(state.with_player(seat, ephemeral=left), box=(*state.box, face))
+    return evolve(with_player(state, seat, ephemeral=left), box=(*state.box, face))
 
 
 def use_gift_feather(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:

@@ -21,7 +21,7 @@ from engines.benevolent.rules.gifts import gain, giver_of, may_come
 from engines.benevolent.rules.leaves import draw, pay_toll
 from engines.benevolent.rules.repeats import open_repeat, stir
 from engines.benevolent.state import Tableau
-from engines.kernel import Table, evolve
+from engines.kernel import Table, evolve, with_player
 
 
 def act_on(state: Tableau, action: SiteAction, sites: tuple[str, ...], rule: Rule) -> str:
@@ -182,8 +182,8 @@ def hoard(state: Tableau, seat: str, choice: str | None, rule: Rule) -> Tableau:
     player, one = state.players[seat], rule.kit.secrets.numbers.hoard_leaves
     if choice == "put":
         state = evolve(state, reserve=state.reserve - one)
-        return state.with_player(seat, hoard=player.hoard + one)
+        return with_player(state, seat, hoard=player.hoard + one)
     if choice == "take":
         taken = player.hoard if rule.reading("hoard_take") == "all" else min(one, player.hoard)
-        return state.with_player(seat, hoard=player.hoard - taken, leaves=player.leaves + taken)
+        return with_player(state, seat, hoard=player.hoard - taken, leaves=player.leaves + taken)
     return state

@@ -15,7 +15,7 @@ from engines.benevolent.actions import (
 from engines.benevolent.rules.book import Rule, rules
 from engines.benevolent.rules.turn import confirms
 from engines.benevolent.state import Tableau
-from engines.kernel import Action
+from engines.kernel import Action, next_seat
 
 
 @rules.not_now
@@ -27,7 +27,7 @@ def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
         return True
     seat, active = action.by, state.turn.active
     if seat not in (None, active):
-        if state.phase == "after" and seat == state.after(active):
+        if state.phase == "after" and seat == next_seat(tuple(state.players), active):
             return rule("BEN-TURN-6", False, active=active)
         clause = "BEN-SEC-6" if isinstance(action, Use) else "BEN-TURN-5"
         return rule(clause, False, seat=seat, active=active)

@@ -9,7 +9,7 @@ from engines.benevolent.actions import (
 from engines.benevolent.rules.book import TURN, Rule, rules
 from engines.benevolent.rules.repeats import can_repeat
 from engines.benevolent.state import Player, Tableau, Turn
-from engines.kernel import Action, Agenda, Duty, Group, Step, evolve
+from engines.kernel import Action, Agenda, Duty, Group, Step, evolve, next_seat
 
 
 @rules.derives("move")
@@ -55,8 +55,9 @@ def confirms(state: Tableau, action: Action) -> bool:
 
 def pass_turn(state: Tableau, rule: Rule, ended: str | None = None) -> Tableau:
     seat = state.turn.active
-    if rule.effect("BEN-TURN-7", True, next=state.after(seat)):
-        seat = state.after(seat)
+    following = next_seat(tuple(state.players), seat)
+    if rule.effect("BEN-TURN-7", True, next=following):
+        seat = following
     turn = Turn(state.turn.number + 1, seat, ended=ended)
     move = owed("move", turn, state.players[seat])
     return evolve(state, turn=turn, agenda=Agenda().push(move, *TURN[1:]))

@@ -24,10 +24,9 @@ from engines.bethel_woods.state import (
     tokens_at,
     touch,
     with_machine,
-    with_player,
     workers_at,
 )
-from engines.kernel import GO_ON, BadForm, evolve
+from engines.kernel import GO_ON, BadForm, evolve, with_player
 
 WITH_OWN_ACTION = ("harris", "junas", "linny", "violet")
 
@@ -88,9 +87,9 @@ def harris(state: Tableau, action: Harris, rule: Rule) -> Tableau:
     if worker not in here or source == target:
         return state
     there = line_up(state.machines[target].workers + worker)
-    state = evolve(state, machines=with_machine(state, source, workers=without(here, worker)))
-    machines = with_machine(state, target, workers=there)
-    return touch(state, rule.number, workers_at(source), workers_at(target), machines=machines)
+    state = with_machine(state, source, workers=without(here, worker))
+    state = with_machine(state, target, workers=there)
+    return touch(state, rule.number, workers_at(source), workers_at(target))
 
 
 @rules.hears(Junas)
@@ -115,10 +114,10 @@ def junas(state: Tableau, action: Junas, rule: Rule) -> Tableau:
 def _give(state: Tableau, seat: str, friend: str, gift: tuple[str, ...], rule: Rule) -> Tableau:
     given, _ = part(state.players[seat].knowledge, gift)
     kept = state.players[seat].knowledge.take(*given)
-    state = evolve(state, players=with_player(state, seat, knowledge=kept))
+    state = with_player(state, seat, knowledge=kept)
     richer = state.players[friend].knowledge.add(*given)
-    players = with_player(state, friend, knowledge=richer)
-    state = touch(state, rule.number, knowledge_of(seat), knowledge_of(friend), players=players)
+    state = with_player(state, friend, knowledge=richer)
+    state = touch(state, rule.number, knowledge_of(seat), knowledge_of(friend))
     return force_discards(state, (friend,), knowledge_limit(state, rule), "BTW-JUN-3", rule)
 
 
@@ -138,7 +137,7 @@ def linny(state: Tableau, action: Linny, rule: Rule) -> Tableau:
     if where is None:
         return state
     tokens = state.machines[where].tokens.take(action.remove)
-    state = evolve(state, machines=with_machine(state, where, tokens=tokens))
+    state = with_machine(state, where, tokens=tokens)
     if rule.effect("BTW-LIN-3", True, token=action.remove):
         state = throw_away(state, action.remove, tokens_at(where), rule)
     else:

@@ -41,8 +41,8 @@ def lay_token(state: Tableau, number: int, token: str, supply: Supply, rule: Rul
     """A drawn token lies at a machine now, the supply is what it leaves."""
     tokens = state.machines[number].tokens.add(token)
     subjects = ("supply", tokens_at(number), token)
-    machines = with_machine(state, number, tokens=tokens)
-    state = touch(state, rule.number, *subjects, machines=machines, supply=supply)
+    state = with_machine(state, number, tokens=tokens)
+    state = touch(state, rule.number, *subjects, supply=supply)
     return check_failure(state, number, rule)
 
 
@@ -53,7 +53,7 @@ def check_failure(state: Tableau, number: int, rule: Rule) -> Tableau:
         return state
     if not rule.effect("BTW-CRIT-2", True, machine=number, tile=machine.tile or "unseen"):
         return state
-    state = evolve(state, machines=with_machine(state, number, up=True))
+    state = with_machine(state, number, up=True)
     return state if machine.tile is None else start_tile(state, machine.tile, rule)
 
 
@@ -73,7 +73,7 @@ def _lower(state: Tableau, number: int) -> Tableau:
     tile = state.machines[number].tile
     lowered = state.turn.lowered if tile is None else (*state.turn.lowered, tile)
     turn = evolve(state.turn, lowered=lowered)
-    return evolve(state, machines=with_machine(state, number, up=False), turn=turn)
+    return evolve(with_machine(state, number, up=False), turn=turn)
 
 
 def start_tile(state: Tableau, tile: Tile, rule: Rule) -> Tableau:
@@ -146,15 +146,15 @@ def _learn(state: Tableau, number: int, tile: Tile, rule: Rule) -> Tableau:
     """A tile is where it was seen last; what it contradicts is unknown again."""
     before = state.where_is(tile)
     if before is not None:
-        state = evolve(state, machines=with_machine(state, before, tile=None))
-    state = evolve(state, machines=with_machine(state, number, tile=tile))
+        state = with_machine(state, before, tile=None)
+    state = with_machine(state, number, tile=tile)
     unknown = [n for n, machine in state.machines.items() if machine.tile is None]
     if len(unknown) != 1:
         return state
     last = next(t for t in rule.kit.critical_tiles.kinds if state.where_is(t) is None)
     if not rule.effect("BTW-CRIT-9", True, machine=unknown[0], tile=last):
         return state
-    state = evolve(state, machines=with_machine(state, unknown[0], tile=last))
+    state = with_machine(state, unknown[0], tile=last)
     return start_tile(state, last, rule) if state.machines[unknown[0]].up else state
 
 

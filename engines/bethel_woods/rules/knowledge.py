@@ -12,9 +12,8 @@ from engines.bethel_woods.state import (
     Tableau,
     knowledge_of,
     touch,
-    with_player,
 )
-from engines.kernel import GO_ON, Bag, evolve
+from engines.kernel import GO_ON, Bag, evolve, with_player
 
 
 def knowledge_limit(state: Tableau, table: AnyTable) -> int:
@@ -54,21 +53,16 @@ def spend(state: Tableau, seat: str, tokens: tuple[str, ...], rule: Rule) -> Tab
     held = state.players[seat].knowledge
     paid, missing = part(held, tokens)
     rule("BTW-KNOW-2", not missing, seat=seat, missing=missing)
-    return touch(
-        state,
-        rule.number,
-        knowledge_of(seat),
-        "discard_pile",
-        players=with_player(state, seat, knowledge=held.take(*paid)),
-        discard_pile=state.discard_pile + paid,
-    )
+    state = with_player(state, seat, knowledge=held.take(*paid))
+    pile = state.discard_pile + paid
+    return touch(state, rule.number, knowledge_of(seat), "discard_pile", discard_pile=pile)
 
 
 def learn(state: Tableau, seat: str, token: str, source: str, rule: Rule) -> Tableau:
     """A token from the board becomes knowledge."""
     knowledge = state.players[seat].knowledge.add(token)
-    players = with_player(state, seat, knowledge=knowledge)
-    return touch(state, rule.number, source, knowledge_of(seat), players=players)
+    state = with_player(state, seat, knowledge=knowledge)
+    return touch(state, rule.number, source, knowledge_of(seat))
 
 
 def throw_away(state: Tableau, token: str, source: str, rule: Rule) -> Tableau:

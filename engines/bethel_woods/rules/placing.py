@@ -121,8 +121,8 @@ def reveal_spy(state: Tableau, action: RevealSpy, rule: Rule) -> Tableau:
         returned=tuple(other for other in column.returned if other != spy),
     )
     number = action.at or spy
-    machines = with_machine(state, number, spies=(*state.machines[number].spies, spy))
-    state = touch(state, rule.number, "spies", f"spy {spy}", machines=machines, column=column)
+    state = with_machine(state, number, spies=(*state.machines[number].spies, spy))
+    state = touch(state, rule.number, "spies", f"spy {spy}", column=column)
     all_spies = len(state.spies) >= rule.kit.numbers.spies_lose
     if all_spies and rule.effect("BTW-LOSE-4", True, spies=len(state.spies)):
         return evolve(state, outcome="lost_spies")

@@ -16,9 +16,8 @@ from engines.bethel_woods.state import (
     Supply,
     Tableau,
     touch,
-    with_player,
 )
-from engines.kernel import GO_ON, evolve
+from engines.kernel import GO_ON, evolve, with_player
 
 
 @rules.checks_kit
@@ -70,8 +69,8 @@ def deal_character(state: Tableau, action: DealCharacter, rule: Rule) -> Tableau
     owners = [other for other, player in state.players.items() if player.character == character]
     own = state.players[seat].character
     rule("BTW-SET-11", own is None and not owners, seat=seat, character=character, owners=owners)
-    players = with_player(state, seat, character=character)
-    return touch(state, rule.number, seat, players=players, agenda=GO_ON)
+    state = with_player(state, seat, character=character)
+    return touch(state, rule.number, seat, agenda=GO_ON)
 
 
 def draw_in_setup(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tableau:

@@ -22,7 +22,7 @@ from engines.bethel_woods.rules.supply import DATUM, is_short
 from engines.bethel_woods.rules.turn import start_turn
 from engines.bethel_woods.rules.uncovering import spy_within_reach
 from engines.bethel_woods.state import Tableau
-from engines.kernel import GO_ON, Action, Agenda, Duty, Group, evolve
+from engines.kernel import GO_ON, Action, Agenda, Duty, Group, evolve, next_seat
 
 
 @rules.flows
@@ -158,7 +158,7 @@ def _spy_due(state: Tableau, rule: Rule) -> Tableau:
         return _owing(state, Duty("spy"))
     if _too_many_critical(state, "after_placement", rule):
         return evolve(state, outcome="lost_critical", agenda=GO_ON)
-    return start_turn(state, state.seating.after(state.active))
+    return start_turn(state, next_seat(state.seating.seats, state.active))
 
 
 _PHASES: dict[str, Callable[[Tableau, Rule], Tableau]] = {

@@ -80,8 +80,8 @@ def take(state: Tableau, action: TakeWorkers, rule: Rule) -> Tableau:
         last_drop=None,
         window=None,
     )
-    machines = with_machine(state, number, workers=without(here, taken))
-    return touch(state, rule.number, workers_at(number), machines=machines, turn=turn, agenda=GO_ON)
+    state = with_machine(state, number, workers=without(here, taken))
+    return touch(state, rule.number, workers_at(number), turn=turn, agenda=GO_ON)
 
 
 @rules.hears(DropWorker)
@@ -108,8 +108,8 @@ def drop(state: Tableau, action: DropWorker, rule: Rule) -> Tableau:
         last_drop=None if hand else target,
         window=Window(target, worker, active if all_active else 1),
     )
-    machines = with_machine(state, target, workers=workers)
-    return touch(state, rule.number, workers_at(target), machines=machines, turn=turn, agenda=GO_ON)
+    state = with_machine(state, target, workers=workers)
+    return touch(state, rule.number, workers_at(target), turn=turn, agenda=GO_ON)
 
 
 def _check_stated(turn: Turn, at: int, target: int | None, rule: Rule) -> None:
@@ -179,7 +179,7 @@ def _fix_one(state: Tableau, token: str, window: Window | None, seat: str, rule:
         return state
     number = window.machine if window is not None and window.machine in where else where[0]
     tokens = state.machines[number].tokens.take(token)
-    state = evolve(state, machines=with_machine(state, number, tokens=tokens))
+    state = with_machine(state, number, tokens=tokens)
     if rule.effect("BTW-FIX-8", True, seat=seat, token=token):
         state = learn(state, seat, token, tokens_at(number), rule)
     else:

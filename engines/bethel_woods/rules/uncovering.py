@@ -90,6 +90,6 @@ def _send_back(state: Tableau, number: int, rule: Rule) -> Tableau:
         column = evolve(column, returned=(*column.returned, spy))
     else:
         column = evolve(column, unseen=tuple(sorted((*column.unseen, spy))))
-    machines = with_machine(state, number, spies=tuple(others))
-    state = touch(state, rule.number, "spies", f"spy {spy}", machines=machines, column=column)
+    state = with_machine(state, number, spies=tuple(others))
+    state = touch(state, rule.number, "spies", f"spy {spy}", column=column)
     return check_recovery(state, number, rule)

@@ -30,6 +30,7 @@ from engines.kernel import (
     Rulebook,
     Table,
     evolve,
+    with_player,
 )
 
 Rule = Hearing[Box]
@@ -134,19 +135,14 @@ def spirit(face: str, kit: Box) -> Spirit:
 # players and columns
 
 
-def change(state: Tableau, seat: str, /, **changes: Any) -> Tableau:
-    player = evolve(state.players[seat], **changes)
-    return evolve(state, players={**state.players, seat: player}, agenda=GO_ON)
-
-
 def with_column(state: Tableau, seat: str, grove: int, column: Column) -> Tableau:
     columns = state.players[seat].columns
-    return change(state, seat, columns=(*columns[: grove - 1], column, *columns[grove:]))
+    return with_player(state, seat, columns=(*columns[: grove - 1], column, *columns[grove:]))
 
 
 def lay(state: Tableau, seat: str, grove: int, card: Card) -> Tableau:
     """As the last card of a column."""
-    return change(state, seat, columns=laid(state.players[seat].columns, grove, card))
+    return with_player(state, seat, columns=laid(state.players[seat].columns, grove, card))
 
 
 def laid(columns: tuple[Column, ...], grove: int, card: Card) -> tuple[Column, ...]:
@@ -178,7 +174,7 @@ def pick_from_pile(state: Tableau, seat: str, face: str) -> Tableau:
     if face not in pile:
         raise BadForm("no_such_card", card=f"{seat}:{face}@druid")
     place = pile.index(face)
-    return change(state, seat, pile=pile[:place] + pile[place + 1 :])
+    return with_player(state, seat, pile=pile[:place] + pile[place + 1 :])
 
 
 def to_box(state: Tableau, seat: str, card: Card, kit: Box) -> Tableau:

@@ -8,7 +8,6 @@ from engines.bloody_grove.rules.book import (
     Rule,
     again,
     all_due,
-    change,
     discard,
     due,
     elites_to_show,
@@ -48,7 +47,7 @@ from engines.bloody_grove.state import (
     strength,
 )
 from engines.bloody_grove.trail import Move, settle
-from engines.kernel import GO_ON, BadForm, Duty, evolve
+from engines.kernel import GO_ON, BadForm, Duty, evolve, with_player
 
 GROVES = (1, 2, 3)
 
@@ -72,7 +71,7 @@ def stow(state: Tableau, action: act.Stow, rule: Rule) -> Tableau:
     rule("GRV-END-4", action.count == held.hand, seat=seat, count=action.count, hand=held.hand)
     state = seal(state, seat, action.sealed, action.count, rule)
     move = Move(rule.number, "stow", amount=min(action.count, held.hand))
-    state = change(state, seat, hidden=moved(held, move, rule.kit))
+    state = with_player(state, seat, hidden=moved(held, move, rule.kit))
     return logged(state, "stow", seat)
 
 
@@ -350,7 +349,7 @@ def bottom(state: Tableau, action: act.Bottom, rule: Rule) -> Tableau:
     if due and rule.reading("bottom_card_symbols") == "active":
         card = rule.kit.spirits[action.face]
         return open_symbols(state, seat, "bottom", card, hidden=held, columns=columns)
-    return change(state, seat, hidden=held, columns=columns, last=Last("bottom"))
+    return with_player(state, seat, hidden=held, columns=columns, last=Last("bottom"))
 
 
 # Préparation d'une nouvelle manche

@@ -12,7 +12,6 @@ from engines.bloody_grove.kit import ANIMALS, Animal, Box, Effect
 from engines.bloody_grove.rules.book import (
     Rule,
     all_due,
-    change,
     goes_on_from,
     owes,
     reserve_token,
@@ -35,7 +34,7 @@ from engines.bloody_grove.state import (
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import ANY
-from engines.kernel import GO_ON, Agenda, BadForm, Duty, evolve
+from engines.kernel import GO_ON, Agenda, BadForm, Duty, evolve, with_player
 
 OBSERVED = ("groves", "elite", "venerables", "first")
 
@@ -208,7 +207,7 @@ def draw(state: Tableau, action: act.Draw, rule: Rule) -> Tableau:
     state = seal(state, seat, action.sealed, action.count, rule)
     move = Move(rule.number, "draw", amount=min(action.count, deck))
     held = moved(state.players[seat].hidden, move, rule.kit)
-    return logged(change(state, seat, hidden=held), "draw", seat)
+    return logged(with_player(state, seat, hidden=held), "draw", seat)
 
 
 @rules.hears(act.Look)
@@ -221,7 +220,7 @@ def look(state: Tableau, action: act.Look, rule: Rule) -> Tableau:
         if state.flow.step == "setup":
             seen = state.players[state.other(seat)].looked
             rule("GRV-SET-17", token not in seen, token=token)
-        state = change(state, seat, looked=state.players[seat].looked | {token})
+        state = with_player(state, seat, looked=state.players[seat].looked | {token})
     if action.sealed is not None:
         rule.claim("GRV-HID-7", seat=seat, token=token)
         if action.token != ANY:
@@ -250,4 +249,4 @@ def seal(state: Tableau, seat: str, faces: tuple[str, ...], count: int, rule: Ru
 
 
 def _sealed(state: Tableau, seat: str, note: Seal) -> Tableau:
-    return change(state, seat, seals=(*state.players[seat].seals, note))
+    return with_player(state, seat, seals=(*state.players[seat].seals, note))

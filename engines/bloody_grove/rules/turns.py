@@ -12,7 +12,6 @@ from engines.bloody_grove.rules.book import (
     Rule,
     active_grove,
     all_due,
-    change,
     discard,
     due,
     elites_to_show,
@@ -48,7 +47,7 @@ from engines.bloody_grove.state import (
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import owned
-from engines.kernel import GO_ON, Agenda, Duty, Table, evolve
+from engines.kernel import GO_ON, Agenda, Duty, Table, evolve, with_player
 
 DRUID = "druid"
 
@@ -70,7 +69,7 @@ def pass_turn(state: Tableau, action: act.Pass, rule: Rule) -> Tableau:
     if not is_turn_of(state, seat, rule):
         return evolve(state, agenda=GO_ON)
     state = evolve(state, flow=evolve(state.flow, actor=seat))
-    return close_turn(change(state, seat, last=NOTHING_YET), rule)
+    return close_turn(with_player(state, seat, last=NOTHING_YET), rule)
 
 
 def close_turn(state: Tableau, rule: Rule) -> Tableau:
@@ -101,7 +100,7 @@ def invoke(state: Tableau, action: act.Invoke, rule: Rule) -> Tableau:
     held = play(state, seat, action.face, rule)
     columns = laid(state.players[seat].columns, action.at or active, Card(action.face))
     if not own_turn:
-        return change(state, seat, hidden=held, columns=columns)
+        return with_player(state, seat, hidden=held, columns=columns)
     return open_symbols(state, seat, "invoke", card, hidden=held, columns=columns)
 
 
@@ -340,7 +339,7 @@ def transform(state: Tableau, action: act.Transform, rule: Rule) -> Tableau:
     player = state.players[seat]
     if not own_turn:
         pile = (*player.pile, action.face)
-        return change(state, seat, hidden=held, pile=pile, turned=action.turned)
+        return with_player(state, seat, hidden=held, pile=pile, turned=action.turned)
     rule.effect("GRV-TRF-3", True, completed=completed)
     player = evolve(player, hidden=held, last=Last("transform"))
     return evolve(

@@ -30,7 +30,7 @@ from engines.broom_service.actions import (
     UseTile,
 )
 from engines.broom_service.kit import Box
-from engines.broom_service.state import Deed, Hand, Hoard, Player, Tableau, deed_of
+from engines.broom_service.state import Deed, Hand, Hoard, Tableau, deed_of
 from engines.kernel import (
     Agenda,
     Audit,
@@ -41,6 +41,7 @@ from engines.kernel import (
     Rulebook,
     Step,
     evolve,
+    with_player,
 )
 
 Rule = Hearing[Box]
@@ -81,11 +82,6 @@ def check_name(word: str, field: str, there: Collection[str]) -> None:
 
 
 # Players
-
-
-def with_player(state: Tableau, seat: str, **changes: Any) -> Tableau:
-    changed: Player = evolve(state.players[seat], **changes)
-    return evolve(state, players={**state.players, seat: changed})
 
 
 def with_hand(state: Tableau, seat: str, **changes: Any) -> Tableau:

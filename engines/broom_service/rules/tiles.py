@@ -21,7 +21,6 @@ from engines.broom_service.rules.book import (
     with_deed,
     with_hand,
     with_hoard,
-    with_player,
 )
 from engines.broom_service.state import (
     PAWNS,
@@ -33,7 +32,7 @@ from engines.broom_service.state import (
     deed_of,
     is_clouded,
 )
-from engines.kernel import Agenda, Duty, Group, Table, evolve
+from engines.kernel import Agenda, Duty, Group, Table, evolve, with_player
 
 _FUNCTIONS: dict[str, tuple[tuple[str, str], ...]] = {
     "m_potions": (("bonus", "m_potions"),),

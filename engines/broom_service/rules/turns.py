@@ -22,10 +22,9 @@ from engines.broom_service.state import (
     Round,
     Tableau,
     Turn,
-    clockwise,
 )
 from engines.broom_service.state import Pass as Claim
-from engines.kernel import Agenda, Duty, Step, Table, evolve
+from engines.kernel import Agenda, Duty, Step, Table, clockwise, evolve
 
 _FOLLOW = Agenda((Step("follow"),))
 _CLOSE_ROUND = Agenda((Step("close_round"),))
@@ -45,7 +44,7 @@ def waiting(state: Tableau, table: Table[Box]) -> str | None:
     turn = state.turn
     if turn.led is None or (turn.dead and table.reading("dead_lead") == "skip"):
         return None
-    for seat in clockwise(state, turn.leader)[1:]:
+    for seat in clockwise(state.options.seats, turn.leader)[1:]:
         hand = state.players[seat].hand
         if seat not in turn.answered and hand.held and not hand.has_laid(turn.led):
             return seat
@@ -274,7 +273,9 @@ def next_lead(state: Tableau) -> Turn:
     why: LeadClause = "BRM-TRN-16"
     if turn.claimant is not None:
         leader, why = turn.claimant, "BRM-TRN-15"
-    holders = [seat for seat in clockwise(state, leader) if state.players[seat].hand.held]
+    holders = [
+        seat for seat in clockwise(state.options.seats, leader) if state.players[seat].hand.held
+    ]
     if holders and holders[0] != leader:
         leader, why = holders[0], "BRM-TRN-17"
     return Turn(turn.number + 1, leader, why)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel import BadForm, Hearing, Step, evolve
+from engines.kernel import BadForm, Hearing, Step, evolve, with_player
 from engines.roundforest.actions import (
     AskBeggar,
     AskGoblin,
@@ -28,7 +28,6 @@ from engines.roundforest.rules.setup import doubt_object
 from engines.roundforest.rules.spirit import call_spirit, is_qualified, reaches_spirit, win
 from engines.roundforest.state import (
     Tableau,
-    change_player,
     change_turn,
     into_bag,
     without,
@@ -70,7 +69,7 @@ def ride_unicorn(state: Tableau, action: RideUnicorn, rule: Hearing[Box]) -> Tab
     gives_later = saddled and rule.reading("saddle_order") == "after"
     if saddled and not gives_later:
         state = return_saddle(state, seat)
-    state = change_player(state, seat, pos=to)
+    state = with_player(state, seat, pos=to)
     state = change_turn(state, "move", "ride", left=me.pos)
     state = evolve(state, forest=rotated(state, to, rule))
     if reaches_spirit(state, seat, rule):
@@ -120,7 +119,7 @@ def return_saddle(state: Tableau, seat: str) -> Tableau:
     pack = state.players[seat].pack
     if "saddle" not in pack:
         return state
-    return into_bag(change_player(state, seat, pack=without(pack, "saddle")), "saddle")
+    return into_bag(with_player(state, seat, pack=without(pack, "saddle")), "saddle")
 
 
 @rules.derives("unsaddle")
@@ -146,7 +145,7 @@ def sell(state: Tableau, action: Sell, rule: Hearing[Box]) -> Tableau:
     left = without(me.pack, *objects)
     sold = without(me.pack, *left)
     earned = min(services.merchant_pays * len(sold), state.supply.copper)
-    state = change_player(state, seat, pack=left, copper=me.copper + earned)
+    state = with_player(state, seat, pack=left, copper=me.copper + earned)
     supply = evolve(state.supply, copper=state.supply.copper - earned)
     state = evolve(into_bag(state, *sold), supply=supply)
     return change_turn(dismiss(state, seat, met, rule), "merchant")
@@ -186,7 +185,7 @@ def ask_goblin(state: Tableau, action: AskGoblin, rule: Hearing[Box]) -> Tableau
     if not met or not in_bag:
         return state
     bags = evolve(state.bags, blue=state.bags.blue.take(wanted))
-    state = change_player(evolve(state, bags=bags), seat, pack=pack)
+    state = with_player(evolve(state, bags=bags), seat, pack=pack)
     if given in me.pack:
         state = into_bag(state, given)
     return dismiss(state, seat, met, rule)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engines.kernel import Hearing, Table, evolve
+from engines.kernel import Hearing, Table, evolve, with_player
 from engines.roundforest.actions import Block, Unblock
 from engines.roundforest.kit import Box
 from engines.roundforest.rules.book import leave_end, rules
 from engines.roundforest.rules.goods import room
-from engines.roundforest.state import Tableau, change_player, change_turn, into_bag, without
+from engines.roundforest.state import Tableau, change_turn, into_bag, without
 
 
 def gaps(state: Tableau, table: Table[Box]) -> dict[str, tuple[str, ...]]:
@@ -62,7 +62,7 @@ def block(state: Tableau, action: Block, rule: Hearing[Box]) -> Tableau:
     rule("RND-BLOCK-2", beside and free and heavy_own, gap=gap, object=thing, pos=me.pos)
     if touched is None or not free or thing not in me.pack:
         return state
-    state = change_player(state, seat, pack=without(me.pack, thing))
+    state = with_player(state, seat, pack=without(me.pack, thing))
     laid = {**state.forest.gaps, gap: thing}
     return _used(evolve(state, forest=evolve(state.forest, gaps=laid)), seat)
 
@@ -84,7 +84,7 @@ def unblock(state: Tableau, action: Unblock, rule: Hearing[Box]) -> Tableau:
     state = evolve(state, forest=evolve(state.forest, gaps=left))
     if rule.reading("block_removed") == "bag":
         return _used(into_bag(state, thing), seat)
-    return _used(change_player(state, seat, pack=(*me.pack, thing)), seat)
+    return _used(with_player(state, seat, pack=(*me.pack, thing)), seat)
 
 
 def _check_window(state: Tableau, seat: str, rule: Hearing[Box]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel import Hearing, Table, evolve
+from engines.kernel import Hearing, Table, evolve, with_player
 from engines.roundforest.actions import Apple, Decline, Lower, Meet, Upper
 from engines.roundforest.kit import CHARACTERS, Box, Mission
 from engines.roundforest.rules.book import phase, rules
@@ -12,7 +12,6 @@ from engines.roundforest.rules.spirit import call_spirit, is_qualified
 from engines.roundforest.state import (
     Player,
     Tableau,
-    change_player,
     change_turn,
     clear_content,
     into_bag,
@@ -157,7 +156,7 @@ def do_upper(state: Tableau, action: Upper, rule: Hearing[Box]) -> Tableau:
         if found and not action.none:
             bags = evolve(state.bags, blue=state.bags.blue.take(reward))
             pack = (*state.players[seat].pack, reward)
-            state = evolve(change_player(state, seat, pack=pack), bags=bags)
+            state = evolve(with_player(state, seat, pack=pack), bags=bags)
     return call_spirit(dismiss(state, seat, character, rule), rule)
 
 
@@ -189,7 +188,7 @@ def _give_asked(
     if wanted.have and rule.reading("friendly_second") == "returned":
         given = asked
     given = tuple(thing for thing in given if thing in me.pack)
-    state = into_bag(change_player(state, seat, pack=without(me.pack, *given)), *given)
+    state = into_bag(with_player(state, seat, pack=without(me.pack, *given)), *given)
     return pay(state, seat, wanted.copper, wanted.silver)
 
 
@@ -200,7 +199,7 @@ def dismiss(state: Tableau, seat: str, character: str, rule: Hearing[Box]) -> Ta
     if debtor is not None:
         rule.effect("RND-DEBT-6", debtor != seat, debtor=debtor, character=character)
         debts = without(state.players[debtor].debts, character)
-        state = change_player(state, debtor, debts=debts)
+        state = with_player(state, debtor, debts=debts)
     cards = into_deck(state.cards, character)
     met = None if cards.met == character else cards.met
     cards = evolve(cards, face_up=without(cards.face_up, character), met=met)
@@ -232,7 +231,7 @@ def sacrifice_apple(state: Tableau, action: Apple, rule: Hearing[Box]) -> Tablea
     rule("RND-DEBT-5", redeems, character=character, debtor=debtor)
     if not rule("RND-DEBT-4", me.apples > 0, character=character):
         return state
-    state = change_player(state, seat, apples=me.apples - 1)
+    state = with_player(state, seat, apples=me.apples - 1)
     supply = evolve(state.supply, apples=state.supply.apples + 1)
     state = evolve(state, supply=supply)
     return call_spirit(dismiss(state, seat, character, rule), rule)
@@ -253,7 +252,7 @@ def decline(state: Tableau, action: Decline, rule: Hearing[Box]) -> Tableau:
         return evolve(state, cards=into_deck(cards, character))
     if character in CREDITORS:
         debts = (*state.players[seat].debts, character)
-        state = change_player(evolve(state, cards=cards), seat, debts=debts)
+        state = with_player(evolve(state, cards=cards), seat, debts=debts)
         rule.effect("RND-CHAR-6", True, character=character, cell=pos)
     else:
         state = evolve(state, cards=evolve(cards, face_up=(*cards.face_up, character)))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engines.kernel import evolve
+from engines.kernel import evolve, with_player
 from engines.roundforest.kit import Box
-from engines.roundforest.state import Tableau, change_player
+from engines.roundforest.state import Tableau
 
 
 def room(pack: tuple[str, ...], thing: str, kit: Box) -> bool:
@@ -31,7 +31,7 @@ def pay(state: Tableau, seat: str, copper: int, silver: int) -> Tableau:
     copper, silver = min(copper, me.copper), min(silver, me.silver)
     if copper == silver == 0:
         return state
-    state = change_player(state, seat, copper=me.copper - copper, silver=me.silver - silver)
+    state = with_player(state, seat, copper=me.copper - copper, silver=me.silver - silver)
     supply = evolve(supply, copper=supply.copper + copper, silver=supply.silver + silver)
     return evolve(state, supply=supply)
 
@@ -41,5 +41,5 @@ def gain_apple(state: Tableau, seat: str) -> Tableau:
     if state.supply.apples == 0:
         return state
     supply = evolve(state.supply, apples=state.supply.apples - 1)
-    state = change_player(state, seat, apples=state.players[seat].apples + 1)
+    state = with_player(state, seat, apples=state.players[seat].apples + 1)
     return evolve(state, supply=supply)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel import BadForm, Hearing, Step, Table, evolve
+from engines.kernel import BadForm, Hearing, Step, Table, evolve, with_player
 from engines.roundforest.actions import Coin, Draw, Keep, Leave, Put
 from engines.roundforest.kit import OBJECTS, Box
 from engines.roundforest.rules.book import leave_end, phase, rules
@@ -13,7 +13,6 @@ from engines.roundforest.rules.setup import check_draw
 from engines.roundforest.state import (
     Held,
     Tableau,
-    change_player,
     change_turn,
     clear_content,
     into_bag,
@@ -79,7 +78,7 @@ def keep(state: Tableau, action: Keep, rule: Hearing[Box]) -> Tableau:
     _check_room(state, pack, thing, action.coin, rule)
     state = _out_of_question(state, seat, thing)
     if action.dropped in me.pack and me.pos is not None:
-        state = change_player(state, seat, pack=pack)
+        state = with_player(state, seat, pack=pack)
         state = lay(state, me.pos, action.dropped, rule)
     state = change_turn(state, "object")
     return receive(state, seat, thing, action.coin, rule)
@@ -135,7 +134,7 @@ def receive(state: Tableau, seat: str, thing: str, coin: bool, rule: Hearing[Box
     me = state.players[seat]
     if coin and check_coin(state, thing, rule):
         return _replaced(state, seat, thing, rule.kit)
-    return change_player(state, seat, pack=(*me.pack, thing))
+    return with_player(state, seat, pack=(*me.pack, thing))
 
 
 def check_coin(state: Tableau, thing: str, rule: Hearing[Box]) -> bool:
@@ -149,7 +148,7 @@ def _replaced(state: Tableau, seat: str, token: str, kit: Box) -> Tableau:
     """The token goes into the blue bag, its coin from the supply to the player."""
     metal = kit.objects.coins[token]
     state = into_bag(state, token)
-    state = change_player(state, seat, **{metal: getattr(state.players[seat], metal) + 1})
+    state = with_player(state, seat, **{metal: getattr(state.players[seat], metal) + 1})
     return evolve(state, supply=evolve(state.supply, **{metal: getattr(state.supply, metal) - 1}))
 
 
@@ -162,7 +161,7 @@ def change_coin(state: Tableau, action: Coin, rule: Hearing[Box]) -> Tableau:
     owned = rule("RND-PACK-5", token in pack, object=token)
     if not owned or not check_coin(state, token, rule):
         return state
-    after = _replaced(change_player(state, seat, pack=without(pack, token)), seat, token, rule.kit)
+    after = _replaced(with_player(state, seat, pack=without(pack, token)), seat, token, rule.kit)
     usable = still_usable(state, after, seat, rule)
     here = state.here(seat)
     rule("RND-CHAR-14", usable, cell=state.players[seat].pos, character=here)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel import Duty, Hearing, Table, evolve
+from engines.kernel import Duty, Hearing, Table, evolve, next_seat, with_player
 from engines.roundforest.actions import PlaceSpirit
 from engines.roundforest.kit import CHIPS, OBJECTS, Box
 from engines.roundforest.rules.book import rules
@@ -10,7 +10,6 @@ from engines.roundforest.rules.garnishing import lay
 from engines.roundforest.state import (
     Player,
     Tableau,
-    change_player,
     clear_content,
     into_bag,
     out_of_deck,
@@ -49,7 +48,7 @@ def call_spirit(state: Tableau, rule: Hearing[Box], *, at_turn_end: bool = False
 def placing_seat(state: Tableau, kit: Box) -> str:
     """The left neighbour of the qualified player; of the active one if there are several."""
     seats = qualified_seats(state, kit)
-    return state.left_of(seats[0] if len(seats) == 1 else state.turn.seat)
+    return next_seat(state.seats, seats[0] if len(seats) == 1 else state.turn.seat)
 
 
 def spirit_targets(state: Tableau, table: Table[Box]) -> tuple[str, tuple[str, ...]]:
@@ -98,6 +97,6 @@ def reaches_spirit(state: Tableau, seat: str, rule: Hearing[Box]) -> bool:
 def win(state: Tableau, seat: str, rule: Hearing[Box]) -> Tableau:
     """Three apples for the ring; the game is over."""
     apples = min(rule.kit.services.spirit_wants, state.players[seat].apples)
-    state = change_player(state, seat, apples=state.players[seat].apples - apples)
+    state = with_player(state, seat, apples=state.players[seat].apples - apples)
     supply = evolve(state.supply, apples=state.supply.apples + apples)
     return evolve(state, supply=supply, winner=seat, agenda=state.agenda.clear())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel import Agenda, Hearing, Step, evolve
+from engines.kernel import Agenda, Hearing, Step, evolve, next_seat
 from engines.roundforest.actions import End
 from engines.roundforest.kit import Box
 from engines.roundforest.rules.blocking import can_block, can_unblock
@@ -37,7 +37,7 @@ def something_left(state: Tableau, rule: Hearing[Box]) -> bool:
 
 def next_turn(state: Tableau, rule: Hearing[Box]) -> Tableau:
     """Clockwise to the next player."""
-    turn = Turn(state.left_of(state.turn.seat))
+    turn = Turn(next_seat(state.seats, state.turn.seat))
     agenda = TURN_END.push(phase(state, "turn", rule, turn))
     return evolve(state, turn=turn, last=state.turn, agenda=agenda)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engines.kernel import Hearing, evolve
+from engines.kernel import Hearing, evolve, with_player
 from engines.roundforest.actions import TradeAtWell
 from engines.roundforest.kit import Box
 from engines.roundforest.rules.book import rules
 from engines.roundforest.rules.goods import gain_apple, pay
 from engines.roundforest.rules.spirit import call_spirit
-from engines.roundforest.state import Tableau, change_player, change_turn, into_bag, without
+from engines.roundforest.state import Tableau, change_turn, into_bag, without
 
 
 @rules.hears(TradeAtWell)
@@ -37,7 +37,7 @@ def _objects_for_copper(
     given = without(me.pack, *left)
     gets = well.copper_for_objects if len(given) == well.objects else len(given)
     gets = min(gets, state.supply.copper)
-    state = change_player(state, seat, pack=left, copper=me.copper + gets)
+    state = with_player(state, seat, pack=left, copper=me.copper + gets)
     supply = evolve(state.supply, copper=state.supply.copper - gets)
     return evolve(into_bag(state, *given), supply=supply)
 
@@ -49,7 +49,7 @@ def _copper_for_silver(state: Tableau, seat: str, amount: int, rule: Hearing[Box
     rule("RND-SUP-1", state.supply.silver > 0, wanted="silver")
     got = min(amount, me.copper // price, state.supply.silver)
     state = pay(state, seat, price * got, 0)
-    state = change_player(state, seat, silver=me.silver + got)
+    state = with_player(state, seat, silver=me.silver + got)
     return evolve(state, supply=evolve(state.supply, silver=state.supply.silver - got))
 
 
