@@ -6,8 +6,7 @@ import re
 from typing import Any
 
 from engines.kernel import Language, Words
-from engines.kernel.data import read_words
-from engines.kernel.engine import KERNEL_WORDS
+from engines.kernel.data import KERNEL_WORDS, read_words
 
 REFEREE_WORDS: Words = read_words("referee", KERNEL_WORDS)
 

@@ -46,7 +46,7 @@ def gathers(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     if not state.players[seat].owns("hoard"):
         yield Gather(by=seat)
         return
-    left = evolve(state, reserve=state.reserve - table.kit.gather.leaves)
+    left = evolve(state, reserve=state.stock - table.kit.gather.leaves)
     choices = hoard_choices(left, seat, table)
     for choice in (*choices, "none") if len(choices) > 1 else (None, "none"):
         yield Gather(by=seat, hoard=choice)

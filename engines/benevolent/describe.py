@@ -8,10 +8,9 @@ from typing import Any
 from engines.benevolent.kit import GIFTS, Box
 from engines.benevolent.state import Player, Tableau
 from engines.kernel import Bag, Language, Setting, Words
-from engines.kernel.data import read_words
-from engines.kernel.engine import KERNEL_WORDS
+from engines.kernel.data import catalogue
 
-WORDS: Words = read_words("engines.benevolent", KERNEL_WORDS)
+WORDS: Words = catalogue("engines.benevolent")
 
 
 def describe(state: Tableau, setting: Setting[Box], lang: Language) -> list[str]:

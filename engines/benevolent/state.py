@@ -23,7 +23,7 @@ UNKNOWN: Unknown = "unknown"
 @dataclass(frozen=True)
 class Player:
     colour: str
-    leaves: int
+    leaves: int | None
     """``None`` in a view that conceals it."""
     gifts: Bag[Gift]
     card: int
@@ -38,6 +38,12 @@ class Player:
     @property
     def secrets(self) -> tuple[Face, ...]:
         return (*self.ephemeral, *self.permanent)
+
+    @property
+    def own_leaves(self) -> int:
+        """The leaves, counted: rules judge tables that conceal nothing."""
+        assert self.leaves is not None
+        return self.leaves
 
     def owns(self, face: Permanent) -> bool:
         return face in self.permanent
@@ -62,7 +68,8 @@ class Tableau(State):
 
     players: dict[str, Player]
     river: Bag[Gift]
-    reserve: int
+    reserve: int | None
+    """``None`` in a view that conceals it."""
     turn: Turn
     forest: Forest | None = None
     pyramid: dict[Slot, Face] = field(default_factory=dict)
@@ -71,6 +78,12 @@ class Tableau(State):
     """The number of the action that laid the pyramid."""
     winner: str | None = None
     concealed: bool = False
+
+    @property
+    def stock(self) -> int:
+        """The leaves of the reserve: rules judge tables that conceal nothing."""
+        assert self.reserve is not None
+        return self.reserve
 
     @property
     def active(self) -> Player:
@@ -102,7 +115,7 @@ def without(items: tuple[T, ...], item: T) -> tuple[T, ...]:
 def balance(state: Tableau, table: Table[Box]) -> Mapping[str, int]:
     """Leaves, gifts, steps and secrets neither appear nor disappear."""
     kit, players = table.kit, state.players.values()
-    off = {"leaves": state.reserve + sum(p.leaves + p.hoard for p in players) - kit.leaves.count}
+    off = {"leaves": state.stock + sum(p.own_leaves + p.hoard for p in players) - kit.leaves.count}
     for gift, laid_out in kit.river(len(state.players)).items():
         off[gift] = state.river[gift] + sum(p.gifts[gift] for p in players) - laid_out
     for seat, player in state.players.items():

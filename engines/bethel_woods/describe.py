@@ -10,10 +10,9 @@ from engines.bethel_woods.rules.knowledge import knowledge_limit
 from engines.bethel_woods.rules.turn import next_machine
 from engines.bethel_woods.state import Tableau
 from engines.kernel import Bag, Language, Setting, Words
-from engines.kernel.data import read_words
-from engines.kernel.engine import KERNEL_WORDS
+from engines.kernel.data import catalogue
 
-WORDS: Words = read_words("engines.bethel_woods", KERNEL_WORDS)
+WORDS: Words = catalogue("engines.bethel_woods")
 
 Table = Setting[Box]
 

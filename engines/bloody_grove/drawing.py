@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from engines.bloody_grove.kit import ANIMALS, PER_ANIMAL, PER_VENERABLE, Spirit
 from engines.bloody_grove.state import Token
 from engines.kernel import Language, Words
-from engines.kernel.data import read_words
-from engines.kernel.engine import KERNEL_WORDS
+from engines.kernel.data import catalogue
 from engines.kernel.svg import Svg, el, group, polygon, ring, text
 
-WORDS: Words = read_words("engines.bloody_grove", KERNEL_WORDS)
+WORDS: Words = catalogue("engines.bloody_grove")
 
 INK, PAPER, FAINT, GOLD, RED = "#222222", "#ffffff", "#8a8a8a", "#a67c00", "#b00020"
 COLOURS = {"bear": "#8c5a2b", "owl": "#6a4fa3", "fox": "#c85a00"}

@@ -16,10 +16,9 @@ from engines.broom_service.state import (
     result,
 )
 from engines.kernel import Language, Setting, Words
-from engines.kernel.data import read_words
-from engines.kernel.engine import KERNEL_WORDS
+from engines.kernel.data import catalogue
 
-WORDS: Words = read_words("engines.broom_service", KERNEL_WORDS)
+WORDS: Words = catalogue("engines.broom_service")
 
 
 def describe(state: Tableau, setting: Setting[Box], lang: Language) -> list[str]:

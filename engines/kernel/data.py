@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from importlib import resources
 from itertools import accumulate
 from typing import Any, cast
@@ -148,3 +149,12 @@ def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Entry]:
         else:
             entries.update(_flat(value, f"{prefix}{key}."))
     return entries
+
+
+KERNEL_WORDS = read_words("engines.kernel")
+
+
+@cache
+def catalogue(package: str) -> Words:
+    """The words of a game above those of all games: read once, whoever asks."""
+    return read_words(package, KERNEL_WORDS)

@@ -14,7 +14,7 @@ from engines.kernel.actions import Action, Audit, Opening
 from engines.kernel.agenda import GO_ON, Duty, Step
 from engines.kernel.audit import as_understood
 from engines.kernel.clauses import Clause, OfKind, Reading, read_clauses, read_readings
-from engines.kernel.data import kit_files, read_tables, read_toml, read_words
+from engines.kernel.data import catalogue, kit_files, read_tables, read_toml
 from engines.kernel.errors import BadForm, close_to, first_mistake, hint
 from engines.kernel.hearing import Hearing, Point, Refused, Verdict
 from engines.kernel.kits import Kit, KitSheet
@@ -28,7 +28,6 @@ from engines.kernel.words import Language, Phrase, Verbatim, Words, fold
 S = TypeVar("S", bound=State)
 K = TypeVar("K", bound=Kit)
 
-KERNEL_WORDS = read_words("engines.kernel")
 _STEPS_AT_ONCE = 10_000
 _AT_ANY_TIME = ("",)
 _new = tuple.__new__
@@ -183,7 +182,7 @@ class Engine(Generic[S, K]):
 
     @cached_property
     def words(self) -> Words:
-        return read_words(self.package, KERNEL_WORDS)
+        return catalogue(self.package)
 
     @cached_property
     def kits(self) -> dict[str, KitSheet]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from engines.kernel import LANGUAGES, Words
-from engines.kernel.data import read_words
-from engines.kernel.engine import KERNEL_WORDS
+from engines.kernel.data import catalogue
 from engines.kernel.words import fold
 
-WORDS: Words = read_words("engines.roundforest", KERNEL_WORDS)
+WORDS: Words = catalogue("engines.roundforest")
 
 COLOURS: dict[str, str] = {
     fold(WORDS.say(key, lang)): key.removeprefix("colour.")

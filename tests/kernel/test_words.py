@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.kernel import LANGUAGES, Words
-from engines.kernel.engine import KERNEL_WORDS
+from engines.kernel.data import KERNEL_WORDS
 from engines.kernel.words import fold
 from tests.speaking import placeholders
 

@@ -13,32 +13,32 @@ RESERVE = "reserve"
 def purse(player: Player, table: Table[Box]) -> int:
     """The leaves one may spend."""
     if player.hoard and table.reading("hoard_spendable") == "yes":
-        return player.leaves + player.hoard
-    return player.leaves
+        return player.own_leaves + player.hoard
+    return player.own_leaves
 
 
 def pay(state: Tableau, seat: str, leaves: int, to: str, table: Table[Box]) -> Tableau:
     """Own leaves first, then those of the hoard; never more than there are."""
     player = state.players[seat]
     leaves = min(leaves, purse(player, table))
-    own = min(leaves, player.leaves)
-    player = evolve(player, leaves=player.leaves - own, hoard=player.hoard - (leaves - own))
+    own = min(leaves, player.own_leaves)
+    player = evolve(player, leaves=player.own_leaves - own, hoard=player.hoard - (leaves - own))
     players = {**state.players, seat: player}
     if to == RESERVE:
-        return evolve(state, players=players, reserve=state.reserve + leaves)
-    players[to] = evolve(players[to], leaves=players[to].leaves + leaves)
+        return evolve(state, players=players, reserve=state.stock + leaves)
+    players[to] = evolve(players[to], leaves=players[to].own_leaves + leaves)
     return evolve(state, players=players)
 
 
 def draw(state: Tableau, seat: str, leaves: int, rule: Rule) -> Tableau:
     """Leaves from the reserve, as far as they go."""
-    short = state.reserve < leaves and rule.reading("leaf_supply") == "limited"
-    if short and rule.effect("BEN-GATHER-3", True, reserve=state.reserve):
-        leaves = max(0, state.reserve)
+    short = state.stock < leaves and rule.reading("leaf_supply") == "limited"
+    if short and rule.effect("BEN-GATHER-3", True, reserve=state.stock):
+        leaves = max(0, state.stock)
     player = state.players[seat]
-    player = evolve(player, leaves=player.leaves + leaves)
+    player = evolve(player, leaves=player.own_leaves + leaves)
     players = {**state.players, seat: player}
-    return evolve(state, players=players, reserve=state.reserve - leaves)
+    return evolve(state, players=players, reserve=state.stock - leaves)
 
 
 def grey_leaves(state: Tableau, table: Table[Box]) -> int:

@@ -31,7 +31,7 @@ def declare_position(state: Tableau, action: Position, rule: Rule) -> Tableau:
     river = Bag(rule.kit.river(len(players)))
     for player in players.values():
         river = river.minus(player.gifts)
-    leaves = sum(player.leaves + player.hoard for player in players.values())
+    leaves = sum(player.own_leaves + player.hoard for player in players.values())
     winner = next((seat for seat, player in players.items() if has_all(player)), None)
     laid = bool(action.pyramid) or action.phase != "setup"
     return evolve(
@@ -102,7 +102,7 @@ def declared_player(player: Player, holding: Holding, forest: Forest | None, rul
 
 
 def check_holdings(players: dict[str, Player], rule: Rule) -> None:
-    leaves = sum(player.leaves + player.hoard for player in players.values())
+    leaves = sum(player.own_leaves + player.hoard for player in players.values())
     limited = rule.reading("leaf_supply") == "limited"
     rule("BEN-KIT-2", leaves <= rule.kit.leaves.count or not limited, leaves=leaves)
     clause = {2: "BEN-SETUP-8", 3: "BEN-SETUP-9", 4: "BEN-SETUP-10"}[len(players)]
@@ -149,7 +149,7 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
 
 def _holding(player: Player) -> Holding:
     return Holding(
-        leaves=player.leaves,
+        leaves=player.own_leaves,
         gifts={gift: player.gifts[gift] for gift in GIFTS if gift in player.gifts},
         card=player.card,
         forest=player.forest,

@@ -47,7 +47,7 @@ def use_gift_feather(state: Tableau, seat: str, action: Use, rule: Rule) -> Tabl
 
 def use_gift_clover(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     leaves = rule.kit.secrets.numbers.gift_clover_leaves
-    some = state.reserve > 0 or rule.reading("leaf_supply") == "unlimited"
+    some = state.stock > 0 or rule.reading("leaf_supply") == "unlimited"
     partly = some and rule.reading("gift_unobtainable") == "as_far_as_free"
     rule("BEN-SEC-7", may_come(state, seat, "clover", rule) or partly, gift="clover")
     giver = giver_of(state, seat, "clover", action.robbed, rule)

@@ -164,7 +164,7 @@ def gather(state: Tableau, action: Gather, rule: Rule) -> Tableau:
 def hoard_choices(state: Tableau, seat: str, table: Table[Box]) -> list[str]:
     """What may be done with the hoard, once the gathered leaves are taken."""
     choices = []
-    if state.reserve > 0 or table.reading("leaf_supply") == "unlimited":
+    if state.stock > 0 or table.reading("leaf_supply") == "unlimited":
         choices.append("put")
     if state.players[seat].hoard:
         choices.append("take")
@@ -181,9 +181,11 @@ def hoard(state: Tableau, seat: str, choice: str | None, rule: Rule) -> Tableau:
     choice = choice if choice in choices else next(iter(choices), None)
     player, one = state.players[seat], rule.kit.secrets.numbers.hoard_leaves
     if choice == "put":
-        state = evolve(state, reserve=state.reserve - one)
+        state = evolve(state, reserve=state.stock - one)
         return with_player(state, seat, hoard=player.hoard + one)
     if choice == "take":
         taken = player.hoard if rule.reading("hoard_take") == "all" else min(one, player.hoard)
-        return with_player(state, seat, hoard=player.hoard - taken, leaves=player.leaves + taken)
+        return with_player(
+            state, seat, hoard=player.hoard - taken, leaves=player.own_leaves + taken
+        )
     return state
