@@ -34,4 +34,4 @@ def clockwise(seats: tuple[str, ...], first: str) -> tuple[str, ...]:
 
 def next_seat(seats: tuple[str, ...], seat: str) -> str:
     """The left neighbour; of a lone seat, the seat itself."""
-    return clockwise((*seats,), seat)[1 % len(seats)]
+    return clockwise(seats, seat)[1 % len(seats)]

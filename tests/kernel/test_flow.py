@@ -46,7 +46,7 @@ def open_door(opening: Table, rule: Hearing[Box]) -> Door:
 
 @rules.hears(Knock)
 def knock(state: Door, action: Knock, rule: Hearing[Box]) -> Door:
-    return evolve(state, knocks=state.knocks + 1, agenda=GO_ON)
+    return evolve(state, knocks=state.knocks + 1)
 
 
 @rules.flows
