@@ -154,7 +154,7 @@ def test_the_files_of_the_house_are_plain_enough_to_be_read_table_by_table(file:
     assert _sections(file.read_text("utf-8"))
 
 
-@pytest.mark.parametrize("game", [*engine_ids(), "pebbles"])
+@pytest.mark.parametrize("game", engine_ids())
 def test_every_installed_game_is_read_as_it_is_written(game: str) -> None:
     assert misread(load_engine(game).package) == []
 

@@ -13,7 +13,7 @@ import pytest
 from engines.kernel import Engine
 from engines.kernel.registry import engine_ids, load_engine
 
-GAMES = [*engine_ids(), "pebbles"]
+GAMES = engine_ids()
 
 
 def modules_of(engine: Engine[Any, Any]) -> Iterator[tuple[str, ast.Module]]:
