@@ -8,8 +8,7 @@ from typing import Literal, TypeVar
 
 from engines.benevolent.actions import Base, Deed, Phase
 from engines.benevolent.kit import Box, Ephemeral, Face, Forest, Gift, Hex, Permanent, Slot
-from engines.kernel import Bag, State, Table
-from engines.kernel.engine import Result
+from engines.kernel import Bag, Result, State, Table
 
 Unknown = Literal["unknown"]
 T = TypeVar("T")

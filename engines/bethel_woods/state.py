@@ -9,8 +9,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import ConfigDict, Field
 
 from engines.bethel_woods.kit import Box, Character, MachineNumber, Tile, Type, Workers
-from engines.kernel import Bag, Setting, State, evolve
-from engines.kernel.engine import Result
+from engines.kernel import Bag, Result, Setting, State, evolve
 
 Phase = Literal["setup_spies", "setup_draws", "turn", "turn_end", "placing", "spy_due", "over"]
 Outcome = Literal["won", "lost_supply", "lost_critical", "lost_spies"]

@@ -12,8 +12,7 @@ from engines.bloody_grove.actions import StepName
 from engines.bloody_grove.kit import PER_ANIMAL, PER_VENERABLE, R1_LIMIT, Animal, Box, Effect
 from engines.bloody_grove.trail import Trail
 from engines.bloody_grove.worlds import ANY, Worlds
-from engines.kernel import Bag, Setting, State, Table
-from engines.kernel.engine import Result
+from engines.kernel import Bag, Result, Setting, State, Table
 
 LETTERS = "tuwxyz"
 """Generations of tokens; after the last letter they are doubled."""

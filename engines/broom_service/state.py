@@ -15,8 +15,7 @@ from engines.broom_service.actions import (
     Role,
 )
 from engines.broom_service.kit import BoardSide, Box
-from engines.kernel import Bag, Setting, State
-from engines.kernel.engine import Result
+from engines.kernel import Bag, Result, Setting, State
 
 CardMode = Literal["brave", "coward", "dead"]
 PassStatus = Literal["open", "cleared", "broken"]

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engines.kernel import Bag, Setting, State, evolve
-from engines.kernel.engine import Result
+from engines.kernel import Bag, Result, Setting, State, evolve
 from engines.roundforest.kit import CHARACTERS, CHIPS, FACINGS, OBJECTS, Board, Box
 
 _QUARTERS = {facing: turns for turns, facing in enumerate(FACINGS)}

@@ -20,13 +20,13 @@ from engines.kernel import (
     Hearing,
     Kit,
     Opening,
+    Result,
     Rulebook,
     Seat,
     State,
     Step,
     evolve,
 )
-from engines.kernel.engine import Result
 from engines.kernel.svg import Picture, text
 
 Colour = Literal["red", "blue"]
