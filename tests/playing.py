@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -77,6 +77,19 @@ def open_game(engine: Engine[Any, Any], lines: list[str]) -> Game:
         judgement = game.hear(engine.read(text))
         assert judgement.accepted, f"{text!r} is refused: {judgement.verdict.breaches}"
     return game
+
+
+def replayed(
+    engine: Engine[Any, Any], setting: Setting[Any], opening: Opening, actions: Iterable[Action]
+) -> Iterator[Judgement[Any]]:
+    """A whole game judged again; ends at the first action that is refused."""
+    judgement = engine.open(setting, opening)
+    yield judgement
+    for number, action in enumerate(actions, start=1):
+        if not judgement.accepted:
+            return
+        judgement = engine.judge(setting, judgement.state, action, number)
+        yield judgement
 
 
 def pick(options: list[Action], rng: random.Random) -> Action:

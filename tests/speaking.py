@@ -1,7 +1,8 @@
-"""Catalogues for tests, and what a message inside an error says."""
+"""What a message says, what it leaves to be filled in, and whether a shell takes it as it is."""
 
 from __future__ import annotations
 
+import re
 from functools import reduce
 from typing import Any
 
@@ -9,8 +10,7 @@ from answers.voice import words_on_top
 from cli.commands.tournament import CATALOGUES
 from cli.speech import program_words
 from engines.kernel import Language, Words
-from engines.kernel.data import read_words
-from engines.kernel.engine import KERNEL_WORDS
+from engines.kernel.data import KERNEL_WORDS, read_words
 
 REFEREE_WORDS: Words = read_words("referee", KERNEL_WORDS)
 PROGRAM_WORDS: Words = reduce(
@@ -18,6 +18,17 @@ PROGRAM_WORDS: Words = reduce(
 )
 """All that the program may say, whichever command is called."""
 
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+_SHELL_UNSAFE = re.compile(r"[><;?*!$&|(){}~\"'`\\]|(?:^|\s)[-#]")
+
 
 def said(fact: Any, lang: Language = "en") -> str:
     return REFEREE_WORDS.show(fact, lang)
+
+
+def placeholders(template: str) -> set[str]:
+    return set(_PLACEHOLDER.findall(template))
+
+
+def is_shell_safe(text: str) -> bool:
+    return _SHELL_UNSAFE.search(text) is None

@@ -48,10 +48,17 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert dead == []
 
 
-def test_the_tutorial_runs(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("program", "printed"),
+    [
+        ("try.py", "Ne prenez jamais autant que ce qui vient d'être pris."),
+        ("try_fists.py", "cleared Un poing s'ouvre sur ce qui y a été fermé."),
+    ],
+)
+def test_the_tutorial_runs(tmp_path: Path, program: str, printed: str) -> None:
     write_tutorial(tmp_path)
     done = subprocess.run(
-        [sys.executable, "try.py"],
+        [sys.executable, program],
         cwd=tmp_path,
         env={"PYTHONPATH": str(ROOT)},
         capture_output=True,
@@ -59,7 +66,7 @@ def test_the_tutorial_runs(tmp_path: Path) -> None:
         timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "Ne prenez jamais autant que ce qui vient d'être pris."
+    assert done.stdout.strip() == printed
 
 
 def test_the_program_of_the_python_page_runs(tmp_path: Path) -> None:

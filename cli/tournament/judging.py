@@ -8,20 +8,21 @@ import typer
 
 from answers.tournament import judging, running
 from cli.session import Key, session
-from cli.tournament.desk import Reason, at, told
+from cli.tournament.desk import Reason, told
+from cli.tournament.desk import at as desk_of
 from cli.tournament.plan import by_game
 
 
-def history(at_event: Annotated[int | None, typer.Option("--at", min=0)] = None) -> int:
+def history(at: Annotated[int | None, typer.Option("--at", min=0)] = None) -> int:
     here = session()
-    if at_event is not None:
-        return here.answer("tournament-info", running.info(*at(here), at=at_event))
-    return here.answer("tournament-history", judging.history(*at(here)))
+    if at is not None:
+        return here.answer("tournament-info", running.info(*desk_of(here), at=at))
+    return here.answer("tournament-history", judging.history(*desk_of(here)))
 
 
 def disputes() -> int:
     here = session()
-    return here.answer("tournament-disputes", judging.disputes(*at(here)))
+    return here.answer("tournament-disputes", judging.disputes(*desk_of(here)))
 
 
 def reading(
@@ -31,7 +32,7 @@ def reading(
     key: Key = None,
 ) -> int:
     """Told again, it reaches the tables that a failure left out."""
-    desk = at(session())
+    desk = desk_of(session())
     games = [game] if game else list(running.info(*desk).data.readings)
     ((name, named),) = by_game([reading], games).items()
     ((question, value),) = named.items()
@@ -40,4 +41,4 @@ def reading(
 
 def check() -> int:
     here = session()
-    return here.answer("tournament-check", judging.check(*at(here)))
+    return here.answer("tournament-check", judging.check(*desk_of(here)))

@@ -1,23 +1,24 @@
 """Benevolent: walk the forest, gather leaves, be the first to own all five gifts."""
 
-from engines.benevolent.actions import (
-    SITE_ACTIONS,
-    Again,
-    End,
-    Gather,
-    LayForest,
-    LayPyramid,
-    OpenTable,
-    PlaceStep,
-    Position,
-    Use,
-)
-from engines.benevolent.choices import rules
+from engines.benevolent import actions, choices
 from engines.benevolent.describe import describe
+from engines.benevolent.hiding import hide
 from engines.benevolent.kit import Box
 from engines.benevolent.picture import picture
-from engines.benevolent.state import balance, hide, position_of, result
-from engines.kernel import Engine
+from engines.benevolent.rules import (
+    audits,
+    book,
+    move,
+    positions,
+    repeats,
+    secrets,
+    setup,
+    sites,
+    timing,
+    turn,
+)
+from engines.benevolent.state import balance, result
+from engines.kernel import Engine, Faces, Positions, Secrecy
 
 ENGINE = Engine(
     id="benevolent",
@@ -26,25 +27,24 @@ ENGINE = Engine(
     edition="Rules version 1.0, 2022",
     seats=(2, 4),
     kit=Box,
-    opening=OpenTable,
-    actions=(
-        LayForest,
-        LayPyramid,
-        Position,
-        PlaceStep,
-        Gather,
-        *SITE_ACTIONS,
-        Use,
-        Again,
-        End,
+    opening=actions.Table,
+    actions=actions.ACTIONS,
+    rules=book.rules,
+    chapters=(
+        setup,
+        turn,
+        move,
+        sites,
+        secrets,
+        repeats,
+        timing,
+        positions,
+        audits,
+        choices,
     ),
-    rules=rules,
-    describe=describe,
-    picture=picture,
     result=result,
     balance=balance,
-    position=Position,
-    position_of=position_of,
-    hide=hide,
-    private_facts=("leaves", "reserve", "derived"),
+    positions=Positions(actions.Position, positions.position_of),
+    faces=Faces(describe, picture),
+    secrecy=Secrecy(hide, private_facts=("leaves", "reserve", "derived")),
 )

@@ -31,7 +31,7 @@ Deed = Literal["swap", "sleep", "convert", "swap_repeated", "sleep_repeated", "l
 """What a turn has seen, as far as it decides which clause a repeat breaks."""
 
 
-class OpenTable(Opening):
+class Table(Opening):
     players: dict[Seat, Colour]
     first: tuple[Seat, ...] = ()
 
@@ -127,16 +127,7 @@ class Position(Action):
         return self
 
 
-class Decision(Action):
-    """What a seat decides; whose turn it is need not be said."""
-
-    @property
-    def seat(self) -> str:
-        assert self.by is not None
-        return self.by
-
-
-class PlaceStep(Decision):
+class PlaceStep(Action):
     verb: Literal["step"] = "step"
     origin: HexName | None = None
     to: HexName
@@ -146,7 +137,7 @@ class PlaceStep(Decision):
     french: ClassVar = ("pas", "pose", "avance")
 
 
-class Gather(Decision):
+class Gather(Action):
     verb: Literal["gather"] = "gather"
     hoard: Literal["put", "take", "none"] | None = None
 
@@ -154,7 +145,7 @@ class Gather(Decision):
     french: ClassVar = ("ramasse", "ramasser")
 
 
-class SiteAction(Decision):
+class SiteAction(Action):
     """The action of the hex just stepped on; ``waived`` names owners who forgo their toll."""
 
     robbed: Seat | None = None
@@ -203,7 +194,7 @@ class Learn(SiteAction):
     french: ClassVar = ("apprend", "apprendre")
 
 
-class Use(Decision):
+class Use(Action):
     """An ephemeral secret; what it asks for is the gift bought or given, or the dream space."""
 
     verb: Literal["use"] = "use"
@@ -229,7 +220,7 @@ class Use(Decision):
         return self
 
 
-class Again(Decision):
+class Again(Action):
     verb: Literal["again"] = "again"
     kind: Literal["swap", "sleep"]
     give: Gift | None = None
@@ -262,3 +253,15 @@ class End(Action):
 
 
 SITE_ACTIONS: tuple[type[SiteAction], ...] = (Buy, Pick, Sleep, Swap, Learn)
+
+ACTIONS: tuple[type[Action], ...] = (
+    LayForest,
+    LayPyramid,
+    Position,
+    PlaceStep,
+    Gather,
+    *SITE_ACTIONS,
+    Use,
+    Again,
+    End,
+)

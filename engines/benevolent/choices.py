@@ -19,17 +19,15 @@ from engines.benevolent.actions import (
     Use,
 )
 from engines.benevolent.kit import GIFTS, NEXT_GIFT, Box, Ephemeral, Gift
-from engines.benevolent.rules import rules
+from engines.benevolent.rules.book import rules
 from engines.benevolent.rules.gifts import givers
 from engines.benevolent.rules.sites import PICKED, hoard_choices
-from engines.benevolent.state import Game
+from engines.benevolent.state import Tableau
 from engines.kernel import Action, Table, evolve
-
-__all__ = ["rules"]
 
 
 @rules.offers(PlaceStep)
-def steps(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
+def steps(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     assert state.forest is not None
     me = state.players[seat]
     origins: list[str | None] = [None] if me.card else []
@@ -44,18 +42,18 @@ def steps(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
 
 
 @rules.offers(Gather)
-def gathers(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
+def gathers(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     if not state.players[seat].owns("hoard"):
         yield Gather(by=seat)
         return
-    left = evolve(state, reserve=state.reserve - table.kit.gather.leaves)
+    left = evolve(state, reserve=state.stock - table.kit.gather.leaves)
     choices = hoard_choices(left, seat, table)
     for choice in (*choices, "none") if len(choices) > 1 else (None, "none"):
         yield Gather(by=seat, hoard=choice)
 
 
 @rules.offers(Buy)
-def purchases(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
+def purchases(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     for gift in GIFTS:
         for taking in takings(state, seat, gift):
             yield from waiving(state, table, Buy(by=seat, gift=gift, **taking))
@@ -63,7 +61,7 @@ def purchases(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
 
 
 @rules.offers(Pick)
-def picks(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
+def picks(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     gift = PICKED.get(state.here.site) if state.here else None
     if gift is not None:
         for taking in takings(state, seat, gift):
@@ -72,35 +70,35 @@ def picks(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
 
 
 @rules.offers(Sleep)
-def sleeps(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
+def sleeps(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     for dream in dreamt(state, seat, table):
         yield from waiving(state, table, Sleep(by=seat, **dream))
     yield from idle(state, table, Sleep(by=seat, to="none"))
 
 
 @rules.offers(Swap)
-def swaps(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
+def swaps(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     for give, taking in exchanged(state, seat):
         yield from waiving(state, table, Swap(by=seat, give=give, **taking))
     yield from idle(state, table, Swap(by=seat, give="none"))
 
 
 @rules.offers(Learn)
-def lessons(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
+def lessons(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     for slot in state.pyramid:
         yield from waiving(state, table, Learn(by=seat, slot=slot))
     yield from idle(state, table, Learn(by=seat, slot="none"))
 
 
 @rules.offers(Use)
-def uses(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
+def uses(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     for face in state.players[seat].ephemeral:
         for asked in asked_by(state, seat, face, table):
             yield from waiving(state, table, Use(by=seat, face=face, **asked))
 
 
 def asked_by(
-    state: Game, seat: str, face: Ephemeral, table: Table[Box]
+    state: Tableau, seat: str, face: Ephemeral, table: Table[Box]
 ) -> Iterator[dict[str, Any]]:
     """The ways to use an ephemeral secret."""
     match face:
@@ -122,7 +120,7 @@ def asked_by(
 
 
 @rules.offers(Again)
-def repeats(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
+def repeats(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     for give, taking in exchanged(state, seat):
         yield Again(by=seat, kind="swap", give=give, **taking)
     for dream in dreamt(state, seat, table):
@@ -130,12 +128,12 @@ def repeats(state: Game, seat: str, table: Table[Box]) -> Iterator[Action]:
 
 
 @rules.offers(End)
-def ends(state: Game, seat: str | None, table: Table[Box]) -> Iterator[Action]:
+def ends(state: Tableau, seat: str | None, table: Table[Box]) -> Iterator[Action]:
     if seat is not None:
         yield End(by=seat)
 
 
-def takings(state: Game, seat: str, gift: Gift) -> Iterator[dict[str, Any]]:
+def takings(state: Tableau, seat: str, gift: Gift) -> Iterator[dict[str, Any]]:
     """Whom to name when a gift is taken: somebody only where several own most."""
     found = givers(state, seat, gift)
     if len(found) < 2:
@@ -144,14 +142,14 @@ def takings(state: Game, seat: str, gift: Gift) -> Iterator[dict[str, Any]]:
         yield from ({"robbed": other} for other in found)
 
 
-def exchanged(state: Game, seat: str) -> Iterator[tuple[Any, dict[str, Any]]]:
+def exchanged(state: Tableau, seat: str) -> Iterator[tuple[Any, dict[str, Any]]]:
     for give in GIFTS:
         if give in state.players[seat].gifts and give in NEXT_GIFT:
             for taking in takings(state, seat, NEXT_GIFT[give]):
                 yield give, taking
 
 
-def dreamt(state: Game, seat: str, table: Table[Box]) -> Iterator[dict[str, Any]]:
+def dreamt(state: Tableau, seat: str, table: Table[Box]) -> Iterator[dict[str, Any]]:
     arrows = table.kit.dream_path.leaving[state.players[seat].dream]
     for arrow in arrows:
         twins = [other for other in arrows if other.target == arrow.target]
@@ -167,7 +165,7 @@ def dreamt(state: Game, seat: str, table: Table[Box]) -> Iterator[dict[str, Any]
             yield {**named, "declined": True}
 
 
-def waiving(state: Game, table: Table[Box], action: Any) -> Iterator[Action]:
+def waiving(state: Tableau, table: Table[Box], action: Any) -> Iterator[Action]:
     """The action, and where tolls may be waived also with each choice of owners who do."""
     yield action
     if table.reading("toll_waiver") == "yes":
@@ -178,7 +176,7 @@ def waiving(state: Game, table: Table[Box], action: Any) -> Iterator[Action]:
                 yield action.model_copy(update={"waived": waived})
 
 
-def idle(state: Game, table: Table[Box], action: Any) -> Iterator[Action]:
+def idle(state: Tableau, table: Table[Box], action: Any) -> Iterator[Action]:
     """Paying the toll for nothing, where the table allows it."""
     if table.reading("impossible_action") == "allow":
         yield from waiving(state, table, action)

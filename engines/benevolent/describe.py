@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from engines.benevolent.kit import GIFTS, Box
-from engines.benevolent.state import Game, Player
+from engines.benevolent.state import Player, Tableau
 from engines.kernel import Bag, Setting, Speech
 
 
-def describe(state: Game, setting: Setting[Box], speech: Speech) -> list[str]:
+def describe(state: Tableau, setting: Setting[Box], speech: Speech) -> list[str]:
     lines = [headline(state, speech)]
     if state.turn.repeats:
         lines.append(speech.say("say.repeats", kinds=state.turn.repeats))
@@ -36,7 +36,7 @@ def describe(state: Game, setting: Setting[Box], speech: Speech) -> list[str]:
     return lines + [_player(seat, player, speech) for seat, player in state.players.items()]
 
 
-def headline(state: Game, speech: Speech) -> str:
+def headline(state: Tableau, speech: Speech) -> str:
     if state.winner is not None:
         colour = state.players[state.winner].colour
         return speech.say("say.over", seat=state.winner, colour=colour)

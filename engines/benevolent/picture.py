@@ -32,7 +32,7 @@ from engines.benevolent.kit import (
     Slot,
 )
 from engines.benevolent.rules.sites import PICKED, beneath
-from engines.benevolent.state import Game, Player
+from engines.benevolent.state import Player, Tableau
 from engines.kernel import Action, Setting, Speech
 from engines.kernel.stack import WIDTH, Disc, Part, stacked
 from engines.kernel.svg import (
@@ -60,7 +60,7 @@ HEX_SIZE = 96.0
 RESERVE = "reserve"
 
 
-def picture(state: Game, setting: Setting[Box], speech: Speech, last: Action | None) -> Picture:
+def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Picture:
     parts = [
         title(state, speech),
         dream_board(state, setting.kit, speech),
@@ -71,7 +71,7 @@ def picture(state: Game, setting: Setting[Box], speech: Speech, last: Action | N
     return stacked(parts, above=MARGIN / 2, below=MARGIN / 2).picture(touched(state, last))
 
 
-def title(state: Game, speech: Speech) -> Part:
+def title(state: Tableau, speech: Speech) -> Part:
     lines = wrapped(headline(state, speech), 52)
     drawn = [
         text(MARGIN, 26 + 28 * index, line, 23, anchor="start", fill=INK)
@@ -83,7 +83,7 @@ def title(state: Game, speech: Speech) -> Part:
 # what happened last
 
 
-def touched(state: Game, last: Action | None) -> Iterator[str]:
+def touched(state: Tableau, last: Action | None) -> Iterator[str]:
     """The names of the spaces, piles and players that the last action was about."""
     match last:
         case Gather():
@@ -106,7 +106,7 @@ def touched(state: Game, last: Action | None) -> Iterator[str]:
         yield robbed
 
 
-def site_of_last_step(state: Game, last: Action) -> str:
+def site_of_last_step(state: Tableau, last: Action) -> str:
     """Where the acting player stands: their last step was this turn's."""
     steps = state.players[last.by].forest if last.by in state.players else ()
     known = state.forest.hexes if state.forest else {}
@@ -116,7 +116,7 @@ def site_of_last_step(state: Game, last: Action) -> str:
 # dream board
 
 
-def dream_board(state: Game, kit: Box, speech: Speech) -> Part:
+def dream_board(state: Tableau, kit: Box, speech: Speech) -> Part:
     spaces = {space: (96.0 + 176 * (space - 1), 250.0) for space in kit.dream_path.leaving}
     piles = {gift: (50.0 + 119 * index, 52.0) for index, gift in enumerate(GIFTS)}
     heap = (662.0, 44.0)
@@ -130,7 +130,7 @@ def dream_board(state: Game, kit: Box, speech: Speech) -> Part:
     return Part(356, joined(drawn), named)
 
 
-def pile(gift: Gift, place: Spot, state: Game, kit: Box) -> Svg:
+def pile(gift: Gift, place: Spot, state: Tableau, kit: Box) -> Svg:
     (x, y), number = place, state.river[gift]
     return group(
         symbols.gift(x, y, 30, gift, owned=number > 0),
@@ -141,7 +141,7 @@ def pile(gift: Gift, place: Spot, state: Game, kit: Box) -> Svg:
     )
 
 
-def reserve(state: Game, place: Spot, speech: Speech) -> Iterator[Svg]:
+def reserve(state: Tableau, place: Spot, speech: Speech) -> Iterator[Svg]:
     x, y = place
     left = "?" if state.reserve is None else max(0, state.reserve)
     for dx, dy in ((-17, 2), (0, -9), (16, 5)):
@@ -150,7 +150,7 @@ def reserve(state: Game, place: Spot, speech: Speech) -> Iterator[Svg]:
     yield text(x, y + 80, speech.say("picture.reserve"), 18, fill=INK)
 
 
-def dream_space(space: int, place: Spot, state: Game) -> Svg:
+def dream_space(space: int, place: Spot, state: Tableau) -> Svg:
     x, y = place
     seats = [seat for seat, player in state.players.items() if player.dream == space]
     return group(
@@ -234,7 +234,7 @@ class Layout(NamedTuple):
         )
 
 
-def board(state: Game, speech: Speech, last: Action | None) -> Part:
+def board(state: Tableau, speech: Speech, last: Action | None) -> Part:
     forest = state.forest
     if forest is None:
         return Part(70, text(WIDTH / 2, 40, speech.say("picture.no_forest"), 22, fill=GREY))
@@ -337,7 +337,7 @@ def last_step(last: Action | None, places: dict[str, Spot], size: float) -> Iter
 TILE = (162.0, 66.0)
 
 
-def pyramid(state: Game, speech: Speech) -> Part:
+def pyramid(state: Tableau, speech: Speech) -> Part:
     named: dict[str, Disc] = {}
     drawn = []
     for slot in SLOTS:
@@ -349,7 +349,7 @@ def pyramid(state: Game, speech: Speech) -> Part:
     return Part(3 * (TILE[1] + 8) + 20, joined(drawn), named)
 
 
-def tile(slot: Slot, state: Game, centre: Spot, speech: Speech) -> Svg:
+def tile(slot: Slot, state: Tableau, centre: Spot, speech: Speech) -> Svg:
     """Dashed edges for ephemeral secrets; a tile that cannot be taken yet is dim."""
     x, y = centre
     face = state.pyramid.get(slot)
@@ -382,7 +382,7 @@ def tile(slot: Slot, state: Game, centre: Spot, speech: Speech) -> Svg:
 PANEL = (WIDTH - MARGIN) / 2 - 5
 
 
-def players(state: Game, speech: Speech) -> Iterator[Part]:
+def players(state: Tableau, speech: Speech) -> Iterator[Part]:
     seats = list(state.players)
     for first in range(0, len(seats), 2):
         pair = seats[first : first + 2]
@@ -399,7 +399,7 @@ def panel_height(player: Player) -> float:
     return 176.0 + 25 * len(player.secrets)
 
 
-def player_panel(state: Game, seat: str, left: float, height: float, speech: Speech) -> Svg:
+def player_panel(state: Tableau, seat: str, left: float, height: float, speech: Speech) -> Svg:
     player = state.players[seat]
     active = seat == (state.winner or state.turn.active)
     leaves = "?" if player.leaves is None else player.leaves

@@ -1,4 +1,4 @@
-"""The state of a table, its conservation laws, and what an audit can count."""
+"""The state of a table, its conservation laws, and how it ended."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from engines.benevolent.actions import Base, Deed, Holding, Phase, Position
-from engines.benevolent.kit import GIFTS, Box, Ephemeral, Face, Forest, Gift, Hex, Permanent, Slot
-from engines.kernel import BadForm, Bag, Setting, State, Table, evolve
-from engines.kernel.engine import Result
+from engines.benevolent.actions import Base, Deed, Phase
+from engines.benevolent.kit import Box, Ephemeral, Face, Forest, Gift, Hex, Permanent, Slot
+from engines.kernel import Bag, Result, State, Table
 
 Unknown = Literal["unknown"]
 T = TypeVar("T")
@@ -23,7 +22,7 @@ UNKNOWN: Unknown = "unknown"
 @dataclass(frozen=True)
 class Player:
     colour: str
-    leaves: int
+    leaves: int | None
     """``None`` in a view that conceals it."""
     gifts: Bag[Gift]
     card: int
@@ -38,6 +37,12 @@ class Player:
     @property
     def secrets(self) -> tuple[Face, ...]:
         return (*self.ephemeral, *self.permanent)
+
+    @property
+    def own_leaves(self) -> int:
+        """The leaves, counted: rules judge tables that conceal nothing."""
+        assert self.leaves is not None
+        return self.leaves
 
     def owns(self, face: Permanent) -> bool:
         return face in self.permanent
@@ -57,12 +62,13 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Game(State):
+class Tableau(State):
     """The whole table. Before play begins ``forest`` or ``pyramid`` are missing."""
 
     players: dict[str, Player]
     river: Bag[Gift]
-    reserve: int
+    reserve: int | None
+    """``None`` in a view that conceals it."""
     turn: Turn
     forest: Forest | None = None
     pyramid: dict[Slot, Face] = field(default_factory=dict)
@@ -71,6 +77,12 @@ class Game(State):
     """The number of the action that laid the pyramid."""
     winner: str | None = None
     concealed: bool = False
+
+    @property
+    def stock(self) -> int:
+        """The leaves of the reserve: rules judge tables that conceal nothing."""
+        assert self.reserve is not None
+        return self.reserve
 
     @property
     def active(self) -> Player:
@@ -89,17 +101,8 @@ class Game(State):
         arrival = self.turn.arrival
         return self.forest.hexes.get(arrival) if self.forest and arrival else None
 
-    def after(self, seat: str) -> str:
-        """Who plays after this seat, clockwise."""
-        seats = tuple(self.players)
-        return seats[(seats.index(seat) + 1) % len(seats)]
-
     def opponents(self, seat: str) -> dict[str, Player]:
         return {other: player for other, player in self.players.items() if other != seat}
-
-    def with_player(self, seat: str, /, **changes: object) -> Game:
-        player = evolve(self.players[seat], **changes)
-        return evolve(self, players={**self.players, seat: player})
 
 
 def without(items: tuple[T, ...], item: T) -> tuple[T, ...]:
@@ -108,10 +111,10 @@ def without(items: tuple[T, ...], item: T) -> tuple[T, ...]:
     return items[:place] + items[place + 1 :]
 
 
-def balance(state: Game, table: Table[Box]) -> Mapping[str, int]:
+def balance(state: Tableau, table: Table[Box]) -> Mapping[str, int]:
     """Leaves, gifts, steps and secrets neither appear nor disappear."""
     kit, players = table.kit, state.players.values()
-    off = {"leaves": state.reserve + sum(p.leaves + p.hoard for p in players) - kit.leaves.count}
+    off = {"leaves": state.stock + sum(p.own_leaves + p.hoard for p in players) - kit.leaves.count}
     for gift, laid_out in kit.river(len(state.players)).items():
         off[gift] = state.river[gift] + sum(p.gifts[gift] for p in players) - laid_out
     for seat, player in state.players.items():
@@ -122,64 +125,7 @@ def balance(state: Game, table: Table[Box]) -> Mapping[str, int]:
     return {law: difference for law, difference in off.items() if difference}
 
 
-def count(state: Game, subject: tuple[str, ...]) -> int:
-    """What is counted by ``audit A leaves``, ``audit river amber``, ``audit reserve``."""
-    match subject:
-        case ("reserve",):
-            return state.reserve
-        case ("river", gift) if gift in GIFTS:
-            return state.river[gift]
-        case (seat, what) if seat.upper() in state.players:
-            player = state.players[seat.upper()]
-            if what in GIFTS:
-                return player.gifts[what]
-            if what in ("leaves", "card", "hoard", "dream"):
-                found: int = getattr(player, what)
-                return found
-    raise BadForm("unknown_subject", subject=" ".join(subject))
-
-
-def position_of(state: Game, setting: Setting[Box]) -> Position:
-    turn = state.turn
-    return Position(
-        forest=state.forest.laid if state.forest else (),
-        active=turn.active,
-        phase=state.phase or ("after" if turn.arrival else "move"),
-        arrival=turn.arrival,
-        open_repeats=turn.repeats,
-        players={seat: _holding(player) for seat, player in state.players.items()},
-        pyramid=state.pyramid,
-        used=tuple(face for face in state.box if face != UNKNOWN),
-        turn=turn.number,
-        done=tuple(sorted(turn.done)),
-    )
-
-
-def _holding(player: Player) -> Holding:
-    return Holding(
-        leaves=player.leaves,
-        gifts={gift: player.gifts[gift] for gift in GIFTS if gift in player.gifts},
-        card=player.card,
-        forest=player.forest,
-        dream=player.dream,
-        ephemeral=player.ephemeral,
-        permanent=player.permanent,
-        hoard=player.hoard,
-    )
-
-
-def result(state: Game) -> Result | None:
+def result(state: Tableau) -> Result | None:
     if state.winner is None:
         return None
     return Result(((state.winner,), tuple(state.opponents(state.winner))), "BEN-END-1")
-
-
-def hide(state: Game, viewer: str, setting: Setting[Box]) -> Game:
-    """Where leaves are concealed, a viewer counts only their own; the reserve tells too much."""
-    if not state.concealed:
-        return state
-    players = {
-        seat: player if seat == viewer else evolve(player, leaves=None)
-        for seat, player in state.players.items()
-    }
-    return evolve(state, players=players, reserve=None)

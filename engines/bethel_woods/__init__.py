@@ -1,13 +1,25 @@
 """Bethel Woods, by Shem Phillips."""
 
-from engines.bethel_woods import actions
-from engines.bethel_woods.choices import rules
+from engines.bethel_woods import actions, choices
 from engines.bethel_woods.describe import describe
-from engines.bethel_woods.kit import BethelWoodsKit
+from engines.bethel_woods.kit import Box
 from engines.bethel_woods.picture import picture
-from engines.bethel_woods.rules.positions import position_of
+from engines.bethel_woods.rules import (
+    abilities,
+    audits,
+    book,
+    building,
+    critical,
+    knowledge,
+    placing,
+    positions,
+    setup,
+    timing,
+    turn,
+    uncovering,
+)
 from engines.bethel_woods.state import balance, result
-from engines.kernel import Engine
+from engines.kernel import Engine, Faces, Positions
 
 ENGINE = Engine(
     id="bethel_woods",
@@ -15,32 +27,26 @@ ENGINE = Engine(
     version="1.0",
     edition="French rules, Garphill Games 2016",
     seats=(2, 4),
-    kit=BethelWoodsKit,
+    kit=Box,
     opening=actions.Table,
-    actions=(
-        actions.DealCharacter,
-        actions.Position,
-        actions.RevealSpy,
-        actions.DrawMalfunction,
-        actions.TakeWorkers,
-        actions.DropWorker,
-        actions.FixMalfunctions,
-        actions.UncoverSpy,
-        actions.Build,
-        actions.Harris,
-        actions.Junas,
-        actions.Linny,
-        actions.Violet,
-        actions.LowerTile,
-        actions.EndTurn,
-        actions.DiscardKnowledge,
-        actions.RevealTile,
+    actions=actions.ACTIONS,
+    rules=book.rules,
+    chapters=(
+        setup,
+        turn,
+        uncovering,
+        building,
+        abilities,
+        knowledge,
+        critical,
+        placing,
+        timing,
+        positions,
+        audits,
+        choices,
     ),
-    rules=rules,
-    describe=describe,
-    picture=picture,
     result=result,
     balance=balance,
-    position=actions.Position,
-    position_of=position_of,
+    positions=Positions(actions.Position, positions.position_of),
+    faces=Faces(describe, picture),
 )

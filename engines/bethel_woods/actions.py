@@ -279,3 +279,24 @@ class Position(Action):
         if (self.phase == "over") != (self.outcome is not None):
             raise Flaw("outcome_when_over")
         return self
+
+
+ACTIONS: tuple[type[Action], ...] = (
+    DealCharacter,
+    Position,
+    RevealSpy,
+    DrawMalfunction,
+    TakeWorkers,
+    DropWorker,
+    FixMalfunctions,
+    UncoverSpy,
+    Build,
+    Harris,
+    Junas,
+    Linny,
+    Violet,
+    LowerTile,
+    EndTurn,
+    DiscardKnowledge,
+    RevealTile,
+)

@@ -24,16 +24,13 @@ from engines.bethel_woods.actions import (
     Violet,
 )
 from engines.bethel_woods.kit import RING, TYPES, Type, in_order
-from engines.bethel_woods.rules import rules
 from engines.bethel_woods.rules.abilities import can_reach, compared_value
-from engines.bethel_woods.rules.book import AnyTable
+from engines.bethel_woods.rules.book import AnyTable, rules
 from engines.bethel_woods.rules.building import build_cost, section_reached
 from engines.bethel_woods.rules.critical import can_lower
 from engines.bethel_woods.rules.uncovering import spy_within_reach
-from engines.bethel_woods.state import BethelWoods
+from engines.bethel_woods.state import Tableau
 from engines.kernel import Bag
-
-__all__ = ["rules"]
 
 _ALL_TOKENS = tuple(f"{kind}{value}" for kind in TYPES for value in RING)
 
@@ -47,11 +44,11 @@ def _of_type(tokens: Bag[str], kind: str) -> list[str]:
     return [token for token in tokens.elements() if token[0] == kind]
 
 
-def _knowledge(state: BethelWoods, seat: str) -> Bag[str]:
+def _knowledge(state: Tableau, seat: str) -> Bag[str]:
     return state.players[seat].knowledge
 
 
-def _fees(state: BethelWoods, left: Bag[str]) -> Iterable[str | None]:
+def _fees(state: Tableau, left: Bag[str]) -> Iterable[str | None]:
     """What could be paid so that an ability may be used."""
     return in_order(left) if state.tile_is_up("fee") else (None,)
 
@@ -60,23 +57,23 @@ def _fees(state: BethelWoods, left: Bag[str]) -> Iterable[str | None]:
 
 
 @rules.offers(DealCharacter)
-def characters(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[DealCharacter]:
+def characters(state: Tableau, seat: str, table: AnyTable) -> Iterator[DealCharacter]:
     return (DealCharacter(by=seat, character=name) for name in table.kit.characters.ids)
 
 
 @rules.offers(DrawMalfunction)
-def draws(state: BethelWoods, seat: None, table: AnyTable) -> Iterator[DrawMalfunction]:
+def draws(state: Tableau, seat: None, table: AnyTable) -> Iterator[DrawMalfunction]:
     tokens = state.supply.tokens
     return (DrawMalfunction(token=t) for t in (_ALL_TOKENS if tokens is None else in_order(tokens)))
 
 
 @rules.offers(RevealSpy)
-def spies(state: BethelWoods, seat: None, table: AnyTable) -> Iterator[RevealSpy]:
+def spies(state: Tableau, seat: None, table: AnyTable) -> Iterator[RevealSpy]:
     return (RevealSpy(value=spy) for spy in state.column.possible)
 
 
 @rules.offers(RevealTile)
-def tiles(state: BethelWoods, seat: None, table: AnyTable) -> Iterator[RevealTile]:
+def tiles(state: Tableau, seat: None, table: AnyTable) -> Iterator[RevealTile]:
     machine = state.unrevealed
     if machine is not None:
         for tile in table.kit.critical_tiles.kinds:
@@ -87,7 +84,7 @@ def tiles(state: BethelWoods, seat: None, table: AnyTable) -> Iterator[RevealTil
 
 
 @rules.offers(TakeWorkers)
-def pick_ups(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[TakeWorkers]:
+def pick_ups(state: Tableau, seat: str, table: AnyTable) -> Iterator[TakeWorkers]:
     for number, machine in state.machines.items():
         if machine.workers:
             yield TakeWorkers(by=seat, machine=number, direction="cw")
@@ -95,12 +92,12 @@ def pick_ups(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[TakeWor
 
 
 @rules.offers(DropWorker)
-def drops(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[DropWorker]:
+def drops(state: Tableau, seat: str, table: AnyTable) -> Iterator[DropWorker]:
     return (DropWorker(by=seat, worker=worker) for worker in TYPES if worker in state.turn.hand)
 
 
 @rules.offers(FixMalfunctions)
-def fixes(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[FixMalfunctions]:
+def fixes(state: Tableau, seat: str, table: AnyTable) -> Iterator[FixMalfunctions]:
     window = state.turn.window
     if window is not None:
         tokens = _of_type(state.machines[window.machine].tokens, window.type)
@@ -110,7 +107,7 @@ def fixes(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[FixMalfunc
 
 
 @rules.offers(UncoverSpy)
-def uncoverings(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[UncoverSpy]:
+def uncoverings(state: Tableau, seat: str, table: AnyTable) -> Iterator[UncoverSpy]:
     number = spy_within_reach(state)
     if number is None:
         return
@@ -125,9 +122,7 @@ def uncoverings(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[Unco
         yield from _uncoverings_by_fenn(state, seat, (one, other))
 
 
-def _uncoverings_by_fenn(
-    state: BethelWoods, seat: str, cost: tuple[str, str]
-) -> Iterator[UncoverSpy]:
+def _uncoverings_by_fenn(state: Tableau, seat: str, cost: tuple[str, str]) -> Iterator[UncoverSpy]:
     held = _knowledge(state, seat)
     for required in cost:
         for pay in _picks(_of_type(held, required), 1):
@@ -138,12 +133,12 @@ def _uncoverings_by_fenn(
                         yield UncoverSpy(by=seat, pay=pay, swap=swap, plus=plus, fee=fee)
 
 
-def _supplements(state: BethelWoods, left: Bag[str]) -> Iterable[str | None]:
+def _supplements(state: Tableau, left: Bag[str]) -> Iterable[str | None]:
     return in_order(left) if state.tile_is_up("spyplus") else (None,)
 
 
 @rules.offers(Build)
-def buildings(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[Build]:
+def buildings(state: Tableau, seat: str, table: AnyTable) -> Iterator[Build]:
     section = section_reached(state.turn, table)
     worker = next((kind for kind in TYPES if kind == state.turn.hand), None)
     if worker is None or section is None or state.sections[section]:
@@ -161,7 +156,7 @@ def buildings(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[Build]
 
 
 @rules.offers(Harris)
-def moves_by_harris(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[Harris]:
+def moves_by_harris(state: Tableau, seat: str, table: AnyTable) -> Iterator[Harris]:
     held = _knowledge(state, seat)
     for source, target, worker in _moves(state, table):
         for pay in dict.fromkeys(_of_type(held, worker)):
@@ -169,7 +164,7 @@ def moves_by_harris(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[
                 yield Harris(by=seat, worker=worker, source=source, target=target, pay=pay, fee=fee)
 
 
-def _moves(state: BethelWoods, table: AnyTable) -> Iterator[tuple[int, int, Type]]:
+def _moves(state: Tableau, table: AnyTable) -> Iterator[tuple[int, int, Type]]:
     for source, machine in state.machines.items():
         for target in RING:
             if can_reach(source, target, table):
@@ -177,7 +172,7 @@ def _moves(state: BethelWoods, table: AnyTable) -> Iterator[tuple[int, int, Type
 
 
 @rules.offers(Junas)
-def gifts_by_junas(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[Junas]:
+def gifts_by_junas(state: Tableau, seat: str, table: AnyTable) -> Iterator[Junas]:
     held = _knowledge(state, seat)
     friends = [other for other in state.seating.seats if other != seat]
     for pay in in_order(held) if state.players[seat].character == "junas" else ():
@@ -192,7 +187,7 @@ def gifts_by_junas(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[J
 
 
 @rules.offers(Linny)
-def removals_by_linny(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[Linny]:
+def removals_by_linny(state: Tableau, seat: str, table: AnyTable) -> Iterator[Linny]:
     held = _knowledge(state, seat)
     for pay in in_order(held) if state.players[seat].character == "linny" else ():
         for number, machine in state.machines.items():
@@ -203,14 +198,14 @@ def removals_by_linny(state: BethelWoods, seat: str, table: AnyTable) -> Iterato
                         yield Linny(by=seat, pay=pay, remove=token, at=at, fee=fee)
 
 
-def _lies_elsewhere(state: BethelWoods, token: str, number: int) -> bool:
+def _lies_elsewhere(state: Tableau, token: str, number: int) -> bool:
     return any(
         token in machine.tokens for other, machine in state.machines.items() if other != number
     )
 
 
 @rules.offers(Violet)
-def relief_by_violet(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[Violet]:
+def relief_by_violet(state: Tableau, seat: str, table: AnyTable) -> Iterator[Violet]:
     held = _knowledge(state, seat)
     for kind in TYPES if state.players[seat].character == "violet" else ():
         for pay in _picks(_of_type(held, kind), 2):
@@ -219,19 +214,19 @@ def relief_by_violet(state: BethelWoods, seat: str, table: AnyTable) -> Iterator
 
 
 @rules.offers(LowerTile)
-def lowerings(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[LowerTile]:
+def lowerings(state: Tableau, seat: str, table: AnyTable) -> Iterator[LowerTile]:
     for number, machine in state.machines.items():
         if can_lower(machine, table):
             yield LowerTile(by=seat, machine=number)
 
 
 @rules.offers(EndTurn)
-def turn_ends(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[EndTurn]:
+def turn_ends(state: Tableau, seat: str, table: AnyTable) -> Iterator[EndTurn]:
     yield EndTurn(by=seat)
 
 
 @rules.offers(DiscardKnowledge)
-def discards(state: BethelWoods, seat: str, table: AnyTable) -> Iterator[DiscardKnowledge]:
+def discards(state: Tableau, seat: str, table: AnyTable) -> Iterator[DiscardKnowledge]:
     owes = 0 if state.owed is None else state.owed.counts.get(seat, 0)
     held = _knowledge(state, seat)
     for size in range(1, owes + 1):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from engines.bethel_woods.kit import RING, TYPE_NAMES, TYPES, WORKER_NAMES, BethelWoodsKit
+from engines.bethel_woods.kit import RING, TYPE_NAMES, TYPES, WORKER_NAMES, Box
 from engines.bethel_woods.rules.building import build_cost
 from engines.bethel_woods.rules.knowledge import knowledge_limit
 from engines.bethel_woods.rules.turn import next_machine
-from engines.bethel_woods.state import BethelWoods
+from engines.bethel_woods.state import Tableau
 from engines.kernel import Bag, Setting, Speech
 
-Table = Setting[BethelWoodsKit]
+Table = Setting[Box]
 
 
-def describe(state: BethelWoods, setting: Table, speech: Speech) -> list[str]:
+def describe(state: Tableau, setting: Table, speech: Speech) -> list[str]:
     return [
         headline(state, speech),
         *_turn(state, setting, speech),
@@ -24,7 +24,7 @@ def describe(state: BethelWoods, setting: Table, speech: Speech) -> list[str]:
     ]
 
 
-def headline(state: BethelWoods, speech: Speech) -> str:
+def headline(state: Tableau, speech: Speech) -> str:
     """Where the game stands, in one line."""
     if state.outcome is not None:
         return speech.say(f"outcome.{state.outcome}")
@@ -43,7 +43,7 @@ def headline(state: BethelWoods, speech: Speech) -> str:
     )
 
 
-def _turn(state: BethelWoods, setting: Table, speech: Speech) -> list[str]:
+def _turn(state: Tableau, setting: Table, speech: Speech) -> list[str]:
     turn, lines = state.turn, []
     if turn.hand and turn.origin is not None:
         lines.append(
@@ -62,7 +62,7 @@ def _turn(state: BethelWoods, setting: Table, speech: Speech) -> list[str]:
     return lines
 
 
-def _counters(state: BethelWoods, setting: Table, speech: Speech) -> str:
+def _counters(state: Tableau, setting: Table, speech: Speech) -> str:
     numbers = setting.kit.numbers
     counters = speech.say(
         "say.counters",
@@ -78,7 +78,7 @@ def _counters(state: BethelWoods, setting: Table, speech: Speech) -> str:
     return f"{counters} {speech.say('say.next_cost', cost=build_cost(state, setting))}"
 
 
-def _machine(state: BethelWoods, number: int, setting: Table, speech: Speech) -> str:
+def _machine(state: Tableau, number: int, setting: Table, speech: Speech) -> str:
     machine = state.machines[number]
     section = setting.kit.section_at.get(number, number)
     return speech.say(
@@ -100,18 +100,18 @@ def _tile(tile: str | None, up: bool, speech: Speech) -> str:
     return speech.say(key if tile is not None else f"{key}_unknown", tile=tile)
 
 
-def _piles(state: BethelWoods, speech: Speech) -> str:
+def _piles(state: Tableau, speech: Speech) -> str:
     top = state.discard_pile[-1] if state.discard_pile else None
     supply = "uncounted" if state.supply.count is None else state.supply.count
     return speech.say("say.piles", supply=supply, discarded=len(state.discard_pile), top=top)
 
 
-def _column(state: BethelWoods, speech: Speech) -> str:
+def _column(state: Tableau, speech: Speech) -> str:
     column = state.column
     return speech.say("say.column", unseen=column.unseen, returned=column.returned)
 
 
-def _player(state: BethelWoods, seat: str, setting: Table, speech: Speech) -> str:
+def _player(state: Tableau, seat: str, setting: Table, speech: Speech) -> str:
     player = state.players[seat]
     used = seat == state.active and state.turn.ability_used
     return speech.say(

@@ -113,7 +113,7 @@ class Players(_Sheet):
     max: int
 
 
-class BethelWoodsKit(Kit):
+class Box(Kit):
     workers: Annotated[dict[Type, _Count], Field(min_length=4)]
     machines: Annotated[tuple[MachineSheet, ...], Field(min_length=6, max_length=6)]
     sections: Annotated[tuple[SectionSheet, ...], Field(min_length=6, max_length=6)]
@@ -128,7 +128,7 @@ class BethelWoodsKit(Kit):
     players: Players
 
     @model_validator(mode="after")
-    def _each_once(self) -> BethelWoodsKit:
+    def _each_once(self) -> Box:
         for what, ids in (
             ("machine", [machine.id for machine in self.machines]),
             ("section", [section.id for section in self.sections]),

@@ -10,7 +10,7 @@ from engines.bethel_woods.describe import Table, headline
 from engines.bethel_woods.kit import RING, TYPE_NAMES, TYPES, in_order
 from engines.bethel_woods.rules.building import build_cost
 from engines.bethel_woods.rules.knowledge import knowledge_limit
-from engines.bethel_woods.state import BethelWoods
+from engines.bethel_woods.state import Tableau
 from engines.bethel_woods.symbols import ALARM
 from engines.kernel import Action, Audit, Speech
 from engines.kernel.stack import WIDTH, Disc, Part, Pen, stacked
@@ -44,7 +44,7 @@ EMBER = "#ff8c00"
 PEN = Pen(EMBER, 6)
 
 
-def picture(state: BethelWoods, setting: Table, speech: Speech, last: Action | None) -> Picture:
+def picture(state: Tableau, setting: Table, speech: Speech, last: Action | None) -> Picture:
     parts = [
         title(state, speech),
         board(state, setting),
@@ -55,7 +55,7 @@ def picture(state: BethelWoods, setting: Table, speech: Speech, last: Action | N
     return stacked(parts, above=6, below=4).picture(touched(state, last), PEN)
 
 
-def title(state: BethelWoods, speech: Speech) -> Part:
+def title(state: Tableau, speech: Speech) -> Part:
     line = headline(state, speech)
     size = min(26.0, (WIDTH - 24) / (0.56 * len(line)))
     return Part(42, text(14, 28, line, size, anchor="start", font_weight="bold", fill=INK))
@@ -64,7 +64,7 @@ def title(state: BethelWoods, speech: Speech) -> Part:
 # what happened last
 
 
-def touched(state: BethelWoods, last: Action | None) -> Iterator[str]:
+def touched(state: Tableau, last: Action | None) -> Iterator[str]:
     """The names of the spaces and players that the last entry was about."""
     if isinstance(last, Audit | Position | None):
         return
@@ -75,7 +75,7 @@ def touched(state: BethelWoods, last: Action | None) -> Iterator[str]:
             yield from _places(state, subject)
 
 
-def _places(state: BethelWoods, subject: str) -> Iterator[str]:
+def _places(state: Tableau, subject: str) -> Iterator[str]:
     match subject.split():
         case ["machine", number, *_]:
             yield number
@@ -93,7 +93,7 @@ def _places(state: BethelWoods, subject: str) -> Iterator[str]:
 # the board
 
 
-def board(state: BethelWoods, setting: Table) -> Part:
+def board(state: Tableau, setting: Table) -> Part:
     corners = ring(*CENTRE, REACH, 6, -90)
     places = dict(zip(RING, corners, strict=True))
     sections = dict(zip(RING, ring(*CENTRE, HEXAGON * 0.62, 6, -90), strict=True))
@@ -118,7 +118,7 @@ def path(start: Spot, end: Spot) -> Svg:
     return el("path", d=line, stroke="#b9a77c", stroke_width=14)
 
 
-def orphanage(state: BethelWoods, setting: Table, places: dict[int, Spot]) -> Svg:
+def orphanage(state: Tableau, setting: Table, places: dict[int, Spot]) -> Svg:
     """Six sections with their workers, round the stack of Daydreamer tiles."""
     corners = ring(*CENTRE, HEXAGON, 6, -120)
     drawn = [polygon(corners, fill="#cdbf9b", stroke=INK, stroke_width=3)]
@@ -152,7 +152,7 @@ def tick(x: float, y: float) -> Svg:
     return el("path", d=line, fill="none", stroke=INK, stroke_width=8)
 
 
-def sowing_arrow(state: BethelWoods, places: dict[int, Spot]) -> Svg:
+def sowing_arrow(state: Tableau, places: dict[int, Spot]) -> Svg:
     """From the machine reached towards the next one."""
     turn = state.turn
     start = places[turn.reached or 1]
@@ -165,7 +165,7 @@ def sowing_arrow(state: BethelWoods, places: dict[int, Spot]) -> Svg:
     return polygon([tip, *wings], fill=EMBER, stroke=INK, stroke_width=2)
 
 
-def disc(state: BethelWoods, number: int, x: float, y: float, setting: Table) -> Svg:
+def disc(state: Tableau, number: int, x: float, y: float, setting: Table) -> Svg:
     """A machine with its number, its icons and its workers."""
     machine = state.machines[number]
     drawn = []
@@ -197,7 +197,7 @@ def warning(x: float, y: float) -> Svg:
     )
 
 
-def tray(state: BethelWoods, number: int, x: float, y: float, setting: Table) -> Svg:
+def tray(state: Tableau, number: int, x: float, y: float, setting: Table) -> Svg:
     """What lies between the machine and the edge: tile, spy and malfunctions."""
     machine = state.machines[number]
     onward = 1
@@ -232,7 +232,7 @@ def tray(state: BethelWoods, number: int, x: float, y: float, setting: Table) ->
 # beside the board
 
 
-def beside(state: BethelWoods, setting: Table, speech: Speech) -> Part:
+def beside(state: Tableau, setting: Table, speech: Speech) -> Part:
     """Spy column, supply, discard, Daydreamer and counters."""
     numbers, costs = setting.kit.numbers, setting.kit.daydreamer.costs
     drawn = [
@@ -254,7 +254,7 @@ def beside(state: BethelWoods, setting: Table, speech: Speech) -> Part:
     return Part(100, joined(drawn), {name: Disc(x, 57.0, 34) for name, x in piles.items()})
 
 
-def spy_column(state: BethelWoods) -> Iterator[Svg]:
+def spy_column(state: Tableau) -> Iterator[Svg]:
     """Unseen spies first, as they lie on top, then the returned ones."""
     cards = [*("?" for _ in state.column.unseen), *state.column.returned]
     for place, card in enumerate(cards):
@@ -264,7 +264,7 @@ def spy_column(state: BethelWoods) -> Iterator[Svg]:
         yield text(x + 18.5, 66, card, 26, font_weight="bold", fill=WHITE)
 
 
-def supply(state: BethelWoods, speech: Speech) -> Iterator[Svg]:
+def supply(state: Tableau, speech: Speech) -> Iterator[Svg]:
     count = state.supply.count
     few = count is not None and count < 6
     shown = "?" if count is None else count
@@ -273,7 +273,7 @@ def supply(state: BethelWoods, speech: Speech) -> Iterator[Svg]:
     yield text(296, 22, speech.say("picture.supply"), 19, fill=INK)
 
 
-def discard(state: BethelWoods, speech: Speech) -> Iterator[Svg]:
+def discard(state: Tableau, speech: Speech) -> Iterator[Svg]:
     pile = state.discard_pile
     yield text(384, 22, speech.say("picture.discard"), 19, fill=INK)
     if pile:
@@ -296,11 +296,11 @@ def puzzle(built: int) -> Iterator[Svg]:
 # the players
 
 
-def players(state: BethelWoods, setting: Table, speech: Speech) -> Iterator[Part]:
+def players(state: Tableau, setting: Table, speech: Speech) -> Iterator[Part]:
     return (player_panel(state, seat, setting, speech) for seat in state.seating.seats)
 
 
-def player_panel(state: BethelWoods, seat: str, setting: Table, speech: Speech) -> Part:
+def player_panel(state: Tableau, seat: str, setting: Table, speech: Speech) -> Part:
     player = state.players[seat]
     active = seat == state.active and state.outcome is None
     used = active and state.turn.ability_used

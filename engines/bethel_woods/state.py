@@ -8,9 +8,8 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import ConfigDict, Field
 
-from engines.bethel_woods.kit import BethelWoodsKit, Character, MachineNumber, Tile, Type, Workers
-from engines.kernel import BadForm, Bag, Setting, State, evolve
-from engines.kernel.engine import Result
+from engines.bethel_woods.kit import Box, Character, MachineNumber, Tile, Type, Workers
+from engines.kernel import Bag, Result, Setting, State, evolve
 
 Phase = Literal["setup_spies", "setup_draws", "turn", "turn_end", "placing", "spy_due", "over"]
 Outcome = Literal["won", "lost_supply", "lost_critical", "lost_spies"]
@@ -136,9 +135,6 @@ class Seating:
     first: str
     added_spies: int
 
-    def after(self, seat: str) -> str:
-        return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
-
 
 class Touch(NamedTuple):
     """An entry and what it touched: quantities that can be counted, or things it showed."""
@@ -148,7 +144,7 @@ class Touch(NamedTuple):
 
 
 @dataclass(frozen=True)
-class BethelWoods(State):
+class Tableau(State):
     seating: Seating
     active: str
     phase: Phase
@@ -209,35 +205,23 @@ class BethelWoods(State):
         return None
 
 
-def with_machine(state: BethelWoods, number: int, **changes: object) -> Mapping[int, Machine]:
-    return {**state.machines, number: evolve(state.machines[number], **changes)}
-
-
-def with_player(state: BethelWoods, seat: str, **changes: object) -> Mapping[str, Player]:
-    return {**state.players, seat: evolve(state.players[seat], **changes)}
+def with_machine(state: Tableau, number: int, **changes: object) -> Tableau:
+    machine = evolve(state.machines[number], **changes)
+    return evolve(state, machines={**state.machines, number: machine})
 
 
 # what was touched by which entry
 
 
-def touch(state: BethelWoods, entry: int, *subjects: str, **changes: object) -> BethelWoods:
+def touch(state: Tableau, entry: int, *subjects: str, **changes: object) -> Tableau:
     """The state with these changes, and a note of what the entry touched."""
     return evolve(state, trail=(*state.trail, Touch(entry, subjects)), **changes)
 
 
-def counted_right(subject: str) -> str:
-    return f"{subject} counted"
-
-
-def entries_about(state: BethelWoods, subject: str) -> tuple[int, ...]:
-    """The entries that touched a subject since it was last counted and found right."""
-    since: list[int] = []
-    for entry, subjects in state.trail:
-        if counted_right(subject) in subjects:
-            since.clear()
-        elif subject in subjects:
-            since.append(entry)
-    return tuple(dict.fromkeys(since))
+def entries_about(state: Tableau, subject: str) -> tuple[int, ...]:
+    """The entries that touched a subject."""
+    found = (entry for entry, subjects in state.trail if subject in subjects)
+    return tuple(dict.fromkeys(found))
 
 
 def tokens_at(machine: int) -> str:
@@ -252,32 +236,10 @@ def knowledge_of(seat: str) -> str:
     return f"{seat} knowledge"
 
 
-def count_of(state: BethelWoods, subject: tuple[str, ...]) -> int | None:
-    """What can be counted at the table; ``None`` if the box does not tell."""
-    match [word.lower() for word in subject]:
-        case ["supply"]:
-            return state.supply.count
-        case ["discard_pile"]:
-            return len(state.discard_pile)
-        case ["spies"]:
-            return len(state.spies)
-        case ["built"]:
-            return state.built
-        case [seat, "knowledge"] if seat.upper() in state.players:
-            return state.players[seat.upper()].knowledge.size
-        case ["machine", number, what] if number.isdecimal() and int(number) in state.machines:
-            machine = state.machines[int(number)]
-            if what == "tokens":
-                return machine.tokens.size
-            if what == "workers":
-                return len(machine.workers)
-    raise BadForm("unknown_subject", subject=" ".join(subject))
-
-
 # conservation laws
 
 
-def balance(state: BethelWoods, setting: Setting[BethelWoodsKit]) -> dict[str, int]:
+def balance(state: Tableau, setting: Setting[Box]) -> dict[str, int]:
     """What is too many or missing on the table, compared with the box."""
     found = dict(_token_differences(state, setting.kit))
     found |= {f"workers {kind}": n for kind, n in _worker_differences(state, setting.kit)}
@@ -286,7 +248,7 @@ def balance(state: BethelWoods, setting: Setting[BethelWoodsKit]) -> dict[str, i
     return {name: difference for name, difference in found.items() if difference}
 
 
-def seen_tokens(state: BethelWoods) -> Iterator[str]:
+def seen_tokens(state: Tableau) -> Iterator[str]:
     """Every token that lies face up."""
     for machine in state.machines.values():
         yield from machine.tokens.elements()
@@ -295,7 +257,7 @@ def seen_tokens(state: BethelWoods) -> Iterator[str]:
     yield from state.discard_pile
 
 
-def _token_differences(state: BethelWoods, kit: BethelWoodsKit) -> Iterator[tuple[str, int]]:
+def _token_differences(state: Tableau, kit: Box) -> Iterator[tuple[str, int]]:
     seen = Bag(seen_tokens(state))
     supply = state.supply
     if kit.tokens is not None and supply.tokens is not None:
@@ -305,7 +267,7 @@ def _token_differences(state: BethelWoods, kit: BethelWoodsKit) -> Iterator[tupl
         yield "supply", supply.count + seen.size - kit.malfunctions.count
 
 
-def _worker_differences(state: BethelWoods, kit: BethelWoodsKit) -> Iterator[tuple[str, int]]:
+def _worker_differences(state: Tableau, kit: Box) -> Iterator[tuple[str, int]]:
     standing = "".join(machine.workers for machine in state.machines.values())
     everywhere = standing + state.turn.hand + "".join(state.sections.values())
     for kind, count in kit.workers.items():
@@ -322,7 +284,7 @@ _ENDED_BY = {
 }
 
 
-def result(state: BethelWoods) -> Result | None:
+def result(state: Tableau) -> Result | None:
     """All win or lose together."""
     if state.outcome is None:
         return None

@@ -371,3 +371,26 @@ class Position(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("{json}",)
     enumerable: ClassVar[bool] = False
+
+
+ACTIONS: tuple[type[Action], ...] = (
+    LayGroves,
+    ShowElite,
+    ShowVenerables,
+    ChooseFirst,
+    Draw,
+    Look,
+    Invoke,
+    Transform,
+    Recruit,
+    Ruse,
+    Arcane,
+    End,
+    Pass,
+    Stow,
+    Reveal,
+    Take,
+    Replace,
+    Bottom,
+    Position,
+)

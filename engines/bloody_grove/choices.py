@@ -10,7 +10,7 @@ from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.kit import ANIMALS, Box
 from engines.bloody_grove.rules.book import rules
 from engines.bloody_grove.rules.turns import can_be_moved, can_carry
-from engines.bloody_grove.state import Wood, generation, hidden_tokens
+from engines.bloody_grove.state import Tableau, generation, hidden_tokens
 from engines.bloody_grove.worlds import ANY, BOTTOM, HAND
 from engines.kernel import Table
 
@@ -20,18 +20,20 @@ GROVES = (1, 2, 3)
 
 
 @rules.offers(act.LayGroves)
-def orders_of_groves(state: Wood, seat: None, table: Table[Box]) -> Iterator[act.LayGroves]:
+def orders_of_groves(state: Tableau, seat: None, table: Table[Box]) -> Iterator[act.LayGroves]:
     return (act.LayGroves(order=order) for order in permutations(ANIMALS))
 
 
 @rules.offers(act.ShowElite)
-def elites_to_come(state: Wood, seat: None, table: Table[Box]) -> Iterator[act.ShowElite]:
+def elites_to_come(state: Tableau, seat: None, table: Table[Box]) -> Iterator[act.ShowElite]:
     for deck in state.elites.values():
         yield from (act.ShowElite(face=face) for face in deck.unseen)
 
 
 @rules.offers(act.ShowVenerables)
-def venerables_to_come(state: Wood, seat: None, table: Table[Box]) -> Iterator[act.ShowVenerables]:
+def venerables_to_come(
+    state: Tableau, seat: None, table: Table[Box]
+) -> Iterator[act.ShowVenerables]:
     unseen = state.venerables.unseen
     plain = unseen - table.kit.red_backs
     count = table.kit.shown_venerables
@@ -42,27 +44,27 @@ def venerables_to_come(state: Wood, seat: None, table: Table[Box]) -> Iterator[a
 
 
 @rules.offers(act.ChooseFirst)
-def who_begins(state: Wood, seat: None, table: Table[Box]) -> Iterator[act.ChooseFirst]:
+def who_begins(state: Tableau, seat: None, table: Table[Box]) -> Iterator[act.ChooseFirst]:
     return (act.ChooseFirst(player=player) for player in state.seats)
 
 
 @rules.offers(act.Draw)
-def draws(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.Draw]:
+def draws(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Draw]:
     yield act.Draw(by=seat, count=min(table.kit.hand_draw, state.players[seat].hidden.deck))
 
 
 @rules.offers(act.Look)
-def looks(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.Look]:
+def looks(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Look]:
     return (act.Look(by=seat, token=token) for token in _reserve(state, table))
 
 
-def _reserve(state: Wood, table: Table[Box]) -> tuple[str, ...]:
+def _reserve(state: Tableau, table: Table[Box]) -> tuple[str, ...]:
     if table.reading("token_tracking") == "heap":
         return (ANY,) if state.tokens.reserve else ()
     return state.tokens.reserve
 
 
-def _possible(state: Wood, seat: str, column: int) -> list[str]:
+def _possible(state: Tableau, seat: str, column: int) -> list[str]:
     """The faces that may be in a hand, or at the bottom of a deck."""
     player = state.players[seat].hidden
     cards = hidden.cards_in(player.worlds, column)
@@ -71,12 +73,12 @@ def _possible(state: Wood, seat: str, column: int) -> list[str]:
 
 
 @rules.offers(act.Invoke)
-def invocations(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.Invoke]:
+def invocations(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Invoke]:
     return (act.Invoke(by=seat, face=face) for face in _possible(state, seat, HAND))
 
 
 @rules.offers(act.Transform)
-def transformations(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.Transform]:
+def transformations(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Transform]:
     turns = (False, True) if table.reading("card_rotation") == "yes" else (False,)
     for face in _possible(state, seat, HAND):
         for side in SIDES:
@@ -85,19 +87,19 @@ def transformations(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.T
 
 
 @rules.offers(act.Recruit)
-def recruits(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.Recruit]:
+def recruits(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Recruit]:
     animals = table.kit.animals if state.contest.effects else state.open.recruits
     for animal in animals:
         yield from (act.Recruit(by=seat, animal=animal, to=to) for to in PLACES)
 
 
 @rules.offers(act.Pass)
-def passes(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.Pass]:
+def passes(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Pass]:
     yield act.Pass(by=seat)
 
 
 @rules.offers(act.End)
-def ends(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.End]:
+def ends(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.End]:
     yield act.End(by=seat)
 
 
@@ -105,7 +107,7 @@ Reference = tuple[str, act.Spot, int]
 SPOTS: tuple[act.Spot, ...] = ("1", "2", "3")
 
 
-def _references(state: Wood, seat: str) -> Iterator[Reference]:
+def _references(state: Tableau, seat: str) -> Iterator[Reference]:
     """Face, Grove and number of every card on a player's side."""
     for spot, column in zip(SPOTS, state.players[seat].columns, strict=True):
         counted: dict[str, int] = {}
@@ -115,7 +117,7 @@ def _references(state: Wood, seat: str) -> Iterator[Reference]:
 
 
 @rules.offers(act.Ruse)
-def ruses(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.Ruse]:
+def ruses(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Ruse]:
     for face, spot, nth in _references(state, seat):
         for to in GROVES:
             if abs(to - int(spot)) == 1 and can_be_moved(face, table):
@@ -123,7 +125,7 @@ def ruses(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.Ruse]:
 
 
 @rules.offers(act.Arcane)
-def placements(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.Arcane]:
+def placements(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Arcane]:
     tokens = _reserve(state, table)
     for side in state.seats:
         named = None if side == seat else side
@@ -134,12 +136,12 @@ def placements(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.Arcane
 
 
 @rules.offers(act.Stow)
-def stows(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.Stow]:
+def stows(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Stow]:
     yield act.Stow(by=seat, count=state.players[seat].hidden.hand)
 
 
 @rules.offers(act.Reveal)
-def reveals(state: Wood, seat: None, table: Table[Box]) -> Iterator[act.Reveal]:
+def reveals(state: Tableau, seat: None, table: Table[Box]) -> Iterator[act.Reveal]:
     heap = state.tokens
     for label in heap.loose or tuple(hidden_tokens(state, state.contest.place)):
         for value in heap.pools[generation(label)]:
@@ -147,12 +149,12 @@ def reveals(state: Wood, seat: None, table: Table[Box]) -> Iterator[act.Reveal]:
 
 
 @rules.offers(act.Take)
-def venerables_to_take(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.Take]:
+def venerables_to_take(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Take]:
     return (act.Take(by=seat, face=face) for face in state.venerables.shown)
 
 
 @rules.offers(act.Replace)
-def replacements(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.Replace]:
+def replacements(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Replace]:
     counted: dict[str, int] = {}
     for card in state.players[seat].columns[state.contest.place - 1]:
         counted[card.face] = counted.get(card.face, 0) + 1
@@ -160,5 +162,5 @@ def replacements(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.Repl
 
 
 @rules.offers(act.Bottom)
-def bottoms(state: Wood, seat: str, table: Table[Box]) -> Iterator[act.Bottom]:
+def bottoms(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Bottom]:
     return (act.Bottom(by=seat, face=face) for face in _possible(state, seat, BOTTOM))

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.rules.book import active_grove, turn_seat
-from engines.bloody_grove.state import Card, Column, Wood, domination, strength
+from engines.bloody_grove.state import Card, Column, Tableau, domination, strength
 from engines.bloody_grove.worlds import ANY, HAND
 from engines.kernel import Setting, Speech
 
 GROVES = (1, 2, 3)
 
 
-def describe(state: Wood, setting: Setting[Box], speech: Speech) -> list[str]:
+def describe(state: Tableau, setting: Setting[Box], speech: Speech) -> list[str]:
     said = [headline(state, setting, speech)]
     said += [_grove(state, setting.kit, grove, speech) for grove in GROVES]
     for seat in state.seats:
@@ -24,7 +24,7 @@ def describe(state: Wood, setting: Setting[Box], speech: Speech) -> list[str]:
     return said
 
 
-def headline(state: Wood, setting: Setting[Box], speech: Speech) -> str:
+def headline(state: Tableau, setting: Setting[Box], speech: Speech) -> str:
     flow = state.flow
     if state.outcome is not None:
         how = speech.say(f"how.{state.outcome.how}")
@@ -38,7 +38,7 @@ def headline(state: Wood, setting: Setting[Box], speech: Speech) -> str:
     )
 
 
-def phase(state: Wood) -> str:
+def phase(state: Tableau) -> str:
     """The part of the game that the step belongs to."""
     step = state.flow.step
     if step in ("action", "recruit", "symbols"):
@@ -46,7 +46,7 @@ def phase(state: Wood) -> str:
     return "resolve" if step in ("reveal", "take", "replace", "effects") else step
 
 
-def _grove(state: Wood, kit: Box, grove: int, speech: Speech) -> str:
+def _grove(state: Tableau, kit: Box, grove: int, speech: Speech) -> str:
     land = state.groves[grove - 1]
     sides = speech.say("say.between").join(
         f"{seat} {strength(state, kit, seat, grove).total}"
@@ -67,7 +67,7 @@ def _card(card: Card, speech: Speech) -> str:
     return " + ".join((card.face, *tokens))
 
 
-def _player(state: Wood, setting: Setting[Box], seat: str, speech: Speech) -> Iterator[str]:
+def _player(state: Tableau, setting: Setting[Box], seat: str, speech: Speech) -> Iterator[str]:
     player = state.players[seat]
     held = player.hidden
     yield speech.say(
@@ -96,7 +96,7 @@ def _sorted(labels: frozenset[str]) -> list[str]:
     return sorted(labels, key=lambda label: (len(label), label))
 
 
-def _displays(state: Wood, speech: Speech) -> Iterator[str]:
+def _displays(state: Tableau, speech: Speech) -> Iterator[str]:
     shown = {a: f"{deck.shown or '-'} (+{deck.unseen.size})" for a, deck in state.elites.items()}
     yield speech.say("say.elites", elites=shown)
     yield speech.say(
@@ -107,7 +107,7 @@ def _displays(state: Wood, speech: Speech) -> Iterator[str]:
     yield speech.say("say.box", box=state.box)
 
 
-def _open(state: Wood, speech: Speech) -> Iterator[str]:
+def _open(state: Tableau, speech: Speech) -> Iterator[str]:
     open_, contest = state.open, state.contest
     if open_.ruse or open_.arcane:
         yield speech.say("say.symbols", seat=open_.seat, ruse=open_.ruse, arcane=open_.arcane)

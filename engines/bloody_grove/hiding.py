@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.rules.hidden import known_as
-from engines.bloody_grove.state import Player, Wood, balance
+from engines.bloody_grove.state import Player, Tableau, balance
 from engines.bloody_grove.trail import publicly
 from engines.kernel import Setting, evolve
 
 
-def hide(state: Wood, viewer: str, setting: Setting[Box]) -> Wood:
+def hide(state: Tableau, viewer: str, setting: Setting[Box]) -> Tableau:
     """Until the game is over, what a player has sealed is the player's own, and of a declared
     hand and deck the others know only what they could follow at the table."""
     if state.over:

@@ -9,7 +9,7 @@ from engines.bloody_grove import symbols
 from engines.bloody_grove.describe import phase
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.rules.book import active_grove, turn_seat
-from engines.bloody_grove.state import Card, Column, Token, Wood, strength
+from engines.bloody_grove.state import Card, Column, Tableau, Token, strength
 from engines.bloody_grove.symbols import CARD_HEIGHT, CARD_WIDTH
 from engines.bloody_grove.worlds import known_ends
 from engines.kernel import Action, Setting, Speech, evolve
@@ -26,7 +26,7 @@ GROVES = (1, 2, 3)
 PEN = Pen(YELLOW, 3, dashes=None, rim=1)
 
 
-def picture(state: Wood, setting: Setting[Box], speech: Speech, last: Action | None) -> Picture:
+def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Picture:
     kit, (near, far) = setting.kit, (state.seats[0], state.seats[-1])
     table = stacked(
         [
@@ -46,7 +46,7 @@ def picture(state: Wood, setting: Setting[Box], speech: Speech, last: Action | N
     return table.picture(touched(state, last), PEN, over=way, width=WIDTH)
 
 
-def title(state: Wood, speech: Speech) -> Part:
+def title(state: Tableau, speech: Speech) -> Part:
     if state.outcome is not None:
         how = speech.say(f"how.{state.outcome.how}")
         said = speech.say("picture.won", winners=state.outcome.winners, how=how)
@@ -60,7 +60,7 @@ def title(state: Wood, speech: Speech) -> Part:
 # what happened last
 
 
-def touched(state: Wood, last: Action | None) -> list[str]:
+def touched(state: Tableau, last: Action | None) -> list[str]:
     """The names of what the last action moved or showed."""
     by = last.by if last is not None else None
     match last:
@@ -89,7 +89,7 @@ def touched(state: Wood, last: Action | None) -> list[str]:
     return []
 
 
-def _last_card(state: Wood, seat: str | None, face: str | None) -> str:
+def _last_card(state: Tableau, seat: str | None, face: str | None) -> str:
     """The name of the last card of that face on a player's side."""
     if seat is not None and face is not None:
         for grove in reversed(GROVES):
@@ -99,7 +99,7 @@ def _last_card(state: Wood, seat: str | None, face: str | None) -> str:
     return ""
 
 
-def ruse_arrow(state: Wood, spaces: Spaces, last: Action | None) -> Iterator[Svg]:
+def ruse_arrow(state: Tableau, spaces: Spaces, last: Action | None) -> Iterator[Svg]:
     """From the column that the card left to the one it went to."""
     if not isinstance(last, act.Ruse) or last.by is None or not last.at.isdigit():
         return
@@ -114,7 +114,7 @@ def ruse_arrow(state: Wood, spaces: Spaces, last: Action | None) -> Iterator[Svg
 # the players
 
 
-def player_panel(state: Wood, seat: str, kit: Box, speech: Speech) -> Part:
+def player_panel(state: Tableau, seat: str, kit: Box, speech: Speech) -> Part:
     """Druid with the Transformation, deck and hand of one player."""
     player = state.players[seat]
     colour = symbols.DRUIDS[player.druid]
@@ -153,7 +153,7 @@ def player_panel(state: Wood, seat: str, kit: Box, speech: Speech) -> Part:
     return Part(AREA_HEIGHT, joined(drawn), spaces)
 
 
-def _hidden(state: Wood, seat: str, x: float, speech: Speech) -> Iterator[Svg]:
+def _hidden(state: Tableau, seat: str, x: float, speech: Speech) -> Iterator[Svg]:
     held = state.players[seat].hidden
     for name, count, left in (("deck", held.deck, x), ("hand", held.hand, x + 116)):
         yield symbols.back(left, 8, 24, 34)
@@ -190,7 +190,7 @@ def _column_height(column: Column) -> float:
     return sum(map(_card_height, column))
 
 
-def columns(state: Wood, seat: str, kit: Box, speech: Speech, *, upwards: bool) -> Part:
+def columns(state: Tableau, seat: str, kit: Box, speech: Speech, *, upwards: bool) -> Part:
     """Cards lie from the Grove outwards."""
     laid = state.players[seat].columns
     height = max(CARD_HEIGHT, *map(_column_height, laid)) + 2 * GAP
@@ -230,7 +230,7 @@ def _token_space(x: float, y: float) -> Frame:
     return Frame(x, y, symbols.TOKEN_WIDTH, symbols.TOKEN_HEIGHT)
 
 
-def board(state: Wood, setting: Setting[Box], speech: Speech) -> Part:
+def board(state: Tableau, setting: Setting[Box], speech: Speech) -> Part:
     """The round card and the Groves."""
     drawn = [*_round_card(state, setting)]
     spaces = {"round": Frame(MARGIN, 2, ROUND_WIDTH, GROVE_HEIGHT - 4)}
@@ -241,7 +241,7 @@ def board(state: Wood, setting: Setting[Box], speech: Speech) -> Part:
     return Part(GROVE_HEIGHT, joined(drawn), spaces)
 
 
-def _round_card(state: Wood, setting: Setting[Box]) -> Iterator[Svg]:
+def _round_card(state: Tableau, setting: Setting[Box]) -> Iterator[Svg]:
     """Six spaces: by Grove from left to right, each on the side of its player."""
     kit = setting.kit
     yield el(
@@ -277,11 +277,11 @@ def _round_card(state: Wood, setting: Setting[Box]) -> Iterator[Svg]:
         yield text(x + 8.5, top + 19, turn, size, fill=WHITE if now else INK, font_weight=700)
 
 
-def _in_turn(state: Wood, turn: int) -> Wood:
+def _in_turn(state: Tableau, turn: int) -> Tableau:
     return evolve(state, flow=evolve(state.flow, turn=turn))
 
 
-def _grove(state: Wood, kit: Box, grove: int, x: float, speech: Speech) -> Svg:
+def _grove(state: Tableau, kit: Box, grove: int, x: float, speech: Speech) -> Svg:
     land = state.groves[grove - 1]
     active = phase(state) == "turn" and grove == active_grove(state, kit)
     resolving = grove == state.contest.grove and not state.over
@@ -315,7 +315,7 @@ def _grove(state: Wood, kit: Box, grove: int, x: float, speech: Speech) -> Svg:
     return group(*drawn)
 
 
-def _cube(state: Wood, x: float, y: float, seat: str | None, *, held: bool) -> Svg:
+def _cube(state: Tableau, x: float, y: float, seat: str | None, *, held: bool) -> Svg:
     fill = "#8f8a7d" if held else "none"
     if seat is not None:
         fill = symbols.DRUIDS[state.players[seat].druid]
@@ -326,7 +326,9 @@ def _cube(state: Wood, x: float, y: float, seat: str | None, *, held: bool) -> S
     return group(square, letter)
 
 
-def _total(state: Wood, kit: Box, seat: str, grove: int, x: float, y: float, speech: Speech) -> Svg:
+def _total(
+    state: Tableau, kit: Box, seat: str, grove: int, x: float, y: float, speech: Speech
+) -> Svg:
     """A player's strength as it stands, its four parts on hover."""
     parts = strength(state, kit, seat, grove)
     said = {**parts._asdict(), "total": parts.total}
@@ -339,11 +341,11 @@ def _total(state: Wood, kit: Box, seat: str, grove: int, x: float, y: float, spe
 # displays
 
 
-def displays(state: Wood, kit: Box, speech: Speech) -> Part:
+def displays(state: Tableau, kit: Box, speech: Speech) -> Part:
     return stacked([elites(state, kit, speech), venerables(state, kit, speech)])
 
 
-def elites(state: Wood, kit: Box, speech: Speech) -> Part:
+def elites(state: Tableau, kit: Box, speech: Speech) -> Part:
     drawn = [text(MARGIN, 18, speech.say("picture.elites"), 13, anchor="start", fill=INK)]
     spaces: dict[str, Frame] = {}
     for grove, animal in enumerate(kit.animals, start=1):
@@ -355,7 +357,7 @@ def elites(state: Wood, kit: Box, speech: Speech) -> Part:
     return Part(CARD_HEIGHT + 40, joined(drawn), spaces)
 
 
-def venerables(state: Wood, kit: Box, speech: Speech) -> Part:
+def venerables(state: Tableau, kit: Box, speech: Speech) -> Part:
     unseen = state.venerables.unseen
     only_red = bool(unseen) and unseen <= kit.red_backs
     said = speech.say(f"picture.venerables{'_red' if only_red else ''}", count=len(unseen))
@@ -369,11 +371,11 @@ def venerables(state: Wood, kit: Box, speech: Speech) -> Part:
     return Part(CARD_HEIGHT + 6, joined(drawn), spaces)
 
 
-def tokens(state: Wood, speech: Speech) -> Part:
+def tokens(state: Tableau, speech: Speech) -> Part:
     return stacked([reserve(state, speech), discard(state, speech)])
 
 
-def reserve(state: Wood, speech: Speech) -> Part:
+def reserve(state: Tableau, speech: Speech) -> Part:
     """A grid of backs; an eye and a letter for whoever has looked."""
     labels = state.tokens.reserve
     said = speech.say("picture.reserve", count=len(labels))
@@ -392,7 +394,7 @@ def reserve(state: Wood, speech: Speech) -> Part:
     return Part(26 + 24 * -(-len(labels) // per_line) + 14, joined(drawn), spaces)
 
 
-def discard(state: Wood, speech: Speech) -> Part:
+def discard(state: Tableau, speech: Speech) -> Part:
     """What was used up, and beneath it what was taken off a card and is still to be turned up."""
     heap = state.tokens
     said = speech.say("picture.discard", count=heap.discard.size)
@@ -408,7 +410,7 @@ def discard(state: Wood, speech: Speech) -> Part:
     return Part(22 * (rows - 1), joined(drawn), spaces)
 
 
-def box(state: Wood, speech: Speech) -> Part:
+def box(state: Tableau, speech: Speech) -> Part:
     """What is out of the game."""
     names = [name.replace(":", " ") for name in state.box]
     lines = [", ".join(names[start : start + 9]) for start in range(0, len(names), 9)] or [""]

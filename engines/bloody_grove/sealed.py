@@ -6,7 +6,7 @@ from engines.bloody_grove.actions import Look, Reveal
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.rules.book import spirit
 from engines.bloody_grove.rules.ending import unseen_at_start
-from engines.bloody_grove.state import NOTHING, Wood, generation
+from engines.bloody_grove.state import NOTHING, Tableau, generation
 from engines.bloody_grove.trail import contradiction
 from engines.kernel import BadForm, Finding, OpenedSeal, Setting
 from engines.kernel.notation import Usage
@@ -14,7 +14,7 @@ from engines.kernel.notation import Usage
 CLAUSE = "GRV-HID-7"
 
 
-def check_hand(opened: OpenedSeal[Wood], setting: Setting[Box]) -> list[Finding]:
+def check_hand(opened: OpenedSeal[Tableau], setting: Setting[Box]) -> list[Finding]:
     """The faces in hand: they must have been possible, and everything since with them."""
     for face in opened.words:
         spirit(face, setting.kit)
@@ -34,7 +34,7 @@ def check_hand(opened: OpenedSeal[Wood], setting: Setting[Box]) -> list[Finding]
     return [Finding("broken", CLAUSE, (wrong,) if wrong else (), {"seat": seat})]
 
 
-def check_look(opened: OpenedSeal[Wood], setting: Setting[Box]) -> list[Finding]:
+def check_look(opened: OpenedSeal[Tableau], setting: Setting[Box]) -> list[Finding]:
     """A token and its value: it was looked at, and shows that value when it is turned up."""
     if len(opened.words) != 2:
         raise BadForm("usage", verb="look", usages=Usage("look TOKEN VALUE"))

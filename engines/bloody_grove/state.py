@@ -12,8 +12,7 @@ from engines.bloody_grove.actions import StepName
 from engines.bloody_grove.kit import PER_ANIMAL, PER_VENERABLE, R1_LIMIT, Animal, Box, Effect
 from engines.bloody_grove.trail import Trail
 from engines.bloody_grove.worlds import ANY, Worlds
-from engines.kernel import Bag, Setting, State, Table
-from engines.kernel.engine import Result
+from engines.kernel import Bag, Result, Setting, State, Table
 
 LETTERS = "tuwxyz"
 """Generations of tokens; after the last letter they are doubled."""
@@ -186,7 +185,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Wood(State):
+class Tableau(State):
     seats: tuple[str, ...]
     flow: Flow
     groves: tuple[Grove, ...]
@@ -219,7 +218,7 @@ class Strength(NamedTuple):
         return sum(self)
 
 
-def strength(state: Wood, kit: Box, seat: str, grove: int) -> Strength:
+def strength(state: Tableau, kit: Box, seat: str, grove: int) -> Strength:
     """A player's strength at a Grove (1 to 3); face-down tokens do not count."""
     player = state.players[seat]
     column = player.columns[grove - 1]
@@ -243,7 +242,7 @@ def count_venerables(column: Column, kit: Box) -> int:
     return sum(kit.kind(card.face) == "venerable" for card in column)
 
 
-def domination(state: Wood, table: Table[Box], seat: str) -> int:
+def domination(state: Tableau, table: Table[Box], seat: str) -> int:
     """What a player's columns and Transformation are worth."""
     player = state.players[seat]
     points = sum(_column_domination(column, table) for column in player.columns)
@@ -295,7 +294,7 @@ def number_of(label: str) -> int:
     return int(label[len(generation(label)) :])
 
 
-def hidden_tokens(state: Wood, grove: int) -> Iterator[str]:
+def hidden_tokens(state: Tableau, grove: int) -> Iterator[str]:
     """The face-down tokens on the cards of both players at a Grove."""
     for player in state.players.values():
         for card in player.columns[grove - 1]:
@@ -304,7 +303,7 @@ def hidden_tokens(state: Wood, grove: int) -> Iterator[str]:
                     yield token.label
 
 
-def all_cards(state: Wood) -> Iterator[Card]:
+def all_cards(state: Tableau) -> Iterator[Card]:
     for player in state.players.values():
         for column in player.columns:
             yield from column
@@ -313,7 +312,7 @@ def all_cards(state: Wood) -> Iterator[Card]:
 # conservation
 
 
-def balance(state: Wood, setting: Setting[Box]) -> dict[str, int]:
+def balance(state: Tableau, setting: Setting[Box]) -> dict[str, int]:
     """Every component is in exactly one place: what there is too much of, or too little."""
     kit = setting.kit
     laws = dict(_token_laws(state, kit))
@@ -322,7 +321,7 @@ def balance(state: Wood, setting: Setting[Box]) -> dict[str, int]:
     return {law: difference for law, difference in laws.items() if difference}
 
 
-def _card_laws(state: Wood, kit: Box) -> Iterator[tuple[str, int]]:
+def _card_laws(state: Tableau, kit: Box) -> Iterator[tuple[str, int]]:
     seen: Counter[str] = Counter(state.box)
     for seat, player in state.players.items():
         for face in _open_cards(state, seat):
@@ -344,7 +343,7 @@ def _card_laws(state: Wood, kit: Box) -> Iterator[tuple[str, int]]:
         yield face, seen[face] - printed[face]
 
 
-def _open_cards(state: Wood, seat: str) -> Iterator[str]:
+def _open_cards(state: Tableau, seat: str) -> Iterator[str]:
     player = state.players[seat]
     yield from (card.face for column in player.columns for card in column)
     yield from player.pile
@@ -352,7 +351,7 @@ def _open_cards(state: Wood, seat: str) -> Iterator[str]:
         yield state.open.beside
 
 
-def _hidden_laws(state: Wood) -> Iterator[tuple[str, int]]:
+def _hidden_laws(state: Tableau) -> Iterator[tuple[str, int]]:
     for seat, player in state.players.items():
         for world in player.hidden.worlds:
             hand, deck = hidden.sizes((world,))
@@ -362,7 +361,7 @@ def _hidden_laws(state: Wood) -> Iterator[tuple[str, int]]:
             yield f"{seat} unseen", unseen - len(player.hidden.unseen)
 
 
-def _token_laws(state: Wood, kit: Box) -> Iterator[tuple[str, int]]:
+def _token_laws(state: Tableau, kit: Box) -> Iterator[tuple[str, int]]:
     tokens = state.tokens
     placed = [token for card in all_cards(state) for token in card.tokens]
     known = Counter(token.value for token in placed if token.value is not None)
@@ -388,7 +387,7 @@ CLAUSE_OF = {
 }
 
 
-def result(state: Wood) -> Result | None:
+def result(state: Tableau) -> Result | None:
     outcome = state.outcome
     if outcome is None:
         return None

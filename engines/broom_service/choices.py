@@ -28,24 +28,22 @@ from engines.broom_service.actions import (
     TakeEvent,
     UseTile,
 )
-from engines.broom_service.kit import BroomKit
+from engines.broom_service.kit import Box
 from engines.broom_service.rules.book import permitted, rules
 from engines.broom_service.rules.clouds import possible_chases
 from engines.broom_service.rules.roles import possible_deliveries, possible_moves
 from engines.broom_service.rules.tiles import open_circles, usable_tile
-from engines.broom_service.state import PAWNS, Broom
+from engines.broom_service.state import PAWNS, Tableau
 from engines.kernel import Table
-
-Box = Table[BroomKit]
 
 
 @rules.offers(RevealEvent)
-def events(state: Broom, seat: None, table: Box) -> Iterator[RevealEvent]:
+def events(state: Tableau, seat: None, table: Table[Box]) -> Iterator[RevealEvent]:
     return (RevealEvent(event=event) for event in EVENTS if event not in state.stock.seen)
 
 
 @rules.offers(RevealCursed)
-def cursed_roles(state: Broom, seat: None, table: Box) -> Iterator[RevealCursed]:
+def cursed_roles(state: Tableau, seat: None, table: Table[Box]) -> Iterator[RevealCursed]:
     number = state.options.cursed_roles
     fewest = number
     if table.reading("cursed_refill") == "all_ten" and len(state.stock.stack) < number:
@@ -56,7 +54,7 @@ def cursed_roles(state: Broom, seat: None, table: Box) -> Iterator[RevealCursed]
 
 
 @rules.offers(ChooseHand)
-def hands(state: Broom, seat: str, table: Box) -> Iterator[ChooseHand]:
+def hands(state: Tableau, seat: str, table: Table[Box]) -> Iterator[ChooseHand]:
     counts = range(4, 5)
     if state.round.event == "more_or_less":
         event = table.kit.events.more_or_less
@@ -70,7 +68,7 @@ def hands(state: Broom, seat: str, table: Box) -> Iterator[ChooseHand]:
 
 
 @rules.offers(PlayRole)
-def roles(state: Broom, seat: str, table: Box) -> Iterator[PlayRole]:
+def roles(state: Tableau, seat: str, table: Table[Box]) -> Iterator[PlayRole]:
     for role in ROLES if state.turn.led is None else (state.turn.led,):
         if state.players[seat].hand.may_hold(role) and role not in state.round.called:
             yield PlayRole(by=seat, role=role, mode="brave")
@@ -78,19 +76,19 @@ def roles(state: Broom, seat: str, table: Box) -> Iterator[PlayRole]:
 
 
 @rules.offers(LayDead)
-def dead_roles(state: Broom, seat: str, table: Box) -> Iterator[LayDead]:
+def dead_roles(state: Tableau, seat: str, table: Table[Box]) -> Iterator[LayDead]:
     for role in ROLES:
         if role in state.round.called and state.turn.led in (None, role):
             yield LayDead(by=seat, role=role)
 
 
 @rules.offers(Pass)
-def passes(state: Broom, seat: str, table: Box) -> Iterator[Pass]:
+def passes(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Pass]:
     yield Pass(by=seat)
 
 
 @rules.offers(Gather)
-def gatherings(state: Broom, seat: str, table: Box) -> Iterator[Gather]:
+def gatherings(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Gather]:
     deed = state.turn.deed
     if deed is not None:
         for resources in sorted(table.kit.roles[deed.role].gains(deed.brave)):
@@ -98,14 +96,14 @@ def gatherings(state: Broom, seat: str, table: Box) -> Iterator[Gather]:
 
 
 @rules.offers(Move)
-def moves(state: Broom, seat: str, table: Box) -> Iterator[Move]:
+def moves(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Move]:
     for permit in permitted(state, "move", seat)[:1]:
         for pawn, to in possible_moves(state, permit, table):
             yield Move(by=seat, pawn=pawn, to=to)
 
 
 @rules.offers(Deliver)
-def potions(state: Broom, seat: str, table: Box) -> Iterator[Deliver]:
+def potions(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Deliver]:
     permits = permitted(state, "deliver", seat)
     for permit in permits:
         for _, potion, tower, pawn, source in possible_deliveries(state, permit, table):
@@ -116,19 +114,19 @@ def potions(state: Broom, seat: str, table: Box) -> Iterator[Deliver]:
 
 
 @rules.offers(Chase)
-def clouds(state: Broom, seat: str, table: Box) -> Iterator[Chase]:
+def clouds(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Chase]:
     for permit in permitted(state, "chase", seat)[:1]:
         for space in possible_chases(state, permit, table):
             yield Chase(by=seat, space=space)
 
 
 @rules.offers(TakeBonus)
-def bonuses(state: Broom, seat: str, table: Box) -> Iterator[TakeBonus]:
+def bonuses(state: Tableau, seat: str, table: Table[Box]) -> Iterator[TakeBonus]:
     yield TakeBonus(by=seat)
 
 
 @rules.offers(FlyOn)
-def circles(state: Broom, seat: str, table: Box) -> Iterator[FlyOn]:
+def circles(state: Tableau, seat: str, table: Table[Box]) -> Iterator[FlyOn]:
     flight = state.agenda.owes("circle", seat)
     if flight is not None:
         hill = state.players[seat].pawns[flight.why if flight.why in PAWNS else "1"]
@@ -138,7 +136,7 @@ def circles(state: Broom, seat: str, table: Box) -> Iterator[FlyOn]:
 
 
 @rules.offers(TakeEvent)
-def event_gains(state: Broom, seat: str, table: Box) -> Iterator[TakeEvent]:
+def event_gains(state: Tableau, seat: str, table: Table[Box]) -> Iterator[TakeEvent]:
     if state.round.event == "secret_distillery":
         for resource in table.kit.events.secret_distillery.any_of:
             yield TakeEvent(by=seat, resource=resource)
@@ -147,7 +145,7 @@ def event_gains(state: Broom, seat: str, table: Box) -> Iterator[TakeEvent]:
 
 
 @rules.offers(UseTile)
-def forest_tiles(state: Broom, seat: str, table: Box) -> Iterator[UseTile]:
+def forest_tiles(state: Tableau, seat: str, table: Table[Box]) -> Iterator[UseTile]:
     for tile in ("courage", "five"):
         if usable_tile(state, seat, tile, table) is not None:
             yield UseTile(by=seat, tile=tile)
@@ -161,12 +159,12 @@ def forest_tiles(state: Broom, seat: str, table: Box) -> Iterator[UseTile]:
 
 
 @rules.offers(End)
-def ends(state: Broom, seat: str, table: Box) -> Iterator[End]:
+def ends(state: Tableau, seat: str, table: Table[Box]) -> Iterator[End]:
     yield End(by=seat)
 
 
 @rules.offers(OpenFist)
-def fists(state: Broom, seat: str, table: Box) -> Iterator[OpenFist]:
+def fists(state: Tableau, seat: str, table: Table[Box]) -> Iterator[OpenFist]:
     owned = state.players[seat].resources
     for counts in product(*(range(owned[kind] + 1) for kind in RESOURCES)):
         closed = [kind for kind, n in zip(RESOURCES, counts, strict=True) for _ in range(n)]
@@ -174,5 +172,5 @@ def fists(state: Broom, seat: str, table: Box) -> Iterator[OpenFist]:
 
 
 @rules.offers(HandInSet)
-def sets(state: Broom, seat: str, table: Box) -> Iterator[HandInSet]:
+def sets(state: Tableau, seat: str, table: Table[Box]) -> Iterator[HandInSet]:
     yield HandInSet(by=seat)

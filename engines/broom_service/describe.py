@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.broom_service.kit import BroomKit, Places
+from engines.broom_service.kit import Box, Places
 from engines.broom_service.rules.final import final_score
-from engines.broom_service.state import LAST_ROUND, Broom, Player, candidates, card_of_turn, result
+from engines.broom_service.state import (
+    LAST_ROUND,
+    Player,
+    Tableau,
+    candidates,
+    card_of_turn,
+    result,
+)
 from engines.kernel import Setting, Speech
 
 
-def describe(state: Broom, setting: Setting[BroomKit], speech: Speech) -> list[str]:
+def describe(state: Tableau, setting: Setting[Box], speech: Speech) -> list[str]:
     lines = [headline(state, speech)]
     if (event := event_line(state, setting.kit, speech)) is not None:
         lines.append(event)
@@ -27,7 +34,7 @@ def describe(state: Broom, setting: Setting[BroomKit], speech: Speech) -> list[s
     ]
 
 
-def headline(state: Broom, speech: Speech) -> str:
+def headline(state: Tableau, speech: Speech) -> str:
     won = result(state)
     if won is not None:
         return speech.say("say.won", winners=won.places[0], how=speech.say(won.how or ""))
@@ -42,14 +49,14 @@ def signed(vp: int) -> str:
     return f"−{-vp}" if vp < 0 else f"+{vp}" if vp else "0"
 
 
-def event_line(state: Broom, kit: BroomKit, speech: Speech) -> str | None:
+def event_line(state: Tableau, kit: Box, speech: Speech) -> str | None:
     event = state.round.event
     if event is None:
         return None
     return speech.say("say.event", event=event, text=event_text(event, kit, speech))
 
 
-def event_text(event: str, kit: BroomKit, speech: Speech) -> str:
+def event_text(event: str, kit: Box, speech: Speech) -> str:
     """What the card says, with the numbers of the box."""
     events = kit.events
     facts: dict[str, dict[str, Any]] = {
@@ -73,7 +80,7 @@ def _places(places: Places) -> dict[str, Any]:
     return {"each": places.count, "points": points}
 
 
-def answer_of(seat: str, state: Broom) -> str | None:
+def answer_of(seat: str, state: Tableau) -> str | None:
     """What a seat has said in this turn, as a key of the words."""
     turn = state.turn
     if seat in turn.passed:
@@ -86,7 +93,7 @@ def answer_of(seat: str, state: Broom) -> str | None:
     return card.mode if card is not None and seat in turn.answered else None
 
 
-def _turn(state: Broom, speech: Speech) -> str:
+def _turn(state: Tableau, speech: Speech) -> str:
     answers = {
         seat: speech.say(f"answer.{answer}")
         for seat in state.players
@@ -101,7 +108,7 @@ def _listed(pairs: dict[str, str]) -> str:
     return ", ".join(f"{name} {what}" for name, what in pairs.items())
 
 
-def _player(seat: str, player: Player, state: Broom, kit: BroomKit, speech: Speech) -> str:
+def _player(seat: str, player: Player, state: Tableau, kit: Box, speech: Speech) -> str:
     hand, hoard = player.hand, player.hoard
     parts = [
         speech.say(
@@ -144,11 +151,11 @@ def pawn_colour(colour: str, speech: Speech) -> str:
     return speech.say(key) if key in speech else colour
 
 
-def _regions(state: Broom, setting: Setting[BroomKit]) -> list[str]:
+def _regions(state: Tableau, setting: Setting[Box]) -> list[str]:
     return list(state.side(setting.kit).regions)
 
 
-def _region(region: str, state: Broom, kit: BroomKit, speech: Speech) -> str:
+def _region(region: str, state: Tableau, kit: Box, speech: Speech) -> str:
     side = state.side(kit)
     parts = [speech.say("say.region", region=region, terrain=side.terrain(region))]
     if region in (side.castles.west, side.castles.east):
@@ -187,7 +194,7 @@ def tile_name(tile: str, speech: Speech) -> str:
     return speech.term(tile)
 
 
-def cloud_words(space: str, cloud: str, kit: BroomKit, speech: Speech) -> str:
+def cloud_words(space: str, cloud: str, kit: Box, speech: Speech) -> str:
     kind = kit.clouds[cloud]
     words = speech.say("say.cloud", space=space, stars=kind.stars, bolts=kind.bolts)
     if kind.effect is None:
@@ -198,7 +205,7 @@ def cloud_words(space: str, cloud: str, kit: BroomKit, speech: Speech) -> str:
     return f"{words} {effect}"
 
 
-def tower_words(name: str, state: Broom, kit: BroomKit, speech: Speech) -> str:
+def tower_words(name: str, state: Tableau, kit: Box, speech: Speech) -> str:
     side = state.side(kit)
     tower = side.towers[name]
     words = speech.say(

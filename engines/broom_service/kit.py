@@ -342,7 +342,7 @@ class BoardSide(Part):
         return shores - self.waters - {region}
 
 
-class BroomKit(Kit):
+class Box(Kit):
     roles: dict[Role, RoleCard]
     events: Events
     clouds: Clouds
@@ -352,7 +352,7 @@ class BroomKit(Kit):
     back: BoardSide
 
     @model_validator(mode="after")
-    def _roles_are_ten(self) -> BroomKit:
+    def _roles_are_ten(self) -> Box:
         if len(self.roles) != 10:
             raise Flaw("ten_roles")
         return self

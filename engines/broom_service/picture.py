@@ -21,8 +21,8 @@ from engines.broom_service.actions import (
     RevealEvent,
 )
 from engines.broom_service.describe import answer_of, event_line, pawn_colour, signed
-from engines.broom_service.kit import BoardSide, BroomKit, CloudType, Tower
-from engines.broom_service.state import LAST_ROUND, Broom, Card, Player, is_clouded
+from engines.broom_service.kit import BoardSide, Box, CloudType, Tower
+from engines.broom_service.state import LAST_ROUND, Card, Player, Tableau, is_clouded
 from engines.broom_service.state import Pass as Claim
 from engines.broom_service.symbols import POTIONS, TERRAINS
 from engines.kernel import Action, Setting, Speech
@@ -56,9 +56,7 @@ TOWER_ROOM = 58.0
 PEN = Pen(width=4, dashes="7 4")
 
 
-def picture(
-    state: Broom, setting: Setting[BroomKit], speech: Speech, last: Action | None
-) -> Picture:
+def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Picture:
     parts = [
         title(state, setting.kit, speech, last),
         board(state, setting.kit, last),
@@ -68,11 +66,11 @@ def picture(
     return stacked(parts, below=8).picture(touched(state, setting.kit, last), PEN)
 
 
-def title(state: Broom, kit: BroomKit, speech: Speech, last: Action | None) -> Part:
+def title(state: Tableau, kit: Box, speech: Speech, last: Action | None) -> Part:
     return Part(STRIP, joined(_strip(state, kit, speech, last)))
 
 
-def _strip(state: Broom, kit: BroomKit, speech: Speech, last: Action | None) -> Iterator[Svg]:
+def _strip(state: Tableau, kit: Box, speech: Speech, last: Action | None) -> Iterator[Svg]:
     """The round, its event and its cursed roles."""
     lit = isinstance(last, RevealEvent | RevealCursed)
     yield el(
@@ -107,7 +105,7 @@ def _strip(state: Broom, kit: BroomKit, speech: Speech, last: Action | None) -> 
 # what happened last
 
 
-def touched(state: Broom, kit: BroomKit, last: Action | None) -> Iterator[str]:
+def touched(state: Tableau, kit: Box, last: Action | None) -> Iterator[str]:
     """The names of the spaces of the map where the last action took place."""
     match last:
         case Move(to=name) | PlaceTile(region=name) | Chase(space=name) | PlaceCloud(space=name):
@@ -123,7 +121,7 @@ def touched(state: Broom, kit: BroomKit, last: Action | None) -> Iterator[str]:
 # the map
 
 
-def board(state: Broom, kit: BroomKit, last: Action | None) -> Part:
+def board(state: Tableau, kit: Box, last: Action | None) -> Part:
     side = state.side(kit)
     places = _places(side)
     drawn = joined([_hatching(), *_map(state, kit, places, last)])
@@ -198,9 +196,7 @@ def _aside(spot: Spot, taken: list[Spot]) -> Spot:
     return spot
 
 
-def _map(
-    state: Broom, kit: BroomKit, places: dict[str, Spot], last: Action | None
-) -> Iterator[Svg]:
+def _map(state: Tableau, kit: Box, places: dict[str, Spot], last: Action | None) -> Iterator[Svg]:
     side = state.side(kit)
     for border in side.borders:
         one, other = border.split("-")
@@ -224,7 +220,7 @@ def _map(
         yield from _pawns(state, region, places[region], last)
 
 
-def _cell(state: Broom, side: BoardSide, region: str, place: Spot) -> Svg:
+def _cell(state: Tableau, side: BoardSide, region: str, place: Spot) -> Svg:
     (width, height), (x, y) = CELL, place
     terrain = side.terrain(region)
     box = {"x": x - width / 2, "y": y - height / 2, "width": width, "height": height, "rx": 16.0}
@@ -250,7 +246,7 @@ def _cell(state: Broom, side: BoardSide, region: str, place: Spot) -> Svg:
     return group(*parts)
 
 
-def _amulets(state: Broom, region: str, tile: str, x: float, top: float) -> list[Svg]:
+def _amulets(state: Tableau, region: str, tile: str, x: float, top: float) -> list[Svg]:
     """The amulets still waiting beside a mountain tile."""
     if not tile.startswith("m_"):
         return []
@@ -354,7 +350,7 @@ def _tower_name(name: str, place: Spot, level: bool) -> Svg:
     return text(x + 18, y + 16, name, 14, anchor="start", **rim)
 
 
-def _pawns(state: Broom, region: str, place: Spot, last: Action | None) -> Iterator[Svg]:
+def _pawns(state: Tableau, region: str, place: Spot, last: Action | None) -> Iterator[Svg]:
     standing = [
         (seat, pawn)
         for seat, player in state.players.items()
@@ -373,11 +369,11 @@ def _pawns(state: Broom, region: str, place: Spot, last: Action | None) -> Itera
 # the score
 
 
-def score(state: Broom, speech: Speech) -> Part:
+def score(state: Tableau, speech: Speech) -> Part:
     return Part(LANE * len(state.players) + 56, joined(_track(state, speech)))
 
 
-def _track(state: Broom, speech: Speech) -> Iterator[Svg]:
+def _track(state: Tableau, speech: Speech) -> Iterator[Svg]:
     """One lane per player; below zero is left of the thick line."""
     players = state.players
     scores = [player.vp for player in players.values()]
@@ -409,7 +405,7 @@ def _track(state: Broom, speech: Speech) -> Iterator[Svg]:
         yield symbols.amulet(x_of(player.vp), y, seat, _colour(state, seat), 10.5)
 
 
-def _colour(state: Broom, seat: str) -> str:
+def _colour(state: Tableau, seat: str) -> str:
     """The colour of a seat's pieces; for a box with other colours, one of ours."""
     return symbols.PIECES.get(state.options.colours[seat], SEAT_COLOURS[seat])
 
@@ -417,11 +413,11 @@ def _colour(state: Broom, seat: str) -> str:
 # the players
 
 
-def players(state: Broom, speech: Speech, last: Action | None) -> Iterator[Part]:
+def players(state: Tableau, speech: Speech, last: Action | None) -> Iterator[Part]:
     return (Part(PANEL, joined(player_panel(state, seat, speech, last))) for seat in state.players)
 
 
-def player_panel(state: Broom, seat: str, speech: Speech, last: Action | None) -> Iterator[Svg]:
+def player_panel(state: Tableau, seat: str, speech: Speech, last: Action | None) -> Iterator[Svg]:
     player = state.players[seat]
     lit = last is not None and last.by == seat
     yield el(
@@ -448,7 +444,7 @@ def player_panel(state: Broom, seat: str, speech: Speech, last: Action | None) -
     yield from _cards(state, seat, 54, last)
 
 
-def _standing(state: Broom, seat: str, speech: Speech) -> str:
+def _standing(state: Tableau, seat: str, speech: Speech) -> str:
     """Whether the player leads, and what they have said in this turn."""
     said = []
     if seat == state.turn.leader and not state.over:
@@ -474,7 +470,7 @@ def _belongings(player: Player, y: float) -> Iterator[Svg]:
         yield _tile(x + 34 * index, y + 2, held.tile, 16)
 
 
-def _cards(state: Broom, seat: str, top: float, last: Action | None) -> Iterator[Svg]:
+def _cards(state: Tableau, seat: str, top: float, last: Action | None) -> Iterator[Svg]:
     """Laid cards, cards in hand face down, and the roles the player said he lacks."""
     x, player = 20.0, state.players[seat]
     own = last is not None and last.by == seat

@@ -7,12 +7,12 @@ from itertools import pairwise
 from typing import cast
 
 from engines.broom_service.actions import ROLES, ChooseHand, LayDead, Pass, PlayRole, Role
-from engines.broom_service.kit import BroomKit
-from engines.broom_service.state import Broom
+from engines.broom_service.kit import Box
+from engines.broom_service.state import Tableau
 from engines.kernel import BadForm, Finding, Moment, OpenedSeal, Setting
 
 
-def check_hand(opened: OpenedSeal[Broom], setting: Setting[BroomKit]) -> list[Finding]:
+def check_hand(opened: OpenedSeal[Tableau], setting: Setting[Box]) -> list[Finding]:
     """The hand as it was when it was sealed, or when it was chosen if that came later."""
     roles = _roles(opened.words)
     play = _from_choice(opened)
@@ -29,7 +29,7 @@ def _roles(words: tuple[str, ...]) -> tuple[Role, ...]:
     return cast("tuple[Role, ...]", words)
 
 
-def _from_choice(opened: OpenedSeal[Broom]) -> list[Moment[Broom]]:
+def _from_choice(opened: OpenedSeal[Tableau]) -> list[Moment[Tableau]]:
     """The moments of the round from the one in which the hand was there."""
     moments = [opened.before[-1], *opened.since]
     for index, moment in enumerate(moments):
@@ -38,7 +38,7 @@ def _from_choice(opened: OpenedSeal[Broom]) -> list[Moment[Broom]]:
     return []
 
 
-def _chosen_at(opened: OpenedSeal[Broom], start: Moment[Broom]) -> tuple[int, ...]:
+def _chosen_at(opened: OpenedSeal[Tableau], start: Moment[Tableau]) -> tuple[int, ...]:
     """The entry in which the seat has chosen this hand, if it was logged."""
     for moment in (start, *reversed(opened.before)):
         action = moment.action
@@ -48,7 +48,7 @@ def _chosen_at(opened: OpenedSeal[Broom], start: Moment[Broom]) -> tuple[int, ..
 
 
 def _count(
-    seat: str, roles: tuple[Role, ...], start: Moment[Broom], entries: tuple[int, ...]
+    seat: str, roles: tuple[Role, ...], start: Moment[Tableau], entries: tuple[int, ...]
 ) -> Iterator[Finding]:
     held = start.state.players[seat].hand.held
     if len(roles) != held:
@@ -58,7 +58,7 @@ def _count(
         yield Finding("broken", "BRM-SET-3", entries, {"seat": seat})
 
 
-def _follow(seat: str, roles: tuple[Role, ...], play: list[Moment[Broom]]) -> Iterator[Finding]:
+def _follow(seat: str, roles: tuple[Role, ...], play: list[Moment[Tableau]]) -> Iterator[Finding]:
     """Every card laid must have been in the hand, every role passed must not."""
     left = set(roles)
     this_round = play[0].state.round.number

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 from engines.broom_service.actions import (
     ROLES,
     Event,
     ForestTile,
     LeadClause,
-    Moment,
-    OpenAction,
-    OwedDuty,
-    Position,
     Resource,
     Role,
-    SeatPosition,
 )
-from engines.broom_service.kit import BoardSide, BroomKit
-from engines.kernel import BadForm, Bag, Duty, Group, Setting, State, Step, evolve
-from engines.kernel.engine import Result
+from engines.broom_service.kit import BoardSide, Box
+from engines.kernel import Bag, Result, Setting, State
 
 CardMode = Literal["brave", "coward", "dead"]
 PassStatus = Literal["open", "cleared", "broken"]
@@ -191,7 +184,7 @@ class Round:
 
 
 @dataclass(frozen=True)
-class Broom(State):
+class Tableau(State):
     options: Options
     board: Board
     stock: Stock
@@ -201,43 +194,32 @@ class Broom(State):
     tie_break: bool = True
     """Whether more resources break a tie at the end."""
 
-    def side(self, kit: BroomKit) -> BoardSide:
+    def side(self, kit: Box) -> BoardSide:
         return kit.side(self.options.side)
 
 
-def clockwise(state: Broom, seat: str) -> tuple[str, ...]:
-    """All seats, beginning with this one."""
-    return _beginning_with(seat, state.options.seats)
-
-
-@cache
-def _beginning_with(seat: str, seats: tuple[str, ...]) -> tuple[str, ...]:
-    start = seats.index(seat)
-    return seats[start:] + seats[:start]
-
-
-def deed_of(state: Broom, seat: str) -> Deed | None:
+def deed_of(state: Tableau, seat: str) -> Deed | None:
     """The card this seat is performing now."""
     deed = state.turn.deed
     return deed if deed is not None and deed.seat == seat else None
 
 
-def card_of_turn(state: Broom, seat: str) -> Card | None:
+def card_of_turn(state: Tableau, seat: str) -> Card | None:
     """The card this seat has laid in this turn."""
     laid = state.players[seat].hand.laid
     return laid[-1] if laid and laid[-1].role == state.turn.led else None
 
 
-def is_clouded(state: Broom, side: BoardSide, region: str) -> bool:
+def is_clouded(state: Tableau, side: BoardSide, region: str) -> bool:
     """Whether at least one cloud lies over the region."""
     return not state.board.clouds.keys().isdisjoint(side.spaces_of[region])
 
 
-def open_waters(state: Broom, side: BoardSide) -> frozenset[str]:
+def open_waters(state: Tableau, side: BoardSide) -> frozenset[str]:
     return frozenset([water for water in side.waters if not is_clouded(state, side, water)])
 
 
-def candidates(state: Broom, seat: str) -> tuple[Role, ...]:
+def candidates(state: Tableau, seat: str) -> tuple[Role, ...]:
     """What an honest hand of this seat can still contain, as everybody can tell."""
     gone = set(state.round.called)
     if state.turn.led is not None and seat in state.turn.answered:
@@ -245,22 +227,10 @@ def candidates(state: Broom, seat: str) -> tuple[Role, ...]:
     return tuple(role for role in ROLES if role not in gone)
 
 
-def hide(state: Broom, viewer: str, setting: Setting[BroomKit]) -> Broom:
-    """Without the sealed hands of the others."""
-    others = (player for seat, player in state.players.items() if seat != viewer)
-    if all(player.hand.sealed is None for player in others):
-        return state
-    seen = {
-        seat: player if seat == viewer else evolve(player, hand=evolve(player.hand, sealed=None))
-        for seat, player in state.players.items()
-    }
-    return evolve(state, players=seen)
-
-
 # What must add up
 
 
-def balance(state: Broom, setting: Setting[BroomKit]) -> dict[str, int]:
+def balance(state: Tableau, setting: Setting[Box]) -> dict[str, int]:
     kit = setting.kit
     laws: dict[str, int] = {}
     clouds = state.stock.clouds.plus(Bag(state.board.clouds.values()))
@@ -281,13 +251,13 @@ def balance(state: Broom, setting: Setting[BroomKit]) -> dict[str, int]:
     return {law: difference for law, difference in laws.items() if difference}
 
 
-def all_clouds(variants: Iterable[str], kit: BroomKit) -> Bag[str]:
+def all_clouds(variants: Iterable[str], kit: Box) -> Bag[str]:
     """Every cloud that may be placed, heavy ones taken out beforehand included."""
     types = {**kit.clouds.heavy, **(kit.clouds.storm if "storm" in variants else {})}
     return Bag({name: cloud.count for name, cloud in types.items()})
 
 
-def all_tiles(variants: Iterable[str], kit: BroomKit) -> Bag[str]:
+def all_tiles(variants: Iterable[str], kit: Box) -> Bag[str]:
     return Bag(
         {
             tile: count
@@ -298,29 +268,10 @@ def all_tiles(variants: Iterable[str], kit: BroomKit) -> Bag[str]:
     )
 
 
-# Counts for audits
-
-
-def count(state: Broom, subject: tuple[str, ...]) -> int:
-    if len(subject) == 2 and subject[0].upper() in state.players:
-        player = state.players[subject[0].upper()]
-        counts: dict[str, int] = {
-            "vp": player.vp,
-            **{str(kind): number for kind, number in player.resources.items()},
-            "resources": player.wealth,
-            "bolts": player.hoard.bolts,
-            "cards": player.hand.held,
-            "amulets": len(player.hoard.amulets),
-        }
-        if subject[1].lower() in counts:
-            return counts[subject[1].lower()]
-    raise BadForm("unknown_subject", subject=" ".join(subject))
-
-
 # The result
 
 
-def result(state: Broom) -> Result | None:
+def result(state: Tableau) -> Result | None:
     if not state.over:
         return None
     ranks: dict[tuple[int, int], list[str]] = {}
@@ -336,83 +287,3 @@ def result(state: Broom) -> Result | None:
         clause, how = "BRM-FIN-8", "result.more_resources"
     scores = {seat: player.vp for seat, player in state.players.items()}
     return Result(places, clause, scores, how)
-
-
-# Positions
-
-
-def position_of(state: Broom, setting: Setting[BroomKit]) -> Position:
-    return Position(
-        round=state.round.number,
-        first=state.turn.leader,
-        seen=state.stock.seen,
-        shown=tuple(r for r in ROLES if r not in state.stock.stack and r not in state.round.cursed),
-        clouds=dict(state.board.clouds),
-        occupied=tuple(sorted(state.board.occupied)),
-        tiles=dict(state.board.tiles),
-        turn=state.turn.number,
-        event=state.round.event,
-        cursed=state.round.cursed,
-        players={seat: _seat_position(state, player) for seat, player in state.players.items()},
-        now=_moment_of(state),
-    )
-
-
-def _seat_position(state: Broom, player: Player) -> SeatPosition:
-    hand, hoard = player.hand, player.hoard
-    return SeatPosition(
-        vp=player.vp,
-        g=player.resources["g"],
-        o=player.resources["o"],
-        p=player.resources["p"],
-        w=player.resources["w"],
-        bolts=hoard.bolts,
-        at=(player.pawns["1"], player.pawns["2"]),
-        amulets=hoard.amulets,
-        holds=tuple(_written(held, state.round.number) for held in hoard.tiles),
-        cards=None if hand.chosen is None else hand.held,
-        laid=tuple("/".join(filter(None, (c.role, c.mode, c.tile))) for c in hand.laid),
-        passed=tuple(claim.role for claim in hand.passes),
-        extra=hand.extra,
-        sealed=hand.sealed,
-    )
-
-
-def _written(held: HeldTile, this_round: int) -> str:
-    """When a tile was taken matters only in the round in which it was."""
-    return f"{held.tile}@{held.round}.{held.turn}" if held.round == this_round else held.tile
-
-
-def _moment_of(state: Broom) -> Moment:
-    turn, deed = state.turn, state.turn.deed
-    due: list[Any] = [
-        item.name
-        if isinstance(item, Step)
-        else tuple(OwedDuty.model_validate(duty._asdict()) for duty in item)
-        for item in state.agenda
-    ]
-    return Moment(
-        due=tuple(due),
-        why=turn.why,
-        led=turn.led,
-        dead=turn.dead,
-        claimant=turn.claimant,
-        deposed=turn.deposed,
-        answered=turn.answered,
-        passed=turn.passed,
-        action=None if deed is None else OpenAction.model_validate(vars(deed)),
-        called=tuple(state.round.called),
-        stack=tuple(state.stock.stack),
-        last_brave=state.round.last_brave,
-        fists=dict(state.round.fists),
-    )
-
-
-def agenda_items(due: Iterable[Any]) -> tuple[Group | Step, ...]:
-    """The agenda of a declared moment, bottom first."""
-    return tuple(
-        Step(item)
-        if isinstance(item, str)
-        else Group(*(Duty(d.kind, d.seat, d.times, d.why, d.optional) for d in item))
-        for item in due
-    )

@@ -3,24 +3,33 @@
 ``docs/write-a-game.md`` shows a whole game written with them.
 """
 
-from engines.kernel.actions import Action, Adjust, Audit, Opening, Place, Seat
+from engines.kernel.actions import Action, Audit, Opening, Place, Seat
 from engines.kernel.agenda import GO_ON, Agenda, Duty, Group, Step
 from engines.kernel.bags import Bag
 from engines.kernel.clauses import Clause, Reading
-from engines.kernel.engine import Choice, Engine, Judgement, Setting
+from engines.kernel.engine import (
+    Choice,
+    Engine,
+    Faces,
+    Judgement,
+    Positions,
+    Result,
+    Secrecy,
+    Setting,
+)
 from engines.kernel.errors import BadForm, Flaw
 from engines.kernel.hearing import Finding, Hearing, Point, Table, Verdict
 from engines.kernel.kits import Datum, Kit, KitSheet
 from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
 from engines.kernel.sealed import Moment, OpenedSeal
+from engines.kernel.seats import clockwise, next_seat, with_player
 from engines.kernel.words import LANGUAGES, Language, Phrase, Speech, Spoken, Verbatim, Words
 
 __all__ = [
     "GO_ON",
     "LANGUAGES",
     "Action",
-    "Adjust",
     "Agenda",
     "Audit",
     "BadForm",
@@ -30,6 +39,7 @@ __all__ = [
     "Datum",
     "Duty",
     "Engine",
+    "Faces",
     "Finding",
     "Flaw",
     "Group",
@@ -44,9 +54,12 @@ __all__ = [
     "Phrase",
     "Place",
     "Point",
+    "Positions",
     "Reading",
+    "Result",
     "Rulebook",
     "Seat",
+    "Secrecy",
     "Setting",
     "Speech",
     "Spoken",
@@ -56,6 +69,9 @@ __all__ = [
     "Verbatim",
     "Verdict",
     "Words",
+    "clockwise",
     "evolve",
+    "next_seat",
     "to_plain",
+    "with_player",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, Field, JsonValue
+from pydantic import BaseModel, BeforeValidator, Field
 
 from engines.kernel.errors import BadForm
 from engines.kernel.harmful import harmful_in
@@ -59,6 +59,13 @@ class Action(BaseModel):
     verb: str
     by: Seat | None = None
 
+    @property
+    def seat(self) -> str:
+        """The seat that acts. The judge has filled it in wherever it need not be said."""
+        if self.by is None:
+            raise BadForm("which_seat", seats=())
+        return self.by
+
     @classmethod
     def verb_of(cls) -> str:
         verb: str = cls.model_fields["verb"].default
@@ -110,14 +117,4 @@ class Audit(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("{subject...} {value}",)
     french: ClassVar[tuple[str, ...]] = ("compte", "constat")
-    enumerable: ClassVar[bool] = False
-
-
-class Adjust(Action):
-    """Brings the state in line with the real table: part of a position, with a reason."""
-
-    verb: Literal["adjust"] = "adjust"
-    changes: dict[str, JsonValue]
-    reason: PlainText = Field(max_length=2000)
-
     enumerable: ClassVar[bool] = False

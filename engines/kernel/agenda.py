@@ -129,7 +129,7 @@ class Agenda(tuple[Item, ...]):
 
 
 GO_ON = Agenda((Step("go_on"),))
-"""Left behind by the reducers of a game with a flow, which then says all that is due."""
+"""In a game with a flow: it has still to say what is due."""
 
 
 def _plain_duty(duty: Duty) -> dict[str, Any]:

@@ -1,24 +1,33 @@
 """The one door to files: data shipped inside a game's package, read once.
 
 Parsing TOML is slow, and a program that says three sentences needs few of a thousand: clauses
-and words are parsed table by table. No line within a text of theirs may look like a heading.
+and words are parsed table by table, wherever a file is written so plainly that its lines tell
+where its tables begin. Any other file is parsed as a whole.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from importlib import resources
 from itertools import accumulate
-from typing import Any
+from typing import Any, cast
 
 from engines.kernel.lazily import Lazily
 from engines.kernel.words import Words
 
 Entry = Mapping[str, str]
 
-_HEADING = re.compile(r"\n\[([\w.-]+)\](?=\n)")
+_HEADING = re.compile(r"\n\[([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)\](?=\n)")
+"""Of a table, plainly written. What begins with a letter is no element of an array but these."""
+_ELEMENTS = frozenset(("true", "false", "inf", "nan"))
+_MAYBE_HEADING = re.compile(r"\n[ \t]*\[[^\n]*\][ \t]*(?:#[^\n]*)?(?=\n)")
+_LONG = re.compile(r'(?<!\\)"""')
+"""Begins and ends a text of several lines."""
+_DOUBTFUL = re.compile(r"\r|'{3}|\\\\\"")
+"""Other ends of lines and of texts."""
 
 
 def read_toml(package: str, name: str) -> dict[str, Any]:
@@ -28,14 +37,18 @@ def read_toml(package: str, name: str) -> dict[str, Any]:
 
 def read_tables(package: str, name: str) -> Mapping[str, dict[str, Any]]:
     """The same, each table parsed when it is first asked for."""
-    sections = _sections(_text(package, name))
-    if loose := tomllib.loads(sections.pop("")):
-        raise ValueError(f"{name}: {', '.join(loose)} under no heading")
+    text = _text(package, name)
+    sections = _sections(text)
+    if sections is None or tomllib.loads(sections.pop("")):
+        whole = tomllib.loads(text)
+        if loose := [key for key, value in whole.items() if not isinstance(value, dict)]:
+            raise ValueError(f"{name}: {', '.join(loose)} under no heading")
+        return whole
     raw: dict[str, str] = {}
     for heading, section in sections.items():
         table = heading.partition(".")[0]
         raw[table] = raw.get(table, "") + section
-    return Lazily(raw, lambda table, text: tomllib.loads(text)[table])
+    return Lazily(raw, lambda table, text: cast("dict[str, Any]", tomllib.loads(text)[table]))
 
 
 def kit_files(package: str) -> dict[str, dict[str, Any]]:
@@ -59,7 +72,8 @@ class _Entries(Mapping[str, Entry]):
     """The entries of a catalogue, parsed section by section."""
 
     def __init__(self, text: str) -> None:
-        self._sections = Lazily(_sections(text), lambda _, toml: _flat(tomllib.loads(toml)))
+        sections = _sections(text) or {"": text}
+        self._sections = Lazily(sections, lambda _, toml: _flat(tomllib.loads(toml)))
 
     def __getitem__(self, key: str) -> Entry:
         for heading in ("", *accumulate(key.split("."), "{}.{}".format)):
@@ -75,16 +89,56 @@ class _Entries(Mapping[str, Entry]):
         return sum(map(len, self._sections.values()))
 
 
+def misread(package: str) -> list[str]:
+    """Which clauses and words of a package are not read as TOML has them: none, if all is well."""
+    found = _differing("clauses.toml", package, read_tables(package, "clauses.toml"), dict)
+    return found + _differing("words.toml", package, _Entries(_text(package, "words.toml")), _flat)
+
+
+def _differing(
+    name: str, package: str, read: Mapping[str, Any], whole: Callable[[dict[str, Any]], Any]
+) -> list[str]:
+    written = whole(read_toml(package, name))
+    return [
+        f"{name} [{key}]"
+        for key in dict.fromkeys((*written, *read))
+        if key not in read or key not in written or read[key] != written[key]
+    ]
+
+
 def _text(package: str, name: str) -> str:
     file = resources.files(package).joinpath(name)
     return file.read_text("utf-8") if file.is_file() else ""
 
 
-def _sections(text: str) -> dict[str, str]:
-    """The lines under each heading of a TOML file, the heading included; ``""``: under none."""
-    loose, *rest = _HEADING.split(f"\n{text}")
-    bodies = zip(rest[::2], rest[1::2], strict=True)
-    return {"": loose, **{heading: f"[{heading}]{body}\n" for heading, body in bodies}}
+def _sections(text: str) -> dict[str, str] | None:
+    """The lines under each heading of a TOML file, the heading included; ``""``: under none.
+
+    None where a heading could be missed, or something else be taken for one.
+    """
+    text = f"\n{text}\n"
+    loose, *rest = _HEADING.split(text)
+    headings, bodies = rest[::2], rest[1::2]
+    once = len({*headings, *_ELEMENTS}) == len(headings) + len(_ELEMENTS)
+    if not once or len(headings) != len(_MAYBE_HEADING.findall(text)) or not _is_plain(text):
+        return None
+    pairs = zip(headings, bodies, strict=True)
+    return {"": loose, **{heading: f"[{heading}]{body}\n" for heading, body in pairs}}
+
+
+def _is_plain(text: str) -> bool:
+    """Whether it is certain which lines are within a text, and none of these is a heading.
+
+    Three quotes count only where neither a remark nor another text can hold them.
+    """
+    if _DOUBTFUL.search(text):
+        return False
+    pieces = _LONG.split(text)[:-1]
+    outside, inside = pieces[::2], pieces[1::2]
+    return len(outside) == len(inside) and not (
+        any(mark in piece.rpartition("\n")[2] for piece in outside for mark in "#'")
+        or any(map(_HEADING.search, inside))
+    )
 
 
 def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Entry]:
@@ -95,3 +149,12 @@ def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Entry]:
         else:
             entries.update(_flat(value, f"{prefix}{key}."))
     return entries
+
+
+KERNEL_WORDS = read_words("engines.kernel")
+
+
+@cache
+def catalogue(package: str) -> Words:
+    """The words of a game above those of all games: read once, whoever asks."""
+    return read_words(package, KERNEL_WORDS)

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import ModuleType
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, Union
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from engines.kernel.actions import Action, Audit, Opening
 from engines.kernel.agenda import GO_ON, Duty, Step
+from engines.kernel.audit import as_understood
 from engines.kernel.clauses import Clause, OfKind, Reading, read_clauses, read_readings
-from engines.kernel.data import kit_files, read_tables, read_toml, read_words
+from engines.kernel.data import catalogue, kit_files, read_tables, read_toml
 from engines.kernel.errors import BadForm, close_to, first_mistake, hint
 from engines.kernel.hearing import Hearing, Point, Refused, Verdict
 from engines.kernel.kits import Kit, KitSheet
 from engines.kernel.notation import Notation, Usage
 from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
-from engines.kernel.sealed import SealCheck
+from engines.kernel.sealed import Moment, SealCheck
 from engines.kernel.svg import Picture
 from engines.kernel.words import Language, Phrase, Speech, Verbatim, Words, fold
 
 S = TypeVar("S", bound=State)
 K = TypeVar("K", bound=Kit)
 
-KERNEL_WORDS = read_words("engines.kernel")
 _STEPS_AT_ONCE = 10_000
 _AT_ANY_TIME = ("",)
 _new = tuple.__new__
@@ -81,19 +82,50 @@ class Choice(NamedTuple):
     """How many whole actions go on with this word; 0 for a template."""
 
 
+@dataclass(frozen=True)
+class Faces(Generic[S, K]):
+    """How a table is shown.
+
+    ``describe(state, setting, speech)`` gives lines of words, ``picture(state, setting, speech,
+    last)`` a picture with ``last``, the last action, highlighted. ``card_key(setting, speech)``
+    pictures which component has which code. Each is handed the game's words in one language;
+    who asks the engine names the language instead.
+    """
+
+    describe: Callable[[S, Setting[K], Speech], list[str]]
+    picture: Callable[[S, Setting[K], Speech, Action | None], Picture]
+    card_key: Callable[[Setting[K], Speech], Picture] | None = None
+
+
+@dataclass(frozen=True)
+class Positions(Generic[S, K]):
+    """The action that declares a whole state, and ``of(state, setting)`` that would declare it."""
+
+    action: type[Action]
+    of: Callable[[S, Setting[K]], Action]
+
+
+@dataclass(frozen=True)
+class Secrecy(Generic[S, K]):
+    """What is hidden, and what may be sealed.
+
+    ``hide(state, viewer, setting)`` leaves out what a seat may not see, and gives back the very
+    same state where nothing is hidden; ``private_facts`` are the facts of verdicts that would
+    tell it all the same. ``sealed`` names what a seat may seal (a hand, a look) and how it is
+    checked when it is opened.
+    """
+
+    hide: Callable[[S, str, Setting[K]], S] = lambda state, viewer, setting: state
+    private_facts: tuple[str, ...] = ()
+    sealed: Mapping[str, SealCheck] = field(default_factory=dict)
+
+
 class Engine(Generic[S, K]):
     """A game. All of its functions are pure; one engine serves any number of tables.
 
-    The game's ``describe(state, setting, speech)`` gives lines of words, its ``picture(state,
-    setting, speech, last)`` a picture with ``last``, the last action, highlighted, and
-    ``card_key(setting, speech)`` pictures which component has which code. Each is handed the
-    game's words in one language; who asks the engine names the language instead.
-    ``position_of(state, setting)`` is the action that would declare this state, and
-    ``balance(state, setting)`` the differences from the conservation laws (none, if all
-    is well). ``hide(state, viewer, setting)`` leaves out what a seat may not see, and gives
-    back the very same state where nothing is hidden; ``private_facts`` are the facts of
-    verdicts that would tell it all the same. ``sealed`` names
-    what a seat may seal (a hand, a look) and how it is checked when it is opened.
+    ``chapters`` are the modules in which the rulebook is written, where that is not the
+    package itself. ``balance(state, setting)`` gives the differences from the conservation
+    laws (none, if all is well).
     """
 
     def __init__(
@@ -108,16 +140,12 @@ class Engine(Generic[S, K]):
         opening: type[Opening],
         actions: Iterable[type[Action]],
         rules: Rulebook,
-        describe: Callable[[S, Setting[K], Speech], list[str]],
-        picture: Callable[[S, Setting[K], Speech, Action | None], Picture],
+        chapters: Iterable[ModuleType] = (),
         result: Callable[[S], Result | None],
         balance: Callable[[S, Setting[K]], Mapping[str, int]] = lambda state, setting: {},
-        position: type[Action] | None = None,
-        position_of: Callable[[S, Setting[K]], Action] | None = None,
-        hide: Callable[[S, str, Setting[K]], S] = lambda state, viewer, setting: state,
-        private_facts: Iterable[str] = (),
-        card_key: Callable[[Setting[K], Speech], Picture] | None = None,
-        sealed: Mapping[str, SealCheck] | None = None,
+        positions: Positions[S, K] | None = None,
+        faces: Faces[S, K],
+        secrecy: Secrecy[S, K] | None = None,
     ) -> None:
         self.id = id
         self.package = package
@@ -127,17 +155,18 @@ class Engine(Generic[S, K]):
         self.kit_model = kit
         self.opening = opening
         self.actions: tuple[type[Action], ...] = (*actions, Audit)
-        self.rules = rules
-        self._describe = describe
-        self._picture = picture
+        self.rules = rules.written_in(package, *(chapter.__name__ for chapter in chapters))
         self.result = result
         self.balance = balance
-        self.position = position
-        self.position_of = position_of
-        self.hide = hide
-        self.private_facts = frozenset(private_facts)
-        self._card_key = card_key
-        self.sealed = dict(sealed or {})
+        self.position = None if positions is None else positions.action
+        self.position_of = None if positions is None else positions.of
+        self._describe = faces.describe
+        self._picture = faces.picture
+        self._card_key = faces.card_key
+        secrecy = secrecy or Secrecy()
+        self.hide = secrecy.hide
+        self.private_facts = frozenset(secrecy.private_facts)
+        self.sealed = dict(secrecy.sealed)
 
     def __repr__(self) -> str:
         return f"<engine {self.id} {self.version}>"
@@ -154,7 +183,7 @@ class Engine(Generic[S, K]):
 
     @cached_property
     def words(self) -> Words:
-        return read_words(self.package, KERNEL_WORDS)
+        return catalogue(self.package)
 
     @cached_property
     def kits(self) -> dict[str, KitSheet]:
@@ -267,9 +296,13 @@ class Engine(Generic[S, K]):
         duty, action = self._owed(setting, state, action)
         rule = self._hearing(setting, number, lenient)
         try:
+            if isinstance(action, Audit):
+                return self._audited(setting, state, action, rule)
             after = self._run_steps(self._heard(setting, state, action, duty, rule), rule)
         except BadForm as error:
             error.words = self.words
+            if error.key == "which_seat":
+                error.facts["seats"] = setting.seats
             raise
         except Refused:
             return Judgement(action, rule.verdict(), state, False)
@@ -286,10 +319,15 @@ class Engine(Generic[S, K]):
                 state = evolve(state, agenda=state.agenda.fulfil(duty))
         elif "" not in self.rules.kinds.get(type(action), _AT_ANY_TIME):
             self._refuse_now(setting, state, action, rule)
-        reducer = self._reducers.get(type(action))
+        reducer = self.rules.reducers.get(type(action))
         if reducer is None:
             raise BadForm("not_of_this_game", verb=action.verb)
-        return reducer(state, action, rule)
+        if duty is None and action.by is None and self.rules.acting is not None:
+            action = action.model_copy(update={"by": self.rules.acting(state)})
+        after: S = reducer(state, action, rule)
+        if self.rules.flow is not None and after.agenda is state.agenda and after is not state:
+            return evolve(after, agenda=GO_ON)
+        return after
 
     def _refuse_now(self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]) -> None:
         """Nobody owes this action; it is heard only as it happened, and then somebody did it."""
@@ -328,18 +366,27 @@ class Engine(Generic[S, K]):
         """The seat that is meant, where it need not be said; none for what is nobody's action."""
         return self._owed(setting, state, action)[1].by
 
-    @cached_property
-    def _reducers(self) -> Mapping[type[Action], Callable[..., S]]:
-        return {Audit: self._audit, **self.rules.reducers}
+    def _audited(
+        self, setting: Setting[K], state: S, action: Audit, rule: Hearing[K]
+    ) -> Judgement[S]:
+        """An audit, in the words of the game: it changes nothing."""
+        audits = self.rules.audits
+        asked = audits.understand(action, state, setting, setting.seats, self.words)
+        audits.hear(asked, state, rule)
+        return Judgement(as_understood(action, asked), rule.verdict(), state, True)
 
-    def _audit(self, state: S, action: Audit, rule: Hearing[K]) -> S:
-        clause = self.rules.audit_clause
-        derived = self.rules.counter(state, action.subject)
-        if clause is not None and str(derived) != action.value:
-            rule.proves(
-                clause, subject=" ".join(action.subject), stated=action.value, derived=str(derived)
-            )
-        return state
+    def traced(
+        self,
+        setting: Setting[K],
+        audit: Audit,
+        verdict: Verdict,
+        moments: Sequence[Moment[S]],
+    ) -> Verdict:
+        """The verdict on an audit that differs, with the entries that touched what was counted.
+
+        ``moments`` is all that counts before it, from the opening on.
+        """
+        return self.rules.audits.traced(audit, verdict, moments, setting, setting.seats, self.words)
 
     def _run_steps(self, state: S, rule: Hearing[K]) -> S:
         flow = self.rules.flow
@@ -352,18 +399,6 @@ class Engine(Generic[S, K]):
                 return state
             state = self.rules.steps[step.name](evolve(state, agenda=agenda.pop()), rule)
         raise RuntimeError(f"{self.id}: derived steps do not end")
-
-    def replay(
-        self, setting: Setting[K], opening: Opening, actions: Iterable[Action]
-    ) -> Iterator[Judgement[S]]:
-        """Judge a whole game; ends at the first action that is refused."""
-        judgement: Judgement[S] = self.open(setting, opening)
-        yield judgement
-        for number, action in enumerate(actions, start=1):
-            if not judgement.accepted:
-                return
-            judgement = self.judge(setting, judgement.state, action, number)
-            yield judgement
 
     # what may come next
 
@@ -484,7 +519,7 @@ class Engine(Generic[S, K]):
             raise BadForm("bad_position", field=wrong.place, problem=wrong.problem) from None
         rule = self._hearing(setting, 0, True)
         try:
-            after = self._run_steps(self._reducers[self.position](state, position, rule), rule)
+            after = self._run_steps(self.rules.reducers[self.position](state, position, rule), rule)
         except Refused as refused:
             raise BadForm(
                 "bad_position", field=str(refused), problem=Phrase("flaw.stuck")

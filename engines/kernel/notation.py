@@ -30,7 +30,6 @@ _JSON = re.compile(r"^\s*(?:([A-Ha-h])\s+)?(\w+)\s+(\{.*)$", re.DOTALL)
 _SEAT = re.compile(r"^[A-Ha-h]$")
 _FIELD = re.compile(r"\{([a-z_]+)\}")
 _BLANK = re.compile(r"[A-Z][A-Z_]+")
-_SHELL_UNSAFE = re.compile(r"[><;?*!$&|(){}~\"'`\\]|(?:^|\s)[-#]")
 
 _Meant = Callable[[str], tuple[str, ...]]
 
@@ -196,10 +195,6 @@ class Usage(str, Spoken):
             return match.group()
 
         return str(self) if lang == "en" else _BLANK.sub(named, self)
-
-
-def is_shell_safe(text: str) -> bool:
-    return _SHELL_UNSAFE.search(text) is None
 
 
 # The pattern language of ``Action.forms``.

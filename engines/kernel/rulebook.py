@@ -6,19 +6,22 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from engines.kernel.actions import Action
-from engines.kernel.errors import BadForm
+from engines.kernel.audit import Audits, Subject, Values
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Rulebook:
-    """Filled by decorators, in the order of the printed rules.
+    """Filled by decorators, in the order of the printed rules, in modules that the engine names.
 
     ``duties`` says which actions fulfil which kind of duty; actions listed under the
-    empty kind ``""`` are possible at any time (audits).
+    empty kind ``""`` are possible at any time. ``audit`` is the clause that a count seen at the
+    table proves broken if it differs from the log.
     """
 
-    def __init__(self, duties: Mapping[str, tuple[type[Action], ...]]) -> None:
+    def __init__(
+        self, duties: Mapping[str, tuple[type[Action], ...]], *, audit: str | None = None
+    ) -> None:
         self.duties = dict(duties)
         self.kinds: dict[type[Action], tuple[str, ...]] = {}
         for kind, actions in duties.items():
@@ -31,8 +34,8 @@ class Rulebook:
         self.opening: Callable[..., Any] = _missing("opens")
         self.kit_check: Callable[..., None] = lambda kit, rule: None
         self.refuse_now: Callable[..., Any] = _missing("not_now")
-        self.counter: Callable[..., Any] = _no_count
-        self.audit_clause: str | None = None
+        self.acting: Callable[..., str] | None = None
+        self.audits = Audits(audit)
 
     def opens(self, function: F) -> F:
         """``(opening, rule) -> state``: sets up the table."""
@@ -66,8 +69,8 @@ class Rulebook:
     def flows(self, function: F) -> F:
         """``(state, rule) -> state``: the one derived step of a game that keeps no agenda.
 
-        It says all that is due from the rest of the state, so duties are not ticked off:
-        every reducer leaves ``GO_ON`` behind. So may the flow, to be called once more.
+        It says all that is due from the rest of the state, after every action that changed
+        something: duties are not ticked off. It leaves ``GO_ON`` to be called once more.
         """
         self.flow = function
         return function
@@ -81,6 +84,11 @@ class Rulebook:
         self.refuse_now = function
         return function
 
+    def acts(self, function: F) -> F:
+        """``(state) -> seat``: who is meant by a decision where neither line nor agenda tells."""
+        self.acting = function
+        return function
+
     def offers(self, *actions: type[Action]) -> Callable[[F], F]:
         """``(state, seat, table) -> actions``: candidates, judged before they are shown."""
 
@@ -91,20 +99,44 @@ class Rulebook:
 
         return register
 
-    @property
-    def can_count(self) -> bool:
-        """Whether audits go by ``counts``; else the game hears them and names the entries."""
-        return self.counter is not _no_count
+    def written_in(self, package: str, *chapters: str) -> Rulebook:
+        """This book, after a look whether these modules have written all of it, and each a part."""
+        many = (*self.reducers.values(), *self.steps.values(), *self.offered.values())
+        audited = (subject.count or subject.examine for subject in self.audits.subjects)
+        single = (self.opening, self.kit_check, self.refuse_now, self.acting, self.flow)
+        written = filter(None, (*many, *audited, *single))
+        authors = {function.__module__ for function in written} - {__name__}
+        if strangers := authors - {package, *chapters}:
+            raise TypeError(f"{package}: not named as chapters: {', '.join(sorted(strangers))}")
+        if idle := set(chapters) - authors:
+            raise TypeError(f"{package}: chapters without a rule: {', '.join(sorted(idle))}")
+        return self
 
-    def counts(self, clause: str) -> Callable[[F], F]:
-        """``(state, subject) -> value``: what an audit's subject is in the state.
+    def counts(
+        self,
+        pattern: str,
+        *,
+        listed: bool = False,
+        when: Callable[[str], bool] | None = None,
+        **blanks: Values,
+    ) -> Callable[[F], F]:
+        """``(state, table, *blanks) -> value``: what an audit of this pattern finds in a state.
 
-        Raises ``BadForm`` for a subject that does not exist.
+        ``{seat}`` is a seat of the table, other blanks name what may fill them.
         """
 
         def register(function: F) -> F:
-            self.counter = function
-            self.audit_clause = clause
+            subject = Subject(pattern, blanks, function, listed=listed, when=when)
+            self.audits.subjects.append(subject)
+            return function
+
+        return register
+
+    def examines(self, pattern: str) -> Callable[[F], F]:
+        """``(state, stated, rule)``: an audit of something that is seen, and is no count."""
+
+        def register(function: F) -> F:
+            self.audits.subjects.append(Subject(pattern, {}, examine=function))
             return function
 
         return register
@@ -115,7 +147,3 @@ def _missing(name: str) -> Callable[..., Any]:
         raise TypeError(f"the rulebook has no function marked {name!r}")
 
     return missing
-
-
-def _no_count(state: Any, subject: tuple[str, ...]) -> Any:
-    raise BadForm("unknown_subject", subject=" ".join(subject))

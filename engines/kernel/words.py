@@ -162,7 +162,3 @@ class Phrase(Spoken):
 
     def said(self, words: Words, lang: Language) -> str:
         return (self.words or words).say(self.key, lang, **self.facts)
-
-
-def placeholders(template: str) -> set[str]:
-    return set(_PLACEHOLDER.findall(template))

@@ -1,11 +1,29 @@
 """Roundforest: a race through a forest of turning tiles."""
 
-from engines.kernel import Engine
-from engines.roundforest import actions, kit
-from engines.roundforest.choices import rules
+from engines.kernel import Engine, Faces, Positions
+from engines.roundforest import actions, choices
 from engines.roundforest.describe import describe
+from engines.roundforest.kit import Box
 from engines.roundforest.picture import picture
-from engines.roundforest.rules.positions import position_of
+from engines.roundforest.rules import (
+    altruists,
+    arrival,
+    audits,
+    blocking,
+    book,
+    characters,
+    chest,
+    fairy,
+    garnishing,
+    moving,
+    objects,
+    positions,
+    setup,
+    spirit,
+    timing,
+    turn,
+    wells,
+)
 from engines.roundforest.state import balance, result
 
 ENGINE = Engine(
@@ -14,14 +32,31 @@ ENGINE = Engine(
     version="1.0",
     edition="Piatnik 2020, French rules",
     seats=(2, 4),
-    kit=kit.Box,
+    kit=Box,
     opening=actions.Table,
     actions=actions.ACTIONS,
-    rules=rules,
-    describe=describe,
-    picture=picture,
+    rules=book.rules,
+    chapters=(
+        setup,
+        turn,
+        moving,
+        arrival,
+        garnishing,
+        objects,
+        chest,
+        fairy,
+        characters,
+        altruists,
+        spirit,
+        wells,
+        blocking,
+        timing,
+        positions,
+        audits,
+        choices,
+    ),
     result=result,
     balance=balance,
-    position=actions.Position,
-    position_of=position_of,
+    positions=Positions(actions.Position, positions.position_of),
+    faces=Faces(describe, picture),
 )

@@ -36,8 +36,8 @@ from engines.roundforest.actions import (
     Upper,
 )
 from engines.roundforest.kit import CHIPS, Box
-from engines.roundforest.rules import rules
 from engines.roundforest.rules.blocking import blockers_at, gaps
+from engines.roundforest.rules.book import rules
 from engines.roundforest.rules.characters import (
     CREDITORS,
     can_meet,
@@ -50,13 +50,11 @@ from engines.roundforest.rules.moving import bordering, can_land, compasses_need
 from engines.roundforest.rules.objects import object_in_question, put_targets
 from engines.roundforest.rules.setup import in_set_up
 from engines.roundforest.rules.spirit import spirit_targets
-from engines.roundforest.state import Game, Player
-
-__all__ = ["rules"]
+from engines.roundforest.state import Player, Tableau
 
 
 @rules.offers(Chip)
-def chips(state: Game, seat: str | None, table: Table[Box]) -> Iterator[Chip]:
+def chips(state: Tableau, seat: str | None, table: Table[Box]) -> Iterator[Chip]:
     colours = [colour for colour in sorted(CHIPS) if state.bags.black[colour]]
     if not in_set_up(state):
         yield from (Chip(colour=colour) for colour in colours)
@@ -67,7 +65,7 @@ def chips(state: Game, seat: str | None, table: Table[Box]) -> Iterator[Chip]:
 
 
 @rules.offers(Move)
-def moves(state: Game, seat: str, table: Table[Box]) -> Iterator[Move]:
+def moves(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Move]:
     me = state.players[seat]
     if me.pos is None:
         yield from (Move(by=seat, to=cell) for cell in bordering(state, seat, table))
@@ -82,13 +80,13 @@ def moves(state: Game, seat: str, table: Table[Box]) -> Iterator[Move]:
 
 @rules.offers(Pause, Leave, End, OpenChest)
 def bare_verbs(
-    state: Game, seat: str, table: Table[Box]
+    state: Tableau, seat: str, table: Table[Box]
 ) -> Iterator[Pause | Leave | End | OpenChest]:
     yield from (Pause(by=seat), Leave(by=seat), End(by=seat), OpenChest(by=seat))
 
 
 @rules.offers(Draw)
-def draws(state: Game, seat: str | None, table: Table[Box]) -> Iterator[Draw]:
+def draws(state: Tableau, seat: str | None, table: Table[Box]) -> Iterator[Draw]:
     kinds = sorted(state.bags.blue)
     if state.agenda.owes("gifts") is None:
         yield from (Draw(objects=(kind,)) for kind in kinds)
@@ -100,7 +98,7 @@ def draws(state: Game, seat: str | None, table: Table[Box]) -> Iterator[Draw]:
 
 
 @rules.offers(Keep)
-def keeps(state: Game, seat: str, table: Table[Box]) -> Iterator[Keep]:
+def keeps(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Keep]:
     if state.held is not None and state.held.source == "prince":
         offered: tuple[str | None, ...] = tuple(dict.fromkeys(state.held.objects))
     else:
@@ -118,7 +116,7 @@ def keeps(state: Game, seat: str, table: Table[Box]) -> Iterator[Keep]:
 
 
 @rules.offers(Barter)
-def barters(state: Game, seat: str, table: Table[Box]) -> Iterator[Barter]:
+def barters(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Barter]:
     me, kit = state.players[seat], table.kit
     for row, tokens in state.fairy.items():
         cost = kit.fairy.cost[row]
@@ -136,24 +134,24 @@ def _can_pay(me: Player, cost: int, silver: bool, table: Table[Box]) -> bool:
 
 
 @rules.offers(Put)
-def puts(state: Game, seat: str, table: Table[Box]) -> Iterator[Put]:
+def puts(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Put]:
     yield from (Put(by=seat, cell=cell) for cell in put_targets(state, table)[1])
 
 
 @rules.offers(Coin)
-def coins(state: Game, seat: str, table: Table[Box]) -> Iterator[Coin]:
+def coins(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Coin]:
     for token in dict.fromkeys(state.players[seat].pack):
         if token in table.kit.objects.coins:
             yield Coin(by=seat, object=token)
 
 
 @rules.offers(Meet)
-def meetings(state: Game, seat: str | None, table: Table[Box]) -> Iterator[Meet]:
+def meetings(state: Tableau, seat: str | None, table: Table[Box]) -> Iterator[Meet]:
     yield from (Meet(character=character) for character in state.cards.deck)
 
 
 @rules.offers(Upper, Lower, Apple)
-def missions(state: Game, seat: str, table: Table[Box]) -> Iterator[Upper | Lower | Apple]:
+def missions(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Upper | Lower | Apple]:
     character = character_met(state, seat)
     if character not in CREDITORS:
         return
@@ -170,7 +168,7 @@ def missions(state: Game, seat: str, table: Table[Box]) -> Iterator[Upper | Lowe
 
 @rules.offers(Decline, CallPrince, Ring, Buy)
 def short_answers(
-    state: Game, seat: str, table: Table[Box]
+    state: Tableau, seat: str, table: Table[Box]
 ) -> Iterator[Decline | CallPrince | Ring | Buy]:
     match character_met(state, seat):
         case "prince":
@@ -184,7 +182,7 @@ def short_answers(
 
 
 @rules.offers(RideUnicorn)
-def rides(state: Game, seat: str, table: Table[Box]) -> Iterator[RideUnicorn]:
+def rides(state: Tableau, seat: str, table: Table[Box]) -> Iterator[RideUnicorn]:
     if character_met(state, seat) != "unicorn":
         return
     saddles = (False, True) if "saddle" in state.players[seat].pack else (False,)
@@ -193,7 +191,7 @@ def rides(state: Game, seat: str, table: Table[Box]) -> Iterator[RideUnicorn]:
 
 
 @rules.offers(Sell)
-def sales(state: Game, seat: str, table: Table[Box]) -> Iterator[Sell]:
+def sales(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Sell]:
     if character_met(state, seat) != "merchant":
         return
     pack = state.players[seat].pack
@@ -202,7 +200,7 @@ def sales(state: Game, seat: str, table: Table[Box]) -> Iterator[Sell]:
 
 
 @rules.offers(AskGoblin)
-def swaps(state: Game, seat: str, table: Table[Box]) -> Iterator[AskGoblin]:
+def swaps(state: Tableau, seat: str, table: Table[Box]) -> Iterator[AskGoblin]:
     if character_met(state, seat) != "goblin":
         return
     for given in dict.fromkeys(state.players[seat].pack):
@@ -211,13 +209,13 @@ def swaps(state: Game, seat: str, table: Table[Box]) -> Iterator[AskGoblin]:
 
 
 @rules.offers(AskBeggar)
-def beggings(state: Game, seat: str, table: Table[Box]) -> Iterator[AskBeggar]:
+def beggings(state: Tableau, seat: str, table: Table[Box]) -> Iterator[AskBeggar]:
     if character_met(state, seat) == "beggar":
         yield from (AskBeggar(by=seat, character=name) for name in state.cards.deck)
 
 
 @rules.offers(TradeAtWell)
-def trades(state: Game, seat: str, table: Table[Box]) -> Iterator[TradeAtWell]:
+def trades(state: Tableau, seat: str, table: Table[Box]) -> Iterator[TradeAtWell]:
     pack = state.players[seat].pack
     for objects in combinations(pack, table.kit.well.objects):
         yield TradeAtWell(by=seat, objects=objects)
@@ -227,7 +225,7 @@ def trades(state: Game, seat: str, table: Table[Box]) -> Iterator[TradeAtWell]:
 
 
 @rules.offers(Block)
-def blocks(state: Game, seat: str, table: Table[Box]) -> Iterator[Block]:
+def blocks(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Block]:
     me = state.players[seat]
     for thing in dict.fromkeys(thing for thing in me.pack if thing in table.kit.heavy):
         for gap, touched in gaps(state, table).items():
@@ -236,12 +234,12 @@ def blocks(state: Game, seat: str, table: Table[Box]) -> Iterator[Block]:
 
 
 @rules.offers(Unblock)
-def unblocks(state: Game, seat: str, table: Table[Box]) -> Iterator[Unblock]:
+def unblocks(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Unblock]:
     pos = state.players[seat].pos
     if pos is not None:
         yield from (Unblock(by=seat, gap=gap) for gap in blockers_at(state, pos, table))
 
 
 @rules.offers(PlaceSpirit)
-def appearances(state: Game, seat: str, table: Table[Box]) -> Iterator[PlaceSpirit]:
+def appearances(state: Tableau, seat: str, table: Table[Box]) -> Iterator[PlaceSpirit]:
     yield from (PlaceSpirit(by=seat, cell=cell) for cell in spirit_targets(state, table)[1])

@@ -6,10 +6,10 @@ from engines.kernel import Bag, Setting, Speech
 from engines.roundforest.kit import CHIPS, Box
 from engines.roundforest.rules.setup import in_set_up
 from engines.roundforest.rules.spirit import qualified_seats
-from engines.roundforest.state import Game, Player
+from engines.roundforest.state import Player, Tableau
 
 
-def describe(state: Game, setting: Setting[Box], speech: Speech) -> list[str]:
+def describe(state: Tableau, setting: Setting[Box], speech: Speech) -> list[str]:
     lines = [headline(state, speech), *pending(state, speech)]
     lines += [
         speech.say("say.qualified", seat=seat) for seat in qualified_seats(state, setting.kit)
@@ -43,7 +43,7 @@ def describe(state: Game, setting: Setting[Box], speech: Speech) -> list[str]:
     return [*lines, *_forest(state, speech)] if state.forest.tiles else lines
 
 
-def _forest(state: Game, speech: Speech) -> list[str]:
+def _forest(state: Tableau, speech: Speech) -> list[str]:
     """The faces of the tiles, row by row."""
     rows: dict[str, list[str]] = {}
     for cell, tile in sorted(state.forest.tiles.items(), key=lambda placed: placed[0][::-1]):
@@ -53,7 +53,7 @@ def _forest(state: Game, speech: Speech) -> list[str]:
     return [speech.say("say.forest"), *shown]
 
 
-def headline(state: Game, speech: Speech) -> str:
+def headline(state: Tableau, speech: Speech) -> str:
     """Who owes what."""
     if state.winner is not None:
         colour = pawn_colour(state.players[state.winner], speech)
@@ -75,7 +75,7 @@ def pawn_colour(player: Player, speech: Speech) -> str:
     return speech.say(key) if key in speech else player.colour
 
 
-def pending(state: Game, speech: Speech) -> list[str]:
+def pending(state: Tableau, speech: Speech) -> list[str]:
     """What was drawn and waits for a decision."""
     lines = []
     if state.held is not None:
@@ -99,7 +99,7 @@ def _player(seat: str, player: Player, speech: Speech) -> str:
     )
 
 
-def lying(state: Game, speech: Speech) -> list[str]:
+def lying(state: Tableau, speech: Speech) -> list[str]:
     """What lies on the tiles and between them, in words."""
     contents = state.forest.contents
     chips = {

@@ -45,7 +45,7 @@ from engines.roundforest.rules.blocking import blockers_at, gaps
 from engines.roundforest.rules.moving import bordering, can_land, compasses_needed
 from engines.roundforest.rules.objects import put_targets
 from engines.roundforest.rules.spirit import is_qualified, spirit_targets
-from engines.roundforest.state import Game, Player, Turn
+from engines.roundforest.state import Player, Tableau, Turn
 
 MARGIN = 28.0
 HEAD = 44.0
@@ -58,7 +58,7 @@ PEN = Pen(width=3, dashes=None)
 _TOWARDS = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
 
 
-def picture(state: Game, setting: Setting[Box], speech: Speech, last: Action | None) -> Picture:
+def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Picture:
     parts = [
         title(state, speech),
         board(state, setting, speech, last),
@@ -68,7 +68,7 @@ def picture(state: Game, setting: Setting[Box], speech: Speech, last: Action | N
     return stacked(parts).picture()
 
 
-def title(state: Game, speech: Speech) -> Part:
+def title(state: Tableau, speech: Speech) -> Part:
     """One line, written smaller if it is long."""
     said = headline(state, speech)
     size = min(19.0, (WIDTH - 2 * MARGIN) / (0.63 * len(said)))
@@ -78,7 +78,7 @@ def title(state: Game, speech: Speech) -> Part:
 # what happened last
 
 
-def touched(state: Game, last: Action | None) -> Iterator[str]:
+def touched(state: Tableau, last: Action | None) -> Iterator[str]:
     """The names of the tiles and gaps that the last action was about."""
     match last:
         case None | FillRow() | Draw() | Meet() | Audit() | Position():
@@ -96,7 +96,7 @@ def touched(state: Game, last: Action | None) -> Iterator[str]:
             yield (player.pos if player is not None else None) or ""
 
 
-def turn_shown(state: Game) -> Turn:
+def turn_shown(state: Tableau) -> Turn:
     """The turn to which the last action belongs."""
     return state.turn if state.turn.done or state.last is None else state.last
 
@@ -134,7 +134,7 @@ class Layout(NamedTuple):
         return found | {gap: Disc(*self.gap(gap), self.cell * 0.17) for gap in gaps}
 
 
-def board(state: Game, setting: Setting[Box], speech: Speech, last: Action | None) -> Part:
+def board(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Part:
     """The tiles and what lies on them; pawns stand on the marks."""
     layout = Layout.of(state.board(setting.kit))
     spaces = layout.spaces(gaps(state, setting))
@@ -168,7 +168,7 @@ def frame(layout: Layout) -> Svg:
     )
 
 
-def corner(state: Game, layout: Layout, name: str) -> Svg | None:
+def corner(state: Tableau, layout: Layout, name: str) -> Svg | None:
     """A player's backpack; an unused corner stays empty."""
     for seat, player in state.players.items():
         if player.corner == name:
@@ -180,7 +180,7 @@ def corner(state: Game, layout: Layout, name: str) -> Svg | None:
     return None
 
 
-def tile(state: Game, setting: Setting[Box], layout: Layout, cell: str, speech: Speech) -> Svg:
+def tile(state: Tableau, setting: Setting[Box], layout: Layout, cell: str, speech: Speech) -> Svg:
     x, y = layout.at(cell)
     unit = layout.cell / TILE
     lying = state.forest.tiles.get(cell)
@@ -258,13 +258,13 @@ def named(name: str, x: float, y: float, speech: Speech) -> Svg:
     return text(x, y, shown, 15 if len(shown) < 12 else 12, fill=INK)
 
 
-def blockers(state: Game, setting: Setting[Box], layout: Layout) -> Iterator[Svg]:
+def blockers(state: Tableau, setting: Setting[Box], layout: Layout) -> Iterator[Svg]:
     for gap, heavy in state.forest.gaps.items():
         if gap in gaps(state, setting):
             yield symbols.object_token(heavy, *layout.gap(gap), 14 * layout.cell / TILE, heavy=True)
 
 
-def pawns(state: Game, layout: Layout) -> Iterator[Svg]:
+def pawns(state: Tableau, layout: Layout) -> Iterator[Svg]:
     """Pawns stand beside what lies on their tile."""
     for seat, player in state.players.items():
         x, y = layout.at(player.pos or player.corner)
@@ -272,7 +272,7 @@ def pawns(state: Game, layout: Layout) -> Iterator[Svg]:
         yield symbols.pawn(player.colour, seat, x + off, y + off, layout.cell * 0.33)
 
 
-def way(state: Game, layout: Layout, last: Action | None) -> Iterator[Svg]:
+def way(state: Tableau, layout: Layout, last: Action | None) -> Iterator[Svg]:
     """An arrow from the tile left: dashed over a jumped tile, with the compass spent."""
     if not isinstance(last, Move | RideUnicorn):
         return
@@ -290,7 +290,7 @@ def way(state: Game, layout: Layout, last: Action | None) -> Iterator[Svg]:
         yield symbols.compass(*_between(start, end, 0.45), 13)
 
 
-def _jumped(state: Game, layout: Layout, left: str | None, to: str) -> bool:
+def _jumped(state: Tableau, layout: Layout, left: str | None, to: str) -> bool:
     landing = layout.board.landings[left].get(to) if left in layout.board.landings else None
     if landing is None or left is None:
         return False
@@ -301,7 +301,7 @@ def _between(start: Spot, end: Spot, share: float) -> Spot:
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
-def targets(state: Game, setting: Setting[Box], layout: Layout) -> Iterator[Svg]:
+def targets(state: Tableau, setting: Setting[Box], layout: Layout) -> Iterator[Svg]:
     """What may be chosen now: a dot, or a ring if it takes a compass."""
     for cell, compasses in choosable(state, setting):
         x, y = layout.at(cell)
@@ -314,7 +314,7 @@ def targets(state: Game, setting: Setting[Box], layout: Layout) -> Iterator[Svg]
         yield el("circle", **place, fill=fill, stroke=ACCENT, stroke_width=2.5)
 
 
-def choosable(state: Game, setting: Setting[Box]) -> Iterator[tuple[str, int]]:
+def choosable(state: Tableau, setting: Setting[Box]) -> Iterator[tuple[str, int]]:
     """The tiles of which one is chosen now, and how many compasses each one takes."""
     duty = next(iter(state.agenda.duties), None)
     if duty is None or duty.seat is None:
@@ -327,7 +327,7 @@ def choosable(state: Game, setting: Setting[Box]) -> Iterator[tuple[str, int]]:
         yield from ((cell, 0) for cell in spirit_targets(state, setting)[1])
 
 
-def landings(state: Game, setting: Setting[Box], seat: str) -> Iterator[tuple[str, int]]:
+def landings(state: Tableau, setting: Setting[Box], seat: str) -> Iterator[tuple[str, int]]:
     """The tiles a pawn may land on, and how many compasses each one takes."""
     me = state.players[seat]
     if me.pos is None:
@@ -344,7 +344,7 @@ def landings(state: Game, setting: Setting[Box], seat: str) -> Iterator[tuple[st
 # the players
 
 
-def players(state: Game, kit: Box, speech: Speech) -> Iterator[Part]:
+def players(state: Tableau, kit: Box, speech: Speech) -> Iterator[Part]:
     """Two beside each other."""
     for first in range(0, len(state.seats), 2):
         pair = state.seats[first : first + 2]
@@ -355,7 +355,7 @@ def players(state: Game, kit: Box, speech: Speech) -> Iterator[Part]:
         yield Part(150, joined(drawn))
 
 
-def player_panel(state: Game, seat: str, kit: Box, x: float, speech: Speech) -> Svg:
+def player_panel(state: Tableau, seat: str, kit: Box, x: float, speech: Speech) -> Svg:
     player = state.players[seat]
     active = seat in state.agenda.seats
     border = {"stroke": ACCENT if active else INK, "stroke_width": 3.5 if active else 1.2}
@@ -400,7 +400,7 @@ def _wealth(player: Player, kit: Box, x: float, y: float) -> Iterator[Svg]:
 
 
 def _standing(
-    state: Game, seat: str, kit: Box, x: float, y: float, speech: Speech
+    state: Tableau, seat: str, kit: Box, x: float, y: float, speech: Speech
 ) -> Iterator[Svg]:
     """The ring, the right to go for it, or the debts that stand in the way."""
     player = state.players[seat]
@@ -419,13 +419,13 @@ def _standing(
 # beside the forest
 
 
-def beside(state: Game, kit: Box, speech: Speech, last: Action | None) -> Part:
+def beside(state: Tableau, kit: Box, speech: Speech, last: Action | None) -> Part:
     legend = text(WIDTH - MARGIN, 292, speech.say("picture.targets"), 14, anchor="end")
     drawn = [fairy_board(state, kit, speech, last), stores(state, kit, speech), legend]
     return Part(306, joined(drawn))
 
 
-def fairy_board(state: Game, kit: Box, speech: Speech, last: Action | None) -> Svg:
+def fairy_board(state: Tableau, kit: Box, speech: Speech, last: Action | None) -> Svg:
     parts = [
         text(
             MARGIN,
@@ -452,7 +452,7 @@ def fairy_board(state: Game, kit: Box, speech: Speech, last: Action | None) -> S
     return group(*parts)
 
 
-def stores(state: Game, kit: Box, speech: Speech) -> Svg:
+def stores(state: Tableau, kit: Box, speech: Speech) -> Svg:
     """Deck and face-up cards, bags, supply, and what waits for a decision."""
     x, bags, supply = MARGIN + 350, state.bags, state.supply
     said = {
@@ -487,7 +487,7 @@ def stores(state: Game, kit: Box, speech: Speech) -> Svg:
     return group(*parts)
 
 
-def _face_up(state: Game, kit: Box, speech: Speech, x: float, y: float) -> Iterator[Svg]:
+def _face_up(state: Tableau, kit: Box, speech: Speech, x: float, y: float) -> Iterator[Svg]:
     """Altruistic cards laid out, then what was drawn and waits for a decision."""
     for place, name in enumerate(state.cards.face_up):
         yield symbols.character_token(name, kit.characters[name].kind, x + 14 + place * 36, y, 13)

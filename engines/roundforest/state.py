@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engines.kernel import Bag, Setting, State, evolve
-from engines.kernel.engine import Result
+from engines.kernel import Bag, Result, Setting, State, evolve
 from engines.roundforest.kit import CHARACTERS, CHIPS, FACINGS, OBJECTS, Board, Box
 
 _QUARTERS = {facing: turns for turns, facing in enumerate(FACINGS)}
@@ -118,7 +117,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Game(State):
+class Tableau(State):
     seats: tuple[str, ...]
     hard: bool
     blocking: bool
@@ -147,10 +146,6 @@ class Game(State):
                 return seat
         return None
 
-    def left_of(self, seat: str) -> str:
-        """The left neighbour: the next seat clockwise."""
-        return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
-
     def debtor(self, character: str) -> str | None:
         for seat, player in self.players.items():
             if character in player.debts:
@@ -161,33 +156,28 @@ class Game(State):
 # small changes
 
 
-def change_player(state: Game, seat: str, **changes: Any) -> Game:
-    player = evolve(state.players[seat], **changes)
-    return evolve(state, players={**state.players, seat: player})
-
-
-def change_turn(state: Game, *deeds: str, **changes: Any) -> Game:
+def change_turn(state: Tableau, *deeds: str, **changes: Any) -> Tableau:
     turn = state.turn
     return evolve(state, turn=evolve(turn, done=turn.done.union(deeds), **changes))
 
 
-def into_bag(state: Game, *objects: str) -> Game:
+def into_bag(state: Tableau, *objects: str) -> Tableau:
     """Objects into the blue bag."""
     if not objects:
         return state
     return evolve(state, bags=evolve(state.bags, blue=state.bags.blue.add(*objects)))
 
 
-def set_aside(state: Game, chip: str) -> Game:
+def set_aside(state: Tableau, chip: str) -> Tableau:
     return evolve(state, bags=evolve(state.bags, aside=state.bags.aside.plus({chip: 1})))
 
 
-def put_content(state: Game, cell: str, thing: str) -> Game:
+def put_content(state: Tableau, cell: str, thing: str) -> Tableau:
     forest = state.forest
     return evolve(state, forest=evolve(forest, contents={**forest.contents, cell: thing}))
 
 
-def clear_content(state: Game, cell: str) -> Game:
+def clear_content(state: Tableau, cell: str) -> Tableau:
     forest = state.forest
     contents = {key: thing for key, thing in forest.contents.items() if key != cell}
     if cell in forest.left_by:
@@ -216,7 +206,7 @@ def out_of_deck(cards: Cards, character: str) -> Cards:
 # laws
 
 
-def balance(state: Game, setting: Setting[Box]) -> Mapping[str, int]:
+def balance(state: Tableau, setting: Setting[Box]) -> Mapping[str, int]:
     """What is on the table beyond what was in the box (less, if negative)."""
     kit, bags, supply = setting.kit, state.bags, state.supply
     lying = Bag(state.forest.contents.values())
@@ -236,7 +226,7 @@ def balance(state: Game, setting: Setting[Box]) -> Mapping[str, int]:
     return {name: difference for name, difference in found.items() if difference}
 
 
-def _objects(state: Game) -> Bag[str]:
+def _objects(state: Tableau) -> Bag[str]:
     objects = state.bags.blue.add(*state.bags.beside)
     objects = objects.plus(Bag(state.forest.contents.values()))
     objects = objects.add(*state.forest.gaps.values())
@@ -247,7 +237,7 @@ def _objects(state: Game) -> Bag[str]:
     return objects.add(*state.held.objects) if state.held is not None else objects
 
 
-def result(state: Game) -> Result | None:
+def result(state: Tableau) -> Result | None:
     if state.winner is None:
         return None
     others = tuple(seat for seat in state.seats if seat != state.winner)

@@ -7,7 +7,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from engines.kernel import BadForm, Engine, Judgement, KitSheet, Phrase, Setting, Verdict
+from engines.kernel import (
+    Audit,
+    BadForm,
+    Engine,
+    Judgement,
+    KitSheet,
+    Moment,
+    Phrase,
+    Setting,
+    Verdict,
+)
 from referee.cases.expectation import CannotGoOn, Expectation, facts_of, parted
 from referee.cases.file import Case, CaseFile, Given
 
@@ -80,6 +90,7 @@ class _CaseTable:
         self.setting: Setting[Any] | None = None
         self.state: Any = None
         self.number = 0
+        self.moments: list[Moment[Any]] = []
 
     def follow(self, line: str) -> None:
         """A line of the log: it must be accepted."""
@@ -132,10 +143,14 @@ class _CaseTable:
                 self.setting, self.state, action, self.number + 1, lenient=lenient
             )
             self.number += judgement.accepted
+        verdict = judgement.verdict
+        if isinstance(judgement.action, Audit) and self.setting is not None:
+            verdict = self.engine.traced(self.setting, judgement.action, verdict, self.moments)
         if judgement.accepted:
             self.state = judgement.state
-        self._note(judgement.verdict)
-        return judgement.verdict
+            self.moments.append(Moment(self.number, judgement.action, judgement.state))
+        self._note(verdict)
+        return verdict
 
     def _open(self, action: Any, lenient: bool) -> Judgement[Any]:
         if self.setting is not None:

@@ -220,6 +220,10 @@ class Game:
     def open_disputes(self) -> list[Disputed]:
         return [dispute for dispute in self.disputes.values() if dispute.id not in self.settled]
 
+    def moments(self) -> list[Moment[Any]]:
+        """All that counts, as the engine follows it."""
+        return [Moment(step.number, step.action, step.state) for step in self.steps]
+
     def seal_findings(self, seal_id: str, value: Any = None) -> tuple[Finding, ...]:
         """What an opened value proves of the line as it is now (or would, if it were this)."""
         seal = self.seals[seal_id]
@@ -228,7 +232,7 @@ class Game:
         if check is None or not _are_words(words):
             return ()
         sealed_at = next(e.seq for e in self.entries if e.data is seal)
-        moments = [Moment(step.number, step.action, step.state) for step in self.steps]
+        moments = self.moments()
         before = 1
         for index, step in enumerate(self.steps[1:], start=1):
             if step.item.seq < sealed_at:
@@ -453,27 +457,11 @@ class Game:
         if not judged.accepted:
             return None
         verdict = judged.verdict
-        if isinstance(item.action, Audit) and verdict.findings and self.engine.rules.can_count:
-            verdict = self._with_touched(item.action, verdict)
+        if isinstance(judged.action, Audit) and verdict.findings:
+            verdict = self.engine.traced(last.setting, judged.action, verdict, self.moments())
         if item.action is not judged.action:
             item = item._replace(action=judged.action)
         return Step(item, judged.state, last.setting, verdict)
-
-    def touched(self, subject: tuple[str, ...]) -> tuple[int, ...]:
-        """The actions that changed a count, since it was last found right."""
-        numbers: list[int] = []
-        count = self.engine.rules.counter
-        for before, step in zip(self.steps, self.steps[1:], strict=False):
-            if isinstance(step.action, Audit) and step.action.subject == subject:
-                numbers = numbers if step.verdict.findings else []
-            elif step.number and count(before.state, subject) != count(step.state, subject):
-                numbers.append(step.number)
-        return tuple(numbers)
-
-    def _with_touched(self, action: Audit, verdict: Verdict) -> Verdict:
-        entries = self.touched(action.subject)
-        findings = tuple(f if f.entries else f._replace(entries=entries) for f in verdict.findings)
-        return verdict._replace(findings=findings)
 
     def _extend(self, items: Iterable[Item]) -> None:
         for item in items:

@@ -10,7 +10,7 @@ from functools import partial
 
 from engines.kernel.registry import load_engine
 from tests.bench.measuring import per_second, percentile, print_table, timed
-from tests.playing import Game, playable_games, random_game, tables_of
+from tests.playing import Game, playable_games, random_game, replayed, tables_of
 
 Play = Callable[[], int] | None
 Rates = dict[Callable[[], int], float]
@@ -44,13 +44,13 @@ def speed_of_engine(game: str) -> Speed:
 
     def replay() -> int:
         return sum(
-            len(list(engine.replay(played.setting, played.opening, played.actions))) - 1
+            len(list(replayed(engine, played.setting, played.opening, played.actions))) - 1
             for played in games
         )
 
     def read() -> int:
         return sum(
-            len(list(engine.replay(played.setting, played.opening, map(engine.read, lines)))) - 1
+            len(list(replayed(engine, played.setting, played.opening, map(engine.read, lines)))) - 1
             for played, lines in zip(games, texts, strict=True)
         )
 

@@ -14,9 +14,10 @@ from cli.exits import EXIT_CODES
 from cli.main import COMMANDS, LazyCommands, app, hoist
 from cli.speech import choose_language
 from engines.kernel.data import read_words
-from engines.kernel.words import LANGUAGES, placeholders
+from engines.kernel.words import LANGUAGES
 from tests.cli.transcripts import run
 from tests.speaking import PROGRAM_WORDS as WORDS
+from tests.speaking import placeholders
 
 
 class Page(NamedTuple):

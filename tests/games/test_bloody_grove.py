@@ -17,7 +17,7 @@ import pytest
 
 from engines.bloody_grove import ENGINE
 from engines.bloody_grove import worlds as hidden
-from engines.bloody_grove.state import Wood
+from engines.bloody_grove.state import Tableau
 from engines.bloody_grove.worlds import BOTTOM, HAND, World, Worlds
 from engines.kernel import LANGUAGES, BadForm, Judgement, KitSheet, Language, Verdict
 from tests.games.bloody_grove import KIT
@@ -47,14 +47,14 @@ class Hearing:
     def __init__(self, first: str, sheet: KitSheet | None = None) -> None:
         opening: Any = ENGINE.read(first)
         self.setting = ENGINE.setting(opening, sheet)
-        self.last: Judgement[Wood] = ENGINE.open(self.setting, opening)
+        self.last: Judgement[Tableau] = ENGINE.open(self.setting, opening)
         self.number = 0
 
     @property
-    def state(self) -> Wood:
+    def state(self) -> Tableau:
         return self.last.state
 
-    def hear(self, line: str, *, lenient: bool = False) -> Judgement[Wood]:
+    def hear(self, line: str, *, lenient: bool = False) -> Judgement[Tableau]:
         action = ENGINE.read(line)
         self.last = ENGINE.judge(self.setting, self.state, action, self.number + 1, lenient=lenient)
         self.number += self.last.accepted
@@ -112,7 +112,7 @@ B stow 2; A take R3; A replace EB7; B take R2; B replace f3; B take R1; B replac
 """
 
 
-def told(state: Wood) -> str:
+def told(state: Tableau) -> str:
     """A state in the words of the sample game."""
     sides = []
     for seat, player in state.players.items():
@@ -223,7 +223,7 @@ def test_real_games_with_few_tokens_go_through_many_reserves(heap: bool) -> None
     assert {"t", "u", "w"} <= generations
 
 
-def time_to_judge(line: str, state: Wood | None) -> int:
+def time_to_judge(line: str, state: Tableau | None) -> int:
     """Microseconds of processor time, the best of some."""
     assert state is not None
     action, setting = ENGINE.read(line), Hearing("table A=black B=green").setting

@@ -21,9 +21,7 @@ import pytest
 
 from engines.kernel import LANGUAGES, Action, BadForm, Engine, Judgement, Opening, Verdict, to_plain
 from engines.kernel.kits import PROVENANCES
-from engines.kernel.notation import is_shell_safe
 from engines.kernel.registry import engine_ids, load_engine
-from engines.kernel.words import placeholders
 from tests.playing import (
     Game,
     Strays,
@@ -34,9 +32,11 @@ from tests.playing import (
     play_on,
     playable_games,
     random_game,
+    replayed,
     tables_of,
     with_house_rules,
 )
+from tests.speaking import is_shell_safe, placeholders
 from tests.tutorial import ROOT
 from tests.waiting import PATIENCE
 
@@ -125,7 +125,7 @@ def test_replay_gives_the_same_states(game: str, setup: str, seed: int) -> None:
     playout = played(game, setup, seed)
     engine = playout.engine
     stored = [engine.load(action.model_dump(mode="json")) for action in playout.actions]
-    again = list(engine.replay(playout.setting, playout.opening, stored))
+    again = list(replayed(engine, playout.setting, playout.opening, stored))
     assert [judgement.verdict for judgement in again] == [j.verdict for j in playout.judgements]
     assert [judgement.state for judgement in again] == [j.state for j in playout.judgements]
 

@@ -10,7 +10,7 @@ import pytest
 from engines.kernel import BadForm
 from engines.roundforest import ENGINE
 from tests.games.roundforest import SETUPS, supply
-from tests.playing import Game, open_game
+from tests.playing import Game, open_game, replayed
 
 SETUP = """
 table A=red@a1 B=blue@e5 first A
@@ -153,7 +153,7 @@ def test_an_impossible_draw_names_the_count_in_doubt() -> None:
     }
     sheet = ENGINE.kits["roundforest-default"].declare(facts["datum"], 2, "counted in our box")
     setting = ENGINE.setting(game.opening, sheet)
-    again = list(ENGINE.replay(setting, game.opening, [*game.actions, refused.action]))
+    again = list(replayed(ENGINE, setting, game.opening, [*game.actions, refused.action]))
     assert again[-1].accepted
     twice = ENGINE.judge(setting, again[-2].state, ENGINE.read("draw potion"))
     assert twice.accepted
@@ -163,8 +163,11 @@ def test_a_declared_count_is_told_as_declared() -> None:
     game = open_game(ENGINE, SETUP)
     sheet = ENGINE.kits["roundforest-default"].declare("objects.count.cheese", 1, "our box")
     setting = ENGINE.setting(game.opening, sheet)
-    *_, last = ENGINE.replay(
-        setting, game.opening, [*game.actions, ENGINE.read("A move b1"), ENGINE.read("draw cheese")]
+    *_, last = replayed(
+        ENGINE,
+        setting,
+        game.opening,
+        [*game.actions, ENGINE.read("A move b1"), ENGINE.read("draw cheese")],
     )
     assert last.verdict.breaches[0].facts["provenance"] == "declared"
 

@@ -8,6 +8,7 @@ import pytest
 
 from engines.kernel import BadForm, Engine, Judgement, Setting
 from tests.kernel.toy import ENGINE as TOY
+from tests.playing import replayed
 
 
 class Table:
@@ -312,5 +313,19 @@ def test_stored_data_that_are_no_action_are_refused(pebbles, data) -> None:
 def test_replay_ends_at_the_first_refusal(pebbles) -> None:
     opening = pebbles.read("table A B first A")
     actions = [pebbles.read(f"take {n}") for n in (2, 2, 3)]
-    heard = list(pebbles.replay(pebbles.setting(opening), opening, actions))
+    heard = list(replayed(pebbles, pebbles.setting(opening), opening, actions))
     assert [judgement.accepted for judgement in heard] == [True, True, False]
+
+
+def test_a_rulebook_written_elsewhere_than_in_the_chapters_is_no_game(pebbles) -> None:
+    with pytest.raises(TypeError, match="not named as chapters: pebbles"):
+        pebbles.rules.written_in("another_package")
+    with pytest.raises(TypeError, match=r"chapters without a rule: engines\.kernel\.bags"):
+        pebbles.rules.written_in("pebbles", "engines.kernel.bags")
+
+
+def test_whoever_acts_must_be_said_where_nobody_can_tell(pebbles) -> None:
+    action = pebbles.read("take 1")
+    with pytest.raises(BadForm, match="which_seat"):
+        _ = action.seat
+    assert pebbles.read("B take 1").seat == "B"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engines.kernel.registry import engine_ids, load_engine
-from engines.kernel.words import placeholders
+from tests.speaking import placeholders
 
 HEARING = {"rule", "effect", "claim", "proves", "clears"}
 

@@ -14,8 +14,7 @@ from pydantic_core.core_schema import ErrorType
 
 from engines.kernel import LANGUAGES, BadForm, Flaw
 from engines.kernel.actions import PlainText
-from engines.kernel.data import read_words
-from engines.kernel.engine import KERNEL_WORDS
+from engines.kernel.data import KERNEL_WORDS, read_words
 from engines.kernel.errors import PROBLEMS, first_mistake
 
 ROOT = Path(__file__).parents[2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,6 +14,7 @@ from engines.kernel import (
     Agenda,
     Duty,
     Engine,
+    Faces,
     Hearing,
     Rulebook,
     State,
@@ -20,6 +22,7 @@ from engines.kernel import (
 )
 from engines.kernel.svg import Picture
 from tests.kernel.toy import Box, Table
+from tests.playing import replayed
 
 
 class Knock(Action):
@@ -43,7 +46,7 @@ def open_door(opening: Table, rule: Hearing[Box]) -> Door:
 
 @rules.hears(Knock)
 def knock(state: Door, action: Knock, rule: Hearing[Box]) -> Door:
-    return evolve(state, knocks=state.knocks + 1, agenda=GO_ON)
+    return evolve(state, knocks=state.knocks + 1)
 
 
 @rules.flows
@@ -71,16 +74,19 @@ ENGINE: Engine[Door, Box] = Engine(
     opening=Table,
     actions=(Knock,),
     rules=rules,
-    describe=lambda state, setting, speech: [],
-    picture=lambda state, setting, speech, last: Picture(1, 1, ""),
+    chapters=(sys.modules[__name__],),
     result=lambda state: None,
+    faces=Faces(
+        lambda state, setting, lang: [],
+        lambda state, setting, lang, last: Picture(1, 1, ""),
+    ),
 )
 
 
 def played(*seats: str) -> list[Any]:
     opening: Any = ENGINE.read("table A B")
     setting = ENGINE.setting(opening)
-    return list(ENGINE.replay(setting, opening, [Knock(by=seat) for seat in seats]))
+    return list(replayed(ENGINE, setting, opening, [Knock(by=seat) for seat in seats]))
 
 
 def test_the_flow_says_whose_turn_it_is() -> None:

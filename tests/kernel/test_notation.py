@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.kernel import Action, Audit, BadForm, Opening, Place, Seat, Words
-from engines.kernel.engine import KERNEL_WORDS
-from engines.kernel.notation import MAX_JSON, MAX_LINE, Notation, is_shell_safe
+from engines.kernel.data import KERNEL_WORDS
+from engines.kernel.notation import MAX_JSON, MAX_LINE, Notation
 from engines.kernel.registry import engine_ids, load_engine
+from tests.speaking import is_shell_safe
 
 Gem = Literal["amber", "jade", "étoile"]
 

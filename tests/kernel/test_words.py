@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engines.kernel import LANGUAGES, Speech, Words
-from engines.kernel.engine import KERNEL_WORDS
-from engines.kernel.words import fold, placeholders
+from engines.kernel.data import KERNEL_WORDS
+from engines.kernel.words import fold
+from tests.speaking import placeholders
 
 WORDS = Words(
     {

@@ -292,6 +292,17 @@ def test_an_audit_that_differs_names_the_actions_that_touched_the_count(
     assert (dispute.cause, dispute.numbers) == ("finding", (3, 4, 5))
 
 
+def test_a_count_is_the_same_however_it_was_typed(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2", "compte TAS 10", "take 1", "take 3", "audit HEAP 06")
+    heard = bench.log(table, "audit heap 5")
+    assert heard.verdict.findings[0].entries == ()
+    stored = [step.action for step in bench.game(table).steps if step.number in (2, 5)]
+    assert [(audit.subject, audit.value) for audit in stored] == [
+        (("heap",), "10"),
+        (("heap",), "6"),
+    ]
+
+
 def test_a_dispute_may_hold_the_game_until_it_is_resumed(bench: Bench, table: str) -> None:
     play(bench, table, "take 2")
     bench.dispute(table, 1, text="there were three", seat="B", clause="PEB-TAKE-1", holds=True)

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from engines.kernel.data import read_words
-from engines.kernel.words import LANGUAGES, placeholders
+from engines.kernel.words import LANGUAGES
 from referee.store import Store, open_store, sqlite
 from referee.store import doctor as examination
 from referee.store.backup import backup
 from referee.store.doctor import Check, doctor
 from referee.store.sqlite import sqlite_path, sqlite_url
+from tests.speaking import placeholders
 from tests.store.writers import SIGNED, draft
 
 WORDS = read_words("referee")

@@ -16,10 +16,10 @@ from answers.operations import OPERATIONS
 from cli.commands import tournament as commands
 from engines.kernel import LANGUAGES
 from engines.kernel.data import read_words
-from engines.kernel.words import placeholders
 from schemas.build import schemas
 from tests.cli.test_answers import check
 from tests.cli.transcripts import run
+from tests.speaking import placeholders
 
 TABLE = """
 referee tournament list

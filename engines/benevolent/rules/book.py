@@ -9,9 +9,9 @@ from engines.benevolent.actions import (
     Gather,
     LayForest,
     LayPyramid,
-    OpenTable,
     PlaceStep,
     Position,
+    Table,
     Use,
 )
 from engines.benevolent.kit import Box
@@ -19,7 +19,7 @@ from engines.kernel import Audit, Hearing, Rulebook, Step
 
 rules = Rulebook(
     {
-        "table": (OpenTable,),
+        "table": (Table,),
         "forest": (LayForest,),
         "pyramid": (LayPyramid, Position),
         "move": (PlaceStep,),
@@ -27,7 +27,8 @@ rules = Rulebook(
         "secret": (Use, Again),
         "after": (End, Use, Again),
         "": (Audit,),
-    }
+    },
+    audit="BEN-AUDIT-1",
 )
 
 Rule = Hearing[Box]

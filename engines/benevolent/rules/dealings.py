@@ -7,31 +7,31 @@ from engines.benevolent.kit import NEXT_GIFT, Arrow, Box, Gift
 from engines.benevolent.rules.book import Rule
 from engines.benevolent.rules.gifts import gain, give_back, giver_of, givers, may_come
 from engines.benevolent.rules.leaves import RESERVE, draw, pay, purse
-from engines.benevolent.state import Game
-from engines.kernel import Table
+from engines.benevolent.state import Tableau
+from engines.kernel import Table, with_player
 
 # Buying
 
 
-def may_buy(state: Game, seat: str, gift: Gift, table: Table[Box]) -> bool:
+def may_buy(state: Tableau, seat: str, gift: Gift, table: Table[Box]) -> bool:
     on_pile = state.river[gift] or table.reading("buy_exhausted") == "yes"
     return bool(on_pile) and may_come(state, seat, gift, table)
 
 
 def check_purchase(
-    state: Game, seat: str, gift: Gift, robbed: str | None, rule: Rule
+    state: Tableau, seat: str, gift: Gift, robbed: str | None, rule: Rule
 ) -> str | None:
     rule("BEN-ALTAR-5", may_buy(state, seat, gift, rule), gift=gift)
     return giver_of(state, seat, gift, robbed, rule)
 
 
-def price(state: Game, seat: str, gift: Gift, rule: Rule, reduction: int = 0) -> int:
+def price(state: Tableau, seat: str, gift: Gift, rule: Rule, reduction: int = 0) -> int:
     listed = rule.kit.prices[gift]
     cost = listed if rule.effect("BEN-ALTAR-2", True, gift=gift, price=listed) else 0
     return reduced(state, seat, cost - reduction, rule)
 
 
-def reduced(state: Game, seat: str, cost: int, rule: Rule) -> int:
+def reduced(state: Tableau, seat: str, cost: int, rule: Rule) -> int:
     owned = state.players[seat].owns("bargain")
     if owned and rule.effect("BEN-PERM-12", True, price=cost):
         cost -= rule.kit.secrets.numbers.bargain_reduction
@@ -39,7 +39,7 @@ def reduced(state: Game, seat: str, cost: int, rule: Rule) -> int:
     return 0 if below and rule.effect("BEN-PERM-13", True, price=cost) else cost
 
 
-def pay_price(state: Game, seat: str, cost: int, clause: str, rule: Rule) -> Game:
+def pay_price(state: Tableau, seat: str, cost: int, clause: str, rule: Rule) -> Tableau:
     leaves = purse(state.players[seat], rule)
     rule(clause, leaves >= cost, price=cost, leaves=leaves)
     if cost < 0:
@@ -50,7 +50,7 @@ def pay_price(state: Game, seat: str, cost: int, clause: str, rule: Rule) -> Gam
 # Sleeping
 
 
-def dreams(state: Game, seat: str, table: Table[Box]) -> list[Arrow]:
+def dreams(state: Tableau, seat: str, table: Table[Box]) -> list[Arrow]:
     """The arrows one may follow."""
     leaving = table.kit.dream_path.leaving[state.players[seat].dream]
     return [
@@ -63,7 +63,7 @@ def dreams(state: Game, seat: str, table: Table[Box]) -> list[Arrow]:
 
 
 def check_dream(
-    state: Game, seat: str, to: int, action: Sleep | Use | Again, rule: Rule
+    state: Tableau, seat: str, to: int, action: Sleep | Use | Again, rule: Rule
 ) -> tuple[Arrow, str | None]:
     """The arrow followed, and who gives its gift."""
     space, robbed = state.players[seat].dream, action.robbed
@@ -88,15 +88,15 @@ def check_dream(
     return arrow, giver_of(state, seat, arrow.gift, robbed, rule)
 
 
-def follow(state: Game, seat: str, arrow: Arrow, giver: str | None, rule: Rule) -> Game:
-    state = state.with_player(seat, dream=arrow.target)
+def follow(state: Tableau, seat: str, arrow: Arrow, giver: str | None, rule: Rule) -> Tableau:
+    state = with_player(state, seat, dream=arrow.target)
     return gain(state, seat, arrow.gift, giver, rule) if arrow.gift else state
 
 
 # Exchanging
 
 
-def exchanges(state: Game, seat: str, table: Table[Box]) -> list[Gift]:
+def exchanges(state: Tableau, seat: str, table: Table[Box]) -> list[Gift]:
     """The own gifts one may exchange."""
     return [
         gift
@@ -106,7 +106,7 @@ def exchanges(state: Game, seat: str, table: Table[Box]) -> list[Gift]:
 
 
 def check_exchange(
-    state: Game, seat: str, give: Gift, robbed: str | None, rule: Rule
+    state: Tableau, seat: str, give: Gift, robbed: str | None, rule: Rule
 ) -> str | None:
     wanted = NEXT_GIFT.get(give)
     if not rule("BEN-CIRCLE-3", wanted is not None) or wanted is None:
@@ -116,6 +116,6 @@ def check_exchange(
     return giver_of(state, seat, wanted, robbed, rule)
 
 
-def exchange(state: Game, seat: str, give: Gift, giver: str | None, rule: Rule) -> Game:
+def exchange(state: Tableau, seat: str, give: Gift, giver: str | None, rule: Rule) -> Tableau:
     state = give_back(state, seat, (give,))
     return gain(state, seat, NEXT_GIFT[give], giver, rule) if give in NEXT_GIFT else state

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 from engines.benevolent.kit import GIFTS, Box, Gift
 from engines.benevolent.rules.book import Rule
-from engines.benevolent.state import Game, Player
+from engines.benevolent.state import Player, Tableau
 from engines.kernel import Table, evolve
 
 RIVER = "river"
 
 
-def givers(state: Game, seat: str, gift: Gift) -> tuple[str, ...]:
+def givers(state: Tableau, seat: str, gift: Gift) -> tuple[str, ...]:
     """Where a gift comes from: its pile, or whichever opponents own most of it."""
     if state.river[gift]:
         return (RIVER,)
@@ -21,12 +21,12 @@ def givers(state: Game, seat: str, gift: Gift) -> tuple[str, ...]:
     return tuple(other for other, number in held.items() if number == most) if most else ()
 
 
-def may_come(state: Game, seat: str, gift: Gift, table: Table[Box]) -> bool:
+def may_come(state: Tableau, seat: str, gift: Gift, table: Table[Box]) -> bool:
     """Whether one may try to obtain a gift."""
     return bool(givers(state, seat, gift)) or table.reading("gift_unobtainable") == "always_partial"
 
 
-def giver_of(state: Game, seat: str, gift: Gift, robbed: str | None, rule: Rule) -> str | None:
+def giver_of(state: Tableau, seat: str, gift: Gift, robbed: str | None, rule: Rule) -> str | None:
     """Who gives the gift, as it was said or as it must be; nobody if nobody has one."""
     found = givers(state, seat, gift)
     if found == (RIVER,):
@@ -40,7 +40,7 @@ def giver_of(state: Game, seat: str, gift: Gift, robbed: str | None, rule: Rule)
     return found[0] if found else None
 
 
-def give_back(state: Game, seat: str, gifts: Iterable[Gift]) -> Game:
+def give_back(state: Tableau, seat: str, gifts: Iterable[Gift]) -> Tableau:
     """Gifts return to their piles before anything is taken."""
     mine, river = state.players[seat].gifts, state.river
     for gift in gifts:
@@ -50,7 +50,7 @@ def give_back(state: Game, seat: str, gifts: Iterable[Gift]) -> Game:
     return evolve(state, players={**state.players, seat: player}, river=river)
 
 
-def gain(state: Game, seat: str, gift: Gift, giver: str | None, rule: Rule) -> Game:
+def gain(state: Tableau, seat: str, gift: Gift, giver: str | None, rule: Rule) -> Tableau:
     if giver is None:
         return state
     players, river = dict(state.players), state.river

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.benevolent.kit import Box
 from engines.benevolent.rules.book import Rule
-from engines.benevolent.state import Game, Player
+from engines.benevolent.state import Player, Tableau
 from engines.kernel import Table, evolve
 
 RESERVE = "reserve"
@@ -13,35 +13,35 @@ RESERVE = "reserve"
 def purse(player: Player, table: Table[Box]) -> int:
     """The leaves one may spend."""
     if player.hoard and table.reading("hoard_spendable") == "yes":
-        return player.leaves + player.hoard
-    return player.leaves
+        return player.own_leaves + player.hoard
+    return player.own_leaves
 
 
-def pay(state: Game, seat: str, leaves: int, to: str, table: Table[Box]) -> Game:
+def pay(state: Tableau, seat: str, leaves: int, to: str, table: Table[Box]) -> Tableau:
     """Own leaves first, then those of the hoard; never more than there are."""
     player = state.players[seat]
     leaves = min(leaves, purse(player, table))
-    own = min(leaves, player.leaves)
-    player = evolve(player, leaves=player.leaves - own, hoard=player.hoard - (leaves - own))
+    own = min(leaves, player.own_leaves)
+    player = evolve(player, leaves=player.own_leaves - own, hoard=player.hoard - (leaves - own))
     players = {**state.players, seat: player}
     if to == RESERVE:
-        return evolve(state, players=players, reserve=state.reserve + leaves)
-    players[to] = evolve(players[to], leaves=players[to].leaves + leaves)
+        return evolve(state, players=players, reserve=state.stock + leaves)
+    players[to] = evolve(players[to], leaves=players[to].own_leaves + leaves)
     return evolve(state, players=players)
 
 
-def draw(state: Game, seat: str, leaves: int, rule: Rule) -> Game:
+def draw(state: Tableau, seat: str, leaves: int, rule: Rule) -> Tableau:
     """Leaves from the reserve, as far as they go."""
-    short = state.reserve < leaves and rule.reading("leaf_supply") == "limited"
-    if short and rule.effect("BEN-GATHER-3", True, reserve=state.reserve):
-        leaves = max(0, state.reserve)
+    short = state.stock < leaves and rule.reading("leaf_supply") == "limited"
+    if short and rule.effect("BEN-GATHER-3", True, reserve=state.stock):
+        leaves = max(0, state.stock)
     player = state.players[seat]
-    player = evolve(player, leaves=player.leaves + leaves)
+    player = evolve(player, leaves=player.own_leaves + leaves)
     players = {**state.players, seat: player}
-    return evolve(state, players=players, reserve=state.reserve - leaves)
+    return evolve(state, players=players, reserve=state.stock - leaves)
 
 
-def grey_leaves(state: Game, table: Table[Box]) -> int:
+def grey_leaves(state: Tableau, table: Table[Box]) -> int:
     """The leaves that the grey steps of the arrival hex cost."""
     grey = state.here.grey if state.here else 0
     if grey > 1 and table.reading("grey_count") == "flat":
@@ -49,7 +49,7 @@ def grey_leaves(state: Game, table: Table[Box]) -> int:
     return grey * table.kit.toll.per_grey
 
 
-def toll(state: Game, seat: str, rule: Rule) -> dict[str, int]:
+def toll(state: Tableau, seat: str, rule: Rule) -> dict[str, int]:
     """What is owed for the steps on the arrival hex, and to whom."""
     if seat != state.turn.active:
         return {}
@@ -67,7 +67,7 @@ def toll(state: Game, seat: str, rule: Rule) -> dict[str, int]:
     return due
 
 
-def pay_toll(state: Game, seat: str, waived: tuple[str, ...], rule: Rule) -> Game:
+def pay_toll(state: Tableau, seat: str, waived: tuple[str, ...], rule: Rule) -> Tableau:
     due = toll(state, seat, rule)
     if waived:
         owners = rule.reading("toll_waiver") == "yes" and due.keys() - {RESERVE}

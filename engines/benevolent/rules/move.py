@@ -7,12 +7,12 @@ from engines.benevolent.kit import Box, Forest
 from engines.benevolent.rules.book import Rule, rules
 from engines.benevolent.rules.leaves import draw
 from engines.benevolent.rules.repeats import stirred
-from engines.benevolent.state import Game, Player, without
+from engines.benevolent.state import Player, Tableau, without
 from engines.kernel import Table, evolve
 
 
 @rules.hears(PlaceStep)
-def place_step(state: Game, action: PlaceStep, rule: Rule) -> Game:
+def place_step(state: Tableau, action: PlaceStep, rule: Rule) -> Tableau:
     seat, origin, to, forest = action.seat, action.origin, action.to, state.forest
     assert forest is not None
     me = state.players[seat]
@@ -65,7 +65,7 @@ def touches_group(forest: Forest, others: tuple[str, ...], to: str, table: Table
     return not forest.neighbours[to].isdisjoint(others)
 
 
-def lone_step(state: Game, action: PlaceStep, rule: Rule) -> Game:
+def lone_step(state: Tableau, action: PlaceStep, rule: Rule) -> Tableau:
     seat, opponents = action.seat, state.opponents(action.seat).values()
     alone = all(action.to not in player.forest for player in opponents)
     due = state.players[seat].owns("lone_step") and alone

@@ -16,7 +16,7 @@ from engines.benevolent.rules.dealings import (
     follow,
 )
 from engines.benevolent.rules.leaves import RESERVE, grey_leaves, pay, purse
-from engines.benevolent.state import Game, Turn, without
+from engines.benevolent.state import Tableau, Turn, without
 from engines.kernel import Table, evolve
 
 
@@ -37,7 +37,7 @@ def kind_of(base: Base) -> Literal["swap", "sleep"]:
     return "swap" if base in REPEATS["swap"].bases else "sleep"
 
 
-def open_repeat(state: Game, seat: str, base: Base, rule: Rule) -> Game:
+def open_repeat(state: Tableau, seat: str, base: Base, rule: Rule) -> Tableau:
     kind, turn = kind_of(base), state.turn
     owned = state.players[seat].owns(REPEATS[kind].tile)
     opens = owned and seat == turn.active and state.winner is None
@@ -46,12 +46,12 @@ def open_repeat(state: Game, seat: str, base: Base, rule: Rule) -> Game:
     return evolve(state, turn=evolve(turn, done=turn.done | {kind}))
 
 
-def mark(state: Game, deed: Deed) -> Game:
+def mark(state: Tableau, deed: Deed) -> Tableau:
     return evolve(state, turn=evolve(state.turn, done=state.turn.done | {deed}))
 
 
 @rules.hears(Again)
-def again(state: Game, action: Again, rule: Rule) -> Game:
+def again(state: Tableau, action: Again, rule: Rule) -> Tableau:
     seat, kind = action.seat, action.kind
     me, (tile, clause, bases) = state.players[seat], REPEATS[kind]
     base = next((base for base in bases if base in state.turn.repeats), None)
@@ -69,7 +69,7 @@ def again(state: Game, action: Again, rule: Rule) -> Game:
     return spend_repeat(state, seat, base, rule) if base else state
 
 
-def why_closed(state: Game, kind: str) -> str:
+def why_closed(state: Tableau, kind: str) -> str:
     """The clause that a repeat breaks when none is open."""
     done = state.turn.done
     if f"{kind}_repeated" in done:
@@ -83,7 +83,7 @@ def why_closed(state: Game, kind: str) -> str:
     return REPEATS[kind].clause
 
 
-def spend_repeat(state: Game, seat: str, base: Base, rule: Rule) -> Game:
+def spend_repeat(state: Tableau, seat: str, base: Base, rule: Rule) -> Tableau:
     left = without(state.turn.repeats, base)
     state = evolve(state, turn=evolve(state.turn, repeats=left))
     if rule.reading("repeat_chain") == "chain":
@@ -91,7 +91,7 @@ def spend_repeat(state: Game, seat: str, base: Base, rule: Rule) -> Game:
     return state
 
 
-def repeat_cost(state: Game, seat: str, base: Base, table: Table[Box]) -> int:
+def repeat_cost(state: Tableau, seat: str, base: Base, table: Table[Box]) -> int:
     numbers = table.kit.secrets.numbers
     cost = numbers.swap_again_cost if kind_of(base) == "swap" else numbers.sleep_again_cost
     at_hex = base in ("swap", "sleep") and not state.players[seat].owns("grey_pass")
@@ -100,7 +100,7 @@ def repeat_cost(state: Game, seat: str, base: Base, table: Table[Box]) -> int:
     return cost
 
 
-def can_repeat(state: Game, seat: str, table: Table[Box]) -> bool:
+def can_repeat(state: Tableau, seat: str, table: Table[Box]) -> bool:
     """Whether a repeat is open, affordable, and can do anything."""
     leaves = purse(state.players[seat], table)
     return any(
@@ -110,7 +110,7 @@ def can_repeat(state: Game, seat: str, table: Table[Box]) -> bool:
     )
 
 
-def stir(state: Game, rule: Rule) -> Game:
+def stir(state: Tableau, rule: Rule) -> Tableau:
     """Something happens in this turn: whatever had to follow at once has lapsed."""
     turn = stirred(state.turn, rule)
     return state if turn is state.turn else evolve(state, turn=turn)

@@ -20,12 +20,12 @@ from engines.benevolent.rules.dealings import (
 from engines.benevolent.rules.gifts import gain, give_back, giver_of, may_come
 from engines.benevolent.rules.leaves import draw, pay_toll
 from engines.benevolent.rules.repeats import mark, open_repeat, stir
-from engines.benevolent.state import Game, without
-from engines.kernel import Table, evolve
+from engines.benevolent.state import Tableau, without
+from engines.kernel import Table, evolve, with_player
 
 
 @rules.hears(Use)
-def use(state: Game, action: Use, rule: Rule) -> Game:
+def use(state: Tableau, action: Use, rule: Rule) -> Tableau:
     seat, face = action.seat, action.face
     held, used = face in state.players[seat].ephemeral, face in state.box
     rule("BEN-SEC-5", held or not used, face=face)
@@ -34,10 +34,10 @@ def use(state: Game, action: Use, rule: Rule) -> Game:
     if not held:
         return state
     left = without(state.players[seat].ephemeral, face)
-    return evolve(state.with_player(seat, ephemeral=left), box=(*state.box, face))
+    return evolve(with_player(state, seat, ephemeral=left), box=(*state.box, face))
 
 
-def use_gift_feather(state: Game, seat: str, action: Use, rule: Rule) -> Game:
+def use_gift_feather(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     rule("BEN-SEC-7", may_come(state, seat, "feather", rule), gift="feather")
     giver = giver_of(state, seat, "feather", action.robbed, rule)
     if rule.effect("BEN-EPH-1", True):
@@ -45,9 +45,9 @@ def use_gift_feather(state: Game, seat: str, action: Use, rule: Rule) -> Game:
     return state
 
 
-def use_gift_clover(state: Game, seat: str, action: Use, rule: Rule) -> Game:
+def use_gift_clover(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     leaves = rule.kit.secrets.numbers.gift_clover_leaves
-    some = state.reserve > 0 or rule.reading("leaf_supply") == "unlimited"
+    some = state.stock > 0 or rule.reading("leaf_supply") == "unlimited"
     partly = some and rule.reading("gift_unobtainable") == "as_far_as_free"
     rule("BEN-SEC-7", may_come(state, seat, "clover", rule) or partly, gift="clover")
     giver = giver_of(state, seat, "clover", action.robbed, rule)
@@ -57,7 +57,7 @@ def use_gift_clover(state: Game, seat: str, action: Use, rule: Rule) -> Game:
     return state
 
 
-def use_cheap_crystal(state: Game, seat: str, action: Use, rule: Rule) -> Game:
+def use_cheap_crystal(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     giver = check_purchase(state, seat, "crystal", action.robbed, rule)
     cost = rule.kit.secrets.numbers.cheap_crystal_price
     if rule.reading("cheap_crystal_stack") == "yes":
@@ -66,7 +66,7 @@ def use_cheap_crystal(state: Game, seat: str, action: Use, rule: Rule) -> Game:
     return gain(state, seat, "crystal", giver, rule)
 
 
-def use_sale(state: Game, seat: str, action: Use, rule: Rule) -> Game:
+def use_sale(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     gift = action.gift or "clover"
     giver = check_purchase(state, seat, gift, action.robbed, rule)
     if is_altar_purchase(state, rule):
@@ -79,14 +79,14 @@ def use_sale(state: Game, seat: str, action: Use, rule: Rule) -> Game:
     return gain(state, seat, gift, giver, rule)
 
 
-def is_altar_purchase(state: Game, table: Table[Box]) -> bool:
+def is_altar_purchase(state: Tableau, table: Table[Box]) -> bool:
     """Whether a sale is this turn's purchase at the altar instead of a further one."""
     on_altar = state.here is not None and state.here.site == "altar"
     reduces = table.reading("sale_mode") == "reduction"
     return on_altar and state.phase == "action" and reduces
 
 
-def use_convert(state: Game, seat: str, action: Use, rule: Rule) -> Game:
+def use_convert(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     conversion = rule.kit.secrets.conversions[action.face]
     rule("BEN-EPH-4", state.players[seat].gifts.holds(conversion.give), give=conversion.give)
     rule("BEN-SEC-7", may_come(state, seat, conversion.get, rule), gift=conversion.get)
@@ -95,20 +95,20 @@ def use_convert(state: Game, seat: str, action: Use, rule: Rule) -> Game:
     return gain(state, seat, conversion.get, giver, rule)
 
 
-def use_free_sleep(state: Game, seat: str, action: Use, rule: Rule) -> Game:
+def use_free_sleep(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     dream = check_dream(state, seat, action.to or 1, action, rule)
     state = pay_secret_toll(state, seat, action, rule)
     return open_repeat(follow(state, seat, *dream, rule), seat, "free_sleep", rule)
 
 
-def use_free_swap(state: Game, seat: str, action: Use, rule: Rule) -> Game:
+def use_free_swap(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     give = action.gift or "clover"
     giver = check_exchange(state, seat, give, action.robbed, rule)
     state = pay_secret_toll(state, seat, action, rule)
     return open_repeat(exchange(state, seat, give, giver, rule), seat, "free_swap", rule)
 
 
-def pay_secret_toll(state: Game, seat: str, action: Use, rule: Rule) -> Game:
+def pay_secret_toll(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     """A secret that acts like a site costs no toll, unless the table reads it so."""
     if rule.reading("secret_toll") == "arrival_hex":
         return pay_toll(state, seat, action.waived, rule)
@@ -116,7 +116,7 @@ def pay_secret_toll(state: Game, seat: str, action: Use, rule: Rule) -> Game:
     return state
 
 
-EPHEMERAL_EFFECTS: dict[str, Callable[[Game, str, Use, Rule], Game]] = {
+EPHEMERAL_EFFECTS: dict[str, Callable[[Tableau, str, Use, Rule], Tableau]] = {
     "gift_feather": use_gift_feather,
     "gift_clover": use_gift_clover,
     "cheap_crystal": use_cheap_crystal,

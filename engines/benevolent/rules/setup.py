@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.benevolent.actions import LayForest, LayPyramid, OpenTable
+from engines.benevolent.actions import LayForest, LayPyramid, Table
 from engines.benevolent.kit import Box, Forest
 from engines.benevolent.rules.book import TURN, Rule, rules
-from engines.benevolent.state import Game, Player, Turn
+from engines.benevolent.state import Player, Tableau, Turn
 from engines.kernel import Agenda, Bag, Duty, Group, evolve
 
 # Matériel
@@ -37,7 +37,7 @@ def check_box(kit: Box, rule: Rule) -> None:
 
 
 @rules.opens
-def open_table(opening: OpenTable, rule: Rule) -> Game:
+def open_table(opening: Table, rule: Rule) -> Tableau:
     kit, colours = rule.kit, opening.players
     rule("BEN-SETUP-1", 2 <= len(colours) <= 4, players=len(colours))
     chosen = set(colours.values())
@@ -63,7 +63,7 @@ def open_table(opening: OpenTable, rule: Rule) -> Game:
             forest=(),
             dream=kit.dream_path.start,
         )
-    return Game(
+    return Tableau(
         players=players,
         river=river,
         reserve=kit.leaves.count - sum(start_leaves.values()),
@@ -74,11 +74,11 @@ def open_table(opening: OpenTable, rule: Rule) -> Game:
 
 
 @rules.hears(LayForest)
-def lay_forest(state: Game, action: LayForest, rule: Rule) -> Game:
+def lay_forest(state: Tableau, action: LayForest, rule: Rule) -> Tableau:
     return evolve(state, forest=assembled(state, action.laid, rule))
 
 
-def assembled(state: Game, laid: tuple[str, ...], rule: Rule) -> Forest:
+def assembled(state: Tableau, laid: tuple[str, ...], rule: Rule) -> Forest:
     players = len(state.players)
     segments = [word[:-1] for word in laid if "=" not in word]
     rule("BEN-SETUP-19", len(set(segments)) == len(segments), segments=segments)
@@ -93,7 +93,7 @@ def assembled(state: Game, laid: tuple[str, ...], rule: Rule) -> Forest:
 
 
 @rules.hears(LayPyramid)
-def lay_pyramid(state: Game, action: LayPyramid, rule: Rule) -> Game:
+def lay_pyramid(state: Tableau, action: LayPyramid, rule: Rule) -> Tableau:
     rows = tuple(len(row) for row in action.rows)
     rule("BEN-SETUP-21", rows == rule.kit.pyramid.rows, rows=rows)
     pyramid = {

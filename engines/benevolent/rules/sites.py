@@ -20,11 +20,11 @@ from engines.benevolent.rules.dealings import (
 from engines.benevolent.rules.gifts import gain, giver_of, may_come
 from engines.benevolent.rules.leaves import draw, pay_toll
 from engines.benevolent.rules.repeats import open_repeat, stir
-from engines.benevolent.state import Game
-from engines.kernel import Table, evolve
+from engines.benevolent.state import Tableau
+from engines.kernel import Table, evolve, with_player
 
 
-def act_on(state: Game, action: SiteAction, sites: tuple[str, ...], rule: Rule) -> str:
+def act_on(state: Tableau, action: SiteAction, sites: tuple[str, ...], rule: Rule) -> str:
     """The site of the arrival hex, which must be one of these."""
     here = state.here if action.by == state.turn.active else None
     site = here.site if here else "none"
@@ -32,14 +32,14 @@ def act_on(state: Game, action: SiteAction, sites: tuple[str, ...], rule: Rule) 
     return site
 
 
-def do_nothing(state: Game, action: SiteAction, site: str, rule: Rule) -> Game:
+def do_nothing(state: Tableau, action: SiteAction, site: str, rule: Rule) -> Tableau:
     """Paying the toll for a site that can give nothing."""
     allowed = rule.reading("impossible_action") == "allow"
     rule("BEN-ACT-5", allowed and not possible(state, action.seat, site, rule), site=site)
     return pay_toll(stir(state, rule), action.seat, action.waived, rule)
 
 
-def possible(state: Game, seat: str, site: str, table: Table[Box]) -> bool:
+def possible(state: Tableau, seat: str, site: str, table: Table[Box]) -> bool:
     """Whether the action of a site could do anything, whatever it costs."""
     match site:
         case "altar":
@@ -57,7 +57,7 @@ def possible(state: Game, seat: str, site: str, table: Table[Box]) -> bool:
 
 
 @rules.hears(Buy)
-def buy(state: Game, action: Buy, rule: Rule) -> Game:
+def buy(state: Tableau, action: Buy, rule: Rule) -> Tableau:
     seat = action.seat
     site = act_on(state, action, ("altar",), rule)
     if action.gift == "none":
@@ -74,7 +74,7 @@ PICKED: dict[str, Gift] = {"meadow": "clover", "nest": "feather"}
 
 
 @rules.hears(Pick)
-def pick(state: Game, action: Pick, rule: Rule) -> Game:
+def pick(state: Tableau, action: Pick, rule: Rule) -> Tableau:
     seat = action.seat
     site = act_on(state, action, tuple(PICKED), rule)
     if action.nothing:
@@ -91,7 +91,7 @@ def pick(state: Game, action: Pick, rule: Rule) -> Game:
 
 
 @rules.hears(Sleep)
-def sleep(state: Game, action: Sleep, rule: Rule) -> Game:
+def sleep(state: Tableau, action: Sleep, rule: Rule) -> Tableau:
     seat = action.seat
     site = act_on(state, action, ("pond",), rule)
     if action.to == "none":
@@ -105,7 +105,7 @@ def sleep(state: Game, action: Sleep, rule: Rule) -> Game:
 
 
 @rules.hears(Swap)
-def swap(state: Game, action: Swap, rule: Rule) -> Game:
+def swap(state: Tableau, action: Swap, rule: Rule) -> Tableau:
     seat = action.seat
     site = act_on(state, action, ("circle",), rule)
     if action.give == "none":
@@ -121,7 +121,7 @@ SLOTS_ABOVE = ("2a", "2b", "2c", "3a", "3b")
 
 
 @rules.hears(Learn)
-def learn(state: Game, action: Learn, rule: Rule) -> Game:
+def learn(state: Tableau, action: Learn, rule: Rule) -> Tableau:
     seat = action.seat
     site = act_on(state, action, ("wooden_table",), rule)
     if action.slot == "none":
@@ -153,7 +153,7 @@ def beneath(slot: str) -> set[str]:
 
 
 @rules.hears(Gather)
-def gather(state: Game, action: Gather, rule: Rule) -> Game:
+def gather(state: Tableau, action: Gather, rule: Rule) -> Tableau:
     seat = action.seat
     owns_hoard = state.players[seat].owns("hoard")
     rule("BEN-GATHER-1", action.hoard is None or owns_hoard, choice=action.hoard)
@@ -161,17 +161,17 @@ def gather(state: Game, action: Gather, rule: Rule) -> Game:
     return hoard(state, seat, action.hoard, rule) if owns_hoard else state
 
 
-def hoard_choices(state: Game, seat: str, table: Table[Box]) -> list[str]:
+def hoard_choices(state: Tableau, seat: str, table: Table[Box]) -> list[str]:
     """What may be done with the hoard, once the gathered leaves are taken."""
     choices = []
-    if state.reserve > 0 or table.reading("leaf_supply") == "unlimited":
+    if state.stock > 0 or table.reading("leaf_supply") == "unlimited":
         choices.append("put")
     if state.players[seat].hoard:
         choices.append("take")
     return choices
 
 
-def hoard(state: Game, seat: str, choice: str | None, rule: Rule) -> Game:
+def hoard(state: Tableau, seat: str, choice: str | None, rule: Rule) -> Tableau:
     choices = hoard_choices(state, seat, rule)
     if choice == "none":
         rule("BEN-PERM-5", rule.reading("hoard_optional") == "yes", choices=choices)
@@ -181,9 +181,11 @@ def hoard(state: Game, seat: str, choice: str | None, rule: Rule) -> Game:
     choice = choice if choice in choices else next(iter(choices), None)
     player, one = state.players[seat], rule.kit.secrets.numbers.hoard_leaves
     if choice == "put":
-        state = evolve(state, reserve=state.reserve - one)
-        return state.with_player(seat, hoard=player.hoard + one)
+        state = evolve(state, reserve=state.stock - one)
+        return with_player(state, seat, hoard=player.hoard + one)
     if choice == "take":
         taken = player.hoard if rule.reading("hoard_take") == "all" else min(one, player.hoard)
-        return state.with_player(seat, hoard=player.hoard - taken, leaves=player.leaves + taken)
+        return with_player(
+            state, seat, hoard=player.hoard - taken, leaves=player.own_leaves + taken
+        )
     return state

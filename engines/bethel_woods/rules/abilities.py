@@ -18,16 +18,15 @@ from engines.bethel_woods.rules.knowledge import (
 )
 from engines.bethel_woods.rules.turn import beside, names, without
 from engines.bethel_woods.state import (
-    BethelWoods,
+    Tableau,
     Turn,
     knowledge_of,
     tokens_at,
     touch,
     with_machine,
-    with_player,
     workers_at,
 )
-from engines.kernel import GO_ON, BadForm, evolve
+from engines.kernel import GO_ON, BadForm, evolve, with_player
 
 WITH_OWN_ACTION = ("harris", "junas", "linny", "violet")
 
@@ -36,9 +35,9 @@ def is_time_for_abilities(turn: Turn, table: AnyTable) -> bool:
     return not turn.hand or table.reading("ability_timing") == "any"
 
 
-def check_ability(state: BethelWoods, action: Ability, rule: Rule) -> str:
+def check_ability(state: Tableau, action: Ability, rule: Rule) -> str:
     """What holds for every ability; gives the seat that uses it."""
-    seat = action.by or state.active
+    seat = action.seat
     character = state.players[seat].character
     rule("BTW-ABIL-1", character == action.verb, character=character, ability=action.verb)
     rule("BTW-TURN-5", not state.turn.ability_used)
@@ -47,14 +46,14 @@ def check_ability(state: BethelWoods, action: Ability, rule: Rule) -> str:
 
 
 def pay_ability(
-    state: BethelWoods,
+    state: Tableau,
     action: Ability,
     seat: str,
     cost: tuple[str, ...],
     rule: Rule,
     *,
     gift: tuple[str, ...] = (),
-) -> BethelWoods:
+) -> Tableau:
     check_fee(state, seat, action.fee, (*cost, *gift), rule)
     state = spend(state, seat, with_fee(cost, action.fee), rule)
     turn = evolve(state.turn, ability_used=True)
@@ -71,7 +70,7 @@ def can_reach(source: int, target: int, table: AnyTable) -> bool:
 
 
 @rules.hears(Harris)
-def harris(state: BethelWoods, action: Harris, rule: Rule) -> BethelWoods:
+def harris(state: Tableau, action: Harris, rule: Rule) -> Tableau:
     seat = check_ability(state, action, rule)
     worker, source, target = action.worker, action.source, action.target
     here = state.machines[source].workers
@@ -88,13 +87,13 @@ def harris(state: BethelWoods, action: Harris, rule: Rule) -> BethelWoods:
     if worker not in here or source == target:
         return state
     there = line_up(state.machines[target].workers + worker)
-    state = evolve(state, machines=with_machine(state, source, workers=without(here, worker)))
-    machines = with_machine(state, target, workers=there)
-    return touch(state, rule.number, workers_at(source), workers_at(target), machines=machines)
+    state = with_machine(state, source, workers=without(here, worker))
+    state = with_machine(state, target, workers=there)
+    return touch(state, rule.number, workers_at(source), workers_at(target))
 
 
 @rules.hears(Junas)
-def junas(state: BethelWoods, action: Junas, rule: Rule) -> BethelWoods:
+def junas(state: Tableau, action: Junas, rule: Rule) -> Tableau:
     seat = check_ability(state, action, rule)
     gift = action.give
     rule("BTW-JUN-4", gift, pay=action.pay)
@@ -112,15 +111,13 @@ def junas(state: BethelWoods, action: Junas, rule: Rule) -> BethelWoods:
     return _give(state, seat, friends[0], gift, rule)
 
 
-def _give(
-    state: BethelWoods, seat: str, friend: str, gift: tuple[str, ...], rule: Rule
-) -> BethelWoods:
+def _give(state: Tableau, seat: str, friend: str, gift: tuple[str, ...], rule: Rule) -> Tableau:
     given, _ = part(state.players[seat].knowledge, gift)
     kept = state.players[seat].knowledge.take(*given)
-    state = evolve(state, players=with_player(state, seat, knowledge=kept))
+    state = with_player(state, seat, knowledge=kept)
     richer = state.players[friend].knowledge.add(*given)
-    players = with_player(state, friend, knowledge=richer)
-    state = touch(state, rule.number, knowledge_of(seat), knowledge_of(friend), players=players)
+    state = with_player(state, friend, knowledge=richer)
+    state = touch(state, rule.number, knowledge_of(seat), knowledge_of(friend))
     return force_discards(state, (friend,), knowledge_limit(state, rule), "BTW-JUN-3", rule)
 
 
@@ -130,7 +127,7 @@ def compared_value(token: str, machine: int, table: AnyTable) -> int:
 
 
 @rules.hears(Linny)
-def linny(state: BethelWoods, action: Linny, rule: Rule) -> BethelWoods:
+def linny(state: Tableau, action: Linny, rule: Rule) -> Tableau:
     seat = check_ability(state, action, rule)
     where = _machine_of(state, action)
     value = int(action.remove[1]) if where is None else compared_value(action.remove, where, rule)
@@ -140,7 +137,7 @@ def linny(state: BethelWoods, action: Linny, rule: Rule) -> BethelWoods:
     if where is None:
         return state
     tokens = state.machines[where].tokens.take(action.remove)
-    state = evolve(state, machines=with_machine(state, where, tokens=tokens))
+    state = with_machine(state, where, tokens=tokens)
     if rule.effect("BTW-LIN-3", True, token=action.remove):
         state = throw_away(state, action.remove, tokens_at(where), rule)
     else:
@@ -148,7 +145,7 @@ def linny(state: BethelWoods, action: Linny, rule: Rule) -> BethelWoods:
     return check_recovery(state, where, rule)
 
 
-def _machine_of(state: BethelWoods, action: Linny) -> int | None:
+def _machine_of(state: Tableau, action: Linny) -> int | None:
     """Where the token lies that Linny removes."""
     where = [n for n, machine in state.machines.items() if action.remove in machine.tokens]
     if action.at is not None:
@@ -159,7 +156,7 @@ def _machine_of(state: BethelWoods, action: Linny) -> int | None:
 
 
 @rules.hears(Violet)
-def violet(state: BethelWoods, action: Violet, rule: Rule) -> BethelWoods:
+def violet(state: Tableau, action: Violet, rule: Rule) -> Tableau:
     seat = check_ability(state, action, rule)
     pair = len(action.pay) == 2 and len({token[0] for token in action.pay}) == 1
     rule("BTW-VIO-1", pair, pay=action.pay)

@@ -21,11 +21,11 @@ from engines.bethel_woods.actions import (
     UncoverSpy,
     Violet,
 )
-from engines.bethel_woods.kit import BethelWoodsKit
+from engines.bethel_woods.kit import Box
 from engines.kernel import Audit, Hearing, Rulebook, Table
 
-Rule = Hearing[BethelWoodsKit]
-AnyTable = Table[BethelWoodsKit]
+Rule = Hearing[Box]
+AnyTable = Table[Box]
 
 rules = Rulebook(
     {
@@ -45,5 +45,6 @@ rules = Rulebook(
         "crit": (RevealTile,),
         "spy": (RevealSpy,),
         "": (Audit,),
-    }
+    },
+    audit="BTW-AUDIT-1",
 )

@@ -7,7 +7,7 @@ from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, line_up
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.knowledge import check_fee, spend, with_fee
 from engines.bethel_woods.rules.turn import names, next_machine, without
-from engines.bethel_woods.state import BethelWoods, Turn, touch
+from engines.bethel_woods.state import Tableau, Turn, touch
 from engines.kernel import GO_ON, evolve
 
 
@@ -21,19 +21,19 @@ def section_reached(turn: Turn, table: AnyTable) -> int | None:
     return None if machine is None else table.kit.section_at.get(machine, machine)
 
 
-def base_cost(state: BethelWoods, table: AnyTable) -> int:
+def base_cost(state: Tableau, table: AnyTable) -> int:
     """The number on the top Daydreamer tile."""
     costs = table.kit.daydreamer.costs
     return costs[min(state.built, len(costs) - 1)]
 
 
-def build_cost(state: BethelWoods, table: AnyTable) -> int:
+def build_cost(state: Tableau, table: AnyTable) -> int:
     return base_cost(state, table) + state.tile_is_up("buildplus")
 
 
 @rules.hears(Build)
-def build(state: BethelWoods, action: Build, rule: Rule) -> BethelWoods:
-    turn, seat, worker = state.turn, action.by or state.active, action.worker
+def build(state: Tableau, action: Build, rule: Rule) -> Tableau:
+    turn, seat, worker = state.turn, action.seat, action.worker
     section = _check_section(state, action, rule)
     _check_payment(state, action, section, rule)
     cost = (*action.pay, *action.swap)
@@ -66,7 +66,7 @@ def build(state: BethelWoods, action: Build, rule: Rule) -> BethelWoods:
     return state
 
 
-def _check_section(state: BethelWoods, action: Build, rule: Rule) -> int | None:
+def _check_section(state: Tableau, action: Build, rule: Rule) -> int | None:
     turn = state.turn
     rule("BTW-BUILD-2", len(turn.hand) == 1, hand=names(turn.hand))
     worker = WORKER_NAMES[action.worker]
@@ -78,17 +78,17 @@ def _check_section(state: BethelWoods, action: Build, rule: Rule) -> int | None:
         return None
     rule("BTW-BUILD-4", not state.sections[section], section=section)
     accepts = rule.kit.accepts[section]
-    is_nova = state.players[action.by or state.active].character == "nova"
+    is_nova = state.players[action.seat].character == "nova"
     clause = "BTW-NOVA-3" if action.swap and is_nova else "BTW-BUILD-5"
     types = [TYPE_NAMES[kind] for kind in accepts]
     rule(clause, action.worker in accepts, section=section, worker=worker, accepts=types)
     return section
 
 
-def _check_payment(state: BethelWoods, action: Build, section: int | None, rule: Rule) -> None:
+def _check_payment(state: Tableau, action: Build, section: int | None, rule: Rule) -> None:
     worker, swap = action.worker, action.swap
     if swap:
-        character = state.players[action.by or state.active].character
+        character = state.players[action.seat].character
         rule("BTW-ABIL-1", character == "nova", character=character, ability="nova")
         rule("BTW-TURN-5", not state.turn.ability_used)
         rule("BTW-NOVA-1", len(swap) == 1, swap=swap)

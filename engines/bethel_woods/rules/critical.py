@@ -7,9 +7,9 @@ from engines.bethel_woods.kit import Tile
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.knowledge import force_discards
 from engines.bethel_woods.state import (
-    BethelWoods,
     Machine,
     Supply,
+    Tableau,
     entries_about,
     tokens_at,
     touch,
@@ -37,29 +37,27 @@ def can_lower(machine: Machine, table: AnyTable) -> bool:
     return machine.up and table.reading("flip_back") == "optional" and has_recovered(machine, table)
 
 
-def lay_token(
-    state: BethelWoods, number: int, token: str, supply: Supply, rule: Rule
-) -> BethelWoods:
+def lay_token(state: Tableau, number: int, token: str, supply: Supply, rule: Rule) -> Tableau:
     """A drawn token lies at a machine now, the supply is what it leaves."""
     tokens = state.machines[number].tokens.add(token)
     subjects = ("supply", tokens_at(number), token)
-    machines = with_machine(state, number, tokens=tokens)
-    state = touch(state, rule.number, *subjects, machines=machines, supply=supply)
+    state = with_machine(state, number, tokens=tokens)
+    state = touch(state, rule.number, *subjects, supply=supply)
     return check_failure(state, number, rule)
 
 
-def check_failure(state: BethelWoods, number: int, rule: Rule) -> BethelWoods:
+def check_failure(state: Tableau, number: int, rule: Rule) -> Tableau:
     """Something was added to the machine: its tile comes up if that is too much."""
     machine = state.machines[number]
     if machine.up or not is_overloaded(machine, rule):
         return state
     if not rule.effect("BTW-CRIT-2", True, machine=number, tile=machine.tile or "unseen"):
         return state
-    state = evolve(state, machines=with_machine(state, number, up=True))
+    state = with_machine(state, number, up=True)
     return state if machine.tile is None else start_tile(state, machine.tile, rule)
 
 
-def check_recovery(state: BethelWoods, number: int, rule: Rule) -> BethelWoods:
+def check_recovery(state: Tableau, number: int, rule: Rule) -> Tableau:
     """Something was taken away from the machine: its tile may go down."""
     machine = state.machines[number]
     if not machine.up or not has_recovered(machine, rule):
@@ -71,14 +69,14 @@ def check_recovery(state: BethelWoods, number: int, rule: Rule) -> BethelWoods:
     return _lower(state, number)
 
 
-def _lower(state: BethelWoods, number: int) -> BethelWoods:
+def _lower(state: Tableau, number: int) -> Tableau:
     tile = state.machines[number].tile
     lowered = state.turn.lowered if tile is None else (*state.turn.lowered, tile)
     turn = evolve(state.turn, lowered=lowered)
-    return evolve(state, machines=with_machine(state, number, up=False), turn=turn)
+    return evolve(with_machine(state, number, up=False), turn=turn)
 
 
-def start_tile(state: BethelWoods, tile: Tile, rule: Rule) -> BethelWoods:
+def start_tile(state: Tableau, tile: Tile, rule: Rule) -> Tableau:
     """What a tile does at the moment it comes up; the others act where they are asked."""
     if tile == "cap":
         limit = rule.kit.numbers.knowledge_limit_cap
@@ -88,7 +86,7 @@ def start_tile(state: BethelWoods, tile: Tile, rule: Rule) -> BethelWoods:
     return state
 
 
-def _one_more(state: BethelWoods, rule: Rule) -> BethelWoods:
+def _one_more(state: Tableau, rule: Rule) -> Tableau:
     placement = state.placement
     if state.phase == "spy_due":
         return evolve(state, placement=evolve(placement, extra_by_spy=True))
@@ -99,7 +97,7 @@ def _one_more(state: BethelWoods, rule: Rule) -> BethelWoods:
 
 
 @rules.hears(RevealTile)
-def reveal_tile(state: BethelWoods, action: RevealTile, rule: Rule) -> BethelWoods:
+def reveal_tile(state: Tableau, action: RevealTile, rule: Rule) -> Tableau:
     number, tile = action.machine, action.tile
     machine = state.machines[number]
     flipped = state.unrevealed
@@ -118,7 +116,7 @@ def reveal_tile(state: BethelWoods, action: RevealTile, rule: Rule) -> BethelWoo
     return start_tile(state, tile, rule) if machine.up else state
 
 
-def _check_known_tile(state: BethelWoods, known: str, action: RevealTile, rule: Rule) -> None:
+def _check_known_tile(state: Tableau, known: str, action: RevealTile, rule: Rule) -> None:
     facts = {"machine": action.machine, "known": known, "tile": action.tile}
     seen = entries_about(state, f"tile {known}")
     clause = "BTW-CRIT-5" if seen else "BTW-CRIT-9"
@@ -128,7 +126,7 @@ def _check_known_tile(state: BethelWoods, known: str, action: RevealTile, rule: 
     rule(clause, known == action.tile, **facts)
 
 
-def _check_new_tile(state: BethelWoods, action: RevealTile, rule: Rule) -> None:
+def _check_new_tile(state: Tableau, action: RevealTile, rule: Rule) -> None:
     elsewhere = state.where_is(action.tile)
     facts = {"machine": action.machine, "tile": action.tile, "elsewhere": elsewhere}
     if elsewhere is not None:
@@ -137,31 +135,31 @@ def _check_new_tile(state: BethelWoods, action: RevealTile, rule: Rule) -> None:
     rule("BTW-CRIT-8", elsewhere is None, **facts)
 
 
-def _entries_about_tiles(state: BethelWoods) -> tuple[int, ...]:
+def _entries_about_tiles(state: Tableau) -> tuple[int, ...]:
     known = [machine.tile for machine in state.machines.values() if machine.tile is not None]
     return tuple(
         sorted({entry for tile in known for entry in entries_about(state, f"tile {tile}")})
     )
 
 
-def _learn(state: BethelWoods, number: int, tile: Tile, rule: Rule) -> BethelWoods:
+def _learn(state: Tableau, number: int, tile: Tile, rule: Rule) -> Tableau:
     """A tile is where it was seen last; what it contradicts is unknown again."""
     before = state.where_is(tile)
     if before is not None:
-        state = evolve(state, machines=with_machine(state, before, tile=None))
-    state = evolve(state, machines=with_machine(state, number, tile=tile))
+        state = with_machine(state, before, tile=None)
+    state = with_machine(state, number, tile=tile)
     unknown = [n for n, machine in state.machines.items() if machine.tile is None]
     if len(unknown) != 1:
         return state
     last = next(t for t in rule.kit.critical_tiles.kinds if state.where_is(t) is None)
     if not rule.effect("BTW-CRIT-9", True, machine=unknown[0], tile=last):
         return state
-    state = evolve(state, machines=with_machine(state, unknown[0], tile=last))
+    state = with_machine(state, unknown[0], tile=last)
     return start_tile(state, last, rule) if state.machines[unknown[0]].up else state
 
 
 @rules.hears(LowerTile)
-def lower_tile(state: BethelWoods, action: LowerTile, rule: Rule) -> BethelWoods:
+def lower_tile(state: Tableau, action: LowerTile, rule: Rule) -> Tableau:
     machine = state.machines[action.machine]
     facts = {"machine": action.machine, "tokens": machine.tokens.size, "spies": machine.spies}
     rule("BTW-CRIT-4" if machine.spies else "BTW-CRIT-1", has_recovered(machine, rule), **facts)

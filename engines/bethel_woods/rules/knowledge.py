@@ -7,24 +7,23 @@ from collections.abc import Iterable
 from engines.bethel_woods.actions import DiscardKnowledge
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.state import (
-    BethelWoods,
     Forcing,
     Owed,
+    Tableau,
     knowledge_of,
     touch,
-    with_player,
 )
-from engines.kernel import GO_ON, Bag, evolve
+from engines.kernel import GO_ON, Bag, evolve, with_player
 
 
-def knowledge_limit(state: BethelWoods, table: AnyTable) -> int:
+def knowledge_limit(state: Tableau, table: AnyTable) -> int:
     numbers = table.kit.numbers
     return numbers.knowledge_limit_cap if state.tile_is_up("cap") else numbers.knowledge_limit
 
 
 def force_discards(
-    state: BethelWoods, seats: Iterable[str], limit: int, why: Forcing, rule: Rule
-) -> BethelWoods:
+    state: Tableau, seats: Iterable[str], limit: int, why: Forcing, rule: Rule
+) -> Tableau:
     """Everybody above the limit must discard down to it before anything else happens."""
     excess = {seat: state.players[seat].knowledge.size - limit for seat in seats}
     counts = {seat: count for seat, count in excess.items() if count > 0}
@@ -37,8 +36,8 @@ def force_discards(
 
 
 @rules.hears(DiscardKnowledge)
-def discard(state: BethelWoods, action: DiscardKnowledge, rule: Rule) -> BethelWoods:
-    seat = action.by or state.active
+def discard(state: Tableau, action: DiscardKnowledge, rule: Rule) -> Tableau:
+    seat = action.seat
     counts = {} if state.owed is None else dict(state.owed.counts)
     owes = counts.get(seat, 0)
     rule("BTW-KNOW-4", len(action.tokens) <= owes, seat=seat, tokens=action.tokens, owes=owes)
@@ -49,29 +48,24 @@ def discard(state: BethelWoods, action: DiscardKnowledge, rule: Rule) -> BethelW
     return evolve(state, owed=Owed(counts, why) if counts else None, agenda=GO_ON)
 
 
-def spend(state: BethelWoods, seat: str, tokens: tuple[str, ...], rule: Rule) -> BethelWoods:
+def spend(state: Tableau, seat: str, tokens: tuple[str, ...], rule: Rule) -> Tableau:
     """Put own knowledge face up on the discard."""
     held = state.players[seat].knowledge
     paid, missing = part(held, tokens)
     rule("BTW-KNOW-2", not missing, seat=seat, missing=missing)
-    return touch(
-        state,
-        rule.number,
-        knowledge_of(seat),
-        "discard_pile",
-        players=with_player(state, seat, knowledge=held.take(*paid)),
-        discard_pile=state.discard_pile + paid,
-    )
+    state = with_player(state, seat, knowledge=held.take(*paid))
+    pile = state.discard_pile + paid
+    return touch(state, rule.number, knowledge_of(seat), "discard_pile", discard_pile=pile)
 
 
-def learn(state: BethelWoods, seat: str, token: str, source: str, rule: Rule) -> BethelWoods:
+def learn(state: Tableau, seat: str, token: str, source: str, rule: Rule) -> Tableau:
     """A token from the board becomes knowledge."""
     knowledge = state.players[seat].knowledge.add(token)
-    players = with_player(state, seat, knowledge=knowledge)
-    return touch(state, rule.number, source, knowledge_of(seat), players=players)
+    state = with_player(state, seat, knowledge=knowledge)
+    return touch(state, rule.number, source, knowledge_of(seat))
 
 
-def throw_away(state: BethelWoods, token: str, source: str, rule: Rule) -> BethelWoods:
+def throw_away(state: Tableau, token: str, source: str, rule: Rule) -> Tableau:
     """A token from the board goes to the discard."""
     pile = (*state.discard_pile, token)
     return touch(state, rule.number, source, "discard_pile", discard_pile=pile)
@@ -90,7 +84,7 @@ def part(held: Bag[str], tokens: Iterable[str]) -> tuple[tuple[str, ...], tuple[
 
 
 def check_fee(
-    state: BethelWoods,
+    state: Tableau,
     seat: str,
     fee: str | None,
     cost: tuple[str, ...],

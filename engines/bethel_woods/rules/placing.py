@@ -9,8 +9,8 @@ from engines.bethel_woods.rules.setup import draw_in_setup
 from engines.bethel_woods.rules.supply import take_from_supply
 from engines.bethel_woods.rules.turn import beside
 from engines.bethel_woods.state import (
-    BethelWoods,
     Placement,
+    Tableau,
     entries_about,
     touch,
     with_machine,
@@ -20,7 +20,7 @@ from engines.kernel import GO_ON, evolve
 # placing malfunctions
 
 
-def begin_placement(state: BethelWoods, rule: Rule) -> BethelWoods:
+def begin_placement(state: Tableau, rule: Rule) -> Tableau:
     due = rule.kit.numbers.malfunctions_per_turn
     extra = state.tile_is_up("extra")
     if extra and rule.effect("BTW-EXT-1", True, due=due + 1):
@@ -36,13 +36,13 @@ def begin_placement(state: BethelWoods, rule: Rule) -> BethelWoods:
 
 
 @rules.hears(DrawMalfunction)
-def draw(state: BethelWoods, action: DrawMalfunction, rule: Rule) -> BethelWoods:
+def draw(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tableau:
     if state.in_setup:
         return draw_in_setup(state, action, rule)
     return _draw_in_play(state, action, rule)
 
 
-def _draw_in_play(state: BethelWoods, action: DrawMalfunction, rule: Rule) -> BethelWoods:
+def _draw_in_play(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tableau:
     token, at = action.token, action.at
     place, clause = _place_of(state, token, rule)
     facts = {"token": token, "place": place, "at": at}
@@ -66,13 +66,13 @@ def _draw_in_play(state: BethelWoods, action: DrawMalfunction, rule: Rule) -> Be
     return state
 
 
-def _brings_spy(state: BethelWoods, place: int, was_critical: bool, table: AnyTable) -> bool:
+def _brings_spy(state: Tableau, place: int, was_critical: bool, table: AnyTable) -> bool:
     if was_critical:
         return table.reading("spy_trigger") == "any_token_on_critical"
     return state.machines[place].up
 
 
-def _place_of(state: BethelWoods, token: str, rule: Rule) -> tuple[int, str]:
+def _place_of(state: Tableau, token: str, rule: Rule) -> tuple[int, str]:
     """The machine at which a drawn token is laid, and the clause that says so."""
     own = int(token[1])
     tile = state.where_is("divert")
@@ -89,7 +89,7 @@ def _place_of(state: BethelWoods, token: str, rule: Rule) -> tuple[int, str]:
     return (place, "BTW-DIV-1") if diverted else (own, "BTW-PLACE-3")
 
 
-def _first_sound(state: BethelWoods, start: int, table: AnyTable) -> int | None:
+def _first_sound(state: Tableau, start: int, table: AnyTable) -> int | None:
     """The first machine after this one that is not critical, going round."""
     step = 1 if table.reading("divert_direction") == "clockwise" else -1
     machine = start
@@ -104,7 +104,7 @@ def _first_sound(state: BethelWoods, start: int, table: AnyTable) -> int | None:
 
 
 @rules.hears(RevealSpy)
-def reveal_spy(state: BethelWoods, action: RevealSpy, rule: Rule) -> BethelWoods:
+def reveal_spy(state: Tableau, action: RevealSpy, rule: Rule) -> Tableau:
     spy, column = action.value, state.column
     facts = {"spy": spy, "possible": column.possible}
     if spy not in column.possible and (seen := entries_about(state, f"spy {spy}")):
@@ -121,15 +121,15 @@ def reveal_spy(state: BethelWoods, action: RevealSpy, rule: Rule) -> BethelWoods
         returned=tuple(other for other in column.returned if other != spy),
     )
     number = action.at or spy
-    machines = with_machine(state, number, spies=(*state.machines[number].spies, spy))
-    state = touch(state, rule.number, "spies", f"spy {spy}", machines=machines, column=column)
+    state = with_machine(state, number, spies=(*state.machines[number].spies, spy))
+    state = touch(state, rule.number, "spies", f"spy {spy}", column=column)
     all_spies = len(state.spies) >= rule.kit.numbers.spies_lose
     if all_spies and rule.effect("BTW-LOSE-4", True, spies=len(state.spies)):
         return evolve(state, outcome="lost_spies")
     return _spy_weakens(state, number, rule)
 
 
-def _spy_weakens(state: BethelWoods, number: int, rule: Rule) -> BethelWoods:
+def _spy_weakens(state: Tableau, number: int, rule: Rule) -> Tableau:
     was_critical = state.machines[number].up
     state = check_failure(state, number, rule)
     if was_critical or not state.machines[number].up:

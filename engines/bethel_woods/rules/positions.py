@@ -1,38 +1,34 @@
-"""Declared positions, and counts of the real table."""
+"""Declared positions: from a position to a state, and back."""
 
 from __future__ import annotations
 
 from engines.bethel_woods.actions import MachinePosition, PlayerPosition, Position
-from engines.bethel_woods.kit import RING, BethelWoodsKit, in_order
+from engines.bethel_woods.kit import RING, Box, in_order
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import is_overloaded
 from engines.bethel_woods.rules.knowledge import knowledge_limit
 from engines.bethel_woods.state import (
-    BethelWoods,
     Column,
     Machine,
     Owed,
     Placement,
     Player,
     Supply,
+    Tableau,
     Touch,
     Turn,
-    count_of,
-    counted_right,
-    entries_about,
     knowledge_of,
     seen_tokens,
     tokens_at,
-    touch,
     workers_at,
 )
-from engines.kernel import GO_ON, Audit, BadForm, Bag, Setting, evolve
+from engines.kernel import GO_ON, BadForm, Bag, Setting, evolve
 
 # from a position to a state
 
 
 @rules.hears(Position)
-def declare(state: BethelWoods, action: Position, rule: Rule) -> BethelWoods:
+def declare(state: Tableau, action: Position, rule: Rule) -> Tableau:
     for seat in (*action.players, *(() if action.active is None else (action.active,))):
         if seat not in state.players:
             raise BadForm("no_such_seat", seat=seat, seats=state.seating.seats)
@@ -42,7 +38,7 @@ def declare(state: BethelWoods, action: Position, rule: Rule) -> BethelWoods:
     return evolve(state, trail=(Touch(rule.number, _everything(state)),), agenda=GO_ON)
 
 
-def _laid_out(state: BethelWoods, action: Position, rule: Rule) -> BethelWoods:
+def _laid_out(state: Tableau, action: Position, rule: Rule) -> Tableau:
     """The table as the position states it."""
     machines = {n: _machine(n, action.machines.get(n, MachinePosition()), rule) for n in RING}
     on_board = [spy for machine in machines.values() for spy in machine.spies]
@@ -78,19 +74,19 @@ def _machine(number: int, said: MachinePosition, table: AnyTable) -> Machine:
     return evolve(machine, up=up)
 
 
-def _player(state: BethelWoods, seat: str, action: Position) -> Player:
+def _player(state: Tableau, seat: str, action: Position) -> Player:
     said = action.players.get(seat, PlayerPosition())
     return Player(said.character or state.players[seat].character, Bag(said.knowledge))
 
 
-def _supply(state: BethelWoods, counted: int | None, kit: BethelWoodsKit) -> Supply:
+def _supply(state: Tableau, counted: int | None, kit: Box) -> Supply:
     seen = Bag(seen_tokens(state))
     if counted is None and kit.malfunctions.count is not None:
         counted = max(0, kit.malfunctions.count - seen.size)
     return Supply(counted, None if kit.tokens is None else kit.tokens.minus(seen))
 
 
-def _everything(state: BethelWoods) -> tuple[str, ...]:
+def _everything(state: Tableau) -> tuple[str, ...]:
     """All that a declared position says something about."""
     machines = state.machines.items()
     return (
@@ -103,7 +99,7 @@ def _everything(state: BethelWoods) -> tuple[str, ...]:
     )
 
 
-def _check_invariants(state: BethelWoods, action: Position, rule: Rule) -> None:
+def _check_invariants(state: Tableau, action: Position, rule: Rule) -> None:
     kit, clause = rule.kit, "BTW-POS-1"
     seen = Bag(seen_tokens(state))
     rule(clause, kit.tokens is None or kit.tokens.holds(seen), what="tokens")
@@ -125,7 +121,7 @@ def _check_invariants(state: BethelWoods, action: Position, rule: Rule) -> None:
     rule(clause, len(set(tiles)) == len(tiles), what="tiles")
 
 
-def _check_running(state: BethelWoods, action: Position, rule: Rule) -> None:
+def _check_running(state: Tableau, action: Position, rule: Rule) -> None:
     numbers, clause = rule.kit.numbers, "BTW-POS-2"
     rule(clause, state.phase != "over", what="end")
     unknown = [n for n, machine in state.machines.items() if machine.up and machine.tile is None]
@@ -150,7 +146,7 @@ def _tile_follows(machine: Machine, table: AnyTable) -> bool:
     return True
 
 
-def _within_limit(state: BethelWoods, seat: str, table: AnyTable) -> bool:
+def _within_limit(state: Tableau, seat: str, table: AnyTable) -> bool:
     if seat == state.active and state.phase == "turn" and state.turn != Turn():
         return True
     owes = 0 if state.owed is None else state.owed.counts.get(seat, 0)
@@ -160,7 +156,7 @@ def _within_limit(state: BethelWoods, seat: str, table: AnyTable) -> bool:
 # from a state to a position
 
 
-def position_of(state: BethelWoods, setting: Setting[BethelWoodsKit]) -> Position:
+def position_of(state: Tableau, setting: Setting[Box]) -> Position:
     """The action that declares this state."""
     owes = {} if state.owed is None else state.owed.counts
     return Position(
@@ -196,31 +192,3 @@ def _said(number: int, machine: Machine, table: AnyTable) -> MachinePosition:
         tile=machine.tile,
         up=None if machine.up == is_overloaded(machine, table) else machine.up,
     )
-
-
-# counts of the real table
-
-rules.counts("BTW-AUDIT-1")(count_of)
-
-
-@rules.hears(Audit)
-def audit(state: BethelWoods, action: Audit, rule: Rule) -> BethelWoods:
-    derived = count_of(state, action.subject)
-    subject = _canonical(action.subject)
-    if derived is None:
-        return state
-    if str(derived) == action.value:
-        return touch(state, rule.number, counted_right(subject))
-    rule.proves(
-        "BTW-AUDIT-1",
-        *entries_about(state, subject),
-        subject=subject,
-        stated=action.value,
-        derived=derived,
-    )
-    return state
-
-
-def _canonical(subject: tuple[str, ...]) -> str:
-    first, *others = (word.lower() for word in subject)
-    return " ".join([first.upper() if others == ["knowledge"] else first, *others])

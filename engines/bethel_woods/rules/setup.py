@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from engines.bethel_woods.actions import DealCharacter, DrawMalfunction, Table, TokenPlace
-from engines.bethel_woods.kit import RING, TYPE_NAMES, BethelWoodsKit, line_up
+from engines.bethel_woods.kit import RING, TYPE_NAMES, Box, line_up
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import lay_token
 from engines.bethel_woods.rules.supply import take_from_supply
 from engines.bethel_woods.state import (
-    BethelWoods,
     Column,
     Machine,
     Placement,
     Player,
     Seating,
     Supply,
+    Tableau,
     touch,
-    with_player,
 )
-from engines.kernel import GO_ON, evolve
+from engines.kernel import GO_ON, evolve, with_player
 
 
 @rules.checks_kit
-def check_box(kit: BethelWoodsKit, rule: Rule) -> None:
+def check_box(kit: Box, rule: Rule) -> None:
     rule("BTW-SET-3", kit.daydreamer.costs == RING, costs=kit.daydreamer.costs)
     icons = "".join("".join(pair) for pair in kit.icons.values())
     for kind, count in kit.workers.items():
@@ -34,7 +33,7 @@ def check_box(kit: BethelWoodsKit, rule: Rule) -> None:
 
 
 @rules.opens
-def open_table(opening: Table, rule: Rule) -> BethelWoods:
+def open_table(opening: Table, rule: Rule) -> Tableau:
     kit, seats = rule.kit, opening.players
     fewest, most = _players_allowed(rule)
     rule("BTW-SET-1", fewest <= len(seats) <= most, players=len(seats), fewest=fewest, most=most)
@@ -44,7 +43,7 @@ def open_table(opening: Table, rule: Rule) -> BethelWoods:
     both = ("two_with_spy", "2")
     read = (rule.reading("critical_threshold"), rule.reading("setup_spy_cap"))
     rule("BTW-DIFF-4", read != both, readings=read)
-    return BethelWoods(
+    return Tableau(
         seating=Seating(seats, opening.first, added),
         active=opening.first,
         phase="setup_spies",
@@ -65,16 +64,16 @@ def _players_allowed(table: AnyTable) -> tuple[int, int]:
 
 
 @rules.hears(DealCharacter)
-def deal_character(state: BethelWoods, action: DealCharacter, rule: Rule) -> BethelWoods:
-    seat, character = action.by or state.active, action.character
+def deal_character(state: Tableau, action: DealCharacter, rule: Rule) -> Tableau:
+    seat, character = action.seat, action.character
     owners = [other for other, player in state.players.items() if player.character == character]
     own = state.players[seat].character
     rule("BTW-SET-11", own is None and not owners, seat=seat, character=character, owners=owners)
-    players = with_player(state, seat, character=character)
-    return touch(state, rule.number, seat, players=players, agenda=GO_ON)
+    state = with_player(state, seat, character=character)
+    return touch(state, rule.number, seat, agenda=GO_ON)
 
 
-def draw_in_setup(state: BethelWoods, action: DrawMalfunction, rule: Rule) -> BethelWoods:
+def draw_in_setup(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tableau:
     token, at = action.token, action.at
     own = int(token[1])
     place: TokenPlace = own
@@ -94,7 +93,7 @@ def draw_in_setup(state: BethelWoods, action: DrawMalfunction, rule: Rule) -> Be
     return state if supply is None else lay_token(state, target, token, supply, rule)
 
 
-def _why_full(state: BethelWoods, number: int, table: AnyTable) -> str | None:
+def _why_full(state: Tableau, number: int, table: AnyTable) -> str | None:
     """The clause that sends a further set-up token for this machine back."""
     machine = state.machines[number]
     if machine.spies and machine.tokens.size >= int(table.reading("setup_spy_cap")):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.bethel_woods.kit import TYPE_NAMES, BethelWoodsKit
+from engines.bethel_woods.kit import TYPE_NAMES, Box
 from engines.bethel_woods.rules.book import Rule
-from engines.bethel_woods.state import BethelWoods, Supply, entries_about
+from engines.bethel_woods.state import Supply, Tableau, entries_about
 
 DATUM = "malfunctions.matrix"
 """What the kit says, or assumes, about the tokens in the box."""
 
 
-def take_from_supply(state: BethelWoods, token: str, rule: Rule) -> Supply | None:
+def take_from_supply(state: Tableau, token: str, rule: Rule) -> Supply | None:
     """The supply without a drawn token; none, if that token cannot have been there."""
     supply = state.supply
     there = supply.count != 0 and (supply.tokens is None or token in supply.tokens)
@@ -27,13 +27,13 @@ def take_from_supply(state: BethelWoods, token: str, rule: Rule) -> Supply | Non
     )
 
 
-def _doubt(token: str, kit: BethelWoodsKit) -> dict[str, Any]:
+def _doubt(token: str, kit: Box) -> dict[str, Any]:
     """The count that a draw contradicts: either the log is wrong, or the kit."""
     datum = f"{DATUM}.{TYPE_NAMES[token[0]]}"
     box = None if kit.tokens is None else kit.tokens[token]
     return {"token": token, "box": box, "datum": datum, "provenance": kit.provenance(datum)}
 
 
-def is_short(state: BethelWoods, wanted: int) -> bool:
+def is_short(state: Tableau, wanted: int) -> bool:
     """Whether fewer tokens than wanted are known to be left."""
     return state.supply.count is not None and state.supply.count < wanted

@@ -14,8 +14,8 @@ from engines.bethel_woods.rules.knowledge import (
     throw_away,
 )
 from engines.bethel_woods.state import (
-    BethelWoods,
     Forcing,
+    Tableau,
     Turn,
     Window,
     tokens_at,
@@ -41,7 +41,7 @@ def next_machine(turn: Turn, table: AnyTable) -> int | None:
     return target
 
 
-def start_turn(state: BethelWoods, seat: str) -> BethelWoods:
+def start_turn(state: Tableau, seat: str) -> Tableau:
     return evolve(
         state,
         phase="turn",
@@ -62,9 +62,9 @@ def without(workers: str, gone: str) -> str:
 
 
 @rules.hears(TakeWorkers)
-def take(state: BethelWoods, action: TakeWorkers, rule: Rule) -> BethelWoods:
+def take(state: Tableau, action: TakeWorkers, rule: Rule) -> Tableau:
     if state.phase != "turn":
-        state = start_turn(state, action.by or state.active)
+        state = start_turn(state, action.seat)
     turn, number = state.turn, action.machine
     here = state.machines[number].workers
     rule("BTW-TURN-2", turn.origin is None, origin=turn.origin)
@@ -80,12 +80,12 @@ def take(state: BethelWoods, action: TakeWorkers, rule: Rule) -> BethelWoods:
         last_drop=None,
         window=None,
     )
-    machines = with_machine(state, number, workers=without(here, taken))
-    return touch(state, rule.number, workers_at(number), machines=machines, turn=turn, agenda=GO_ON)
+    state = with_machine(state, number, workers=without(here, taken))
+    return touch(state, rule.number, workers_at(number), turn=turn, agenda=GO_ON)
 
 
 @rules.hears(DropWorker)
-def drop(state: BethelWoods, action: DropWorker, rule: Rule) -> BethelWoods:
+def drop(state: Tableau, action: DropWorker, rule: Rule) -> Tableau:
     turn, worker = state.turn, action.worker
     in_hand = worker in turn.hand
     rule("BTW-MOVE-6", in_hand, worker=WORKER_NAMES[worker], hand=names(turn.hand))
@@ -108,8 +108,8 @@ def drop(state: BethelWoods, action: DropWorker, rule: Rule) -> BethelWoods:
         last_drop=None if hand else target,
         window=Window(target, worker, active if all_active else 1),
     )
-    machines = with_machine(state, target, workers=workers)
-    return touch(state, rule.number, workers_at(target), machines=machines, turn=turn, agenda=GO_ON)
+    state = with_machine(state, target, workers=workers)
+    return touch(state, rule.number, workers_at(target), turn=turn, agenda=GO_ON)
 
 
 def _check_stated(turn: Turn, at: int, target: int | None, rule: Rule) -> None:
@@ -140,8 +140,8 @@ _NOTHING_TO_FIX = {
 
 
 @rules.hears(FixMalfunctions)
-def fix(state: BethelWoods, action: FixMalfunctions, rule: Rule) -> BethelWoods:
-    turn, seat = state.turn, action.by or state.active
+def fix(state: Tableau, action: FixMalfunctions, rule: Rule) -> Tableau:
+    turn, seat = state.turn, action.seat
     window = turn.window
     closed = "BTW-FIX-7" if window is not None else _NOTHING_TO_FIX[turn.closed]
     rule(closed, window is not None, tokens=action.tokens)
@@ -154,7 +154,7 @@ def fix(state: BethelWoods, action: FixMalfunctions, rule: Rule) -> BethelWoods:
     return evolve(state, agenda=GO_ON)
 
 
-def _check_fixable(state: BethelWoods, window: Window, tokens: tuple[str, ...], rule: Rule) -> None:
+def _check_fixable(state: Tableau, window: Window, tokens: tuple[str, ...], rule: Rule) -> None:
     machine = state.machines[window.machine]
     facts = {"tokens": tokens, "machine": window.machine}
     here = machine.tokens.holds(tokens)
@@ -168,20 +168,18 @@ def _check_fixable(state: BethelWoods, window: Window, tokens: tuple[str, ...], 
     rule("BTW-FIX-3", len(tokens) <= window.left, **facts, left=window.left)
 
 
-def _on_board(state: BethelWoods) -> Bag[str]:
+def _on_board(state: Tableau) -> Bag[str]:
     return Bag(token for m in state.machines.values() for token in m.tokens.elements())
 
 
-def _fix_one(
-    state: BethelWoods, token: str, window: Window | None, seat: str, rule: Rule
-) -> BethelWoods:
+def _fix_one(state: Tableau, token: str, window: Window | None, seat: str, rule: Rule) -> Tableau:
     """The token becomes knowledge; the one at the machine of the drop, if it lies there."""
     where = [number for number, machine in state.machines.items() if token in machine.tokens]
     if not where:
         return state
     number = window.machine if window is not None and window.machine in where else where[0]
     tokens = state.machines[number].tokens.take(token)
-    state = evolve(state, machines=with_machine(state, number, tokens=tokens))
+    state = with_machine(state, number, tokens=tokens)
     if rule.effect("BTW-FIX-8", True, seat=seat, token=token):
         state = learn(state, seat, token, tokens_at(number), rule)
     else:
@@ -193,7 +191,7 @@ def _fix_one(
 
 
 @rules.hears(EndTurn)
-def end_turn(state: BethelWoods, action: EndTurn, rule: Rule) -> BethelWoods:
+def end_turn(state: Tableau, action: EndTurn, rule: Rule) -> Tableau:
     rule("BTW-TURN-2", state.turn.origin is not None, origin=None)
     rule("BTW-MOVE-7", not state.turn.hand, hand=names(state.turn.hand))
     if state.phase != "turn":

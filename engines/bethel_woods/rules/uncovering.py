@@ -8,11 +8,11 @@ from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_recovery
 from engines.bethel_woods.rules.knowledge import check_fee, spend, with_fee
 from engines.bethel_woods.rules.turn import names
-from engines.bethel_woods.state import BethelWoods, Turn, touch, with_machine
+from engines.bethel_woods.state import Tableau, Turn, touch, with_machine
 from engines.kernel import GO_ON, evolve
 
 
-def spy_within_reach(state: BethelWoods) -> int | None:
+def spy_within_reach(state: Tableau) -> int | None:
     """The machine of the last drop, if a spy there can be uncovered now."""
     turn = state.turn
     if not turn.sown or turn.built or turn.uncovered or turn.last_drop is None:
@@ -21,8 +21,8 @@ def spy_within_reach(state: BethelWoods) -> int | None:
 
 
 @rules.hears(UncoverSpy)
-def uncover(state: BethelWoods, action: UncoverSpy, rule: Rule) -> BethelWoods:
-    seat = action.by or state.active
+def uncover(state: Tableau, action: UncoverSpy, rule: Rule) -> Tableau:
+    seat = action.seat
     number = _check_reach(state, action, rule)
     if number is None:
         return touch(state, rule.number, agenda=GO_ON)
@@ -38,7 +38,7 @@ def uncover(state: BethelWoods, action: UncoverSpy, rule: Rule) -> BethelWoods:
     return _send_back(evolve(state, turn=turn, agenda=GO_ON), number, rule)
 
 
-def _check_reach(state: BethelWoods, action: UncoverSpy, rule: Rule) -> int | None:
+def _check_reach(state: Tableau, action: UncoverSpy, rule: Rule) -> int | None:
     """The machine whose spy is uncovered; as it happened, perhaps another one."""
     turn = state.turn
     rule("BTW-UNC-9", not turn.built)
@@ -53,13 +53,11 @@ def _check_reach(state: BethelWoods, action: UncoverSpy, rule: Rule) -> int | No
     return number if there else None
 
 
-def _check_payment(
-    state: BethelWoods, action: UncoverSpy, cost: tuple[str, str], rule: Rule
-) -> None:
+def _check_payment(state: Tableau, action: UncoverSpy, cost: tuple[str, str], rule: Rule) -> None:
     swap, paid = action.swap, [token[0] for token in action.pay]
     facts = {"cost": [TYPE_NAMES[kind] for kind in cost], "paid": action.pay}
     if swap:
-        character = state.players[action.by or state.active].character
+        character = state.players[action.seat].character
         rule("BTW-ABIL-1", character == "fenn", character=character, ability="fenn")
         rule("BTW-TURN-5", not state.turn.ability_used)
         rule("BTW-FEN-1", len(swap) == 1, swap=swap)
@@ -84,7 +82,7 @@ def _window_after(turn: Turn, table: AnyTable) -> Turn:
     return turn
 
 
-def _send_back(state: BethelWoods, number: int, rule: Rule) -> BethelWoods:
+def _send_back(state: Tableau, number: int, rule: Rule) -> Tableau:
     """The spy goes face down to the bottom of the column."""
     spy, *others = state.machines[number].spies
     column = state.column
@@ -92,6 +90,6 @@ def _send_back(state: BethelWoods, number: int, rule: Rule) -> BethelWoods:
         column = evolve(column, returned=(*column.returned, spy))
     else:
         column = evolve(column, unseen=tuple(sorted((*column.unseen, spy))))
-    machines = with_machine(state, number, spies=tuple(others))
-    state = touch(state, rule.number, "spies", f"spy {spy}", machines=machines, column=column)
+    state = with_machine(state, number, spies=tuple(others))
+    state = touch(state, rule.number, "spies", f"spy {spy}", column=column)
     return check_recovery(state, number, rule)

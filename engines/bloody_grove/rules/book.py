@@ -12,15 +12,14 @@ from engines.bloody_grove.state import (
     Card,
     Column,
     Player,
+    Tableau,
     Token,
-    Wood,
     generation,
     next_generation,
 )
 from engines.bloody_grove.worlds import ANY
 from engines.kernel import (
     GO_ON,
-    Action,
     Agenda,
     Audit,
     BadForm,
@@ -31,6 +30,7 @@ from engines.kernel import (
     Rulebook,
     Table,
     evolve,
+    with_player,
 )
 
 Rule = Hearing[Box]
@@ -55,10 +55,11 @@ rules = Rulebook(
         "replace": (act.Replace,),
         "bottom": (act.Bottom,),
         "": (Audit, act.Position),
-    }
+    },
+    audit="GRV-HID-9",
 )
 
-GoesOn = Callable[[Wood, Rule], Wood]
+GoesOn = Callable[[Tableau, Rule], Tableau]
 
 FLOW: dict[str, GoesOn] = {}
 """By step of the flow: the chapter's function that goes on from there."""
@@ -73,7 +74,7 @@ def goes_on_from(step: act.StepName) -> Callable[[GoesOn], GoesOn]:
 
 
 @rules.flows
-def go_on(state: Wood, rule: Rule) -> Wood:
+def go_on(state: Tableau, rule: Rule) -> Tableau:
     if state.tokens.loose:
         return owes(state, due("reveal", times=len(state.tokens.loose)))
     if state.open.elites and rule.reading("elite_refill") == "at_once":
@@ -81,7 +82,7 @@ def go_on(state: Wood, rule: Rule) -> Wood:
     return FLOW[state.flow.step](state, rule)
 
 
-def owes(state: Wood, agenda: Agenda) -> Wood:
+def owes(state: Tableau, agenda: Agenda) -> Tableau:
     return evolve(state, agenda=agenda)
 
 
@@ -94,23 +95,16 @@ def due(kind: str, seat: str | None = None, times: int = 1) -> Agenda:
     return all_due(Duty(kind, seat, times))
 
 
-def again(state: Wood, step: act.StepName, **changes: Any) -> Wood:
+def again(state: Tableau, step: act.StepName, **changes: Any) -> Tableau:
     """The state with its flow moved on to a step; more may be due at once."""
     return evolve(state, agenda=GO_ON, flow=evolve(state.flow, step=step), **changes)
 
 
-def elites_to_show(state: Wood) -> Agenda:
+def elites_to_show(state: Tableau) -> Agenda:
     return due("elite", times=len(state.open.elites))
 
 
-def who(state: Wood, action: Action) -> str:
-    """The seat that acts; it must be said where the flow does not name one."""
-    if action.by not in state.seats:
-        raise BadForm("who", seats=state.seats)
-    return action.by
-
-
-def side_of(state: Wood, named: str | None, seat: str) -> str:
+def side_of(state: Tableau, named: str | None, seat: str) -> str:
     """Whose card is meant: the acting seat's, if none is named."""
     side = named or seat
     if side not in state.seats:
@@ -118,7 +112,7 @@ def side_of(state: Wood, named: str | None, seat: str) -> str:
     return side
 
 
-def turn_seat(state: Wood, table: Table[Box]) -> str:
+def turn_seat(state: Tableau, table: Table[Box]) -> str:
     """The player on whose side the turn cube lies."""
     flow = state.flow
     first = flow.first or state.seats[0]
@@ -127,7 +121,7 @@ def turn_seat(state: Wood, table: Table[Box]) -> str:
     return first if table.kit.turn_sides[flow.turn - 1] == "F" else state.other(first)
 
 
-def active_grove(state: Wood, kit: Box) -> int:
+def active_grove(state: Tableau, kit: Box) -> int:
     return kit.active_grove[state.flow.turn - 1]
 
 
@@ -141,19 +135,14 @@ def spirit(face: str, kit: Box) -> Spirit:
 # players and columns
 
 
-def change(state: Wood, seat: str, /, **changes: Any) -> Wood:
-    player = evolve(state.players[seat], **changes)
-    return evolve(state, players={**state.players, seat: player}, agenda=GO_ON)
-
-
-def with_column(state: Wood, seat: str, grove: int, column: Column) -> Wood:
+def with_column(state: Tableau, seat: str, grove: int, column: Column) -> Tableau:
     columns = state.players[seat].columns
-    return change(state, seat, columns=(*columns[: grove - 1], column, *columns[grove:]))
+    return with_player(state, seat, columns=(*columns[: grove - 1], column, *columns[grove:]))
 
 
-def lay(state: Wood, seat: str, grove: int, card: Card) -> Wood:
+def lay(state: Tableau, seat: str, grove: int, card: Card) -> Tableau:
     """As the last card of a column."""
-    return change(state, seat, columns=laid(state.players[seat].columns, grove, card))
+    return with_player(state, seat, columns=laid(state.players[seat].columns, grove, card))
 
 
 def laid(columns: tuple[Column, ...], grove: int, card: Card) -> tuple[Column, ...]:
@@ -167,28 +156,28 @@ def find(player: Player, grove: int, face: str, nth: int) -> int | None:
     return places[nth - 1] if nth <= len(places) else None
 
 
-def refer(state: Wood, seat: str, face: str, grove: int, nth: int) -> int:
+def refer(state: Tableau, seat: str, face: str, grove: int, nth: int) -> int:
     place = find(state.players[seat], grove, face, nth)
     if place is None:
         raise BadForm("no_such_card", card=f"{seat}:{face}@{grove}")
     return place
 
 
-def pick_up(state: Wood, seat: str, grove: int, place: int) -> tuple[Wood, Card]:
+def pick_up(state: Tableau, seat: str, grove: int, place: int) -> tuple[Tableau, Card]:
     column = state.players[seat].columns[grove - 1]
     rest = column[:place] + column[place + 1 :]
     return with_column(state, seat, grove, rest), column[place]
 
 
-def pick_from_pile(state: Wood, seat: str, face: str) -> Wood:
+def pick_from_pile(state: Tableau, seat: str, face: str) -> Tableau:
     pile = state.players[seat].pile
     if face not in pile:
         raise BadForm("no_such_card", card=f"{seat}:{face}@druid")
     place = pile.index(face)
-    return change(state, seat, pile=pile[:place] + pile[place + 1 :])
+    return with_player(state, seat, pile=pile[:place] + pile[place + 1 :])
 
 
-def to_box(state: Wood, seat: str, card: Card, kit: Box) -> Wood:
+def to_box(state: Tableau, seat: str, card: Card, kit: Box) -> Tableau:
     """Out of the game; its tokens are discarded."""
     name = f"{seat}:{card.face}" if card.face in kit.base_faces else card.face
     return discard(evolve(state, box=(*state.box, name)), card.tokens)
@@ -197,7 +186,7 @@ def to_box(state: Wood, seat: str, card: Card, kit: Box) -> Wood:
 # tokens
 
 
-def discard(state: Wood, tokens: Iterable[Token]) -> Wood:
+def discard(state: Tableau, tokens: Iterable[Token]) -> Tableau:
     """Face up beside the reserve; a face-down token is turned up first."""
     shown = [token.value for token in tokens if token.value is not None]
     loose = [token.label for token in tokens if token.value is None]
@@ -208,7 +197,7 @@ def discard(state: Wood, tokens: Iterable[Token]) -> Wood:
     return evolve(state, tokens=heap)
 
 
-def reshuffle(state: Wood, rule: Rule) -> Wood:
+def reshuffle(state: Tableau, rule: Rule) -> Tableau:
     """An exhausted reserve is made anew of the discard."""
     heap = state.tokens
     due = not heap.reserve and heap.discard.size > 0
@@ -226,7 +215,7 @@ def reshuffle(state: Wood, rule: Rule) -> Wood:
     return evolve(state, tokens=heap)
 
 
-def reserve_token(state: Wood, label: str, rule: Rule) -> str:
+def reserve_token(state: Tableau, label: str, rule: Rule) -> str:
     """The token meant: its label on a grid, any of the heap otherwise."""
     heap = rule.reading("token_tracking") == "heap"
     rule("GRV-SET-18", (label == ANY) == heap, token=label)
@@ -238,7 +227,7 @@ def reserve_token(state: Wood, label: str, rule: Rule) -> str:
     return (free or list(state.tokens.reserve) or [""])[-1]
 
 
-def known_label(state: Wood, label: str) -> None:
+def known_label(state: Tableau, label: str) -> None:
     letter = generation(label)
     if not 1 <= int(label[len(letter) :]) <= state.tokens.issued.get(letter, 0):
         raise BadForm("unknown_token", token=label)
@@ -247,7 +236,7 @@ def known_label(state: Wood, label: str) -> None:
 # the running turn
 
 
-def refilled(state: Wood, animal: Animal, rule: Rule) -> tuple[Animal, ...]:
+def refilled(state: Tableau, animal: Animal, rule: Rule) -> tuple[Animal, ...]:
     """The Elite decks that have to show a card, now that one was taken."""
     empty = state.elites[animal].unseen.size == 0
     rule.effect("GRV-REC-9", empty, animal=animal)

@@ -8,7 +8,6 @@ from engines.bloody_grove.rules.book import (
     Rule,
     again,
     all_due,
-    change,
     discard,
     due,
     elites_to_show,
@@ -25,7 +24,6 @@ from engines.bloody_grove.rules.book import (
     spirit,
     to_box,
     turn_seat,
-    who,
     with_column,
 )
 from engines.bloody_grove.rules.hidden import brought_out, moved, sizes_hand
@@ -39,17 +37,17 @@ from engines.bloody_grove.state import (
     Open,
     Outcome,
     Sighting,
+    Tableau,
     Token,
     Venerables,
     Waiting,
-    Wood,
     domination,
     generation,
     hidden_tokens,
     strength,
 )
 from engines.bloody_grove.trail import Move, settle
-from engines.kernel import GO_ON, BadForm, Duty, evolve
+from engines.kernel import GO_ON, BadForm, Duty, evolve, with_player
 
 GROVES = (1, 2, 3)
 
@@ -58,29 +56,29 @@ GROVES = (1, 2, 3)
 
 
 @goes_on_from("stow")
-def put_hands_under(state: Wood, rule: Rule) -> Wood:
+def put_hands_under(state: Tableau, rule: Rule) -> Tableau:
     if state.flow.waiting:
         return owes(state, awaited(state))
     return _next_grove(evolve(state, contest=Contest()), rule)
 
 
 @rules.hears(act.Stow)
-def stow(state: Wood, action: act.Stow, rule: Rule) -> Wood:
-    seat = who(state, action)
+def stow(state: Tableau, action: act.Stow, rule: Rule) -> Tableau:
+    seat = action.seat
     held = state.players[seat].hidden
     if action.count != held.hand:
         rule.proves("GRV-HID-6", *sizes_hand(held), seat=seat)
     rule("GRV-END-4", action.count == held.hand, seat=seat, count=action.count, hand=held.hand)
     state = seal(state, seat, action.sealed, action.count, rule)
     move = Move(rule.number, "stow", amount=min(action.count, held.hand))
-    state = change(state, seat, hidden=moved(held, move, rule.kit))
+    state = with_player(state, seat, hidden=moved(held, move, rule.kit))
     return logged(state, "stow", seat)
 
 
 # 2. The Groves, one by one
 
 
-def _next_grove(state: Wood, rule: Rule) -> Wood:
+def _next_grove(state: Tableau, rule: Rule) -> Tableau:
     grove = state.contest.grove + 1
     if grove > len(GROVES):
         return _end_of_phase(state, rule)
@@ -89,7 +87,7 @@ def _next_grove(state: Wood, rule: Rule) -> Wood:
 
 
 @goes_on_from("reveal")
-def reveal_tokens(state: Wood, rule: Rule) -> Wood:
+def reveal_tokens(state: Tableau, rule: Rule) -> Tableau:
     face_down = sum(1 for _ in hidden_tokens(state, state.contest.grove))
     if face_down:
         return owes(state, due("reveal", times=face_down))
@@ -97,7 +95,7 @@ def reveal_tokens(state: Wood, rule: Rule) -> Wood:
 
 
 @rules.hears(act.Reveal)
-def reveal(state: Wood, action: act.Reveal, rule: Rule) -> Wood:
+def reveal(state: Tableau, action: act.Reveal, rule: Rule) -> Tableau:
     label, heap = action.token, state.tokens
     known_label(state, label)
     loose = label in heap.loose
@@ -124,7 +122,7 @@ def reveal(state: Wood, action: act.Reveal, rule: Rule) -> Wood:
     return _turn_up(evolve(state, tokens=heap, agenda=GO_ON), Token(label, action.value))
 
 
-def _open_looks(state: Wood, label: str, value: str, rule: Rule) -> None:
+def _open_looks(state: Tableau, label: str, value: str, rule: Rule) -> None:
     """A sealed look at this token is true, or it is not."""
     for seat, player in state.players.items():
         for note in player.seals:
@@ -133,7 +131,7 @@ def _open_looks(state: Wood, label: str, value: str, rule: Rule) -> None:
                 settled("GRV-HID-7", note.number, seat=seat, token=label)
 
 
-def _turn_up(state: Wood, shown: Token) -> Wood:
+def _turn_up(state: Tableau, shown: Token) -> Tableau:
     for seat, player in state.players.items():
         for grove, column in enumerate(player.columns, start=1):
             for place, card in enumerate(column):
@@ -145,7 +143,7 @@ def _turn_up(state: Wood, shown: Token) -> Wood:
     return state
 
 
-def _destroy(state: Wood, rule: Rule) -> Wood:
+def _destroy(state: Tableau, rule: Rule) -> Tableau:
     """Cards under a destroying token leave before the totals are compared."""
     grove = state.contest.grove
     for seat in state.seats:
@@ -158,7 +156,7 @@ def _destroy(state: Wood, rule: Rule) -> Wood:
     return state
 
 
-def _compare(state: Wood, rule: Rule) -> Wood:
+def _compare(state: Tableau, rule: Rule) -> Tableau:
     grove = state.contest.grove
     parts = {seat: strength(state, rule.kit, seat, grove) for seat in state.seats}
     told = {seat: {**part._asdict(), "total": part.total} for seat, part in parts.items()}
@@ -178,13 +176,13 @@ def _compare(state: Wood, rule: Rule) -> Wood:
     return state
 
 
-def _wins_early(state: Wood, rule: Rule) -> bool:
+def _wins_early(state: Tableau, rule: Rule) -> bool:
     holders = {grove.control for grove in state.groves}
     winner = holders.pop() if len(holders) == 1 else None
     return rule.effect("GRV-WIN-1", winner is not None, winner=winner)
 
 
-def _leave_grove(state: Wood, rule: Rule) -> Wood:
+def _leave_grove(state: Tableau, rule: Rule) -> Tableau:
     """All of a Grove is done."""
     if state.open.elites:
         return owes(state, elites_to_show(state))
@@ -193,7 +191,7 @@ def _leave_grove(state: Wood, rule: Rule) -> Wood:
     return _next_grove(state, rule)
 
 
-def _discard_revealed(state: Wood, grove: int, rule: Rule) -> Wood:
+def _discard_revealed(state: Tableau, grove: int, rule: Rule) -> Tableau:
     """Face-up tokens leave their cards; face-down ones wait for their resolution."""
     for seat in state.seats:
         column = state.players[seat].columns[grove - 1]
@@ -207,7 +205,7 @@ def _discard_revealed(state: Wood, grove: int, rule: Rule) -> Wood:
     return state
 
 
-def _end_of_phase(state: Wood, rule: Rule) -> Wood:
+def _end_of_phase(state: Tableau, rule: Rule) -> Tableau:
     for grove in GROVES:
         state = _discard_revealed(state, grove, rule)
     left = state.venerables.shown
@@ -230,16 +228,16 @@ def _end_of_phase(state: Wood, rule: Rule) -> Wood:
 
 
 @goes_on_from("take")
-def winner_takes(state: Wood, rule: Rule) -> Wood:
+def winner_takes(state: Tableau, rule: Rule) -> Tableau:
     if not state.venerables.shown:
         return _leave_grove(state, rule)
     return owes(state, due("take", state.contest.winner))
 
 
 @rules.hears(act.Take)
-def take(state: Wood, action: act.Take, rule: Rule) -> Wood:
+def take(state: Tableau, action: act.Take, rule: Rule) -> Tableau:
     kit, contest = rule.kit, state.contest
-    seat = who(state, action)
+    seat = action.seat
     shown = state.venerables.shown
     rule("GRV-VEN-2", action.face in shown, face=action.face, shown=shown)
     spirit(action.face, kit)
@@ -265,14 +263,14 @@ def _taken(there: Venerables, face: str) -> Venerables:
 
 
 @goes_on_from("replace")
-def winner_replaces(state: Wood, rule: Rule) -> Wood:
+def winner_replaces(state: Tableau, rule: Rule) -> Tableau:
     return owes(state, due("replace", state.contest.winner))
 
 
 @rules.hears(act.Replace)
-def replace(state: Wood, action: act.Replace, rule: Rule) -> Wood:
+def replace(state: Tableau, action: act.Replace, rule: Rule) -> Tableau:
     kit, contest = rule.kit, state.contest
-    seat = who(state, action)
+    seat = action.seat
     side = side_of(state, action.side, seat)
     if action.at == "druid":
         raise BadForm("no_such_card", card=f"{side}:{action.face}@druid")
@@ -296,14 +294,14 @@ def replace(state: Wood, action: act.Replace, rule: Rule) -> Wood:
 # Les Esprits Vénérables: their effects
 
 
-def _placed(state: Wood, rule: Rule) -> Wood:
+def _placed(state: Tableau, rule: Rule) -> Tableau:
     taken = state.contest.taken
     effects = rule.kit.spirits[taken].effects if taken is not None else ()
     return again(state, "effects", contest=evolve(state.contest, effects=effects))
 
 
 @goes_on_from("effects")
-def carry_out_effects(state: Wood, rule: Rule) -> Wood:
+def carry_out_effects(state: Tableau, rule: Rule) -> Tableau:
     state = lapse_symbols(state, rule)
     if state.open.ruse or state.open.arcane:
         return owes(state, symbols_due(state))
@@ -317,7 +315,7 @@ def carry_out_effects(state: Wood, rule: Rule) -> Wood:
     return owes(state, all_due(*(Duty(icon, winner, icons.count(icon)) for icon in kinds)))
 
 
-def _lapse_effects(state: Wood, rule: Rule) -> Wood:
+def _lapse_effects(state: Tableau, rule: Rule) -> Tableau:
     """Icons that can do nothing."""
     contest = state.contest
     if "look" in contest.effects:
@@ -338,9 +336,9 @@ def _lapse_effects(state: Wood, rule: Rule) -> Wood:
 
 
 @rules.hears(act.Bottom)
-def bottom(state: Wood, action: act.Bottom, rule: Rule) -> Wood:
+def bottom(state: Tableau, action: act.Bottom, rule: Rule) -> Tableau:
     """The card under the deck comes into the column where the Venerable lies."""
-    seat = who(state, action)
+    seat = action.seat
     rule("GRV-TURN-10", spirit(action.face, rule.kit).kind != "venerable", face=action.face)
     player, grove = state.players[seat], state.contest.place
     held = brought_out(player.hidden, seat, action.face, "bottom", "GRV-VEF-9", rule)
@@ -351,20 +349,20 @@ def bottom(state: Wood, action: act.Bottom, rule: Rule) -> Wood:
     if due and rule.reading("bottom_card_symbols") == "active":
         card = rule.kit.spirits[action.face]
         return open_symbols(state, seat, "bottom", card, hidden=held, columns=columns)
-    return change(state, seat, hidden=held, columns=columns, last=Last("bottom"))
+    return with_player(state, seat, hidden=held, columns=columns, last=Last("bottom"))
 
 
 # Préparation d'une nouvelle manche
 
 
-def _to_prepare(state: Wood) -> tuple[Waiting, ...]:
+def _to_prepare(state: Tableau) -> tuple[Waiting, ...]:
     waiting = [Waiting("venerables")] if state.venerables.unseen else []
     waiting += [Waiting("draw", seat) for seat in state.seats if state.players[seat].hidden.deck]
     return tuple(waiting)
 
 
 @goes_on_from("prepare")
-def prepare(state: Wood, rule: Rule) -> Wood:
+def prepare(state: Tableau, rule: Rule) -> Tableau:
     if state.flow.waiting:
         return owes(state, awaited(state))
     groves, first = state.groves, state.flow.first
@@ -382,7 +380,7 @@ def prepare(state: Wood, rule: Rule) -> Wood:
 # Décompte des points
 
 
-def _count(state: Wood, rule: Rule) -> Wood:
+def _count(state: Tableau, rule: Rule) -> Tableau:
     points = {seat: domination(state, rule, seat) for seat in state.seats}
     piles = {seat: len(state.players[seat].pile) for seat in state.seats}
     rule.effect("GRV-GOAL-2", True, domination=points)
@@ -399,13 +397,13 @@ def _count(state: Wood, rule: Rule) -> Wood:
     return _over(state, Outcome(state.seats, "shared", points), rule)
 
 
-def _over(state: Wood, outcome: Outcome, rule: Rule) -> Wood:
+def _over(state: Tableau, outcome: Outcome, rule: Rule) -> Tableau:
     _open_seals(state, rule)
     flow = evolve(state.flow, step="over")
     return evolve(state, flow=flow, outcome=outcome, agenda=state.agenda.clear())
 
 
-def _open_seals(state: Wood, rule: Rule) -> None:
+def _open_seals(state: Tableau, rule: Rule) -> None:
     """What players sealed of their draws and stows is compared with the whole log."""
     for seat, player in state.players.items():
         trail, kit = player.hidden.trail, rule.kit
@@ -419,7 +417,7 @@ def _open_seals(state: Wood, rule: Rule) -> None:
             settled("GRV-HID-7", number, seat=seat)
 
 
-def unseen_at_start(state: Wood, seat: str, kit: Box) -> tuple[str, ...]:
+def unseen_at_start(state: Tableau, seat: str, kit: Box) -> tuple[str, ...]:
     held = state.players[seat].hidden
     shown = {move.face for move in held.trail if move.kind in ("play", "bottom")}
     return tuple(sorted(held.unseen | (shown & kit.base_faces)))

@@ -12,13 +12,11 @@ from engines.bloody_grove.kit import ANIMALS, Animal, Box, Effect
 from engines.bloody_grove.rules.book import (
     Rule,
     all_due,
-    change,
     goes_on_from,
     owes,
     reserve_token,
     rules,
     spirit,
-    who,
 )
 from engines.bloody_grove.rules.hidden import moved
 from engines.bloody_grove.state import (
@@ -29,14 +27,14 @@ from engines.bloody_grove.state import (
     Player,
     Seal,
     Sighting,
+    Tableau,
     Tokens,
     Venerables,
     Waiting,
-    Wood,
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import ANY
-from engines.kernel import GO_ON, Agenda, BadForm, Duty, evolve
+from engines.kernel import GO_ON, Agenda, BadForm, Duty, evolve, with_player
 
 OBSERVED = ("groves", "elite", "venerables", "first")
 
@@ -50,7 +48,7 @@ def the_box(kit: Box, rule: Rule) -> None:
 
 
 @rules.opens
-def open_table(opening: act.Table, rule: Rule) -> Wood:
+def open_table(opening: act.Table, rule: Rule) -> Tableau:
     kit = rule.kit
     rule("GRV-GOAL-1", opening.seats == ("A", "B"), seats=opening.seats)
     druids = [opening.players[seat] for seat in opening.seats]
@@ -65,7 +63,7 @@ def open_table(opening: act.Table, rule: Rule) -> Wood:
     waiting += [] if opening.first else [Waiting("first")]
     waiting += [Waiting("draw", seat) for seat in opening.seats]
     waiting += [Waiting("look", seat) for seat in opening.seats]
-    return Wood(
+    return Tableau(
         seats=opening.seats,
         flow=Flow("setup", first=opening.first, waiting=tuple(waiting)),
         groves=(Grove(), Grove(), Grove()),
@@ -90,7 +88,7 @@ def _all_tokens(kit: Box) -> Tokens:
 
 
 @goes_on_from("setup")
-def set_up(state: Wood, rule: Rule) -> Wood:
+def set_up(state: Tableau, rule: Rule) -> Tableau:
     """In any order, but a player looks at a token after drawing."""
     if state.flow.waiting:
         return owes(state, awaited(state))
@@ -98,7 +96,7 @@ def set_up(state: Wood, rule: Rule) -> Wood:
     return evolve(state, agenda=GO_ON, flow=evolve(state.flow, step="action", turn=1))
 
 
-def awaited(state: Wood) -> Agenda:
+def awaited(state: Tableau) -> Agenda:
     """What still has to be logged, as duties."""
     return _awaited(state.flow.waiting)
 
@@ -114,7 +112,7 @@ def _awaited(waiting: tuple[Waiting, ...]) -> Agenda:
     return all_due(*duties)
 
 
-def logged(state: Wood, kind: str, whose: str | None = None, **changes: Any) -> Wood:
+def logged(state: Tableau, kind: str, whose: str | None = None, **changes: Any) -> Tableau:
     """One thing less to wait for, and what it changes."""
     flow = state.flow
     if flow.waiting:
@@ -124,7 +122,7 @@ def logged(state: Wood, kind: str, whose: str | None = None, **changes: Any) -> 
 
 
 @rules.hears(act.LayGroves)
-def lay_groves(state: Wood, action: act.LayGroves, rule: Rule) -> Wood:
+def lay_groves(state: Tableau, action: act.LayGroves, rule: Rule) -> Tableau:
     rule("GRV-SET-4", sorted(action.order) == sorted(ANIMALS), order=action.order)
     groves = tuple(
         evolve(grove, animal=animal)
@@ -134,7 +132,7 @@ def lay_groves(state: Wood, action: act.LayGroves, rule: Rule) -> Wood:
 
 
 @rules.hears(act.ShowElite)
-def show_elite(state: Wood, action: act.ShowElite, rule: Rule) -> Wood:
+def show_elite(state: Tableau, action: act.ShowElite, rule: Rule) -> Tableau:
     animal = spirit(action.face, rule.kit).animal
     due = state.open.elites or _first_elites(state, rule.kit)
     is_elite = action.face in rule.kit.all_elites
@@ -152,12 +150,12 @@ def show_elite(state: Wood, action: act.ShowElite, rule: Rule) -> Wood:
     return _shown(state, action.face, animal, place, rule.number)
 
 
-def _first_elites(state: Wood, kit: Box) -> tuple[Animal, ...]:
+def _first_elites(state: Tableau, kit: Box) -> tuple[Animal, ...]:
     waiting = state.flow.waiting
     return tuple([animal for animal in kit.animals if ("elite", animal) in waiting])
 
 
-def _shown(state: Wood, face: str, source: Animal, place: Animal, number: int) -> Wood:
+def _shown(state: Tableau, face: str, source: Animal, place: Animal, number: int) -> Tableau:
     """The face leaves its deck and lies beside the deck in ``place``."""
     decks = dict(state.elites)
     deck = decks[source]
@@ -173,7 +171,7 @@ def _shown(state: Wood, face: str, source: Animal, place: Animal, number: int) -
 
 
 @rules.hears(act.ShowVenerables)
-def show_venerables(state: Wood, action: act.ShowVenerables, rule: Rule) -> Wood:
+def show_venerables(state: Tableau, action: act.ShowVenerables, rule: Rule) -> Tableau:
     kit, unseen = rule.kit, state.venerables.unseen
     plain = unseen - kit.red_backs
     on_top = plain if len(plain) >= kit.shown_venerables else unseen
@@ -188,15 +186,15 @@ def show_venerables(state: Wood, action: act.ShowVenerables, rule: Rule) -> Wood
 
 
 @rules.hears(act.ChooseFirst)
-def choose_first(state: Wood, action: act.ChooseFirst, rule: Rule) -> Wood:
+def choose_first(state: Tableau, action: act.ChooseFirst, rule: Rule) -> Tableau:
     rule("GRV-GOAL-1", action.player in state.seats, seats=[action.player])
     state = evolve(state, flow=evolve(state.flow, first=action.player))
     return logged(state, "first")
 
 
 @rules.hears(act.Draw)
-def draw(state: Wood, action: act.Draw, rule: Rule) -> Wood:
-    seat = who(state, action)
+def draw(state: Tableau, action: act.Draw, rule: Rule) -> Tableau:
+    seat = action.seat
     deck = state.players[seat].hidden.deck
     wanted = rule.kit.hand_draw
     facts = {"seat": seat, "count": action.count, "deck": deck}
@@ -209,20 +207,20 @@ def draw(state: Wood, action: act.Draw, rule: Rule) -> Wood:
     state = seal(state, seat, action.sealed, action.count, rule)
     move = Move(rule.number, "draw", amount=min(action.count, deck))
     held = moved(state.players[seat].hidden, move, rule.kit)
-    return logged(change(state, seat, hidden=held), "draw", seat)
+    return logged(with_player(state, seat, hidden=held), "draw", seat)
 
 
 @rules.hears(act.Look)
-def look(state: Wood, action: act.Look, rule: Rule) -> Wood:
+def look(state: Tableau, action: act.Look, rule: Rule) -> Tableau:
     """The opening look, or that of a Venerable."""
-    seat = who(state, action)
+    seat = action.seat
     token = reserve_token(state, action.token, rule)
     rule("GRV-VEF-5", token in state.tokens.reserve, token=token)
     if action.token != ANY:
         if state.flow.step == "setup":
             seen = state.players[state.other(seat)].looked
             rule("GRV-SET-17", token not in seen, token=token)
-        state = change(state, seat, looked=state.players[seat].looked | {token})
+        state = with_player(state, seat, looked=state.players[seat].looked | {token})
     if action.sealed is not None:
         rule.claim("GRV-HID-7", seat=seat, token=token)
         if action.token != ANY:
@@ -232,7 +230,7 @@ def look(state: Wood, action: act.Look, rule: Rule) -> Wood:
     return done_icon(state, "look")
 
 
-def done_icon(state: Wood, icon: Effect) -> Wood:
+def done_icon(state: Tableau, icon: Effect) -> Tableau:
     effects = state.contest.effects
     if icon in effects:
         spent = effects.index(icon)
@@ -240,7 +238,7 @@ def done_icon(state: Wood, icon: Effect) -> Wood:
     return evolve(state, contest=evolve(state.contest, effects=effects), agenda=GO_ON)
 
 
-def seal(state: Wood, seat: str, faces: tuple[str, ...], count: int, rule: Rule) -> Wood:
+def seal(state: Tableau, seat: str, faces: tuple[str, ...], count: int, rule: Rule) -> Tableau:
     """What a player notes privately of a draw or a stow is opened when the game is over."""
     if not faces:
         return state
@@ -250,5 +248,5 @@ def seal(state: Wood, seat: str, faces: tuple[str, ...], count: int, rule: Rule)
     return _sealed(state, seat, Seal(rule.number, None, faces))
 
 
-def _sealed(state: Wood, seat: str, note: Seal) -> Wood:
-    return change(state, seat, seals=(*state.players[seat].seals, note))
+def _sealed(state: Tableau, seat: str, note: Seal) -> Tableau:
+    return with_player(state, seat, seals=(*state.players[seat].seals, note))

@@ -8,7 +8,7 @@ from engines.bloody_grove import actions as act
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.rules.book import Rule, rules, turn_seat
 from engines.bloody_grove.rules.hidden import sizes_hand
-from engines.bloody_grove.state import NOTHING_YET, Wood, count_venerables
+from engines.bloody_grove.state import NOTHING_YET, Tableau, count_venerables
 from engines.kernel import Action
 
 SET_UP_CLAUSES: dict[type[Action], str] = {
@@ -48,7 +48,7 @@ RESOLVING = (act.Stow, act.Take, act.Replace, act.Bottom)
 
 
 @rules.not_now
-def not_now(state: Wood, action: Action, rule: Rule) -> None:
+def not_now(state: Tableau, action: Action, rule: Rule) -> None:
     rule("GRV-WIN-5", not state.over)
     if state.over:
         return
@@ -59,7 +59,7 @@ def not_now(state: Wood, action: Action, rule: Rule) -> None:
     rule(clause, False, **_facts(state, action, clause, rule))
 
 
-def _clause(state: Wood, action: Action, rule: Rule) -> str:
+def _clause(state: Tableau, action: Action, rule: Rule) -> str:
     kind, step = type(action), state.flow.step
     if step == "setup":
         return SET_UP_CLAUSES.get(kind, "GRV-SET-20")
@@ -83,7 +83,7 @@ def _clause(state: Wood, action: Action, rule: Rule) -> str:
     return _clause_in_a_resolution(state, action, rule)
 
 
-def _facts(state: Wood, action: Action, clause: str, rule: Rule) -> dict[str, Any]:
+def _facts(state: Tableau, action: Action, clause: str, rule: Rule) -> dict[str, Any]:
     """What the action is about, whose moment it is, and what is still open."""
     still_open = {
         "waiting": [task.kind for task in state.flow.waiting],
@@ -101,18 +101,18 @@ def _facts(state: Wood, action: Action, clause: str, rule: Rule) -> dict[str, An
     }
 
 
-def _hand(state: Wood, seat: str | None) -> int:
+def _hand(state: Tableau, seat: str | None) -> int:
     return state.players[seat].hidden.hand if seat is not None else 0
 
 
-def _open_to_other(state: Wood, action: Action) -> bool:
+def _open_to_other(state: Tableau, action: Action) -> bool:
     """Whether the other seat still has symbols or recruits open."""
     open_ = state.open
     busy = open_.ruse or open_.arcane or open_.recruits
     return bool(busy) and action.by is not None and action.by != open_.seat
 
 
-def _symbol_clause(state: Wood, action: act.Ruse | act.Arcane) -> str:
+def _symbol_clause(state: Tableau, action: act.Ruse | act.Arcane) -> str:
     """Why there is no such symbol: by the last action of the seat, or of who acted last."""
     seat = action.by or state.flow.actor
     last = state.players[seat].last if seat is not None else NOTHING_YET
@@ -132,7 +132,7 @@ def _symbol_clause(state: Wood, action: act.Ruse | act.Arcane) -> str:
     }.get(became, "GRV-INV-6")
 
 
-def _clause_in_a_turn(state: Wood, action: Action, rule: Rule) -> str:
+def _clause_in_a_turn(state: Tableau, action: Action, rule: Rule) -> str:
     seat = turn_seat(state, rule)
     is_open = state.flow.step != "action"
     if isinstance(action, act.Reveal):
@@ -150,7 +150,7 @@ def _clause_in_a_turn(state: Wood, action: Action, rule: Rule) -> str:
     return "GRV-TURN-5" if _hand(state, seat) else "GRV-TURN-6"
 
 
-def _clause_in_a_resolution(state: Wood, action: Action, rule: Rule) -> str:
+def _clause_in_a_resolution(state: Tableau, action: Action, rule: Rule) -> str:
     step = state.flow.step
     if isinstance(action, PLAYING):
         return "GRV-RES-12"
@@ -170,7 +170,7 @@ def _clause_in_a_resolution(state: Wood, action: Action, rule: Rule) -> str:
     return "GRV-VEN-7" if step in ("take", "replace") else "GRV-VEF-2"
 
 
-def _only_venerables(state: Wood, kit: Box) -> bool:
+def _only_venerables(state: Tableau, kit: Box) -> bool:
     """Whether the Venerable just taken was added without a replacement."""
     contest = state.contest
     if contest.taken is None or contest.winner is None:

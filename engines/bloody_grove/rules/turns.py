@@ -12,7 +12,6 @@ from engines.bloody_grove.rules.book import (
     Rule,
     active_grove,
     all_due,
-    change,
     discard,
     due,
     elites_to_show,
@@ -30,7 +29,6 @@ from engines.bloody_grove.rules.book import (
     side_of,
     spirit,
     turn_seat,
-    who,
     with_column,
 )
 from engines.bloody_grove.rules.hidden import brought_out, moved, shown_by
@@ -43,38 +41,38 @@ from engines.bloody_grove.state import (
     Open,
     Player,
     Symbol,
+    Tableau,
     Token,
     Waiting,
-    Wood,
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import owned
-from engines.kernel import GO_ON, Agenda, Duty, Table, evolve
+from engines.kernel import GO_ON, Agenda, Duty, Table, evolve, with_player
 
 DRUID = "druid"
 
 
 @goes_on_from("action")
-def take_turn(state: Wood, rule: Rule) -> Wood:
+def take_turn(state: Tableau, rule: Rule) -> Tableau:
     seat = turn_seat(state, rule)
     rule.effect("GRV-TURN-8", True, turn=state.flow.turn, grove=active_grove(state, rule.kit))
     return owes(state, due("action" if state.players[seat].hidden.hand else "pass", seat))
 
 
-def is_turn_of(state: Wood, seat: str, table: Table[Box]) -> bool:
+def is_turn_of(state: Tableau, seat: str, table: Table[Box]) -> bool:
     return state.flow.step == "action" and seat == turn_seat(state, table)
 
 
 @rules.hears(act.Pass)
-def pass_turn(state: Wood, action: act.Pass, rule: Rule) -> Wood:
-    seat = who(state, action)
+def pass_turn(state: Tableau, action: act.Pass, rule: Rule) -> Tableau:
+    seat = action.seat
     if not is_turn_of(state, seat, rule):
         return evolve(state, agenda=GO_ON)
     state = evolve(state, flow=evolve(state.flow, actor=seat))
-    return close_turn(change(state, seat, last=NOTHING_YET), rule)
+    return close_turn(with_player(state, seat, last=NOTHING_YET), rule)
 
 
-def close_turn(state: Wood, rule: Rule) -> Wood:
+def close_turn(state: Tableau, rule: Rule) -> Tableau:
     """The turn cube goes on."""
     turn = state.flow.turn
     rule.effect("GRV-TURN-7", True, turn=turn)
@@ -91,8 +89,8 @@ def close_turn(state: Wood, rule: Rule) -> Wood:
 
 
 @rules.hears(act.Invoke)
-def invoke(state: Wood, action: act.Invoke, rule: Rule) -> Wood:
-    seat = who(state, action)
+def invoke(state: Tableau, action: act.Invoke, rule: Rule) -> Tableau:
+    seat = action.seat
     own_turn = is_turn_of(state, seat, rule)
     card = spirit(action.face, rule.kit)
     active = active_grove(state, rule.kit)
@@ -102,11 +100,11 @@ def invoke(state: Wood, action: act.Invoke, rule: Rule) -> Wood:
     held = play(state, seat, action.face, rule)
     columns = laid(state.players[seat].columns, action.at or active, Card(action.face))
     if not own_turn:
-        return change(state, seat, hidden=held, columns=columns)
+        return with_player(state, seat, hidden=held, columns=columns)
     return open_symbols(state, seat, "invoke", card, hidden=held, columns=columns)
 
 
-def play(state: Wood, seat: str, face: str, rule: Rule) -> Hidden:
+def play(state: Tableau, seat: str, face: str, rule: Rule) -> Hidden:
     """A card leaves the hand for good; it must be possible that it was there."""
     held = state.players[seat].hidden
     if face in rule.kit.base_faces:
@@ -119,7 +117,7 @@ def play(state: Wood, seat: str, face: str, rule: Rule) -> Hidden:
     return brought_out(held, seat, face, "play", "GRV-HID-3", rule)
 
 
-def _all_played(state: Wood, seat: str, face: str) -> bool:
+def _all_played(state: Tableau, seat: str, face: str) -> bool:
     """Whether every copy of an Elite that the seat recruited has left hand and deck."""
     player = state.players[seat]
     if face in owned(player.hidden.worlds):
@@ -129,12 +127,12 @@ def _all_played(state: Wood, seat: str, face: str) -> bool:
 
 
 def open_symbols(
-    state: Wood,
+    state: Tableau,
     seat: str,
     kind: Literal["invoke", "transform", "bottom"],
     card: Spirit,
     **changes: Any,
-) -> Wood:
+) -> Tableau:
     """The Ruse and Arcane symbols of the card just played, and of no other."""
     last = Last(kind, "open" if card.ruse else "never", "open" if card.arcane else "never")
     player = evolve(state.players[seat], last=last, **changes)
@@ -148,7 +146,7 @@ def open_symbols(
 
 
 @goes_on_from("symbols")
-def use_symbols(state: Wood, rule: Rule) -> Wood:
+def use_symbols(state: Tableau, rule: Rule) -> Tableau:
     if state.open.ruse or state.open.arcane:
         state = lapse_symbols(state, rule)
     if state.open.ruse or state.open.arcane:
@@ -158,7 +156,7 @@ def use_symbols(state: Wood, rule: Rule) -> Wood:
     return close_turn(state, rule)
 
 
-def symbols_due(state: Wood) -> Agenda:
+def symbols_due(state: Tableau) -> Agenda:
     return _symbols_due(state.open.seat, state.open.ruse, state.open.arcane)
 
 
@@ -169,7 +167,7 @@ def _symbols_due(seat: str | None, ruse: int, arcane: int) -> Agenda:
     return all_due(*open_ones, Duty("end", seat))
 
 
-def lapse_symbols(state: Wood, rule: Rule) -> Wood:
+def lapse_symbols(state: Tableau, rule: Rule) -> Tableau:
     """Symbols for which there is no card to move or no token to place are lost."""
     seat = state.open.seat
     if state.open.arcane:
@@ -183,7 +181,7 @@ def lapse_symbols(state: Wood, rule: Rule) -> Wood:
     return state
 
 
-def _closed(state: Wood, symbol: Literal["ruse", "arcane"], how: Symbol) -> Wood:
+def _closed(state: Tableau, symbol: Literal["ruse", "arcane"], how: Symbol) -> Tableau:
     """No more symbols of that sort in this turn; remember why, for later questions."""
     seat = state.open.seat
     if seat is None or not getattr(state.open, symbol):
@@ -199,7 +197,7 @@ def _closed(state: Wood, symbol: Literal["ruse", "arcane"], how: Symbol) -> Wood
     )
 
 
-def _used(state: Wood, symbol: Literal["ruse", "arcane"], rule: Rule) -> Wood:
+def _used(state: Tableau, symbol: Literal["ruse", "arcane"], rule: Rule) -> Tableau:
     """One symbol is applied; an order of symbols may close the other sort."""
     left = getattr(state.open, symbol) - 1
     if left < 0:
@@ -217,9 +215,9 @@ def _used(state: Wood, symbol: Literal["ruse", "arcane"], rule: Rule) -> Wood:
 
 
 @rules.hears(act.End)
-def end(state: Wood, action: act.End, rule: Rule) -> Wood:
+def end(state: Tableau, action: act.End, rule: Rule) -> Tableau:
     """Gives up what is left of the symbols, and of recruits where they may be declined."""
-    seat = who(state, action)
+    seat = action.seat
     if seat != state.open.seat:
         return evolve(state, agenda=GO_ON)
     state = _closed(_closed(state, "ruse", "given_up"), "arcane", "given_up")
@@ -238,8 +236,8 @@ def can_be_moved(face: str, table: Table[Box]) -> bool:
 
 
 @rules.hears(act.Ruse)
-def ruse(state: Wood, action: act.Ruse, rule: Rule) -> Wood:
-    seat = who(state, action)
+def ruse(state: Tableau, action: act.Ruse, rule: Rule) -> Tableau:
+    seat = action.seat
     side = side_of(state, action.side, seat)
     rule("GRV-RUSE-10", action.at != DRUID, face=action.face)
     rule("GRV-RUSE-2", side == seat, side=side)
@@ -270,8 +268,8 @@ def can_carry(face: str, seat: str, side: str, kit: Box) -> bool:
 
 
 @rules.hears(act.Arcane)
-def arcane(state: Wood, action: act.Arcane, rule: Rule) -> Wood:
-    seat = who(state, action)
+def arcane(state: Tableau, action: act.Arcane, rule: Rule) -> Tableau:
+    seat = action.seat
     side = side_of(state, action.side, seat)
     token = reserve_token(state, action.token, rule)
     rule("GRV-ARC-14", token in state.tokens.reserve, token=token)
@@ -290,7 +288,7 @@ def arcane(state: Wood, action: act.Arcane, rule: Rule) -> Wood:
     return reshuffle(state, rule) if rule.reading("arcane_reshuffle") == "immediate" else state
 
 
-def _lift_token(state: Wood, label: str) -> tuple[Wood, Token | None]:
+def _lift_token(state: Tableau, label: str) -> tuple[Tableau, Token | None]:
     """A token from the reserve; or, if it was taken so, from the card it lay on."""
     heap = state.tokens
     if label in heap.reserve:
@@ -311,7 +309,7 @@ def _lift_token(state: Wood, label: str) -> tuple[Wood, Token | None]:
 # Transformer votre Druide
 
 
-def touching(state: Wood, table: Table[Box], seat: str, action: act.Transform) -> list[Animal]:
+def touching(state: Tableau, table: Table[Box], seat: str, action: act.Transform) -> list[Animal]:
     """The recruit symbols that become whole: halves on both of the touching edges."""
     player, kit = state.players[seat], table.kit
     left, right = kit.spirits[action.face].edges(turned=action.turned)
@@ -329,8 +327,8 @@ def _edges_under(player: Player, kit: Box) -> tuple[Halves, Halves]:
 
 
 @rules.hears(act.Transform)
-def transform(state: Wood, action: act.Transform, rule: Rule) -> Wood:
-    seat = who(state, action)
+def transform(state: Tableau, action: act.Transform, rule: Rule) -> Tableau:
+    seat = action.seat
     own_turn = is_turn_of(state, seat, rule)
     card = spirit(action.face, rule.kit)
     rule("GRV-TURN-10", card.kind != "venerable", face=action.face)
@@ -341,7 +339,7 @@ def transform(state: Wood, action: act.Transform, rule: Rule) -> Wood:
     player = state.players[seat]
     if not own_turn:
         pile = (*player.pile, action.face)
-        return change(state, seat, hidden=held, pile=pile, turned=action.turned)
+        return with_player(state, seat, hidden=held, pile=pile, turned=action.turned)
     rule.effect("GRV-TRF-3", True, completed=completed)
     player = evolve(player, hidden=held, last=Last("transform"))
     return evolve(
@@ -360,7 +358,7 @@ def transform(state: Wood, action: act.Transform, rule: Rule) -> Wood:
 
 
 @goes_on_from("recruit")
-def go_on_recruiting(state: Wood, rule: Rule) -> Wood:
+def go_on_recruiting(state: Tableau, rule: Rule) -> Tableau:
     seat, completed = state.open.seat, state.open.recruits
     there = tuple([animal for animal in completed if state.elites[animal].shown is not None])
     for animal in completed:
@@ -376,7 +374,7 @@ def go_on_recruiting(state: Wood, rule: Rule) -> Wood:
     return owes(state, due("recruit", seat, len(there)))
 
 
-def _become(state: Wood, rule: Rule) -> Wood:
+def _become(state: Tableau, rule: Rule) -> Tableau:
     """The card goes on the pile and is the Transformation from then on."""
     seat, face = state.open.seat, state.open.beside
     if seat is None or face is None:
@@ -397,9 +395,9 @@ def _become(state: Wood, rule: Rule) -> Wood:
 
 
 @rules.hears(act.Recruit)
-def recruit(state: Wood, action: act.Recruit, rule: Rule) -> Wood:
+def recruit(state: Tableau, action: act.Recruit, rule: Rule) -> Tableau:
     """By a completed symbol, or by the effect of a Venerable."""
-    seat = who(state, action)
+    seat = action.seat
     by_icon = state.flow.step == "effects"
     animal = action.animal
     if state.open.recruits:

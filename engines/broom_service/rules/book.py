@@ -29,10 +29,9 @@ from engines.broom_service.actions import (
     TakeEvent,
     UseTile,
 )
-from engines.broom_service.kit import BroomKit
-from engines.broom_service.state import Broom, Deed, Hand, Hoard, Player, deed_of
+from engines.broom_service.kit import Box
+from engines.broom_service.state import Deed, Hand, Hoard, Tableau, deed_of
 from engines.kernel import (
-    Action,
     Agenda,
     Audit,
     BadForm,
@@ -42,9 +41,10 @@ from engines.kernel import (
     Rulebook,
     Step,
     evolve,
+    with_player,
 )
 
-Rule = Hearing[BroomKit]
+Rule = Hearing[Box]
 
 rules = Rulebook(
     {
@@ -68,14 +68,9 @@ rules = Rulebook(
         "fist": (OpenFist,),
         "set": (HandInSet, End),
         "": (Audit, Position),
-    }
+    },
+    audit="BRM-AUD-1",
 )
-
-
-def seat_of(action: Action) -> str:
-    if action.by is None:
-        raise BadForm("which_seat", seats=())
-    return action.by
 
 
 def check_name(word: str, field: str, there: Collection[str]) -> None:
@@ -89,41 +84,36 @@ def check_name(word: str, field: str, there: Collection[str]) -> None:
 # Players
 
 
-def with_player(state: Broom, seat: str, **changes: Any) -> Broom:
-    changed: Player = evolve(state.players[seat], **changes)
-    return evolve(state, players={**state.players, seat: changed})
-
-
-def with_hand(state: Broom, seat: str, **changes: Any) -> Broom:
+def with_hand(state: Tableau, seat: str, **changes: Any) -> Tableau:
     hand: Hand = evolve(state.players[seat].hand, **changes)
     return with_player(state, seat, hand=hand)
 
 
-def with_hoard(state: Broom, seat: str, **changes: Any) -> Broom:
+def with_hoard(state: Tableau, seat: str, **changes: Any) -> Tableau:
     hoard: Hoard = evolve(state.players[seat].hoard, **changes)
     return with_player(state, seat, hoard=hoard)
 
 
-def with_turn(state: Broom, **changes: Any) -> Broom:
+def with_turn(state: Tableau, **changes: Any) -> Tableau:
     return evolve(state, turn=evolve(state.turn, **changes))
 
 
-def with_deed(state: Broom, **changes: Any) -> Broom:
+def with_deed(state: Tableau, **changes: Any) -> Tableau:
     return with_turn(state, deed=evolve(state.turn.deed, **changes))
 
 
-def score(state: Broom, seat: str, vp: int) -> Broom:
+def score(state: Tableau, seat: str, vp: int) -> Tableau:
     return with_player(state, seat, vp=state.players[seat].vp + vp) if vp else state
 
 
-def gain(state: Broom, seat: str, *resources: Resource) -> Broom:
+def gain(state: Tableau, seat: str, *resources: Resource) -> Tableau:
     owned = dict(state.players[seat].resources)
     for resource in resources:
         owned[resource] += 1
     return with_player(state, seat, resources=owned)
 
 
-def pay(state: Broom, seat: str, *resources: Resource) -> Broom:
+def pay(state: Tableau, seat: str, *resources: Resource) -> Tableau:
     """Back to the supply; nobody pays what he does not have."""
     owned = dict(state.players[seat].resources)
     for resource in resources:
@@ -165,7 +155,7 @@ def permission(kind: str, seat: str, source: str) -> Duty:
     return Duty(kind, seat, None, source, True)
 
 
-def permitted(state: Broom, kind: str, seat: str) -> tuple[Duty, ...]:
+def permitted(state: Tableau, kind: str, seat: str) -> tuple[Duty, ...]:
     """The open permissions of that kind, of the card before those of tiles and clouds."""
     if deed_of(state, seat) is None:
         return ()
@@ -178,7 +168,7 @@ def permitted(state: Broom, kind: str, seat: str) -> tuple[Duty, ...]:
 _SOURCE_ORDER: dict[str | None, int] = {"role": 0, "tile": 1, "cloud": 2}
 
 
-def grant(state: Broom, *permissions: Duty) -> Broom:
+def grant(state: Tableau, *permissions: Duty) -> Tableau:
     """Opens permissions in the action that is going on."""
     group = state.agenda.duties
     if not any(duty.kind == "end" for duty in group):
@@ -187,7 +177,7 @@ def grant(state: Broom, *permissions: Duty) -> Broom:
     return evolve(state, agenda=agenda)
 
 
-def spend(state: Broom, permit: Duty | None) -> Broom:
+def spend(state: Tableau, permit: Duty | None) -> Tableau:
     """Uses a permission up; with something done, the alternatives to the action are gone."""
     deed = state.turn.deed
     if deed is None or permit is None:
@@ -210,12 +200,12 @@ def has_spent(deed: Deed, kind: str, source: str) -> bool:
 SETTLE = Step("settle")
 
 
-def settle(state: Broom) -> Broom:
+def settle(state: Tableau) -> Tableau:
     """Lets an action end by itself when nothing is left of it."""
     return evolve(state, agenda=state.agenda.push(SETTLE))
 
 
-def close_action(state: Broom) -> Broom:
+def close_action(state: Tableau) -> Tableau:
     """Whatever is left of the action is given up."""
     agenda = state.agenda
     while agenda.owes("circle") or agenda.owes("end"):

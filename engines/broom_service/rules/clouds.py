@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 
 from engines.broom_service.actions import Chase
-from engines.broom_service.kit import BroomKit, CloudType
+from engines.broom_service.kit import Box, CloudType
 from engines.broom_service.rules.book import (
     Rule,
     check_name,
@@ -16,7 +16,6 @@ from engines.broom_service.rules.book import (
     permitted,
     rules,
     score,
-    seat_of,
     settle,
     spend,
     wands,
@@ -24,13 +23,13 @@ from engines.broom_service.rules.book import (
 )
 from engines.broom_service.rules.ground import reach_of
 from engines.broom_service.rules.roles import Check, hold
-from engines.broom_service.state import Broom, deed_of
+from engines.broom_service.state import Tableau, deed_of
 from engines.kernel import BadForm, Duty, Table, evolve
 
 
 @rules.hears(Chase)
-def chase(state: Broom, action: Chase, rule: Rule) -> Broom:
-    seat = seat_of(action)
+def chase(state: Tableau, action: Chase, rule: Rule) -> Tableau:
+    seat = action.seat
     check_name(action.space, "space", state.side(rule.kit).cloud_spaces)
     if action.space not in state.board.clouds:
         raise BadForm("no_cloud", space=action.space)
@@ -52,14 +51,14 @@ def chase(state: Broom, action: Chase, rule: Rule) -> Broom:
     return settle(_storm(state, seat, cloud, rule))
 
 
-def near_regions(state: Broom, seat: str, table: Table[BroomKit]) -> set[str]:
+def near_regions(state: Tableau, seat: str, table: Table[Box]) -> set[str]:
     """The regions whose clouds the seat's pawns can chase."""
     pawns = state.players[seat].pawns
     return {*reach_of(state, pawns["1"], table), *reach_of(state, pawns["2"], table)}
 
 
 def chase_checks(
-    state: Broom, seat: str, space: str, source: str, near: Set[str], table: Table[BroomKit]
+    state: Tableau, seat: str, space: str, source: str, near: Set[str], table: Table[Box]
 ) -> Iterator[Check]:
     region = state.side(table.kit).cloud_spaces[space]
     yield "BRM-CLD-3", region in near, {"region": region, "seat": seat}
@@ -69,7 +68,7 @@ def chase_checks(
     yield clause, wands >= stars, {"stars": stars, "wands": wands, "seat": seat}
 
 
-def possible_chases(state: Broom, permit: Duty, table: Table[BroomKit]) -> Iterator[str]:
+def possible_chases(state: Tableau, permit: Duty, table: Table[Box]) -> Iterator[str]:
     """The spaces whose clouds can be chased with this permission."""
     seat, source = permit.seat or "", permit.why or "role"
     near = near_regions(state, seat, table)
@@ -78,7 +77,7 @@ def possible_chases(state: Broom, permit: Duty, table: Table[BroomKit]) -> Itera
             yield space
 
 
-def _no_chase_left(state: Broom, seat: str, kit: BroomKit) -> str:
+def _no_chase_left(state: Tableau, seat: str, kit: Box) -> str:
     deed = deed_of(state, seat)
     if deed is None:
         return "BRM-CLD-2"
@@ -87,7 +86,7 @@ def _no_chase_left(state: Broom, seat: str, kit: BroomKit) -> str:
     return "BRM-MTN-6" if has_spent(deed, "chase", "tile") else "BRM-CLD-2"
 
 
-def _keep_cloud(state: Broom, seat: str, space: str, rule: Rule) -> Broom:
+def _keep_cloud(state: Tableau, seat: str, space: str, rule: Rule) -> Tableau:
     cloud = state.board.clouds[space]
     left = {place: other for place, other in state.board.clouds.items() if place != space}
     state = evolve(state, board=evolve(state.board, clouds=left))
@@ -105,7 +104,7 @@ def _keep_cloud(state: Broom, seat: str, space: str, rule: Rule) -> Broom:
 # Les nuages d'orage
 
 
-def _storm(state: Broom, seat: str, cloud: CloudType, rule: Rule) -> Broom:
+def _storm(state: Tableau, seat: str, cloud: CloudType, rule: Rule) -> Tableau:
     """What a storm cloud does once, for the seat that chases it."""
     if cloud.effect == "move" and rule.effect("BRM-STM-9", True, seat=seat):
         return grant(state, permission("move", seat, "cloud"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engines.broom_service.actions import RESOURCES, HandInSet, OpenFist, TakeEvent
-from engines.broom_service.kit import BroomKit, Places, Ranking
+from engines.broom_service.kit import Box, Places, Ranking
 from engines.broom_service.rules.book import (
     Rule,
     close_action,
@@ -15,17 +15,16 @@ from engines.broom_service.rules.book import (
     pay,
     rules,
     score,
-    seat_of,
     with_deed,
 )
 from engines.broom_service.rules.performing import ALTERNATIVES, may_take_event
-from engines.broom_service.state import Broom, card_of_turn, deed_of
+from engines.broom_service.state import Tableau, card_of_turn, deed_of
 from engines.kernel import Duty, Group, Step, evolve
 
 # Plus ou moins ?
 
 
-def score_hand_sizes(state: Broom, rule: Rule) -> Broom:
+def score_hand_sizes(state: Tableau, rule: Rule) -> Tableau:
     if state.round.event != "more_or_less" or not rule.effect("BRM-EVT-2", True):
         return state
     worth = rule.kit.events.more_or_less.vp_by_count
@@ -40,9 +39,9 @@ def score_hand_sizes(state: Broom, rule: Rule) -> Broom:
 
 
 @rules.hears(TakeEvent)
-def take_event(state: Broom, action: TakeEvent, rule: Rule) -> Broom:
+def take_event(state: Tableau, action: TakeEvent, rule: Rule) -> Tableau:
     """The gain of the event instead of a cowardly action."""
-    seat, event = seat_of(action), state.round.event
+    seat, event = action.seat, state.round.event
     card, deed = card_of_turn(state, seat), deed_of(state, seat)
     clause = "BRM-EVT-4" if event == "secret_distillery" else "BRM-EVT-3"
     rule("BRM-EVT-1", event in ALTERNATIVES, event=event)
@@ -62,7 +61,7 @@ def take_event(state: Broom, action: TakeEvent, rule: Rule) -> Broom:
     return evolve(state, agenda=forget(state.agenda, "take", seat))
 
 
-def _gain_of_event(state: Broom, seat: str, action: TakeEvent, rule: Rule) -> Broom:
+def _gain_of_event(state: Tableau, seat: str, action: TakeEvent, rule: Rule) -> Tableau:
     if state.round.event != "secret_distillery":
         rule("BRM-EVT-3", action.resource is None, seat=seat)
         return score(state, seat, rule.kit.events.black_market.vp)
@@ -73,7 +72,7 @@ def _gain_of_event(state: Broom, seat: str, action: TakeEvent, rule: Rule) -> Br
 # The end of a round
 
 
-def end_of_round(state: Broom, rule: Rule) -> Broom:
+def end_of_round(state: Tableau, rule: Rule) -> Tableau:
     """Resolves the event of the round if it acts at its end."""
     event, kit = state.round.event, rule.kit
     if event is None or not rule.effect("BRM-END-2", kit.events.when(event) == "end", event=event):
@@ -95,7 +94,7 @@ def end_of_round(state: Broom, rule: Rule) -> Broom:
     return state
 
 
-def _ask(state: Broom, kind: str, seats: list[str]) -> Broom:
+def _ask(state: Tableau, kind: str, seats: list[str]) -> Tableau:
     if not seats:
         return state
     asked = Group(*(Duty(kind, seat) for seat in seats))
@@ -105,7 +104,7 @@ def _ask(state: Broom, kind: str, seats: list[str]) -> Broom:
 # Lieux dangereux, Lieux protégés, Rassemblement
 
 
-def _score_places(state: Broom, clause: str, places: Places, rule: Rule) -> Broom:
+def _score_places(state: Tableau, clause: str, places: Places, rule: Rule) -> Tableau:
     side = state.side(rule.kit)
     for seat, player in state.players.items():
         terrains = [side.terrain(region) for region in player.pawns.values()]
@@ -117,7 +116,7 @@ def _score_places(state: Broom, clause: str, places: Places, rule: Rule) -> Broo
     return state
 
 
-def _score_gathering(state: Broom, rule: Rule) -> Broom:
+def _score_gathering(state: Tableau, rule: Rule) -> Tableau:
     side, vp = state.side(rule.kit), rule.kit.events.gathering.vp
     for seat, player in state.players.items():
         terrains = {side.terrain(region) for region in player.pawns.values()}
@@ -130,8 +129,8 @@ def _score_gathering(state: Broom, rule: Rule) -> Broom:
 
 
 @rules.hears(OpenFist)
-def open_fist(state: Broom, action: OpenFist, rule: Rule) -> Broom:
-    seat = seat_of(action)
+def open_fist(state: Tableau, action: OpenFist, rule: Rule) -> Tableau:
+    seat = action.seat
     owned = state.players[seat].resources
     fits = all(action.resources.count(kind) <= owned[kind] for kind in RESOURCES)
     rule("BRM-EVT-9", fits, seat=seat, resources=action.resources)
@@ -144,7 +143,7 @@ def open_fist(state: Broom, action: OpenFist, rule: Rule) -> Broom:
 
 
 @rules.derives("compare_fists")
-def compare_fists(state: Broom, rule: Rule) -> Broom:
+def compare_fists(state: Tableau, rule: Rule) -> Tableau:
     event = rule.kit.events.advantage
     counts = {seat: len(state.round.fists.get(seat, ())) for seat in state.options.seats}
     prizes = _prizes(counts, event, most=True, rule=rule)
@@ -157,7 +156,7 @@ def compare_fists(state: Broom, rule: Rule) -> Broom:
     return state
 
 
-def _score_empty_hands(state: Broom, rule: Rule) -> Broom:
+def _score_empty_hands(state: Tableau, rule: Rule) -> Tableau:
     counts = {seat: player.wealth for seat, player in state.players.items()}
     prizes = _prizes(counts, rule.kit.events.empty_hands, most=False, rule=rule)
     if rule.effect("BRM-EVT-10", True, resources=counts, prizes=prizes):
@@ -181,14 +180,14 @@ def _prizes(counts: Mapping[str, int], event: Ranking, most: bool, rule: Rule) -
 # La totale !
 
 
-def owns_set(state: Broom, seat: str, kit: BroomKit) -> bool:
+def owns_set(state: Tableau, seat: str, kit: Box) -> bool:
     owned = state.players[seat].resources
     return all(owned[kind] >= count for kind, count in kit.events.full_set.set.items())
 
 
 @rules.hears(HandInSet)
-def hand_in_set(state: Broom, action: HandInSet, rule: Rule) -> Broom:
-    seat, event = seat_of(action), rule.kit.events.full_set
+def hand_in_set(state: Tableau, action: HandInSet, rule: Rule) -> Tableau:
+    seat, event = action.seat, rule.kit.events.full_set
     for kind, count in event.set.items():
         state = pay(state, seat, *((kind,) * count))
     return score(state, seat, event.vp)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engines.broom_service.kit import BroomKit
+from engines.broom_service.kit import Box
 from engines.broom_service.rules.book import Rule, score
-from engines.broom_service.state import Broom, Player
+from engines.broom_service.state import Player, Tableau
 from engines.kernel import evolve
 
 
@@ -16,7 +16,7 @@ class FinalScore(NamedTuple):
     amulets: int
 
 
-def final_score(player: Player, kit: BroomKit) -> FinalScore:
+def final_score(player: Player, kit: Box) -> FinalScore:
     return FinalScore(
         kit.scoring.for_bolts(player.hoard.bolts),
         kit.scoring.for_sets(player.resources),
@@ -24,7 +24,7 @@ def final_score(player: Player, kit: BroomKit) -> FinalScore:
     )
 
 
-def score_game(state: Broom, rule: Rule) -> Broom:
+def score_game(state: Tableau, rule: Rule) -> Tableau:
     with_amulets = "mountain" in state.options.variants
     for seat, player in state.players.items():
         worth = final_score(player, rule.kit)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from engines.broom_service.actions import End, Role
-from engines.broom_service.kit import BroomKit
+from engines.broom_service.kit import Box
 from engines.broom_service.rules.book import (
     Rule,
     close_action,
@@ -14,12 +14,11 @@ from engines.broom_service.rules.book import (
     permission,
     permitted,
     rules,
-    seat_of,
 )
 from engines.broom_service.rules.clouds import possible_chases
 from engines.broom_service.rules.roles import possible_deliveries, possible_moves
 from engines.broom_service.rules.tiles import usable
-from engines.broom_service.state import Broom, Deed, Turn, deed_of
+from engines.broom_service.state import Deed, Tableau, Turn, deed_of
 from engines.kernel import Agenda, Duty, Group, Step, Table, evolve
 
 ALTERNATIVES = ("black_market", "secret_distillery")
@@ -27,8 +26,8 @@ ALTERNATIVES = ("black_market", "secret_distillery")
 
 
 def perform(
-    state: Broom, turn: Turn, seat: str, role: Role, brave: bool, then: str, rule: Rule
-) -> Broom:
+    state: Tableau, turn: Turn, seat: str, role: Role, brave: bool, then: str, rule: Rule
+) -> Tableau:
     """Opens the action of a card; the step named follows when it has ended."""
     event = not brave and state.round.event in ALTERNATIVES
     held = state.players[seat].hoard.tiles
@@ -62,7 +61,7 @@ _ALLOWED: dict[str, str] = {
 
 
 @rules.derives("settle")
-def settle_action(state: Broom, rule: Rule) -> Broom:
+def settle_action(state: Tableau, rule: Rule) -> Tableau:
     """An action ends by itself when nothing of it can be done any more."""
     deed = state.turn.deed
     if deed is None or not state.agenda.owes("end", deed.seat):
@@ -72,7 +71,7 @@ def settle_action(state: Broom, rule: Rule) -> Broom:
     return close_action(state)
 
 
-def can_exercise(state: Broom, duty: Duty, table: Table[BroomKit]) -> bool:
+def can_exercise(state: Tableau, duty: Duty, table: Table[Box]) -> bool:
     if duty.kind in _POSSIBLE:
         return next(_POSSIBLE[duty.kind](state, duty, table), None) is not None
     if duty.kind == "take" and duty.seat is not None:
@@ -80,14 +79,14 @@ def can_exercise(state: Broom, duty: Duty, table: Table[BroomKit]) -> bool:
     return duty.kind != "end"
 
 
-_POSSIBLE: dict[str, Callable[[Broom, Duty, Table[BroomKit]], Iterator[object]]] = {
+_POSSIBLE: dict[str, Callable[[Tableau, Duty, Table[Box]], Iterator[object]]] = {
     "move": possible_moves,
     "deliver": possible_deliveries,
     "chase": possible_chases,
 }
 
 
-def may_take_event(state: Broom, seat: str, table: Table[BroomKit]) -> bool:
+def may_take_event(state: Tableau, seat: str, table: Table[Box]) -> bool:
     """Whether the event may replace the action, even an impossible one."""
     if table.reading("event_if_impossible") == "yes":
         return True
@@ -97,9 +96,9 @@ def may_take_event(state: Broom, seat: str, table: Table[BroomKit]) -> bool:
 
 
 @rules.hears(End)
-def end(state: Broom, action: End, rule: Rule) -> Broom:
+def end(state: Tableau, action: End, rule: Rule) -> Tableau:
     """Gives up what is left of an action; at the end of a round, keeps a full set."""
-    deed = deed_of(state, seat_of(action))
+    deed = deed_of(state, action.seat)
     if deed is None:
         return state
     if has_spent(deed, "move", "tile"):

@@ -1,17 +1,25 @@
-"""Declared positions: a whole table at once, at any moment of a game."""
+"""Declared positions: a whole table at once, at any moment of a game, and back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from engines.broom_service.actions import ROLES, LeadClause, Moment, Position, SeatPosition
+from engines.broom_service.actions import (
+    ROLES,
+    LeadClause,
+    Moment,
+    OpenAction,
+    OwedDuty,
+    Position,
+    SeatPosition,
+)
+from engines.broom_service.kit import Box
 from engines.broom_service.rules.book import Rule, check_name, rules
 from engines.broom_service.rules.rounds import round_start
 from engines.broom_service.rules.setup import TILE_CLAUSES, start_wands
 from engines.broom_service.state import (
     Board,
-    Broom,
     Card,
     Deed,
     Hand,
@@ -22,17 +30,16 @@ from engines.broom_service.state import (
     Player,
     Round,
     Stock,
+    Tableau,
     Turn,
-    agenda_items,
     all_clouds,
     all_tiles,
-    count,
 )
-from engines.kernel import Agenda, BadForm, Bag, Duty, Group, evolve
+from engines.kernel import Agenda, BadForm, Bag, Duty, Group, Setting, Step, evolve
 
 
 @rules.hears(Position)
-def declare(state: Broom, action: Position, rule: Rule) -> Broom:
+def declare(state: Tableau, action: Position, rule: Rule) -> Tableau:
     _check_names(state, action, rule)
     now = action.now
     players = {
@@ -60,7 +67,7 @@ def declare(state: Broom, action: Position, rule: Rule) -> Broom:
     return declared
 
 
-def _check_names(state: Broom, action: Position, rule: Rule) -> None:
+def _check_names(state: Tableau, action: Position, rule: Rule) -> None:
     """Everything named must be on this board and at this table."""
     kit, side = rule.kit, state.side(rule.kit)
     for seat in _seats_named(action):
@@ -99,7 +106,7 @@ def _duties(now: Moment) -> Iterator[Any]:
             yield from item
 
 
-def _player(seat: str, said: SeatPosition, state: Broom, action: Position, rule: Rule) -> Player:
+def _player(seat: str, said: SeatPosition, state: Tableau, action: Position, rule: Rule) -> Player:
     castles = state.side(rule.kit).castles
     west, east = said.at or (castles.west, castles.east)
     wands = start_wands(seat, state.options) if said.w is None else said.w
@@ -186,7 +193,7 @@ def _turn(action: Position) -> Turn:
     )
 
 
-def _agenda(state: Broom, action: Position) -> Agenda:
+def _agenda(state: Tableau, action: Position) -> Agenda:
     if action.turn is None:
         return Agenda().push(*round_start(state.options))
     return Agenda().push(Group(Duty("lead", action.first)))
@@ -196,7 +203,7 @@ def _due(now: Moment) -> tuple[Any, ...]:
     return tuple(item for item in agenda_items(now.due) if isinstance(item, str) or len(item))
 
 
-def _check_pieces(state: Broom, action: Position, rule: Rule) -> None:
+def _check_pieces(state: Tableau, action: Position, rule: Rule) -> None:
     """Pieces and counts that no game could have come to."""
     side = state.side(rule.kit)
     clouds, boxed = Bag(action.clouds.values()), all_clouds(state.options.variants, rule.kit)
@@ -208,7 +215,7 @@ def _check_pieces(state: Broom, action: Position, rule: Rule) -> None:
     _check_bolts(state, rule)
 
 
-def _check_tiles(state: Broom, action: Position, rule: Rule) -> None:
+def _check_tiles(state: Tableau, action: Position, rule: Rule) -> None:
     side, boxed = state.side(rule.kit), all_tiles(state.options.variants, rule.kit)
     held = [own.tile for player in state.players.values() for own in player.hoard.tiles]
     tiles, terrain_of = Bag((*action.tiles.values(), *held)), rule.kit.tiles.terrain_of
@@ -224,13 +231,93 @@ def _surplus(there: Bag[str], boxed: Bag[str]) -> tuple[str, ...]:
     return tuple(sorted(piece for piece in there if there[piece] > boxed[piece]))
 
 
-def _check_bolts(state: Broom, rule: Rule) -> None:
+def _check_bolts(state: Tableau, rule: Rule) -> None:
     """The bolts of all players are those of as many clouds as are missing on the board."""
     side = state.side(rule.kit)
     missing = len(side.cloud_spaces) - len(state.board.clouds)
     if any(item for item in state.agenda.duties if item.kind == "cloud"):
         missing = 0
     bolts = sorted(rule.kit.clouds[cloud].bolts for cloud in state.stock.clouds.elements())
-    total = sum(count(state, (seat, "bolts")) for seat in state.options.seats)
+    total = sum(player.hoard.bolts for player in state.players.values())
     least, most = sum(bolts[:missing]), sum(bolts[len(bolts) - missing :])
     rule("BRM-CLD-5", least <= total <= most, bolts=total, seat=None, least=least, most=most)
+
+
+# from a state to a position
+
+
+def position_of(state: Tableau, setting: Setting[Box]) -> Position:
+    return Position(
+        round=state.round.number,
+        first=state.turn.leader,
+        seen=state.stock.seen,
+        shown=tuple(r for r in ROLES if r not in state.stock.stack and r not in state.round.cursed),
+        clouds=dict(state.board.clouds),
+        occupied=tuple(sorted(state.board.occupied)),
+        tiles=dict(state.board.tiles),
+        turn=state.turn.number,
+        event=state.round.event,
+        cursed=state.round.cursed,
+        players={seat: _seat_position(state, player) for seat, player in state.players.items()},
+        now=_moment_of(state),
+    )
+
+
+def _seat_position(state: Tableau, player: Player) -> SeatPosition:
+    hand, hoard = player.hand, player.hoard
+    return SeatPosition(
+        vp=player.vp,
+        g=player.resources["g"],
+        o=player.resources["o"],
+        p=player.resources["p"],
+        w=player.resources["w"],
+        bolts=hoard.bolts,
+        at=(player.pawns["1"], player.pawns["2"]),
+        amulets=hoard.amulets,
+        holds=tuple(_written(held, state.round.number) for held in hoard.tiles),
+        cards=None if hand.chosen is None else hand.held,
+        laid=tuple("/".join(filter(None, (c.role, c.mode, c.tile))) for c in hand.laid),
+        passed=tuple(claim.role for claim in hand.passes),
+        extra=hand.extra,
+        sealed=hand.sealed,
+    )
+
+
+def _written(held: HeldTile, this_round: int) -> str:
+    """When a tile was taken matters only in the round in which it was."""
+    return f"{held.tile}@{held.round}.{held.turn}" if held.round == this_round else held.tile
+
+
+def _moment_of(state: Tableau) -> Moment:
+    turn, deed = state.turn, state.turn.deed
+    due: list[Any] = [
+        item.name
+        if isinstance(item, Step)
+        else tuple(OwedDuty.model_validate(duty._asdict()) for duty in item)
+        for item in state.agenda
+    ]
+    return Moment(
+        due=tuple(due),
+        why=turn.why,
+        led=turn.led,
+        dead=turn.dead,
+        claimant=turn.claimant,
+        deposed=turn.deposed,
+        answered=turn.answered,
+        passed=turn.passed,
+        action=None if deed is None else OpenAction.model_validate(vars(deed)),
+        called=tuple(state.round.called),
+        stack=tuple(state.stock.stack),
+        last_brave=state.round.last_brave,
+        fists=dict(state.round.fists),
+    )
+
+
+def agenda_items(due: Iterable[Any]) -> tuple[Group | Step, ...]:
+    """The agenda of a declared moment, bottom first."""
+    return tuple(
+        Step(item)
+        if isinstance(item, str)
+        else Group(*(Duty(d.kind, d.seat, d.times, d.why, d.optional) for d in item))
+        for item in due
+    )

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from engines.broom_service.actions import Deliver, Gather, Move, Potion
-from engines.broom_service.kit import BroomKit, Tower
+from engines.broom_service.kit import Box, Tower
 from engines.broom_service.rules.book import (
     Rule,
     check_name,
@@ -19,7 +19,6 @@ from engines.broom_service.rules.book import (
     permitted,
     rules,
     score,
-    seat_of,
     settle,
     spend,
     wands,
@@ -32,7 +31,7 @@ from engines.broom_service.rules.ground import (
     own_pawn,
 )
 from engines.broom_service.rules.tiles import arrive, blocked_turbo
-from engines.broom_service.state import PAWNS, Broom, deed_of, is_clouded
+from engines.broom_service.state import PAWNS, Tableau, deed_of, is_clouded
 from engines.kernel import BadForm, Duty, Table, evolve
 
 Check = tuple[str, bool, dict[str, Any]]
@@ -49,8 +48,8 @@ def hold(checks: Iterator[Check], rule: Rule) -> None:
 
 
 @rules.hears(Gather)
-def gather(state: Broom, action: Gather, rule: Rule) -> Broom:
-    seat = seat_of(action)
+def gather(state: Tableau, action: Gather, rule: Rule) -> Tableau:
+    seat = action.seat
     permit = next(iter(permitted(state, "gather", seat)), None)
     rule("BRM-ACT-7", permit is not None, seat=seat)
     if (deed := deed_of(state, seat)) is not None:
@@ -66,8 +65,8 @@ def gather(state: Broom, action: Gather, rule: Rule) -> Broom:
 
 
 @rules.hears(Move)
-def move(state: Broom, action: Move, rule: Rule) -> Broom:
-    seat = seat_of(action)
+def move(state: Tableau, action: Move, rule: Rule) -> Tableau:
+    seat = action.seat
     check_name(action.to, "to", state.side(rule.kit).regions)
     permit = next(iter(permitted(state, "move", seat)), None)
     if permit is None:
@@ -88,13 +87,13 @@ def move(state: Broom, action: Move, rule: Rule) -> Broom:
 
 
 def move_checks(
-    state: Broom,
+    state: Tableau,
     seat: str,
     pawn: str,
     to: str,
     by_role: bool,
     near: tuple[str, ...],
-    table: Table[BroomKit],
+    table: Table[Box],
 ) -> Iterator[Check]:
     side, origin = state.side(table.kit), state.players[seat].pawns[pawn]
     terrain = side.terrain(to)
@@ -115,7 +114,7 @@ def move_checks(
         yield "BRM-HIL-3", may_stay, {"circle": state.board.tiles[to], "region": to}
 
 
-def possible_moves(state: Broom, permit: Duty, table: Table[BroomKit]) -> Iterator[tuple[str, str]]:
+def possible_moves(state: Tableau, permit: Duty, table: Table[Box]) -> Iterator[tuple[str, str]]:
     """Pawns and the regions they can be moved to with this permission."""
     seat, by_role = permit.seat or "", permit.why == "role"
     deed, regions = state.turn.deed, state.side(table.kit).regions
@@ -130,7 +129,7 @@ def possible_moves(state: Broom, permit: Duty, table: Table[BroomKit]) -> Iterat
                 yield pawn, to
 
 
-def _no_move_left(state: Broom, seat: str, kit: BroomKit) -> str:
+def _no_move_left(state: Tableau, seat: str, kit: Box) -> str:
     deed = deed_of(state, seat)
     if deed is None:
         return "BRM-ACT-7"
@@ -155,8 +154,8 @@ class Delivery(NamedTuple):
 
 
 @rules.hears(Deliver)
-def deliver(state: Broom, action: Deliver, rule: Rule) -> Broom:
-    seat = seat_of(action)
+def deliver(state: Tableau, action: Deliver, rule: Rule) -> Tableau:
+    seat = action.seat
     if action.tower != "market":
         check_name(action.tower, "tower", state.side(rule.kit).towers)
     permits = [
@@ -176,18 +175,18 @@ def deliver(state: Broom, action: Deliver, rule: Rule) -> Broom:
     return settle(spend(state, permit))
 
 
-def _pawns_meant(state: Broom, action: Deliver) -> tuple[str, ...]:
+def _pawns_meant(state: Tableau, action: Deliver) -> tuple[str, ...]:
     if action.pawn is None:
         return PAWNS
-    pawn = own_pawn(state, seat_of(action), action.pawn)
+    pawn = own_pawn(state, action.seat, action.pawn)
     return () if pawn is None else (pawn,)
 
 
 def _understood(
-    state: Broom, action: Deliver, permits: list[Duty], pawns: tuple[str, ...], rule: Rule
+    state: Tableau, action: Deliver, permits: list[Duty], pawns: tuple[str, ...], rule: Rule
 ) -> tuple[Duty | None, Delivery]:
     """Which permission and which pawn are meant: the first with which it is legal."""
-    seat = seat_of(action)
+    seat = action.seat
     for permit in permits:
         meant = [Delivery(seat, action.potion, action.tower, p, permit.why or "") for p in pawns]
         possible = [delivery for delivery in meant if can_deliver(state, delivery, rule)]
@@ -203,23 +202,23 @@ def _understood(
     )
 
 
-def _likely_pawn(state: Broom, action: Deliver, pawns: tuple[str, ...], rule: Rule) -> str:
+def _likely_pawn(state: Tableau, action: Deliver, pawns: tuple[str, ...], rule: Rule) -> str:
     """Whose failure is explained if no pawn can deliver: the one that moved, or stands there."""
     deed = state.turn.deed
     if deed is not None and deed.pawn in pawns:
         return deed.pawn
     touched = tower_named(state, action.tower, rule.kit).touches
-    at = state.players[seat_of(action)].pawns
+    at = state.players[action.seat].pawns
     return next((pawn for pawn in pawns if at[pawn] in touched), pawns[0])
 
 
-def tower_named(state: Broom, name: str, kit: BroomKit) -> Tower:
+def tower_named(state: Tableau, name: str, kit: Box) -> Tower:
     if name == "market":
         return kit.market(r for r, tile in state.board.tiles.items() if tile == "market")
     return state.side(kit).towers[name]
 
 
-def delivery_checks(state: Broom, delivery: Delivery, table: Table[BroomKit]) -> Iterator[Check]:
+def delivery_checks(state: Tableau, delivery: Delivery, table: Table[Box]) -> Iterator[Check]:
     seat, potion, name, pawn, source = delivery
     side, player, deed = state.side(table.kit), state.players[seat], state.turn.deed
     tower, region = tower_named(state, name, table.kit), player.pawns[pawn]
@@ -244,7 +243,7 @@ def delivery_checks(state: Broom, delivery: Delivery, table: Table[BroomKit]) ->
         yield "BRM-DEL-14", not used, {"tower": name}
 
 
-def _druid_checks(delivery: Delivery, state: Broom, tower: Tower, kit: BroomKit) -> Iterator[Check]:
+def _druid_checks(delivery: Delivery, state: Tableau, tower: Tower, kit: Box) -> Iterator[Check]:
     deed, side, pawns = state.turn.deed, state.side(kit), state.players[delivery.seat].pawns
     assert deed is not None
     wanted, region = kit.roles[deed.role].terrains, pawns[delivery.pawn]
@@ -257,11 +256,11 @@ def _druid_checks(delivery: Delivery, state: Broom, tower: Tower, kit: BroomKit)
     yield clause, fits, {"region": region, "terrain": side.terrain(region), "wanted": wanted}
 
 
-def can_deliver(state: Broom, delivery: Delivery, table: Table[BroomKit]) -> bool:
+def can_deliver(state: Tableau, delivery: Delivery, table: Table[Box]) -> bool:
     return all(map(_holds, delivery_checks(state, delivery, table)))
 
 
-def possible_deliveries(state: Broom, permit: Duty, table: Table[BroomKit]) -> Iterator[Delivery]:
+def possible_deliveries(state: Tableau, permit: Duty, table: Table[Box]) -> Iterator[Delivery]:
     """What can be delivered with this permission."""
     seat, side = permit.seat or "", state.side(table.kit)
     player = state.players[seat]
@@ -278,7 +277,7 @@ def possible_deliveries(state: Broom, permit: Duty, table: Table[BroomKit]) -> I
                 yield delivery
 
 
-def _delivered(state: Broom, delivery: Delivery, rule: Rule) -> Broom:
+def _delivered(state: Tableau, delivery: Delivery, rule: Rule) -> Tableau:
     seat, potion, name, pawn, source = delivery
     tower, deed = tower_named(state, name, rule.kit), deed_of(state, seat)
     region = state.players[seat].pawns[pawn]
@@ -302,7 +301,7 @@ def _delivered(state: Broom, delivery: Delivery, rule: Rule) -> Broom:
     return score(state, seat, points)
 
 
-def _brave_druid_bonus(state: Broom, seat: str, source: str, rule: Rule) -> int:
+def _brave_druid_bonus(state: Tableau, seat: str, source: str, rule: Rule) -> int:
     deed = deed_of(state, seat)
     if deed is None or source != "role" or not deed.brave:
         return 0
@@ -312,8 +311,8 @@ def _brave_druid_bonus(state: Broom, seat: str, source: str, rule: Rule) -> int:
     return card.brave_vp
 
 
-def _no_delivery_left(state: Broom, action: Deliver, kit: BroomKit) -> str:
-    deed = deed_of(state, seat_of(action))
+def _no_delivery_left(state: Tableau, action: Deliver, kit: Box) -> str:
+    deed = deed_of(state, action.seat)
     if action.source == "tile":
         return "BRM-MTN-6"
     if action.source == "cloud":

@@ -14,13 +14,12 @@ from engines.broom_service.rules.book import (
     Rule,
     forget,
     rules,
-    seat_of,
     with_hand,
 )
 from engines.broom_service.rules.events import end_of_round, score_hand_sizes
 from engines.broom_service.rules.final import score_game
 from engines.broom_service.rules.tiles import usable_tile
-from engines.broom_service.state import LAST_ROUND, Broom, Hand, Options, Round, Turn
+from engines.broom_service.state import LAST_ROUND, Hand, Options, Round, Tableau, Turn
 from engines.kernel import Duty, Group, Step, evolve
 from engines.kernel.agenda import Item
 
@@ -35,7 +34,7 @@ def round_start(options: Options) -> tuple[Item | Duty, ...]:
 
 
 @rules.hears(RevealEvent)
-def reveal_event(state: Broom, action: RevealEvent, rule: Rule) -> Broom:
+def reveal_event(state: Tableau, action: RevealEvent, rule: Rule) -> Tableau:
     if state.round.event is not None:
         rule("BRM-RND-1", state.round.number < LAST_ROUND, round=state.round.number)
         state = _next_round(state)
@@ -50,7 +49,7 @@ def reveal_event(state: Broom, action: RevealEvent, rule: Rule) -> Broom:
 
 
 @rules.hears(RevealCursed)
-def reveal_cursed(state: Broom, action: RevealCursed, rule: Rule) -> Broom:
+def reveal_cursed(state: Tableau, action: RevealCursed, rule: Rule) -> Tableau:
     shown, stack = frozenset(action.roles), state.stock.stack
     number, first_round = state.options.cursed_roles, state.round.number == 1
     refill = len(stack) < number
@@ -92,8 +91,8 @@ def _drawn(
 
 
 @rules.hears(ChooseHand)
-def choose_hand(state: Broom, action: ChooseHand, rule: Rule) -> Broom:
-    seat = seat_of(action)
+def choose_hand(state: Tableau, action: ChooseHand, rule: Rule) -> Tableau:
+    seat = action.seat
     if state.round.event == "more_or_less":
         event = rule.kit.events.more_or_less
         fits = event.hand_min <= action.count <= event.hand_max
@@ -117,7 +116,7 @@ def _sealed(action: ChooseHand, seat: str, rule: Rule) -> tuple[Role, ...] | Non
     return action.sealed
 
 
-def _offer_card_tile(state: Broom, seat: str, rule: Rule) -> Broom:
+def _offer_card_tile(state: Tableau, seat: str, rule: Rule) -> Tableau:
     """Who has chosen may use a card tile while others still choose."""
     group = state.agenda.duties
     if not any(duty.kind == "hand" for duty in group):
@@ -129,7 +128,7 @@ def _offer_card_tile(state: Broom, seat: str, rule: Rule) -> Broom:
 
 
 @rules.derives("first_lead")
-def first_lead(state: Broom, rule: Rule) -> Broom:
+def first_lead(state: Tableau, rule: Rule) -> Tableau:
     state = score_hand_sizes(state, rule)
     tiles = [
         Duty("plusone", seat, None, None, True)
@@ -145,7 +144,7 @@ def first_lead(state: Broom, rule: Rule) -> Broom:
 
 
 @rules.derives("close_round")
-def close_round(state: Broom, rule: Rule) -> Broom:
+def close_round(state: Tableau, rule: Rule) -> Tableau:
     """The event of the round; who begins the next one is already settled."""
     turn = state.turn
     starter = turn.leader
@@ -160,13 +159,13 @@ def close_round(state: Broom, rule: Rule) -> Broom:
 
 
 @rules.derives("next_round")
-def next_round(state: Broom, rule: Rule) -> Broom:
+def next_round(state: Tableau, rule: Rule) -> Tableau:
     if state.round.number >= LAST_ROUND:
         return score_game(state, rule)
     return _next_round(state)
 
 
-def _next_round(state: Broom) -> Broom:
+def _next_round(state: Tableau) -> Tableau:
     """Everybody gets all ten roles back, and the round starts anew."""
     seen = state.stock.seen
     if state.round.event is not None:

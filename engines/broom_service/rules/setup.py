@@ -7,16 +7,16 @@ from itertools import pairwise
 from typing import Any
 
 from engines.broom_service.actions import EVENTS, PlaceCloud, PlaceTile, Resource, Table
-from engines.broom_service.kit import BoardSide, BroomKit, circles_of
+from engines.broom_service.kit import BoardSide, Box, circles_of
 from engines.broom_service.rules.book import Rule, check_name, rules
 from engines.broom_service.rules.rounds import round_start
 from engines.broom_service.state import (
     Board,
-    Broom,
     Options,
     Player,
     Round,
     Stock,
+    Tableau,
     Turn,
     all_clouds,
     all_tiles,
@@ -30,7 +30,7 @@ TILE_CLAUSES = {"mountain": "BRM-MTN-1", "forest": "BRM-FOR-1", "hill": "BRM-HIL
 
 
 @rules.checks_kit
-def check_box(kit: BroomKit, rule: Rule) -> None:
+def check_box(kit: Box, rule: Rule) -> None:
     _check_cards(kit, rule)
     _check_pieces(kit, rule)
     for name, spaces in (("front", 18), ("back", 19)):
@@ -48,7 +48,7 @@ def check_box(kit: BroomKit, rule: Rule) -> None:
         rule("BRM-HIL-7", letter != "B" or borders <= kit.back.waters, region=region)
 
 
-def _check_cards(kit: BroomKit, rule: Rule) -> None:
+def _check_cards(kit: Box, rule: Rule) -> None:
     kinds = sorted(card.kind for card in kit.roles.values())
     wanted = sorted(["witch"] * 4 + ["druid"] * 2 + ["fairy"] + ["gatherer"] * 3)
     rule("BRM-SET-3", kinds == wanted, role=tuple(kinds), seat=None)
@@ -69,7 +69,7 @@ def _worth(places: Any, *terrains: str) -> int:
     return sum(places.vp.get(terrain, 0) for terrain in counted)
 
 
-def _check_pieces(kit: BroomKit, rule: Rule) -> None:
+def _check_pieces(kit: Box, rule: Rule) -> None:
     heavy = sum(cloud.count for cloud in kit.clouds.heavy.values())
     rule("BRM-SET-12", heavy == 24, cloud="heavy", left=heavy)
     storm: dict[str, int] = {}
@@ -102,7 +102,7 @@ def _check_tile_spaces(name: str, side: BoardSide, rule: Rule) -> None:
 
 
 @rules.opens
-def open_table(opening: Table, rule: Rule) -> Broom:
+def open_table(opening: Table, rule: Rule) -> Tableau:
     seats = opening.seats
     colours = [colour.casefold() for colour in opening.players.values()]
     in_order = "".join(seats) == "ABCDE"[: len(seats)]
@@ -121,7 +121,7 @@ def open_table(opening: Table, rule: Rule) -> Broom:
     pieces = [Duty("cloud", None, len(side.cloud_spaces))]
     if tiles:
         pieces.append(Duty("tile", None, tiles))
-    return Broom(
+    return Tableau(
         options=options,
         board=Board({}, frozenset(), {}),
         stock=Stock(all_clouds(variants, kit), all_tiles(variants, kit)),
@@ -184,7 +184,7 @@ def start_wands(seat: str, options: Options) -> int:
 
 
 @rules.hears(PlaceCloud)
-def place_cloud(state: Broom, action: PlaceCloud, rule: Rule) -> Broom:
+def place_cloud(state: Tableau, action: PlaceCloud, rule: Rule) -> Tableau:
     check_name(action.space, "space", state.side(rule.kit).cloud_spaces)
     check_name(action.cloud, "cloud", rule.kit.clouds.types)
     clouds, stock = dict(state.board.clouds), state.stock
@@ -208,7 +208,7 @@ def place_cloud(state: Broom, action: PlaceCloud, rule: Rule) -> Broom:
 
 
 @rules.hears(PlaceTile)
-def place_tile(state: Broom, action: PlaceTile, rule: Rule) -> Broom:
+def place_tile(state: Tableau, action: PlaceTile, rule: Rule) -> Tableau:
     side, stock = state.side(rule.kit), state.stock
     check_name(action.region, "region", side.regions)
     check_name(action.tile, "tile", rule.kit.tiles.terrain_of)
@@ -229,7 +229,7 @@ def place_tile(state: Broom, action: PlaceTile, rule: Rule) -> Broom:
 
 
 @rules.hears(Table)
-def change_table(state: Broom, action: Table, rule: Rule) -> Broom:
+def change_table(state: Tableau, action: Table, rule: Rule) -> Tableau:
     """Everything about the table is fixed when it opens."""
     rule("BRM-VAR-1", False, variants=action.variants)
     return state

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engines.broom_service.actions import FlyOn, Resource, Role, TakeBonus, UseTile
-from engines.broom_service.kit import BroomKit, circles_of
+from engines.broom_service.kit import Box, circles_of
 from engines.broom_service.rules.book import (
     Rule,
     close_action,
@@ -16,25 +16,23 @@ from engines.broom_service.rules.book import (
     permitted,
     rules,
     score,
-    seat_of,
     settle,
     spend,
     with_deed,
     with_hand,
     with_hoard,
-    with_player,
 )
 from engines.broom_service.state import (
     PAWNS,
-    Broom,
     Card,
     Hand,
     HeldTile,
+    Tableau,
     card_of_turn,
     deed_of,
     is_clouded,
 )
-from engines.kernel import Agenda, Duty, Group, Table, evolve
+from engines.kernel import Agenda, Duty, Group, Table, evolve, with_player
 
 _FUNCTIONS: dict[str, tuple[tuple[str, str], ...]] = {
     "m_potions": (("bonus", "m_potions"),),
@@ -51,8 +49,8 @@ _GIFTS: dict[str, tuple[str, tuple[Resource, ...]]] = {
 
 
 def arrive(
-    state: Broom, seat: str, pawn: str, region: str, rule: Rule, *, flown: bool = False
-) -> Broom:
+    state: Tableau, seat: str, pawn: str, region: str, rule: Rule, *, flown: bool = False
+) -> Tableau:
     """A pawn enters a region, by whatever means, and whatever lies there takes effect."""
     pawns = {**state.players[seat].pawns, pawn: region}
     state = with_player(state, seat, pawns=pawns)
@@ -70,7 +68,7 @@ def arrive(
 # Les tuiles montagne et les amulettes
 
 
-def _enter_mountain(state: Broom, seat: str, region: str, tile: str, rule: Rule) -> Broom:
+def _enter_mountain(state: Tableau, seat: str, region: str, tile: str, rule: Rule) -> Tableau:
     amulets = state.players[seat].hoard.amulets
     if not rule.effect("BRM-MTN-4", region not in amulets, seat=seat, region=region):
         return state
@@ -79,8 +77,8 @@ def _enter_mountain(state: Broom, seat: str, region: str, tile: str, rule: Rule)
 
 
 @rules.hears(TakeBonus)
-def take_bonus(state: Broom, action: TakeBonus, rule: Rule) -> Broom:
-    seat = seat_of(action)
+def take_bonus(state: Tableau, action: TakeBonus, rule: Rule) -> Tableau:
+    seat = action.seat
     permit = next(iter(permitted(state, "bonus", seat)), None)
     rule("BRM-MTN-6", permit is not None, seat=seat)
     for tile, (clause, gift) in _GIFTS.items():
@@ -92,7 +90,7 @@ def take_bonus(state: Broom, action: TakeBonus, rule: Rule) -> Broom:
 # Les tuiles forêt
 
 
-def _enter_forest(state: Broom, seat: str, region: str, rule: Rule) -> Broom:
+def _enter_forest(state: Tableau, seat: str, region: str, rule: Rule) -> Tableau:
     tile: Any = state.board.tiles[region]
     if not rule.effect("BRM-FOR-3", True, seat=seat, region=region, tile=tile):
         return state
@@ -102,7 +100,7 @@ def _enter_forest(state: Broom, seat: str, region: str, rule: Rule) -> Broom:
     return with_hoard(state, seat, tiles=(*state.players[seat].hoard.tiles, taken))
 
 
-def usable(state: Broom, held: HeldTile, table: Table[BroomKit]) -> bool:
+def usable(state: Tableau, held: HeldTile, table: Table[Box]) -> bool:
     """A tile is used only in a later turn than the one in which it was taken."""
     if held.round != state.round.number:
         return True
@@ -111,14 +109,14 @@ def usable(state: Broom, held: HeldTile, table: Table[BroomKit]) -> bool:
     return held.turn != state.turn.number
 
 
-def usable_tile(state: Broom, seat: str, tile: str, table: Table[BroomKit]) -> HeldTile | None:
+def usable_tile(state: Tableau, seat: str, tile: str, table: Table[Box]) -> HeldTile | None:
     held = [own for own in state.players[seat].hoard.tiles if own.tile == tile]
     return next((own for own in held if usable(state, own, table)), None)
 
 
 @rules.hears(UseTile)
-def use_tile(state: Broom, action: UseTile, rule: Rule) -> Broom:
-    seat = seat_of(action)
+def use_tile(state: Tableau, action: UseTile, rule: Rule) -> Tableau:
+    seat = action.seat
     if action.tile == "plusone":
         return _keep_one_more(state, seat, action, rule)
     card = _cowardly_card(state, seat, action, rule)
@@ -140,7 +138,7 @@ def use_tile(state: Broom, action: UseTile, rule: Rule) -> Broom:
     return settle(evolve(state, agenda=Agenda((*state.agenda[:-1], left))))
 
 
-def _cowardly_card(state: Broom, seat: str, action: UseTile, rule: Rule) -> Card | None:
+def _cowardly_card(state: Tableau, seat: str, action: UseTile, rule: Rule) -> Card | None:
     """The card the tile is used with: laid cowardly in this turn, and nothing done with it."""
     card, deed = card_of_turn(state, seat), deed_of(state, seat)
     rule("BRM-FOR-14", card is not None and card.mode == "coward", tile=action.tile)
@@ -149,14 +147,14 @@ def _cowardly_card(state: Broom, seat: str, action: UseTile, rule: Rule) -> Card
     return card
 
 
-def _check_held(state: Broom, seat: str, tile: str, rule: Rule) -> None:
+def _check_held(state: Tableau, seat: str, tile: str, rule: Rule) -> None:
     held = [own for own in state.players[seat].hoard.tiles if own.tile == tile]
     rule("BRM-FOR-5", held, seat=seat, tile=tile)
     if held:
         rule("BRM-FOR-4", any(usable(state, own, rule) for own in held), seat=seat, tile=tile)
 
 
-def _discard(state: Broom, seat: str, tile: str, rule: Rule) -> Broom:
+def _discard(state: Tableau, seat: str, tile: str, rule: Rule) -> Tableau:
     held = list(state.players[seat].hoard.tiles)
     used = usable_tile(state, seat, tile, rule)
     used = used or next((own for own in held if own.tile == tile), None)
@@ -167,12 +165,12 @@ def _discard(state: Broom, seat: str, tile: str, rule: Rule) -> Broom:
     return with_hoard(evolve(state, board=board), seat, tiles=tuple(held))
 
 
-def _mark_card(state: Broom, seat: str, card: Card) -> Broom:
+def _mark_card(state: Tableau, seat: str, card: Card) -> Tableau:
     laid = state.players[seat].hand.laid
     return with_hand(state, seat, laid=(*laid[:-1], card))
 
 
-def _keep_one_more(state: Broom, seat: str, action: UseTile, rule: Rule) -> Broom:
+def _keep_one_more(state: Tableau, seat: str, action: UseTile, rule: Rule) -> Tableau:
     hand = state.players[seat].hand
     chosen = hand.chosen or 0
     rule("BRM-RND-2", state.round.event is not None and hand.chosen is not None, seat=seat)
@@ -187,7 +185,7 @@ def _keep_one_more(state: Broom, seat: str, action: UseTile, rule: Rule) -> Broo
     return with_hand(state, seat, chosen=chosen + 1, held=hand.held + 1, sealed=sealed, extra=True)
 
 
-def _round_starts(state: Broom, table: Table[BroomKit]) -> bool:
+def _round_starts(state: Tableau, table: Table[Box]) -> bool:
     """Whether it is early enough in the round for one card more."""
     if state.round.called or state.turn.led is not None:
         return False
@@ -210,7 +208,7 @@ def _sealed_with(hand: Hand, seat: str, action: UseTile, rule: Rule) -> tuple[Ro
 # Les tuiles colline
 
 
-def open_circles(state: Broom, region: str, table: Table[BroomKit]) -> tuple[str, ...]:
+def open_circles(state: Tableau, region: str, table: Table[Box]) -> tuple[str, ...]:
     """The circles a pawn entering this hill could be flown to."""
     side = state.side(table.kit)
     return tuple(
@@ -220,12 +218,12 @@ def open_circles(state: Broom, region: str, table: Table[BroomKit]) -> tuple[str
     )
 
 
-def blocked_turbo(state: Broom, region: str, table: Table[BroomKit]) -> bool:
+def blocked_turbo(state: Tableau, region: str, table: Table[Box]) -> bool:
     shown = circles_of(state.board.tiles.get(region))
     return bool(shown) and not open_circles(state, region, table)
 
 
-def _enter_hill(state: Broom, seat: str, pawn: str, region: str, rule: Rule) -> Broom:
+def _enter_hill(state: Tableau, seat: str, pawn: str, region: str, rule: Rule) -> Tableau:
     if not open_circles(state, region, rule):
         return state
     flight = Duty("circle", seat, None, pawn)
@@ -233,8 +231,8 @@ def _enter_hill(state: Broom, seat: str, pawn: str, region: str, rule: Rule) -> 
 
 
 @rules.hears(FlyOn)
-def fly_on(state: Broom, action: FlyOn, rule: Rule) -> Broom:
-    seat, side = seat_of(action), state.side(rule.kit)
+def fly_on(state: Tableau, action: FlyOn, rule: Rule) -> Tableau:
+    seat, side = action.seat, state.side(rule.kit)
     flight = state.agenda.owes("circle", seat)
     pawn = flight.why if flight is not None and flight.why in PAWNS else PAWNS[0]
     hill = state.players[seat].pawns[pawn]

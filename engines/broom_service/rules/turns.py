@@ -6,47 +6,45 @@ from collections.abc import Iterable
 from functools import cache
 
 from engines.broom_service.actions import LayDead, LeadClause, Pass, PlayRole, Role
-from engines.broom_service.kit import BroomKit
+from engines.broom_service.kit import Box
 from engines.broom_service.rules.book import (
     Rule,
     kinds_due,
     rules,
     score,
-    seat_of,
     with_hand,
 )
 from engines.broom_service.rules.performing import perform
 from engines.broom_service.state import (
-    Broom,
     Card,
     CardMode,
     Hand,
     Round,
+    Tableau,
     Turn,
-    clockwise,
 )
 from engines.broom_service.state import Pass as Claim
-from engines.kernel import Agenda, Duty, Step, Table, evolve
+from engines.kernel import Agenda, Duty, Step, Table, clockwise, evolve
 
 _FOLLOW = Agenda((Step("follow"),))
 _CLOSE_ROUND = Agenda((Step("close_round"),))
 
 
 @rules.hears(PlayRole, LayDead)
-def lay_card(state: Broom, action: PlayRole | LayDead, rule: Rule) -> Broom:
+def lay_card(state: Tableau, action: PlayRole | LayDead, rule: Rule) -> Tableau:
     mode: CardMode | None = "dead" if isinstance(action, LayDead) else action.mode
     asked = waiting(state, rule)
     if asked is None:
-        return _lead(state, seat_of(action), action.role, mode, rule)
-    return _answer(state, seat_of(action), action.role, mode, asked, rule)
+        return _lead(state, action.seat, action.role, mode, rule)
+    return _answer(state, action.seat, action.role, mode, asked, rule)
 
 
-def waiting(state: Broom, table: Table[BroomKit]) -> str | None:
+def waiting(state: Tableau, table: Table[Box]) -> str | None:
     """Who has to answer next; nobody before a lead and after the last answer."""
     turn = state.turn
     if turn.led is None or (turn.dead and table.reading("dead_lead") == "skip"):
         return None
-    for seat in clockwise(state, turn.leader)[1:]:
+    for seat in clockwise(state.options.seats, turn.leader)[1:]:
         hand = state.players[seat].hand
         if seat not in turn.answered and hand.held and not hand.has_laid(turn.led):
             return seat
@@ -56,7 +54,7 @@ def waiting(state: Broom, table: Table[BroomKit]) -> str | None:
 # Leading
 
 
-def _lead(state: Broom, seat: str, role: Role, mode: CardMode | None, rule: Rule) -> Broom:
+def _lead(state: Tableau, seat: str, role: Role, mode: CardMode | None, rule: Rule) -> Tableau:
     if state.agenda:
         _check_round_has_begun(state, seat, rule)
     deed, turn = state.turn.deed, state.turn
@@ -81,7 +79,9 @@ def _lead(state: Broom, seat: str, role: Role, mode: CardMode | None, rule: Rule
     return _go_on(state, turn, seat, role, mode, rule)
 
 
-def _go_on(state: Broom, turn: Turn, seat: str, role: Role, mode: CardMode, rule: Rule) -> Broom:
+def _go_on(
+    state: Tableau, turn: Turn, seat: str, role: Role, mode: CardMode, rule: Rule
+) -> Tableau:
     """After a card: a coward acts at once, a brave player claims and waits."""
     if mode == "coward":
         return perform(state, turn, seat, role, False, "follow", rule)
@@ -91,14 +91,14 @@ def _go_on(state: Broom, turn: Turn, seat: str, role: Role, mode: CardMode, rule
     return follow(evolve(state, turn=_claimed(turn, seat, rule), round=round), rule)
 
 
-def _check_round_has_begun(state: Broom, seat: str, rule: Rule) -> None:
+def _check_round_has_begun(state: Tableau, seat: str, rule: Rule) -> None:
     due = kinds_due(state.agenda)
     rule("BRM-SET-11", "cloud" not in due, seat=seat)
     rule("BRM-RND-2", due.isdisjoint(("event", "cursed")), seat=seat)
     rule("BRM-RND-4", "hand" not in due, seat=seat)
 
 
-def _check_courage(state: Broom, seat: str, mode: CardMode | None, rule: Rule) -> None:
+def _check_courage(state: Tableau, seat: str, mode: CardMode | None, rule: Rule) -> None:
     """Take heart: whoever calls a role is brave, and no tile helps him out of it."""
     brave = mode != "coward"
     rule("BRM-EVT-6", brave, seat=seat)
@@ -111,8 +111,8 @@ def _check_courage(state: Broom, seat: str, mode: CardMode | None, rule: Rule) -
 
 
 def _answer(
-    state: Broom, seat: str, role: Role, mode: CardMode | None, asked: str, rule: Rule
-) -> Broom:
+    state: Tableau, seat: str, role: Role, mode: CardMode | None, asked: str, rule: Rule
+) -> Tableau:
     hand, turn = state.players[seat].hand, state.turn
     rule("BRM-RND-5", hand.held > 0, seat=seat, role=role)
     _check_order(state, seat, asked, rule)
@@ -128,7 +128,7 @@ def _answer(
     return _go_on(state, turn, seat, role, mode, rule)
 
 
-def _check_order(state: Broom, seat: str, asked: str | None, rule: Rule) -> None:
+def _check_order(state: Tableau, seat: str, asked: str | None, rule: Rule) -> None:
     turn, deed = state.turn, state.turn.deed
     rule("BRM-TRN-4", deed is None or deed.seat == turn.claimant, seat=seat)
     rule("BRM-TRN-5", seat == asked, seat=seat, asked=asked)
@@ -147,8 +147,8 @@ def _claimed(turn: Turn, seat: str, rule: Rule) -> Turn:
 
 
 @rules.hears(Pass)
-def say_next(state: Broom, action: Pass, rule: Rule) -> Broom:
-    seat, turn = seat_of(action), state.turn
+def say_next(state: Tableau, action: Pass, rule: Rule) -> Tableau:
+    seat, turn = action.seat, state.turn
     hand, asked = state.players[seat].hand, waiting(state, rule)
     if turn.led is None:
         _check_round_has_begun(state, seat, rule)
@@ -171,7 +171,7 @@ def say_next(state: Broom, action: Pass, rule: Rule) -> Broom:
 # Le devoir de servir
 
 
-def _claim_to_lack(state: Broom, seat: str, role: Role, rule: Rule) -> Broom:
+def _claim_to_lack(state: Tableau, seat: str, role: Role, rule: Rule) -> Tableau:
     """A pass says that the role is not in hand; only later cards can tell."""
     hand = state.players[seat].hand
     passes = (*hand.passes, Claim(role, state.turn.number, rule.number))
@@ -196,7 +196,7 @@ def _entries(claims: Iterable[Claim]) -> tuple[int, ...]:
     return tuple(dict.fromkeys([claim.entry for claim in claims]))
 
 
-def _laid(state: Broom, seat: str, role: Role, mode: CardMode, rule: Rule) -> Broom:
+def _laid(state: Tableau, seat: str, role: Role, mode: CardMode, rule: Rule) -> Tableau:
     """A card leaves the hand: what it costs, and what it says about earlier passes."""
     hand = state.players[seat].hand
     held = max(0, hand.held - 1)
@@ -239,7 +239,7 @@ def _settled(hand: Hand, role: Role, seat: str, rule: Rule) -> tuple[Claim, ...]
 
 
 @rules.derives("follow")
-def follow(state: Broom, rule: Rule) -> Broom:
+def follow(state: Tableau, rule: Rule) -> Tableau:
     turn, asked = state.turn, waiting(state, rule)
     if asked is not None:
         return evolve(state, agenda=_answer_of(asked))
@@ -249,7 +249,7 @@ def follow(state: Broom, rule: Rule) -> Broom:
 
 
 @rules.derives("next_turn")
-def next_turn(state: Broom, rule: Rule) -> Broom:
+def next_turn(state: Tableau, rule: Rule) -> Tableau:
     if not any(player.hand.held for player in state.players.values()):
         return evolve(state, agenda=_CLOSE_ROUND)
     turn = next_lead(state)
@@ -266,20 +266,22 @@ def _lead_of(seat: str) -> Agenda:
     return Agenda().push(Duty("lead", seat))
 
 
-def next_lead(state: Broom) -> Turn:
+def next_lead(state: Tableau) -> Turn:
     """The last brave player leads, else the same one; whoever has no card is skipped."""
     turn = state.turn
     leader = turn.leader
     why: LeadClause = "BRM-TRN-16"
     if turn.claimant is not None:
         leader, why = turn.claimant, "BRM-TRN-15"
-    holders = [seat for seat in clockwise(state, leader) if state.players[seat].hand.held]
+    holders = [
+        seat for seat in clockwise(state.options.seats, leader) if state.players[seat].hand.held
+    ]
     if holders and holders[0] != leader:
         leader, why = holders[0], "BRM-TRN-17"
     return Turn(turn.number + 1, leader, why)
 
 
-def _called(state: Broom) -> Round:
+def _called(state: Tableau) -> Round:
     led = state.turn.led
     called = state.round.called | {led} if led is not None else state.round.called
     return evolve(state.round, called=called)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel import BadForm, Hearing, Step, evolve
+from engines.kernel import BadForm, Hearing, Step, evolve, with_player
 from engines.roundforest.actions import (
     AskBeggar,
     AskGoblin,
@@ -13,7 +13,7 @@ from engines.roundforest.actions import (
     Sell,
 )
 from engines.roundforest.kit import CHARACTERS, Box
-from engines.roundforest.rules.book import actor, phase, rules
+from engines.roundforest.rules.book import phase, rules
 from engines.roundforest.rules.characters import (
     can_call_prince,
     can_use,
@@ -27,8 +27,7 @@ from engines.roundforest.rules.moving import rotated
 from engines.roundforest.rules.setup import doubt_object
 from engines.roundforest.rules.spirit import call_spirit, is_qualified, reaches_spirit, win
 from engines.roundforest.state import (
-    Game,
-    change_player,
+    Tableau,
     change_turn,
     into_bag,
     without,
@@ -38,8 +37,8 @@ from engines.roundforest.state import (
 
 
 @rules.hears(CallPrince)
-def call_prince(state: Game, action: CallPrince, rule: Hearing[Box]) -> Game:
-    seat = actor(state, action)
+def call_prince(state: Tableau, action: CallPrince, rule: Hearing[Box]) -> Tableau:
+    seat = action.seat
     met = check_character(state, seat, frozenset({"prince"}), rule)
     me = state.players[seat]
     rule("RND-PRI-2", can_call_prince(state, me, rule.kit), pack=me.pack, bag=state.bags.blue.size)
@@ -50,7 +49,7 @@ def call_prince(state: Game, action: CallPrince, rule: Hearing[Box]) -> Game:
 
 
 @rules.derives("choose")
-def choose(state: Game, rule: Hearing[Box]) -> Game:
+def choose(state: Tableau, rule: Hearing[Box]) -> Tableau:
     return evolve(state, agenda=state.agenda.push(phase(state, "gift", rule)))
 
 
@@ -58,8 +57,8 @@ def choose(state: Game, rule: Hearing[Box]) -> Game:
 
 
 @rules.hears(RideUnicorn)
-def ride_unicorn(state: Game, action: RideUnicorn, rule: Hearing[Box]) -> Game:
-    seat, to = actor(state, action), action.to
+def ride_unicorn(state: Tableau, action: RideUnicorn, rule: Hearing[Box]) -> Tableau:
+    seat, to = action.seat, action.to
     met = check_character(state, seat, frozenset({"unicorn"}), rule)
     me = state.players[seat]
     _check_ride(state, seat, action, rule)
@@ -70,7 +69,7 @@ def ride_unicorn(state: Game, action: RideUnicorn, rule: Hearing[Box]) -> Game:
     gives_later = saddled and rule.reading("saddle_order") == "after"
     if saddled and not gives_later:
         state = return_saddle(state, seat)
-    state = change_player(state, seat, pos=to)
+    state = with_player(state, seat, pos=to)
     state = change_turn(state, "move", "ride", left=me.pos)
     state = evolve(state, forest=rotated(state, to, rule))
     if reaches_spirit(state, seat, rule):
@@ -81,7 +80,7 @@ def ride_unicorn(state: Game, action: RideUnicorn, rule: Hearing[Box]) -> Game:
     return evolve(state, agenda=state.agenda.push(*due, *steps))
 
 
-def _check_ride(state: Game, seat: str, action: RideUnicorn, rule: Hearing[Box]) -> None:
+def _check_ride(state: Tableau, seat: str, action: RideUnicorn, rule: Hearing[Box]) -> None:
     to, me = action.to, state.players[seat]
     on_board = to in state.board(rule.kit).cells
     elsewhere = to != me.pos or rule.reading("unicorn_same_tile") == "yes"
@@ -101,7 +100,7 @@ def _check_ride(state: Game, seat: str, action: RideUnicorn, rule: Hearing[Box])
         rule("RND-UNI-4", _may_ride_to(state, seat, thing, rule), cell=to, character=thing)
 
 
-def _usable_after_ride(state: Game, seat: str, character: str, rule: Hearing[Box]) -> bool:
+def _usable_after_ride(state: Tableau, seat: str, character: str, rule: Hearing[Box]) -> bool:
     """The unicorn's card is back in the deck, and the saddle gone, before the action."""
     state = dismiss(state, seat, "unicorn", rule)
     if rule.reading("saddle_order") == "before":
@@ -109,22 +108,22 @@ def _usable_after_ride(state: Game, seat: str, character: str, rule: Hearing[Box
     return can_use(state, seat, character, rule)
 
 
-def _may_ride_to(state: Game, seat: str, character: str, rule: Hearing[Box]) -> bool:
+def _may_ride_to(state: Tableau, seat: str, character: str, rule: Hearing[Box]) -> bool:
     """Without a saddle no character can be used, so none may be ridden to, save the spirit."""
     if character == "spirit" and is_qualified(state.players[seat], rule.kit):
         return rule.reading("unicorn_spirit") == "wins"
     return rule.reading("unicorn_character") == "allow_no_effect"
 
 
-def return_saddle(state: Game, seat: str) -> Game:
+def return_saddle(state: Tableau, seat: str) -> Tableau:
     pack = state.players[seat].pack
     if "saddle" not in pack:
         return state
-    return into_bag(change_player(state, seat, pack=without(pack, "saddle")), "saddle")
+    return into_bag(with_player(state, seat, pack=without(pack, "saddle")), "saddle")
 
 
 @rules.derives("unsaddle")
-def unsaddle(state: Game, rule: Hearing[Box]) -> Game:
+def unsaddle(state: Tableau, rule: Hearing[Box]) -> Tableau:
     return return_saddle(state, state.turn.seat)
 
 
@@ -132,8 +131,8 @@ def unsaddle(state: Game, rule: Hearing[Box]) -> Game:
 
 
 @rules.hears(Sell)
-def sell(state: Game, action: Sell, rule: Hearing[Box]) -> Game:
-    seat, objects = actor(state, action), action.objects
+def sell(state: Tableau, action: Sell, rule: Hearing[Box]) -> Tableau:
+    seat, objects = action.seat, action.objects
     met = check_character(state, seat, frozenset({"merchant"}), rule)
     me, services = state.players[seat], rule.kit.services
     owned = all(me.pack.count(thing) >= objects.count(thing) for thing in objects)
@@ -146,15 +145,15 @@ def sell(state: Game, action: Sell, rule: Hearing[Box]) -> Game:
     left = without(me.pack, *objects)
     sold = without(me.pack, *left)
     earned = min(services.merchant_pays * len(sold), state.supply.copper)
-    state = change_player(state, seat, pack=left, copper=me.copper + earned)
+    state = with_player(state, seat, pack=left, copper=me.copper + earned)
     supply = evolve(state.supply, copper=state.supply.copper - earned)
     state = evolve(into_bag(state, *sold), supply=supply)
     return change_turn(dismiss(state, seat, met, rule), "merchant")
 
 
 @rules.hears(Buy)
-def buy(state: Game, action: Buy, rule: Hearing[Box]) -> Game:
-    seat = actor(state, action)
+def buy(state: Tableau, action: Buy, rule: Hearing[Box]) -> Tableau:
+    seat = action.seat
     met = check_character(state, seat, frozenset({"merchant"}), rule)
     me, price = state.players[seat], rule.kit.services.merchant_apple
     can_pay = action.amount == 1 and me.silver >= price
@@ -172,8 +171,8 @@ def buy(state: Game, action: Buy, rule: Hearing[Box]) -> Game:
 
 
 @rules.hears(AskGoblin)
-def ask_goblin(state: Game, action: AskGoblin, rule: Hearing[Box]) -> Game:
-    seat, wanted, given = actor(state, action), action.object, action.given
+def ask_goblin(state: Tableau, action: AskGoblin, rule: Hearing[Box]) -> Tableau:
+    seat, wanted, given = action.seat, action.object, action.given
     met = check_character(state, seat, frozenset({"goblin"}), rule)
     kit, me = rule.kit, state.players[seat]
     rule("RND-GOB-1", given in me.pack, object=given, pack=me.pack)
@@ -186,7 +185,7 @@ def ask_goblin(state: Game, action: AskGoblin, rule: Hearing[Box]) -> Game:
     if not met or not in_bag:
         return state
     bags = evolve(state.bags, blue=state.bags.blue.take(wanted))
-    state = change_player(evolve(state, bags=bags), seat, pack=pack)
+    state = with_player(evolve(state, bags=bags), seat, pack=pack)
     if given in me.pack:
         state = into_bag(state, given)
     return dismiss(state, seat, met, rule)
@@ -196,8 +195,8 @@ def ask_goblin(state: Game, action: AskGoblin, rule: Hearing[Box]) -> Game:
 
 
 @rules.hears(AskBeggar)
-def ask_beggar(state: Game, action: AskBeggar, rule: Hearing[Box]) -> Game:
-    seat, wanted = actor(state, action), action.character
+def ask_beggar(state: Tableau, action: AskBeggar, rule: Hearing[Box]) -> Tableau:
+    seat, wanted = action.seat, action.character
     met = check_character(state, seat, frozenset({"beggar"}), rule)
     me, price = state.players[seat], rule.kit.services.beggar_costs
     in_deck = wanted in state.cards.deck
@@ -212,9 +211,9 @@ def ask_beggar(state: Game, action: AskBeggar, rule: Hearing[Box]) -> Game:
 
 
 @rules.hears(Ring)
-def claim_ring(state: Game, action: Ring, rule: Hearing[Box]) -> Game:
+def claim_ring(state: Tableau, action: Ring, rule: Hearing[Box]) -> Tableau:
     """Only while the spirit's own card is being met; reaching its token wins by itself."""
-    seat = actor(state, action)
+    seat = action.seat
     met = check_character(state, seat, frozenset({"spirit"}), rule)
     me = state.players[seat]
     by_card = state.forest.spirit_appeared or rule.reading("spirit_card_met") == "wins"

@@ -6,21 +6,21 @@ from engines.kernel import Hearing, Step, evolve
 from engines.roundforest.kit import CHARACTERS, CHIPS, OBJECTS, Box
 from engines.roundforest.rules.book import phase, rules
 from engines.roundforest.rules.characters import can_use
-from engines.roundforest.state import Game, change_turn, clear_content, set_aside
+from engines.roundforest.state import Tableau, change_turn, clear_content, set_aside
 
 
 @rules.derives("arrive")
-def arrive(state: Game, rule: Hearing[Box]) -> Game:
+def arrive(state: Tableau, rule: Hearing[Box]) -> Tableau:
     return _act_on_tile(state, rule, at_well=True)
 
 
 @rules.derives("arrive_riding")
-def arrive_riding(state: Game, rule: Hearing[Box]) -> Game:
+def arrive_riding(state: Tableau, rule: Hearing[Box]) -> Tableau:
     """The action that a saddle allows after a ride."""
     return _act_on_tile(state, rule, at_well=rule.reading("saddle_at_well") == "yes")
 
 
-def _act_on_tile(state: Game, rule: Hearing[Box], *, at_well: bool) -> Game:
+def _act_on_tile(state: Tableau, rule: Hearing[Box], *, at_well: bool) -> Tableau:
     cell = state.players[state.turn.seat].pos
     if cell is None:
         return state
@@ -36,7 +36,7 @@ def _act_on_tile(state: Game, rule: Hearing[Box], *, at_well: bool) -> Game:
     return state
 
 
-def _act_on_chip(state: Game, cell: str, chip: str, rule: Hearing[Box]) -> Game:
+def _act_on_chip(state: Tableau, cell: str, chip: str, rule: Hearing[Box]) -> Tableau:
     state = clear_content(state, cell)
     rule.effect("RND-CHIP-2", True, cell=cell, chip=chip)
     state = set_aside(state, chip)
@@ -51,12 +51,12 @@ def _act_on_chip(state: Game, cell: str, chip: str, rule: Hearing[Box]) -> Game:
     return evolve(state, agenda=state.agenda.push(draw, then))
 
 
-def _skip(state: Game, clause: str, rule: Hearing[Box]) -> Game:
+def _skip(state: Tableau, clause: str, rule: Hearing[Box]) -> Tableau:
     """Nothing is left to draw: the action falls away."""
     rule.effect(clause, True)
     return change_turn(state, skipped=(*state.turn.skipped, clause))
 
 
 @rules.derives("exchange")
-def exchange(state: Game, rule: Hearing[Box]) -> Game:
+def exchange(state: Tableau, rule: Hearing[Box]) -> Tableau:
     return evolve(state, agenda=state.agenda.push(phase(state, "well", rule)))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from engines.kernel import Hearing, Table, evolve
+from engines.kernel import Hearing, Table, evolve, with_player
 from engines.roundforest.actions import Block, Unblock
 from engines.roundforest.kit import Box
-from engines.roundforest.rules.book import actor, leave_end, rules
+from engines.roundforest.rules.book import leave_end, rules
 from engines.roundforest.rules.goods import room
-from engines.roundforest.state import Game, change_player, change_turn, into_bag, without
+from engines.roundforest.state import Tableau, change_turn, into_bag, without
 
 
-def gaps(state: Game, table: Table[Box]) -> dict[str, tuple[str, ...]]:
+def gaps(state: Tableau, table: Table[Box]) -> dict[str, tuple[str, ...]]:
     """Every gap of the layout and the tiles it touches."""
     board = state.board(table.kit)
     if table.reading("block_gaps") == "with_edge":
@@ -18,7 +18,7 @@ def gaps(state: Game, table: Table[Box]) -> dict[str, tuple[str, ...]]:
     return board.gaps
 
 
-def blockers_at(state: Game, cell: str, table: Table[Box]) -> tuple[str, ...]:
+def blockers_at(state: Tableau, cell: str, table: Table[Box]) -> tuple[str, ...]:
     """The occupied gaps that touch a tile."""
     occupied = state.forest.gaps
     if not occupied:
@@ -27,7 +27,7 @@ def blockers_at(state: Game, cell: str, table: Table[Box]) -> tuple[str, ...]:
     return tuple(gap for gap in occupied if cell in known.get(gap, ()))
 
 
-def can_block(state: Game, seat: str, table: Table[Box]) -> bool:
+def can_block(state: Tableau, seat: str, table: Table[Box]) -> bool:
     pos = state.players[seat].pos
     carries = any(thing in table.kit.heavy for thing in state.players[seat].pack)
     return carries and any(
@@ -36,7 +36,7 @@ def can_block(state: Game, seat: str, table: Table[Box]) -> bool:
     )
 
 
-def can_unblock(state: Game, seat: str, table: Table[Box]) -> bool:
+def can_unblock(state: Tableau, seat: str, table: Table[Box]) -> bool:
     pos = state.players[seat].pos
     return pos is not None and any(
         _can_store(state, seat, state.forest.gaps[gap], table)
@@ -44,14 +44,14 @@ def can_unblock(state: Game, seat: str, table: Table[Box]) -> bool:
     )
 
 
-def _can_store(state: Game, seat: str, thing: str, table: Table[Box]) -> bool:
+def _can_store(state: Tableau, seat: str, thing: str, table: Table[Box]) -> bool:
     fits = room(state.players[seat].pack, thing, table.kit)
     return fits or table.reading("block_removed") == "bag"
 
 
 @rules.hears(Block)
-def block(state: Game, action: Block, rule: Hearing[Box]) -> Game:
-    seat, gap, thing = actor(state, action), action.gap, action.object
+def block(state: Tableau, action: Block, rule: Hearing[Box]) -> Tableau:
+    seat, gap, thing = action.seat, action.gap, action.object
     _check_window(state, seat, rule)
     touched = gaps(state, rule).get(gap)
     rule("RND-BLOCK-3", touched is not None, gap=gap)
@@ -62,14 +62,14 @@ def block(state: Game, action: Block, rule: Hearing[Box]) -> Game:
     rule("RND-BLOCK-2", beside and free and heavy_own, gap=gap, object=thing, pos=me.pos)
     if touched is None or not free or thing not in me.pack:
         return state
-    state = change_player(state, seat, pack=without(me.pack, thing))
+    state = with_player(state, seat, pack=without(me.pack, thing))
     laid = {**state.forest.gaps, gap: thing}
     return _used(evolve(state, forest=evolve(state.forest, gaps=laid)), seat)
 
 
 @rules.hears(Unblock)
-def unblock(state: Game, action: Unblock, rule: Hearing[Box]) -> Game:
-    seat, gap = actor(state, action), action.gap
+def unblock(state: Tableau, action: Unblock, rule: Hearing[Box]) -> Tableau:
+    seat, gap = action.seat, action.gap
     _check_window(state, seat, rule)
     touched = gaps(state, rule).get(gap)
     rule("RND-BLOCK-3", touched is not None, gap=gap)
@@ -84,10 +84,10 @@ def unblock(state: Game, action: Unblock, rule: Hearing[Box]) -> Game:
     state = evolve(state, forest=evolve(state.forest, gaps=left))
     if rule.reading("block_removed") == "bag":
         return _used(into_bag(state, thing), seat)
-    return _used(change_player(state, seat, pack=(*me.pack, thing)), seat)
+    return _used(with_player(state, seat, pack=(*me.pack, thing)), seat)
 
 
-def _check_window(state: Game, seat: str, rule: Hearing[Box]) -> None:
+def _check_window(state: Tableau, seat: str, rule: Hearing[Box]) -> None:
     """Once per turn, at its start or at its end, beside the tile one stands on."""
     rule("RND-BLOCK-1", state.blocking, seat=seat)
     rule("RND-BLOCK-11", state.players[seat].pos is not None, seat=seat)
@@ -98,7 +98,7 @@ def _check_window(state: Game, seat: str, rule: Hearing[Box]) -> None:
     rule("RND-BLOCK-6", not used, seat=seat)
 
 
-def _used(state: Game, seat: str) -> Game:
+def _used(state: Tableau, seat: str) -> Tableau:
     state = change_turn(state, "block")
     if state.agenda.owes("turn", seat):
         return evolve(state, agenda=state.agenda.drop("blocker"))

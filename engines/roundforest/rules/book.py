@@ -38,7 +38,7 @@ from engines.roundforest.actions import (
     Upper,
 )
 from engines.roundforest.kit import Box
-from engines.roundforest.state import Game, Turn
+from engines.roundforest.state import Tableau, Turn
 
 ENCOUNTERS: tuple[type[Action], ...] = (
     Upper,
@@ -76,7 +76,8 @@ rules = Rulebook(
         "blocker": (Block, Unblock),
         "coin": (Coin,),
         "": (Audit, Position),
-    }
+    },
+    audit="RND-LOG-3",
 )
 
 PHASES: dict[str, str] = {
@@ -100,7 +101,7 @@ _OBSERVED = {kind: Group(Duty(kind)) for kind in ("garnish", "draw", "refill", "
 TURN_END = Agenda().push(Step("turn_end"))
 
 
-def phase(state: Game, kind: str, table: Table[Box], turn: Turn | None = None) -> Group:
+def phase(state: Tableau, kind: str, table: Table[Box], turn: Turn | None = None) -> Group:
     """The active player's duty of that kind, with what may be done beside it."""
     if kind in _OBSERVED:
         return _OBSERVED[kind]
@@ -126,7 +127,7 @@ def _group(kind: str, seat: str, chest: bool, blocker: bool, coin: bool) -> Grou
     return Group(Duty(kind, seat), *extras)
 
 
-def may_use_blockers(state: Game, turn: Turn, kind: str, table: Table[Box]) -> bool:
+def may_use_blockers(state: Tableau, turn: Turn, kind: str, table: Table[Box]) -> bool:
     """Whether a heavy object may be laid or removed in this phase."""
     if not state.blocking or "block" in turn.done or state.players[turn.seat].pos is None:
         return False
@@ -136,11 +137,7 @@ def may_use_blockers(state: Game, turn: Turn, kind: str, table: Table[Box]) -> b
     return kind == "end" and (acted or table.reading("block_end") == "always")
 
 
-def actor(state: Game, action: Action) -> str:
-    return action.by or state.turn.seat
-
-
-def leave_end(state: Game, seat: str) -> Game:
+def leave_end(state: Tableau, seat: str) -> Tableau:
     """What is done at the end of a turn may have been the last thing that could be done."""
     if state.agenda.owes("end", seat) is None:
         return state

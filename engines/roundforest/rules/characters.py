@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from engines.kernel import Hearing, Table, evolve
+from engines.kernel import Hearing, Table, evolve, with_player
 from engines.roundforest.actions import Apple, Decline, Lower, Meet, Upper
 from engines.roundforest.kit import CHARACTERS, Box, Mission
-from engines.roundforest.rules.book import actor, phase, rules
+from engines.roundforest.rules.book import phase, rules
 from engines.roundforest.rules.garnishing import lay
 from engines.roundforest.rules.goods import gain_apple, heavy_count, pay
 from engines.roundforest.rules.spirit import call_spirit, is_qualified
 from engines.roundforest.state import (
-    Game,
     Player,
-    change_player,
+    Tableau,
     change_turn,
     clear_content,
     into_bag,
@@ -43,13 +42,13 @@ CREDITORS = frozenset(character for character, _ in MISSION_CLAUSES)
 
 
 @rules.hears(Meet)
-def meet(state: Game, action: Meet, rule: Hearing[Box]) -> Game:
+def meet(state: Tableau, action: Meet, rule: Hearing[Box]) -> Tableau:
     in_deck = action.character in state.cards.deck
     rule("RND-RED-2", in_deck, character=action.character, deck=state.cards.deck)
     return meet_card(state, action.character, rule)
 
 
-def meet_card(state: Game, character: str, rule: Hearing[Box]) -> Game:
+def meet_card(state: Tableau, character: str, rule: Hearing[Box]) -> Tableau:
     """A card from the deck waits for the active player's decision."""
     cards = state.cards
     if cards.met is not None:
@@ -58,7 +57,7 @@ def meet_card(state: Game, character: str, rule: Hearing[Box]) -> Game:
     return evolve(state, agenda=state.agenda.push(phase(state, "character", rule)))
 
 
-def character_met(state: Game, seat: str) -> str | None:
+def character_met(state: Tableau, seat: str) -> str | None:
     """The card drawn, or the token on the tile reached."""
     if state.cards.met is not None:
         return state.cards.met
@@ -66,7 +65,7 @@ def character_met(state: Game, seat: str) -> str | None:
     return here if here in CHARACTERS else None
 
 
-def check_character(state: Game, seat: str, wanted: frozenset[str], rule: Hearing[Box]) -> str:
+def check_character(state: Tableau, seat: str, wanted: frozenset[str], rule: Hearing[Box]) -> str:
     """The character met must be one to whom this may be said; else nobody answers."""
     met = character_met(state, seat)
     rule("RND-CHAR-1", met in wanted, met=met)
@@ -76,7 +75,7 @@ def check_character(state: Game, seat: str, wanted: frozenset[str], rule: Hearin
 # who can be used
 
 
-def can_use(state: Game, seat: str, character: str | None, table: Table[Box]) -> bool:
+def can_use(state: Tableau, seat: str, character: str | None, table: Table[Box]) -> bool:
     """Whether a player could do something with a character's token on arriving there."""
     me, kit = state.players[seat], table.kit
     if character in CREDITORS:
@@ -99,19 +98,19 @@ def can_use(state: Game, seat: str, character: str | None, table: Table[Box]) ->
     return character == "unicorn"
 
 
-def can_call_prince(state: Game, me: Player, kit: Box) -> bool:
+def can_call_prince(state: Tableau, me: Player, kit: Box) -> bool:
     return len(me.pack) < kit.pack.objects and state.bags.blue.size > 0
 
 
-def can_sell(state: Game, me: Player) -> bool:
+def can_sell(state: Tableau, me: Player) -> bool:
     return bool(me.pack) and state.supply.copper > 0
 
 
-def can_buy(state: Game, me: Player, kit: Box) -> bool:
+def can_buy(state: Tableau, me: Player, kit: Box) -> bool:
     return me.silver >= kit.services.merchant_apple and state.supply.apples > 0
 
 
-def can_swap(state: Game, me: Player, given: str, kit: Box) -> bool:
+def can_swap(state: Tableau, me: Player, given: str, kit: Box) -> bool:
     """Whether the bag holds anything that may be taken for an object of the pack."""
     heavy_fits = heavy_count(without(me.pack, given), kit) < kit.pack.heavy
     return any(
@@ -120,7 +119,7 @@ def can_swap(state: Game, me: Player, given: str, kit: Box) -> bool:
     )
 
 
-def still_usable(state: Game, after: Game, seat: str, table: Table[Box]) -> bool:
+def still_usable(state: Tableau, after: Tableau, seat: str, table: Table[Box]) -> bool:
     """On a character's tile, where declining is not allowed, some use must remain."""
     if state.cards.met is not None or state.agenda.owes("character", seat) is None:
         return True
@@ -143,8 +142,8 @@ def can_meet(me: Player, wanted: Mission) -> bool:
 
 
 @rules.hears(Upper)
-def do_upper(state: Game, action: Upper, rule: Hearing[Box]) -> Game:
-    seat = actor(state, action)
+def do_upper(state: Tableau, action: Upper, rule: Hearing[Box]) -> Tableau:
+    seat = action.seat
     character = check_character(state, seat, CREDITORS, rule)
     if not character:
         return state
@@ -157,13 +156,13 @@ def do_upper(state: Game, action: Upper, rule: Hearing[Box]) -> Game:
         if found and not action.none:
             bags = evolve(state.bags, blue=state.bags.blue.take(reward))
             pack = (*state.players[seat].pack, reward)
-            state = evolve(change_player(state, seat, pack=pack), bags=bags)
+            state = evolve(with_player(state, seat, pack=pack), bags=bags)
     return call_spirit(dismiss(state, seat, character, rule), rule)
 
 
 @rules.hears(Lower)
-def do_lower(state: Game, action: Lower, rule: Hearing[Box]) -> Game:
-    seat = actor(state, action)
+def do_lower(state: Tableau, action: Lower, rule: Hearing[Box]) -> Tableau:
+    seat = action.seat
     character = check_character(state, seat, CREDITORS, rule)
     if not character:
         return state
@@ -173,7 +172,9 @@ def do_lower(state: Game, action: Lower, rule: Hearing[Box]) -> Game:
     return call_spirit(dismiss(state, seat, character, rule), rule)
 
 
-def _give_asked(state: Game, seat: str, character: str, which: str, rule: Hearing[Box]) -> Game:
+def _give_asked(
+    state: Tableau, seat: str, character: str, which: str, rule: Hearing[Box]
+) -> Tableau:
     """What a mission asks for: objects into the blue bag, coins into the supply."""
     me, wanted = state.players[seat], mission(rule.kit, character, which)
     clause = MISSION_CLAUSES[character, which]
@@ -187,18 +188,18 @@ def _give_asked(state: Game, seat: str, character: str, which: str, rule: Hearin
     if wanted.have and rule.reading("friendly_second") == "returned":
         given = asked
     given = tuple(thing for thing in given if thing in me.pack)
-    state = into_bag(change_player(state, seat, pack=without(me.pack, *given)), *given)
+    state = into_bag(with_player(state, seat, pack=without(me.pack, *given)), *given)
     return pay(state, seat, wanted.copper, wanted.silver)
 
 
-def dismiss(state: Game, seat: str, character: str, rule: Hearing[Box]) -> Game:
+def dismiss(state: Tableau, seat: str, character: str, rule: Hearing[Box]) -> Tableau:
     """The card goes into the deck, the token beside it, and nobody owes the character."""
     state = change_turn(state, "character")
     debtor = state.debtor(character)
     if debtor is not None:
         rule.effect("RND-DEBT-6", debtor != seat, debtor=debtor, character=character)
         debts = without(state.players[debtor].debts, character)
-        state = change_player(state, debtor, debts=debts)
+        state = with_player(state, debtor, debts=debts)
     cards = into_deck(state.cards, character)
     met = None if cards.met == character else cards.met
     cards = evolve(cards, face_up=without(cards.face_up, character), met=met)
@@ -212,7 +213,7 @@ def dismiss(state: Game, seat: str, character: str, rule: Hearing[Box]) -> Game:
 # debts
 
 
-def may_redeem(state: Game, seat: str, character: str, table: Table[Box]) -> bool:
+def may_redeem(state: Tableau, seat: str, character: str, table: Table[Box]) -> bool:
     """Whether an apple of this player frees somebody from the character."""
     if state.cards.met == character or state.debtor(character) == seat:
         return True
@@ -220,8 +221,8 @@ def may_redeem(state: Game, seat: str, character: str, table: Table[Box]) -> boo
 
 
 @rules.hears(Apple)
-def sacrifice_apple(state: Game, action: Apple, rule: Hearing[Box]) -> Game:
-    seat = actor(state, action)
+def sacrifice_apple(state: Tableau, action: Apple, rule: Hearing[Box]) -> Tableau:
+    seat = action.seat
     character = check_character(state, seat, CREDITORS, rule)
     if not character:
         return state
@@ -230,15 +231,15 @@ def sacrifice_apple(state: Game, action: Apple, rule: Hearing[Box]) -> Game:
     rule("RND-DEBT-5", redeems, character=character, debtor=debtor)
     if not rule("RND-DEBT-4", me.apples > 0, character=character):
         return state
-    state = change_player(state, seat, apples=me.apples - 1)
+    state = with_player(state, seat, apples=me.apples - 1)
     supply = evolve(state.supply, apples=state.supply.apples + 1)
     state = evolve(state, supply=supply)
     return call_spirit(dismiss(state, seat, character, rule), rule)
 
 
 @rules.hears(Decline)
-def decline(state: Game, action: Decline, rule: Hearing[Box]) -> Game:
-    seat = actor(state, action)
+def decline(state: Tableau, action: Decline, rule: Hearing[Box]) -> Tableau:
+    seat = action.seat
     character, pos = state.cards.met, state.players[seat].pos
     token = character_met(state, seat)
     rule("RND-CHAR-14", character is not None, cell=pos, character=token)
@@ -251,7 +252,7 @@ def decline(state: Game, action: Decline, rule: Hearing[Box]) -> Game:
         return evolve(state, cards=into_deck(cards, character))
     if character in CREDITORS:
         debts = (*state.players[seat].debts, character)
-        state = change_player(evolve(state, cards=cards), seat, debts=debts)
+        state = with_player(evolve(state, cards=cards), seat, debts=debts)
         rule.effect("RND-CHAR-6", True, character=character, cell=pos)
     else:
         state = evolve(state, cards=evolve(cards, face_up=(*cards.face_up, character)))

@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from engines.kernel import Hearing
+from engines.kernel import Hearing, with_player
 from engines.roundforest.actions import OpenChest
 from engines.roundforest.kit import Box
-from engines.roundforest.rules.book import actor, leave_end, rules
+from engines.roundforest.rules.book import leave_end, rules
 from engines.roundforest.rules.characters import still_usable
 from engines.roundforest.rules.goods import gain_apple
 from engines.roundforest.rules.spirit import call_spirit
-from engines.roundforest.state import Game, change_player, into_bag, without
+from engines.roundforest.state import Tableau, into_bag, without
 
 CHEST_AND_KEY = ("chest", "key")
 
 
-def owns_chest_and_key(state: Game, seat: str) -> bool:
+def owns_chest_and_key(state: Tableau, seat: str) -> bool:
     pack = state.players[seat].pack
     return "chest" in pack and "key" in pack
 
 
-def can_open(state: Game, seat: str) -> bool:
+def can_open(state: Tableau, seat: str) -> bool:
     return owns_chest_and_key(state, seat) and state.supply.apples > 0
 
 
 @rules.hears(OpenChest)
-def open_chest(state: Game, action: OpenChest, rule: Hearing[Box]) -> Game:
-    seat = actor(state, action)
+def open_chest(state: Tableau, action: OpenChest, rule: Hearing[Box]) -> Tableau:
+    seat = action.seat
     pack = state.players[seat].pack
     owned = rule("RND-CHEST-1", owns_chest_and_key(state, seat), pack=pack)
     rule("RND-CHEST-2", state.agenda.owes("chest", seat) is not None, seat=seat)
     opened = state
     if owned:
-        opened = change_player(state, seat, pack=without(pack, *CHEST_AND_KEY))
+        opened = with_player(state, seat, pack=without(pack, *CHEST_AND_KEY))
         opened = gain_apple(into_bag(opened, *CHEST_AND_KEY), seat)
     usable = still_usable(state, opened, seat, rule)
     rule("RND-CHEST-4", usable, character=state.here(seat))

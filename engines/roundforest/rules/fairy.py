@@ -7,13 +7,13 @@ from itertools import pairwise
 from engines.kernel import Bag, Hearing, Table, evolve
 from engines.roundforest.actions import Barter, FillRow
 from engines.roundforest.kit import ROWS, Box
-from engines.roundforest.rules.book import actor, phase, rules
+from engines.roundforest.rules.book import phase, rules
 from engines.roundforest.rules.goods import pack_clause, pay, room
 from engines.roundforest.rules.objects import check_left, object_in_question, receive
 from engines.roundforest.rules.setup import check_draw, doubt_object, fill_first_row, in_set_up
 from engines.roundforest.state import (
-    Game,
     Player,
+    Tableau,
     change_turn,
     clear_content,
     into_bag,
@@ -22,8 +22,8 @@ from engines.roundforest.state import (
 
 
 @rules.hears(Barter)
-def barter(state: Game, action: Barter, rule: Hearing[Box]) -> Game:
-    seat, row, taken = actor(state, action), action.row, action.object
+def barter(state: Tableau, action: Barter, rule: Hearing[Box]) -> Tableau:
+    seat, row, taken = action.seat, action.row, action.object
     me = state.players[seat]
     tokens = state.fairy.get(row, ())
     check_left(state, seat, rule)
@@ -54,7 +54,7 @@ def accepts_silver(player: Player, cost: int, table: Table[Box]) -> bool:
     return player.copper < cost if reading == "insufficient" else player.copper == 0
 
 
-def _check_room(state: Game, me: Player, action: Barter, rule: Hearing[Box]) -> None:
+def _check_room(state: Tableau, me: Player, action: Barter, rule: Hearing[Box]) -> None:
     kit, taken = rule.kit, action.object
     full = len(me.pack) >= kit.pack.objects
     when_full = "RND-BLUE-6" if state.held is not None else "RND-OBJ-3"
@@ -65,7 +65,7 @@ def _check_room(state: Game, me: Player, action: Barter, rule: Hearing[Box]) -> 
     rule(clause, fits, object=taken, pack=me.pack, general=pack_clause(me.pack, kit))
 
 
-def _give(state: Game, seat: str) -> Game:
+def _give(state: Tableau, seat: str) -> Tableau:
     """The object drawn or found goes into the blue bag."""
     given = object_in_question(state, seat)
     if given is None:
@@ -77,7 +77,7 @@ def _give(state: Game, seat: str) -> Game:
     return into_bag(clear_content(state, pos), given)
 
 
-def _shift_rows(state: Game, used: str, rest: tuple[str, ...], rule: Hearing[Box]) -> Game:
+def _shift_rows(state: Tableau, used: str, rest: tuple[str, ...], rule: Hearing[Box]) -> Tableau:
     """What is left of the row is put beside; the rows above move down; the top is empty."""
     rule.effect("RND-FAIRY-7", True, row=used, tokens=rest)
     fairy = dict(state.fairy)
@@ -93,7 +93,7 @@ def _shift_rows(state: Game, used: str, rest: tuple[str, ...], rule: Hearing[Box
     return evolve(state, agenda=state.agenda.push(phase(state, "refill", rule)))
 
 
-def refill_size(state: Game, table: Table[Box]) -> int:
+def refill_size(state: Tableau, table: Table[Box]) -> int:
     """How many tokens the top row gets."""
     there = state.bags.blue.size
     if there < table.kit.fairy.places and table.reading("fairy_short") == "use_aside":
@@ -102,7 +102,7 @@ def refill_size(state: Game, table: Table[Box]) -> int:
 
 
 @rules.hears(FillRow)
-def fill_row(state: Game, action: FillRow, rule: Hearing[Box]) -> Game:
+def fill_row(state: Tableau, action: FillRow, rule: Hearing[Box]) -> Tableau:
     if in_set_up(state):
         return fill_first_row(state, action, rule)
     wanted, blue = refill_size(state, rule), state.bags.blue
@@ -131,7 +131,7 @@ def fill_row(state: Game, action: FillRow, rule: Hearing[Box]) -> Game:
     return _return_beside(evolve(state, fairy=fairy, bags=bags))
 
 
-def _return_beside(state: Game) -> Game:
+def _return_beside(state: Tableau) -> Tableau:
     """Only now the tokens put beside go into the blue bag."""
     state = into_bag(state, *state.bags.beside)
     return evolve(state, bags=evolve(state.bags, beside=()))

@@ -7,12 +7,12 @@ from engines.roundforest.actions import Chip
 from engines.roundforest.kit import CHIPS, Box
 from engines.roundforest.rules.book import phase, rules
 from engines.roundforest.rules.setup import doubt_chip, in_set_up, lay_first_chip, tile_at
-from engines.roundforest.state import Game, change_turn, clear_content, put_content, set_aside
+from engines.roundforest.state import Tableau, change_turn, clear_content, put_content, set_aside
 
 
 def garnish(
-    state: Game, left: str | None, rule: Hearing[Box], *, riding: bool = False
-) -> tuple[Game, tuple[Group, ...]]:
+    state: Tableau, left: str | None, rule: Hearing[Box], *, riding: bool = False
+) -> tuple[Tableau, tuple[Group, ...]]:
     """The chip that is due on the tile left, or the clause by which none is."""
     clause = _no_chip(state, left, rule, riding)
     if clause is not None or left is None:
@@ -27,7 +27,7 @@ def garnish(
     return state, (phase(state, "garnish", rule),)
 
 
-def _no_chip(state: Game, left: str | None, rule: Hearing[Box], riding: bool) -> str | None:
+def _no_chip(state: Tableau, left: str | None, rule: Hearing[Box], riding: bool) -> str | None:
     if left is None:
         return "RND-GARN-3"
     thing = state.forest.contents.get(left)
@@ -43,7 +43,7 @@ def _no_chip(state: Game, left: str | None, rule: Hearing[Box], riding: bool) ->
 
 
 @rules.hears(Chip)
-def draw_chip(state: Game, action: Chip, rule: Hearing[Box]) -> Game:
+def draw_chip(state: Tableau, action: Chip, rule: Hearing[Box]) -> Tableau:
     if in_set_up(state):
         return lay_first_chip(state, action, rule)
     left = state.turn.left
@@ -60,7 +60,7 @@ def draw_chip(state: Game, action: Chip, rule: Hearing[Box]) -> Game:
     return refill_black_bag(state, rule) if due else state
 
 
-def refill_black_bag(state: Game, rule: Hearing[Box]) -> Game:
+def refill_black_bag(state: Tableau, rule: Hearing[Box]) -> Tableau:
     """All set-aside chips go back into the empty black bag: the tiles cannot carry them all."""
     aside = state.bags.aside
     if not rule.effect("RND-GARN-8", True, chips=dict(aside)):
@@ -68,7 +68,7 @@ def refill_black_bag(state: Game, rule: Hearing[Box]) -> Game:
     return evolve(state, bags=evolve(state.bags, black=aside, aside=Bag()))
 
 
-def lay(state: Game, cell: str, thing: str, rule: Hearing[Box]) -> Game:
+def lay(state: Tableau, cell: str, thing: str, rule: Hearing[Box]) -> Tableau:
     """A tile carries one thing; a chip gives way and is set aside."""
     tile_at(state, cell)
     under = state.forest.contents.get(cell)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engines.kernel import evolve
+from engines.kernel import evolve, with_player
 from engines.roundforest.kit import Box
-from engines.roundforest.state import Game, change_player
+from engines.roundforest.state import Tableau
 
 
 def room(pack: tuple[str, ...], thing: str, kit: Box) -> bool:
@@ -25,21 +25,21 @@ def pack_clause(pack: tuple[str, ...], kit: Box) -> str:
     return "RND-PACK-1" if len(pack) >= kit.pack.objects else "RND-PACK-2"
 
 
-def pay(state: Game, seat: str, copper: int, silver: int) -> Game:
+def pay(state: Tableau, seat: str, copper: int, silver: int) -> Tableau:
     """Coins to the supply; nobody pays more than there is."""
     me, supply = state.players[seat], state.supply
     copper, silver = min(copper, me.copper), min(silver, me.silver)
     if copper == silver == 0:
         return state
-    state = change_player(state, seat, copper=me.copper - copper, silver=me.silver - silver)
+    state = with_player(state, seat, copper=me.copper - copper, silver=me.silver - silver)
     supply = evolve(supply, copper=supply.copper + copper, silver=supply.silver + silver)
     return evolve(state, supply=supply)
 
 
-def gain_apple(state: Game, seat: str) -> Game:
+def gain_apple(state: Tableau, seat: str) -> Tableau:
     """An apple from the supply, if there is one."""
     if state.supply.apples == 0:
         return state
     supply = evolve(state.supply, apples=state.supply.apples - 1)
-    state = change_player(state, seat, apples=state.players[seat].apples + 1)
+    state = with_player(state, seat, apples=state.players[seat].apples + 1)
     return evolve(state, supply=supply)

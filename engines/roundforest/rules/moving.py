@@ -7,13 +7,13 @@ from engines.roundforest.actions import Move, Pause
 from engines.roundforest.kit import CHARACTERS, FACINGS, OBJECTS, Box, Landing
 from engines.roundforest.rules.arrival import arrive
 from engines.roundforest.rules.blocking import blockers_at
-from engines.roundforest.rules.book import TURN_END, actor, rules
+from engines.roundforest.rules.book import TURN_END, rules
 from engines.roundforest.rules.characters import can_use
 from engines.roundforest.rules.garnishing import garnish
 from engines.roundforest.rules.spirit import reaches_spirit, win
 from engines.roundforest.state import (
     Forest,
-    Game,
+    Tableau,
     Tile,
     Turn,
     change_turn,
@@ -23,8 +23,8 @@ from engines.roundforest.state import (
 
 
 @rules.hears(Move)
-def move(state: Game, action: Move, rule: Hearing[Box]) -> Game:
-    seat, to = actor(state, action), action.to
+def move(state: Tableau, action: Move, rule: Hearing[Box]) -> Tableau:
+    seat, to = action.seat, action.to
     state = begin_turn(state, seat)
     me, board = state.players[seat], state.board(rule.kit)
     rule("RND-MOVE-3", to not in board.corners, cell=to)
@@ -58,7 +58,7 @@ def move(state: Game, action: Move, rule: Hearing[Box]) -> Game:
     return evolve(state, agenda=state.agenda.push(*due, Step("arrive")))
 
 
-def begin_turn(state: Game, seat: str) -> Game:
+def begin_turn(state: Tableau, seat: str) -> Tableau:
     """A move or a pause is the turn of whoever makes it, also when it was not due."""
     turn = state.turn
     if turn.seat != seat or not turn.done.isdisjoint(("move", "pause")):
@@ -67,7 +67,7 @@ def begin_turn(state: Game, seat: str) -> Game:
     return state if state.agenda == TURN_END else evolve(state, agenda=TURN_END)
 
 
-def nothing_pending(state: Game) -> Game:
+def nothing_pending(state: Tableau) -> Tableau:
     """What was drawn and never decided goes back to where it came from."""
     if state.held is not None:
         state = evolve(into_bag(state, *state.held.objects), held=None)
@@ -80,7 +80,7 @@ def nothing_pending(state: Game) -> Game:
     return state
 
 
-def check_landing(state: Game, seat: str, to: str, rule: Hearing[Box]) -> None:
+def check_landing(state: Tableau, seat: str, to: str, rule: Hearing[Box]) -> None:
     """What stands or lies on a tile decides who may land there."""
     pawn = state.pawn_on(to)
     rule("RND-MOVE-12", pawn in (None, seat), cell=to, seat=pawn)
@@ -93,7 +93,7 @@ def check_landing(state: Game, seat: str, to: str, rule: Hearing[Box]) -> None:
         rule("RND-MOVE-14", enters, cell=to, object=thing)
 
 
-def can_land(state: Game, seat: str, to: str, table: Table[Box]) -> bool:
+def can_land(state: Tableau, seat: str, to: str, table: Table[Box]) -> bool:
     if state.pawn_on(to) not in (None, seat):
         return False
     thing = state.forest.contents.get(to)
@@ -104,11 +104,11 @@ def can_land(state: Game, seat: str, to: str, table: Table[Box]) -> bool:
     return True
 
 
-def _pack_full(state: Game, seat: str, kit: Box) -> bool:
+def _pack_full(state: Tableau, seat: str, kit: Box) -> bool:
     return len(state.players[seat].pack) >= kit.pack.objects
 
 
-def check_passing(state: Game, tile: Tile, landing: Landing, rule: Hearing[Box]) -> None:
+def check_passing(state: Tableau, tile: Tile, landing: Landing, rule: Hearing[Box]) -> None:
     """A tile in between is no obstacle, unless the table reads it otherwise."""
     if landing.over is None or (pawn := state.pawn_on(landing.over)) is None:
         return
@@ -154,8 +154,8 @@ def compasses_needed(tile: Tile, landing: Landing, table: Table[Box]) -> int:
 
 
 @rules.hears(Pause)
-def pause(state: Game, action: Pause, rule: Hearing[Box]) -> Game:
-    seat = actor(state, action)
+def pause(state: Tableau, action: Pause, rule: Hearing[Box]) -> Tableau:
+    seat = action.seat
     state = begin_turn(state, seat)
     me = state.players[seat]
     if me.pos is None:
@@ -166,12 +166,12 @@ def pause(state: Game, action: Pause, rule: Hearing[Box]) -> Game:
     return evolve(change_turn(state, "pause"), forest=rotated(state, me.pos, rule))
 
 
-def bordering(state: Game, seat: str, table: Table[Box]) -> tuple[str, ...]:
+def bordering(state: Tableau, seat: str, table: Table[Box]) -> tuple[str, ...]:
     """The tiles beside a player's backpack."""
     return state.board(table.kit).bordering[state.players[seat].corner]
 
 
-def rotated(state: Game, cell: str, rule: Hearing[Box]) -> Forest:
+def rotated(state: Tableau, cell: str, rule: Hearing[Box]) -> Forest:
     """The tile under the active pawn turns once, in the direction of its arrows."""
     forest = state.forest
     blockers = blockers_at(state, cell, rule)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from engines.kernel import BadForm, Hearing, Step, Table, evolve
+from engines.kernel import BadForm, Hearing, Step, Table, evolve, with_player
 from engines.roundforest.actions import Coin, Draw, Keep, Leave, Put
 from engines.roundforest.kit import OBJECTS, Box
-from engines.roundforest.rules.book import actor, leave_end, phase, rules
+from engines.roundforest.rules.book import leave_end, phase, rules
 from engines.roundforest.rules.characters import still_usable
 from engines.roundforest.rules.garnishing import lay
 from engines.roundforest.rules.goods import pack_clause, room
 from engines.roundforest.rules.setup import check_draw
 from engines.roundforest.state import (
-    Game,
     Held,
-    change_player,
+    Tableau,
     change_turn,
     clear_content,
     into_bag,
@@ -25,7 +24,7 @@ _SOURCES = {"decide": "blue", "lay_down": "yellow", "choose": "prince"}
 
 
 @rules.hears(Draw)
-def draw(state: Game, action: Draw, rule: Hearing[Box]) -> Game:
+def draw(state: Tableau, action: Draw, rule: Hearing[Box]) -> Tableau:
     blue, objects = state.bags.blue, action.objects
     waiting = state.agenda.top
     source = _SOURCES.get(getattr(waiting, "name", ""))
@@ -48,11 +47,11 @@ def draw(state: Game, action: Draw, rule: Hearing[Box]) -> Game:
 
 
 @rules.derives("decide")
-def decide(state: Game, rule: Hearing[Box]) -> Game:
+def decide(state: Tableau, rule: Hearing[Box]) -> Tableau:
     return evolve(state, agenda=state.agenda.push(phase(state, "object", rule)))
 
 
-def object_in_question(state: Game, seat: str) -> str | None:
+def object_in_question(state: Tableau, seat: str) -> str | None:
     """The object drawn, or the one that lies on the tile reached."""
     if state.held is not None:
         return state.held.objects[0]
@@ -64,8 +63,8 @@ def object_in_question(state: Game, seat: str) -> str | None:
 
 
 @rules.hears(Keep)
-def keep(state: Game, action: Keep, rule: Hearing[Box]) -> Game:
-    seat = actor(state, action)
+def keep(state: Tableau, action: Keep, rule: Hearing[Box]) -> Tableau:
+    seat = action.seat
     me = state.players[seat]
     thing = _chosen(state, action, seat, rule)
     if thing is None:
@@ -79,13 +78,13 @@ def keep(state: Game, action: Keep, rule: Hearing[Box]) -> Game:
     _check_room(state, pack, thing, action.coin, rule)
     state = _out_of_question(state, seat, thing)
     if action.dropped in me.pack and me.pos is not None:
-        state = change_player(state, seat, pack=pack)
+        state = with_player(state, seat, pack=pack)
         state = lay(state, me.pos, action.dropped, rule)
     state = change_turn(state, "object")
     return receive(state, seat, thing, action.coin, rule)
 
 
-def _chosen(state: Game, action: Keep, seat: str, rule: Hearing[Box]) -> str | None:
+def _chosen(state: Tableau, action: Keep, seat: str, rule: Hearing[Box]) -> str | None:
     """Of the prince's objects one is named, otherwise there is nothing to choose."""
     if state.held is None or state.held.source != "prince":
         if action.object is not None:
@@ -97,14 +96,14 @@ def _chosen(state: Game, action: Keep, seat: str, rule: Hearing[Box]) -> str | N
     return action.object if action.object in state.held.objects else None
 
 
-def check_left(state: Game, seat: str, rule: Hearing[Box]) -> None:
+def check_left(state: Tableau, seat: str, rule: Hearing[Box]) -> None:
     """Whether a player may come back for an object left before."""
     if state.held is None and state.forest.left_by.get(state.players[seat].pos or "") == seat:
         rule("RND-BLUE-5", rule.reading("own_left_object") == "anyone", seat=seat)
 
 
 def _check_room(
-    state: Game, pack: tuple[str, ...], thing: str, coin: bool, rule: Hearing[Box]
+    state: Tableau, pack: tuple[str, ...], thing: str, coin: bool, rule: Hearing[Box]
 ) -> None:
     kit = rule.kit
     full = len(pack) >= kit.pack.objects
@@ -121,7 +120,7 @@ def _check_room(
     rule(clause, fits, object=thing, pack=pack, general=pack_clause(pack, kit))
 
 
-def _out_of_question(state: Game, seat: str, thing: str) -> Game:
+def _out_of_question(state: Tableau, seat: str, thing: str) -> Tableau:
     """The object is no longer held, nor on the tile; what else the prince offered goes back."""
     if state.held is not None:
         rest = without(state.held.objects, thing)
@@ -130,46 +129,46 @@ def _out_of_question(state: Game, seat: str, thing: str) -> Game:
     return clear_content(state, pos) if pos is not None else state
 
 
-def receive(state: Game, seat: str, thing: str, coin: bool, rule: Hearing[Box]) -> Game:
+def receive(state: Tableau, seat: str, thing: str, coin: bool, rule: Hearing[Box]) -> Tableau:
     """An object comes into the pack; a coin token may be replaced by its coin at once."""
     me = state.players[seat]
     if coin and check_coin(state, thing, rule):
         return _replaced(state, seat, thing, rule.kit)
-    return change_player(state, seat, pack=(*me.pack, thing))
+    return with_player(state, seat, pack=(*me.pack, thing))
 
 
-def check_coin(state: Game, thing: str, rule: Hearing[Box]) -> bool:
+def check_coin(state: Tableau, thing: str, rule: Hearing[Box]) -> bool:
     metal = rule.kit.objects.coins.get(thing)
     shown = rule("RND-COIN-1", metal is not None, object=thing)
     left = getattr(state.supply, metal) if metal else 0
     return rule("RND-COIN-6", not shown or left > 0, object=thing) and shown
 
 
-def _replaced(state: Game, seat: str, token: str, kit: Box) -> Game:
+def _replaced(state: Tableau, seat: str, token: str, kit: Box) -> Tableau:
     """The token goes into the blue bag, its coin from the supply to the player."""
     metal = kit.objects.coins[token]
     state = into_bag(state, token)
-    state = change_player(state, seat, **{metal: getattr(state.players[seat], metal) + 1})
+    state = with_player(state, seat, **{metal: getattr(state.players[seat], metal) + 1})
     return evolve(state, supply=evolve(state.supply, **{metal: getattr(state.supply, metal) - 1}))
 
 
 @rules.hears(Coin)
-def change_coin(state: Game, action: Coin, rule: Hearing[Box]) -> Game:
+def change_coin(state: Tableau, action: Coin, rule: Hearing[Box]) -> Tableau:
     """A stored coin token is replaced, where the table reads the rule so."""
-    seat, token = actor(state, action), action.object
+    seat, token = action.seat, action.object
     pack = state.players[seat].pack
     rule("RND-COIN-2", rule.reading("coin_later") == "own_turn", object=token)
     owned = rule("RND-PACK-5", token in pack, object=token)
     if not owned or not check_coin(state, token, rule):
         return state
-    after = _replaced(change_player(state, seat, pack=without(pack, token)), seat, token, rule.kit)
+    after = _replaced(with_player(state, seat, pack=without(pack, token)), seat, token, rule.kit)
     usable = still_usable(state, after, seat, rule)
     here = state.here(seat)
     rule("RND-CHAR-14", usable, cell=state.players[seat].pos, character=here)
     return leave_end(after, seat)
 
 
-def can_change_coin(state: Game, seat: str, table: Table[Box]) -> bool:
+def can_change_coin(state: Tableau, seat: str, table: Table[Box]) -> bool:
     kit, pack = table.kit, state.players[seat].pack
     if kit.coin_tokens.isdisjoint(pack) or table.reading("coin_later") == "no":
         return False
@@ -178,8 +177,8 @@ def can_change_coin(state: Game, seat: str, table: Table[Box]) -> bool:
 
 
 @rules.hears(Leave)
-def leave(state: Game, action: Leave, rule: Hearing[Box]) -> Game:
-    seat = actor(state, action)
+def leave(state: Tableau, action: Leave, rule: Hearing[Box]) -> Tableau:
+    seat = action.seat
     held, pos = state.held, state.players[seat].pos
     state = change_turn(state, "object")
     if held is None:
@@ -203,7 +202,7 @@ def leave(state: Game, action: Leave, rule: Hearing[Box]) -> Game:
 # the yellow chip
 
 
-def put_targets(state: Game, table: Table[Box]) -> tuple[str, tuple[str, ...]]:
+def put_targets(state: Tableau, table: Table[Box]) -> tuple[str, tuple[str, ...]]:
     """The colour of chips on which an object may be put now, and their cells."""
     colours = ["yellow", "blue"]
     if table.reading("yellow_nowhere") == "red":
@@ -221,7 +220,7 @@ def put_targets(state: Game, table: Table[Box]) -> tuple[str, tuple[str, ...]]:
 
 
 @rules.derives("lay_down")
-def lay_down(state: Game, rule: Hearing[Box]) -> Game:
+def lay_down(state: Tableau, rule: Hearing[Box]) -> Tableau:
     _, cells = put_targets(state, rule)
     if cells or state.held is None:
         return evolve(state, agenda=state.agenda.push(phase(state, "put", rule)))
@@ -235,7 +234,7 @@ def lay_down(state: Game, rule: Hearing[Box]) -> Game:
 
 
 @rules.hears(Put)
-def put(state: Game, action: Put, rule: Hearing[Box]) -> Game:
+def put(state: Tableau, action: Put, rule: Hearing[Box]) -> Tableau:
     colour, cells = put_targets(state, rule)
     clause = "RND-YEL-3" if colour == "yellow" else "RND-YEL-6"
     rule(clause, action.cell in cells, cell=action.cell, cells=cells, colour=colour)

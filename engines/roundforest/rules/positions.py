@@ -17,10 +17,10 @@ from engines.roundforest.state import (
     Bags,
     Cards,
     Forest,
-    Game,
     Held,
     Player,
     Supply,
+    Tableau,
     Tile,
     Turn,
 )
@@ -30,7 +30,7 @@ _HELD_IN = {"OBJ": "blue", "PUT": "yellow", "PRINCE": "prince"}
 
 
 @rules.hears(Position)
-def declare(state: Game, action: Position, rule: Hearing[Box]) -> Game:
+def declare(state: Tableau, action: Position, rule: Hearing[Box]) -> Tableau:
     rule("RND-END-5", not state.over or action.phase == "OVER")
     for seat in (action.active, action.winner, *action.players, *action.left_by.values()):
         if seat is not None and seat not in state.seats:
@@ -55,7 +55,7 @@ def declare(state: Game, action: Position, rule: Hearing[Box]) -> Game:
 # what lies where
 
 
-def _forest(state: Game, action: Position, rule: Hearing[Box]) -> Forest:
+def _forest(state: Tableau, action: Position, rule: Hearing[Box]) -> Forest:
     board, kit = state.board(rule.kit), rule.kit
     surplus = [cell for cell in action.tiles if cell not in board.cells]
     missing = [cell for cell in board.cells if cell not in action.tiles]
@@ -100,7 +100,7 @@ def _tile(text: str, before: Tile | None, kit: Box) -> Tile:
     return tile
 
 
-def _players(state: Game, action: Position, rule: Hearing[Box]) -> dict[str, Player]:
+def _players(state: Tableau, action: Position, rule: Hearing[Box]) -> dict[str, Player]:
     players = {}
     for seat, before in state.players.items():
         declared = action.players.get(seat, PlayerPosition())
@@ -136,7 +136,7 @@ def _check_player(player: Player, rule: Hearing[Box]) -> None:
     rule("RND-CHAR-1", not owed, met=next(iter(owed), None))
 
 
-def _cards(state: Game, action: Position, rule: Hearing[Box]) -> Cards:
+def _cards(state: Tableau, action: Position, rule: Hearing[Box]) -> Cards:
     """Owed and laid-out characters are those with a token on the forest."""
     tokens = [t for t in state.forest.contents.values() if t in CHARACTERS]
     owed = [character for player in state.players.values() for character in player.debts]
@@ -156,7 +156,7 @@ def _spirit_card_elsewhere(action: Position, rule: Hearing[Box]) -> bool:
     return drawn_or_not and rule.reading("spirit_card") == "stays"
 
 
-def _supply(state: Game, rule: Hearing[Box]) -> Supply:
+def _supply(state: Tableau, rule: Hearing[Box]) -> Supply:
     kit, players = rule.kit.supply, state.players.values()
     left = Supply(
         kit.copper - sum(player.copper for player in players),
@@ -168,7 +168,7 @@ def _supply(state: Game, rule: Hearing[Box]) -> Supply:
     return Supply(*(max(0, count) for count in counts))
 
 
-def _bags(state: Game, action: Position, rule: Hearing[Box]) -> Bags:
+def _bags(state: Tableau, action: Position, rule: Hearing[Box]) -> Bags:
     """Whatever is nowhere else is in the bags."""
     kit = rule.kit
     aside = Bag(action.aside_chips)
@@ -192,7 +192,7 @@ def _bags(state: Game, action: Position, rule: Hearing[Box]) -> Bags:
     return Bags(Bag(black), aside, tokens.minus(out), action.fairy_aside)
 
 
-def _report_bare_tiles(state: Game, rule: Hearing[Box]) -> None:
+def _report_bare_tiles(state: Tableau, rule: Hearing[Box]) -> None:
     """A tile that nobody stands on should carry something; it is said, not refused."""
     forest = state.forest
     bare = [
@@ -206,7 +206,7 @@ def _report_bare_tiles(state: Game, rule: Hearing[Box]) -> None:
 # whose turn it is, and for what
 
 
-def _turn(state: Game, action: Position) -> Turn:
+def _turn(state: Tableau, action: Position) -> Turn:
     turn = state.turn if state.turn.seat == action.active else Turn(action.active)
     done = frozenset(action.done) | (frozenset({"block"}) if action.block_used else frozenset())
     return evolve(turn, done=done, left=action.left)
@@ -220,7 +220,7 @@ def _held(action: Position) -> Held | None:
     return Held(action.held, source)
 
 
-def _with_agenda(state: Game, action: Position, rule: Hearing[Box]) -> Game:
+def _with_agenda(state: Tableau, action: Position, rule: Hearing[Box]) -> Tableau:
     if action.phase == "OVER":
         if state.winner is None:
             raise BadForm("phase_lacks", phase=action.phase)
@@ -235,13 +235,13 @@ def _with_agenda(state: Game, action: Position, rule: Hearing[Box]) -> Game:
     return state if agenda.owes("spirit") else call_spirit(state, rule)
 
 
-def _item(state: Game, name: str, rule: Hearing[Box]) -> Group | Step:
+def _item(state: Tableau, name: str, rule: Hearing[Box]) -> Group | Step:
     if name == "SPIRIT":
         return Group(Duty("spirit", placing_seat(state, rule.kit)))
     return phase(state, PHASES[name], rule) if name in PHASES else Step(name)
 
 
-def _check_phase(state: Game, name: str) -> None:
+def _check_phase(state: Tableau, name: str) -> None:
     """A phase needs something to be decided in it."""
     seat = state.turn.seat
     pos, here = state.players[seat].pos, state.here(seat)
@@ -263,7 +263,7 @@ def _check_phase(state: Game, name: str) -> None:
         raise BadForm("phase_lacks", phase=name)
 
 
-def position_of(state: Game, setting: Setting[Box]) -> Position:
+def position_of(state: Tableau, setting: Setting[Box]) -> Position:
     """The action that declares this state."""
     names = [_name(item) for item in reversed(state.agenda)]
     waiting = [name for name in names if name != "turn_end"]

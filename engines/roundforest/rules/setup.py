@@ -9,7 +9,7 @@ from engines.kernel import Agenda, BadForm, Bag, Duty, Hearing, Step, evolve
 from engines.roundforest.actions import Chip, FillRow, LayTile, Table
 from engines.roundforest.kit import CHARACTERS, ROWS, Box
 from engines.roundforest.rules.book import TURN_END, phase, rules
-from engines.roundforest.state import Bags, Cards, Forest, Game, Player, Supply, Tile, Turn
+from engines.roundforest.state import Bags, Cards, Forest, Player, Supply, Tableau, Tile, Turn
 
 HEAVY = frozenset({"anvil", "barrel", "saddle", "chest", "stone"})
 CHIP_COUNTS = {"blue": 24, "yellow": 16, "red": 12}
@@ -50,7 +50,7 @@ def _tokens_add_up(kit: Box) -> bool:
 
 
 @rules.opens
-def open_table(opening: Table, rule: Hearing[Box]) -> Game:
+def open_table(opening: Table, rule: Hearing[Box]) -> Tableau:
     kit, seats = rule.kit, opening.seats
     rule("RND-SET-1", seats in (("A", "B"), ("A", "B", "C"), ("A", "B", "C", "D")), seats=seats)
     board = kit.board(len(seats))
@@ -64,7 +64,7 @@ def open_table(opening: Table, rule: Hearing[Box]) -> Game:
     if len(seats) == 2 and rule.reading("corners_2p") == "opposite":
         rule("RND-SET-8", _opposite(*corners), corners=corners)
     rule("RND-SET-16", opening.first in seats, seat=opening.first, turn=seats)
-    return Game(
+    return Tableau(
         seats=seats,
         hard=opening.hard,
         blocking=opening.blocking,
@@ -89,7 +89,7 @@ def _opposite(one: str, other: str) -> bool:
 
 
 @rules.derives("set_up")
-def set_up(state: Game, rule: Hearing[Box]) -> Game:
+def set_up(state: Tableau, rule: Hearing[Box]) -> Tableau:
     """What is still missing on the table, in the order of the rulebook; then play begins."""
     due = set_up_due(state, rule.kit)
     if due is not None:
@@ -97,11 +97,11 @@ def set_up(state: Game, rule: Hearing[Box]) -> Game:
     return evolve(state, agenda=TURN_END.push(phase(state, "turn", rule)))
 
 
-def in_set_up(state: Game) -> bool:
+def in_set_up(state: Tableau) -> bool:
     return Step("set_up") in state.agenda
 
 
-def set_up_due(state: Game, kit: Box) -> str | None:
+def set_up_due(state: Tableau, kit: Box) -> str | None:
     forest = state.forest
     if len(forest.tiles) < len(state.board(kit).cells):
         return "tiles"
@@ -110,12 +110,12 @@ def set_up_due(state: Game, kit: Box) -> str | None:
     return "rows" if len(state.fairy) < len(ROWS) else None
 
 
-def layout_clause(state: Game) -> str:
+def layout_clause(state: Tableau) -> str:
     return "RND-SET-3" if len(state.seats) == 2 else "RND-SET-2"
 
 
 @rules.hears(LayTile)
-def lay_tile(state: Game, action: LayTile, rule: Hearing[Box]) -> Game:
+def lay_tile(state: Tableau, action: LayTile, rule: Hearing[Box]) -> Tableau:
     board, tiles, cell = state.board(rule.kit), state.forest.tiles, action.cell
     rule(layout_clause(state), cell in board.cells and cell not in tiles, cell=cell, missing=())
     tile = read_tile(action, rule.kit)
@@ -141,7 +141,7 @@ def kit_tile(name: str, facing: str, kit: Box) -> Tile:
     return Tile(name, tuple(face.split("/")), facing, kit.turns.get(name, "cw"), well)
 
 
-def lay_first_chip(state: Game, action: Chip, rule: Hearing[Box]) -> Game:
+def lay_first_chip(state: Tableau, action: Chip, rule: Hearing[Box]) -> Tableau:
     """A chip of the set-up."""
     cell = action.cell
     if cell is None:
@@ -161,14 +161,14 @@ def lay_first_chip(state: Game, action: Chip, rule: Hearing[Box]) -> Game:
     )
 
 
-def tile_at(state: Game, cell: str) -> Tile:
+def tile_at(state: Tableau, cell: str) -> Tile:
     tile = state.forest.tiles.get(cell)
     if tile is None:
         raise BadForm("no_tile", cell=cell)
     return tile
 
 
-def fill_first_row(state: Game, action: FillRow, rule: Hearing[Box]) -> Game:
+def fill_first_row(state: Tableau, action: FillRow, rule: Hearing[Box]) -> Tableau:
     """A row of the fairy board in the set-up."""
     full = action.row not in state.fairy and len(action.objects) == rule.kit.fairy.places
     rule("RND-SET-13", full, row=action.row, tokens=len(action.objects))
@@ -181,7 +181,7 @@ def fill_first_row(state: Game, action: FillRow, rule: Hearing[Box]) -> Game:
 
 
 def check_draw(
-    state: Game, objects: tuple[str, ...], bag: Mapping[str, int], rule: Hearing[Box]
+    state: Tableau, objects: tuple[str, ...], bag: Mapping[str, int], rule: Hearing[Box]
 ) -> None:
     """Objects can only be drawn if they can still be in the bag."""
     coins = rule.kit.objects.coins

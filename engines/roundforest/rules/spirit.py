@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from engines.kernel import Duty, Hearing, Table, evolve
+from engines.kernel import Duty, Hearing, Table, evolve, next_seat, with_player
 from engines.roundforest.actions import PlaceSpirit
 from engines.roundforest.kit import CHIPS, OBJECTS, Box
 from engines.roundforest.rules.book import rules
 from engines.roundforest.rules.garnishing import lay
 from engines.roundforest.state import (
-    Game,
     Player,
-    change_player,
+    Tableau,
     clear_content,
     into_bag,
     out_of_deck,
@@ -22,21 +21,21 @@ def is_qualified(player: Player, kit: Box) -> bool:
     return player.apples >= kit.services.spirit_wants and not player.debts
 
 
-def qualified_seats(state: Game, kit: Box) -> tuple[str, ...]:
+def qualified_seats(state: Tableau, kit: Box) -> tuple[str, ...]:
     return tuple(seat for seat in state.seats if is_qualified(state.players[seat], kit))
 
 
 # the spirit appears
 
 
-def spirit_is_due(state: Game, table: Table[Box]) -> bool:
+def spirit_is_due(state: Tableau, table: Table[Box]) -> bool:
     """Whoever could win must be given a spirit to go to."""
     if not qualified_seats(state, table.kit) or state.forest.spirit_appeared:
         return False
     return state.cards.met != "spirit" and bool(spirit_targets(state, table)[1])
 
 
-def call_spirit(state: Game, rule: Hearing[Box], *, at_turn_end: bool = False) -> Game:
+def call_spirit(state: Tableau, rule: Hearing[Box], *, at_turn_end: bool = False) -> Tableau:
     """The left neighbour places the spirit before anything else happens."""
     if not spirit_is_due(state, rule):
         return state
@@ -46,13 +45,13 @@ def call_spirit(state: Game, rule: Hearing[Box], *, at_turn_end: bool = False) -
     return evolve(state, agenda=state.agenda.push(duty))
 
 
-def placing_seat(state: Game, kit: Box) -> str:
+def placing_seat(state: Tableau, kit: Box) -> str:
     """The left neighbour of the qualified player; of the active one if there are several."""
     seats = qualified_seats(state, kit)
-    return state.left_of(seats[0] if len(seats) == 1 else state.turn.seat)
+    return next_seat(state.seats, seats[0] if len(seats) == 1 else state.turn.seat)
 
 
-def spirit_targets(state: Game, table: Table[Box]) -> tuple[str, tuple[str, ...]]:
+def spirit_targets(state: Tableau, table: Table[Box]) -> tuple[str, tuple[str, ...]]:
     """On what the spirit appears now, and the cells: red, blue, yellow chips, then objects."""
     under_pawns = table.reading("spirit_under_pawn") == "allow"
     open_cells = {
@@ -68,7 +67,7 @@ def spirit_targets(state: Game, table: Table[Box]) -> tuple[str, tuple[str, ...]
 
 
 @rules.hears(PlaceSpirit)
-def place_spirit(state: Game, action: PlaceSpirit, rule: Hearing[Box]) -> Game:
+def place_spirit(state: Tableau, action: PlaceSpirit, rule: Hearing[Box]) -> Tableau:
     sort, cells = spirit_targets(state, rule)
     clause = "RND-SPI-3" if sort == "red" else "RND-SPI-4"
     rule(clause, action.cell in cells, cell=action.cell, cells=cells, on=sort)
@@ -89,15 +88,15 @@ def place_spirit(state: Game, action: PlaceSpirit, rule: Hearing[Box]) -> Game:
 # the end
 
 
-def reaches_spirit(state: Game, seat: str, rule: Hearing[Box]) -> bool:
+def reaches_spirit(state: Tableau, seat: str, rule: Hearing[Box]) -> bool:
     """A qualified pawn on the spirit's tile."""
     there = state.here(seat) == "spirit" and is_qualified(state.players[seat], rule.kit)
     return there and rule.effect("RND-END-1", True, seat=seat)
 
 
-def win(state: Game, seat: str, rule: Hearing[Box]) -> Game:
+def win(state: Tableau, seat: str, rule: Hearing[Box]) -> Tableau:
     """Three apples for the ring; the game is over."""
     apples = min(rule.kit.services.spirit_wants, state.players[seat].apples)
-    state = change_player(state, seat, apples=state.players[seat].apples - apples)
+    state = with_player(state, seat, apples=state.players[seat].apples - apples)
     supply = evolve(state.supply, apples=state.supply.apples + apples)
     return evolve(state, supply=supply, winner=seat, agenda=state.agenda.clear())

@@ -28,13 +28,18 @@ from engines.roundforest.kit import Box
 from engines.roundforest.rules.book import ENCOUNTERS, PHASES, rules
 from engines.roundforest.rules.setup import in_set_up, layout_clause, set_up_due
 from engines.roundforest.rules.spirit import qualified_seats
-from engines.roundforest.state import Game, Turn
+from engines.roundforest.state import Tableau, Turn
 
 _TILE_ACTIONS = frozenset(PHASES.values()) - {"turn", "garnish", "spirit", "end"}
 
 
+@rules.acts
+def seat_of_turn(state: Tableau) -> str:
+    return state.turn.seat
+
+
 @rules.not_now
-def not_now(state: Game, action: Action, rule: Hearing[Box]) -> bool:
+def not_now(state: Tableau, action: Action, rule: Hearing[Box]) -> bool:
     if not rule("RND-END-5", not state.over):
         return False
     if in_set_up(state):
@@ -58,7 +63,7 @@ def not_now(state: Game, action: Action, rule: Hearing[Box]) -> bool:
     return False
 
 
-def _finish_set_up(state: Game, rule: Hearing[Box]) -> None:
+def _finish_set_up(state: Tableau, rule: Hearing[Box]) -> None:
     due = set_up_due(state, rule.kit)
     forest = state.forest
     if due == "chips":
@@ -71,7 +76,7 @@ def _finish_set_up(state: Game, rule: Hearing[Box]) -> None:
         rule(layout_clause(state), False, cell=None, missing=tuple(empty))
 
 
-def _spirit_uncalled(state: Game, action: PlaceSpirit, rule: Hearing[Box]) -> None:
+def _spirit_uncalled(state: Tableau, action: PlaceSpirit, rule: Hearing[Box]) -> None:
     rule("RND-SPI-10", state.cards.met != "spirit", apples=None, debts=())
     due = state.agenda.owes("spirit")
     if due is None:
@@ -82,7 +87,7 @@ def _spirit_uncalled(state: Game, action: PlaceSpirit, rule: Hearing[Box]) -> No
         rule("RND-SPI-2", False, seat=due.seat)
 
 
-def _turn_meant(state: Game, seat: str | None) -> Turn:
+def _turn_meant(state: Tableau, seat: str | None) -> Turn:
     """Who speaks right after a turn that has passed by itself still means that turn."""
     last = state.last
     if last is not None and not state.turn.done and seat in (None, last.seat):
@@ -90,13 +95,13 @@ def _turn_meant(state: Game, seat: str | None) -> Turn:
     return state.turn
 
 
-def _facts(state: Game, turn: Turn) -> dict[str, object]:
+def _facts(state: Tableau, turn: Turn) -> dict[str, object]:
     due = tuple(duty.kind for duty in state.agenda.duties)
     passed = {} if turn.seat == state.turn.seat else {"turn": state.turn.seat}
     return {"seat": turn.seat, **passed, "due": due}
 
 
-def _wrong_phase(state: Game, turn: Turn, action: Action) -> str:
+def _wrong_phase(state: Tableau, turn: Turn, action: Action) -> str:
     match action:
         case Move():
             return "RND-TURN-5" if "move" in turn.done else "RND-TURN-1"
@@ -118,7 +123,7 @@ def _wrong_phase(state: Game, turn: Turn, action: Action) -> str:
     return _wrong_action(state, turn, action)
 
 
-def _early_end(state: Game, turn: Turn) -> str:
+def _early_end(state: Tableau, turn: Turn) -> str:
     if turn is not state.turn:
         return "RND-TURN-5"
     return "RND-TURN-3" if turn.done & {"move", "pause"} else "RND-TURN-1"
@@ -128,7 +133,7 @@ def _skipped(turn: Turn, family: str) -> str | None:
     return next((clause for clause in turn.skipped if clause.startswith(family)), None)
 
 
-def _out_of_order(state: Game, turn: Turn) -> str:
+def _out_of_order(state: Tableau, turn: Turn) -> str:
     """An observation that is not due."""
     if "pause" in turn.done:
         return "RND-PAUSE-3"
@@ -136,13 +141,13 @@ def _out_of_order(state: Game, turn: Turn) -> str:
     return "RND-CHIP-1" if on_tile else "RND-TURN-2"
 
 
-def _after_pause(state: Game, turn: Turn, action: Action) -> str:
+def _after_pause(state: Tableau, turn: Turn, action: Action) -> str:
     if isinstance(action, TradeAtWell) and _on_well(state, turn.seat):
         return "RND-WELL-6"
     return "RND-TURN-4" if state.here(turn.seat) is None else "RND-PAUSE-3"
 
 
-def _wrong_action(state: Game, turn: Turn, action: Action) -> str:
+def _wrong_action(state: Tableau, turn: Turn, action: Action) -> str:
     """A decision about a tile where another one, or none, is due."""
     match action:
         case Keep() | Leave() if state.agenda.owes("put"):
@@ -164,6 +169,6 @@ def _wrong_action(state: Game, turn: Turn, action: Action) -> str:
     return _out_of_order(state, turn)
 
 
-def _on_well(state: Game, seat: str) -> bool:
+def _on_well(state: Tableau, seat: str) -> bool:
     pos = state.players[seat].pos
     return pos is not None and state.forest.tiles[pos].well

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel import Agenda, Hearing, Step, evolve
+from engines.kernel import Agenda, Hearing, Step, evolve, next_seat
 from engines.roundforest.actions import End
 from engines.roundforest.kit import Box
 from engines.roundforest.rules.blocking import can_block, can_unblock
@@ -11,11 +11,11 @@ from engines.roundforest.rules.chest import can_open
 from engines.roundforest.rules.moving import nothing_pending
 from engines.roundforest.rules.objects import can_change_coin
 from engines.roundforest.rules.spirit import call_spirit, spirit_is_due
-from engines.roundforest.state import Game, Turn
+from engines.roundforest.state import Tableau, Turn
 
 
 @rules.derives("turn_end")
-def turn_end(state: Game, rule: Hearing[Box]) -> Game:
+def turn_end(state: Tableau, rule: Hearing[Box]) -> Tableau:
     """The turn passes by itself unless something could still be done in it."""
     if spirit_is_due(state, rule):
         return call_spirit(evolve(state, agenda=TURN_END), rule, at_turn_end=True)
@@ -24,7 +24,7 @@ def turn_end(state: Game, rule: Hearing[Box]) -> Game:
     return next_turn(state, rule)
 
 
-def something_left(state: Game, rule: Hearing[Box]) -> bool:
+def something_left(state: Tableau, rule: Hearing[Box]) -> bool:
     seat = state.turn.seat
     if can_open(state, seat):
         return True
@@ -35,15 +35,15 @@ def something_left(state: Game, rule: Hearing[Box]) -> bool:
     return can_change_coin(state, seat, rule)
 
 
-def next_turn(state: Game, rule: Hearing[Box]) -> Game:
+def next_turn(state: Tableau, rule: Hearing[Box]) -> Tableau:
     """Clockwise to the next player."""
-    turn = Turn(state.left_of(state.turn.seat))
+    turn = Turn(next_seat(state.seats, state.turn.seat))
     agenda = TURN_END.push(phase(state, "turn", rule, turn))
     return evolve(state, turn=turn, last=state.turn, agenda=agenda)
 
 
 @rules.hears(End)
-def end_turn(state: Game, action: End, rule: Hearing[Box]) -> Game:
+def end_turn(state: Tableau, action: End, rule: Hearing[Box]) -> Tableau:
     return evolve(nothing_pending(state), agenda=Agenda().push(Step("next_turn")))
 
 

@@ -15,17 +15,18 @@ from engines.kernel import (
     Agenda,
     Duty,
     Engine,
+    Faces,
     Group,
     Hearing,
     Kit,
     Opening,
+    Result,
     Rulebook,
     Seat,
     State,
     Step,
     evolve,
 )
-from engines.kernel.engine import Result
 from engines.kernel.svg import Picture, text
 
 Colour = Literal["red", "blue"]
@@ -152,7 +153,9 @@ ENGINE: Engine[Round, Box] = Engine(
     opening=Table,
     actions=(Bid, Boast, Turn, Loop),
     rules=rules,
-    describe=lambda state, setting, speech: [str(state.total)],
-    picture=lambda state, setting, speech, last: Picture(10, 10, text(5, 5, state.total)),
     result=lambda state: Result((("A",),), "TOY-COUNT-1") if state.over else None,
+    faces=Faces(
+        lambda state, setting, lang: [str(state.total)],
+        lambda state, setting, lang, last: Picture(10, 10, text(5, 5, state.total)),
+    ),
 )

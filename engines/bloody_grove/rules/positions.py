@@ -20,11 +20,11 @@ from engines.bloody_grove.state import (
     Open,
     Outcome,
     Player,
+    Tableau,
     Token,
     Tokens,
     Venerables,
     Waiting,
-    Wood,
     balance,
     generation,
     number_of,
@@ -35,7 +35,7 @@ from engines.kernel import GO_ON, Agenda, BadForm, Bag, Phrase, Setting, evolve
 
 
 @rules.hears(act.Position)
-def declare(state: Wood, action: act.Position, rule: Rule) -> Wood:
+def declare(state: Tableau, action: act.Position, rule: Rule) -> Tableau:
     kit = rule.kit
     _check_step(state, action)
     for face in _faces(action):
@@ -64,7 +64,7 @@ def declare(state: Wood, action: act.Position, rule: Rule) -> Wood:
     return declared
 
 
-def _check_step(state: Wood, position: act.Position) -> None:
+def _check_step(state: Tableau, position: act.Position) -> None:
     """Every seat named sits at the table, and all that the step needs is said."""
     said = position.open
     winners = position.result.winners if position.result is not None else ()
@@ -263,7 +263,7 @@ def _outcome(position: act.Position) -> Outcome | None:
 # the position of a state
 
 
-def position_of(state: Wood, setting: Setting[Box]) -> act.Position:
+def position_of(state: Tableau, setting: Setting[Box]) -> act.Position:
     flow, tokens = state.flow, state.tokens
     pools = {letter: tuple(sorted(pool.elements())) for letter, pool in tokens.pools.items()}
     outcome = state.outcome
@@ -290,7 +290,7 @@ def position_of(state: Wood, setting: Setting[Box]) -> act.Position:
     )
 
 
-def _said_open(state: Wood) -> act.OpenPosition:
+def _said_open(state: Tableau) -> act.OpenPosition:
     open_, contest = state.open, state.contest
     return act.OpenPosition(
         seat=open_.seat,

@@ -21,12 +21,12 @@ from engines.bethel_woods.rules.placing import begin_placement
 from engines.bethel_woods.rules.supply import DATUM, is_short
 from engines.bethel_woods.rules.turn import start_turn
 from engines.bethel_woods.rules.uncovering import spy_within_reach
-from engines.bethel_woods.state import BethelWoods
-from engines.kernel import GO_ON, Action, Agenda, Duty, Group, evolve
+from engines.bethel_woods.state import Tableau
+from engines.kernel import GO_ON, Action, Agenda, Duty, Group, evolve, next_seat
 
 
 @rules.flows
-def go_on(state: BethelWoods, rule: Rule) -> BethelWoods:
+def go_on(state: Tableau, rule: Rule) -> Tableau:
     if state.outcome is not None:
         return evolve(state, phase="over", agenda=Agenda())
     if state.owed is not None:
@@ -39,20 +39,20 @@ def go_on(state: BethelWoods, rule: Rule) -> BethelWoods:
     return _PHASES[state.phase](state, rule)
 
 
-def _owing(state: BethelWoods, *duties: Duty) -> BethelWoods:
+def _owing(state: Tableau, *duties: Duty) -> Tableau:
     return evolve(state, agenda=Agenda((Group(*duties),)))
 
 
 # setup
 
 
-def _setup_spies(state: BethelWoods, rule: Rule) -> BethelWoods:
+def _setup_spies(state: Tableau, rule: Rule) -> Tableau:
     if state.placement.spies >= state.seating.added_spies:
         return evolve(state, phase="setup_draws", agenda=GO_ON)
     return _owing(state, Duty("added_spy"), *_setup_duties(state))
 
 
-def _setup_draws(state: BethelWoods, rule: Rule) -> BethelWoods:
+def _setup_draws(state: Tableau, rule: Rule) -> Tableau:
     draws = (Duty("setup_draw"),) if state.placement.placed < state.placement.due else ()
     characters = _characters_missing(state)
     if draws or characters:
@@ -60,14 +60,14 @@ def _setup_draws(state: BethelWoods, rule: Rule) -> BethelWoods:
     return start_turn(state, state.seating.first)
 
 
-def _setup_duties(state: BethelWoods) -> tuple[Duty, ...]:
+def _setup_duties(state: Tableau) -> tuple[Duty, ...]:
     placement = state.placement
     begun = placement.placed or placement.returned or placement.spies
     declared = () if begun else (Duty("position", optional=True),)
     return (*_characters_missing(state), *declared)
 
 
-def _characters_missing(state: BethelWoods) -> tuple[Duty, ...]:
+def _characters_missing(state: Tableau) -> tuple[Duty, ...]:
     return tuple(
         Duty("character", seat)
         for seat, player in state.players.items()
@@ -78,7 +78,7 @@ def _characters_missing(state: BethelWoods) -> tuple[Duty, ...]:
 # the turn
 
 
-def _turn(state: BethelWoods, rule: Rule) -> BethelWoods:
+def _turn(state: Tableau, rule: Rule) -> Tableau:
     turn = state.turn
     if turn.origin is None and (missing := _characters_missing(state)):
         return _owing(state, *missing)
@@ -91,7 +91,7 @@ def _turn(state: BethelWoods, rule: Rule) -> BethelWoods:
     )
 
 
-def _optional(state: BethelWoods, table: AnyTable) -> list[str]:
+def _optional(state: Tableau, table: AnyTable) -> list[str]:
     """What the active player may do besides going on."""
     turn, found = state.turn, []
     window = turn.window
@@ -117,13 +117,13 @@ def _optional(state: BethelWoods, table: AnyTable) -> list[str]:
 # between turns
 
 
-def _turn_end(state: BethelWoods, rule: Rule) -> BethelWoods:
+def _turn_end(state: Tableau, rule: Rule) -> Tableau:
     if _too_many_critical(state, "before_placement", rule):
         return evolve(state, outcome="lost_critical", agenda=GO_ON)
     return begin_placement(state, rule)
 
 
-def _too_many_critical(state: BethelWoods, moment: str, rule: Rule) -> bool:
+def _too_many_critical(state: Tableau, moment: str, rule: Rule) -> bool:
     """Whether the game is lost, if this is the moment at which critical machines count."""
     if rule.reading("four_critical_check") != moment:
         return False
@@ -132,7 +132,7 @@ def _too_many_critical(state: BethelWoods, moment: str, rule: Rule) -> bool:
     return too_many and rule.effect("BTW-LOSE-2", True, critical=critical)
 
 
-def _placing(state: BethelWoods, rule: Rule) -> BethelWoods:
+def _placing(state: Tableau, rule: Rule) -> Tableau:
     placement = state.placement
     left = max(0, placement.due - placement.placed)
     if left and is_short(state, 1 if rule.reading("supply_loss") == "cannot_draw" else left):
@@ -152,16 +152,16 @@ def _placing(state: BethelWoods, rule: Rule) -> BethelWoods:
     )
 
 
-def _spy_due(state: BethelWoods, rule: Rule) -> BethelWoods:
+def _spy_due(state: Tableau, rule: Rule) -> Tableau:
     placement = state.placement
     if placement.spies < placement.spies_due and state.column.possible:
         return _owing(state, Duty("spy"))
     if _too_many_critical(state, "after_placement", rule):
         return evolve(state, outcome="lost_critical", agenda=GO_ON)
-    return start_turn(state, state.seating.after(state.active))
+    return start_turn(state, next_seat(state.seating.seats, state.active))
 
 
-_PHASES: dict[str, Callable[[BethelWoods, Rule], BethelWoods]] = {
+_PHASES: dict[str, Callable[[Tableau, Rule], Tableau]] = {
     "setup_spies": _setup_spies,
     "setup_draws": _setup_draws,
     "turn": _turn,
@@ -171,11 +171,16 @@ _PHASES: dict[str, Callable[[BethelWoods, Rule], BethelWoods]] = {
 }
 
 
-# what may not happen now
+# who acts, and what may not happen now
+
+
+@rules.acts
+def active_seat(state: Tableau) -> str:
+    return state.active
 
 
 @rules.not_now
-def not_now(state: BethelWoods, action: Action, rule: Rule) -> bool:
+def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     rule("BTW-LOSE-5", not state.over)
     if isinstance(action, RevealTile | DealCharacter | DiscardKnowledge):
         return True
@@ -190,7 +195,7 @@ def not_now(state: BethelWoods, action: Action, rule: Rule) -> bool:
     return _not_between_turns(state, action, rule)
 
 
-def _not_in_setup(state: BethelWoods, action: Action, rule: Rule) -> bool:
+def _not_in_setup(state: Tableau, action: Action, rule: Rule) -> bool:
     placement = state.placement
     facts = {"placed": placement.placed, "due": placement.due}
     if state.phase == "setup_spies" or isinstance(action, RevealSpy):
@@ -202,7 +207,7 @@ def _not_in_setup(state: BethelWoods, action: Action, rule: Rule) -> bool:
     return rule("BTW-SET-9" if miscounted else "BTW-SET-10", False, **facts)
 
 
-def _not_placed_now(state: BethelWoods, action: Action, rule: Rule) -> bool:
+def _not_placed_now(state: Tableau, action: Action, rule: Rule) -> bool:
     """A draw or a spy that nobody owes."""
     if (clause := _unresolved(state)) is not None:
         return _cite(clause, state, rule)
@@ -226,7 +231,7 @@ def _not_placed_now(state: BethelWoods, action: Action, rule: Rule) -> bool:
     return rule("BTW-SPY-7" if placement.spy_made_critical else "BTW-SPY-2", False)
 
 
-def _unresolved(state: BethelWoods) -> str | None:
+def _unresolved(state: Tableau) -> str | None:
     """The clause of what must be settled before anything else happens."""
     if state.owed is not None:
         return state.owed.why
@@ -235,13 +240,13 @@ def _unresolved(state: BethelWoods) -> str | None:
     return None
 
 
-def _cite(clause: str, state: BethelWoods, rule: Rule) -> bool:
+def _cite(clause: str, state: Tableau, rule: Rule) -> bool:
     if state.owed is not None:
         return rule(clause, False, owed=state.owed.counts, limit=None)
     return rule(clause, False, machine=state.unrevealed)
 
 
-def _not_in_turn(state: BethelWoods, action: Action, rule: Rule) -> bool:
+def _not_in_turn(state: Tableau, action: Action, rule: Rule) -> bool:
     if (clause := _unresolved(state)) is not None:
         return _cite(clause, state, rule)
     facts = {"seat": action.by, "active": state.active}
@@ -252,7 +257,7 @@ def _not_in_turn(state: BethelWoods, action: Action, rule: Rule) -> bool:
     return rule("BTW-TURN-1" if isinstance(action, TakeWorkers) else "BTW-TURN-8", False, **facts)
 
 
-def _not_between_turns(state: BethelWoods, action: Action, rule: Rule) -> bool:
+def _not_between_turns(state: Tableau, action: Action, rule: Rule) -> bool:
     if isinstance(action, Ability):
         return rule("BTW-ABIL-3", False, seat=action.by)
     if not isinstance(action, TakeWorkers) or action.by == state.active:

@@ -1,22 +1,22 @@
-"""A position declared by hand must be one that play could have reached."""
+"""A position declared by hand must be one that play could have reached; a state as a position."""
 
 from __future__ import annotations
 
 from itertools import chain
 
 from engines.benevolent.actions import Holding, Position
-from engines.benevolent.kit import Ephemeral, Forest
+from engines.benevolent.kit import GIFTS, Box, Ephemeral, Forest
 from engines.benevolent.rules.book import TURN, Rule, rules
 from engines.benevolent.rules.gifts import has_all
 from engines.benevolent.rules.repeats import REPEATS, kind_of
 from engines.benevolent.rules.setup import assembled, check_faces
 from engines.benevolent.rules.sites import SLOTS_ABOVE, beneath
-from engines.benevolent.state import PHASES, UNKNOWN, Game, Player, Turn, Unknown
-from engines.kernel import Agenda, Bag, Duty, Group, evolve
+from engines.benevolent.state import PHASES, UNKNOWN, Player, Tableau, Turn, Unknown
+from engines.kernel import Agenda, Bag, Duty, Group, Setting, evolve
 
 
 @rules.hears(Position)
-def declare_position(state: Game, action: Position, rule: Rule) -> Game:
+def declare_position(state: Tableau, action: Position, rule: Rule) -> Tableau:
     seats = set(state.players)
     rule("BEN-SETUP-3", set(action.players) == seats and action.active in seats)
     forest = assembled(state, action.forest, rule) if action.forest else state.forest
@@ -31,7 +31,7 @@ def declare_position(state: Game, action: Position, rule: Rule) -> Game:
     river = Bag(rule.kit.river(len(players)))
     for player in players.values():
         river = river.minus(player.gifts)
-    leaves = sum(player.leaves + player.hoard for player in players.values())
+    leaves = sum(player.own_leaves + player.hoard for player in players.values())
     winner = next((seat for seat, player in players.items() if has_all(player)), None)
     laid = bool(action.pyramid) or action.phase != "setup"
     return evolve(
@@ -102,7 +102,7 @@ def declared_player(player: Player, holding: Holding, forest: Forest | None, rul
 
 
 def check_holdings(players: dict[str, Player], rule: Rule) -> None:
-    leaves = sum(player.leaves + player.hoard for player in players.values())
+    leaves = sum(player.own_leaves + player.hoard for player in players.values())
     limited = rule.reading("leaf_supply") == "limited"
     rule("BEN-KIT-2", leaves <= rule.kit.leaves.count or not limited, leaves=leaves)
     clause = {2: "BEN-SETUP-8", 3: "BEN-SETUP-9", 4: "BEN-SETUP-10"}[len(players)]
@@ -129,3 +129,32 @@ def check_turn(action: Position, active: Player, rule: Rule) -> None:
     for base in action.open_repeats:
         repeat = REPEATS[kind_of(base)]
         rule(repeat.clause, active.owns(repeat.tile), tile=repeat.tile)
+
+
+def position_of(state: Tableau, setting: Setting[Box]) -> Position:
+    turn = state.turn
+    return Position(
+        forest=state.forest.laid if state.forest else (),
+        active=turn.active,
+        phase=state.phase or ("after" if turn.arrival else "move"),
+        arrival=turn.arrival,
+        open_repeats=turn.repeats,
+        players={seat: _holding(player) for seat, player in state.players.items()},
+        pyramid=state.pyramid,
+        used=tuple(face for face in state.box if face != UNKNOWN),
+        turn=turn.number,
+        done=tuple(sorted(turn.done)),
+    )
+
+
+def _holding(player: Player) -> Holding:
+    return Holding(
+        leaves=player.own_leaves,
+        gifts={gift: player.gifts[gift] for gift in GIFTS if gift in player.gifts},
+        card=player.card,
+        forest=player.forest,
+        dream=player.dream,
+        ephemeral=player.ephemeral,
+        permanent=player.permanent,
+        hoard=player.hoard,
+    )

@@ -18,9 +18,9 @@ from engines.broom_service.actions import (
     TakeEvent,
     UseTile,
 )
-from engines.broom_service.rules.book import Rule, kinds_due, rules, seat_of
+from engines.broom_service.rules.book import Rule, kinds_due, rules
 from engines.broom_service.rules.setup import TILE_CLAUSES
-from engines.broom_service.state import Broom, card_of_turn, deed_of
+from engines.broom_service.state import Tableau, card_of_turn, deed_of
 from engines.kernel import Action, BadForm
 
 _INSTEAD = (TakeEvent, UseTile)
@@ -28,7 +28,7 @@ _INSTEAD = (TakeEvent, UseTile)
 
 
 @rules.not_now
-def not_now(state: Broom, action: Action, rule: Rule) -> bool:
+def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     if isinstance(action, RevealEvent):
         return _event_out_of_order(state, rule)
     rule("BRM-FIN-1", not state.over, round=state.round.number)
@@ -49,7 +49,7 @@ def not_now(state: Broom, action: Action, rule: Rule) -> bool:
     return _deed_out_of_order(state, action, rule)
 
 
-def _event_out_of_order(state: Broom, rule: Rule) -> bool:
+def _event_out_of_order(state: Tableau, rule: Rule) -> bool:
     rule("BRM-RND-1", not state.over, round=state.round.number)
     due = kinds_due(state.agenda)
     rule("BRM-SET-11", "cloud" not in due, space=None, side=state.options.side)
@@ -64,7 +64,7 @@ def _event_out_of_order(state: Broom, rule: Rule) -> bool:
 
 
 def _piece_out_of_order(
-    state: Broom, action: PlaceCloud | PlaceTile | RevealCursed, rule: Rule
+    state: Tableau, action: PlaceCloud | PlaceTile | RevealCursed, rule: Rule
 ) -> bool:
     if isinstance(action, PlaceCloud):
         rule("BRM-CLD-10", action.space in state.board.clouds, space=action.space)
@@ -79,14 +79,14 @@ def _piece_out_of_order(
     return rule("BRM-CUR-5", False, roles=action.roles, number=state.options.cursed_roles)
 
 
-def _hand_out_of_order(state: Broom, action: ChooseHand, rule: Rule) -> bool:
+def _hand_out_of_order(state: Tableau, action: ChooseHand, rule: Rule) -> bool:
     event_known = state.round.event is not None
     rule("BRM-SET-14", event_known or state.round.number > 1, seat=action.by)
     rule("BRM-RND-2", event_known and "cursed" not in kinds_due(state.agenda), seat=action.by)
     return rule("BRM-RND-4", False, seat=action.by)
 
 
-def _closing_out_of_order(state: Broom, action: OpenFist | HandInSet, rule: Rule) -> bool:
+def _closing_out_of_order(state: Tableau, action: OpenFist | HandInSet, rule: Rule) -> bool:
     event = "advantage" if isinstance(action, OpenFist) else "full_set"
     rule("BRM-EVT-1", state.round.event == event, event=state.round.event)
     closing = not kinds_due(state.agenda).isdisjoint(("fist", "set"))
@@ -95,9 +95,9 @@ def _closing_out_of_order(state: Broom, action: OpenFist | HandInSet, rule: Rule
     return rule(clause, False, seat=action.by, resources=())
 
 
-def _deed_out_of_order(state: Broom, action: Action, rule: Rule) -> bool:
+def _deed_out_of_order(state: Tableau, action: Action, rule: Rule) -> bool:
     """Who has nothing to perform in this turn; what may be performed the reducers say."""
-    seat, turn, deed = seat_of(action), state.turn, state.turn.deed
+    seat, turn, deed = action.seat, state.turn, state.turn.deed
     rule("BRM-TRN-6", seat not in turn.passed, seat=seat, role=turn.led)
     rule("BRM-TRN-10", seat not in turn.deposed, seat=seat, role=turn.led)
     card = card_of_turn(state, seat)

@@ -1,0 +1,43 @@
+"""What may not happen now, and the clause that says so."""
+
+from __future__ import annotations
+
+from engines.benevolent.actions import (
+    Again,
+    End,
+    LayForest,
+    LayPyramid,
+    PlaceStep,
+    Position,
+    Table,
+    Use,
+)
+from engines.benevolent.rules.book import Rule, rules
+from engines.benevolent.rules.turn import confirms
+from engines.benevolent.state import Tableau
+from engines.kernel import Action, next_seat
+
+
+@rules.not_now
+def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
+    rule("BEN-END-5", not state.over, winner=state.winner)
+    set_up = isinstance(action, Table | LayForest | LayPyramid | Position)
+    rule("BEN-SETUP-24", not set_up and state.phase != "setup", missing=missing(state))
+    if confirms(state, action):
+        return True
+    seat, active = action.by, state.turn.active
+    if seat not in (None, active):
+        if state.phase == "after" and seat == next_seat(tuple(state.players), active):
+            return rule("BEN-TURN-6", False, active=active)
+        clause = "BEN-SEC-6" if isinstance(action, Use) else "BEN-TURN-5"
+        return rule(clause, False, seat=seat, active=active)
+    if isinstance(action, Use | Again | End):
+        return True
+    if isinstance(action, PlaceStep):
+        return rule("BEN-TURN-2", False, arrival=state.turn.arrival)
+    return rule("BEN-TURN-1" if state.phase == "move" else "BEN-TURN-3", False)
+
+
+def missing(state: Tableau) -> list[str]:
+    """What the set-up still lacks."""
+    return [duty.kind for duty in state.agenda.duties if duty.kind in ("forest", "pyramid")]

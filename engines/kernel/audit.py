@@ -1,0 +1,214 @@
+"""Audits: what is counted at the table, compared with what the log says.
+
+A game declares what can be counted (``rules.counts``) and says what it is in a state. How a
+subject is typed, compared and followed back to the actions that touched it is told here, once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from engines.kernel.actions import Audit
+from engines.kernel.errors import BadForm
+from engines.kernel.hearing import Hearing, Table, Verdict
+from engines.kernel.sealed import Moment
+from engines.kernel.words import LANGUAGES, Language, Words, fold
+
+SEAT = "seat"
+"""The blank that every game has: it takes the seats of the table."""
+
+Values = Collection[str] | Callable[[Any, Table[Any]], Collection[str]]
+"""What may fill a blank: always the same, or what ``(state, table)`` has."""
+Counted = Callable[..., int | str | None]
+Examined = Callable[[Any, str, Hearing[Any]], None]
+
+_BLANK = re.compile(r"\{([a-z_]+)\}")
+_NAMED_BY = ("term", "fact", "keyword")
+"""The parts of a catalogue that know how a word of a subject is called."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Something that can be audited, as the game declares it."""
+
+    pattern: str
+    """How it is written: ``river {gift}``."""
+    blanks: Mapping[str, Values]
+    count: Counted | None = None
+    """``(state, table, *blanks)``: what it is; ``None`` where the box does not tell."""
+    examine: Examined | None = None
+    """``(state, stated, rule)``: for what is no count, and proves clauses of its own."""
+    listed: bool = False
+    """Whether what is stated is a list of words, in any order."""
+    when: Callable[[str], bool] | None = None
+    """Which statements it is about, where one pattern asks several things."""
+
+    @property
+    def name(self) -> str:
+        """``audit.<name>`` of the catalogue says what it is."""
+        fixed = [word for word in self.pattern.split() if not _BLANK.fullmatch(word)]
+        return "_".join(fixed) or _BLANK.findall(self.pattern)[-1]
+
+    def usage(self, words: Words, lang: Language) -> str:
+        """How it is typed in a language, the blanks in capitals."""
+        return " ".join(_shown(word, words, lang) for word in self.pattern.split())
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An audit as it is understood, in the words of the game."""
+
+    subject: Subject
+    words: tuple[str, ...]
+    values: tuple[str, ...]
+    """What fills the blanks."""
+    stated: tuple[str, ...]
+
+    def count(self, state: Any, table: Table[Any]) -> str | None:
+        counter = self.subject.count
+        found = None if counter is None else counter(state, table, *self.values)
+        return None if found is None else str(found)
+
+    def is_right(self, derived: str | None) -> bool:
+        return derived is None or derived == " ".join(self.stated)
+
+
+class Audits:
+    """What can be audited in a game, in the order of its declaration."""
+
+    def __init__(self, clause: str | None) -> None:
+        self.clause = clause
+        self.subjects: list[Subject] = []
+
+    def hear(self, asked: Asked, state: Any, rule: Hearing[Any]) -> None:
+        """A difference proves that something before it was logged, or played, otherwise."""
+        if asked.subject.examine is not None:
+            asked.subject.examine(state, " ".join(asked.stated), rule)
+            return
+        derived = asked.count(state, rule)
+        if self.clause is not None and not asked.is_right(derived):
+            stated = " ".join(asked.stated)
+            rule.proves(self.clause, subject=" ".join(asked.words), stated=stated, derived=derived)
+
+    def understand(
+        self, audit: Audit, state: Any, table: Table[Any], seats: Sequence[str], words: Words
+    ) -> Asked:
+        """What is meant, whatever the case and the language it was typed in."""
+        said = [*audit.subject, audit.value]
+        for subject in self.subjects:
+            pattern = subject.pattern.split()
+            count = len(pattern) if subject.listed else len(said) - 1
+            if len(pattern) != count or len(said) <= count:
+                continue
+            if subject.when is not None and not subject.when(fold(audit.value)):
+                continue
+            found = tuple(_found(subject, pattern, said, state, table, seats, words))
+            if len(found) == count:
+                values = tuple(
+                    word for word, part in zip(found, pattern, strict=True) if _BLANK.match(part)
+                )
+                asked = Asked(subject, found, values, tuple(map(_plain, said[count:])))
+                return _stated(asked, state, table, words)
+        raise BadForm("unknown_subject", subject=" ".join(audit.subject))
+
+    def traced(
+        self,
+        audit: Audit,
+        verdict: Verdict,
+        moments: Sequence[Moment[Any]],
+        table: Table[Any],
+        seats: Sequence[str],
+        words: Words,
+    ) -> Verdict:
+        """The verdict on an audit, with the actions that changed what was counted."""
+
+        def understood(action: Audit, state: Any) -> Asked:
+            return self.understand(action, state, table, seats, words)
+
+        asked = understood(audit, moments[-1].state)
+        entries: list[int] = []
+        for before, moment in pairwise(moments):
+            if isinstance(moment.action, Audit):
+                other = understood(moment.action, moment.state)
+                same = (other.subject, other.words) == (asked.subject, asked.words)
+                if same and other.is_right(other.count(moment.state, table)):
+                    entries.clear()
+            elif moment.number and _changed(asked, before.state, moment.state, table):
+                entries.append(moment.number)
+        findings = tuple(
+            finding._replace(entries=tuple(entries))
+            if finding.clause == self.clause and not finding.entries
+            else finding
+            for finding in verdict.findings
+        )
+        return verdict._replace(findings=findings)
+
+
+def as_understood(audit: Audit, asked: Asked) -> Audit:
+    """The action in the words of the game: how it is stored."""
+    *subject, value = (*asked.words, *asked.stated)
+    if (tuple(subject), value) == (audit.subject, audit.value):
+        return audit
+    return audit.model_copy(update={"subject": tuple(subject), "value": value})
+
+
+def _changed(asked: Asked, before: Any, after: Any, table: Table[Any]) -> bool:
+    return asked.count(before, table) != asked.count(after, table)
+
+
+def _found(
+    subject: Subject,
+    pattern: list[str],
+    said: list[str],
+    state: Any,
+    table: Table[Any],
+    seats: Sequence[str],
+    words: Words,
+) -> Iterator[str]:
+    """The words of the game for what was said, up to the first that does not fit."""
+    for part, word in zip(pattern, said, strict=False):
+        known: Collection[str] = (part,)
+        if blank := _BLANK.fullmatch(part):
+            values = seats if blank[1] == SEAT else subject.blanks[blank[1]]
+            known = values(state, table) if callable(values) else values
+        meant = next((one for one in known if is_called(one, word, words)), None)
+        if meant is None:
+            return
+        yield meant
+
+
+def is_called(word: str, typed: str, words: Words) -> bool:
+    """Whether a word of the game may be typed so: itself, or its name in a language."""
+    typed = fold(typed)
+    return typed == fold(word) or any(
+        typed == fold(name).replace(" ", "_")
+        for part in _NAMED_BY
+        if (entry := words.entry(f"{part}.{word}")) is not None
+        for name in (entry[lang] for lang in LANGUAGES)
+    )
+
+
+def _plain(word: str) -> str:
+    return str(int(word)) if word.isdecimal() else word.lower()
+
+
+def _stated(asked: Asked, state: Any, table: Table[Any], words: Words) -> Asked:
+    """With what is stated in the words of the game, wherever it is what is there."""
+    derived = asked.count(state, table)
+    there = [] if derived is None else derived.split()
+    stated = (next((o for o in there if is_called(o, word, words)), word) for word in asked.stated)
+    return replace(asked, stated=tuple(sorted(stated)))
+
+
+def _shown(word: str, words: Words, lang: Language) -> str:
+    blank = _BLANK.fullmatch(word)
+    if blank is None:
+        named = (words.entry(f"{part}.{word}") for part in _NAMED_BY)
+        return next((e[lang].replace(" ", "_") for e in named if lang != "en" and e), word)
+    told = (words.entry(f"{part}.{blank[1]}") for part in ("argument", "fact"))
+    name = next((entry[lang] for entry in told if entry), blank[1])
+    return name.upper().replace(" ", "-")

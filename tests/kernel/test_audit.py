@@ -1,0 +1,108 @@
+"""Audits: one way to say what was counted, in every game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from engines.kernel import LANGUAGES, Audit, BadForm, Language
+from engines.kernel.audit import SEAT, Subject
+from engines.kernel.registry import load_engine
+from tests.playing import Game, playable_games, random_game, tables_of
+
+
+@cache
+def started(game: str) -> Game:
+    """A game under way."""
+    return random_game(load_engine(game), next(iter(tables_of(game).SETUPS)), seed=1)
+
+
+def subjects() -> Iterator[tuple[str, Subject]]:
+    for game in playable_games():
+        for subject in load_engine(game).rules.audits.subjects:
+            yield game, subject
+
+
+def words_for(subject: Subject, game: Game, lang: Language) -> list[str]:
+    """The subject as somebody types it who sees its usage."""
+    setting = game.setting
+    typed = []
+    for shown, part in zip(
+        subject.usage(game.engine.words, lang).split(), subject.pattern.split(), strict=True
+    ):
+        values: Any = setting.seats if part == f"{{{SEAT}}}" else subject.blanks.get(part[1:-1])
+        if callable(values):
+            values = values(game.state, setting)
+        typed.append(shown if values is None else next(iter(values)))
+    return typed
+
+
+def heard(game: Game, line: str) -> Any:
+    return game.engine.judge(game.setting, game.state, game.engine.read(line), 1)
+
+
+@pytest.mark.parametrize(("game", "subject"), list(subjects()), ids=str)
+def test_a_subject_is_explained_in_both_languages(game: str, subject: Subject) -> None:
+    entry = load_engine(game).words.entry(f"audit.{subject.name}")
+    assert entry is not None
+    assert all(entry[lang] for lang in LANGUAGES)
+
+
+@pytest.mark.parametrize(("game", "subject"), list(subjects()), ids=str)
+def test_case_accents_and_language_do_not_matter(game: str, subject: Subject) -> None:
+    if subject.count is None:
+        return
+    table = started(game)
+    value = "a/b" if subject.when and subject.when("a/b") else "n" if subject.when else "99"
+    said = {lang: " ".join(words_for(subject, table, lang)) for lang in LANGUAGES}
+    plain = heard(table, f"audit {said['en']} {value}")
+    assert isinstance(plain.action, Audit)
+    for typed in (said["en"].upper(), said["en"].title(), said["fr"], said["fr"].upper()):
+        other = heard(table, f"audit {typed} {value}")
+        assert other.action == plain.action
+        assert other.verdict == plain.verdict
+    again = heard(table, table.engine.text(plain.action))
+    assert again.action == plain.action
+
+
+@pytest.mark.parametrize(("game", "subject"), list(subjects()), ids=str)
+def test_what_is_derived_is_right_and_told_as_text(game: str, subject: Subject) -> None:
+    if subject.count is None or subject.when is not None:
+        return
+    table = started(game)
+    said = " ".join(words_for(subject, table, "en"))
+    wrong = heard(table, f"audit {said} 12345")
+    if not wrong.verdict.findings:
+        return  # nobody can know
+    (finding,) = wrong.verdict.findings
+    assert (finding.status, finding.clause) == ("broken", table.engine.rules.audits.clause)
+    assert isinstance(finding.facts["derived"], str)
+    assert heard(table, f"audit {said} {finding.facts['derived']}").verdict.findings == ()
+
+
+@pytest.mark.parametrize("line", ["audit A Leaves 1", "audit a leaves 01", "compte A FEUILLES 1"])
+def test_the_subject_is_stored_in_the_words_of_the_game(line: str) -> None:
+    judged = heard(started("benevolent"), line)
+    assert (judged.action.subject, judged.action.value) == (("A", "leaves"), "1")
+
+
+@pytest.mark.parametrize("line", ["audit Z leaves 1", "audit leaves 1", "audit A leaves gold 1"])
+def test_what_cannot_be_counted_is_refused(line: str) -> None:
+    with pytest.raises(BadForm) as caught:
+        heard(started("benevolent"), line)
+    assert caught.value.key == "unknown_subject"
+
+
+def test_a_list_is_compared_in_any_order_and_language() -> None:
+    table = started("roundforest")
+    engine = table.engine
+    seat = next(seat for seat, player in table.state.players.items() if len(player.pack) != 1)
+    held = sorted(table.state.players[seat].pack) or ["none"]
+    named = [engine.words.term(word, "fr").replace(" ", "_") for word in reversed(held)]
+    assert heard(table, f"audit {seat} pack {' '.join(held)}").verdict.findings == ()
+    french = heard(table, f"audit {seat} sac_à_dos {' '.join(named)}")
+    assert french.verdict.findings == ()
+    assert engine.text(french.action) == f"audit {seat} pack {' '.join(held)}"
