@@ -13,7 +13,6 @@ from typing import Any, Literal, NamedTuple
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from engines.kernel import BadForm
 from referee.outside.reading import MAX_LINE_BYTES, UnsafeJson, read_json, refuse_depth
 from referee.proof.heads import head_prefix
 from referee.proof.keys import Trusted
@@ -21,15 +20,17 @@ from referee.proof.signatures import CheckedSignature, check_signatures
 from referee.record.entries import (
     Authorship,
     Corrected,
+    Entry,
     Logged,
     Opened,
-    UnreadableEntry,
     Unsealed,
     VerdictData,
     findings_data,
+    parsed_entry,
     verdict_data,
 )
-from referee.record.fold import Entry, Game, RecordError, parsed_entry, start_game
+from referee.record.fold import CANNOT_FOLLOW, apply, start_game
+from referee.record.game import Game, RecordError
 from referee.store.base import GENESIS, Stored
 from referee.store.canon import canonical, digest, encoded
 from referee.store.chain import is_envelope, topic_of
@@ -169,11 +170,8 @@ def _replay(stream: str, links: list[Link], report: Report, progress: Progress |
     for index, link in enumerate(links):
         try:
             entry = parsed_entry(link.body, link.head)
-            if game is None:
-                game = start_game(stream, entry)
-            else:
-                game.apply(entry)
-        except (UnreadableEntry, RecordError, BadForm) as error:
+            game = start_game(stream, entry) if game is None else apply(game, entry).game
+        except CANNOT_FOLLOW as error:
             problem = {"problem": error.phrase}
             report.problems.append(Problem("replay", index, "cannot_follow", problem))
             return

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from engines.kernel import Verdict
 from referee.record.entries import Disputed
-from referee.record.fold import Game
+from referee.record.game import Game
 
 
 class Judged(NamedTuple):
