@@ -9,9 +9,9 @@ from cli.speech import Paint, language, say
 from cli.telling import because, clause_text, doubt_lines, outcome
 from engines.kernel import Engine, Judgement, Point, Verbatim
 from referee.errors import NotFound
-from referee.record.fold import Game, RecordError
+from referee.record.game import Game, RecordError
 from referee.secrecy.discretion import check_question
-from referee.table.bench import Author
+from referee.table.author import Author
 
 
 def explained(game: Game, words: list[str], at: int | None, author: Author) -> Judgement[Any]:

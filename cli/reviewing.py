@@ -9,7 +9,7 @@ from cli.commands.note import note_lines
 from cli.session import Session
 from cli.speech import Paint, language, say
 from cli.telling import because, clause_text, finding_line, outcome
-from referee.record.fold import Game
+from referee.record.game import Game
 from replays.stepper import Moment, Stepper
 
 SHOWN_AROUND = 12

@@ -18,9 +18,10 @@ import typer
 from cli.speech import Paint, language, say, set_language, write
 
 if TYPE_CHECKING:
-    from referee.record.fold import Game
+    from referee.record.game import Game
     from referee.store.people import People
-    from referee.table.bench import Author, Bench
+    from referee.table.author import Author
+    from referee.table.bench import Bench
 
 
 def plain_key(key: str | None) -> str | None:
@@ -89,7 +90,7 @@ class Session:
         """Who speaks, from ``--as [NAME:]ROLE`` or ``--as NAME``; a new name gets a pseudonym."""
         from engines.kernel.words import Verbatim
         from referee.errors import NotFound
-        from referee.table.bench import Author
+        from referee.table.author import Author
 
         if not self.author_asked:
             return Author()
@@ -126,18 +127,18 @@ class Session:
 
     def view(self, asked: str | None = None) -> str:
         """As whom one looks at the game: as asked, else as the role may."""
-        from referee.secrecy.views import JUDGE, view_for
+        from referee.secrecy.views import EVERYTHING, view_for
 
         if asked is None and not self.author.role.startswith("seat:"):
-            return JUDGE
+            return EVERYTHING
         return view_for(self.author.role, asked, self.game().setting.seats)
 
     def seen(self, asked: str | None = None) -> Game:
         """The game as it may be shown to whoever asks."""
-        from referee.secrecy.views import JUDGE, seen
+        from referee.secrecy.views import EVERYTHING, seen
 
         view = self.view(asked)
-        return self.game() if view == JUDGE else seen(self.game(), view)
+        return self.game() if view == EVERYTHING else seen(self.game(), view)
 
     def current(self, kind: str = "") -> str | None:
         return self._pointers().get(self.store_url + kind)

@@ -17,10 +17,12 @@ from cli.speech import columns, language, say, spoken
 from cli.telling import accepted, because, change_lines, clause_text, refusal, short, to_act
 from engines.kernel import BadForm
 from referee.errors import RefereeError
-from referee.record.fold import Game
+from referee.judging import disputes
+from referee.record.game import Game
 from referee.secrecy.views import needs_judge_view
-from referee.table.bench import Heard
+from referee.table import corrections, play
 from referee.table.notes import Annotation, annotate
+from referee.table.play import Heard
 
 LISTED = 30
 
@@ -113,7 +115,7 @@ class Shell:
             return Hint("…", say("shell.several", count=len(parts)))
         game = self.game
         try:
-            heard = self.here.bench.hear(game, game.engine.read(parts[0]))
+            heard = play.hear(game, game.engine.read(parts[0]))
         except BadForm as error:
             ways = self.completions(text if text.endswith(" ") else text + " ")
             if ways or self.completions(text):
@@ -180,13 +182,13 @@ class Shell:
         for index, part in enumerate(parts):
             game = self.game
             try:
-                heard = self.here.bench.log(self.game_id, part, author=self.here.author)
+                heard = play.log(self.here.bench, self.game_id, part, author=self.here.author)
             except (BadForm, RefereeError) as error:
                 reply.lines.append(f"✘ {describe(error)[2]}")
                 reply.rest = "; ".join(parts[index:]) if index else ""
                 return reply
             if not heard.accepted:
-                near = self.here.bench.nearest(game, part)
+                near = play.nearest(game, part)
                 self.listed = near
                 reply.lines += refusal(self.here.paint, game, heard, near, program=None)
                 if heard.may_stand:
@@ -206,7 +208,7 @@ class Shell:
                 yield f"  {line}"
 
     def _stands(self, line: str) -> Reply:
-        heard = self.here.bench.log(self.game_id, line, author=self.here.author, stands=True)
+        heard = play.log(self.here.bench, self.game_id, line, author=self.here.author, stands=True)
         if heard.accepted:
             return Reply(list(self._told(heard)))
         return Reply(list(refusal(self.here.paint, self.game, heard, [], insisted=True)))
@@ -227,7 +229,7 @@ class Shell:
 
     def _undo(self, rest: str) -> Reply:
         count = int(rest) if rest.isdigit() else 1
-        answer = self.here.bench.undo(self.game_id, count, author=self.here.author)
+        answer = corrections.undo(self.here.bench, self.game_id, count, author=self.here.author)
         numbers = ", ".join(f"#{n}" for n in getattr(answer.entries[0].data, "numbers", ()))
         lines = [say("undo.done", numbers=numbers)]
         lines += change_lines(self.here.paint, answer.game, answer.change)
@@ -235,7 +237,7 @@ class Shell:
 
     def _redo(self, rest: str) -> Reply:
         count = int(rest) if rest.isdigit() else 1
-        answer = self.here.bench.redo(self.game_id, count, author=self.here.author)
+        answer = corrections.redo(self.here.bench, self.game_id, count, author=self.here.author)
         numbers = ", ".join(f"#{n}" for n in getattr(answer.entries[0].data, "numbers", ()))
         return Reply([say("redo.done", numbers=numbers), f"  {self.status()}"])
 
@@ -290,8 +292,10 @@ class Shell:
         game = self.game
         number = int(first) if first.isdigit() else (game.numbers() or [0])[-1]
         said = text if first.isdigit() else rest
-        answer = self.here.bench.dispute(self.game_id, number, text=said, author=self.here.author)
-        name = next(reversed(answer.game.disputes))
+        answer = disputes.dispute(
+            self.here.bench, self.game_id, number, text=said, author=self.here.author
+        )
+        *_, name = answer.game.disputes
         return Reply([say("dispute.opened", id=name, number=number)])
 
     def _help(self, rest: str) -> Reply:

@@ -11,8 +11,11 @@ from engines.kernel import to_plain
 if TYPE_CHECKING:
     from engines.kernel import Action, Engine, Finding, Judgement, KitSheet, Point, Verdict
     from referee.errors import Illegal
-    from referee.record.fold import Change, Game
-    from referee.table.bench import Answer, Heard
+    from referee.record.game import Game
+    from referee.record.line import Change
+    from referee.table.bench import Answer
+    from referee.table.openings import OpeningRefused
+    from referee.table.play import Heard
 
 SURE = ("rulebook", "declared")
 """Provenances that leave no doubt about what is in this table's box."""
@@ -104,11 +107,13 @@ def insertion_refused(game: Game, error: Illegal) -> list[str]:
     return [say("correct.refused", line=error.facts["line"]), *lines]
 
 
-def opening_refusal(paint: Paint, engine: Engine[Any, Any], heard: Heard) -> Iterator[str]:
+def opening_refusal(
+    paint: Paint, engine: Engine[Any, Any], refused: OpeningRefused
+) -> Iterator[str]:
     """A table that cannot be opened."""
-    line = engine.text(heard.action) if heard.action is not None else ""
-    yield f"{outcome(paint, heard.verdict)}   {paint('bold', line)}"
-    for point in heard.verdict.breaches:
+    line = engine.text(refused.action)
+    yield f"{outcome(paint, refused.verdict)}   {paint('bold', line)}"
+    for point in refused.verdict.breaches:
         yield from point_lines(engine, point)
 
 

@@ -14,6 +14,7 @@ from engines.kernel import BadForm, Phrase
 from referee.errors import Unfit
 from referee.outside.files import read_toml_file
 from referee.outside.reading import UnsafeJson, read_json
+from referee.table import adjusting
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -33,7 +34,9 @@ def adjust(
         if not sign:
             raise Unfit("not_a_pair", word=word)
         _put(wanted, path, _value(text))
-    answer = here.bench.adjust(here.game_id(), wanted, reason, author=here.author, key=key)
+    answer = adjusting.adjust(
+        here.bench, here.game_id(), wanted, reason, author=here.author, key=key
+    )
     game = answer.game
     data = {"game": game.id, "number": game.last_number, "changes": wanted}
     lines = [say("adjust.done", number=game.last_number), "  " + to_act(game)]

@@ -21,7 +21,8 @@ from cli.telling import (
 )
 from referee.errors import Illegal, Misused
 from referee.record.entries import Corrected
-from referee.record.fold import Game
+from referee.record.game import Game
+from referee.table import corrections
 from referee.table.bench import Answer
 
 app = typer.Typer(rich_markup_mode=None)
@@ -48,7 +49,8 @@ def correct(
     removed = 0 if insert or keep else remove
     waited = game.waiting
     try:
-        answer = here.bench.correct(
+        answer = corrections.correct(
+            here.bench,
             game.id,
             number,
             lines,

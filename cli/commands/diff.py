@@ -13,7 +13,8 @@ from cli.session import session
 from cli.speech import Paint, labelled, language, say
 from engines.kernel import Engine
 from referee.errors import NotFound
-from referee.record.fold import Game, RecordError, Step
+from referee.record.game import Game, RecordError
+from referee.record.line import Step
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -23,11 +23,13 @@ from cli.telling import (
 )
 from engines.kernel import Verbatim
 from referee.errors import NotFound
+from referee.judging import disputes
 from referee.judging.disputed import Matter, broken, matters
+from referee.judging.disputes import withdraw
 from referee.judging.precedents import Precedent, relevant
-from referee.judging.rulings import RemedyPreview, previews, withdraw
+from referee.judging.rulings import RemedyPreview, previews
 from referee.record.entries import Disputed
-from referee.record.fold import Game
+from referee.record.game import Game
 from referee.secrecy.views import needs_judge_view
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
@@ -46,7 +48,8 @@ def open_dispute(
     key: Key = None,
 ) -> int:
     here = session()
-    answer = here.bench.dispute(
+    answer = disputes.dispute(
+        here.bench,
         here.game_id(),
         number,
         text=text,
@@ -144,7 +147,7 @@ class _Brief:
             for p in precedents
         ]
         self.correct = correct
-        self.remedies = previews(here.bench, game, dispute, correct)
+        self.remedies = previews(game, dispute, correct)
         engine, before = game.engine, self.before
         options = engine.options(before.setting, before.state) if self.first.line.number else ()
         self.legal = [engine.text(action) for action in options]

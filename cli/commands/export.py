@@ -13,7 +13,7 @@ import typer
 from cli.session import Session, session
 from cli.speech import language, say
 from referee.errors import Conflicting, NotFound
-from referee.record.fold import Game
+from referee.record.game import Game
 from replays.exports.options import Options
 from replays.formats import ARCHIVES, FORMATS, export_bytes
 

@@ -9,6 +9,7 @@ from cli.speech import say
 from cli.telling import over_line, short
 from referee.proof.heads import head_code
 from referee.record.entries import Closed
+from referee.table import pausing
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -16,7 +17,7 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def finish(reason: Reason = "", key: Key = None) -> int:
     here = session()
-    answer = here.bench.close(here.game_id(), reason=reason, author=here.author, key=key)
+    answer = pausing.close(here.bench, here.game_id(), reason=reason, author=here.author, key=key)
     closed = answer.entries[0].data
     assert isinstance(closed, Closed)
     game = answer.game

@@ -30,7 +30,8 @@ def import_record(files: Annotated[list[Path], typer.Argument()]) -> int:
         travelling.append(read_travelling(file))
     for record in travelling:
         store = here.bench.store
-        report, new = take_in(store, record, progress=progress_line(len(record.rows)))
+        progress = progress_line(len(record.rows))
+        report, new = take_in(store, record, author=here.author, progress=progress)
         for person, name in record.names.items():
             if here.people.name(person) is None:
                 here.people.adopt(person, name)

@@ -13,7 +13,7 @@ from cli.speech import columns, language, say
 from cli.telling import numbered, short, to_act
 from referee.proof.heads import head_code
 from referee.record.entries import Disputed
-from referee.record.fold import Game
+from referee.record.game import Game
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -15,6 +15,7 @@ from engines.kernel.registry import engine_ids, load_engine
 from referee.errors import NotFound, Unfit
 from referee.outside.files import read_kit, write_toml
 from referee.outside.reading import UnsafeJson, read_json
+from referee.table import adjusting
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -101,8 +102,8 @@ def declare(
         engine.read_kit(KitSheet(content))
         save.write_text(write_toml(content), encoding="utf-8")
         return here.answer("kit-declare", {"file": str(save)}, [say("written", file=str(save))])
-    answer = here.bench.declare_kit(
-        here.game_id(), path, stated, said, author=here.author, key=key, dry_run=dry_run
+    answer = adjusting.declare_kit(
+        here.bench, here.game_id(), path, stated, said, author=here.author, key=key, dry_run=dry_run
     )
     lines = [
         say("kit.preview" if dry_run else "kit.declared", path=path, value=Verbatim(_shown(stated)))

@@ -13,8 +13,8 @@ from cli.session import Key, Session, session
 from cli.speech import say
 from cli.telling import accepted, heard_data, numbered, refusal
 from referee.errors import Misused
-from referee.secrecy.views import heard_by, may_be_tried
-from referee.table.bench import Heard
+from referee.table import play
+from referee.table.play import Heard, heard_by, may_be_tried
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -80,7 +80,7 @@ def hear_lines(
             if several:
                 before = "_after" if answers[1:] and not dry_run else ""
                 here.tell([say(f"log.refused{before}", line=number)])
-            nearest = may_be_tried(here.bench, heard.game, text, view)
+            nearest = may_be_tried(heard.game, text, view)
             here.tell(
                 refusal(
                     here.paint,
@@ -117,12 +117,13 @@ def _hearings(
     game_id = here.game_id()
     if dry_run:
         texts = [text for _, _, text in spoken]
-        yield from here.bench.rehearse(
-            game_id, texts, author=here.author, stands=stands, after=after
+        yield from play.rehearse(
+            here.bench, game_id, texts, author=here.author, stands=stands, after=after
         )
         return
     for number, count, text in spoken:
-        yield here.bench.log(
+        yield play.log(
+            here.bench,
             game_id,
             text,
             author=here.author,

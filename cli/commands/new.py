@@ -12,6 +12,7 @@ from cli.telling import heard_data, opening_refusal, short, to_act, verdict_data
 from engines.kernel.registry import load_engine
 from referee.errors import Misused, Unfit
 from referee.outside.files import read_kit
+from referee.table import openings
 from referee.table.presets import read_preset
 
 app = typer.Typer(rich_markup_mode=None)
@@ -38,8 +39,8 @@ def new(
     words = table or []
     if not words or words[0].lower() != "table":
         words = ["table", *words]
-    heard = here.bench.opened_with(key) if key else None
-    heard = heard or here.bench.open(
+    heard = openings.open_game(
+        here.bench,
         game,
         " ".join(words),
         seats=_people(here, player or []),
@@ -53,7 +54,7 @@ def new(
         stands=stands,
         key=key,
     )
-    if not heard.accepted:
+    if isinstance(heard, openings.OpeningRefused):
         refused = opening_refusal(here.paint, engine, heard)
         return here.answer("new", verdict_data(heard.verdict), refused, code=3)
     opened = heard.game

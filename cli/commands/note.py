@@ -13,7 +13,7 @@ from cli.telling import short
 from referee.archive.lists import search_notes
 from referee.errors import Misused
 from referee.record.entries import Noted
-from referee.record.fold import Game
+from referee.record.game import Game
 from referee.table.notes import GLYPHS, Annotation, annotate, remove_note
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)

@@ -10,7 +10,7 @@ from cli.session import Key, Reason, session
 from cli.speech import columns, say
 from referee.judging.rulings import cancel_penalty, penalise
 from referee.record.entries import Penalised
-from referee.record.fold import Game
+from referee.record.game import Game
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 

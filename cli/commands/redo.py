@@ -10,6 +10,7 @@ from cli.session import Key, session
 from cli.speech import say
 from cli.telling import change_data, change_lines, to_act
 from referee.record.entries import Restored
+from referee.table import corrections
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -17,7 +18,7 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def redo(count: Annotated[int, typer.Argument(min=1)] = 1, key: Key = None) -> int:
     here = session()
-    answer = here.bench.redo(here.game_id(), count, author=here.author, key=key)
+    answer = corrections.redo(here.bench, here.game_id(), count, author=here.author, key=key)
     data = answer.entries[0].data
     assert isinstance(data, Restored)
     numbers = ", ".join(f"#{number}" for number in data.numbers)

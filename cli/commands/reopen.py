@@ -7,6 +7,7 @@ import typer
 from cli.session import Key, Reason, session
 from cli.speech import say
 from cli.telling import short, to_act
+from referee.table import pausing
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -17,6 +18,6 @@ def reopen(
     key: Key = None,
 ) -> int:
     here = session()
-    answer = here.bench.reopen(here.game_id(), reason=reason, author=here.author, key=key)
+    answer = pausing.reopen(here.bench, here.game_id(), reason=reason, author=here.author, key=key)
     lines = [say("reopen.done", game=short(answer.game.id)), "  " + to_act(answer.game)]
     return here.answer("reopen", {"game": answer.game.id}, lines)

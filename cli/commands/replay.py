@@ -13,7 +13,8 @@ from cli.session import session
 from cli.speech import write
 from cli.telling import verdict_data
 from referee.outside.extras import load
-from referee.record.fold import Game, Step
+from referee.record.game import Game
+from referee.record.line import Step
 
 if TYPE_CHECKING:
     from prompt_toolkit import Application

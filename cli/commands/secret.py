@@ -14,13 +14,11 @@ from referee.errors import NotFound
 from referee.proof.sealed_values import (
     Keep,
     Secret,
-    closed_seal,
     open_value,
-    seal_named,
     seal_value,
 )
 from referee.record.entries import SealedValue, Unsealed
-from referee.record.fold import Game
+from referee.record.game import Game
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -84,7 +82,7 @@ def show(secret: Annotated[str, typer.Argument()]) -> int:
     """What this computer keeps of a sealed value, for its owner."""
     here = session()
     game = here.game()
-    here.author.must_speak_for(closed_seal(game, secret).seat)
+    here.author.must_speak_for(game.closed_seal(secret).seat)
     kept = _kept(game, secret)
     words = " ".join(kept.words)
     lines = [
@@ -115,7 +113,7 @@ def list_secrets() -> int:
 
 
 def _kept(game: Game, seal_id: str) -> Secret:
-    kept = secret_keep().get(game.id, seal_named(game, seal_id).digest)
+    kept = secret_keep().get(game.id, game.seal_named(seal_id).digest)
     if kept is None:
         raise NotFound("not_kept", id=seal_id)
     return kept

@@ -10,6 +10,7 @@ from cli.session import Key, Reason, session
 from cli.speech import say
 from cli.telling import change_data, change_lines, to_act
 from referee.record.entries import TakenBack
+from referee.table import corrections
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -22,8 +23,8 @@ def undo(
     key: Key = None,
 ) -> int:
     here = session()
-    answer = here.bench.undo(
-        here.game_id(), count, to=to, reason=reason, author=here.author, key=key
+    answer = corrections.undo(
+        here.bench, here.game_id(), count, to=to, reason=reason, author=here.author, key=key
     )
     data = answer.entries[0].data
     assert isinstance(data, TakenBack)

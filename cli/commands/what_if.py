@@ -15,7 +15,7 @@ from cli.telling import short
 from engines.kernel.registry import load_engine
 from referee.archive.lists import list_games
 from referee.judging.whatif import Difference, Other, what_if
-from referee.record.fold import Game
+from referee.record.game import Game
 from referee.secrecy.views import needs_judge_view, view_for
 from referee.table.presets import read_preset
 

@@ -10,7 +10,8 @@ from cli.explaining import explained, why_lines
 from cli.session import session
 from cli.telling import verdict_data
 from engines.kernel import to_plain
-from referee.secrecy.views import judged_for, may_be_tried
+from referee.secrecy.views import judged_for
+from referee.table.play import may_be_tried
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -25,7 +26,7 @@ def why(
     view = here.view()
     judged = judged_for(game, explained(game, words, at, here.author), view)
     text = game.engine.text(judged.action)
-    nearest = [] if judged.accepted else may_be_tried(here.bench, game, text, view)
+    nearest = [] if judged.accepted else may_be_tried(game, text, view)
     data: dict[str, Any] = {
         "game": game.id,
         "notation": text,

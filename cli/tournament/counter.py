@@ -13,7 +13,8 @@ from cli.session import Session, session
 from cli.speech import columns, language, say, spoken
 from engines.kernel.words import Verbatim, fold
 from referee.errors import Conflicting, NotFound
-from referee.table.bench import Author, new_key
+from referee.table.author import Author
+from referee.table.bench import new_key
 from referee.tournament.desk import ORGANISER, PREFIX, Desk, Hosted, Told
 from referee.tournament.errors import WORDS, NotPossible
 from referee.tournament.events import Created, Event

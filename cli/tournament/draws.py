@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from cli.session import Session
 from cli.speech import learn, say
-from referee.record.fold import Game
+from referee.record.game import Game
 from referee.secrecy.views import HIDDEN
 from referee.tournament.deals import Deviation
 from referee.tournament.desk import Desk

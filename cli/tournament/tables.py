@@ -18,6 +18,7 @@ from cli.tournament.shown import result_text
 from engines.kernel.registry import load_engine
 from engines.kernel.words import fold
 from referee.errors import Misused
+from referee.table.openings import OpeningRefused
 from referee.tournament.events import (
     Outcome,
     ResultCorrected,
@@ -43,7 +44,7 @@ def table(
             counter.id, at, number, " ".join(line or []),
             players=players, again=again, author=counter.here.author, key=key,
         )  # fmt: skip
-        if not heard.accepted:
+        if isinstance(heard, OpeningRefused):
             engine = load_engine(counter.now.plan.game_of(at))
             refused = opening_refusal(counter.here.paint, engine, heard)
             return counter.here.answer("new", verdict_data(heard.verdict), refused, code=3)
