@@ -102,7 +102,7 @@ def tell_with_calls(
     Dry, the answer has what would change and the game as it is.
     """
     after = supposed(game, data).game
-    calls = calls_for_a_judge(game, judged_anew(game, after), by_judge=author.judges)
+    calls = calls_for_a_judge(game, list(judged_anew(game, after)), by_judge=author.judges)
     if dry_run:
         return Answer(game, change=bench.attempt(game, data, author).change)
     return bench.tell(game, [*data, *calls], author, key)

@@ -251,3 +251,11 @@ def test_a_ruling_about_no_action_becomes_no_case(bench: Bench, table: str) -> N
     game = issue(bench, table, Decision("be nice"), author=JUDGE).game
     with pytest.raises(NotFound):
         case_of_ruling(game, "r1")
+
+
+def test_the_same_proof_calls_for_a_judge_once(bench: Bench, table: str) -> None:
+    for line in ("take 2", "take 1", "audit heap 7", "audit heap 7"):
+        log(bench, table, line)
+    (dispute,) = bench.game(table).disputes.values()
+    assert (dispute.cause, dispute.numbers) == ("finding", (1, 2, 3))
+    assert log(bench, table, "audit heap 5").disputes == ("d2",)

@@ -111,6 +111,19 @@ class TestSealing:
         with pytest.raises(Unfit, match="seal_broken"):
             open_value(bench, table, "s2", kept, author=SCRIBE)
 
+    def test_what_was_said_right_before_the_sealing_came_before_it(
+        self, bench: Bench, table: str, keep: Keep, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked: list[OpenedSeal[Any]] = []
+        sealed = bench.game(table).engine.sealed
+        monkeypatch.setitem(sealed, "plan", lambda opened, setting: asked.append(opened) or [])
+        log(bench, table, "take 2")
+        made = seal(bench, table, keep, "A plan x")
+        log(bench, table, "take 1")
+        unseal(bench, table, keep, made)
+        assert [moment.number for moment in asked[-1].before] == [0, 1]
+        assert [moment.number for moment in asked[-1].since] == [2]
+
     def test_a_forged_opening_in_the_record_is_found(
         self, bench: Bench, table: str, keep: Keep
     ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engines.kernel import BadForm, Words
@@ -9,16 +11,19 @@ from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound, Unfit
 from referee.judging.disputes import dispute
 from referee.judging.rulings import fix_reading
 from referee.outside.files import write_toml
+from referee.record import fold as fold_module
 from referee.record.entries import Disputed, Logged
 from referee.record.fold import fold
 from referee.record.positions import judge_from_position, position_file, read_position
+from referee.table import openings
 from referee.table.adjusting import adjust, declare_kit
 from referee.table.author import JUDGE, SCRIBE, Author
 from referee.table.bench import Bench
 from referee.table.corrections import correct, redo, undo
-from referee.table.openings import open_game
+from referee.table.openings import OpeningRefused, open_game
 from referee.table.pausing import close, reopen, resume
 from referee.table.play import log, rehearse
+from tests.kernel.toy import ENGINE as TOY
 
 
 def play(bench: Bench, table: str, *lines: str) -> None:
@@ -462,3 +467,98 @@ def test_nothing_is_inserted_behind_an_undecided_action(bench: Bench, table: str
     with pytest.raises(Conflicting, match="pending"):
         correct(bench, table, 4, ["take 2"], remove=0)
     correct(bench, table, 3, ["take 2"])
+
+
+def test_a_correction_leaves_nothing_to_restore(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2", "take 1", "take 3")
+    undo(bench, table)
+    correct(bench, table, 2, ["take 3"])
+    with pytest.raises(Conflicting, match="nothing_to_restore"):
+        redo(bench, table)
+    assert line_of(bench, table) == ["A take 2", "B take 3"]
+
+
+def test_a_correction_removes_nothing_that_came_before_it(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2", "take 1", "take 3")
+    with pytest.raises(Conflicting, match="remove_behind"):
+        correct(bench, table, 3, remove=[1])
+    with pytest.raises(NotFound, match="no_such_action"):
+        correct(bench, table, 2, remove=[2, 9])
+    assert line_of(bench, table) == ["A take 2", "B take 1", "A take 3"]
+
+
+def test_behind_a_pending_action_even_what_would_be_legal_waits(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The duties of the toy may be fulfilled in any order: a boast would do without the bid."""
+    for module in (fold_module, openings):
+        monkeypatch.setattr(module, "load_engine", lambda name: TOY)
+    table = open_game(bench, "toy", "table A B").game.id
+    play(bench, table, "A bid 1", "A boast red", "B boast blue", "B bid 2")
+    change = correct(bench, table, 1, ["A bid 2"], remove=0).change
+    assert change.pending == (1, 2, 3, 4)
+    assert line_of(bench, table) == ["A bid 2"]
+    assert bench.game(table).state.boasts == {}
+    correct(bench, table, 1)
+    assert line_of(bench, table) == ["A bid 2", "A boast red", "B boast blue", "B bid 2"]
+
+
+def test_a_key_that_begins_as_another_one_is_another_key(bench: Bench, table: str) -> None:
+    assert log(bench, table, "take 2", key="k10").number == 1
+    assert log(bench, table, "take 1", key="k1").number == 2
+    assert line_of(bench, table) == ["A take 2", "B take 1"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda bench, table: log(bench, table, "take 1", key="k"),
+        lambda bench, table: log(bench, table, "B take 2", key="k"),
+        lambda bench, table: log(bench, table, "take 2", key="k", author=Author("pjo", "judge")),
+        lambda bench, table: undo(bench, table, key="k"),
+    ],
+)
+def test_a_key_stands_for_one_command(bench: Bench, table: str, other: Any) -> None:
+    log(bench, table, "take 2", key="k")
+    with pytest.raises(Conflicting, match="key_reused"):
+        other(bench, table)
+    assert line_of(bench, table) == ["A take 2"]
+
+
+def test_a_key_opens_one_game(bench: Bench) -> None:
+    first = open_game(bench, "pebbles", "table A B first A", key="k").game.id
+    assert open_game(bench, "pebbles", "table A B first A", key="k").game.id == first
+    for line, author in (("table A B first B", SCRIBE), ("table A B first A", JUDGE)):
+        with pytest.raises(Conflicting, match="key_reused"):
+            open_game(bench, "pebbles", line, key="k", author=author)
+    assert len(bench.game(first).entries) == 1
+
+
+def test_a_refused_opening_is_no_game(bench: Bench) -> None:
+    refused = open_game(bench, "pebbles", "table A first A")
+    assert isinstance(refused, OpeningRefused)
+    assert refused.verdict.clause == "PEB-SETUP-1"
+
+
+def test_a_game_that_was_asked_for_does_not_change_when_the_table_goes_on(
+    bench: Bench, table: str
+) -> None:
+    before = bench.game(table)
+    play(bench, table, "take 2")
+    undo(bench, table)
+    dispute(bench, table, 0)
+    assert (before.version, before.numbers(), dict(before.disputes)) == (0, [], {})
+    assert bench.game(table).version == 3
+
+
+def test_trying_asks_the_store_for_nothing(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2", "take 1")
+    game = bench.game(table)
+    reads: list[str] = []
+    read = bench.store.read
+    bench.store.read = lambda stream, after=-1: reads.append(stream) or read(stream, after)  # type: ignore[method-assign]
+    assert len(list(rehearse(bench, table, ["take 3", "take 1", "take 2"]))) == 3
+    correct(bench, table, 1, ["take 3"], dry_run=True)
+    declare_kit(bench, table, "heap", 11, "counted", dry_run=True)
+    assert len(reads) == 3
+    assert bench.game(table).version == game.version
