@@ -502,12 +502,5 @@ def read_entry(stored: Stored) -> Entry:
 
 def parsed_entry(body: Mapping[str, Any], head: str) -> Entry:
     """The same of an entry whose JSON has been read already."""
-    return Entry(
-        seq=body["seq"],
-        at=body["at"],
-        by=body["by"],
-        role=body["role"],
-        key=body["key"],
-        data=read_data(body["kind"], body["schema"], body["data"]),
-        head=head,
-    )
+    data = read_data(body["kind"], body["schema"], body["data"])
+    return Entry(body["seq"], body["at"], body["by"], body["role"], body["key"], data, head)

@@ -97,15 +97,21 @@ def apply(game: Game, entry: Entry) -> Applied:
     if entry.seq != len(game.entries):
         raise RecordError("out_of_sequence", seq=entry.seq, expected=len(game.entries))
     after = _STEPS[type(entry.data)](game, entry, entry.data)
-    after, change = after if isinstance(after, Applied) else (after, NO_CHANGE)
-    return Applied(
-        evolve(
-            after,
-            entries=game.entries.grown(entry),
-            has_judge=game.has_judge or judges(entry.role),
-        ),
-        change,
-    )
+    if type(after) is Applied:
+        return Applied(_entered(game, after.game, entry), after.change)
+    assert isinstance(after, Game)
+    return Applied(_entered(game, after, entry))
+
+
+def _entered(before: Game, after: Game, entry: Entry) -> Game:
+    """The game that a step has made, with the entry it was made of."""
+    if after is before:
+        after = evolve(before)
+    told = after.__dict__  # nobody has seen it yet: no second copy
+    told["entries"] = before.entries.grown(entry)
+    if not before.has_judge and judges(entry.role):
+        told["has_judge"] = True
+    return after
 
 
 def apply_all(game: Game, entries: Iterable[Entry]) -> Applied:
@@ -207,7 +213,8 @@ def _take_back(game: Game, entry: Entry, data: TakenBack) -> Applied:
         raise RecordError("not_the_last", numbers=data.numbers)
     gone = set(data.numbers)
     left = [item for item in line if item.number not in gone]
-    return _relaid(evolve(game, undone=(*game.undone, *reversed(taken))), left)
+    same = line.index(taken[0]) if taken else len(line)
+    return _relaid(game, left, same, undone=(*game.undone, *reversed(taken)))
 
 
 @_step(Restored)
@@ -217,7 +224,8 @@ def _restore(game: Game, entry: Entry, data: Restored) -> Applied:
     back = tuple(reversed(game.undone[kept:]))
     if tuple(item.number for item in back) != data.numbers:
         raise RecordError("not_taken_back", numbers=data.numbers)
-    return _relaid(evolve(game, undone=game.undone[:kept]), [*game.line(), *back])
+    line = game.line()
+    return _relaid(game, [*line, *back], len(line), undone=game.undone[:kept])
 
 
 @_step(Corrected)
@@ -278,14 +286,14 @@ def _reopened(game: Game, entry: Entry, data: Corrected) -> Applied:
     if len(data.insert) != 1:
         raise RecordError("one_opening", count=len(data.insert))
     opening = _opening(game, data.insert[0].action)
-    return _relaid(game, game.line(), _opened(game, Item(0, opening, seq=entry.seq)))
+    return _relaid(game, game.line(), opening=_opened(game, Item(0, opening, seq=entry.seq)))
 
 
 @_step(KitDeclared)
 def _declare_kit(game: Game, entry: Entry, data: KitDeclared) -> Applied:
     must_be_open(game)
     game = evolve(game, sheet=game.sheet.declare(data.path, data.value, data.source))
-    return _relaid(game, game.line(), _opened(game, game.steps[0].item))
+    return _relaid(game, game.line(), opening=_opened(game, game.steps[0].item))
 
 
 def _opening(game: Game, action: dict[str, Any]) -> Opening:
@@ -307,26 +315,36 @@ def _opened(game: Game, item: Item) -> Step:
     return Step(item, judged.state, setting, judged.verdict)
 
 
-def _relaid(game: Game, line: Sequence[Item], opening: Step | None = None) -> Applied:
-    """Make this the line, judging anew from the first difference, or from another opening on."""
-    kept = 0 if opening is not None else _common(game, line)
+def _relaid(
+    game: Game, line: Sequence[Item], same: int = 0, opening: Step | None = None, **changes: Any
+) -> Applied:
+    """Make this the line, judging anew from the first difference, or from another opening on.
+
+    So many of its items are known to be the ``same``.
+    """
+    kept = 0 if opening is not None else _common(game, line, same)
     first = Trail((opening,)) if opening is not None else game.steps.upto(kept)
     again = line[max(0, kept - 1) :]
-    after = evolve(game, steps=first, pending=())
+    after = evolve(game, steps=first, pending=(), **changes)
+    if not again:
+        return Applied(after)
     for item in again:
         after = _extended(after, item)
     change = _changed(game.steps[kept:], after.steps[kept:], after.waiting, len(again))
     return Applied(after, change)
 
 
-def _common(game: Game, line: Sequence[Item]) -> int:
+def _common(game: Game, line: Sequence[Item], same: int) -> int:
     """How many steps stay as they are: the opening, and all items up to the first other one."""
-    same = 1
-    for step, item in zip(game.steps[1:], line, strict=False):
+    steps = len(game.steps)
+    kept = min(1 + same, steps)
+    if kept == steps or kept > len(line):
+        return kept
+    for step, item in zip(game.steps[kept:], line[kept - 1 :], strict=False):
         if step.item is not item and step.item != item:
             break
-        same += 1
-    return same
+        kept += 1
+    return kept
 
 
 def _changed(

@@ -124,7 +124,7 @@ class Game:
 
     def line(self) -> list[Item]:
         """Everything that is neither taken back nor corrected away, pending or not."""
-        return [*(step.item for step in self.steps[1:]), *self.pending]
+        return [*[step.item for step in self.steps][1:], *self.pending]
 
     def numbers(self) -> list[int]:
         return [item.number for item in self.line() if item.number is not None]

@@ -76,7 +76,7 @@ def check_import(game: Game, role: str) -> None:
 
 def _grants(game: Game, entry: Entry) -> Grants:
     told_by = entry.data.TOLD_BY
-    return told_by[circumstance(game, entry.data)] if len(told_by) > 1 else told_by[""]
+    return told_by[circumstance(game, entry)] if len(told_by) > 1 else told_by[""]
 
 
 def _granted(grants: Grants, role: str, has_judge: bool, owner: str | None) -> bool:
@@ -101,8 +101,9 @@ def _not_among(grants: Grants, role: str, has_judge: bool) -> NotAllowed:
 # what it depends on
 
 
-def circumstance(game: Game, data: EntryData) -> str:
+def circumstance(game: Game, entry: Entry) -> str:
     """What makes the same kind of entry another matter here; ``""`` where nothing does."""
+    data = entry.data
     if isinstance(data, TakenBack | Restored):
         return _if_ruled(game, data.numbers)
     if isinstance(data, Corrected):
@@ -110,9 +111,14 @@ def circumstance(game: Game, data: EntryData) -> str:
     if isinstance(data, Resumed):
         return _held_by(game)
     if isinstance(data, DisputeClosed):
-        dispute = game.disputes.get(data.id)
-        return "raised" if dispute is not None and dispute.cause == "seat" else ""
+        return _if_raised(game.disputes.get(data.id), seat_of(entry.role))
     return ""
+
+
+def _if_raised(dispute: Disputed | None, seat: str | None) -> str:
+    """By a seat: this one, or whichever the scribe speaks for."""
+    raised = dispute is not None and dispute.cause == "seat" and seat in (None, dispute.seat)
+    return "raised" if raised else ""
 
 
 def _if_ruled(game: Game, numbers: tuple[int, ...]) -> str:

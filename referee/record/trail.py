@@ -8,7 +8,8 @@ from typing import Any, TypeVar, overload
 
 T = TypeVar("T", covariant=True)
 
-CHUNK = 64
+CHUNK = 32
+_new = object.__new__
 
 
 class Trail(Sequence[T]):
@@ -33,10 +34,13 @@ class Trail(Sequence[T]):
 
     def grown(self, item: T) -> Trail[T]:  # type: ignore[misc]  # it makes another trail
         """The same with one more item."""
-        end = (*self._end, item)
+        trail: Trail[T] = _new(Trail)
+        end = self._end + (item,)  # noqa: RUF005  # twice as fast as unpacking
         if len(end) < CHUNK:
-            return self._made(self._chunks, end)
-        return self._made((*self._chunks, end), ())
+            trail._chunks, trail._end = self._chunks, end
+        else:
+            trail._chunks, trail._end = (*self._chunks, end), ()
+        return trail
 
     def upto(self, length: int) -> Trail[T]:
         """Its first items, so many of them."""
