@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from answers.voice import Voice
 from referee.secrecy.discretion import needs_everything
-from referee.secrecy.views import JUDGE, heard_by, seen, view_for, viewer_of
-from referee.table.bench import SCRIBE, Author, Bench, Heard
+from referee.secrecy.views import EVERYTHING, seen, view_for, viewer_of
+from referee.table.author import SCRIBE, Author
+from referee.table.bench import Bench
+from referee.table.play import Heard, heard_by
 
 if TYPE_CHECKING:
-    from referee.record.fold import Game
+    from referee.record.game import Game
     from referee.store.base import Store
     from referee.store.people import People
     from referee.tournament.desk import Desk
@@ -76,7 +78,7 @@ class Caller:
     def view(self, game: Game, asked: str | None = None) -> str:
         """As whom this caller looks at a game: as asked, else as the role may."""
         if asked is None and self.author.seat is None:
-            return JUDGE
+            return EVERYTHING
         return view_for(self.author.role, asked, game.setting.seats)
 
     def game(self, game_id: str, view: str | None = None) -> Game:
@@ -90,7 +92,7 @@ class Caller:
         """The whole game, for what cannot leave anything out and still be what it is."""
         game = self.bench.game(game_id)
         asked = self.view(game, view)
-        needs_everything(game, None if asked == JUDGE else viewer_of(asked), what)
+        needs_everything(game, None if asked == EVERYTHING else viewer_of(asked), what)
         return game
 
     def heard(self, heard: Heard) -> Heard:

@@ -17,7 +17,8 @@ from referee.secrecy.views import judged_for
 
 if TYPE_CHECKING:
     from engines.kernel import Point
-    from referee.record.fold import Change, Game
+    from referee.record.game import Game
+    from referee.record.line import Change
     from referee.table.bench import Answer
 
 

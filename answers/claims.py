@@ -16,6 +16,8 @@ class ClaimAnswer(Data):
     status: Literal["open", "cleared", "broken"]
     by: int | None
     """The action that settled it."""
+    seal: str | None
+    """The sealed value that settled it, when it was opened."""
 
 
 def claim_answers(claims: Iterable[Claim]) -> list[ClaimAnswer]:

@@ -9,7 +9,7 @@ from answers.telling import doubt_lines, outcome
 from answers.voice import Voice
 from engines.kernel import Engine, Judgement, Point, Verbatim
 from engines.kernel.sentences import because, clause_text
-from referee.record.fold import Game
+from referee.record.game import Game
 
 
 def why_lines(

@@ -16,7 +16,7 @@ from engines.kernel import BadForm, Flaw, Verbatim, to_plain
 from engines.kernel.errors import Keyed, first_mistake
 from engines.kernel.harmful import harmful_in
 from referee import errors
-from referee.record.fold import RecordError
+from referee.record.game import RecordError
 from referee.store.base import StoreError
 from referee.tournament.errors import NotPossible
 

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from answers.caller import Caller
 from referee.errors import NotFound
-from referee.record.claims import Claim, claims
-from referee.record.fold import Game, RecordError, Step
+from referee.record import claims
+from referee.record.claims import Claim
+from referee.record.game import Game, RecordError
+from referee.record.line import Step
 from referee.secrecy.discretion import check_question
-from referee.secrecy.views import judged_for, may_be_offered, may_be_tried
+from referee.secrecy.views import judged_for, may_be_offered
+from referee.table.play import may_be_tried
 
 if TYPE_CHECKING:
     from engines.kernel import Action, Judgement
@@ -46,7 +49,7 @@ def legal_actions(caller: Caller, game_id: str, at: int | None = None) -> list[A
 
 def nearest_lines(caller: Caller, game: Game, text: str) -> list[str]:
     """Legal lines that look most like what was said; ``game`` is the whole one, as heard."""
-    return may_be_tried(caller.bench, game, text, caller.view(game))
+    return may_be_tried(game, text, caller.view(game))
 
 
 def explained(
@@ -56,7 +59,7 @@ def explained(
     game = caller.bench.game(game_id)
     view = caller.view(game)
     judged = judged_for(game, _judged(caller, game, words, at), view)
-    near = [] if judged.accepted else may_be_tried(caller.bench, game, _text(game, judged), view)
+    near = [] if judged.accepted else may_be_tried(game, _text(game, judged), view)
     return Explained(caller.shown(game), judged, near)
 
 
@@ -85,5 +88,4 @@ def _text(game: Game, judged: Judgement[Any]) -> str:
 
 def open_claims(caller: Caller, game_id: str) -> list[Claim]:
     """What cannot be checked yet; that much everybody at the table has heard."""
-    found = claims(caller.bench.game(game_id)).values()
-    return [claim for claim in found if claim.status == "open"]
+    return claims.open_claims(caller.bench.game(game_id))

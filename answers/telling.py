@@ -11,8 +11,9 @@ from engines.kernel.sentences import because, clause_text, facts_line
 if TYPE_CHECKING:
     from engines.kernel import Engine, Finding, Judgement, KitSheet, Point, Verdict
     from referee.errors import Illegal
-    from referee.record.fold import Game
-    from referee.table.bench import Heard
+    from referee.record.game import Game
+    from referee.table.openings import OpeningRefused
+    from referee.table.play import Heard
 
 SURE = ("rulebook", "declared")
 """Provenances that leave no doubt about what is in this table's box."""
@@ -63,9 +64,9 @@ def insertion_refused(voice: Voice, engine: Engine[Any, Any], error: Illegal) ->
         yield from point_lines(voice, engine, point)
 
 
-def opening_refusal(voice: Voice, engine: Engine[Any, Any], heard: Heard) -> Iterator[str]:
+def opening_refusal(voice: Voice, engine: Engine[Any, Any], heard: OpeningRefused) -> Iterator[str]:
     """A table that cannot be opened."""
-    line = engine.text(heard.action) if heard.action is not None else ""
+    line = engine.text(heard.action)
     yield f"{outcome(voice, heard.verdict)}   {voice.mark('bold', line)}"
     for point in heard.verdict.breaches:
         yield from point_lines(voice, engine, point)

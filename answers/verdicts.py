@@ -10,7 +10,7 @@ from pydantic import ConfigDict
 from answers.answer import Data
 from engines.kernel import Action, Finding, Point, Verdict, to_plain
 from referee.record.entries import action_data
-from referee.table.bench import Heard
+from referee.table.play import Heard
 
 Outcome = Literal["legal", "illegal", "undecided"]
 Facts = dict[str, Any]

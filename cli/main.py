@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from cli.helping import SpokenContext
-from cli.program import mind_interrupts
+from cli.interrupts import mind_interrupts
 from cli.speech import choose_language, knows, learn, say
 
 COMMANDS: dict[str, str] = {

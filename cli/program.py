@@ -16,9 +16,3 @@ def run() -> None:
         answer()
     except KeyboardInterrupt:
         sys.exit(130)
-
-
-def mind_interrupts() -> None:
-    """From now on a command runs, which may have something to tidy up."""
-    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
-        signal.signal(signal.SIGINT, signal.default_int_handler)

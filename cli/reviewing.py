@@ -11,7 +11,7 @@ from answers.telling import finding_line, outcome
 from answers.voice import Voice
 from cli.speech import say
 from engines.kernel.sentences import because, clause_text
-from referee.record.fold import Game
+from referee.record.game import Game
 from replays.stepper import Moment, Stepper
 
 SHOWN_AROUND = 12

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from answers.answer import Answered, Telling
     from answers.caller import Caller, House
     from answers.voice import Voice
-    from referee.table.bench import Author
+    from referee.table.author import Author
 
 
 def plain_key(key: str | None) -> str | None:
@@ -85,7 +85,7 @@ class Session:
         from answers.caller import pseudonym
         from engines.kernel.words import Verbatim
         from referee.errors import NotFound
-        from referee.table.bench import Author
+        from referee.table.author import Author
 
         if not self.author_asked:
             return Author()

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from answers.answer import Answered
 from answers.explaining import why_lines
+from answers.judge.disputes import dispute
 from answers.play import going_back
 from answers.play.logging import LogAnswer, log
 from answers.questions import explained
@@ -23,7 +24,8 @@ from cli.speech import say
 from engines.kernel import BadForm
 from engines.kernel.errors import Keyed
 from engines.kernel.sentences import because, clause_text
-from referee.record.fold import Game
+from referee.record.game import Game
+from referee.table import play
 from referee.table.notes import Annotation, annotate
 
 LISTED = 30
@@ -117,7 +119,7 @@ class Shell:
             return Hint("…", say("shell.several", count=len(parts)))
         game = self.game
         try:
-            heard = self.caller.bench.hear(game, game.engine.read(parts[0]))
+            heard = play.hear(game, game.engine.read(parts[0]))
         except BadForm as error:
             ways = self.completions(text if text.endswith(" ") else text + " ")
             if ways or self.completions(text):
@@ -282,11 +284,8 @@ class Shell:
         game = self.game
         number = int(first) if first.isdigit() else (game.numbers() or [0])[-1]
         said = text if first.isdigit() else rest
-        answer = self.caller.bench.dispute(
-            self.game_id, number, text=said, author=self.caller.author
-        )
-        name = next(reversed(answer.game.disputes))
-        return Reply([say("dispute.opened", id=name, number=number)])
+        called = dispute(self.caller, self.game_id, number, text=said)
+        return Reply(called.lines(self.voice))
 
     def _help(self, rest: str) -> Reply:
         rows = [(f"/{name}", say(f"shell.command_{name}")) for name in self._commands]

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from referee.archive.exchange import MAX_BYTES, Travelling, read_record, record_lines
 from referee.errors import NotFound
-from referee.record.fold import Game
-from referee.secrecy.views import JUDGE, needs_judge_view, seen
+from referee.record.game import Game
+from referee.secrecy.views import EVERYTHING, needs_judge_view, seen
 from referee.table.bench import Bench
 from replays.exports.options import Options
 
@@ -34,7 +34,7 @@ def _text(bench: Bench, game: Game, options: Options) -> bytes:
 def _html(bench: Bench, game: Game, options: Options) -> bytes:
     from replays.exports.html import page
 
-    record = _record(bench, game, options) if options.view == JUDGE else b""
+    record = _record(bench, game, options) if options.view == EVERYTHING else b""
     return page(game, record, options)
 
 
@@ -82,7 +82,7 @@ ARCHIVES = frozenset(("sqlite",))
 
 def export_bytes(bench: Bench, game: Game, format: str, options: Options) -> bytes:
     """The game in a format, as ``options.view`` may see it."""
-    if options.view != JUDGE:
+    if options.view != EVERYTHING:
         if format in WHOLE:
             streams = bench.store.streams("game-") if format in ARCHIVES else [game.id]
             for stream in streams:

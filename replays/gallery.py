@@ -7,7 +7,8 @@ from functools import cache
 from importlib import resources
 
 from engines.kernel.words import Language
-from referee.record.fold import Game, fold
+from referee.record.fold import fold
+from referee.record.game import Game
 from replays.exports.options import Options
 from replays.exports.story import Story
 from replays.exports.tables import in_markdown

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from engines.kernel import Action
 from engines.kernel.words import fold
 from referee.record.entries import Noted
-from referee.record.fold import Game, Step
+from referee.record.game import Game
 from referee.record.history import HistoryLine, history
+from referee.record.line import Step
 from referee.table.notes import variation_steps
 
 

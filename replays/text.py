@@ -34,6 +34,7 @@ from referee.outside.reading import UnsafeJson, read_json
 from referee.record.entries import (
     KINDS,
     Corrected,
+    Entry,
     EntryData,
     Logged,
     Noted,
@@ -49,11 +50,15 @@ from referee.record.entries import (
     read_data,
     verdict_data,
 )
-from referee.record.fold import Entry, Game, Item, RecordError, judge_opening, start_game
+from referee.record.fold import apply, start_game
+from referee.record.game import Game, RecordError, judge_opening
+from referee.record.line import Item
 from referee.store import open_store
 from referee.store.base import Draft
 from referee.store.canon import canonical, digest
-from referee.table.bench import SCRIBE, Bench, new_game_id, new_key, utc_now
+from referee.table import play
+from referee.table.author import SCRIBE
+from referee.table.bench import new_game_id, new_key, utc_now
 from referee.table.corrections import correction
 from referee.table.notes import variation_base
 
@@ -201,7 +206,6 @@ class Retold:
         self.tags: dict[str, Any] = {}
         self.entries: list[EntryData] = []
         self._game: Game | None = None
-        self._bench = Bench(open_store("memory:"))
 
     @property
     def game(self) -> Game:
@@ -214,7 +218,7 @@ class Retold:
         if self._game is None:
             self._game = start_game("game-retold", entry)
         else:
-            self._game.apply(entry)
+            self._game = apply(self._game, entry).game
         self.entries.append(data)
 
     def read(self, lines: list[str]) -> EntryData:
@@ -269,7 +273,7 @@ class Retold:
         expected = game.last_number + 1
         if number not in (None, expected):
             raise BadLine("other_number", number=number, expected=expected)
-        heard = self._bench.hear(game, game.engine.read(text), stands=sign == "!")
+        heard = play.hear(game, game.engine.read(text), stands=sign == "!")
         if not heard.accepted or heard.action is None:
             raise BadLine("illegal", clause=heard.verdict.clause)
         return Logged(

@@ -24,7 +24,7 @@ from referee.proof.keys import read_keys
 from referee.proof.seals import check_seal, read_seal
 from referee.record.positions import judge_from_position, position_file, read_position
 from referee.store import StoreError, open_store
-from referee.table.bench import SCRIBE
+from referee.table.author import SCRIBE
 from referee.table.presets import check_preset
 from replays.gallery import sample, samples
 from replays.text import read_text

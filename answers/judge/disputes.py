@@ -20,11 +20,13 @@ from engines.kernel import Verbatim
 from engines.kernel.sentences import clause_text
 from referee.errors import NotFound
 from referee.judging.disputed import Matter, broken, matters
+from referee.judging.disputes import dispute as call_for_a_judge
+from referee.judging.disputes import withdraw
 from referee.judging.precedents import Precedent, relevant
-from referee.judging.rulings import RemedyPreview, previews, withdraw
+from referee.judging.rulings import RemedyPreview, previews
 from referee.record.claims import Claim
 from referee.record.entries import Disputed, Remedy
-from referee.record.fold import Game
+from referee.record.game import Game
 
 SHOWN = 12
 """So many legal lines are told; all of them are in the data."""
@@ -98,7 +100,8 @@ def dispute(
     key: str | None = None,
 ) -> Answered[DisputeAnswer]:
     """Call for a judge about an action; ``holds``: nothing is logged until it is decided."""
-    answer = caller.bench.dispute(
+    answer = call_for_a_judge(
+        caller.bench,
         game_id,
         number,
         text=text,
@@ -250,10 +253,7 @@ def _lay_out(caller: Caller, game_id: str, dispute_id: str, correct: Sequence[st
         },
         open_claims(caller, game_id),
         _precedents(caller, game, dispute, found),
-        [
-            (preview, _previewed(caller, preview))
-            for preview in previews(caller.bench, game, dispute, correct)
-        ],
+        [(preview, _previewed(caller, preview)) for preview in previews(game, dispute, correct)],
         correct,
     )
 

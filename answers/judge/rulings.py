@@ -21,7 +21,7 @@ from referee.judging.casemaking import case_of_ruling
 from referee.judging.rulings import Decision
 from referee.outside.files import write_toml
 from referee.record.entries import Corrected, Penalised, ReadingFixed, Ruled, TakenBack
-from referee.record.fold import Game
+from referee.record.game import Game
 from referee.table.bench import Answer
 
 

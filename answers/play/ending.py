@@ -13,6 +13,7 @@ from answers.telling import over_line, short, to_act
 from answers.voice import Voice
 from referee.proof.heads import head_code
 from referee.record.entries import Closed
+from referee.table import pausing
 
 
 class GameAnswer(Data):
@@ -40,7 +41,7 @@ def finish(
     caller: Caller, game_id: str, *, reason: str = "", key: str | None = None
 ) -> Answered[FinishAnswer]:
     """Close the record, with the result of the game if it is over."""
-    answer = caller.bench.close(game_id, reason=reason, author=caller.author, key=key)
+    answer = pausing.close(caller.bench, game_id, reason=reason, author=caller.author, key=key)
     closed, game = answer.entries[0].data, answer.game
     assert isinstance(closed, Closed)
     claims = open_claims(caller, game_id)
@@ -66,7 +67,7 @@ def reopen(
 ) -> Answered[GameAnswer]:
     """Go on with a closed record."""
     game = caller.shown(
-        caller.bench.reopen(game_id, reason=reason, author=caller.author, key=key).game
+        pausing.reopen(caller.bench, game_id, reason=reason, author=caller.author, key=key).game
     )
 
     def told(voice: Voice) -> Iterator[str]:
@@ -80,7 +81,7 @@ def hold(
     caller: Caller, game_id: str, *, reason: str = "", key: str | None = None
 ) -> Answered[HeldAnswer]:
     """Nothing is logged until the game is resumed."""
-    game = caller.bench.hold(game_id, reason=reason, author=caller.author, key=key).game
+    game = pausing.hold(caller.bench, game_id, reason=reason, author=caller.author, key=key).game
     return Answered(
         lambda: HeldAnswer(game=game.id, held=True),
         lambda voice: [voice.say("hold.done", game=short(game.id))],
@@ -92,7 +93,7 @@ def resume(
 ) -> Answered[HeldAnswer]:
     """Go on with a held game."""
     game = caller.shown(
-        caller.bench.resume(game_id, reason=reason, author=caller.author, key=key).game
+        pausing.resume(caller.bench, game_id, reason=reason, author=caller.author, key=key).game
     )
 
     def told(voice: Voice) -> Iterator[str]:

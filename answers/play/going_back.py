@@ -13,7 +13,8 @@ from answers.verdicts import VerdictAnswer, verdict_answer
 from answers.voice import Voice
 from referee.errors import Illegal, Misused
 from referee.record.entries import Corrected, Restored, TakenBack
-from referee.record.fold import Game
+from referee.record.game import Game
+from referee.table import adjusting, corrections
 from referee.table.bench import Answer
 
 
@@ -53,7 +54,9 @@ def undo(
     key: str | None = None,
 ) -> Answered[UndoAnswer]:
     """Take back the last actions, or everything after action ``to``; nothing is deleted."""
-    answer = caller.bench.undo(game_id, count, to=to, reason=reason, author=caller.author, key=key)
+    answer = corrections.undo(
+        caller.bench, game_id, count, to=to, reason=reason, author=caller.author, key=key
+    )
     made, after = answer.entries[0].data, changed(caller, answer)
     assert isinstance(made, TakenBack)
     return Answered(
@@ -66,7 +69,7 @@ def redo(
     caller: Caller, game_id: str, count: int = 1, *, key: str | None = None
 ) -> Answered[RedoAnswer]:
     """Bring back what was taken back last."""
-    answer = caller.bench.redo(game_id, count, author=caller.author, key=key)
+    answer = corrections.redo(caller.bench, game_id, count, author=caller.author, key=key)
     made, after = answer.entries[0].data, changed(caller, answer)
     assert isinstance(made, Restored)
     return Answered(
@@ -107,7 +110,8 @@ def correct(
         raise Misused("nothing_to_correct")
     waited = game.waiting
     try:
-        answer = caller.bench.correct(
+        answer = corrections.correct(
+            caller.bench,
             game_id,
             number,
             actions,
@@ -192,7 +196,7 @@ def adjust(
     key: str | None = None,
 ) -> Answered[AdjustAnswer]:
     """Bring the state in line with the real table: part of a position, and why."""
-    answer = caller.bench.adjust(game_id, changes, reason, author=caller.author, key=key)
+    answer = adjusting.adjust(caller.bench, game_id, changes, reason, author=caller.author, key=key)
     game = caller.shown(answer.game)
     number = game.last_number
 

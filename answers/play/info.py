@@ -16,7 +16,7 @@ from referee.archive.lists import list_games
 from referee.proof.heads import head_code
 from referee.record.claims import Claim
 from referee.record.entries import Disputed
-from referee.record.fold import Game
+from referee.record.game import Game
 
 
 class InfoAnswer(Data):

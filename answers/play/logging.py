@@ -17,7 +17,8 @@ from engines.kernel.errors import Keyed
 from engines.kernel.words import Spoken
 from referee.errors import Misused
 from referee.record.positions import PositionFile, judge_from_position
-from referee.table.bench import Heard
+from referee.table import play
+from referee.table.play import Heard
 
 
 class LogAnswer(HeardAnswer):
@@ -154,14 +155,14 @@ class _Hearing:
         bench, author, after = self.caller.bench, self.caller.author, self.after
         if self.dry_run:
             texts = [said.text for said in self.spoken]
-            yield from bench.rehearse(
-                self.game_id, texts, author=author, stands=self.stands, after=after
+            yield from play.rehearse(
+                bench, self.game_id, texts, author=author, stands=self.stands, after=after
             )
             return
         for line, place, text in self.spoken:
             key = f"{self.key}-{line}-{place}" if self.key else None
-            yield bench.log(
-                self.game_id, text, author=author, stands=self.stands, after=after, key=key
+            yield play.log(
+                bench, self.game_id, text, author=author, stands=self.stands, after=after, key=key
             )
             after = None
 

@@ -26,8 +26,8 @@ from answers.verdicts import (
 from answers.voice import Voice, columns
 from engines.kernel import to_plain
 from engines.kernel.words import Verbatim
-from referee.record.fold import Step
 from referee.record.history import HistoryLine, history
+from referee.record.line import Step
 
 if TYPE_CHECKING:
     from engines.kernel import Engine

@@ -12,10 +12,12 @@ from answers.verdicts import HeardAnswer, VerdictAnswer, heard_answer, verdict_a
 from answers.voice import Voice
 from engines.kernel.registry import load_engine
 from referee.errors import Unfit
+from referee.table import openings
+from referee.table.openings import OpeningRefused
 
 if TYPE_CHECKING:
     from engines.kernel import KitSheet
-    from referee.table.bench import Heard
+    from referee.table.play import Heard
     from referee.table.presets import Preset
 
 
@@ -52,8 +54,8 @@ def open_table(
     if preset is not None and preset.game != game:
         raise Unfit("preset_of_other_game", file=preset.name, game=preset.game)
     words = line.split()
-    heard = caller.bench.opened_with(key) if key else None
-    heard = heard or caller.bench.open(
+    heard = openings.open_game(
+        caller.bench,
         game,
         line if words and words[0].lower() == "table" else f"table {line}",
         seats={seat.upper(): caller.person(name) for seat, name in (players or {}).items()},
@@ -70,9 +72,9 @@ def open_table(
     return opened(game, heard)
 
 
-def opened(game: str, heard: Heard) -> Answered[NewAnswer | OpeningRefusedAnswer]:
+def opened(game: str, heard: Heard | OpeningRefused) -> Answered[NewAnswer | OpeningRefusedAnswer]:
     """The answer to an opening, wherever the table stands."""
-    if not heard.accepted:
+    if isinstance(heard, OpeningRefused):
         return opening_refused(game, heard)
     assumed = sum(datum.provenance == "assumed" for datum in heard.game.sheet.datums())
 
@@ -87,10 +89,9 @@ def opened(game: str, heard: Heard) -> Answered[NewAnswer | OpeningRefusedAnswer
     return Answered(lambda: NewAnswer(**dict(heard_answer(heard)), assumed=assumed), told)
 
 
-def opening_refused(game: str, heard: Heard) -> Answered[Any]:
+def opening_refused(game: str, heard: OpeningRefused) -> Answered[Any]:
     """The answer to a table that cannot be opened."""
     engine = load_engine(game)
-    assert heard.action is not None
     notation = engine.text(heard.action)
     return Answered(
         lambda: OpeningRefusedAnswer(

@@ -16,13 +16,11 @@ from referee.errors import NotFound
 from referee.proof.sealed_values import (
     Keep,
     Secret,
-    closed_seal,
     open_value,
-    seal_named,
     seal_value,
 )
 from referee.record.entries import SealedValue, Unsealed
-from referee.record.fold import Game
+from referee.record.game import Game
 
 
 class SecretAnswer(Data):
@@ -110,7 +108,7 @@ def open_sealed(
 def kept_secret(caller: Caller, game_id: str, keep: Keep, seal_id: str) -> Secret:
     """What is kept of a sealed value, for its owner."""
     game = caller.game(game_id)
-    found = keep.get(game.id, seal_named(game, seal_id).digest)
+    found = keep.get(game.id, game.seal_named(seal_id).digest)
     if found is None:
         raise NotFound("not_kept", id=seal_id)
     return found
@@ -118,7 +116,7 @@ def kept_secret(caller: Caller, game_id: str, keep: Keep, seal_id: str) -> Secre
 
 def show(caller: Caller, game_id: str, keep: Keep, seal_id: str) -> Answered[SecretShowAnswer]:
     """The secret itself, as long as it is sealed, to the seat that has sealed it."""
-    caller.author.must_speak_for(closed_seal(caller.game(game_id), seal_id).seat)
+    caller.author.must_speak_for(caller.game(game_id).closed_seal(seal_id).seat)
     kept = kept_secret(caller, game_id, keep, seal_id)
     words = " ".join(kept.words)
 

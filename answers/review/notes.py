@@ -10,7 +10,7 @@ from answers.telling import short
 from answers.voice import Voice
 from referee.archive.lists import search_notes
 from referee.record.entries import Noted
-from referee.record.fold import Game
+from referee.record.game import Game
 from referee.table.notes import GLYPHS, Annotation, annotate, remove_note
 
 

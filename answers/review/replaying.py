@@ -8,7 +8,8 @@ from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.verdicts import VerdictAnswer, verdict_answer
 from answers.voice import Voice
-from referee.record.fold import Game, Step
+from referee.record.game import Game
+from referee.record.line import Step
 
 
 class StepRow(VerdictAnswer):

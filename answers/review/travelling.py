@@ -13,7 +13,7 @@ from answers.telling import short, to_act
 from answers.voice import Voice
 from referee.archive.exchange import Travelling, take_in
 from referee.errors import NotFound
-from referee.record.fold import Game
+from referee.record.game import Game
 from replays.exports.options import Options
 from replays.formats import ARCHIVES, FORMATS, export_bytes
 

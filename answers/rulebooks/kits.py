@@ -14,6 +14,7 @@ from engines.kernel.registry import engine_ids, load_engine
 from engines.kernel.sentences import clause_text
 from engines.kernel.words import Language
 from referee.errors import NotFound
+from referee.table import adjusting
 
 
 class KitRow(Data):
@@ -139,8 +140,8 @@ def declare(
 ) -> Answered[KitDeclareAnswer]:
     """State a fact about a table's own box; the game is judged anew from the start."""
     said = source or caller.voice.say("kit.stated_by_table")
-    answer = caller.bench.declare_kit(
-        game_id, path, value, said, author=caller.author, key=key, dry_run=dry_run
+    answer = adjusting.declare_kit(
+        caller.bench, game_id, path, value, said, author=caller.author, key=key, dry_run=dry_run
     )
     after = changed(caller, answer)
 

@@ -13,7 +13,8 @@ from answers.tournament.voice import answered, quoted, said
 from answers.voice import Voice, columns
 from engines.kernel.words import Spoken, fold
 from referee.errors import Conflicting, NotFound
-from referee.table.bench import Author, new_key
+from referee.table.author import Author
+from referee.table.bench import new_key
 from referee.tournament.desk import Desk, Hosted, Told
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import Event

@@ -19,6 +19,7 @@ from answers.voice import Voice
 from engines.kernel.errors import first_mistake
 from engines.kernel.words import fold
 from referee.errors import Misused
+from referee.table.openings import OpeningRefused
 from referee.tournament.errors import WORDS
 from referee.tournament.events import Outcome, ResultCorrected, ResultEntered, seat_letter
 
@@ -78,7 +79,7 @@ def open_table(
             author=counter.author,
             key=key,
         )
-        if not heard.accepted:
+        if isinstance(heard, OpeningRefused):
             return opening_refused(counter.now.plan.game_of(at), heard)
         game = heard.game
 

@@ -19,9 +19,12 @@ from referee.errors import Conflicting, Unfit
 from referee.outside.reading import MAX_LINE_BYTES, UnsafeJson, read_json
 from referee.proof.verify import Progress, Report, verify
 from referee.record.entries import Person
+from referee.record.fold import fold
+from referee.record.roles import check_import
 from referee.store.base import Store, Stored
 from referee.store.canon import canonical
 from referee.store.chain import topic_of
+from referee.table.author import SCRIBE, Author
 
 MAX_ENTRIES = 20_000
 MAX_BYTES = 64 * 1024 * 1024
@@ -104,11 +107,16 @@ def _read_names(number: int, body: object) -> dict[str, str]:
 
 
 def take_in(
-    store: Store, travelling: Travelling, *, progress: Progress | None = None
+    store: Store,
+    travelling: Travelling,
+    *,
+    author: Author = SCRIBE,
+    progress: Progress | None = None,
 ) -> tuple[Report, int]:
     """Verify a record from elsewhere and store what is new of it; says how many entries.
 
-    A record the store already has is continued, if the file only adds to it.
+    A record the store already has is continued, if the file only adds to it and the author
+    may do that at this table.
     """
     report = verify(travelling.stream, travelling.rows, progress=progress)
     if not report.ok:
@@ -129,5 +137,7 @@ def take_in(
             raise Conflicting("other_history", game=travelling.stream, seq=mine.seq)
     new = travelling.rows[len(known) :]
     if new:
+        if known:
+            check_import(fold(travelling.stream, known), author.role)
         store.adopt(new)
     return report, len(new)

@@ -7,7 +7,7 @@ from typing import Any
 from engines.kernel import Verdict, evolve
 from referee.errors import NotFound
 from referee.judging.disputed import Matter, matter
-from referee.record.fold import Game
+from referee.record.game import Game
 from referee.record.positions import declared_data, position_file
 
 

@@ -9,8 +9,10 @@ from typing import Any
 from engines.kernel import to_plain
 from referee.errors import NotFound
 from referee.record.entries import Disputed
-from referee.record.fold import Game, Step, start_game
+from referee.record.fold import apply, start_game
+from referee.record.game import Game
 from referee.record.history import HistoryLine, history
+from referee.record.line import Step
 
 
 @dataclass(frozen=True)
@@ -46,21 +48,13 @@ def matter(game: Game, number: int) -> Matter:
 
 def as_it_stood(game: Game, number: int) -> Game:
     """The game at the last moment when an action counted: now, or before it was removed."""
-    if _counts(game, number):
+    if game.counts(number):
         return game
-    replayed, last = start_game(game.id, game.entries[0]), 0
+    now = then = start_game(game.id, game.entries[0])
     for entry in game.entries[1:]:
-        replayed.apply(entry)
-        if _counts(replayed, number):
-            last = entry.seq
-    then = start_game(game.id, game.entries[0])
-    for entry in game.entries[1 : last + 1]:
-        then.apply(entry)
+        now = apply(now, entry).game
+        then = now if now.counts(number) else then
     return then
-
-
-def _counts(game: Game, number: int) -> bool:
-    return any(step.number == number for step in game.steps)
 
 
 def broken(found: list[Matter], clause: str | None) -> Mapping[str, Any]:

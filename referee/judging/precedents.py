@@ -17,7 +17,8 @@ from referee.outside.files import read_toml_file
 from referee.record.entries import ClauseId, Remedy
 from referee.store.base import Draft, Store
 from referee.store.canon import canonical, digest
-from referee.table.bench import Author, utc_now
+from referee.table.author import Author
+from referee.table.bench import utc_now
 
 MAX_BOOK_BYTES = 16_000_000
 MAX_FOUND = 100_000

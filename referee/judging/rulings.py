@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from engines.kernel import BadForm
 from referee.errors import Conflicting, Misused, NotFound, RefereeError
 from referee.judging.disputed import matter
 from referee.record.entries import (
-    DisputeClosed,
     Disputed,
     EntryData,
     Penalised,
@@ -19,9 +18,12 @@ from referee.record.entries import (
     Remedy,
     Ruled,
 )
-from referee.record.fold import Change, Game
-from referee.table.bench import Answer, Author, Bench, once
-from referee.table.corrections import correction, taking_back
+from referee.record.fold import must_be_open, supposed
+from referee.record.game import Game
+from referee.record.line import Change
+from referee.table.author import Author
+from referee.table.bench import Answer, Bench, once
+from referee.table.corrections import correction, taking_back, tell_with_calls
 
 LINE_REMEDIES = ("taken_back", "corrected")
 """Remedies that change what counts."""
@@ -59,27 +61,24 @@ def issue(
     dry_run: bool = False,
 ) -> Answer:
     """Record a ruling together with everything its remedy does; dry, the game as it would be."""
-    author.must_judge()
-    if game.closed is not None and (decision.remedy in LINE_REMEDIES or decision.readings):
-        raise Conflicting("closed")
     entries = ruling_entries(game, decision)
     if dry_run:
-        after, change = bench.preview(game, entries)
-        return Answer(after, change=change)
-    raised = bench.raised_by(game, entries, author) if decision.lines else ()
-    return bench.record(game, [*entries, *raised], author, key)
+        return replace(bench.attempt(game, entries, author), entries=())
+    if decision.lines:
+        return tell_with_calls(bench, game, entries, author, key)
+    return bench.tell(game, entries, author, key)
 
 
 def ruling_entries(game: Game, decision: Decision) -> list[EntryData]:
     """The ruling and its remedy as entries."""
+    if decision.remedy in LINE_REMEDIES or decision.readings:
+        must_be_open(game)
     numbers = _numbers(game, decision)
     for clause in decision.clauses:
         if clause not in game.engine.clauses:
             raise NotFound("no_such_clause", clause=clause)
-    if decision.overturns is not None and (
-        decision.overturns not in game.rulings or decision.overturns in game.overturned
-    ):
-        raise NotFound("no_such_ruling", ruling=decision.overturns)
+    if decision.overturns is not None:
+        game.ruling_in_force(decision.overturns)
     if decision.scope == "tournament" and not game.opened.tournament:
         raise Conflicting("no_tournament", game=game.id)
     for name, value in decision.readings.items():
@@ -113,14 +112,12 @@ def _disputed_clauses(game: Game, dispute: str | None, numbers: tuple[int, ...])
 def _numbers(game: Game, decision: Decision) -> tuple[int, ...]:
     if decision.dispute is None:
         for number in decision.numbers:
-            if number > game.last_number:
-                raise NotFound("no_such_action", number=number)
+            game.must_know(number)
         return decision.numbers
-    if decision.dispute not in game.disputes:
-        raise NotFound("no_such_dispute", dispute=decision.dispute)
-    if decision.dispute in game.settled and decision.overturns is None:
-        raise Conflicting("dispute_settled", dispute=decision.dispute)
-    return decision.numbers or game.disputes[decision.dispute].numbers
+    appealed = decision.overturns is not None
+    find = game.dispute_named if appealed else game.open_dispute
+    disputed = find(decision.dispute)
+    return decision.numbers or disputed.numbers
 
 
 def _remedy(game: Game, decision: Decision, ruling: Ruled) -> list[EntryData]:
@@ -164,8 +161,7 @@ def _changeable(game: Game, reading: str) -> bool:
 
 def penalty(game: Game, seat: str, level: str, reason: str, ruling: str | None = None) -> Penalised:
     """The entry of the next penalty."""
-    if seat not in game.setting.seats:
-        raise NotFound("no_such_seat", seat=seat)
+    game.must_seat(seat)
     return Penalised(
         id=f"x{len(game.penalties) + 1}", seat=seat, level=level, reason=reason, ruling=ruling
     )
@@ -182,8 +178,7 @@ def penalise(
     author: Author,
     key: str | None = None,
 ) -> Answer:
-    author.must_judge()
-    return bench.record(game, [penalty(game, seat, level, reason)], author, key)
+    return bench.tell(game, [penalty(game, seat, level, reason)], author, key)
 
 
 @once(PenaltyCancelled)
@@ -196,38 +191,28 @@ def cancel_penalty(
     author: Author,
     key: str | None = None,
 ) -> Answer:
-    author.must_judge()
-    if penalty_id not in game.penalties or penalty_id in game.cancelled:
-        raise NotFound("no_such_penalty", penalty=penalty_id)
-    entry = PenaltyCancelled(id=penalty_id, reason=reason)
-    return bench.record(game, [entry], author, key)
+    entry = PenaltyCancelled(id=game.penalty_in_force(penalty_id).id, reason=reason)
+    return bench.tell(game, [entry], author, key)
 
 
-@once(DisputeClosed)
-def withdraw(
+@once(ReadingFixed)
+def fix_reading(
     bench: Bench,
     game: Game,
-    dispute_id: str,
+    reading: str,
+    value: str,
     *,
-    reason: str = "",
     author: Author,
+    reason: str = "",
     key: str | None = None,
 ) -> Answer:
-    """Whoever raised a dispute may withdraw it; a judge may always."""
-    dispute = game.disputes.get(dispute_id)
-    if dispute is None:
-        raise NotFound("no_such_dispute", dispute=dispute_id)
-    if dispute_id in game.settled:
-        raise Conflicting("dispute_settled", dispute=dispute_id)
-    if not _raised(dispute, author):
-        author.must_judge()
-    return bench.record(game, [DisputeClosed(id=dispute_id, reason=reason)], author, key)
-
-
-def _raised(dispute: Disputed, author: Author) -> bool:
-    if dispute.cause != "seat":
-        return False
-    return author.role == "scribe" or author.role == f"seat:{dispute.seat}"
+    """Read the rulebook so, from here on."""
+    must_be_open(game)
+    game.engine.check_reading(reading, value)
+    if not _changeable(game, reading):
+        raise Conflicting("reading_pinned", reading=reading)
+    data = ReadingFixed(reading=reading, value=value, reason=reason)
+    return bench.tell(game, [data], author, key)
 
 
 @dataclass(frozen=True)
@@ -243,19 +228,15 @@ class RemedyPreview:
     """Why it cannot be done, if it cannot."""
 
 
-def previews(
-    bench: Bench, game: Game, dispute: Disputed, lines: Sequence[str] = ()
-) -> list[RemedyPreview]:
-    """Every remedy a judge could choose, tried on a copy of the record."""
+def previews(game: Game, dispute: Disputed, lines: Sequence[str] = ()) -> list[RemedyPreview]:
+    """Every remedy a judge could choose, tried on the game."""
     remedies: list[Remedy] = ["stands", "taken_back", "penalty"]
     if lines:
         remedies.insert(2, "corrected")
-    return [_preview(bench, game, dispute, remedy, lines) for remedy in remedies]
+    return [_preview(game, dispute, remedy, lines) for remedy in remedies]
 
 
-def _preview(
-    bench: Bench, game: Game, dispute: Disputed, remedy: Remedy, lines: Sequence[str]
-) -> RemedyPreview:
+def _preview(game: Game, dispute: Disputed, remedy: Remedy, lines: Sequence[str]) -> RemedyPreview:
     appealed = game.settled.get(dispute.id)
     decision = Decision(
         reason="preview",
@@ -267,9 +248,7 @@ def _preview(
         overturns=appealed if appealed in game.rulings else None,
     )
     try:
-        if remedy in LINE_REMEDIES and game.closed is not None:
-            raise Conflicting("closed")
-        after, change = bench.preview(game, ruling_entries(game, decision))
+        after, change = supposed(game, ruling_entries(game, decision))
     except (RefereeError, BadForm) as problem:
         return RemedyPreview(remedy, problem=problem)
     left = set(after.numbers())

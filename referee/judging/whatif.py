@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from engines.kernel import Action, BadForm, KitSheet, Opening
+from engines.kernel import Action, BadForm, KitSheet, Opening, evolve
 from engines.kernel.engine import Engine
 from referee.record.entries import action_data, verdict_data
-from referee.record.fold import Game, Item, Step
+from referee.record.game import Game
+from referee.record.line import Item, Step
+from referee.record.trail import Trail
 
 
 class Difference(NamedTuple):
@@ -47,7 +49,7 @@ def what_if(game: Game, other: Other) -> list[Difference]:
         after = _play(replayed, item)
         if after is None:
             return [*found, _refused(replayed, item, step)]
-        replayed.steps.append(after)
+        replayed = evolve(replayed, steps=replayed.steps.grown(after))
         if step.action is not None and verdict_data(step.verdict) != verdict_data(after.verdict):
             found.append(_difference(game, step, after))
     return found
@@ -76,9 +78,8 @@ def _reopened(game: Game, other: Other) -> Game | Difference:
     if not judged.accepted:
         line = engine.text(opening)
         return Difference(0, line, "legal", "refused", judged.verdict.clause)
-    copy = Game(game.id, engine, game.opened, sheet)
-    copy.steps.append(Step(game.steps[0].item, judged.state, setting, judged.verdict))
-    return copy
+    first = Step(game.steps[0].item, judged.state, setting, judged.verdict)
+    return Game(game.id, engine, game.opened, sheet, steps=Trail((first,)))
 
 
 def _said_to(engine: Engine[Any, Any], action: Action | None) -> Action | None:

@@ -15,11 +15,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engines.kernel import Finding, Moment, OpenedSeal, Phrase
 from engines.kernel.actions import PlainText
-from referee.errors import Conflicting, Misused, NotFound, Unfit
+from referee.errors import Misused, Unfit
 from referee.proof.keys import write_private
 from referee.record.entries import Disputed, EntryData, SealedValue, Unsealed, findings_data
-from referee.record.fold import Game, seal_digest
-from referee.table.bench import Answer, Author, Bench, once
+from referee.record.game import Game, seal_digest
+from referee.table.author import SCRIBE, Author
+from referee.table.bench import Answer, Bench, once
 
 _WHAT = re.compile(r"[a-z0-9][a-z0-9_ -]{0,59}")
 
@@ -72,21 +73,20 @@ def seal_value(
     what: str,
     words: Sequence[str],
     *,
-    author: Author,
+    author: Author = SCRIBE,
     key: str | None = None,
 ) -> Answer:
     """Record the hash of a secret; the secret itself goes to the keep, first of all."""
-    if seat not in game.setting.seats:
-        raise NotFound("no_such_seat", seat=seat)
-    author.must_speak_for(seat)
+    game.must_seat(seat)
     if not _WHAT.fullmatch(what):
         raise Misused("not_sealable", what=what[:60])
     secret = Secret(salt=secrets.token_hex(16), words=tuple(words))
     _check_form(game, seat, what, secret.words)
     digest = seal_digest(game.id, seat, what, secret.salt, list(secret.words))
-    keep.put(game.id, digest, secret)
     entry = SealedValue(id=f"s{len(game.seals) + 1}", seat=seat, what=what, digest=digest)
-    return bench.record(game, [entry], author, key)
+    bench.attempt(game, [entry], author)
+    keep.put(game.id, digest, secret)
+    return bench.tell(game, [entry], author, key)
 
 
 @once(Unsealed)
@@ -96,34 +96,17 @@ def open_value(
     seal_id: str,
     secret: Secret,
     *,
-    author: Author,
+    author: Author = SCRIBE,
     key: str | None = None,
 ) -> Answer:
     """Tell a secret. What it proves wrong is disputed by itself."""
-    seal = closed_seal(game, seal_id)
-    author.must_speak_for(seal.seat)
-    words = list(secret.words)
-    if seal_digest(game.id, seal.seat, seal.what, secret.salt, words) != seal.digest:
-        raise Unfit("seal_broken", id=seal_id)
+    seal, words = game.closed_seal(seal_id), list(secret.words)
+    opened = Unsealed(id=seal_id, salt=secret.salt, value=[*words])
+    bench.attempt(game, [opened], author)
     findings = game.seal_findings(seal_id, words)
-    opened = Unsealed(
-        id=seal_id, salt=secret.salt, value=[*words], findings=findings_data(findings)
-    )
+    opened = opened.model_copy(update={"findings": findings_data(findings)})
     entries: list[EntryData] = [opened, *_disputes(game, seal, findings)]
-    return bench.record(game, entries, author, key)
-
-
-def seal_named(game: Game, seal_id: str) -> SealedValue:
-    if seal_id not in game.seals:
-        raise NotFound("no_such_secret", id=seal_id)
-    return game.seals[seal_id]
-
-
-def closed_seal(game: Game, seal_id: str) -> SealedValue:
-    seal = seal_named(game, seal_id)
-    if seal_id in game.unsealed:
-        raise Conflicting("already_open", id=seal_id)
-    return seal
+    return bench.tell(game, entries, author, key)
 
 
 def _check_form(game: Game, seat: str, what: str, words: tuple[str, ...]) -> None:

@@ -8,10 +8,11 @@ from typing import Literal
 
 from referee.errors import Misused
 from referee.proof.keys import KeyRing, Trusted, is_signed
-from referee.record.entries import Signed
-from referee.record.fold import Entry, Game
+from referee.record.entries import Entry, Signed
+from referee.record.game import Game
 from referee.store.canon import canonical
-from referee.table.bench import Answer, Author, Bench, once
+from referee.table.author import SCRIBE, Author
+from referee.table.bench import Answer, Bench, once
 
 SignatureStatus = Literal["good", "unknown", "revoked", "wrong", "unchecked"]
 
@@ -29,14 +30,14 @@ def sign(
     key_name: str,
     *,
     passphrase: str = "",
-    author: Author,
+    author: Author = SCRIBE,
     key: str | None = None,
 ) -> Answer:
     """Sign the record as it stands now: everything up to its last entry."""
     message = signed_message(game.id, game.version, game.head)
     public, signature = ring.sign(key_name, message, passphrase)
     entry = Signed(seq=game.version, head=game.head, key=public, signature=signature)
-    return bench.record(game, [entry], author, key)
+    return bench.tell(game, [entry], author, key)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ from typing import Any, Literal, NamedTuple
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from engines.kernel import BadForm
 from engines.kernel.registry import load_engine
 from engines.kernel.versions import Age, age
 from referee.outside.reading import MAX_LINE_BYTES, UnsafeJson, read_json, refuse_depth
@@ -26,6 +25,7 @@ from referee.record.entries import (
     Authorship,
     Closed,
     Corrected,
+    Entry,
     EntryData,
     Logged,
     Opened,
@@ -34,9 +34,11 @@ from referee.record.entries import (
     VerdictData,
     closing,
     findings_data,
+    parsed_entry,
     verdict_data,
 )
-from referee.record.fold import Entry, Game, RecordError, parsed_entry, start_game
+from referee.record.fold import CANNOT_FOLLOW, apply, start_game
+from referee.record.game import Game, RecordError
 from referee.store.base import GENESIS, Stored
 from referee.store.canon import canonical, digest, encoded
 from referee.store.chain import is_envelope, topic_of
@@ -199,8 +201,8 @@ def _replay(
                 report.engines = _engines(entry)
                 game = start_game(stream, entry)
             else:
-                game.apply(entry)
-        except (UnreadableEntry, RecordError, BadForm) as error:
+                game = apply(game, entry).game
+        except CANNOT_FOLLOW as error:
             if _age(report) == "newer":
                 return [_bare(link) for link in links]
             problem = {"problem": error.phrase}

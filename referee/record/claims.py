@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from engines.kernel import Finding
-from referee.record.fold import Game
+from referee.record.game import Game
 
 
 class Claim(NamedTuple):
@@ -13,32 +13,52 @@ class Claim(NamedTuple):
 
     number: int
     clause: str
-    status: Literal["open", "cleared", "broken"]
+    status: Literal["open", "cleared", "broken"] = "open"
     by: int | None = None
     """The action that settled it."""
+    seal: str | None = None
+    """The sealed value that settled it, when it was opened."""
 
 
 def claims(game: Game) -> dict[tuple[int, str], Claim]:
-    """Every claim of what counts, by its action and its clause."""
-    found: dict[tuple[int, str], Claim] = {}
+    """Every claim of what counts, by its action and its clause, in the order they were made."""
+    found: dict[int, dict[str, Claim]] = {}
     for step in game.steps:
+        verdict = step.verdict
+        if not (verdict.claims or verdict.findings):
+            continue
         number = step.number or 0
-        for point in step.verdict.claims:
-            found[number, point.clause] = Claim(number, point.clause, "open")
-        for finding in step.verdict.findings:
-            _settle(found, finding, number)
+        for point in verdict.claims:
+            found.setdefault(number, {})[point.clause] = Claim(number, point.clause)
+        for finding in verdict.findings:
+            _settle(found, finding, by=number)
     for seal in game.unsealed:
         for finding in game.seal_findings(seal):
-            _settle(found, finding, None)
-    return found
+            _settle(found, finding, seal=seal)
+    return {(c.number, c.clause): c for made in found.values() for c in made.values()}
 
 
-def _settle(claims: dict[tuple[int, str], Claim], finding: Finding, number: int | None) -> None:
-    """A finding settles what was claimed in its entries under a clause of the same chapter."""
+def open_claims(game: Game) -> list[Claim]:
+    """What nobody has been able to check so far."""
+    return [claim for claim in claims(game).values() if claim.status == "open"]
+
+
+def _settle(
+    found: dict[int, dict[str, Claim]],
+    finding: Finding,
+    *,
+    by: int | None = None,
+    seal: str | None = None,
+) -> None:
+    """A finding settles what was claimed in its entries under a clause of the same chapter.
+
+    One of several entries that are proven wrong together may be right: they stay open.
+    """
     if finding.status == "broken" and len(finding.entries) > 1:
         return
-    chapter = finding.clause.rpartition("-")[0]
+    chapter = finding.clause.rpartition("-")[0] + "-"
     for entry in finding.entries:
-        claimed = [key for key in claims if key[0] == entry and key[1].startswith(f"{chapter}-")]
-        for _, clause in claimed or [(entry, finding.clause)]:
-            claims[entry, clause] = Claim(entry, clause, finding.status, number)
+        made = found.get(entry, {})
+        for clause, claim in made.items():
+            if clause.startswith(chapter) and claim.status != "broken":
+                made[clause] = claim._replace(status=finding.status, by=by, seal=seal)

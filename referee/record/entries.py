@@ -6,21 +6,33 @@ and older schemas are brought up to date when they are read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic_core import from_json
 
 from engines.kernel import Action, Finding, Flaw, Point, Seat, Verdict, to_plain
 from engines.kernel.actions import PlainText
 from engines.kernel.engine import Result
 from engines.kernel.errors import first_mistake
 from engines.kernel.models import STRICT
+from referee.store.base import Stored
 
 ActionData = dict[str, JsonValue]
 Person = Annotated[str, Field(pattern=r"^p[a-z2-7]{1,20}$|^anonymous$")]
 Role = Annotated[str, Field(pattern=r"^(scribe|judge|organiser|seat:[A-H])$")]
+
+
+def judges(role: str) -> bool:
+    """Whether this role decides what others may not."""
+    return role in ("judge", "organiser")
+
+
+def seat_of(role: str) -> str | None:
+    """The seat that speaks, if it is one."""
+    return role.removeprefix("seat:") if role.startswith("seat:") else None
 
 
 def _on_the_calendar(moment: str) -> str:
@@ -53,6 +65,17 @@ Remedy = Literal["none", "stands", "taken_back", "corrected", "penalty"]
 Barrier = Literal["observation", "other_seat"]
 """Past what a take-back may need a judge: a draw or reveal, another seat's decision."""
 
+Grant = Literal["organiser", "judge", "scribe", "scribe alone", "seat", "own seat"]
+"""Whom an entry is granted: a role; the scribe where there is no judge; a seat for itself."""
+Grants = tuple[Grant, ...]
+JUDGES: Grants = ("organiser", "judge")
+KEEPERS: Grants = (*JUDGES, "scribe")
+"""Those who keep the record for the whole table."""
+TABLE: Grants = (*KEEPERS, "seat")
+"""Everybody who has something to say at it."""
+EACH_FOR_ITSELF: Grants = (*KEEPERS, "own seat")
+WITHOUT_A_JUDGE: Grants = (*JUDGES, "scribe alone")
+
 
 class Authorship(BaseModel):
     """What an entry says of itself, whatever its kind: when it was made, by whom, in which role."""
@@ -69,6 +92,14 @@ class EntryData(BaseModel):
 
     KIND: ClassVar[str]
     SCHEMA: ClassVar[int] = 1
+    TOLD_BY: ClassVar[Mapping[str, Grants]] = {}
+    """Who may tell this, by circumstance (``roles.circumstance``); ``""``: in all others."""
+
+    def __init_subclass__(
+        cls, *, by: Grants = (), but: Mapping[str, Grants] | None = None, **more: Any
+    ) -> None:
+        super().__init_subclass__(**more)
+        cls.TOLD_BY = {"": by, **(but or {})}
 
 
 class PointData(BaseModel):
@@ -106,7 +137,7 @@ class Said(BaseModel):
     """It was illegal, and it happened all the same."""
 
 
-class Opened(EntryData):
+class Opened(EntryData, by=KEEPERS):
     KIND = "opened"
 
     game: str = Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")
@@ -126,24 +157,24 @@ class Opened(EntryData):
     """Tournament, round and table, if it is played in one."""
 
 
-class Logged(EntryData, Said):
+class Logged(EntryData, Said, by=EACH_FOR_ITSELF):
     KIND = "logged"
 
 
-class TakenBack(EntryData):
+class TakenBack(EntryData, by=EACH_FOR_ITSELF, but={"ruled": WITHOUT_A_JUDGE}):
     KIND = "taken_back"
 
     numbers: tuple[Number, ...]
     reason: Remark = ""
 
 
-class Restored(EntryData):
+class Restored(EntryData, by=EACH_FOR_ITSELF, but={"ruled": WITHOUT_A_JUDGE}):
     KIND = "restored"
 
     numbers: tuple[Number, ...]
 
 
-class Corrected(EntryData):
+class Corrected(EntryData, by=KEEPERS, but={"ruled": WITHOUT_A_JUDGE}):
     """A splice: before action ``at``, take these out, put those in; let those stand."""
 
     KIND = "corrected"
@@ -157,7 +188,7 @@ class Corrected(EntryData):
     reason: Remark = ""
 
 
-class Adjusted(EntryData):
+class Adjusted(EntryData, by=KEEPERS):
     """The state brought in line with the real table. It has a number, as actions have."""
 
     KIND = "adjusted"
@@ -167,7 +198,7 @@ class Adjusted(EntryData):
     reason: Remark
 
 
-class KitDeclared(EntryData):
+class KitDeclared(EntryData, by=KEEPERS):
     """A fact about the box. It was always true: the game is judged anew from the start."""
 
     KIND = "kit_declared"
@@ -177,7 +208,7 @@ class KitDeclared(EntryData):
     source: Remark
 
 
-class ReadingFixed(EntryData):
+class ReadingFixed(EntryData, by=JUDGES):
     """From here on, the rulebook is read so."""
 
     KIND = "reading_fixed"
@@ -187,19 +218,19 @@ class ReadingFixed(EntryData):
     reason: Remark = ""
 
 
-class Held(EntryData):
+class Held(EntryData, by=TABLE):
     KIND = "held"
 
     reason: Remark = ""
 
 
-class Resumed(EntryData):
+class Resumed(EntryData, by=JUDGES, but={"scribe": KEEPERS, "seat": EACH_FOR_ITSELF}):
     KIND = "resumed"
 
     reason: Remark = ""
 
 
-class Disputed(EntryData):
+class Disputed(EntryData, by=EACH_FOR_ITSELF):
     """A seat, a finding, an irregular action or a draw that is not the deal's calls for a judge."""
 
     KIND = "disputed"
@@ -213,7 +244,7 @@ class Disputed(EntryData):
     holds: bool = False
 
 
-class DisputeClosed(EntryData):
+class DisputeClosed(EntryData, by=JUDGES, but={"raised": EACH_FOR_ITSELF}):
     """A dispute that was withdrawn: nobody asks for a ruling any more."""
 
     KIND = "dispute_closed"
@@ -222,7 +253,7 @@ class DisputeClosed(EntryData):
     reason: Remark = ""
 
 
-class Ruled(EntryData):
+class Ruled(EntryData, by=JUDGES):
     """A judge decides. What the remedy does to the line stands in entries of its own."""
 
     KIND = "ruled"
@@ -242,7 +273,7 @@ class Ruled(EntryData):
     scope: Literal["game", "tournament"] = "game"
 
 
-class Penalised(EntryData):
+class Penalised(EntryData, by=JUDGES):
     """A penalty or sanction. It is cancelled by another entry, never deleted."""
 
     KIND = "penalised"
@@ -254,14 +285,14 @@ class Penalised(EntryData):
     ruling: RulingId | None = None
 
 
-class PenaltyCancelled(EntryData):
+class PenaltyCancelled(EntryData, by=JUDGES):
     KIND = "penalty_cancelled"
 
     id: PenaltyId
     reason: Remark
 
 
-class Signed(EntryData):
+class Signed(EntryData, by=TABLE):
     """A signature over everything up to entry ``seq``."""
 
     KIND = "signed"
@@ -272,7 +303,7 @@ class Signed(EntryData):
     signature: str = Field(pattern=r"^[0-9a-f]{128}$")
 
 
-class SealedValue(EntryData):
+class SealedValue(EntryData, by=("scribe", "own seat")):
     """A seat commits itself to a secret without telling it."""
 
     KIND = "sealed"
@@ -283,7 +314,7 @@ class SealedValue(EntryData):
     digest: Digest
 
 
-class Unsealed(EntryData):
+class Unsealed(EntryData, by=("scribe", "own seat")):
     """The secret is told; the digest proves that it is the one that was sealed."""
 
     KIND = "unsealed"
@@ -295,7 +326,7 @@ class Unsealed(EntryData):
     """What the referee said when it was opened."""
 
 
-class Noted(EntryData):
+class Noted(EntryData, by=TABLE):
     """An annotation on an action."""
 
     KIND = "noted"
@@ -314,14 +345,14 @@ class Noted(EntryData):
     bookmark: bool = False
 
 
-class Unnoted(EntryData):
+class Unnoted(EntryData, by=EACH_FOR_ITSELF):
     KIND = "unnoted"
 
     id: NoteId
     reason: Remark = ""
 
 
-class Closed(EntryData):
+class Closed(EntryData, by=KEEPERS):
     """The record is finished: by the end of the game, or because the table stopped."""
 
     KIND = "closed"
@@ -333,7 +364,7 @@ class Closed(EntryData):
     won: bool | None = None
 
 
-class Reopened(EntryData):
+class Reopened(EntryData, by=WITHOUT_A_JUDGE):
     KIND = "reopened"
 
     reason: Remark
@@ -460,3 +491,30 @@ def stored_verdict(data: VerdictData) -> Verdict:
         tuple(Point(point.clause, point.facts) for point in data.claims),
         tuple(Finding(f.status, f.clause, f.entries, f.facts) for f in data.findings),
     )
+
+
+# entries as they stand in a record
+
+
+class Entry(NamedTuple):
+    """One item of a record: who added what, when."""
+
+    seq: int
+    at: str
+    by: str
+    role: str
+    key: str
+    data: EntryData
+    head: str
+    """The hash of the stored bytes: publish it, and nothing before it can be changed."""
+
+
+def read_entry(stored: Stored) -> Entry:
+    """A stored entry, read and brought up to date."""
+    return parsed_entry(from_json(stored.body), stored.head)
+
+
+def parsed_entry(body: Mapping[str, Any], head: str) -> Entry:
+    """The same of an entry whose JSON has been read already."""
+    data = read_data(body["kind"], body["schema"], body["data"])
+    return Entry(body["seq"], body["at"], body["by"], body["role"], body["key"], data, head)

@@ -1,42 +1,24 @@
-"""The record of one game: a pure fold of its entries to what counts.
+"""From entries to the game they tell. Pure: ``apply`` makes another game, or refuses the entry.
 
-Nothing is ever deleted. What *counts* is a line of actions and directives; taking back,
-restoring and correcting change the line, and everything behind the change is judged anew.
-At the first action that no longer holds the rest is *pending*: kept, shown, not counted.
+What is refused here is refused for good, in every record: only what no bench has ever written,
+whatever the engine of its day said. Who may write it is another question (``roles``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
-from pydantic_core import from_json
-
-from engines.kernel import (
-    Action,
-    Audit,
-    BadForm,
-    Engine,
-    Finding,
-    Flaw,
-    Judgement,
-    KitSheet,
-    Moment,
-    OpenedSeal,
-    Opening,
-    Setting,
-    Verdict,
-    evolve,
-)
+from engines.kernel import BadForm, KitSheet, Opening, evolve
 from engines.kernel.registry import load_engine
-from engines.kernel.versions import Age, age
+from referee.errors import Conflicting, HeldUp, NotFound, RefereeError, Unfit
 from referee.record.entries import (
     Adjusted,
     Closed,
     Corrected,
     DisputeClosed,
     Disputed,
+    Entry,
     EntryData,
     Held,
     KitDeclared,
@@ -56,555 +38,29 @@ from referee.record.entries import (
     Unnoted,
     UnreadableEntry,
     Unsealed,
-    VerdictData,
-    read_data,
+    judges,
+    read_entry,
     verdict_data,
 )
+from referee.record.game import Game, RecordError, judge_opening, seal_digest
+from referee.record.line import NO_CHANGE, Change, Item, Rejudged, Step
+from referee.record.trail import Trail
 from referee.store.base import Stored
-from referee.store.canon import canonical, digest
 
+CANNOT_FOLLOW = (UnreadableEntry, RecordError, RefereeError, BadForm)
+"""What may come of reading an entry that does not fit."""
 
-class RecordError(Flaw):
-    """An entry that cannot follow what was recorded before it."""
 
+class Applied(NamedTuple):
+    """The game after an entry, and what the entry did to the line."""
 
-class Entry(NamedTuple):
-    """One item of a record: who added what, when."""
+    game: Game
+    change: Change = NO_CHANGE
 
-    seq: int
-    at: str
-    by: str
-    role: str
-    key: str
-    data: EntryData
-    head: str
-    """The hash of the stored bytes: publish it, and nothing before it can be changed."""
 
-
-class Item(NamedTuple):
-    """One thing in the line: an action, an adjustment, or a reading fixed from here on."""
-
-    number: int | None
-    action: Action | None = None
-    stands: bool = False
-    changes: Mapping[str, Any] | None = None
-    reading: tuple[str, str] | None = None
-    seq: int = 0
-
-
-class Step(NamedTuple):
-    """An item that counts, and where it leads."""
-
-    item: Item
-    state: Any
-    setting: Setting[Any]
-    verdict: Verdict
-
-    @property
-    def number(self) -> int | None:
-        return self.item.number
-
-    @property
-    def action(self) -> Action | None:
-        return self.item.action
-
-
-class Rejudged(NamedTuple):
-    """An action whose verdict changed because something before it did."""
-
-    number: int
-    before: VerdictData
-    after: VerdictData | None
-    """None: it no longer holds, and is pending."""
-
-
-class Change(NamedTuple):
-    """What an entry did to the line besides adding to its end."""
-
-    rejudged: tuple[Rejudged, ...] = ()
-    pending: tuple[int, ...] = ()
-    judged_again: int = 0
-    """How many actions were judged anew."""
-
-
-@dataclass
-class Game:
-    """What a record says, as far as it has been read."""
-
-    id: str
-    engine: Engine[Any, Any]
-    opened: Opened
-    sheet: KitSheet
-    entries: list[Entry] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
-    """What counts: the opening, then every item of the line that holds."""
-    pending: list[Item] = field(default_factory=list)
-    undone: list[Item] = field(default_factory=list)
-    seats: dict[str, str] = field(default_factory=dict)
-    held: Held | Disputed | None = None
-    closed: Closed | None = None
-    disputes: dict[str, Disputed] = field(default_factory=dict)
-    settled: dict[str, str] = field(default_factory=dict)
-    """Disputes that are over, and the ruling (or the word ``withdrawn``) that ended them."""
-    rulings: dict[str, Ruled] = field(default_factory=dict)
-    overturned: dict[str, str] = field(default_factory=dict)
-    """Rulings that no longer hold, and the ruling that says so."""
-    penalties: dict[str, Penalised] = field(default_factory=dict)
-    cancelled: dict[str, PenaltyCancelled] = field(default_factory=dict)
-    seals: dict[str, SealedValue] = field(default_factory=dict)
-    unsealed: dict[str, Unsealed] = field(default_factory=dict)
-    notes: dict[str, Noted] = field(default_factory=dict)
-    last_number: int = 0
-    notes_made: int = 0
-
-    # what it says now
-
-    @property
-    def state(self) -> Any:
-        return self.steps[-1].state
-
-    @property
-    def setting(self) -> Setting[Any]:
-        return self.steps[-1].setting
-
-    @property
-    def pinned(self) -> dict[str, str]:
-        """The readings of today's engine as the game was opened with them.
-
-        One that the record does not pin has the value that its engine had.
-        """
-        pinned, version = self.opened.readings, self.opened.engine_version
-        return {
-            name: pinned[name] if name in pinned else reading.under(version)
-            for name, reading in self.engine.readings.items()
-        }
-
-    @property
-    def age(self) -> Age:
-        """Whether the record was begun by an older engine than today's, or by a newer one."""
-        return age(self.opened.engine_version, than=self.engine.version)
-
-    @property
-    def head(self) -> str:
-        return self.entries[-1].head
-
-    @property
-    def version(self) -> int:
-        """The sequence number of the last entry."""
-        return self.entries[-1].seq
-
-    @property
-    def last_action(self) -> Action | None:
-        return next((step.action for step in reversed(self.steps) if step.action), None)
-
-    def step(self, number: int) -> Step:
-        """The step of an action that counts; #0 is the opening."""
-        return self.steps[self._index(number)]
-
-    def before(self, number: int) -> Step:
-        """The step an action was judged from."""
-        return self.steps[max(0, self._index(number) - 1)]
-
-    def line(self) -> list[Item]:
-        """Everything that is neither taken back nor corrected away, pending or not."""
-        return [*(step.item for step in self.steps[1:]), *self.pending]
-
-    def numbers(self) -> list[int]:
-        return [item.number for item in self.line() if item.number is not None]
-
-    @property
-    def waiting(self) -> list[int]:
-        """The numbers of the actions that are pending."""
-        return [item.number for item in self.pending if item.number is not None]
-
-    def open_disputes(self) -> list[Disputed]:
-        return [dispute for dispute in self.disputes.values() if dispute.id not in self.settled]
-
-    def moments(self) -> list[Moment[Any]]:
-        """All that counts, as the engine follows it."""
-        return [Moment(step.number, step.action, step.state) for step in self.steps]
-
-    def seal_findings(self, seal_id: str, value: Any = None) -> tuple[Finding, ...]:
-        """What an opened value proves of the line as it is now (or would, if it were this)."""
-        seal = self.seals[seal_id]
-        words: Any = value if value is not None else self.unsealed[seal_id].value
-        check = self.engine.sealed.get(seal.what)
-        if check is None or not _are_words(words):
-            return ()
-        sealed_at = next(e.seq for e in self.entries if e.data is seal)
-        moments = self.moments()
-        before = 1
-        for index, step in enumerate(self.steps[1:], start=1):
-            if step.item.seq < sealed_at:
-                before = index + 1
-        opened = OpenedSeal(
-            seal.seat, tuple(words), tuple(moments[:before]), tuple(moments[before:])
-        )
-        try:
-            return tuple(check(opened, self.setting))
-        except BadForm:
-            return ()
-
-    # reading entries
-
-    def apply(self, entry: Entry) -> Change:
-        """Add the next entry."""
-        if entry.seq != len(self.entries):
-            raise RecordError("out_of_sequence", seq=entry.seq, expected=len(self.entries))
-        change = _APPLY[type(entry.data)](self, entry, entry.data)
-        self.entries.append(entry)
-        return change or Change()
-
-    def _open(self, entry: Entry, data: Opened) -> None:
-        opening = self.engine.load(data.opening)
-        if not isinstance(opening, Opening):
-            raise RecordError("not_an_opening", verb=opening.verb)
-        self.seats = dict(data.seats)
-        self._judge_opening(Item(0, opening, seq=entry.seq))
-
-    def _judge_opening(self, item: Item) -> None:
-        opening = item.action
-        assert isinstance(opening, Opening)
-        setting, judged = judge_opening(
-            self.engine, opening, self.sheet, self.pinned, self.opened.house_rules, lenient=True
-        )
-        if not judged.accepted:
-            raise RecordError("opening_refused", clause=judged.verdict.clause)
-        self.steps[:] = [Step(item, judged.state, setting, judged.verdict)]
-
-    def _log(self, entry: Entry, data: Logged) -> None:
-        self._take_number(data.number)
-        self.undone.clear()
-        action = self.engine.load(data.action)
-        self._extend([Item(data.number, action, data.stands, seq=entry.seq)])
-        if self.pending and self.age == "older":
-            self._let_stand()
-
-    def _let_stand(self) -> None:
-        """Nothing is logged while something is pending: what today's engine refuses of an older
-        record was accepted then, and happened."""
-        while self.pending and not self.pending[0].stands:
-            refused, *others = self.pending
-            self.pending = []
-            self._extend([refused._replace(stands=True), *others])
-
-    def _adjust(self, entry: Entry, data: Adjusted) -> None:
-        self._take_number(data.number)
-        self.undone.clear()
-        self._extend([Item(data.number, changes=data.changes, seq=entry.seq)])
-
-    def _fix_reading(self, entry: Entry, data: ReadingFixed) -> None:
-        self.engine.check_reading(data.reading, data.value)
-        self._extend([Item(None, reading=(data.reading, data.value), seq=entry.seq)])
-
-    def _take_back(self, entry: Entry, data: TakenBack) -> Change:
-        line = self.line()
-        numbered = [item for item in line if item.number is not None]
-        taken = numbered[len(numbered) - len(data.numbers) :] if data.numbers else []
-        if tuple(item.number for item in reversed(taken)) != data.numbers:
-            raise RecordError("not_the_last", numbers=data.numbers)
-        self.undone.extend(reversed(taken))
-        return self._relay([item for item in line if item not in taken])
-
-    def _restore(self, entry: Entry, data: Restored) -> Change:
-        back = [self.undone.pop() for _ in data.numbers if self.undone]
-        if tuple(item.number for item in back) != data.numbers:
-            raise RecordError("not_taken_back", numbers=data.numbers)
-        return self._relay([*self.line(), *back])
-
-    def _correct(self, entry: Entry, data: Corrected) -> Change:
-        if data.seats is not None:
-            self.seats = dict(data.seats)
-        if data.at == 0 and data.remove == (0,):
-            return self._reopen_table(entry, data)
-        self.undone.clear()
-        line = self.line()
-        known = {item.number for item in line}
-        if missing := sorted({*data.remove, *data.keep} - known):
-            raise RecordError("not_in_the_line", numbers=missing)
-        index = self._place(line, data.at)
-        added = []
-        for said in data.insert:
-            self._take_number(said.number)
-            action = self.engine.load(said.action)
-            added.append(Item(said.number, action, said.stands, seq=entry.seq))
-        line[index:index] = added
-        kept = [
-            item._replace(stands=True) if item.number in data.keep else item
-            for item in line
-            if item.number not in data.remove
-        ]
-        return self._relay(kept)
-
-    def _place(self, line: list[Item], number: int) -> int:
-        for index, item in enumerate(line):
-            if item.number == number:
-                return index
-        if number == self.last_number + 1:
-            return len(line)
-        raise RecordError("not_in_the_line", numbers=[number])
-
-    def _reopen_table(self, entry: Entry, data: Corrected) -> Change:
-        if len(data.insert) != 1:
-            raise RecordError("one_opening", count=len(data.insert))
-        opening = self.engine.load(data.insert[0].action)
-        if not isinstance(opening, Opening):
-            raise RecordError("not_an_opening", verb=opening.verb)
-        before = list(self.steps)
-        line = self.line()
-        self._judge_opening(Item(0, opening, seq=entry.seq))
-        return self._relay(line, before)
-
-    def _declare_kit(self, entry: Entry, data: KitDeclared) -> Change:
-        self.sheet = self.sheet.declare(data.path, data.value, data.source)
-        before = list(self.steps)
-        line = self.line()
-        self._judge_opening(self.steps[0].item)
-        return self._relay(line, before)
-
-    def _hold(self, entry: Entry, data: Held) -> None:
-        self.held = data
-
-    def _resume(self, entry: Entry, data: Resumed) -> None:
-        self.held = None
-
-    def _dispute(self, entry: Entry, data: Disputed) -> None:
-        if data.id != f"d{len(self.disputes) + 1}":
-            raise RecordError("out_of_order", id=data.id)
-        self.disputes[data.id] = data
-        if data.holds:
-            self.held = data
-
-    def _close_dispute(self, entry: Entry, data: DisputeClosed) -> None:
-        self._settle(data.id, "withdrawn")
-
-    def _rule(self, entry: Entry, data: Ruled) -> None:
-        if data.id != f"r{len(self.rulings) + 1}":
-            raise RecordError("out_of_order", id=data.id)
-        if data.overturns is not None:
-            if data.overturns not in self.rulings or data.overturns in self.overturned:
-                raise RecordError("not_in_force", id=data.overturns)
-            self.overturned[data.overturns] = data.id
-        if data.dispute is not None:
-            self._settle(data.dispute, data.id)
-        self.rulings[data.id] = data
-
-    def _settle(self, dispute: str, by: str) -> None:
-        if dispute not in self.disputes:
-            raise RecordError("no_such_dispute", id=dispute)
-        self.settled[dispute] = by
-        if self.held is self.disputes[dispute]:
-            self.held = None
-
-    def _penalise(self, entry: Entry, data: Penalised) -> None:
-        if data.id != f"x{len(self.penalties) + 1}":
-            raise RecordError("out_of_order", id=data.id)
-        self.penalties[data.id] = data
-
-    def _cancel_penalty(self, entry: Entry, data: PenaltyCancelled) -> None:
-        if data.id not in self.penalties or data.id in self.cancelled:
-            raise RecordError("not_in_force", id=data.id)
-        self.cancelled[data.id] = data
-
-    def _sign(self, entry: Entry, data: Signed) -> None:
-        if data.seq >= entry.seq:
-            raise RecordError("signs_the_future", seq=data.seq)
-
-    def _seal(self, entry: Entry, data: SealedValue) -> None:
-        if data.id != f"s{len(self.seals) + 1}":
-            raise RecordError("out_of_order", id=data.id)
-        self.seals[data.id] = data
-
-    def _unseal(self, entry: Entry, data: Unsealed) -> None:
-        seal = self.seals.get(data.id)
-        if seal is None or data.id in self.unsealed:
-            raise RecordError("not_sealed", id=data.id)
-        if seal_digest(self.id, seal.seat, seal.what, data.salt, data.value) != seal.digest:
-            raise RecordError("seal_broken", id=data.id)
-        self.unsealed[data.id] = data
-
-    def _note(self, entry: Entry, data: Noted) -> None:
-        self.notes_made += 1
-        if data.id != f"n{self.notes_made}":
-            raise RecordError("out_of_order", id=data.id)
-        self.notes[data.id] = data
-
-    def _unnote(self, entry: Entry, data: Unnoted) -> None:
-        if self.notes.pop(data.id, None) is None:
-            raise RecordError("no_such_note", id=data.id)
-
-    def _close(self, entry: Entry, data: Closed) -> None:
-        self.closed = data
-
-    def _reopen(self, entry: Entry, data: Reopened) -> None:
-        self.closed = None
-
-    # judging the line
-
-    def play(self, item: Item, last: Step | None = None) -> Step | None:
-        """Where an item leads after the last step (or another one); None if it is refused."""
-        last = last or self.steps[-1]
-        if item.reading is not None:
-            readings = {**last.setting.readings, item.reading[0]: item.reading[1]}
-            setting = evolve(last.setting, readings=readings)
-            return Step(item, last.state, setting, Verdict("legal"))
-        if item.action is None:
-            state = self.engine.adjust(last.setting, last.state, item.changes or {})
-            return Step(item, state, last.setting, Verdict("legal"))
-        judged = self.engine.judge(
-            last.setting, last.state, item.action, item.number or 0, lenient=item.stands
-        )
-        if not judged.accepted:
-            return None
-        verdict = judged.verdict
-        if isinstance(judged.action, Audit) and verdict.findings:
-            verdict = self.engine.traced(last.setting, judged.action, verdict, self.moments())
-        if item.action is not judged.action:
-            item = item._replace(action=judged.action)
-        return Step(item, judged.state, last.setting, verdict)
-
-    def _extend(self, items: Iterable[Item]) -> None:
-        for item in items:
-            step = None if self.pending else self._try(item)
-            if step is None:
-                self.pending.append(item)
-            else:
-                self.steps.append(step)
-
-    def _try(self, item: Item) -> Step | None:
-        try:
-            return self.play(item)
-        except BadForm:
-            return None
-
-    def _relay(self, line: list[Item], before: list[Step] | None = None) -> Change:
-        """Make this the line, judging anew from the first difference."""
-        old = before if before is not None else list(self.steps)
-        same = 1
-        if before is None:
-            while same < len(old) and same <= len(line) and old[same].item == line[same - 1]:
-                same += 1
-        del self.steps[same:]
-        self.pending = []
-        again = line[same - 1 :]
-        self._extend(again)
-        kept = same if before is None else 0
-        return self._compare(old[kept:], self.steps[kept:], len(again))
-
-    def _compare(self, old: list[Step], steps: list[Step], judged_again: int) -> Change:
-        new = {step.number: step for step in steps}
-        waiting = self.waiting
-        rejudged = []
-        for step in old:
-            number = step.number
-            if number is None or (number not in new and number not in waiting):
-                continue
-            after = new.get(number)
-            if after is None:
-                rejudged.append(Rejudged(number, verdict_data(step.verdict), None))
-            elif after is not step:
-                was, now = verdict_data(step.verdict), verdict_data(after.verdict)
-                if was != now:
-                    rejudged.append(Rejudged(number, was, now))
-        return Change(tuple(rejudged), tuple(waiting), judged_again)
-
-    def _index(self, number: int) -> int:
-        for index in range(len(self.steps) - 1, -1, -1):
-            if self.steps[index].number == number:
-                return index
-        raise RecordError("does_not_count", number=number)
-
-    def _take_number(self, number: int) -> None:
-        if number != self.last_number + 1:
-            raise RecordError("out_of_order", id=f"#{number}")
-        self.last_number = number
-
-
-_APPLY: dict[type[EntryData], Any] = {
-    Opened: Game._open,
-    Logged: Game._log,
-    TakenBack: Game._take_back,
-    Restored: Game._restore,
-    Corrected: Game._correct,
-    Adjusted: Game._adjust,
-    KitDeclared: Game._declare_kit,
-    ReadingFixed: Game._fix_reading,
-    Held: Game._hold,
-    Resumed: Game._resume,
-    Disputed: Game._dispute,
-    DisputeClosed: Game._close_dispute,
-    Ruled: Game._rule,
-    Penalised: Game._penalise,
-    PenaltyCancelled: Game._cancel_penalty,
-    Signed: Game._sign,
-    SealedValue: Game._seal,
-    Unsealed: Game._unseal,
-    Noted: Game._note,
-    Unnoted: Game._unnote,
-    Closed: Game._close,
-    Reopened: Game._reopen,
-}
-
-
-def judge_opening(
-    engine: Engine[Any, Any],
-    opening: Opening,
-    sheet: KitSheet,
-    readings: Mapping[str, str],
-    house_rules: Iterable[str],
-    *,
-    lenient: bool = False,
-) -> tuple[Setting[Any], Judgement[Any]]:
-    """An opening under these readings, where it names no others itself.
-
-    ``lenient``: what is refused is heard once more, as it happened.
-    """
-    full = opening.model_copy(update={"readings": {**readings, **opening.readings}})
-    setting = engine.setting(full, sheet, house_rules)
-    judged = engine.open(setting, opening)
-    if lenient and not judged.accepted:
-        judged = engine.open(setting, opening, lenient=True)
-    return setting, judged
-
-
-def seal_digest(game_id: str, seat: str, what: str, salt: str, value: Any) -> str:
-    """What a sealed value shows of itself before it is opened.
-
-    It names game and seat, so that nobody can seal a copy of what another has sealed.
-    """
-    return digest(bytes.fromhex(salt) + canonical([game_id, seat, what, value]))
-
-
-def _are_words(value: Any) -> bool:
-    return isinstance(value, list | tuple) and all(isinstance(word, str) for word in value)
-
-
-def read_entry(stored: Stored) -> Entry:
-    """A stored entry, read and brought up to date."""
-    return parsed_entry(from_json(stored.body), stored.head)
-
-
-def parsed_entry(body: Mapping[str, Any], head: str) -> Entry:
-    """The same of an entry whose JSON has been read already."""
-    return Entry(
-        seq=body["seq"],
-        at=body["at"],
-        by=body["by"],
-        role=body["role"],
-        key=body["key"],
-        data=read_data(body["kind"], body["schema"], body["data"]),
-        head=head,
-    )
-
-
-def start_game(stream: str, first: Entry) -> Game:
-    """A game that has read nothing but its opening."""
-    if not isinstance(first.data, Opened):
-        raise UnreadableEntry("no_opening")
-    engine = load_engine(first.data.game)
-    game = Game(stream, engine, first.data, KitSheet(first.data.kit))
-    game.apply(first)
-    return game
+D = TypeVar("D", bound=EntryData)
+Follows = Callable[[Game, Entry, Any], Game | Applied]
+_STEPS: dict[type[EntryData], Follows] = {}
 
 
 def fold(stream: str, stored: Iterable[Stored]) -> Game:
@@ -612,5 +68,444 @@ def fold(stream: str, stored: Iterable[Stored]) -> Game:
     rows = iter(stored)
     game = start_game(stream, read_entry(next(rows)))
     for row in rows:
-        game.apply(read_entry(row))
+        game = apply(game, read_entry(row)).game
     return game
+
+
+def start_game(stream: str, first: Entry) -> Game:
+    """A game that has read nothing but its opening."""
+    data = first.data
+    if not isinstance(data, Opened):
+        raise UnreadableEntry("no_opening")
+    if first.seq != 0:
+        raise RecordError("out_of_sequence", seq=first.seq, expected=0)
+    game = Game(
+        stream,
+        load_engine(data.game),
+        data,
+        KitSheet(data.kit),
+        entries=Trail((first,)),
+        seats=dict(data.seats),
+        has_judge=bool(data.tournament) or judges(first.role),
+    )
+    opening = _opening(game, data.opening)
+    return evolve(game, steps=Trail((_opened(game, Item(0, opening, seq=first.seq)),)))
+
+
+def apply(game: Game, entry: Entry) -> Applied:
+    """The game with the next entry; raises, if it cannot follow."""
+    if entry.seq != len(game.entries):
+        raise RecordError("out_of_sequence", seq=entry.seq, expected=len(game.entries))
+    after = _STEPS[type(entry.data)](game, entry, entry.data)
+    if type(after) is Applied:
+        return Applied(_entered(game, after.game, entry), after.change)
+    assert isinstance(after, Game)
+    return Applied(_entered(game, after, entry))
+
+
+def _entered(before: Game, after: Game, entry: Entry) -> Game:
+    """The game that a step has made, with the entry it was made of."""
+    if after is before:
+        after = evolve(before)
+    told = after.__dict__  # nobody has seen it yet: no second copy
+    told["entries"] = before.entries.grown(entry)
+    if not before.has_judge and judges(entry.role):
+        told["has_judge"] = True
+    return after
+
+
+def apply_all(game: Game, entries: Iterable[Entry]) -> Applied:
+    """The game with several more, and the last change that they made to the line."""
+    change = NO_CHANGE
+    for entry in entries:
+        game, made = apply(game, entry)
+        change = change if made == NO_CHANGE else made
+    return Applied(game, change)
+
+
+def supposed(game: Game, data: Iterable[EntryData]) -> Applied:
+    """The game as it would be with these entries."""
+    entries = [
+        Entry(seq, "", "anonymous", "scribe", "", item, "")
+        for seq, item in enumerate(data, start=game.version + 1)
+    ]
+    return apply_all(game, entries)
+
+
+def _step(kind: type[D]) -> Callable[[Callable[[Game, Entry, D], Game | Applied]], Follows]:
+    def register(function: Callable[[Game, Entry, D], Game | Applied]) -> Follows:
+        _STEPS[kind] = function
+        return function
+
+    return register
+
+
+# adding to the line
+
+
+@_step(Logged)
+def _log(game: Game, entry: Entry, data: Logged) -> Game:
+    must_go_on(game)
+    _is_next(game, data.number)
+    item = Item(data.number, game.engine.load(data.action), data.stands, seq=entry.seq)
+    game = _extended(game, item, undone=(), last_number=data.number)
+    return _let_stand(game) if game.pending and game.age == "older" else game
+
+
+def _let_stand(game: Game) -> Game:
+    """Nothing is logged while something is pending: what today's engine refuses of an older
+    record was accepted then, and happened."""
+    while game.pending and not game.pending[0].stands:
+        refused, *others = game.pending
+        game = _extended(evolve(game, pending=()), refused._replace(stands=True))
+        for item in others:
+            game = _extended(game, item)
+    return game
+
+
+@_step(Adjusted)
+def _adjust(game: Game, entry: Entry, data: Adjusted) -> Game:
+    must_go_on(game)
+    _is_next(game, data.number)
+    item = Item(data.number, changes=data.changes, seq=entry.seq)
+    return _extended(game, item, undone=(), last_number=data.number)
+
+
+@_step(ReadingFixed)
+def _fix_reading(game: Game, entry: Entry, data: ReadingFixed) -> Game:
+    must_be_open(game)
+    game.engine.check_reading(data.reading, data.value)
+    return _extended(game, Item(None, reading=(data.reading, data.value), seq=entry.seq))
+
+
+def must_be_open(game: Game) -> None:
+    if game.closed is not None:
+        raise Conflicting("closed")
+
+
+def must_go_on(game: Game) -> None:
+    """Neither closed nor held."""
+    must_be_open(game)
+    if isinstance(game.held, Disputed):
+        raise HeldUp("held_by_dispute", dispute=game.held.id)
+    if game.held is not None:
+        raise HeldUp("held", reason=game.held.reason)
+
+
+def _is_next(game: Game, number: int) -> None:
+    if number != game.last_number + 1:
+        raise RecordError("out_of_order", id=f"#{number}")
+
+
+def _extended(game: Game, item: Item, **changes: Any) -> Game:
+    """What is said behind something pending waits as well."""
+    step = None if game.pending else _played(game, item)
+    if step is None:
+        return evolve(game, pending=(*game.pending, item), **changes)
+    return evolve(game, steps=game.steps.grown(step), **changes)
+
+
+def _played(game: Game, item: Item) -> Step | None:
+    try:
+        return game.play(item)
+    except BadForm:
+        return None
+
+
+# changing the line
+
+
+@_step(TakenBack)
+def _take_back(game: Game, entry: Entry, data: TakenBack) -> Applied:
+    must_be_open(game)
+    line = game.line()
+    numbered = [item for item in line if item.number is not None]
+    taken = numbered[len(numbered) - len(data.numbers) :] if data.numbers else []
+    if tuple(item.number for item in reversed(taken)) != data.numbers:
+        raise RecordError("not_the_last", numbers=data.numbers)
+    gone = set(data.numbers)
+    left = [item for item in line if item.number not in gone]
+    same = line.index(taken[0]) if taken else len(line)
+    return _relaid(game, left, same, undone=(*game.undone, *reversed(taken)))
+
+
+@_step(Restored)
+def _restore(game: Game, entry: Entry, data: Restored) -> Applied:
+    must_be_open(game)
+    kept = max(0, len(game.undone) - len(data.numbers))
+    back = tuple(reversed(game.undone[kept:]))
+    if tuple(item.number for item in back) != data.numbers:
+        raise RecordError("not_taken_back", numbers=data.numbers)
+    line = game.line()
+    return _relaid(game, [*line, *back], len(line), undone=game.undone[:kept])
+
+
+@_step(Corrected)
+def _correct(game: Game, entry: Entry, data: Corrected) -> Applied:
+    must_be_open(game)
+    if data.seats is not None:
+        game = evolve(game, seats=dict(data.seats))
+    if data.at == 0 and data.remove == (0,):
+        return _reopened(game, entry, data)
+    line = game.line()
+    index = _place(game, line, data.at)
+    places = {item.number: place for place, item in enumerate(line)}
+    for number in (*data.remove, *data.keep):
+        if number not in places:
+            raise NotFound("no_such_action", number=number)
+    if any(places[number] < index for number in data.remove):
+        raise Conflicting("remove_behind", number=data.at)
+    for offset, said in enumerate(data.insert, start=1):
+        if said.number != game.last_number + offset:
+            raise RecordError("out_of_order", id=f"#{said.number}")
+    line[index:index] = [
+        Item(said.number, game.engine.load(said.action), said.stands, seq=entry.seq)
+        for said in data.insert
+    ]
+    left = [
+        item._replace(stands=True) if item.number in data.keep else item
+        for item in line
+        if item.number not in data.remove
+    ]
+    put_in = frozenset(said.number for said in data.insert) if _is_remedy(game) else frozenset()
+    return _relaid(
+        evolve(
+            game,
+            undone=(),
+            last_number=game.last_number + len(data.insert),
+            ruled=game.ruled | put_in,
+        ),
+        left,
+    )
+
+
+def _place(game: Game, line: Sequence[Item], number: int) -> int:
+    for index, item in enumerate(line):
+        if item.number == number:
+            return index
+    if number == game.last_number + 1:
+        return len(line)
+    raise RecordError("not_in_the_line", numbers=[number])
+
+
+def _is_remedy(game: Game) -> bool:
+    """Whether what comes next is what the ruling just before it orders."""
+    last = game.entries[-1].data
+    return isinstance(last, Ruled) and last.remedy == "corrected"
+
+
+def _reopened(game: Game, entry: Entry, data: Corrected) -> Applied:
+    if len(data.insert) != 1:
+        raise RecordError("one_opening", count=len(data.insert))
+    opening = _opening(game, data.insert[0].action)
+    return _relaid(game, game.line(), opening=_opened(game, Item(0, opening, seq=entry.seq)))
+
+
+@_step(KitDeclared)
+def _declare_kit(game: Game, entry: Entry, data: KitDeclared) -> Applied:
+    must_be_open(game)
+    game = evolve(game, sheet=game.sheet.declare(data.path, data.value, data.source))
+    return _relaid(game, game.line(), opening=_opened(game, game.steps[0].item))
+
+
+def _opening(game: Game, action: dict[str, Any]) -> Opening:
+    opening = game.engine.load(action)
+    if not isinstance(opening, Opening):
+        raise RecordError("not_an_opening", verb=opening.verb)
+    return opening
+
+
+def _opened(game: Game, item: Item) -> Step:
+    """The first step: an opening that is refused is heard as it happened."""
+    opening = item.action
+    assert isinstance(opening, Opening)
+    setting, judged = judge_opening(
+        game.engine, opening, game.sheet, game.pinned, game.opened.house_rules, lenient=True
+    )
+    if not judged.accepted:
+        raise RecordError("opening_refused", clause=judged.verdict.clause)
+    return Step(item, judged.state, setting, judged.verdict)
+
+
+def _relaid(
+    game: Game, line: Sequence[Item], same: int = 0, opening: Step | None = None, **changes: Any
+) -> Applied:
+    """Make this the line, judging anew from the first difference, or from another opening on.
+
+    So many of its items are known to be the ``same``.
+    """
+    kept = 0 if opening is not None else _common(game, line, same)
+    first = Trail((opening,)) if opening is not None else game.steps.upto(kept)
+    again = line[max(0, kept - 1) :]
+    after = evolve(game, steps=first, pending=(), **changes)
+    if not again:
+        return Applied(after)
+    for item in again:
+        after = _extended(after, item)
+    change = _changed(game.steps[kept:], after.steps[kept:], after.waiting, len(again))
+    return Applied(after, change)
+
+
+def _common(game: Game, line: Sequence[Item], same: int) -> int:
+    """How many steps stay as they are: the opening, and all items up to the first other one."""
+    steps = len(game.steps)
+    kept = min(1 + same, steps)
+    if kept == steps or kept > len(line):
+        return kept
+    for step, item in zip(game.steps[kept:], line[kept - 1 :], strict=False):
+        if step.item is not item and step.item != item:
+            break
+        kept += 1
+    return kept
+
+
+def _changed(
+    old: Sequence[Step], new: Sequence[Step], waiting: Sequence[int], judged_again: int
+) -> Change:
+    counting = {step.number: step for step in new}
+    rejudged = []
+    for step in old:
+        number = step.number
+        if number is None or (number not in counting and number not in waiting):
+            continue
+        after = counting.get(number)
+        was, now = verdict_data(step.verdict), verdict_data(after.verdict) if after else None
+        if was != now:
+            rejudged.append(Rejudged(number, was, now))
+    return Change(tuple(rejudged), tuple(waiting), judged_again)
+
+
+# holding and closing
+
+
+@_step(Held)
+def _hold(game: Game, entry: Entry, data: Held) -> Game:
+    """A hold gives way to a judge's; a dispute's gives way to nobody's but another dispute's."""
+    weaker = isinstance(game.held, Held) and judges(entry.role) and not judges(game.holder)
+    if game.held is not None and not weaker:
+        return game
+    return evolve(game, held=data, holder=entry.role)
+
+
+@_step(Resumed)
+def _resume(game: Game, entry: Entry, data: Resumed) -> Game:
+    """Where a hold was lifted by a ruling already, there may be nothing to resume."""
+    return evolve(game, held=None, holder="")
+
+
+@_step(Closed)
+def _close(game: Game, entry: Entry, data: Closed) -> Game:
+    must_be_open(game)
+    return evolve(game, closed=data)
+
+
+@_step(Reopened)
+def _reopen(game: Game, entry: Entry, data: Reopened) -> Game:
+    if game.closed is None:
+        raise Conflicting("not_closed")
+    return evolve(game, closed=None)
+
+
+# disputes and rulings
+
+
+@_step(Disputed)
+def _dispute(game: Game, entry: Entry, data: Disputed) -> Game:
+    _is_due(data.id, "d", len(game.disputes))
+    for number in data.numbers:
+        game.must_know(number)
+    if data.seat is not None:
+        game.must_seat(data.seat)
+    game = evolve(game, disputes={**game.disputes, data.id: data})
+    return evolve(game, held=data, holder=entry.role) if data.holds else game
+
+
+@_step(DisputeClosed)
+def _close_dispute(game: Game, entry: Entry, data: DisputeClosed) -> Game:
+    return _settled(game, data.id, "withdrawn")
+
+
+@_step(Ruled)
+def _rule(game: Game, entry: Entry, data: Ruled) -> Game:
+    _is_due(data.id, "r", len(game.rulings))
+    if data.overturns is not None:
+        game.ruling_in_force(data.overturns)
+        game = evolve(game, overturned={**game.overturned, data.overturns: data.id})
+    if data.dispute is None:
+        for number in data.numbers:
+            game.must_know(number)
+    else:
+        game = _settled(game, data.dispute, data.id, again=data.overturns is not None)
+    return evolve(
+        game, rulings={**game.rulings, data.id: data}, ruled=game.ruled.union(data.numbers)
+    )
+
+
+def _settled(game: Game, dispute: str, by: str, *, again: bool = False) -> Game:
+    found = game.dispute_named(dispute) if again else game.open_dispute(dispute)
+    game = evolve(game, settled={**game.settled, dispute: by})
+    if game.held is found:
+        game = evolve(game, held=None, holder="")
+    return game
+
+
+@_step(Penalised)
+def _penalise(game: Game, entry: Entry, data: Penalised) -> Game:
+    _is_due(data.id, "x", len(game.penalties))
+    game.must_seat(data.seat)
+    return evolve(game, penalties={**game.penalties, data.id: data})
+
+
+@_step(PenaltyCancelled)
+def _cancel_penalty(game: Game, entry: Entry, data: PenaltyCancelled) -> Game:
+    game.penalty_in_force(data.id)
+    return evolve(game, cancelled={**game.cancelled, data.id: data})
+
+
+def _is_due(said: str, letter: str, made: int) -> None:
+    if said != f"{letter}{made + 1}":
+        raise RecordError("out_of_order", id=said)
+
+
+# signatures, sealed values, notes
+
+
+@_step(Signed)
+def _sign(game: Game, entry: Entry, data: Signed) -> Game:
+    if data.seq >= entry.seq:
+        raise RecordError("signs_the_future", seq=data.seq)
+    return game
+
+
+@_step(SealedValue)
+def _seal(game: Game, entry: Entry, data: SealedValue) -> Game:
+    _is_due(data.id, "s", len(game.seals))
+    game.must_seat(data.seat)
+    return evolve(game, seals={**game.seals, data.id: data})
+
+
+@_step(Unsealed)
+def _unseal(game: Game, entry: Entry, data: Unsealed) -> Game:
+    seal = game.closed_seal(data.id)
+    if seal_digest(game.id, seal.seat, seal.what, data.salt, data.value) != seal.digest:
+        raise Unfit("seal_broken", id=data.id)
+    return evolve(game, unsealed={**game.unsealed, data.id: data})
+
+
+@_step(Noted)
+def _note(game: Game, entry: Entry, data: Noted) -> Game:
+    _is_due(data.id, "n", game.notes_made)
+    game.must_know(data.number)
+    notes = {**game.notes, data.id: data}
+    return evolve(game, notes=notes, notes_made=game.notes_made + 1)
+
+
+@_step(Unnoted)
+def _unnote(game: Game, entry: Entry, data: Unnoted) -> Game:
+    game.note_named(data.id)
+    return evolve(game, notes={name: n for name, n in game.notes.items() if name != data.id})
+
+
+@_step(Opened)
+def _open_again(game: Game, entry: Entry, data: Opened) -> Game:
+    raise RecordError("opened_already")

@@ -15,7 +15,7 @@ from referee.record.entries import (
     TakenBack,
     VerdictData,
 )
-from referee.record.fold import Game
+from referee.record.game import Game
 
 Status = Literal["counts", "pending", "taken_back", "corrected"]
 

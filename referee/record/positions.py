@@ -12,7 +12,7 @@ from engines.kernel import Action, BadForm, Engine, Judgement, Opening, Setting,
 from engines.kernel.errors import first_mistake
 from engines.kernel.registry import load_engine
 from referee.errors import Unfit
-from referee.record.fold import Game
+from referee.record.game import Game
 
 
 class PositionFile(BaseModel):

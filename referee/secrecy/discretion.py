@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from engines.kernel import Action, Audit, BadForm
 from referee.errors import NotAllowed
 from referee.record.entries import Adjusted, Corrected, EntryData, Logged
-from referee.record.fold import Game, Item, Step
+from referee.record.game import Game
+from referee.record.line import Item, Step
 
 
 def hides(game: Game, step: Step, viewer: str) -> bool:

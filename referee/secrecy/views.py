@@ -18,6 +18,7 @@ from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import (
     Adjusted,
     Corrected,
+    Entry,
     EntryData,
     FindingData,
     Logged,
@@ -27,11 +28,13 @@ from referee.record.entries import (
     VerdictData,
     action_data,
 )
-from referee.record.fold import Entry, Game, Item, Step
+from referee.record.game import Game
+from referee.record.line import Item, Step
+from referee.record.trail import Trail
 from referee.secrecy.discretion import hides, keeps_secrets, needs_everything
-from referee.table.bench import Bench, Heard
 
-JUDGE = "judge"
+EVERYTHING = "judge"
+"""The view of those who see all: judges, and the scribe."""
 PUBLIC = "public"
 HIDDEN = "…"
 """Stands for a fact the viewer may not know."""
@@ -41,14 +44,14 @@ D = TypeVar("D", PointData, FindingData)
 
 def view_for(role: str, asked: str | None, seats: Iterable[str]) -> str:
     """The view asked for, if the role may have it; a seat sees as a seat unless it asks."""
-    own = role if role.startswith("seat:") else JUDGE
+    own = role if role.startswith("seat:") else EVERYTHING
     if asked is None:
         return own
-    if asked not in (JUDGE, PUBLIC) and not re.fullmatch("seat:[A-H]", asked):
+    if asked not in (EVERYTHING, PUBLIC) and not re.fullmatch("seat:[A-H]", asked):
         raise Misused("no_such_view", view=asked[:40])
     if asked.startswith("seat:") and asked[5:] not in tuple(seats):
         raise NotFound("no_such_seat", seat=asked[5:])
-    if own != JUDGE and asked not in (PUBLIC, own):
+    if own != EVERYTHING and asked not in (PUBLIC, own):
         raise NotAllowed("view_too_wide", role=role, view=asked)
     return asked
 
@@ -60,56 +63,47 @@ def viewer_of(view: str) -> str:
 
 def seen(game: Game, view: str) -> Game:
     """The game as this view shows it. It is for showing only: nothing is judged from it."""
-    if view == JUDGE:
+    if view == EVERYTHING:
         return game
     eye = _Eye(game, viewer_of(view))
     return replace(
         game,
-        entries=[eye.entry(entry) for entry in game.entries],
-        steps=[eye.step(step) for step in game.steps],
-        pending=[eye.item(item) for item in game.pending],
-        undone=[eye.item(item) for item in game.undone],
+        entries=Trail(eye.entry(entry) for entry in game.entries),
+        steps=Trail(eye.step(step) for step in game.steps),
+        pending=tuple(eye.item(item) for item in game.pending),
+        undone=tuple(eye.item(item) for item in game.undone),
         notes={name: eye.note(note) for name, note in game.notes.items()},
     )
 
 
-def heard_by(heard: Heard, view: str) -> Heard:
-    """An answer without what would tell the viewer something hidden."""
-    if view == JUDGE or heard.action is None:
-        return heard
-    eye = _Eye(heard.game, viewer_of(view))
-    return replace(
-        heard, action=eye.action(heard.action), verdict=eye.verdict(heard.verdict, heard.action)
-    )
+def shown_to(
+    game: Game, action: Action, verdict: Verdict, view: str
+) -> tuple[Action | None, Verdict]:
+    """An action and its verdict without what would tell the viewer something hidden."""
+    eye = _Eye(game, viewer_of(view))
+    return eye.action(action), eye.verdict(verdict, action)
 
 
 def may_be_offered(game: Game, step: Step, action: Action, view: str) -> bool:
     """What a seat could do tells what it holds: others are not shown it."""
-    if view == JUDGE or action.by in (None, viewer_of(view)):
+    if view == EVERYTHING or action.by in (None, viewer_of(view)):
         return True
     return not hides(game, step, viewer_of(view))
 
 
 def judged_for(game: Game, judged: Judgement[Any], view: str) -> Judgement[Any]:
     """A verdict that is explained to the viewer."""
-    if view == JUDGE:
+    if view == EVERYTHING:
         return judged
-    eye = _Eye(game, viewer_of(view))
-    if (shown := eye.action(judged.action)) is None:
+    shown, verdict = shown_to(game, judged.action, judged.verdict, view)
+    if shown is None:
         raise NotAllowed("needs_judge_view", what=judged.action.verb, view=view)
-    return judged._replace(action=shown, verdict=eye.verdict(judged.verdict, judged.action))
-
-
-def may_be_tried(bench: Bench, game: Game, text: str, view: str) -> list[str]:
-    """Legal lines near to what was said, unless they would tell what another seat holds."""
-    viewer = viewer_of(view)
-    others = view != JUDGE and set(game.state.agenda.seats) - {viewer}
-    return [] if others and hides(game, game.steps[-1], viewer) else bench.nearest(game, text)
+    return judged._replace(action=shown, verdict=verdict)
 
 
 def needs_judge_view(game: Game, view: str, what: str) -> None:
     """A whole position or record cannot leave anything out and still be one."""
-    needs_everything(game, None if view == JUDGE else viewer_of(view), what)
+    needs_everything(game, None if view == EVERYTHING else viewer_of(view), what)
 
 
 class _Eye:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from engines.kernel import Verdict
+from engines.kernel import Finding, Verdict
 from referee.record.entries import Disputed
-from referee.record.fold import Game
+from referee.record.game import Game
 
 
 class Judged(NamedTuple):
@@ -19,17 +19,21 @@ class Judged(NamedTuple):
 
 
 def calls_for_a_judge(
-    game: Game, actions: Iterable[Judged], *, by_judge: bool
+    game: Game, actions: Sequence[Judged], *, by_judge: bool
 ) -> Iterator[Disputed]:
-    """An action that stands, unless a judge lets it; a proof that an earlier one broke a rule."""
+    """An action that stands, unless a judge lets it; a proof that an earlier one broke a rule.
+
+    What has been disputed is not disputed again: neither the same action nor the same proof.
+    """
     known = {(dispute.cause, dispute.numbers, dispute.clause) for dispute in game.disputes.values()}
+    proven = list(_disputed_proofs(game)) if any(one.verdict.findings for one in actions) else []
     count = len(game.disputes)
     for number, stands, verdict in actions:
         calls: list[tuple[Literal["stands", "finding"], tuple[int, ...], str | None]] = []
         if stands and not by_judge:
             calls.append(("stands", (number,), verdict.clause))
         for finding in verdict.findings:
-            if finding.status == "broken":
+            if finding.status == "broken" and finding not in proven:
                 calls.append(("finding", (*finding.entries, number), finding.clause))
         for call in calls:
             if call in known:
@@ -37,6 +41,16 @@ def calls_for_a_judge(
             count += 1
             cause, numbers, clause = call
             yield Disputed(id=f"d{count}", numbers=numbers, clause=clause, cause=cause)
+
+
+def _disputed_proofs(game: Game) -> Iterator[Finding]:
+    """The findings for which a judge has been called, as far as they count."""
+    proofs = {
+        dispute.numbers[-1] for dispute in game.disputes.values() if dispute.cause == "finding"
+    }
+    for step in game.steps:
+        if step.number in proofs:
+            yield from step.verdict.findings
 
 
 def judged_anew(game: Game, after: Game) -> Iterator[Judged]:

@@ -1,4 +1,4 @@
-"""Going back and correcting: the entries that change what counts, judged before they are made."""
+"""Going back and correcting: what changes the line, judged before it is recorded."""
 
 from __future__ import annotations
 
@@ -7,8 +7,105 @@ from typing import Any
 
 from engines.kernel import Action, Engine, Judgement, Opening
 from referee.errors import Conflicting, Illegal, NotFound, Unfit
-from referee.record.entries import Corrected, Said, TakenBack, action_data, verdict_data
-from referee.record.fold import Game, Item, Step, judge_opening
+from referee.record.entries import (
+    Corrected,
+    EntryData,
+    Restored,
+    Said,
+    TakenBack,
+    action_data,
+    verdict_data,
+)
+from referee.record.fold import must_be_open, supposed
+from referee.record.game import Game, judge_opening
+from referee.record.line import Item, Step
+from referee.secrecy.discretion import needs_everything
+from referee.table.author import SCRIBE, Author
+from referee.table.bench import Answer, Bench, once
+from referee.table.calls import calls_for_a_judge, judged_anew
+from referee.table.takebacks import check_take_back
+
+
+@once(TakenBack)
+def undo(
+    bench: Bench,
+    game: Game,
+    count: int = 1,
+    *,
+    to: int | None = None,
+    reason: str = "",
+    author: Author = SCRIBE,
+    key: str | None = None,
+) -> Answer:
+    """Take back the last action, or several, or everything after action ``to``."""
+    must_be_open(game)
+    data = taking_back(game, count, to, reason)
+    check_take_back(game, data.numbers[-1], author)
+    return bench.tell(game, [data], author, key)
+
+
+@once(Restored)
+def redo(
+    bench: Bench, game: Game, count: int = 1, *, author: Author = SCRIBE, key: str | None = None
+) -> Answer:
+    """Bring back what was taken back last."""
+    must_be_open(game)
+    back = [item.number for item in reversed(game.undone)][:count]
+    if len(back) < count or count < 1:
+        raise Conflicting("nothing_to_restore", count=count, actions=len(game.undone))
+    numbers = tuple(number for number in back if number is not None)
+    return bench.tell(game, [Restored(numbers=numbers)], author, key)
+
+
+@once(Corrected)
+def correct(
+    bench: Bench,
+    game: Game,
+    at: int,
+    lines: Sequence[str | Action] = (),
+    *,
+    remove: int | Sequence[int] = 1,
+    keep: Sequence[int] = (),
+    stands: bool = False,
+    reason: str = "",
+    author: Author = SCRIBE,
+    seats: Mapping[str, str] | None = None,
+    key: str | None = None,
+    dry_run: bool = False,
+) -> Answer:
+    """A splice: from action ``at`` on take ``remove`` actions out and put ``lines`` in.
+
+    ``remove=0`` inserts before ``at``; ``at=0`` corrects the opening. What follows is
+    judged anew. ``keep`` lets pending actions stand as they happened.
+    """
+    must_be_open(game)
+    needs_everything(game, author.seat, "correct")
+    data = correction(
+        game, at, lines, remove=remove, keep=keep, stands=stands, reason=reason, seats=seats
+    )
+    if data.remove or data.insert:
+        check_take_back(game, at, author)
+    return tell_with_calls(bench, game, [data], author, key, dry_run=dry_run)
+
+
+def tell_with_calls(
+    bench: Bench,
+    game: Game,
+    data: Sequence[EntryData],
+    author: Author,
+    key: str | None,
+    *,
+    dry_run: bool = False,
+) -> Answer:
+    """Tell what changes the line, with the disputes that its new verdicts raise by themselves.
+
+    Dry, the answer has what would change and the game as it is.
+    """
+    after = supposed(game, data).game
+    calls = calls_for_a_judge(game, list(judged_anew(game, after)), by_judge=author.judges)
+    if dry_run:
+        return Answer(game, change=bench.attempt(game, data, author).change)
+    return bench.tell(game, [*data, *calls], author, key)
 
 
 def taking_back(game: Game, count: int, to: int | None, reason: str) -> TakenBack:
@@ -35,7 +132,7 @@ def correction(
     seats: Mapping[str, str] | None = None,
 ) -> Corrected:
     """The entry that makes a correction, its insertions judged where they will stand."""
-    gone = _removed(game, at, remove, keep)
+    gone = _removed(game, at, remove)
     waiting = game.waiting
     if lines and at in waiting and at != waiting[0]:
         raise Conflicting("pending", numbers=waiting[: waiting.index(at)])
@@ -49,22 +146,17 @@ def correction(
     )
 
 
-def _removed(
-    game: Game, at: int, remove: int | Sequence[int], keep: Sequence[int]
-) -> Sequence[int]:
-    """The numbers of the actions to take out, none of them before ``at``."""
+def _removed(game: Game, at: int, remove: int | Sequence[int]) -> Sequence[int]:
+    """The numbers of the actions to take out."""
     numbers = [0, *game.numbers()]
     if at not in numbers:
         raise NotFound("no_such_action", number=at)
+    if not isinstance(remove, int):
+        return remove
     start = numbers.index(at)
-    gone = numbers[start : start + remove] if isinstance(remove, int) else remove
-    if isinstance(remove, int) and len(gone) < remove:
+    gone = numbers[start : start + remove]
+    if len(gone) < remove:
         raise NotFound("no_such_action", number=at + remove - 1)
-    for number in (*gone, *keep):
-        if number not in numbers:
-            raise NotFound("no_such_action", number=number)
-    if any(numbers.index(number) < start for number in gone):
-        raise Conflicting("remove_behind", number=at)
     return gone
 
 
@@ -77,7 +169,7 @@ def _insertions(
         if len(actions) != 1 or [*gone] != [0] or not isinstance(actions[0], Opening):
             raise Unfit("one_opening")
         return (_new_opening(game, actions[0]),)
-    last = _last_before(game, at, gone)
+    last = _last_before(game, at)
     said = []
     for number, action in enumerate(actions, start=game.last_number + 1):
         step = game.play(Item(number, action), last)
@@ -90,15 +182,9 @@ def _insertions(
     return tuple(said)
 
 
-def _last_before(game: Game, at: int, gone: Sequence[int]) -> Step:
-    """The step that an insertion follows, when what goes is gone."""
-    last = game.steps[0]
-    for step in game.steps:
-        if step.number == at:
-            break
-        if step.number not in gone:
-            last = step
-    return last
+def _last_before(game: Game, at: int) -> Step:
+    """The step that an insertion follows: the last one, where ``at`` is pending."""
+    return game.before(at) if game.counts(at) else game.steps[-1]
 
 
 def said_in(step: Step, number: int) -> Said:

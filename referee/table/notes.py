@@ -12,9 +12,11 @@ from typing import Literal, NamedTuple
 
 from referee.errors import Misused, NotFound, Unfit
 from referee.record.entries import Noted, Said, Unnoted
-from referee.record.fold import Game, Item, RecordError, Step
+from referee.record.game import Game, RecordError
+from referee.record.line import Item, Step
 from referee.secrecy.discretion import needs_everything
-from referee.table.bench import Answer, Author, Bench, once
+from referee.table.author import SCRIBE, Author
+from referee.table.bench import Answer, Bench, once
 from referee.table.corrections import refusal, said_in
 
 GlyphClass = Literal["move", "position", "observation"]
@@ -71,7 +73,7 @@ def annotate(
     where: str | int,
     annotation: Annotation,
     *,
-    author: Author,
+    author: Author = SCRIBE,
     key: str | None = None,
 ) -> Answer:
     """Add a note to action 12, or to step 2 of the variation of note n3 (``n3.2``)."""
@@ -94,7 +96,7 @@ def annotate(
         bookmark=annotation.bookmark,
     )
     _check_spaces(game, note)
-    return bench.record(game, [note], author, key)
+    return bench.tell(game, [note], author, key)
 
 
 @once(Unnoted)
@@ -104,21 +106,18 @@ def remove_note(
     note: str,
     *,
     reason: str = "",
-    author: Author,
+    author: Author = SCRIBE,
     key: str | None = None,
 ) -> Answer:
-    if note not in game.notes:
-        raise NotFound("no_such_note", note=note)
-    return bench.record(game, [Unnoted(id=note, reason=reason)], author, key)
+    found = game.note_named(note)
+    return bench.tell(game, [Unnoted(id=found.id, reason=reason)], author, key)
 
 
 def _place(game: Game, where: str | int) -> tuple[int, str | None]:
     text = str(where).lstrip("#")
     if text.isdigit():
-        number = int(text)
-        if number > game.last_number:
-            raise NotFound("no_such_action", number=number)
-        return number, None
+        game.must_know(int(text))
+        return int(text), None
     name, dot, step = text.partition(".")
     note = game.notes.get(name)
     if note is None or not dot or not step.isdigit():
@@ -172,9 +171,7 @@ def variation_base(game: Game, number: int, on: str | None) -> Step:
     """The step a variation begins from: before the action, or before a variation's step."""
     if on is not None:
         name, _, step = on.partition(".")
-        note = game.notes.get(name)
-        if note is None:
-            raise NotFound("no_such_note", note=on)
+        note = game.note_named(name)
         if step == "1":
             return variation_base(game, note.number, note.on)
         return _variation_step(game, note, int(step) - 1)

@@ -10,18 +10,20 @@ from collections.abc import Iterable, Sequence
 
 from referee.errors import NotAllowed
 from referee.record.entries import Barrier, Unsealed
-from referee.record.fold import Game, Item
+from referee.record.game import Game
+from referee.record.line import Item
+from referee.table.author import Author
 
 
-def check_take_back(game: Game, first: int, role: str, judges: bool) -> None:
-    """Whether this role may change the line from action ``first`` on."""
+def check_take_back(game: Game, first: int, author: Author) -> None:
+    """Whether this author may change the line from action ``first`` on."""
     barriers = game.opened.take_backs_need_judge
-    if judges or not barriers:
+    if author.judges or not barriers:
         return
     touched = _from(game, first)
-    found = next((b for b in barriers if _stands(b, game, touched, role)), None)
+    found = next((b for b in barriers if _stands(b, game, touched, author)), None)
     if found is not None:
-        raise NotAllowed("take_back_needs_judge", barrier=found, role=role)
+        raise NotAllowed("take_back_needs_judge", barrier=found, role=author.role)
 
 
 def _from(game: Game, first: int) -> list[Item]:
@@ -33,12 +35,12 @@ def _from(game: Game, first: int) -> list[Item]:
     return line[start:]
 
 
-def _stands(barrier: Barrier, game: Game, touched: Sequence[Item], role: str) -> bool:
+def _stands(barrier: Barrier, game: Game, touched: Sequence[Item], author: Author) -> bool:
     if not touched:
         return False
     if barrier == "observation":
         return _observed(touched) or _opened_since(game, touched[0].seq)
-    return _others_decided(touched, role)
+    return _others_decided(touched, author)
 
 
 def _observed(touched: Iterable[Item]) -> bool:
@@ -50,12 +52,12 @@ def _opened_since(game: Game, seq: int) -> bool:
     return any(isinstance(entry.data, Unsealed) for entry in game.entries[seq + 1 :])
 
 
-def _others_decided(touched: Sequence[Item], role: str) -> bool:
+def _others_decided(touched: Sequence[Item], author: Author) -> bool:
     """A seat takes back its own decisions; the scribe those of the seat that decided first."""
     seats = [
         item.action.by
         for item in touched
         if item.action is not None and item.action.by is not None and not item.action.observes
     ]
-    own = role.removeprefix("seat:") if role.startswith("seat:") else next(iter(seats), None)
+    own = author.seat or next(iter(seats), None)
     return any(seat != own for seat in seats)

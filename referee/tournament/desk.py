@@ -9,16 +9,21 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import cast
 
 from engines.kernel.registry import load_engine
 from referee.archive.lists import list_games
 from referee.errors import Conflicting, NotAllowed, NotFound
+from referee.judging.rulings import fix_reading
 from referee.record.entries import Disputed
-from referee.record.fold import Game, read_entry
+from referee.record.game import Game
 from referee.store.base import Conflict, Draft, KeyReused, Stored
-from referee.table.bench import Author, Bench, Heard, game_id_of, letters_of, new_key, utc_now
+from referee.table.author import Author
+from referee.table.bench import Bench, OutOfDate, game_id_of, letters_of, new_key, utc_now
+from referee.table.openings import OpeningRefused, open_game
+from referee.table.play import Heard
 from referee.tournament.deals import Deviation
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
@@ -144,10 +149,6 @@ def _result_told_by(now: Tournament, round: Round, table: int, game: Game) -> Ev
         return None
     reason = f"{source.game}, entry {source.entry}"
     return ResultCorrected(round=round.number, table=table, outcome=outcome, reason=reason)
-
-
-class OutOfDate(Conflicting):
-    """Somebody else has told the tournament something in the meantime."""
 
 
 class Desk:
@@ -366,7 +367,7 @@ class Desk:
         again: bool = False,
         author: Author = ORGANISER,
         key: str | None = None,
-    ) -> tuple[Heard, bool]:
+    ) -> tuple[Heard | OpeningRefused, bool]:
         """The record of a table, opened as published, and whether it is new.
 
         ``players`` says how many sit at the table of a team; ``again`` opens another record
@@ -386,7 +387,7 @@ class Desk:
         game_id = game_id_of(f"{ref}/{len(games)}")
         try:
             heard = self._open(now, ref, game_id, seated, line, players, author, key)
-        except (Conflicting, KeyReused):
+        except Conflicting:
             return Heard(self._gone_on_with(game_id, seated, now, author)), False
         return heard, heard.accepted
 
@@ -399,14 +400,14 @@ class Desk:
         record = self.bench.game(game)
         if record.seats != sitting(seated):
             raise NotPossible("seats_changed", table=seated.number)
-        if record.closed is None:
-            self._keep_readings(record, now, author)
+        if record.closed is None and self._keep_readings(record, now, author):
+            record = self.bench.game(game)
         return record
 
     def _open(
         self, now: Tournament, ref: str, game_id: str, table: Table, line: str,
         players: int | None, author: Author, key: str | None,
-    ) -> Heard:  # fmt: skip
+    ) -> Heard | OpeningRefused:  # fmt: skip
         _, number, _ = read_ref(ref)
         name = now.plan.game_of(number)
         engine = load_engine(name)
@@ -416,7 +417,8 @@ class Desk:
             raise NotPossible(
                 "opening_seats", table=table.number, seats=len(table.seats), told=len(opening.seats)
             )
-        return self.bench.open(
+        return open_game(
+            self.bench,
             name,
             opening,
             game_id=game_id,
@@ -531,11 +533,11 @@ class Desk:
     def dispute_departures(self, game: Game, author: Author = ORGANISER) -> list[Disputed]:
         """Call for a judge wherever a table drew something else than its deal; once each."""
         stream, number, _ = read_ref(game.opened.tournament)
-        raised = []
-        for deviation in departures(self.load(stream).now, number, game):
-            if departure_dispute(game, deviation) is None:
-                raised.append(self._dispute_departure(game, deviation, author))
-        return raised
+        return [
+            self._dispute_departure(game.id, deviation, author)
+            for deviation in departures(self.load(stream).now, number, game)
+            if departure_dispute(game, deviation) is None
+        ]
 
     def departures_called(
         self, game_id: str, author: Author = ORGANISER
@@ -550,23 +552,21 @@ class Desk:
         called = ((deviation, departure_dispute(game, deviation)) for deviation in found)
         return [(deviation, dispute) for deviation, dispute in called if dispute is not None]
 
-    def _dispute_departure(self, game: Game, found: Deviation, author: Author) -> Disputed:
+    def _dispute_departure(self, game_id: str, found: Deviation, author: Author) -> Disputed:
         """The record may be read by its seats: it says what was drawn, not what comes next."""
         while True:
+            game = self.bench.game(game_id)
+            if (known := departure_dispute(game, found)) is not None:
+                return known
             dispute = Disputed(
                 id=f"d{len(game.disputes) + 1}",
                 numbers=(found.action,),
                 cause="deal",
                 text=f"{found.pile} {found.position}: {found.drawn}",
             )
-            try:
-                key = f"{game.opened.tournament}.deal.{found.action}.{found.pile}"
-                self.bench.record(game, [dispute], author, key)
-            except Conflicting:
-                game = self.bench.game(game.id)
-            except KeyReused as known:
-                return cast(Disputed, read_entry(known.stored).data)
-            else:
+            key = f"{game.opened.tournament}.deal.{found.action}.{found.pile}"
+            with suppress(OutOfDate):
+                self.bench.tell(game, [dispute], author, key)
                 return dispute
 
     def rule_reading(
@@ -612,7 +612,6 @@ class Desk:
 
     def _keep_readings(self, game: Game, now: Tournament, author: Author) -> bool:
         """Bring the rulings on readings to a record, where it can still take them."""
-        judge = author if author.judges else Author(author.person, "judge")
         latest = {
             ruled.reading: (event, ruled)
             for event, ruled in now.rulings
@@ -624,8 +623,14 @@ class Desk:
             if pinned or game.setting.readings[reading] == ruled.value:
                 continue
             key = f"{game.opened.tournament}.{event}"
-            self.bench.fix_reading(
-                game.id, reading, ruled.value, reason=ruled.reason, author=judge, key=key
+            fix_reading(
+                self.bench,
+                game.id,
+                reading,
+                ruled.value,
+                reason=ruled.reason,
+                author=author,
+                key=key,
             )
             changed = True
         return changed

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from referee.errors import NotFound
 from referee.proof.verify import verify
 from referee.record.entries import UnreadableEntry
-from referee.record.fold import Game
+from referee.record.game import Game
 from referee.store.chain import find_break
 from referee.tournament.desk import Desk, read_told
 from referee.tournament.errors import NotPossible

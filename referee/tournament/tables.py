@@ -11,7 +11,7 @@ from engines.kernel import Engine, Opening
 from engines.kernel.registry import load_engine
 from referee.errors import NotFound
 from referee.record.entries import Closed, Disputed
-from referee.record.fold import Game
+from referee.record.game import Game
 from referee.tournament.deals import Deviation, Drawn, deviations
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import FromGame, LadderScoring, Outcome, Plan, Table, seat_letter

@@ -15,7 +15,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from referee.record.entries import entry_data
-from referee.record.fold import Game
+from referee.record.game import Game
 from referee.record.history import history
 from referee.table.bench import Bench
 from replays.exports.options import Options

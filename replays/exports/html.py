@@ -18,7 +18,7 @@ from typing import Any
 from engines.kernel.words import LANGUAGES, Phrase
 from referee.archive.exchange import MAX_BYTES
 from referee.errors import Unfit
-from referee.record.fold import Game
+from referee.record.game import Game
 from replays.exports.options import Options
 from replays.exports.story import Remark, Story, Telling
 

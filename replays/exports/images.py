@@ -8,7 +8,8 @@ from typing import Any
 
 from referee.errors import NotFound
 from referee.outside.extras import load
-from referee.record.fold import Game, RecordError, Step
+from referee.record.game import Game, RecordError
+from referee.record.line import Step
 from replays.exports.options import Options
 from replays.exports.story import Story
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from importlib import resources
 
 from referee.outside.extras import load
-from referee.record.fold import Game
+from referee.record.game import Game
 from replays.exports.options import Options
 from replays.exports.story import Story
 from replays.exports.tables import remark_line

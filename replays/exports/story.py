@@ -15,8 +15,9 @@ from engines.kernel.data import read_words
 from engines.kernel.words import Language, Verbatim, Words
 from referee.proof.heads import head_code
 from referee.record.entries import Adjusted, Noted
-from referee.record.fold import Game, Step
+from referee.record.game import Game
 from referee.record.history import HistoryLine, history
+from referee.record.line import Step
 from referee.table.notes import GLYPHS
 from replays.exports.marks import drawn_marks
 from replays.exports.options import Options

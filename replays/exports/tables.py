@@ -11,7 +11,7 @@ from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from referee.errors import Conflicting
-from referee.record.fold import Game
+from referee.record.game import Game
 from replays.exports.options import Options
 from replays.exports.story import Remark, Story
 

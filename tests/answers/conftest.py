@@ -9,7 +9,7 @@ import pytest
 from answers.caller import Caller, House, open_house
 from answers.play.logging import log
 from answers.play.opening import NewAnswer, open_table
-from referee.table.bench import Author
+from referee.table.author import Author
 
 SETUP = [
     "forest S1A S2A",

@@ -24,6 +24,7 @@ from answers.review.replaying import replay
 from engines.kernel.errors import Keyed
 from engines.kernel.registry import load_engine
 from referee.judging.rulings import Decision
+from referee.table.adjusting import adjust
 
 
 def fits(name: str, answered: Answered[Any]) -> dict[str, Any]:
@@ -145,7 +146,7 @@ def test_the_list_and_the_page_of_a_game_count_the_same_actions(
             elif step == "drop":
                 correct(scribe, opened.game, 1, drop=True)
             else:
-                scribe.bench.adjust(opened.game, {"heap": 5}, "counted")
+                adjust(scribe.bench, opened.game, {"heap": 5}, "counted")
         except Keyed:
             assert info(scribe, opened.game).data.actions == last
     row = next(row for row in games(scribe).data.games if row.game == opened.game)

@@ -14,7 +14,7 @@ from answers.play.logging import log
 from answers.play.looking import state
 from answers.voice import Voice
 from referee.errors import NotAllowed
-from referee.table.bench import Author
+from referee.table.author import Author
 from tests.proofs.twins import benevolent
 
 ROOT = Path(__file__).parents[2]

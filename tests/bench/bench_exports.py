@@ -11,9 +11,11 @@ from tempfile import TemporaryDirectory
 from time import process_time
 
 from engines.kernel.registry import load_engine
-from referee.record.fold import Game
+from referee.record.game import Game
 from referee.store import open_store
 from referee.table.bench import Bench
+from referee.table.openings import open_game
+from referee.table.play import log
 from replays.exports.options import Options
 from replays.formats import FORMATS, export_bytes, read_travelling
 from tests.bench.measuring import print_table
@@ -37,11 +39,11 @@ def _table() -> tuple[Bench, Game]:
     engine = load_engine(GAME)
     played = random_game(engine, SETUP, SEED)
     bench = Bench(open_store("memory:"))
-    game = bench.open(GAME, played.opening).game
+    game = open_game(bench, GAME, played.opening).game
     for action in played.actions:
         if len(game.entries) >= ENTRIES:
             break
-        bench.log(game.id, action)
+        log(bench, game.id, action)
     return bench, game
 
 

@@ -20,6 +20,9 @@ from referee.record.fold import fold
 from referee.store import open_store
 from referee.store.sqlite import sqlite_url
 from referee.table.bench import Bench
+from referee.table.corrections import undo
+from referee.table.openings import open_game
+from referee.table.play import log
 from tests.bench.measuring import print_table
 
 ROUNDS = 15
@@ -48,25 +51,25 @@ def _records(folder: Path) -> None:
 def long_game(bench: Bench, game: str, length: int) -> str:
     """A record of so many entries: play, and take back, and play again."""
     if game == "pebbles":
-        made = bench.open(game, "table A B first A").game.id
+        made = open_game(bench, game, "table A B first A").game.id
         lines = ["take 2", "take 1", "take 3", "take 1"]
     else:
-        made = bench.open(game, f"table {TABLE}").game.id
+        made = open_game(bench, game, f"table {TABLE}").game.id
         for line in SETUP:
-            bench.log(made, line)
+            log(bench, made, line)
         lines = [text for turn in ("A step c1; pick", *BEGINNING) for text in turn.split("; ")]
     while len(bench.game(made).entries) < length:
         for line in lines:
-            assert bench.log(made, line).accepted, line
-        bench.undo(made, len(lines))
+            assert log(bench, made, line).accepted, line
+        undo(bench, made, len(lines))
     for line in lines:
-        bench.log(made, line)
+        log(bench, made, line)
     return made
 
 
 def _faces(folder: Path) -> None:
     here = Session(store_url=sqlite_url(folder / "faces.db"))
-    made = here.bench.open("benevolent", f"table {TABLE}").game.id
+    made = open_game(here.bench, "benevolent", f"table {TABLE}").game.id
     shell = Shell(here, made)
     for line in (*SETUP, "A step c1; pick", *BEGINNING):
         shell.handle(line)

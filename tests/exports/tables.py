@@ -6,10 +6,18 @@ from itertools import count
 
 from engines.kernel import BadForm
 from engines.kernel.registry import load_engine
-from referee.record.fold import Game
+from referee.judging.disputes import dispute
+from referee.judging.rulings import fix_reading
+from referee.record.game import Game
 from referee.store import open_store
-from referee.table.bench import JUDGE, SCRIBE, Bench
+from referee.table.adjusting import adjust, declare_kit
+from referee.table.author import JUDGE, SCRIBE
+from referee.table.bench import Bench
+from referee.table.corrections import correct, redo, undo
 from referee.table.notes import Annotation, annotate
+from referee.table.openings import open_game
+from referee.table.pausing import hold, resume
+from referee.table.play import log
 from tests.playing import random_game, tables_of
 
 HOSTILE = '<img src=x onerror=alert(1)></script><script>alert(2)</script> =1+1 {#} [B "x"] \\'
@@ -31,9 +39,9 @@ def recorded(bench: Bench, name: str, setup: str = "", limit: int = 60, seed: in
     engine = load_engine(name)
     setup = setup or next(iter(tables_of(name).SETUPS))
     played = random_game(engine, setup, seed)
-    heard = bench.open(name, played.opening, seats={"A": "pana"}, title=HOSTILE)
+    heard = open_game(bench, name, played.opening, seats={"A": "pana"}, title=HOSTILE)
     for action in played.actions[:limit]:
-        assert bench.log(heard.game.id, action).accepted
+        assert log(bench, heard.game.id, action).accepted
     return heard.game
 
 
@@ -41,8 +49,8 @@ def eventful(bench: Bench, name: str, limit: int = 40) -> Game:
     """The same, with notes, taken-back lines, an irregularity, a ruling, readings, a kit fact."""
     game = recorded(bench, name, limit=limit)
     numbers = game.numbers()
-    bench.undo(game.id, 2, reason="wrong seat")
-    bench.redo(game.id, 1)
+    undo(bench, game.id, 2, reason="wrong seat")
+    redo(bench, game.id, 1)
     for number in numbers[:3]:
         annotate(bench, game.id, number, Annotation(HOSTILE, ("mistake",)), author=SCRIBE)
     spaces = list(game.engine.picture(game.state, game.setting, "en", None).anchors)
@@ -53,19 +61,19 @@ def eventful(bench: Bench, name: str, limit: int = 40) -> Game:
     annotate(bench, game.id, before, marked, author=SCRIBE)
     line = game.engine.text(game.step(last).action or game.engine.read("end"))
     annotate(bench, game.id, last, Annotation(instead=(line,)), author=SCRIBE)
-    bench.correct(game.id, last, [line], reason="said again")
+    correct(bench, game.id, last, [line], reason="said again")
     datum = next(one for one in game.sheet.datums() if isinstance(one.value, int))
-    bench.declare_kit(game.id, datum.path, datum.value, "counted twice")
+    declare_kit(bench, game.id, datum.path, datum.value, "counted twice")
     _irregular(bench, game)
     changeable = [one for one in game.engine.readings.values() if one.changeable == "any"]
     if changeable:
         value = list(changeable[0].values)[-1]
-        bench.fix_reading(game.id, changeable[0].id, value, reason="club", author=JUDGE)
+        fix_reading(bench, game.id, changeable[0].id, value, reason="club", author=JUDGE)
     if game.engine.position_of is not None:
-        bench.adjust(game.id, {}, "counted")
-    bench.dispute(game.id, game.numbers()[-1], seat="A", text=HOSTILE)
-    bench.hold(game.id, reason="lunch")
-    bench.resume(game.id)
+        adjust(bench, game.id, {}, "counted")
+    dispute(bench, game.id, game.numbers()[-1], seat="A", text=HOSTILE)
+    hold(bench, game.id, reason="lunch")
+    resume(bench, game.id)
     return game
 
 
@@ -75,9 +83,9 @@ def _irregular(bench: Bench, game: Game) -> None:
         if step.action is None:
             continue
         try:
-            heard = bench.log(game.id, step.action, stands=True, dry_run=True)
+            heard = log(bench, game.id, step.action, stands=True, dry_run=True)
         except BadForm:
             continue
         if heard.stands:
-            bench.log(game.id, step.action, stands=True)
+            log(bench, game.id, step.action, stands=True)
             return

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from referee.record.fold import Game
+from referee.record.game import Game
 from replays.exports.options import Options
 from replays.formats import export_bytes
 from tests.exports.tables import HOSTILE, eventful, quiet_bench

@@ -17,9 +17,12 @@ from answers.problems import kind_of
 from engines.kernel.svg import Picture, Svg, text
 from engines.kernel.words import Language
 from referee.errors import Conflicting, Misused, NotFound
-from referee.record.fold import Game
-from referee.table.bench import SCRIBE, Bench
+from referee.record.game import Game
+from referee.table.author import SCRIBE
+from referee.table.bench import Bench
 from referee.table.notes import Annotation, annotate
+from referee.table.openings import open_game
+from referee.table.play import log
 from replays.exports.archive import TABLES
 from replays.exports.images import rendered
 from replays.exports.options import Options
@@ -141,8 +144,8 @@ def test_formulas_become_words(cell: str) -> None:
 
 def test_raw_cells_on_request() -> None:
     bench = quiet_bench()
-    game = bench.open("benevolent", "table A=blue B=red first A").game
-    bench.log(game.id, "forest S1A S2A")
+    game = open_game(bench, "benevolent", "table A=blue B=red first A").game
+    log(bench, game.id, "forest S1A S2A")
     annotate(bench, game.id, 1, Annotation("=1+1"), author=SCRIBE)
     assert b'"\'=1+1"' in made((bench, game), "csv")
     assert b'"=1+1"' in made((bench, game), "csv", raw_csv=True)
@@ -218,7 +221,7 @@ def test_a_missing_extra_is_named(
     format: str, module: str, extra: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bench = quiet_bench()
-    game = bench.open("benevolent", "table A=blue B=red first A").game
+    game = open_game(bench, "benevolent", "table A=blue B=red first A").game
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(Misused) as missing:
         made((bench, game), format)

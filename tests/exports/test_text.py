@@ -8,8 +8,11 @@ import pytest
 
 from referee.archive.exchange import take_in
 from referee.errors import Unfit
-from referee.record.fold import Game, fold
+from referee.record.fold import fold
+from referee.record.game import Game
 from referee.store import open_store
+from referee.table.openings import open_game
+from referee.table.play import log
 from replays.exports.options import Options
 from replays.formats import export_bytes, read_travelling
 from replays.text import read_text, text_record
@@ -70,9 +73,9 @@ def test_a_position_is_a_line_like_any_other() -> None:
     played = recorded(bench, "benevolent", limit=20)
     engine = played.engine
     assert engine.position_of is not None
-    opened = bench.open("benevolent", "table A=blue B=red first A").game
+    opened = open_game(bench, "benevolent", "table A=blue B=red first A").game
     position = engine.position_of(played.state, played.setting)
-    assert bench.log(opened.id, position, stands=True).accepted
+    assert log(bench, opened.id, position, stands=True).accepted
     text = text_record(opened, {})
     assert "1. position {" in text or "1! " in text
     assert read_text(text.encode()).rows == list(bench.store.read(opened.id))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from referee.record.claims import claims
 from referee.table.bench import Bench
+from referee.table.openings import open_game
+from referee.table.play import log
 from tests.games.test_broom_service import FIRST_ROUND
 from tests.record.conftest import make_bench
 
@@ -11,11 +13,11 @@ from tests.record.conftest import make_bench
 def table_after(lines: str) -> tuple[Bench, str]:
     bench = make_bench()
     opening, *rest = lines.strip().splitlines()
-    table = bench.open("broom_service", opening).game.id
+    table = open_game(bench, "broom_service", opening).game.id
     for line in rest:
         if not line.startswith("="):
             for text in bench.game(table).engine.notation.split(line):
-                assert bench.log(table, text).accepted, text
+                assert log(bench, table, text).accepted, text
     return bench, table
 
 
@@ -34,9 +36,9 @@ def test_a_false_pass_is_broken_by_the_card_that_proves_it() -> None:
     bench, table = table_after(lines)
     passed = next(iter(claims(bench.game(table))))[0]
     for text in ("B pw coward", "B move 2 P3", "C next", "A next", "B vd brave", "C vd brave"):
-        assert bench.log(table, text).accepted, text
+        assert log(bench, table, text).accepted, text
     for text in ("A next", "C deliver o t21 2", "C lay fg"):
-        assert bench.log(table, text).accepted, text
+        assert log(bench, table, text).accepted, text
     claim = claims(bench.game(table))[passed, "BRM-FOL-2"]
     assert claim.status == "broken"
     assert bench.game(table).open_disputes()[-1].numbers[0] == passed

@@ -11,12 +11,19 @@ from referee.cases.run import run_case
 from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound
 from referee.judging.casemaking import case_of_ruling
 from referee.judging.disputed import matter
+from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue, previews
 from referee.outside.files import write_toml
 from referee.proof.verify import verify
 from referee.record.entries import Disputed
-from referee.record.fold import Game
-from referee.table.bench import JUDGE, SCRIBE, Author, Bench
+from referee.record.game import Game
+from referee.table.adjusting import declare_kit
+from referee.table.author import JUDGE, SCRIBE, Author
+from referee.table.bench import Bench
+from referee.table.corrections import correct, undo
+from referee.table.openings import open_game
+from referee.table.pausing import close
+from referee.table.play import log
 from referee.tournament.desk import Desk
 from referee.tournament.events import CheckedIn, Registered, RoundStarted
 from referee.tournament.papers.plans import usual_plan
@@ -30,7 +37,7 @@ def bench() -> Bench:
 
 @pytest.fixture
 def table(bench: Bench) -> str:
-    return bench.open("pebbles", "table A B first A").game.id
+    return open_game(bench, "pebbles", "table A B first A").game.id
 
 
 def raised(game: Game) -> list[tuple[str, tuple[int, ...], str | None]]:
@@ -39,7 +46,7 @@ def raised(game: Game) -> list[tuple[str, tuple[int, ...], str | None]]:
 
 def logged(bench: Bench, table: str, *lines: str) -> None:
     for line in lines:
-        assert bench.log(table, line).accepted
+        assert log(bench, table, line).accepted
 
 
 # raised by themselves
@@ -50,10 +57,10 @@ def test_a_correction_that_brings_a_proof_to_light_opens_a_dispute(
 ) -> None:
     logged(bench, table, "take 3", "take 2", "audit heap 7")
     assert bench.game(table).disputes == {}
-    answer = bench.correct(table, 2, ["take 1"])
+    answer = correct(bench, table, 2, ["take 1"])
     assert raised(answer.game) == [("finding", (1, 4, 3), "PEB-AUDIT-1")]
     assert isinstance(answer.entries[-1].data, Disputed)
-    bench.correct(table, 2 + 2, ["take 1"])
+    correct(bench, table, 2 + 2, ["take 1"])
     assert [numbers for _, numbers, _ in raised(bench.game(table))][1:] == [(1, 5, 3)]
     assert verify(table, bench.store.read(table)).problems == []
 
@@ -62,15 +69,15 @@ def test_a_fact_about_the_box_that_brings_a_proof_to_light_opens_a_dispute(
     bench: Bench, table: str
 ) -> None:
     logged(bench, table, "take 3", "audit heap 9")
-    preview = bench.declare_kit(table, "heap", 13, "counted", dry_run=True)
+    preview = declare_kit(bench, table, "heap", 13, "counted", dry_run=True)
     assert preview.game.disputes == {}
-    game = bench.declare_kit(table, "heap", 13, "counted").game
+    game = declare_kit(bench, table, "heap", 13, "counted").game
     assert raised(game) == [("finding", (1, 2), "PEB-AUDIT-1")]
 
 
 def test_a_proof_that_was_known_is_not_disputed_twice(bench: Bench, table: str) -> None:
     logged(bench, table, "take 3", "audit heap 8", "take 1", "take 2")
-    bench.correct(table, 4, ["take 3"])
+    correct(bench, table, 4, ["take 3"])
     assert raised(bench.game(table)) == [("finding", (1, 2), "PEB-AUDIT-1")]
 
 
@@ -78,9 +85,9 @@ def test_what_is_corrected_to_an_illegal_action_is_disputed_unless_a_judge_says_
     bench: Bench, table: str
 ) -> None:
     logged(bench, table, "take 3", "take 2")
-    bench.correct(table, 2, ["take 3"], stands=True)
+    correct(bench, table, 2, ["take 3"], stands=True)
     assert raised(bench.game(table)) == [("stands", (3,), "PEB-TAKE-2")]
-    bench.correct(table, 3, ["take 3"], stands=True, author=JUDGE)
+    correct(bench, table, 3, ["take 3"], stands=True, author=JUDGE)
     assert len(bench.game(table).disputes) == 1
 
 
@@ -88,7 +95,7 @@ def test_a_ruling_that_brings_another_proof_to_light_opens_the_next_dispute(
     bench: Bench, table: str
 ) -> None:
     logged(bench, table, "take 3", "take 2", "audit heap 7")
-    bench.dispute(table, 2, seat="A", text="it was one")
+    dispute(bench, table, 2, seat="A", text="it was one")
     decision = Decision("one it was", "corrected", "d1", lines=("take 1",))
     game = issue(bench, table, decision, author=JUDGE).game
     assert [dispute.id for dispute in game.open_disputes()] == ["d2"]
@@ -100,22 +107,22 @@ def test_a_ruling_that_brings_another_proof_to_light_opens_the_next_dispute(
 
 def test_a_seat_disputes_for_itself_alone(bench: Bench, table: str) -> None:
     logged(bench, table, "take 3")
-    own = bench.dispute(table, 1, author=Author(role="seat:B")).game
+    own = dispute(bench, table, 1, author=Author(role="seat:B")).game
     assert own.disputes["d1"].seat == "B"
     with pytest.raises(NotAllowed) as refusal:
-        bench.dispute(table, 1, seat="A", author=Author(role="seat:B"))
+        dispute(bench, table, 1, seat="A", author=Author(role="seat:B"))
     assert kind_of(refusal.value) == "role"
-    bench.dispute(table, 1, seat="A", author=SCRIBE)
+    dispute(bench, table, 1, seat="A", author=SCRIBE)
     with pytest.raises(NotFound):
-        bench.dispute(table, 1, author=Author(role="seat:C"))
+        dispute(bench, table, 1, author=Author(role="seat:C"))
     assert len(bench.game(table).disputes) == 2
 
 
 def test_a_held_game_says_which_dispute_holds_it(bench: Bench, table: str) -> None:
     logged(bench, table, "take 3")
-    bench.dispute(table, 1, seat="B", holds=True)
+    dispute(bench, table, 1, seat="B", holds=True)
     with pytest.raises(HeldUp) as refusal:
-        bench.log(table, "take 2")
+        log(bench, table, "take 2")
     assert (refusal.value.key, refusal.value.facts) == ("held_by_dispute", {"dispute": "d1"})
 
 
@@ -124,9 +131,9 @@ def test_a_held_game_says_which_dispute_holds_it(bench: Bench, table: str) -> No
 
 def test_an_action_is_shown_as_it_stood_when_it_counted(bench: Bench, table: str) -> None:
     logged(bench, table, "take 3", "take 2", "take 1")
-    bench.undo(table, 2)
+    undo(bench, table, 2)
     logged(bench, table, "take 1")
-    bench.correct(table, 1, ["take 2"])
+    correct(bench, table, 1, ["take 2"])
     taken_back, corrected = matter(bench.game(table), 3), matter(bench.game(table), 1)
     assert (taken_back.line.status, taken_back.before.state.heap) == ("taken_back", 7)
     assert (corrected.line.status, corrected.before.state.heap) == ("corrected", 12)
@@ -137,22 +144,22 @@ def test_an_action_is_shown_as_it_stood_when_it_counted(bench: Bench, table: str
 
 def test_what_was_taken_back_can_be_disputed_and_ruled_on(bench: Bench, table: str) -> None:
     logged(bench, table, "take 3", "take 2")
-    bench.undo(table)
-    game = bench.dispute(table, 2, seat="B", text="that was no mistake").game
-    found = {p.remedy: p for p in previews(bench, game, game.disputes["d1"])}
+    undo(bench, table)
+    game = dispute(bench, table, 2, seat="B", text="that was no mistake").game
+    found = {p.remedy: p for p in previews(game, game.disputes["d1"])}
     assert found["taken_back"].change is None
     assert isinstance(found["taken_back"].problem, NotFound)
     assert found["stands"].change is not None
     game = issue(bench, table, Decision("it was", "none", "d1"), author=JUDGE).game
     assert game.settled == {"d1": "r1"}
     with pytest.raises(NotFound):
-        bench.dispute(table, 3)
+        dispute(bench, table, 3)
 
 
 def test_previews_tell_what_would_be_gone(bench: Bench, table: str) -> None:
     logged(bench, table, "take 3", "take 2", "take 1", "take 3")
-    game = bench.dispute(table, 2, seat="A").game
-    found = {p.remedy: p for p in previews(bench, game, game.disputes["d1"], ["take 1"])}
+    game = dispute(bench, table, 2, seat="A").game
+    found = {p.remedy: p for p in previews(game, game.disputes["d1"], ["take 1"])}
     assert found["taken_back"].gone == (2, 3, 4)
     assert found["corrected"].gone == (2,)
     corrected = found["corrected"].change
@@ -165,11 +172,11 @@ def test_a_settled_dispute_previews_an_appeal_and_a_closed_record_its_reopening(
     bench: Bench, table: str
 ) -> None:
     logged(bench, table, "take 3", "take 2")
-    bench.dispute(table, 2, seat="A")
+    dispute(bench, table, 2, seat="A")
     game = issue(bench, table, Decision("fine", "stands", "d1"), author=JUDGE).game
-    assert all(p.problem is None for p in previews(bench, game, game.disputes["d1"]))
-    game = bench.close(table, reason="supper").game
-    found = {p.remedy: p for p in previews(bench, game, game.disputes["d1"])}
+    assert all(p.problem is None for p in previews(game, game.disputes["d1"]))
+    game = close(bench, table, reason="supper").game
+    found = {p.remedy: p for p in previews(game, game.disputes["d1"])}
     assert isinstance(found["taken_back"].problem, Conflicting)
     assert found["stands"].problem is None
 
@@ -181,7 +188,7 @@ def test_a_ruling_that_names_no_clause_is_about_the_clause_in_question(
     bench: Bench, table: str
 ) -> None:
     logged(bench, table, "take 3", "audit heap 8")
-    bench.log(table, "take 3", stands=True)
+    log(bench, table, "take 3", stands=True)
     proven = issue(bench, table, Decision("miscounted", "none", "d1"), author=JUDGE).game
     assert proven.rulings["r1"].clauses == ("PEB-AUDIT-1",)
     assert proven.rulings["r1"].numbers == (1, 2)
@@ -217,7 +224,7 @@ def test_a_table_without_a_tournament_rules_for_itself(bench: Bench, table: str)
 
 def test_the_opening_is_corrected_but_never_taken_back(bench: Bench, table: str) -> None:
     logged(bench, table, "take 3", "take 2")
-    bench.dispute(table, 0, seat="B", text="it was my turn")
+    dispute(bench, table, 0, seat="B", text="it was my turn")
     with pytest.raises(Conflicting, match="opening_stays"):
         issue(bench, table, Decision("again", "taken_back", "d1"), author=JUDGE)
     decision = Decision("B began", "corrected", "d1", lines=("table A B first B",))
@@ -232,7 +239,7 @@ def case_problems(game: Game, ruling: str) -> list[str]:
 
 def test_a_proof_becomes_a_case_with_its_story(bench: Bench, table: str) -> None:
     logged(bench, table, "take 3")
-    bench.log(table, "take 3", stands=True)
+    log(bench, table, "take 3", stands=True)
     logged(bench, table, "take 1", "audit heap 8")
     game = issue(bench, table, Decision("miscounted", "none", "d2"), author=JUDGE).game
     case = case_of_ruling(game, "r1")["case"][0]
@@ -245,3 +252,11 @@ def test_a_ruling_about_no_action_becomes_no_case(bench: Bench, table: str) -> N
     game = issue(bench, table, Decision("be nice"), author=JUDGE).game
     with pytest.raises(NotFound):
         case_of_ruling(game, "r1")
+
+
+def test_the_same_proof_calls_for_a_judge_once(bench: Bench, table: str) -> None:
+    for line in ("take 2", "take 1", "audit heap 7", "audit heap 7"):
+        log(bench, table, line)
+    (dispute,) = bench.game(table).disputes.values()
+    assert (dispute.cause, dispute.numbers) == ("finding", (1, 2, 3))
+    assert log(bench, table, "audit heap 5").disputes == ("d2",)

@@ -13,6 +13,7 @@ from referee.cases.file import read_cases
 from referee.cases.run import run_case
 from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound, Unfit
 from referee.judging.casemaking import case_of_ruling
+from referee.judging.disputes import dispute, withdraw
 from referee.judging.precedents import (
     Book,
     book_of,
@@ -22,12 +23,16 @@ from referee.judging.precedents import (
     relevant,
     take_over,
 )
-from referee.judging.rulings import Decision, cancel_penalty, issue, penalise, previews, withdraw
+from referee.judging.rulings import Decision, cancel_penalty, issue, penalise, previews
 from referee.judging.whatif import Other, what_if
 from referee.outside.files import write_toml
 from referee.proof.verify import verify
 from referee.record.fold import fold
-from referee.table.bench import JUDGE, SCRIBE, Author, Bench
+from referee.table.author import JUDGE, SCRIBE, Author
+from referee.table.bench import Bench
+from referee.table.openings import open_game
+from referee.table.pausing import close
+from referee.table.play import log
 from referee.table.presets import check_preset
 from tests.record.conftest import make_bench
 
@@ -40,10 +45,10 @@ def bench() -> Bench:
 @pytest.fixture
 def table(bench: Bench) -> str:
     """B took as many as A had taken; it stands, and play went on."""
-    table = bench.open("pebbles", "table A B first A").game.id
-    bench.log(table, "take 2")
-    bench.log(table, "take 2", stands=True)
-    bench.log(table, "take 1")
+    table = open_game(bench, "pebbles", "table A B first A").game.id
+    log(bench, table, "take 2")
+    log(bench, table, "take 2", stands=True)
+    log(bench, table, "take 1")
     return table
 
 
@@ -99,11 +104,11 @@ def test_only_judges_and_organisers_rule(bench: Bench, table: str) -> None:
 
 
 def test_a_ruling_ends_the_hold_of_its_dispute(bench: Bench, table: str) -> None:
-    bench.dispute(table, 3, seat="B", holds=True)
+    dispute(bench, table, 3, seat="B", holds=True)
     with pytest.raises(HeldUp):
-        bench.log(table, "take 3")
+        log(bench, table, "take 3")
     issue(bench, table, Decision("fine", "stands", "d2"), author=JUDGE)
-    assert bench.log(table, "take 3").accepted
+    assert log(bench, table, "take 3").accepted
 
 
 def test_a_settled_dispute_is_only_decided_again_on_appeal_and_both_stay(
@@ -129,7 +134,7 @@ def test_a_ruling_may_fix_a_reading_from_here_on(bench: Bench, table: str) -> No
 
 
 def test_disputes_are_withdrawn_by_whoever_raised_them(bench: Bench, table: str) -> None:
-    bench.dispute(table, 3, seat="B", author=Author(role="seat:B"))
+    dispute(bench, table, 3, seat="B", author=Author(role="seat:B"))
     with pytest.raises(NotAllowed):
         withdraw(bench, table, "d2", author=Author(role="seat:A"))
     with pytest.raises(NotAllowed):
@@ -143,7 +148,7 @@ def test_disputes_are_withdrawn_by_whoever_raised_them(bench: Bench, table: str)
 def test_every_remedy_is_previewed_on_a_copy(bench: Bench, table: str) -> None:
     game = bench.game(table)
     before = game.head
-    found = {p.remedy: p for p in previews(bench, game, game.disputes["d1"], ["B take 1"])}
+    found = {p.remedy: p for p in previews(game, game.disputes["d1"], ["B take 1"])}
     assert set(found) == {"stands", "taken_back", "corrected", "penalty"}
     corrected = found["corrected"].change
     assert corrected is not None
@@ -162,7 +167,7 @@ def test_a_record_with_rulings_proves_itself_and_folds_the_same(bench: Bench, ta
 def test_a_closed_record_is_reopened_before_a_remedy_changes_its_line(
     bench: Bench, table: str
 ) -> None:
-    bench.close(table, reason="supper")
+    close(bench, table, reason="supper")
     with pytest.raises(Conflicting, match="closed"):
         issue(bench, table, Decision("back", "taken_back", "d1"), author=JUDGE)
     issue(bench, table, Decision("so be it", "stands", "d1"), author=JUDGE)
@@ -198,9 +203,9 @@ def test_the_book_is_searched_by_game_clause_and_words(bench: Bench, table: str)
 
 def test_precedents_come_with_a_reason_the_nearest_first(bench: Bench, table: str) -> None:
     issue(bench, table, Decision("elsewhere", "stands", "d1"), author=JUDGE)
-    other = bench.open("pebbles", "table A B first A").game.id
-    bench.log(other, "take 3")
-    bench.log(other, "take 3", stands=True)
+    other = open_game(bench, "pebbles", "table A B first A").game.id
+    log(bench, other, "take 3")
+    log(bench, other, "take 3", stands=True)
     issue(bench, other, Decision("here", "stands", "d1"), author=JUDGE)
     found = relevant(bench.store, "pebbles", ["PEB-TAKE-2"], {"pebbles": 2}, here=other)
     assert [(p.ruling.reason, p.why) for p in found] == [

@@ -44,14 +44,18 @@ def heard(game: Game, line: str) -> Any:
     return game.engine.judge(game.setting, game.state, game.engine.read(line), 1)
 
 
-@pytest.mark.parametrize(("game", "subject"), list(subjects()), ids=str)
+def _named(case: object) -> str:
+    return getattr(case, "pattern", str(case))
+
+
+@pytest.mark.parametrize(("game", "subject"), list(subjects()), ids=_named)
 def test_a_subject_is_explained_in_both_languages(game: str, subject: Subject) -> None:
     entry = load_engine(game).words.entry(f"audit.{subject.name}")
     assert entry is not None
     assert all(entry[lang] for lang in LANGUAGES)
 
 
-@pytest.mark.parametrize(("game", "subject"), list(subjects()), ids=str)
+@pytest.mark.parametrize(("game", "subject"), list(subjects()), ids=_named)
 def test_case_accents_and_language_do_not_matter(game: str, subject: Subject) -> None:
     if subject.count is None:
         return
@@ -68,7 +72,7 @@ def test_case_accents_and_language_do_not_matter(game: str, subject: Subject) ->
     assert again.action == plain.action
 
 
-@pytest.mark.parametrize(("game", "subject"), list(subjects()), ids=str)
+@pytest.mark.parametrize(("game", "subject"), list(subjects()), ids=_named)
 def test_what_is_derived_is_right_and_told_as_text(game: str, subject: Subject) -> None:
     if subject.count is None or subject.when is not None:
         return

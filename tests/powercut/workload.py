@@ -19,6 +19,9 @@ from engines.kernel import Opening
 from referee.store import open_store
 from referee.store.sqlite import sqlite_url
 from referee.table.bench import Answer, Bench
+from referee.table.corrections import redo, undo
+from referee.table.openings import open_game
+from referee.table.play import log
 from replays.gallery import sample, samples
 from tests.store.writers import SIGNED, batch
 
@@ -61,14 +64,14 @@ def sitting(bench: Bench, game: str, chance: random.Random, paper: Paper) -> Ite
     played = sample(game)
     opening, *actions = (step.action for step in played.steps)
     assert isinstance(opening, Opening)
-    opened = bench.open(game, opening, kit=played.sheet, game_id=f"game-{game}")
+    opened = open_game(bench, game, opening, kit=played.sheet, game_id=f"game-{game}")
     paper.answered(opened)
     for action in actions:
         assert action is not None
-        paper.answered(bench.log(opened.game.id, action, stands=True))
+        paper.answered(log(bench, opened.game.id, action, stands=True))
         if chance.random() < 0.1:
-            paper.answered(bench.undo(opened.game.id))
-            paper.answered(bench.redo(opened.game.id))
+            paper.answered(undo(bench, opened.game.id))
+            paper.answered(redo(bench, opened.game.id))
         yield
 
 

@@ -23,12 +23,17 @@ from answers.voice import Voice
 from cli.speech import say
 from engines.kernel import Action, BadForm, Language
 from referee.errors import NotAllowed, RefereeError
+from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue
-from referee.record.fold import Game
+from referee.record.game import Game
 from referee.secrecy.discretion import keeps_secrets
-from referee.secrecy.views import heard_by, may_be_offered, may_be_tried
-from referee.table.bench import Author, Bench
+from referee.secrecy.views import may_be_offered
+from referee.table.adjusting import adjust, declare_kit
+from referee.table.author import Author
+from referee.table.bench import Bench
+from referee.table.corrections import correct, undo
 from referee.table.notes import Annotation, annotate
+from referee.table.play import heard_by, log, may_be_tried
 from tests.cli.transcripts import normal, run
 from tests.exports.tables import recorded
 from tests.playing import Strays, playable_games
@@ -36,7 +41,7 @@ from tests.proofs.twins import (
     TWINS,
     chosen_hand,
     declared_cards,
-    log,
+    log_lines,
     opened_grove,
     withdrawn_draw,
 )
@@ -81,7 +86,7 @@ def questions(tables: list[tuple[Bench, Game]]) -> Iterator[Action]:
 def answer(bench: Bench, game: Game, action: Action, author: Author = BO) -> str:
     """What is said of an action, if it were logged by this author."""
     try:
-        heard = bench.log(game.id, action, author=author, dry_run=True)
+        heard = log(bench, game.id, action, author=author, dry_run=True)
     except (BadForm, RefereeError) as error:
         return str(problem_of(error, Voice()))
     view = "judge" if author.seat is None else author.role
@@ -89,7 +94,7 @@ def answer(bench: Bench, game: Game, action: Action, author: Author = BO) -> str
     if heard.accepted:
         lines = accepted(voice, shown)
     else:
-        nearest = may_be_tried(bench, game, game.engine.text(action), view)
+        nearest = may_be_tried(game, game.engine.text(action), view)
         lines = refusal(voice, game, shown, nearest)
     return json.dumps(
         {**heard_answer(shown).model_dump(mode="json"), "head": "", "lines": list(lines)}
@@ -130,12 +135,12 @@ def test_nothing_is_offered_to_a_seat_that_tells_the_twins_apart(
 
 def test_a_seat_still_speaks_for_itself_and_of_what_lies_open() -> None:
     bench, game = chosen_hand("pw fw hw mw")
-    assert bench.log(game, "B hand 4 pw hw mw vd", author=BO).accepted
+    assert log(bench, game, "B hand 4 pw hw mw vd", author=BO).accepted
     bench, game = opened_grove("memory:")
-    log(bench, game, "A draw 4 sealed b3 f1 b1 b2")
-    assert bench.log(game, "groves bear fox owl", author=BO).accepted
+    log_lines(bench, game, "A draw 4 sealed b3 f1 b1 b2")
+    assert log(bench, game, "groves bear fox owl", author=BO).accepted
     bench, game = declared_cards("hand")
-    assert bench.log(game, "A invoke EB1", author=Author("pana", "seat:A")).accepted
+    assert log(bench, game, "A invoke EB1", author=Author("pana", "seat:A")).accepted
 
 
 class TestTheRecord:
@@ -160,7 +165,7 @@ class TestTheRecord:
         """What everybody could follow, everybody still knows."""
         bench, game = declared_cards("counted")
         before = bench.game(game).state.players["A"].hidden
-        bench.adjust(game, {"players": {"B": {"looked": ["t2"]}}}, "seen by all")
+        adjust(bench, game, {"players": {"B": {"looked": ["t2"]}}}, "seen by all")
         assert bench.game(game).state.players["B"].looked == {"t2"}
         assert bench.game(game).state.players["A"].hidden == before
         assert not keeps_secrets(bench.game(game), "")
@@ -170,12 +175,12 @@ class TestDeeds:
     """What changes or judges anew the whole line is for those who see all of it."""
 
     DEEDS: ClassVar[dict[str, Callable[[Bench, str, Author], object]]] = {
-        "correct": lambda bench, game, by: bench.correct(
-            game, 2, ["A invoke EB1"], author=by, dry_run=True
+        "correct": lambda bench, game, by: correct(
+            bench, game, 2, ["A invoke EB1"], author=by, dry_run=True
         ),
-        "adjust": lambda bench, game, by: bench.adjust(game, {"turn": 4}, "", author=by),
-        "kit": lambda bench, game, by: bench.declare_kit(
-            game, "rounds", 4, "the box", author=by, dry_run=True
+        "adjust": lambda bench, game, by: adjust(bench, game, {"turn": 4}, "", author=by),
+        "kit": lambda bench, game, by: declare_kit(
+            bench, game, "rounds", 4, "the box", author=by, dry_run=True
         ),
         "note": lambda bench, game, by: annotate(
             bench, game, 2, Annotation(instead=("A invoke EB1",)), author=by
@@ -203,7 +208,7 @@ class TestDeeds:
     def test_the_book_is_not_searched_for_what_was_played(self, newcomer: Path) -> None:
         store = f"sqlite://{newcomer / 'one.db'}"
         bench, game = withdrawn_draw("b3 f1 b1 b2", store)
-        bench.dispute(game, 6)
+        dispute(bench, game, 6)
         issue(bench, game, Decision("seen by all", dispute="d1"), author=JO)
         bench.store.close()
         search = f"referee --store {store} -g {game} ruling list --search"
@@ -279,10 +284,10 @@ def discussed(bench: Bench, game: str) -> None:
     last = record.numbers()[-1]
     annotate(bench, game, last, Annotation("or so", tags=("better",)), author=JO)
     for number in range(1, last + 1):
-        bench.dispute(game, number, text="hm")
+        dispute(bench, game, number, text="hm")
         issue(bench, game, Decision("as it is", dispute=f"d{number}"), author=JO)
-    bench.log(game, line)
-    bench.undo(game)
+    log(bench, game, line)
+    undo(bench, game)
 
 
 @pytest.mark.parametrize("name", TWINS)
@@ -324,7 +329,7 @@ def test_to_let_it_stand_is_offered_only_where_it_can(lang: Language) -> None:
         ("A invoke b1", False),
         ("A invoke EF6", False),
     ):
-        heard = bench.log(game, line)
+        heard = log(bench, game, line)
         assert not heard.accepted
         told = "\n".join(refusal(Voice(lang, program="referee"), heard.game, heard, []))
         assert (f"referee log --stands {line}" in told) == offered
@@ -333,7 +338,7 @@ def test_to_let_it_stand_is_offered_only_where_it_can(lang: Language) -> None:
 
 def stands(bench: Bench, game: str, line: str | Action) -> bool:
     try:
-        return bench.log(game, line, stands=True, dry_run=True).accepted
+        return log(bench, game, line, stands=True, dry_run=True).accepted
     except BadForm:
         return False
 
@@ -347,7 +352,7 @@ def test_the_offer_is_kept_in_every_game(name: str) -> None:
     for _ in range(150):
         action = strays.draw(rng)
         try:
-            heard = bench.log(game.id, action, dry_run=True)
+            heard = log(bench, game.id, action, dry_run=True)
         except BadForm:
             continue
         if not heard.accepted:

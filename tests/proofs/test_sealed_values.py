@@ -18,9 +18,14 @@ from referee.proof.sealed_values import Keep, Secret, open_value, seal_value
 from referee.proof.verify import verify
 from referee.record.claims import claims
 from referee.record.entries import SealedValue, Unsealed
-from referee.table.bench import SCRIBE, Author, Bench
+from referee.table.author import SCRIBE, Author
+from referee.table.bench import Bench
+from referee.table.corrections import correct
+from referee.table.openings import open_game
+from referee.table.play import log
+from tests import playing
 from tests.games.bloody_grove_table import Habits, Table
-from tests.playing import Game, open_game, play_on
+from tests.playing import Game, play_on
 from tests.record.test_verify import rechained, rewritten
 
 ROUND = {
@@ -99,12 +104,25 @@ class TestSealing:
         made = seal(bench, table, keep, "A plan x")
         game = bench.game(table)
         copy = SealedValue(id="s2", seat="B", what="plan", digest=game.seals[made].digest)
-        bench.record(game, [copy], SCRIBE, None)
+        bench.tell(game, [copy], SCRIBE, None)
         kept = keep.get(table, copy.digest)
         unseal(bench, table, keep, made)
         assert kept is not None
         with pytest.raises(Unfit, match="seal_broken"):
             open_value(bench, table, "s2", kept, author=SCRIBE)
+
+    def test_what_was_said_right_before_the_sealing_came_before_it(
+        self, bench: Bench, table: str, keep: Keep, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked: list[OpenedSeal[Any]] = []
+        sealed = bench.game(table).engine.sealed
+        monkeypatch.setitem(sealed, "plan", lambda opened, setting: asked.append(opened) or [])
+        log(bench, table, "take 2")
+        made = seal(bench, table, keep, "A plan x")
+        log(bench, table, "take 1")
+        unseal(bench, table, keep, made)
+        assert [moment.number for moment in asked[-1].before] == [0, 1]
+        assert [moment.number for moment in asked[-1].since] == [2]
 
     def test_a_forged_opening_in_the_record_is_found(
         self, bench: Bench, table: str, keep: Keep
@@ -143,13 +161,15 @@ class TestBroomServiceHands:
 
     @pytest.fixture
     def game(self, bench: Bench) -> str:
-        game = bench.open("broom_service", "table A=red B=blue C=green first A side front").game.id
-        assert bench.log(game, f"position {json.dumps(ROUND)}").accepted
+        game = open_game(
+            bench, "broom_service", "table A=red B=blue C=green first A side front"
+        ).game.id
+        assert log(bench, game, f"position {json.dumps(ROUND)}").accepted
         return game
 
     def play(self, bench: Bench, game: str, lines: str) -> None:
         for line in bench.game(game).engine.notation.split(lines):
-            assert bench.log(game, line).accepted, line
+            assert log(bench, game, line).accepted, line
 
     def test_an_honest_hand_clears_the_pass(self, bench: Bench, game: str, keep: Keep) -> None:
         made = seal(bench, game, keep, "B hand pw hw mw vd")
@@ -199,7 +219,9 @@ class TestBroomServiceHands:
     def test_a_hand_of_a_wrong_size_is_held_against_the_one_who_chose_it(
         self, bench: Bench, keep: Keep
     ) -> None:
-        game = bench.open("broom_service", "table A=red B=blue C=green first A side front").game.id
+        game = open_game(
+            bench, "broom_service", "table A=red B=blue C=green first A side front"
+        ).game.id
         clouds = (11, 22, 33, 21, 22, 32, 11, 21, 11, 22, 33, 11, 21, 10, 22, 11, 33, 22)
         laid = "; ".join(f"cloud c{place:02} h{face}" for place, face in enumerate(clouds, 1))
         self.play(bench, game, f"{laid}; event dangerous_places; cursed mw pd")
@@ -223,7 +245,7 @@ class TestBroomServiceHands:
         made = seal(bench, game, keep, "A hand hw mw vd wf")
         self.play(bench, game, "A fw brave")
         unseal(bench, game, keep, made)
-        bench.correct(game, 2, ["A hw brave"])
+        correct(bench, game, 2, ["A hw brave"])
         assert bench.game(game).seal_findings(made) == ()
 
     def test_true_hands_are_never_found_false(self) -> None:
@@ -231,7 +253,7 @@ class TestBroomServiceHands:
         checked = 0
         for seed in range(4):
             rng = random.Random(seed)
-            game = open_game(
+            game = playing.open_game(
                 engine,
                 _board(
                     rng,
@@ -284,7 +306,7 @@ class TestBloodyGrove:
         engine = load_engine("bloody_grove")
         kit = engine.read_kit(engine.kit_sheet(None))
         table = Table(kit, random.Random(f"sealed {seed}"), Habits()).play()
-        return table, open_game(engine, table.lines)
+        return table, playing.open_game(engine, table.lines)
 
     def test_true_hands_are_never_found_false(self) -> None:
         for seed in range(3):

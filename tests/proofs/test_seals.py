@@ -11,6 +11,8 @@ from referee.proof.keys import KeyRing
 from referee.proof.seals import RoundSeal, check_seal, make_seal, read_seal, root_of
 from referee.store.base import Store, Stored
 from referee.table.bench import Bench
+from referee.table.openings import open_game
+from referee.table.play import log
 from tests.record.test_verify import rechained, rewritten
 
 AT = "2026-01-01T15:00:00.000Z"
@@ -28,9 +30,9 @@ class Copy:
 
 @pytest.fixture
 def games(bench: Bench) -> list[str]:
-    ids = [bench.open("pebbles", "table A B first A").game.id for _ in range(3)]
+    ids = [open_game(bench, "pebbles", "table A B first A").game.id for _ in range(3)]
     for game in ids:
-        bench.log(game, "take 2")
+        log(bench, game, "take 2")
     return ids
 
 
@@ -54,7 +56,7 @@ def test_a_round_that_was_not_touched_is_whole(
 def test_games_may_go_on_after_the_seal(
     bench: Bench, games: list[str], seal: RoundSeal, ring: KeyRing
 ) -> None:
-    bench.log(games[0], "take 1")
+    log(bench, games[0], "take 1")
     assert problems(bench.store, seal, ring) == []
 
 

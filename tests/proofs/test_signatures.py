@@ -8,7 +8,10 @@ from referee.proof.keys import KeyRing
 from referee.proof.signatures import check_signatures, sign, signed_message
 from referee.proof.verify import Report, verify
 from referee.record.entries import Signed
-from referee.table.bench import Author, Bench
+from referee.table.author import Author
+from referee.table.bench import Bench
+from referee.table.openings import open_game
+from referee.table.play import log
 from tests.record.conftest import make_bench
 from tests.record.test_verify import rechained, rewritten
 
@@ -19,9 +22,9 @@ JUDGE = Author("pjo", "judge")
 def signed(bench: Bench, table: str, ring: KeyRing) -> str:
     """A game signed in its middle by the judge, then played on."""
     ring.new("jo")
-    bench.log(table, "take 2")
+    log(bench, table, "take 2")
     sign(bench, table, ring, "jo", author=JUDGE)
-    bench.log(table, "take 1")
+    log(bench, table, "take 1")
     return table
 
 
@@ -69,9 +72,9 @@ def test_a_forger_who_drops_the_signature_is_asked_for_it(
 def test_a_signature_fits_no_other_game(bench: Bench, signed: str, ring: KeyRing) -> None:
     given = bench.game(signed).entries[2].data
     assert isinstance(given, Signed)
-    other = bench.open("pebbles", "table A B first A").game
-    bench.log(other.id, "take 2")
-    bench.record(other, [Signed(seq=1, head=other.head, **_hand(given))], JUDGE, None)
+    opened = open_game(bench, "pebbles", "table A B first A").game
+    other = log(bench, opened.id, "take 2").game
+    bench.tell(other, [Signed(seq=1, head=other.head, **_hand(given))], JUDGE, None)
     assert [s.status for s in prove(bench, other.id, ring).signatures] == ["wrong"]
 
 
@@ -83,18 +86,15 @@ def test_a_signature_over_another_entry_or_head_is_wrong(
     bench: Bench, table: str, ring: KeyRing
 ) -> None:
     ring.new("jo")
-    bench.log(table, "take 2")
+    log(bench, table, "take 2")
     game = bench.game(table)
     for seq, head in ((0, game.head), (1, game.entries[0].head)):
         key, signature = ring.sign("jo", signed_message(table, seq, head))
-        bench.record(game, [Signed(seq=seq, head=head, key=key, signature=signature)], JUDGE, None)
+        signed = Signed(seq=seq, head=head, key=key, signature=signature)
+        game = bench.tell(game, [signed], JUDGE).game
     key, signature = ring.sign("jo", signed_message("game-other", 1, game.entries[1].head))
-    bench.record(
-        game,
-        [Signed(seq=1, head=game.entries[1].head, key=key, signature=signature)],
-        JUDGE,
-        None,
-    )
+    forged = Signed(seq=1, head=game.entries[1].head, key=key, signature=signature)
+    game = bench.tell(game, [forged], JUDGE).game
     statuses = [s.status for s in check_signatures(game.id, game.entries, ring.trusted())]
     assert statuses == ["wrong"] * 3
 
@@ -124,9 +124,9 @@ class TestRevokedKeys:
         minutes = iter(range(60))
         bench = make_bench()
         bench._clock = lambda: f"2026-01-01T12:{next(minutes):02}:00.000Z"
-        table = bench.open("pebbles", "table A B first A").game.id
+        table = open_game(bench, "pebbles", "table A B first A").game.id
         ring.new("jo")
-        bench.log(table, "take 2")
+        log(bench, table, "take 2")
         sign(bench, table, ring, "jo", author=JUDGE)
         return bench, table
 
@@ -147,14 +147,14 @@ class TestRevokedKeys:
         self, table: tuple[Bench, str], ring: KeyRing
     ) -> None:
         bench, game = table
-        bench.log(game, "take 1")
+        log(bench, game, "take 1")
         key = ring.find("jo")
         rows = list(bench.store.read(game))
         message = signed_message(game, 3, rows[3].head)
         _, signature = ring.sign("jo", message)
         bench._clock = lambda: "2026-01-01T12:00:30.000Z"
         entry = Signed(seq=3, head=rows[3].head, key=key.key, signature=signature)
-        bench.record(bench.game(game), [entry], JUDGE, None)
+        bench.tell(bench.game(game), [entry], JUDGE, None)
         ring.revoke("jo", "2026-01-01T12:02:30.000Z", "stolen")
         statuses = [s.status for s in prove(bench, game, ring).signatures]
         assert statuses == ["good", "revoked"]

@@ -12,7 +12,11 @@ from engines.kernel.registry import load_engine
 from referee.errors import NotAllowed
 from referee.proof.sealed_values import Keep, open_value, seal_value
 from referee.record.entries import Barrier
-from referee.table.bench import JUDGE, SCRIBE, Author, Bench
+from referee.table.author import JUDGE, SCRIBE, Author
+from referee.table.bench import Bench
+from referee.table.corrections import correct, redo, undo
+from referee.table.openings import open_game
+from referee.table.play import log
 from schemas.build import shipped_games
 from tests.cli.transcripts import run
 from tests.record.conftest import make_bench
@@ -27,16 +31,16 @@ SETUP = (
 
 def table(barriers: Sequence[Barrier], lines: str = "take 2; take 1") -> tuple[Bench, str]:
     bench = make_bench()
-    game = bench.open("pebbles", "table A B first A", take_backs_need_judge=barriers).game.id
+    game = open_game(bench, "pebbles", "table A B first A", take_backs_need_judge=barriers).game.id
     for line in lines.split(";"):
-        assert bench.log(game, line.strip()).accepted
+        assert log(bench, game, line.strip()).accepted
     return bench, game
 
 
 def refused(bench: Bench, game: str, author: Author, count: int = 1) -> str:
     before = bench.game(game).version
     with pytest.raises(NotAllowed) as error:
-        bench.undo(game, count, author=author)
+        undo(bench, game, count, author=author)
     assert kind_of(error.value) == "role"
     assert error.value.key == "take_back_needs_judge"
     assert set(error.value.facts) == {"barrier", "role"}
@@ -44,9 +48,14 @@ def refused(bench: Bench, game: str, author: Author, count: int = 1) -> str:
     return str(error.value.facts["barrier"])
 
 
-def test_without_a_preset_everybody_takes_back() -> None:
+def test_without_a_preset_the_scribe_takes_back_all_and_a_seat_its_own_last_action() -> None:
     bench, game = table(())
-    bench.undo(game, 2, author=BO)
+    for author, count in ((ANA, 1), (ANA, 2), (BO, 2)):
+        with pytest.raises(NotAllowed, match=r"own_seat_only|role_may_not"):
+            undo(bench, game, count, author=author)
+    undo(bench, game, author=BO)
+    redo(bench, game, author=BO)
+    undo(bench, game, 2, author=SCRIBE)
     assert bench.game(game).numbers() == []
 
 
@@ -54,70 +63,70 @@ class TestAnotherSeatsDecision:
     def test_a_seat_takes_back_its_own(self) -> None:
         bench, game = table(["other_seat"])
         assert refused(bench, game, ANA) == "other_seat"
-        bench.undo(game, author=BO)
-        bench.undo(game, author=ANA)
+        undo(bench, game, author=BO)
+        undo(bench, game, author=ANA)
         assert bench.game(game).numbers() == []
 
     def test_nobody_goes_past_the_other(self) -> None:
         bench, game = table(["other_seat"])
         for author in (SCRIBE, ANA, BO):
             assert refused(bench, game, author, 2) == "other_seat"
-        bench.undo(game, 2, author=JUDGE)
+        undo(bench, game, 2, author=JUDGE)
 
     def test_a_scribe_may_correct_the_last_slip(self) -> None:
         bench, game = table(["other_seat"])
-        bench.undo(game, author=SCRIBE)
+        undo(bench, game, author=SCRIBE)
 
     def test_corrections_go_back_too(self) -> None:
         bench, game = table(["other_seat"])
-        bench.correct(game, 2, ["take 3"], author=SCRIBE)
+        correct(bench, game, 2, ["take 3"], author=SCRIBE)
         for dry_run in (True, False):
             with pytest.raises(NotAllowed, match="take_back_needs_judge"):
-                bench.correct(game, 1, ["take 3"], author=SCRIBE, dry_run=dry_run)
+                correct(bench, game, 1, ["take 3"], author=SCRIBE, dry_run=dry_run)
             with pytest.raises(NotAllowed, match="take_back_needs_judge"):
-                bench.correct(game, 0, ["table A B first B"], author=SCRIBE, dry_run=dry_run)
-        bench.correct(game, 1, ["take 3"], author=JUDGE)
+                correct(bench, game, 0, ["table A B first B"], author=SCRIBE, dry_run=dry_run)
+        correct(bench, game, 1, ["take 3"], author=JUDGE)
 
     def test_what_a_judges_correction_left_pending_the_table_may_keep(self) -> None:
         bench, game = table(["other_seat"], "take 2; take 3; take 1")
-        bench.correct(game, 1, ["take 3"], author=JUDGE)
+        correct(bench, game, 1, ["take 3"], author=JUDGE)
         pending = bench.game(game).pending
         assert pending
         number = pending[0].number
         assert number is not None
-        bench.correct(game, number, remove=0, keep=[number], author=SCRIBE)
+        correct(bench, game, number, remove=0, keep=[number], author=SCRIBE)
 
 
 class TestObservations:
     def test_a_reveal_is_a_barrier(self) -> None:
         bench = make_bench()
-        opened = bench.open(
-            "benevolent", "table A=blue B=red first A", take_backs_need_judge=["observation"]
+        opened = open_game(
+            bench, "benevolent", "table A=blue B=red first A", take_backs_need_judge=["observation"]
         )
         game = opened.game.id
         for line in SETUP:
-            assert bench.log(game, line).accepted
-        bench.log(game, "A step c1")
-        bench.undo(game, author=ANA)
+            assert log(bench, game, line).accepted
+        log(bench, game, "A step c1")
+        undo(bench, game, author=ANA)
         assert refused(bench, game, SCRIBE) == "observation"
-        bench.undo(game, author=JUDGE)
+        undo(bench, game, author=JUDGE)
 
     def test_other_seats_are_no_barrier_then(self) -> None:
         bench, game = table(["observation"])
-        bench.undo(game, 2, author=ANA)
+        undo(bench, game, 2, author=SCRIBE)
 
     def test_a_sealed_value_that_was_opened_is_one_too(self, tmp_path: Path) -> None:
         bench, game = table(["observation"], "take 2")
         keep = Keep(tmp_path)
         seal_value(bench, game, keep, "A", "plan", ["x"], author=SCRIBE)
-        bench.undo(game, author=SCRIBE)
-        bench.redo(game, author=SCRIBE)
+        undo(bench, game, author=SCRIBE)
+        redo(bench, game, author=SCRIBE)
         secret = keep.get(game, bench.game(game).seals["s1"].digest)
         assert secret is not None
         open_value(bench, game, "s1", secret, author=SCRIBE)
         assert refused(bench, game, SCRIBE) == "observation"
-        bench.log(game, "take 1")
-        bench.undo(game, author=SCRIBE)
+        log(bench, game, "take 1")
+        undo(bench, game, author=SCRIBE)
 
 
 @pytest.mark.parametrize("game", shipped_games())

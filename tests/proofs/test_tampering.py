@@ -11,19 +11,22 @@ from hypothesis import strategies as st
 
 from referee.proof.verify import verify
 from referee.store.base import Stored
+from referee.table.corrections import correct, redo, undo
+from referee.table.openings import open_game
+from referee.table.play import log
 from tests.record.conftest import make_bench
 
 
 @cache
 def honest() -> tuple[Stored, ...]:
     bench = make_bench()
-    table = bench.open("pebbles", "table A B first A").game.id
+    table = open_game(bench, "pebbles", "table A B first A").game.id
     for line in ("take 2", "take 1", "take 3", "take 1"):
-        bench.log(table, line)
-    bench.undo(table)
-    bench.redo(table)
-    bench.log(table, "take 1", stands=True)
-    bench.correct(table, 2, ["take 3"])
+        log(bench, table, line)
+    undo(bench, table)
+    redo(bench, table)
+    log(bench, table, "take 1", stands=True)
+    correct(bench, table, 2, ["take 3"])
     return tuple(bench.store.read(table))
 
 

@@ -20,15 +20,18 @@ from answers.telling import refusal
 from answers.verdicts import heard_answer, verdict_answer
 from answers.voice import Voice
 from referee.errors import Misused, NotAllowed, NotFound
-from referee.record.fold import Game
+from referee.record.game import Game
 from referee.record.history import history
-from referee.secrecy.views import JUDGE, heard_by, may_be_offered, may_be_tried, seen, view_for
-from referee.table.bench import Bench, Heard
+from referee.secrecy.views import EVERYTHING, may_be_offered, seen, view_for
+from referee.table.adjusting import adjust
+from referee.table.bench import Bench
 from referee.table.notes import Annotation, annotate
+from referee.table.openings import open_game
+from referee.table.play import Heard, heard_by, log, may_be_tried
 from replays.exports.options import Options
 from replays.formats import FORMATS, WHOLE, export_bytes
 from tests.cli.transcripts import run
-from tests.proofs.twins import TWINS, bloody_grove, broom_service, declared_cards, log
+from tests.proofs.twins import TWINS, bloody_grove, broom_service, declared_cards, log_lines
 from tests.record.conftest import make_bench
 
 VIEWS = ("public", "seat:B")
@@ -107,7 +110,7 @@ def test_no_drawing_tells_the_twins_apart(format: str) -> None:
 
 def test_an_archive_shows_other_games_too() -> None:
     bench, _ = broom_service("fw hw mw")
-    other = bench.open("pebbles", "table A B first A").game
+    other = open_game(bench, "pebbles", "table A B first A").game
     export_bytes(bench, other, "record", Options(view="public"))
     with pytest.raises(NotAllowed, match="needs_judge_view"):
         export_bytes(bench, other, "sqlite", Options(view="public"))
@@ -122,7 +125,7 @@ def test_every_format_is_the_record_itself_or_tested_above() -> None:
 def test_variations_from_hidden_states_are_not_shown() -> None:
     bench, game = broom_service("fw hw mw")
     note = Annotation("better", instead=("A hw brave",))
-    from referee.table.bench import SCRIBE
+    from referee.table.author import SCRIBE
 
     annotate(bench, game, 2, note, author=SCRIBE)
     record = bench.game(game)
@@ -138,21 +141,21 @@ class TestRefusals:
     def told(heard: Heard, bench: Bench, view: str) -> str:
         game = heard.game
         shown = heard_by(heard, view)
-        nearest = may_be_tried(bench, game, "x", view)
+        nearest = may_be_tried(game, "x", view)
         data = heard_answer(shown).model_dump(mode="json")
         return same(json.dumps(data) + "\n".join(refusal(Voice(), game, shown, nearest)), game)
 
     def refused(self, make: Callable[[str], tuple[Bench, str]], secret: str, line: str) -> Any:
         bench, game = make(secret)
-        heard = bench.log(game, line, dry_run=True)
+        heard = log(bench, game, line, dry_run=True)
         assert not heard.accepted, line
-        return {view: self.told(heard, bench, view) for view in (*VIEWS, JUDGE)}
+        return {view: self.told(heard, bench, view) for view in (*VIEWS, EVERYTHING)}
 
     def test_benevolent_does_not_count_anothers_leaves(self) -> None:
         def before_buying(secret: str) -> tuple[Bench, str]:
             bench = make_bench()
             opening = "table A=blue B=red first A readings open_holdings=no"
-            game = bench.open("benevolent", opening).game.id
+            game = open_game(bench, "benevolent", opening).game.id
             place = {"gifts": {"clover": 1}, "card": 3, "forest": ["a2"], "dream": 1}
             position = {
                 "active": "A",
@@ -160,12 +163,12 @@ class TestRefusals:
                 "arrival": "a2",
                 "players": {"A": {"leaves": int(secret), **place}, "B": {"leaves": 3, **place}},
             }
-            log(bench, game, "forest S1A S2A", f"position {json.dumps(position)}")
+            log_lines(bench, game, "forest S1A S2A", f"position {json.dumps(position)}")
             return bench, game
 
         one = self.refused(before_buying, "4", "A buy feather")
         other = self.refused(before_buying, "3", "A buy feather")
-        assert one[JUDGE] != other[JUDGE]
+        assert one[EVERYTHING] != other[EVERYTHING]
         for view in VIEWS:
             assert one[view] == other[view]
             assert "BEN-ACT-4" in one[view]
@@ -174,15 +177,15 @@ class TestRefusals:
         def choosing(secret: str) -> tuple[Bench, str]:
             bench = make_bench()
             opening = "table A=red B=blue first A side front readings sealed_hands=yes"
-            game = bench.open("broom_service", opening).game.id
+            game = open_game(bench, "broom_service", opening).game.id
             position = {"round": 2, "first": "A", "players": {"A": {"bolts": 25}}}
-            log(bench, game, f"position {json.dumps(position)}", "event gathering")
-            log(bench, game, "cursed rg pd hg")
+            log_lines(bench, game, f"position {json.dumps(position)}", "event gathering")
+            log_lines(bench, game, "cursed rg pd hg")
             return bench, game
 
         one = self.refused(choosing, "", "A hand 4 fw fw mw vd")
         other = self.refused(choosing, "", "A hand 4 fw hw hw vd")
-        assert one[JUDGE] != other[JUDGE]
+        assert one[EVERYTHING] != other[EVERYTHING]
         for view in VIEWS:
             assert one[view] == other[view]
             assert "fw fw" not in one[view]
@@ -190,7 +193,7 @@ class TestRefusals:
     def test_bloody_grove_does_not_name_sealed_faces(self) -> None:
         one = self.refused(bloody_grove, "b3 f1 b1 b2/2", "A draw 2 sealed b4 b5")
         other = self.refused(bloody_grove, "b3 f1 b1 b2/2", "A draw 2 sealed o4 o5")
-        assert one[JUDGE] != other[JUDGE]
+        assert one[EVERYTHING] != other[EVERYTHING]
         for view in VIEWS:
             assert one[view] == other[view]
 
@@ -203,8 +206,8 @@ class TestRefusals:
         assert options
         assert not any(may_be_offered(record, record.steps[-1], o, others) for o in options)
         assert all(may_be_offered(record, record.steps[-1], o, f"seat:{seat}") for o in options)
-        assert may_be_tried(bench, record, "x", others) == []
-        assert may_be_tried(bench, record, "x", f"seat:{seat}") != []
+        assert may_be_tried(record, "x", others) == []
+        assert may_be_tried(record, "x", f"seat:{seat}") != []
 
 
 class TestWhoMayLook:
@@ -233,9 +236,9 @@ class TestWhoMayLook:
 
     def test_nothing_hidden_nothing_redacted(self) -> None:
         bench = make_bench()
-        game = bench.open("pebbles", "table A B first A").game
-        bench.log(game.id, "take 2")
-        bench.adjust(game.id, {"heap": 6}, "found some")
+        game = open_game(bench, "pebbles", "table A B first A").game
+        log(bench, game.id, "take 2")
+        adjust(bench, game.id, {"heap": 6}, "found some")
         shown = seen(game, "public")
         assert shown.steps == game.steps
         assert shown.entries == game.entries

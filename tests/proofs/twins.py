@@ -10,7 +10,11 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from referee.table.adjusting import adjust
 from referee.table.bench import Bench
+from referee.table.corrections import correct, undo
+from referee.table.openings import open_game
+from referee.table.play import log
 from tests.record.conftest import make_bench
 
 Make = Callable[..., tuple[Bench, str]]
@@ -19,8 +23,10 @@ Make = Callable[..., tuple[Bench, str]]
 def benevolent(secret: str, url: str = "memory:") -> tuple[Bench, str]:
     """Leaves are concealed, and A has some."""
     bench = make_bench(url)
-    game = bench.open("benevolent", "table A=blue B=red first A readings open_holdings=no").game.id
-    log(
+    game = open_game(
+        bench, "benevolent", "table A=blue B=red first A readings open_holdings=no"
+    ).game.id
+    log_lines(
         bench,
         game,
         "forest S1A S2A",
@@ -28,8 +34,8 @@ def benevolent(secret: str, url: str = "memory:") -> tuple[Bench, str]:
         "hoard convert_1",
         "A step c1; pick; B step c1; pick",
     )
-    bench.adjust(game, {"players": {"A": {"leaves": int(secret)}}}, "counted")
-    log(bench, game, "A step c2; swap feather")
+    adjust(bench, game, {"players": {"A": {"leaves": int(secret)}}}, "counted")
+    log_lines(bench, game, "A step c2; swap feather")
     return bench, game
 
 
@@ -37,7 +43,7 @@ def broom_service(secret: str, url: str = "memory:") -> tuple[Bench, str]:
     """Hands are deposited with the referee."""
     bench = make_bench(url)
     opening = "table A=red B=blue C=green first A side front readings sealed_hands=yes"
-    game = bench.open("broom_service", opening).game.id
+    game = open_game(bench, "broom_service", opening).game.id
     hand = {"bolts": 25, "cards": 4, "sealed": ["pw", *secret.split()]}
     others = {"cards": 4, "sealed": ["pw", "hw", "mw", "vd"]}
     position = {
@@ -48,14 +54,16 @@ def broom_service(secret: str, url: str = "memory:") -> tuple[Bench, str]:
         "cursed": ["rg", "pd"],
         "players": {"A": hand, "B": others, "C": others},
     }
-    log(bench, game, f"position {json.dumps(position)}", "A pw brave; B pw brave; C pw coward")
+    log_lines(
+        bench, game, f"position {json.dumps(position)}", "A pw brave; B pw brave; C pw coward"
+    )
     return bench, game
 
 
 def bloody_grove(secret: str, url: str = "memory:") -> tuple[Bench, str]:
     """A seals its first cards and its look."""
     bench = make_bench(url)
-    game = bench.open("bloody_grove", "table A=black B=green first A").game.id
+    game = open_game(bench, "bloody_grove", "table A=black B=green first A").game.id
     faces, value = secret.split("/")
     for line in (
         "groves bear fox owl",
@@ -65,7 +73,7 @@ def bloody_grove(secret: str, url: str = "memory:") -> tuple[Bench, str]:
         f"A look t1 sealed {value}",
         "B look t2",
     ):
-        heard = bench.log(game, line)
+        heard = log(bench, game, line)
         assert heard.accepted, (line, heard.verdict.breaches)
     return bench, game
 
@@ -82,8 +90,8 @@ def _shown(bench: Bench, game: str) -> Iterator[str]:
 def declared_cards(secret: str, url: str = "memory:") -> tuple[Bench, str]:
     """A judge declares where A's recruited Elite lies, and the game goes on."""
     bench, game = opened_grove(url)
-    log(bench, game, f"position {json.dumps(_cards(secret))}")
-    log(bench, game, "A invoke b2", "B invoke b1", "B invoke b2")
+    log_lines(bench, game, f"position {json.dumps(_cards(secret))}")
+    log_lines(bench, game, "A invoke b2", "B invoke b1", "B invoke b2")
     return bench, game
 
 
@@ -92,48 +100,48 @@ def impossible_cards(secret: str, url: str = "memory:") -> tuple[Bench, str]:
     bench, game = opened_grove(url)
     position = _cards("deck")
     position["players"]["A"]["hand"][0] = secret
-    heard = bench.log(game, f"position {json.dumps(position)}", stands=True)
+    heard = log(bench, game, f"position {json.dumps(position)}", stands=True)
     assert heard.verdict.outcome == "illegal"
-    log(bench, game, "A invoke f2")
+    log_lines(bench, game, "A invoke f2")
     return bench, game
 
 
 def adjusted_cards(secret: str, url: str = "memory:") -> tuple[Bench, str]:
     """A judge looks at A's cards in mid-game, and adjusts the record."""
     bench, game = opened_grove(url)
-    log(bench, game, f"position {json.dumps(_cards('counted'))}", "A invoke b2")
+    log_lines(bench, game, f"position {json.dumps(_cards('counted'))}", "A invoke b2")
     known = _cards(secret)["players"]["A"]
     known["hand"].remove("any")
     known["worlds"] = []
-    bench.adjust(game, {"players": {"A": {k: known[k] for k in ("hand", "deck", "worlds")}}}, "")
-    log(bench, game, "B invoke b1")
+    adjust(bench, game, {"players": {"A": {k: known[k] for k in ("hand", "deck", "worlds")}}}, "")
+    log_lines(bench, game, "B invoke b1")
     return bench, game
 
 
 def corrected_cards(secret: str, url: str = "memory:") -> tuple[Bench, str]:
     """A declared position is corrected, so that the secret one no longer counts."""
     bench, game = opened_grove(url)
-    number = bench.log(game, f"position {json.dumps(_cards(secret))}").number
+    number = log(bench, game, f"position {json.dumps(_cards(secret))}").number
     assert number is not None
-    bench.correct(game, number, [f"position {json.dumps(_cards('counted'))}"])
-    log(bench, game, "A invoke b2")
+    correct(bench, game, number, [f"position {json.dumps(_cards('counted'))}"])
+    log_lines(bench, game, "A invoke b2")
     return bench, game
 
 
 def withdrawn_draw(secret: str, url: str = "memory:") -> tuple[Bench, str]:
     """What A sealed was taken back, and drawn again without a seal."""
     bench, game = opened_grove(url)
-    log(bench, game, "groves bear fox owl", *_shown(bench, game), f"A draw 4 sealed {secret}")
-    bench.undo(game)
-    log(bench, game, "A draw 4", "B draw 4", "A look t1", "B look t2")
+    log_lines(bench, game, "groves bear fox owl", *_shown(bench, game), f"A draw 4 sealed {secret}")
+    undo(bench, game)
+    log_lines(bench, game, "A draw 4", "B draw 4", "A look t1", "B look t2")
     return bench, game
 
 
 def look_into_the_heap(secret: str, url: str = "memory:") -> tuple[Bench, str]:
     """Tokens of a heap have no place, and what A saw there is in no state."""
     bench, game = opened_grove(url, " readings token_tracking=heap")
-    log(bench, game, "groves bear fox owl", *_shown(bench, game), "A draw 4; B draw 4")
-    log(bench, game, f"A look any sealed {secret}", "B look any")
+    log_lines(bench, game, "groves bear fox owl", *_shown(bench, game), "A draw 4; B draw 4")
+    log_lines(bench, game, f"A look any sealed {secret}", "B look any")
     return bench, game
 
 
@@ -141,25 +149,27 @@ def chosen_hand(secret: str, url: str = "memory:") -> tuple[Bench, str]:
     """A deposits a hand with the referee, the others have not chosen yet."""
     bench = make_bench(url)
     opening = "table A=red B=blue C=green first A side front readings sealed_hands=yes"
-    game = bench.open("broom_service", opening).game.id
+    game = open_game(bench, "broom_service", opening).game.id
     position = {"round": 2, "first": "A", "players": {"A": {"bolts": 25}}}
-    log(bench, game, f"position {json.dumps(position)}", "event gathering", "cursed rg pd")
-    log(bench, game, f"A hand 4 {secret}")
+    log_lines(bench, game, f"position {json.dumps(position)}", "event gathering", "cursed rg pd")
+    log_lines(bench, game, f"A hand 4 {secret}")
     return bench, game
 
 
 def withdrawn_hand(secret: str, url: str = "memory:") -> tuple[Bench, str]:
     """A was taken for another, and chose again."""
     bench, game = chosen_hand(secret, url)
-    bench.undo(game)
-    bench.adjust(game, {"players": {"A": {"cards": 4, "sealed": secret.split()}}}, "seen")
-    bench.undo(game)
+    undo(bench, game)
+    adjust(bench, game, {"players": {"A": {"cards": 4, "sealed": secret.split()}}}, "seen")
+    undo(bench, game)
     return bench, game
 
 
 def opened_grove(url: str, readings: str = "") -> tuple[Bench, str]:
     bench = make_bench(url)
-    return bench, bench.open("bloody_grove", f"table A=black B=green first A{readings}").game.id
+    return bench, open_game(
+        bench, "bloody_grove", f"table A=black B=green first A{readings}"
+    ).game.id
 
 
 def _cards(where: str) -> dict[str, Any]:
@@ -202,8 +212,8 @@ TWINS: dict[str, tuple[Make, str, str]] = {
 }
 
 
-def log(bench: Bench, game: str, *lines: str) -> None:
+def log_lines(bench: Bench, game: str, *lines: str) -> None:
     for line in lines:
         for text in bench.game(game).engine.notation.split(line):
-            heard = bench.log(game, text)
+            heard = log(bench, game, text)
             assert heard.accepted, (text, heard.verdict.breaches)

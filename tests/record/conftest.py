@@ -9,6 +9,7 @@ import pytest
 
 from referee.store import open_store
 from referee.table.bench import Bench
+from referee.table.openings import open_game
 
 
 def make_bench(url: str = "memory:") -> Bench:
@@ -31,4 +32,4 @@ def bench() -> Iterator[Bench]:
 @pytest.fixture
 def table(bench: Bench) -> str:
     """A table of Pebbles, just opened: twelve pebbles, A begins."""
-    return bench.open("pebbles", "table A B first A").game.id
+    return open_game(bench, "pebbles", "table A B first A").game.id

@@ -1,26 +1,44 @@
-"""Any sequence of commands folds to the same, read at once or continued, and proves itself."""
+"""Any sequence of commands: the game is what a naive model says, however its record is read."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+from unittest import mock
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from engines.kernel import BadForm
+from engines.kernel import BadForm, Engine
+from engines.kernel.registry import load_engine
 from referee.errors import RefereeError
-from referee.judging.rulings import Decision, cancel_penalty, issue, withdraw
+from referee.judging.disputes import dispute, withdraw
+from referee.judging.rulings import Decision, cancel_penalty, fix_reading, issue
 from referee.proof.verify import verify
 from referee.record.claims import claims
-from referee.record.fold import Game, fold
-from referee.table.bench import JUDGE, Author, Bench
+from referee.record.entries import Corrected, Disputed
+from referee.record.fold import apply, fold, start_game
+from referee.record.game import Game
+from referee.record.roles import permitted
+from referee.table.adjusting import adjust, declare_kit
+from referee.table.author import JUDGE, Author
+from referee.table.bench import Answer
+from referee.table.corrections import correct, redo, undo
 from referee.table.notes import Annotation, annotate, remove_note
+from referee.table.openings import open_game
+from referee.table.pausing import close, hold, reopen, resume
+from referee.table.play import log
+from tests.kernel.toy import ENGINE as TOY
 from tests.record.conftest import make_bench
+from tests.record.model import Model
 
-PEBBLES = st.integers(min_value=0, max_value=4)
+CHOICE = st.integers(min_value=0, max_value=99)
 NUMBERS = st.integers(min_value=0, max_value=12)
+COUNTS = st.integers(min_value=0, max_value=3)
+ROLES = ("scribe", "judge", "organiser", "seat:A", "seat:B")
+AUTHORS = st.sampled_from([Author(f"p{role[-1].lower()}", role) for role in ROLES])
+USUAL = st.sampled_from([Author(), Author(), Author("pj", "judge"), Author("pa", "seat:A")])
 
 
 def told(game: Game) -> dict[str, Any]:
@@ -28,181 +46,367 @@ def told(game: Game) -> dict[str, Any]:
     return {
         "line": [(step.item, step.state, dict(step.setting.readings)) for step in game.steps],
         "verdicts": [(step.verdict.outcome, step.verdict.findings) for step in game.steps],
-        "pending": game.pending,
-        "undone": game.undone,
+        "waiting": (game.pending, game.undone),
         "disputes": (game.disputes, game.settled),
-        "rulings": (game.rulings, game.overturned),
+        "rulings": (game.rulings, game.overturned, game.ruled),
         "penalties": (game.penalties, game.cancelled),
         "notes": game.notes,
-        "closed": game.closed,
-        "held": game.held,
+        "stopped": (game.closed, game.held, game.holder, game.has_judge),
         "claims": claims(game),
         "numbers": (game.last_number, game.notes_made),
     }
 
 
 class Table(RuleBasedStateMachine):
-    """Scribes do what scribes do, sensible or not."""
+    """Scribes, judges and seats do what they do, sensible or not."""
+
+    GAME: ClassVar[str]
+    OPENING: ClassVar[str]
+    OTHER_OPENING: ClassVar[str]
+    SETUP: ClassVar[Sequence[str]] = ()
 
     def __init__(self) -> None:
         super().__init__()
-        self.bench: Bench = make_bench()
-        self.game_id = self.bench.open("pebbles", "table A B first A").game.id
-        self.acknowledged = self.bench.game(self.game_id).head
+        self.patches = [
+            mock.patch(f"referee.{module}.load_engine", self.engine)
+            for module in ("record.fold", "table.openings")
+        ]
+        for patch in self.patches:
+            patch.start()
+        self.bench = make_bench()
+        self.id = open_game(self.bench, self.GAME, self.OPENING).game.id
+        self.model = Model(self.engine(self.GAME), self.OPENING)
+        self.past: list[tuple[Game, dict[str, Any]]] = []
+        for line in self.SETUP:
+            assert log(self.bench, self.id, line).accepted
+            self.model.say(line)
 
-    def attempt(self, command: Any, *args: Any, **options: Any) -> None:
-        """Do it; a refusal must leave no trace."""
-        before = self.bench.store.read(self.game_id)
+    @staticmethod
+    def engine(name: str) -> Engine[Any, Any]:
+        return TOY if name == "toy" else load_engine(name)
+
+    @property
+    def game(self) -> Game:
+        return self.bench.game(self.id)
+
+    def candidate(self, choice: int) -> str:
+        """A line that may be legal now, or was once."""
+        raise NotImplementedError
+
+    def attempt(self, command: Callable[..., Answer], *args: Any, **options: Any) -> Any:
+        """Do it; a refusal leaves no trace, and an earlier game is never changed."""
+        before = self.bench.store.read(self.id)
+        self.past = [*self.past[-2:], (self.game, told(self.game))]
         try:
-            answer = command(self.game_id, *args, **options)
+            answer = command(self.bench, self.id, *args, **options)
         except (RefereeError, BadForm):
-            assert self.bench.store.read(self.game_id) == before
-            return
-        after = self.bench.store.read(self.game_id)
+            assert self.bench.store.read(self.id) == before
+            return None
+        after = self.bench.store.read(self.id)
         assert after[: len(before)] == before
         assert len(after) == len(before) + len(answer.entries)
+        if answer.entries:
+            self.model.has_judge |= answer.entries[0].role in ("judge", "organiser")
+            for entry in answer.entries:
+                if isinstance(entry.data, Disputed):
+                    self.model.disputes[entry.data.id] = "open"
+        return answer if answer.entries else None
 
-    @rule(pebbles=PEBBLES, stands=st.booleans())
-    def log(self, pebbles: int, stands: bool) -> None:
-        self.attempt(self.bench.log, f"take {pebbles}", stands=stands)
+    # play
 
-    @rule(count=st.integers(min_value=0, max_value=12))
-    def audit(self, count: int) -> None:
-        self.attempt(self.bench.log, f"audit heap {count}")
+    @rule(choice=CHOICE, stands=st.booleans(), author=USUAL)
+    def log(self, choice: int, stands: bool, author: Author) -> None:
+        line = self.candidate(choice)
+        waits = self.model.closed or self.model.holds or self.model.played()[1]
+        heard = self.attempt(log, line, stands=stands, author=author)
+        if heard is not None:
+            assert not waits
+            by = heard.action.by
+            assert author.seat in (None, by) or by is None
+            self.model.say(self.model.engine.text(heard.action), heard.stands)
 
-    @rule(count=st.integers(min_value=0, max_value=3))
-    def undo(self, count: int) -> None:
-        self.attempt(self.bench.undo, count)
+    @rule(count=COUNTS, author=AUTHORS)
+    def undo(self, count: int, author: Author) -> None:
+        may = self.model.may_undo(author.role, count)
+        assert (self.attempt(undo, count, author=author) is not None) == may
+        if may:
+            self.model.take_back(count)
 
-    @rule(number=NUMBERS)
-    def undo_to(self, number: int) -> None:
-        self.attempt(self.bench.undo, to=number)
-
-    @rule(count=st.integers(min_value=1, max_value=3))
-    def redo(self, count: int) -> None:
-        self.attempt(self.bench.redo, count)
+    @rule(count=COUNTS, author=AUTHORS)
+    def redo(self, count: int, author: Author) -> None:
+        may = self.model.may_redo(author.role, count)
+        assert (self.attempt(redo, count, author=author) is not None) == may
+        if may:
+            self.model.restore(count)
 
     @rule(
         at=NUMBERS,
-        lines=st.lists(PEBBLES, max_size=2),
+        choices=st.lists(CHOICE, max_size=2),
         remove=st.integers(min_value=0, max_value=2),
         stands=st.booleans(),
+        author=USUAL,
     )
-    def correct(self, at: int, lines: list[int], remove: int, stands: bool) -> None:
-        texts = [f"take {pebbles}" for pebbles in lines]
-        self.attempt(self.bench.correct, at, texts, remove=remove, stands=stands)
+    def correct(
+        self, at: int, choices: list[int], remove: int, stands: bool, author: Author
+    ) -> None:
+        lines = [self.candidate(choice) for choice in choices]
+        numbers = self.model.numbers()
+        answer = self.attempt(correct, at, lines, remove=remove, stands=stands, author=author)
+        if answer is not None:
+            assert not self.model.closed
+            assert author.seat is None
+            start = numbers.index(at)
+            self.spliced(at, numbers[start : start + remove], answer)
 
-    @rule(first=st.sampled_from("AB"))
-    def correct_the_opening(self, first: str) -> None:
-        self.attempt(self.bench.correct, 0, [f"table A B first {first}"])
+    def spliced(self, at: int, gone: Sequence[int], answer: Answer) -> None:
+        engine = self.model.engine
+        made = next(e.data for e in answer.entries if isinstance(e.data, Corrected))
+        put = [(engine.text(engine.load(said.action)), said.stands) for said in made.insert]
+        self.model.splice(at, gone, put)
 
-    @precondition(lambda self: self.bench.game(self.game_id).pending)
+    @rule(other=st.booleans())
+    def correct_the_opening(self, other: bool) -> None:
+        line = self.OTHER_OPENING if other else self.OPENING
+        if self.attempt(correct, 0, [line]) is not None:
+            assert not self.model.closed
+            self.model.opening = line
+
+    @precondition(lambda self: self.game.pending)
     @rule(keep=st.booleans())
     def decide_on_what_is_pending(self, keep: bool) -> None:
-        number = self.bench.game(self.game_id).pending[0].number
-        if keep:
-            self.attempt(self.bench.correct, number, remove=0, keep=[number])
-        else:
-            self.attempt(self.bench.correct, number)
+        number = self.model.played()[1][0]
+        if number is None:
+            return
+        if not keep:
+            if self.attempt(correct, number) is not None:
+                self.model.splice(number, [number], [])
+        elif self.attempt(correct, number, remove=0, keep=[number]) is not None:
+            self.model.keep(number)
 
-    @rule(heap=st.integers(min_value=0, max_value=14), to_move=st.sampled_from("AB"))
-    def adjust(self, heap: int, to_move: str) -> None:
-        self.attempt(self.bench.adjust, {"heap": heap, "next": to_move}, "as it is")
+    # judges
 
-    @rule(heap=st.integers(min_value=4, max_value=15))
-    def declare_kit(self, heap: int) -> None:
-        self.attempt(self.bench.declare_kit, "heap", heap, "counted")
-
-    @rule(value=st.sampled_from(["wins", "loses"]))
-    def fix_reading(self, value: str) -> None:
-        self.attempt(self.bench.fix_reading, "last_pebble", value, author=Author(role="judge"))
-
-    @rule(number=NUMBERS, holds=st.booleans())
-    def dispute(self, number: int, holds: bool) -> None:
-        self.attempt(self.bench.dispute, number, holds=holds)
+    @rule(number=NUMBERS, holds=st.booleans(), author=AUTHORS)
+    def dispute(self, number: int, holds: bool, author: Author) -> None:
+        answer = self.attempt(dispute, number, holds=holds, author=author)
+        assert (answer is not None) == (number <= self.model.last_number)
+        if answer is not None and holds:
+            self.model.holds = [(author.role, f"d{len(self.model.disputes)}")]
 
     @rule(
-        dispute=st.integers(min_value=1, max_value=3),
+        number=st.integers(min_value=1, max_value=3),
         remedy=st.sampled_from(["none", "stands", "taken_back", "corrected", "penalty"]),
-        pebbles=PEBBLES,
+        choice=CHOICE,
         stands=st.booleans(),
         overturns=st.sampled_from([None, None, "r1"]),
-        readings=st.sampled_from([{}, {"last_pebble": "loses"}]),
+        author=AUTHORS,
     )
     def ruling(
         self,
-        dispute: int,
+        number: int,
         remedy: Any,
-        pebbles: int,
+        choice: int,
         stands: bool,
         overturns: str | None,
-        readings: Any,
+        author: Author,
     ) -> None:
         decision = Decision(
             "so be it",
             remedy,
-            f"d{dispute}",
-            lines=(f"take {pebbles}",),
+            f"d{number}",
+            lines=(self.candidate(choice),) if remedy == "corrected" else (),
             stands=stands,
             seat="A",
             level="warning",
             overturns=overturns,
-            readings=readings,
         )
-        self.attempt(partial(issue, self.bench), decision, author=JUDGE)
+        disputed = self.game.disputes.get(f"d{number}")
+        numbers = self.model.numbers()
+        answer = self.attempt(issue, decision, author=author)
+        if answer is None:
+            return
+        assert author.judges
+        assert disputed is not None
+        self.model.settle(disputed.id, f"r{len(self.model.rulings) + 1}")
+        self.model.rulings.append(f"r{len(self.model.rulings) + 1}")
+        self.model.ruled |= set(disputed.numbers)
+        first = next((n for n in (0, *numbers) if n in disputed.numbers), None)
+        if remedy == "taken_back":
+            self.model.take_back(len(numbers) - numbers.index(first))
+        elif remedy == "corrected":
+            if first == 0:
+                self.model.opening = decision.lines[0]
+            else:
+                self.spliced(first, [first], answer)
+                self.model.ruled.add(self.model.last_number)
 
     @rule()
     def cancel_a_penalty(self) -> None:
-        self.attempt(partial(cancel_penalty, self.bench), "x1", "mistaken", author=JUDGE)
+        self.attempt(cancel_penalty, "x1", "mistaken", author=JUDGE)
 
-    @rule(dispute=st.integers(min_value=1, max_value=3))
-    def withdraw_a_dispute(self, dispute: int) -> None:
-        self.attempt(partial(withdraw, self.bench), f"d{dispute}", author=JUDGE)
+    @rule(number=st.integers(min_value=1, max_value=3), author=AUTHORS)
+    def withdraw(self, number: int, author: Author) -> None:
+        raised = self.game.disputes.get(f"d{number}")
+        if self.attempt(withdraw, f"d{number}", author=author) is not None:
+            assert self.model.disputes[f"d{number}"] == "open"
+            own = raised.cause == "seat" and author.seat in (None, raised.seat)
+            assert author.judges or own
+            self.model.settle(f"d{number}", "withdrawn")
 
-    @rule()
-    def resume(self) -> None:
-        self.attempt(self.bench.resume, author=JUDGE)
+    @rule(author=AUTHORS)
+    def hold(self, author: Author) -> None:
+        may = self.model.may_hold(author.role)
+        assert (self.attempt(hold, author=author) is not None) == may
+        if may:
+            self.model.holds = [(author.role, "")]
 
-    @rule(number=NUMBERS)
-    def note(self, number: int) -> None:
-        note = Annotation("hm", instead=("take 1",) if number % 2 else ())
-        self.attempt(partial(annotate, self.bench), number, note, author=JUDGE)
+    @rule(author=AUTHORS)
+    def resume(self, author: Author) -> None:
+        may = self.model.may_resume(author.role)
+        assert (self.attempt(resume, author=author) is not None) == may
+        if may:
+            self.model.holds = []
 
-    @rule()
-    def unnote(self) -> None:
-        notes = self.bench.game(self.game_id).notes
-        if notes:
-            remove = partial(remove_note, self.bench)
-            self.attempt(remove, next(iter(notes)), author=JUDGE)
+    @rule(author=AUTHORS)
+    def close_and_reopen(self, author: Author) -> None:
+        if self.attempt(close, reason="pause", author=author) is not None:
+            assert author.seat is None
+            assert not self.model.closed
+            self.model.closed = True
+        may = author.judges or (author.role == "scribe" and not self.model.has_judge)
+        reopened = self.attempt(reopen, reason="on with it", author=author) is not None
+        assert reopened == (may and self.model.closed)
+        self.model.closed &= not reopened
 
-    @rule()
-    def close_and_reopen(self) -> None:
-        self.attempt(self.bench.close, reason="pause")
-        self.attempt(self.bench.reopen, reason="on with it")
+    # notes
+
+    @rule(number=NUMBERS, author=AUTHORS)
+    def note(self, number: int, author: Author) -> None:
+        if self.attempt(annotate, number, Annotation("hm"), author=author) is not None:
+            assert number <= self.model.last_number
+            self.model.notes[f"n{self.game.notes_made}"] = author.role
+
+    @precondition(lambda self: self.model.notes)
+    @rule(author=AUTHORS)
+    def unnote(self, author: Author) -> None:
+        name, made_by = next(iter(self.model.notes.items()))
+        may = author.seat is None or author.role == made_by
+        assert (self.attempt(remove_note, name, author=author) is not None) == may
+        if may:
+            del self.model.notes[name]
+
+    # what always holds
+
+    @invariant()
+    def it_is_as_the_model_says(self) -> None:
+        self.model.check(self.game)
 
     @invariant()
     def continued_equals_replayed(self) -> None:
-        rows = self.bench.store.read(self.game_id)
-        assert told(self.bench.game(self.game_id)) == told(fold(self.game_id, rows))
+        assert told(self.game) == told(fold(self.id, self.bench.store.read(self.id)))
+
+    @invariant()
+    def what_was_a_game_stays_as_it_was(self) -> None:
+        for game, said in self.past:
+            assert told(game) == said
+
+    @invariant()
+    def nobody_told_what_is_not_theirs_to_tell(self) -> None:
+        game = start_game(self.id, self.game.entries[0])
+        for entry in self.game.entries[1:]:
+            assert permitted(game, entry)
+            game = apply(game, entry).game
 
     @invariant()
     def the_laws_hold(self) -> None:
-        for step in self.bench.game(self.game_id).steps:
-            engine = self.bench.game(self.game_id).engine
+        for step in self.game.steps:
+            engine = self.model.engine
             assert dict(engine.balance(step.state, step.setting)) == dict(step.state.offsets)
 
     @invariant()
     def the_record_proves_itself(self) -> None:
-        assert verify(self.game_id, self.bench.store.read(self.game_id)).problems == []
+        assert verify(self.id, self.bench.store.read(self.id)).problems == []
 
     def teardown(self) -> None:
+        for patch in self.patches:
+            patch.stop()
         self.bench.store.close()
 
 
-TestTable = Table.TestCase
-TestTable.settings = settings(
-    max_examples=60,
-    stateful_step_count=25,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-)
+class Pebbles(Table):
+    GAME = "pebbles"
+    OPENING = "table A B first A"
+    OTHER_OPENING = "table A B first B"
+
+    def candidate(self, choice: int) -> str:
+        return f"audit heap {choice % 13}" if choice > 80 else f"take {choice % 5}"
+
+    @rule(heap=st.integers(min_value=0, max_value=14), to_move=st.sampled_from("AB"))
+    def adjust(self, heap: int, to_move: str) -> None:
+        changes = {"heap": heap, "next": to_move}
+        if self.attempt(adjust, changes, "as it is") is not None:
+            self.model.say("", changes=changes)
+
+    @rule(heap=st.integers(min_value=4, max_value=15))
+    def declare_kit(self, heap: int) -> None:
+        if self.attempt(declare_kit, "heap", heap, "counted") is not None:
+            self.model.declared.append(("heap", heap))
+
+    @rule(value=st.sampled_from(["wins", "loses"]), author=AUTHORS)
+    def fix_reading(self, value: str, author: Author) -> None:
+        answer = self.attempt(fix_reading, "last_pebble", value, author=author)
+        assert (answer is not None) == (author.judges and not self.model.closed)
+        if answer is not None:
+            self.model.fix("last_pebble", value)
+
+
+class Toy(Table):
+    """Duties in any order, boasts that nobody can check at once."""
+
+    GAME = "toy"
+    OPENING = "table A B"
+    OTHER_OPENING = "table A B C"
+    LINES = (
+        "A bid 1", "A bid 2", "B bid 2", "B bid 0", "A boast red", "B boast blue", "B boast red",
+        "A boast blue", "turn red", "turn blue",
+    )  # fmt: skip
+
+    def candidate(self, choice: int) -> str:
+        return self.LINES[choice % len(self.LINES)]
+
+
+class Forest(Table):
+    """A real game, a few steps into it."""
+
+    GAME = "benevolent"
+    OPENING = "table A=blue B=red first A"
+    OTHER_OPENING = "table A=red B=blue first A"
+    SETUP = (
+        "forest S1A S2A",
+        "pyramid swap_again gift_clover bargain lone_step / sale gift_feather cheap_crystal / "
+        "hoard convert_1",
+    )
+
+    def candidate(self, choice: int) -> str:
+        game = self.game
+        step = game.steps[-1] if choice % 4 else game.steps[len(game.steps) // 2]
+        options = game.engine.options(step.setting, step.state)
+        if not options:
+            return "A pick"
+        return game.engine.text(options[choice % len(options)])
+
+
+def _settings(examples: int, steps: int) -> settings:
+    return settings(
+        max_examples=examples,
+        stateful_step_count=steps,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+TestPebbles = Pebbles.TestCase
+TestPebbles.settings = _settings(50, 25)
+TestToy = Toy.TestCase
+TestToy.settings = _settings(40, 20)
+TestForest = Forest.TestCase
+TestForest.settings = _settings(10, 12)

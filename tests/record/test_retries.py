@@ -6,25 +6,31 @@ from collections.abc import Callable
 
 import pytest
 
-from referee.judging.rulings import penalise, withdraw
+from referee.judging.disputes import dispute, withdraw
+from referee.judging.rulings import penalise
 from referee.proof.sealed_values import Keep, Secret, open_value, seal_value
-from referee.table.bench import JUDGE, SCRIBE, Answer, Bench
+from referee.table.adjusting import adjust, declare_kit
+from referee.table.author import JUDGE, SCRIBE
+from referee.table.bench import Answer, Bench
+from referee.table.corrections import correct, redo, undo
 from referee.table.notes import Annotation, annotate, remove_note
+from referee.table.pausing import close, hold, reopen, resume
+from referee.table.play import log
 from tests.record.test_bench import play
 
 Command = Callable[[Bench, str, str], Answer]
 
 COMMANDS: dict[str, Command] = {
-    "log": lambda bench, game, key: bench.log(game, "take 2", key=key),
-    "undo": lambda bench, game, key: bench.undo(game, key=key),
-    "redo": lambda bench, game, key: bench.redo(game, key=key),
-    "correct": lambda bench, game, key: bench.correct(game, 1, ["take 1"], key=key),
-    "adjust": lambda bench, game, key: bench.adjust(game, {"heap": 5}, "lost", key=key),
-    "declare kit": lambda bench, game, key: bench.declare_kit(game, "heap", 11, "box", key=key),
-    "dispute": lambda bench, game, key: bench.dispute(game, 1, key=key),
+    "log": lambda bench, game, key: log(bench, game, "take 2", key=key),
+    "undo": lambda bench, game, key: undo(bench, game, key=key),
+    "redo": lambda bench, game, key: redo(bench, game, key=key),
+    "correct": lambda bench, game, key: correct(bench, game, 1, ["take 1"], key=key),
+    "adjust": lambda bench, game, key: adjust(bench, game, {"heap": 5}, "lost", key=key),
+    "declare kit": lambda bench, game, key: declare_kit(bench, game, "heap", 11, "box", key=key),
+    "dispute": lambda bench, game, key: dispute(bench, game, 1, key=key),
     "withdraw": lambda bench, game, key: withdraw(bench, game, "d1", author=JUDGE, key=key),
-    "hold": lambda bench, game, key: bench.hold(game, key=key),
-    "resume": lambda bench, game, key: bench.resume(game, key=key),
+    "hold": lambda bench, game, key: hold(bench, game, key=key),
+    "resume": lambda bench, game, key: resume(bench, game, key=key),
     "note": lambda bench, game, key: annotate(
         bench, game, 1, Annotation("bold"), author=SCRIBE, key=key
     ),
@@ -32,8 +38,8 @@ COMMANDS: dict[str, Command] = {
     "penalty": lambda bench, game, key: penalise(
         bench, game, "A", "warning", "slow", author=JUDGE, key=key
     ),
-    "close": lambda bench, game, key: bench.close(game, reason="supper", key=key),
-    "reopen": lambda bench, game, key: bench.reopen(game, reason="supper is over", key=key),
+    "close": lambda bench, game, key: close(bench, game, reason="supper", key=key),
+    "reopen": lambda bench, game, key: reopen(bench, game, reason="supper is over", key=key),
 }
 BEFORE = {
     "redo": ["undo"],

@@ -9,14 +9,20 @@ import pytest
 
 from referee.archive.exchange import read_record, record_lines, take_in
 from referee.errors import Conflicting, Unfit
+from referee.judging.rulings import fix_reading
 from referee.outside.reading import MAX_LINE_BYTES
 from referee.proof.verify import Report, verify
 from referee.record.entries import KINDS, UPCASTERS, Logged, UnreadableEntry, read_data
 from referee.record.fold import fold
 from referee.store.base import Stored
 from referee.store.canon import canonical
-from referee.table.bench import SCRIBE, Bench
+from referee.table.adjusting import adjust, declare_kit
+from referee.table.author import JUDGE, SCRIBE
+from referee.table.bench import Bench
+from referee.table.corrections import correct, redo, undo
 from referee.table.notes import Annotation, annotate
+from referee.table.pausing import close
+from referee.table.play import log
 from tests.record.conftest import make_bench
 from tests.speaking import said
 
@@ -25,18 +31,18 @@ from tests.speaking import said
 def rows(bench: Bench, table: str) -> list[Stored]:
     """A game with everything in it that a record can hold."""
     for line in ("take 2", "take 1", "take 3", "take 1"):
-        bench.log(table, line)
-    bench.log(table, "take 1", stands=True)
-    bench.correct(table, 2, ["take 3"])
-    bench.correct(table, 3, remove=0, keep=[3])
-    bench.undo(table)
-    bench.redo(table)
-    bench.fix_reading(table, "last_pebble", "loses")
-    bench.adjust(table, {"heap": 6}, "found some")
-    bench.declare_kit(table, "heap", 13, "counted")
+        log(bench, table, line)
+    log(bench, table, "take 1", stands=True)
+    correct(bench, table, 2, ["take 3"])
+    correct(bench, table, 3, remove=0, keep=[3])
+    undo(bench, table)
+    redo(bench, table)
+    fix_reading(bench, table, "last_pebble", "loses", author=JUDGE)
+    adjust(bench, table, {"heap": 6}, "found some")
+    declare_kit(bench, table, "heap", 13, "counted")
     annotate(bench, table, 3, Annotation("greedy"), author=SCRIBE)
-    bench.log(table, "audit heap 5")
-    bench.close(table, reason="supper")
+    log(bench, table, "audit heap 5")
+    close(bench, table, reason="supper")
     return list(bench.store.read(table))
 
 
@@ -150,8 +156,8 @@ def test_a_forged_verdict_of_an_inserted_line_is_found(rows: list[Stored]) -> No
 
 def test_a_forged_result_is_found(bench: Bench, table: str) -> None:
     for line in ("take 3", "take 2", "take 3", "take 1", "take 3"):
-        bench.log(table, line)
-    bench.close(table)
+        log(bench, table, line)
+    close(bench, table)
     rows = list(bench.store.read(table))
     assert check(rows).ok
     body = json.loads(rows[-1].body)

@@ -14,10 +14,13 @@ from engines.kernel.versions import age
 from referee.archive.exchange import read_record, take_in
 from referee.errors import Unfit
 from referee.proof.verify import Report, verify
-from referee.record.fold import Game, fold
+from referee.record.fold import fold
+from referee.record.game import Game
 from referee.store.base import Stored
 from referee.store.canon import canonical
 from referee.table.bench import Bench
+from referee.table.corrections import correct
+from referee.table.play import log
 from tests.record.conftest import make_bench
 from tests.record.later import Publish, published
 from tests.record.test_verify import rechained
@@ -54,8 +57,8 @@ def publish(tmp_path: Path) -> Iterator[Publish]:
 def rows(bench: Bench, table: str) -> list[Stored]:
     """A short game of Pebbles 1.0 in which three pebbles were taken twice."""
     for line in ("A take 2", "B take 3", "A take 1", "B take 3"):
-        bench.log(table, line)
-    bench.correct(table, 3, ["A take 2"])
+        log(bench, table, line)
+    correct(bench, table, 3, ["A take 2"])
     return list(bench.store.read(table))
 
 

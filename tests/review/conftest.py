@@ -9,6 +9,7 @@ import pytest
 from cli.session import Session
 from cli.shell import Shell
 from cli.speech import set_language
+from referee.table.openings import open_game
 
 SETUP = (
     "forest S1A S2A",
@@ -23,7 +24,7 @@ def scribe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     monkeypatch.setenv("NO_COLOR", "1")
     set_language("en")
     here = Session(store_url=f"sqlite://{tmp_path}/games.db")
-    heard = here.caller.bench.open("benevolent", "table A=blue B=red first A")
+    heard = open_game(here.caller.bench, "benevolent", "table A=blue B=red first A")
     shell = Shell(here, heard.game.id)
     for line in SETUP:
         assert shell.handle(line).lines[0].startswith("✔")

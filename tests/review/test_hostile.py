@@ -12,7 +12,7 @@ from cli.main import main
 from cli.reviewing import Review
 from cli.session import Session
 from cli.shell import Shell
-from referee.table.bench import SCRIBE
+from referee.table.author import SCRIBE
 from referee.table.notes import Annotation, annotate
 
 HARMLESS_BUT_NASTY = [

@@ -9,7 +9,7 @@ import pytest
 from cli.commands.replay import screen
 from cli.reviewing import Review
 from cli.shell import Shell
-from referee.table.bench import SCRIBE
+from referee.table.author import SCRIBE
 from referee.table.notes import Annotation, annotate
 from tests.review.test_shell import in_own_thread
 from tests.review.test_terminal import Terminal, terminal

@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from referee.errors import NotFound, Unfit
-from referee.table.bench import SCRIBE, Bench
+from referee.table.author import SCRIBE
+from referee.table.bench import Bench
+from referee.table.corrections import correct, undo
 from referee.table.notes import Annotation, annotate, remove_note
+from referee.table.openings import open_game
+from referee.table.play import log
 from replays.stepper import Stepper
 from tests.record.conftest import make_bench
 
@@ -19,13 +23,13 @@ def bench() -> Bench:
 @pytest.fixture
 def table(bench: Bench) -> str:
     """#3 was taken back, #2 corrected to #6, #5 stands."""
-    table = bench.open("pebbles", "table A B first A").game.id
+    table = open_game(bench, "pebbles", "table A B first A").game.id
     for line in ("take 2", "take 1", "take 1"):
-        bench.log(table, line, stands=True)
-    bench.undo(table)
-    bench.log(table, "take 2")
-    bench.log(table, "take 2", stands=True)
-    bench.correct(table, 2, ["take 3"])
+        log(bench, table, line, stands=True)
+    undo(bench, table)
+    log(bench, table, "take 2")
+    log(bench, table, "take 2", stands=True)
+    correct(bench, table, 2, ["take 3"])
     return table
 
 

@@ -11,7 +11,8 @@ from pydantic import ValidationError
 from engines.kernel import LANGUAGES
 from referee.errors import NotAllowed
 from referee.store import open_store
-from referee.table.bench import Author, Bench
+from referee.table.author import Author
+from referee.table.bench import Bench
 from referee.tournament.clock import Clock
 from referee.tournament.desk import Desk
 from referee.tournament.errors import NotPossible

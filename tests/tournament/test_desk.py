@@ -13,11 +13,16 @@ import pytest
 from engines.kernel import BadForm
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, NotAllowed, NotFound
+from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue
-from referee.record.fold import Game
+from referee.record.game import Game
 from referee.store import open_store
 from referee.store.chain import find_break
-from referee.table.bench import Author, Bench
+from referee.table.author import Author
+from referee.table.bench import Bench
+from referee.table.openings import open_game
+from referee.table.pausing import close, hold, reopen
+from referee.table.play import log
 from referee.tournament.deals import shuffled_deal
 from referee.tournament.desk import Desk, Hosted
 from referee.tournament.errors import NotPossible
@@ -99,8 +104,8 @@ def play_out(desk: Desk, game: str) -> None:
     """Pebbles to the end: whoever is to act takes the first thing that is allowed."""
     record = desk.bench.game(game)
     while not record.state.over:
-        desk.bench.log(game, record.engine.options(record.setting, record.state)[0])
-    desk.bench.close(game)
+        log(desk.bench, game, record.engine.options(record.setting, record.state)[0])
+    close(desk.bench, game)
 
 
 def test_what_is_told_is_stored_chained_and_folds_to_the_same_tournament(desk: Desk) -> None:
@@ -350,7 +355,7 @@ def test_a_record_closed_without_a_result_must_be_entered_by_hand(desk: Desk) ->
     cup_id = cup(desk)
     number = started(desk, cup_id)
     game = desk.open_table(cup_id, number, 1, PEBBLES)[0].game
-    desk.bench.close(game.id, reason="time is up")
+    close(desk.bench, game.id, reason="time is up")
     assert desk.collect(cup_id, number) == []
     with pytest.raises(NotPossible) as refused:
         desk.take_result(cup_id, number, 1)
@@ -411,8 +416,8 @@ def test_disputes_of_all_tables_are_on_one_list(desk: Desk) -> None:
     number = started(desk, cup_id)
     for table in (1, 2):
         game = desk.open_table(cup_id, number, table, PEBBLES)[0].game
-        desk.bench.log(game.id, "A take 1")
-        desk.bench.dispute(game.id, 1, text=f"at {table}", seat="B")
+        log(desk.bench, game.id, "A take 1")
+        dispute(desk.bench, game.id, 1, text=f"at {table}", seat="B")
     found = [(c.round, c.table, c.dispute.text) for c in desk.concerns(cup_id) if c.dispute]
     assert found == [(1, 1, "at 1"), (1, 2, "at 2")]
 
@@ -433,16 +438,23 @@ def test_a_ruling_on_a_reading_reaches_every_table_from_then_on(desk: Desk) -> N
     assert inspect(desk, cup_id) == []
 
 
-def test_a_ruling_that_was_cut_short_reaches_the_table_when_it_is_continued(desk: Desk) -> None:
+def test_a_ruling_that_was_cut_short_reaches_the_table_when_it_is_continued(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cup_id = cup(desk, game="benevolent")
     number = started(desk, cup_id)
     game = desk.open_table(cup_id, number, 1)[0].game
-    fix, desk.bench.fix_reading = desk.bench.fix_reading, _fails  # type: ignore[method-assign]
-    with pytest.raises(OSError, match="power"):
-        desk.rule_reading(cup_id, "benevolent", "grey_count", "flat", "as asked")
-    desk.bench.fix_reading = fix  # type: ignore[method-assign]
+    with monkeypatch.context() as cut:
+        cut.setattr(desk.bench, "tell", _fails)
+        with pytest.raises(OSError, match="power"):
+            desk.rule_reading(cup_id, "benevolent", "grey_count", "flat", "as asked")
+    with pytest.raises(NotAllowed, match="judge_only"):
+        desk.open_table(cup_id, number, 1, author=SCRIBE)
     assert desk.open_table(cup_id, number, 1)[0].game.setting.readings["grey_count"] == "flat"
-    assert game.setting.readings["grey_count"] == "flat"
+    record = desk.bench.game(game.id)
+    assert record.setting.readings["grey_count"] == "flat"
+    assert {entry.role for entry in record.entries} == {"organiser"}
+    assert desk.open_table(cup_id, number, 1, author=SCRIBE)[0].game.id == game.id
 
 
 def _fails(*_: object, **__: object) -> None:
@@ -475,14 +487,14 @@ def test_a_record_reopened_after_its_result_is_found(desk: Desk) -> None:
     play_out(desk, game.id)
     desk.take_result(cup_id, number, 1)
     assert inspect(desk, cup_id) == []
-    desk.bench.reopen(game.id, reason="miscounted", author=JUDGE)
+    reopen(desk.bench, game.id, reason="miscounted", author=JUDGE)
     assert [problem.key for problem in inspect(desk, cup_id)] == ["game_is_open"]
 
 
 def test_a_table_that_did_not_follow_the_published_rules_is_found(desk: Desk) -> None:
     cup_id = cup(desk, game="benevolent", readings={"benevolent": {"hoard_take": "all"}})
     started(desk, cup_id)
-    desk.bench.open("benevolent", "table A=blue B=red first A", tournament=f"{cup_id}/r1/t1")
+    open_game(desk.bench, "benevolent", "table A=blue B=red first A", tournament=f"{cup_id}/r1/t1")
     problems = inspect(desk, cup_id)
     assert [(p.key, p.facts["readings"]) for p in problems] == [("other_rules", ["hoard_take"])]
 
@@ -509,7 +521,7 @@ def test_every_table_must_draw_what_the_deal_gives(desk: Desk) -> None:
     for table, tokens in ((1, drawn[:2]), (2, (drawn[0], drawn[2]))):
         game, _ = desk.open_table(hosted.id, 1, table, players=2)
         for line in ("A char harris", "B char linny", *(f"draw {t}" for t in tokens)):
-            desk.bench.log(game.game.id, line, stands=True, author=JUDGE)
+            log(desk.bench, game.game.id, line, stands=True, author=JUDGE)
     found = [(c.table, c.deviation) for c in desk.concerns(hosted.id) if c.deviation]
     assert [(table, d.position, d.drawn, d.expected) for table, d in found] == [
         (2, 2, drawn[2], drawn[1])
@@ -522,7 +534,7 @@ def departed(desk: Desk, hosted: Hosted, deal: Deal, *more: str) -> Game:
     game = desk.open_table(hosted.id, 1, 1, players=2)[0].game
     first, _, third, *_ = deal.piles["draw"]
     for line in ("A char harris", "B char linny", f"draw {first}", f"draw {third}", *more):
-        assert desk.bench.log(game.id, line, stands=True).accepted
+        assert log(desk.bench, game.id, line, stands=True).accepted
     return game
 
 
@@ -545,7 +557,7 @@ def test_a_departure_from_the_deal_is_a_dispute_of_the_record(desk: Desk) -> Non
 def test_a_deal_that_is_opened_later_disputes_what_was_drawn_before(desk: Desk) -> None:
     hosted, revealed = duplicate(desk)
     game = departed(desk, hosted, revealed.deal)
-    desk.bench.close(game.id, reason="time is up")
+    close(desk.bench, game.id, reason="time is up")
     assert list(desk.concerns(hosted.id)) == []
     (dispute,) = desk.reveal_deal(hosted.id, revealed.deal, key="k")
     assert game.open_disputes() == [dispute]
@@ -574,7 +586,7 @@ def test_two_desks_that_find_the_same_departure_raise_one_dispute(tmp_path: Path
     one.reveal_deal(hosted.id, revealed.deal)
     game = departed(one, hosted, revealed.deal)
     stale = two.bench.game(game.id)
-    one.bench.hold(game.id, reason="a break")
+    hold(one.bench, game.id, reason="a break")
     one.dispute_departures(game, SCRIBE)
     two.dispute_departures(stale, JUDGE)
     assert len(two.bench.game(game.id).disputes) == 1

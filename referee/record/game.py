@@ -1,0 +1,286 @@
+"""A game as its record tells it, up to some entry. It never changes: the next entry makes another.
+
+Nothing is ever deleted. What *counts* is a line of actions and directives; taking back,
+restoring and correcting change the line, and everything behind the change is judged anew.
+At the first action that no longer holds the rest is *pending*: kept, shown, not counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engines.kernel import (
+    Audit,
+    BadForm,
+    Engine,
+    Finding,
+    Flaw,
+    Judgement,
+    KitSheet,
+    Moment,
+    OpenedSeal,
+    Opening,
+    Setting,
+    Verdict,
+    evolve,
+)
+from engines.kernel.versions import Age, age
+from referee.errors import Conflicting, NotFound
+from referee.record.entries import (
+    Closed,
+    Disputed,
+    Entry,
+    Held,
+    Noted,
+    Opened,
+    Penalised,
+    PenaltyCancelled,
+    Ruled,
+    SealedValue,
+    Unsealed,
+)
+from referee.record.line import Item, Step
+from referee.record.trail import Trail
+from referee.store.canon import canonical, digest
+
+
+class RecordError(Flaw):
+    """An entry that cannot follow what was recorded before it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """What a record says, as far as it has been read."""
+
+    id: str
+    engine: Engine[Any, Any]
+    opened: Opened
+    sheet: KitSheet
+    entries: Trail[Entry] = field(default_factory=Trail)
+    steps: Trail[Step] = field(default_factory=Trail)
+    """What counts: the opening, then every item of the line that holds."""
+    pending: tuple[Item, ...] = ()
+    undone: tuple[Item, ...] = ()
+    seats: Mapping[str, str] = field(default_factory=dict)
+    held: Held | Disputed | None = None
+    holder: str = ""
+    """The role that holds the game."""
+    has_judge: bool = False
+    """It is played in a tournament, or a judge or an organiser has written in its record."""
+    closed: Closed | None = None
+    disputes: Mapping[str, Disputed] = field(default_factory=dict)
+    settled: Mapping[str, str] = field(default_factory=dict)
+    """Disputes that are over, and the ruling (or the word ``withdrawn``) that ended them."""
+    rulings: Mapping[str, Ruled] = field(default_factory=dict)
+    ruled: frozenset[int] = frozenset()
+    """Actions that rulings are about, and those that a remedy put in."""
+    overturned: Mapping[str, str] = field(default_factory=dict)
+    """Rulings that no longer hold, and the ruling that says so."""
+    penalties: Mapping[str, Penalised] = field(default_factory=dict)
+    cancelled: Mapping[str, PenaltyCancelled] = field(default_factory=dict)
+    seals: Mapping[str, SealedValue] = field(default_factory=dict)
+    unsealed: Mapping[str, Unsealed] = field(default_factory=dict)
+    notes: Mapping[str, Noted] = field(default_factory=dict)
+    last_number: int = 0
+    notes_made: int = 0
+
+    # what it says now
+
+    @property
+    def state(self) -> Any:
+        return self.steps[-1].state
+
+    @property
+    def setting(self) -> Setting[Any]:
+        return self.steps[-1].setting
+
+    @property
+    def pinned(self) -> dict[str, str]:
+        """The readings of today's engine as the game was opened with them.
+
+        One that the record does not pin has the value that its engine had.
+        """
+        pinned, version = self.opened.readings, self.opened.engine_version
+        return {
+            name: pinned[name] if name in pinned else reading.under(version)
+            for name, reading in self.engine.readings.items()
+        }
+
+    @property
+    def age(self) -> Age:
+        """Whether the record was begun by an older engine than today's, or by a newer one."""
+        return age(self.opened.engine_version, than=self.engine.version)
+
+    @property
+    def head(self) -> str:
+        return self.entries[-1].head
+
+    @property
+    def version(self) -> int:
+        """The sequence number of the last entry."""
+        return len(self.entries) - 1
+
+    def step(self, number: int) -> Step:
+        """The step of an action that counts; #0 is the opening."""
+        return self.steps[self._index(number)]
+
+    def before(self, number: int) -> Step:
+        """The step an action was judged from."""
+        return self.steps[max(0, self._index(number) - 1)]
+
+    def counts(self, number: int) -> bool:
+        return any(step.number == number for step in reversed(self.steps))
+
+    def line(self) -> list[Item]:
+        """Everything that is neither taken back nor corrected away, pending or not."""
+        return [*[step.item for step in self.steps][1:], *self.pending]
+
+    def numbers(self) -> list[int]:
+        return [item.number for item in self.line() if item.number is not None]
+
+    @property
+    def waiting(self) -> list[int]:
+        """The numbers of the actions that are pending."""
+        return [item.number for item in self.pending if item.number is not None]
+
+    def open_disputes(self) -> list[Disputed]:
+        return [dispute for dispute in self.disputes.values() if dispute.id not in self.settled]
+
+    def _index(self, number: int) -> int:
+        for behind, step in enumerate(reversed(self.steps), start=1):
+            if step.item.number == number:
+                return len(self.steps) - behind
+        raise RecordError("does_not_count", number=number)
+
+    # what is asked for by its name
+
+    def must_know(self, number: int) -> None:
+        """Refuses the number of an action that was never said."""
+        if not 0 <= number <= self.last_number:
+            raise NotFound("no_such_action", number=number)
+
+    def must_seat(self, seat: str) -> None:
+        if seat not in self.setting.seats:
+            raise NotFound("no_such_seat", seat=seat)
+
+    def dispute_named(self, dispute: str) -> Disputed:
+        if dispute not in self.disputes:
+            raise NotFound("no_such_dispute", dispute=dispute)
+        return self.disputes[dispute]
+
+    def open_dispute(self, dispute: str) -> Disputed:
+        found = self.dispute_named(dispute)
+        if dispute in self.settled:
+            raise Conflicting("dispute_settled", dispute=dispute)
+        return found
+
+    def ruling_in_force(self, ruling: str) -> Ruled:
+        if ruling not in self.rulings or ruling in self.overturned:
+            raise NotFound("no_such_ruling", ruling=ruling)
+        return self.rulings[ruling]
+
+    def penalty_in_force(self, penalty: str) -> Penalised:
+        if penalty not in self.penalties or penalty in self.cancelled:
+            raise NotFound("no_such_penalty", penalty=penalty)
+        return self.penalties[penalty]
+
+    def note_named(self, note: str) -> Noted:
+        if note not in self.notes:
+            raise NotFound("no_such_note", note=note)
+        return self.notes[note]
+
+    def seal_named(self, seal_id: str) -> SealedValue:
+        """What was sealed under this id, opened or not."""
+        if seal_id not in self.seals:
+            raise NotFound("no_such_secret", id=seal_id)
+        return self.seals[seal_id]
+
+    def closed_seal(self, seal_id: str) -> SealedValue:
+        seal = self.seal_named(seal_id)
+        if seal_id in self.unsealed:
+            raise Conflicting("already_open", id=seal_id)
+        return seal
+
+    # judging
+
+    def play(self, item: Item, last: Step | None = None) -> Step | None:
+        """Where an item leads after the last step (or another one); None if it is refused."""
+        last = last or self.steps[-1]
+        if item.reading is not None:
+            readings = {**last.setting.readings, item.reading[0]: item.reading[1]}
+            setting = evolve(last.setting, readings=readings)
+            return Step(item, last.state, setting, Verdict("legal"))
+        if item.action is None:
+            state = self.engine.adjust(last.setting, last.state, item.changes or {})
+            return Step(item, state, last.setting, Verdict("legal"))
+        judged = self.engine.judge(
+            last.setting, last.state, item.action, item.number or 0, lenient=item.stands
+        )
+        if not judged.accepted:
+            return None
+        verdict = judged.verdict
+        if isinstance(judged.action, Audit) and verdict.findings:
+            verdict = self.engine.traced(last.setting, judged.action, verdict, self.moments())
+        if item.action is not judged.action:
+            item = item._replace(action=judged.action)
+        return Step(item, judged.state, last.setting, verdict)
+
+    def moments(self) -> list[Moment[Any]]:
+        """All that counts, as the engine follows it."""
+        return [Moment(step.number, step.action, step.state) for step in self.steps]
+
+    def seal_findings(self, seal_id: str, value: Any = None) -> tuple[Finding, ...]:
+        """What an opened value proves of the line as it is now (or would, if it were this)."""
+        seal = self.seals[seal_id]
+        words: Any = value if value is not None else self.unsealed[seal_id].value
+        check = self.engine.sealed.get(seal.what)
+        if check is None or not _are_words(words):
+            return ()
+        sealed_at = next(entry.seq for entry in reversed(self.entries) if entry.data is seal)
+        moments = self.moments()
+        before = 1
+        for index, step in enumerate(self.steps[1:], start=1):
+            if step.item.seq < sealed_at:
+                before = index + 1
+        opened = OpenedSeal(
+            seal.seat, tuple(words), tuple(moments[:before]), tuple(moments[before:])
+        )
+        try:
+            return tuple(check(opened, self.setting))
+        except BadForm:
+            return ()
+
+
+def judge_opening(
+    engine: Engine[Any, Any],
+    opening: Opening,
+    sheet: KitSheet,
+    readings: Mapping[str, str],
+    house_rules: Iterable[str],
+    *,
+    lenient: bool = False,
+) -> tuple[Setting[Any], Judgement[Any]]:
+    """An opening under these readings, where it names no others itself.
+
+    ``lenient``: what is refused is heard once more, as it happened.
+    """
+    full = opening.model_copy(update={"readings": {**readings, **opening.readings}})
+    setting = engine.setting(full, sheet, house_rules)
+    judged = engine.open(setting, opening)
+    if lenient and not judged.accepted:
+        judged = engine.open(setting, opening, lenient=True)
+    return setting, judged
+
+
+def seal_digest(game_id: str, seat: str, what: str, salt: str, value: Any) -> str:
+    """What a sealed value shows of itself before it is opened.
+
+    It names game and seat, so that nobody can seal a copy of what another has sealed.
+    """
+    return digest(bytes.fromhex(salt) + canonical([game_id, seat, what, value]))
+
+
+def _are_words(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(word, str) for word in value)

@@ -1,0 +1,58 @@
+"""The line of a game: what was said or declared, where each thing leads, and what changed it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from engines.kernel import Action, Setting, Verdict
+from referee.record.entries import VerdictData
+
+
+class Item(NamedTuple):
+    """One thing in the line: an action, an adjustment, or a reading fixed from here on."""
+
+    number: int | None
+    action: Action | None = None
+    stands: bool = False
+    changes: Mapping[str, Any] | None = None
+    reading: tuple[str, str] | None = None
+    seq: int = 0
+
+
+class Step(NamedTuple):
+    """An item that counts, and where it leads."""
+
+    item: Item
+    state: Any
+    setting: Setting[Any]
+    verdict: Verdict
+
+    @property
+    def number(self) -> int | None:
+        return self.item.number
+
+    @property
+    def action(self) -> Action | None:
+        return self.item.action
+
+
+class Rejudged(NamedTuple):
+    """An action whose verdict changed because something before it did."""
+
+    number: int
+    before: VerdictData
+    after: VerdictData | None
+    """None: it no longer holds, and is pending."""
+
+
+class Change(NamedTuple):
+    """What an entry did to the line besides adding to its end."""
+
+    rejudged: tuple[Rejudged, ...] = ()
+    pending: tuple[int, ...] = ()
+    judged_again: int = 0
+    """How many actions were judged anew."""
+
+
+NO_CHANGE = Change()

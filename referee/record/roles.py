@@ -1,0 +1,252 @@
+"""Who may do what at a table: the one place that knows.
+
+The grants stand on the entries themselves (``EntryData.TOLD_BY``). Here is what they depend
+on: what has become of the game, and whose an entry is. Roles are asked when something is told,
+never when a record is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from referee.errors import NotAllowed
+from referee.record.entries import (
+    KINDS,
+    WITHOUT_A_JUDGE,
+    Corrected,
+    DisputeClosed,
+    Disputed,
+    Entry,
+    EntryData,
+    Grants,
+    Logged,
+    Restored,
+    Resumed,
+    SealedValue,
+    TakenBack,
+    Unnoted,
+    Unsealed,
+    judges,
+    seat_of,
+)
+from referee.record.game import Game
+from referee.record.line import Item
+
+_ROLE_OF = {"scribe alone": "scribe", "own seat": "seat"}
+IMPORT: Grants = WITHOUT_A_JUDGE
+"""Who may add the entries of a file to a record that goes on here."""
+NOBODYS = ""
+"""Stands for what is no seat's own."""
+
+
+def permitted(game: Game, entry: Entry) -> bool:
+    """Whether the author of the next entry may tell it, at the table as it stands."""
+    return _granted(_grants(game, entry), entry.role, game.has_judge, _owner(game, entry))
+
+
+def check_role(game: Game, entry: Entry) -> None:
+    """The same, with the reason why not."""
+    grants, owner = _grants(game, entry), _owner(game, entry)
+    if _granted(grants, entry.role, game.has_judge, owner):
+        return
+    if seat_of(entry.role) is not None and "own seat" in grants and owner:
+        raise NotAllowed("own_seat_only", role=entry.role, seat=owner)
+    raise _not_among(grants, entry.role, game.has_judge)
+
+
+def check_kind(game: Game, kind: type[EntryData], role: str) -> None:
+    """Whether a role may ever tell this at this table, before anything is asked about it."""
+    ever = tuple(grant for grants in kind.TOLD_BY.values() for grant in grants)
+    if not _granted(ever, role, game.has_judge, seat_of(role)):
+        raise _not_among(ever, role, game.has_judge)
+
+
+def check_opening(role: str) -> None:
+    grants = KINDS["opened"].TOLD_BY[""]
+    if role not in grants:
+        raise _not_among(grants, role, has_judge=False)
+
+
+def check_import(game: Game, role: str) -> None:
+    """Whether a role may bring the rest of a record that goes on here."""
+    if not _granted(IMPORT, role, game.has_judge, NOBODYS):
+        raise _not_among(IMPORT, role, game.has_judge)
+
+
+def _grants(game: Game, entry: Entry) -> Grants:
+    told_by = entry.data.TOLD_BY
+    return told_by[circumstance(game, entry)] if len(told_by) > 1 else told_by[""]
+
+
+def _granted(grants: Grants, role: str, has_judge: bool, owner: str | None) -> bool:
+    if role in grants:
+        return True
+    if role == "scribe":
+        return "scribe alone" in grants and not has_judge
+    seat = seat_of(role)
+    if seat is None:
+        return False
+    return "seat" in grants or ("own seat" in grants and owner in (None, seat))
+
+
+def _not_among(grants: Grants, role: str, has_judge: bool) -> NotAllowed:
+    standing = [grant for grant in grants if grant != "scribe alone" or not has_judge]
+    roles = [_ROLE_OF.get(grant, grant) for grant in standing]
+    if all(judges(allowed) for allowed in roles):
+        return NotAllowed("judge_only", role=role)
+    return NotAllowed("role_may_not", role=role, roles=list(dict.fromkeys(roles)))
+
+
+# what it depends on
+
+
+def circumstance(game: Game, entry: Entry) -> str:
+    """What makes the same kind of entry another matter here; ``""`` where nothing does."""
+    data = entry.data
+    if isinstance(data, TakenBack | Restored):
+        return _if_ruled(game, data.numbers)
+    if isinstance(data, Corrected):
+        return _if_ruled(game, (*data.remove, *data.keep))
+    if isinstance(data, Resumed):
+        return _held_by(game)
+    if isinstance(data, DisputeClosed):
+        return _if_raised(game.disputes.get(data.id), seat_of(entry.role))
+    return ""
+
+
+def _if_raised(dispute: Disputed | None, seat: str | None) -> str:
+    """By a seat: this one, or whichever the scribe speaks for."""
+    raised = dispute is not None and dispute.cause == "seat" and seat in (None, dispute.seat)
+    return "raised" if raised else ""
+
+
+def _if_ruled(game: Game, numbers: tuple[int, ...]) -> str:
+    return "" if game.ruled.isdisjoint(numbers) else "ruled"
+
+
+def _held_by(game: Game) -> str:
+    if isinstance(game.held, Disputed) or judges(game.holder):
+        return ""
+    return "seat" if seat_of(game.holder) is not None else "scribe"
+
+
+def _owner(game: Game, entry: Entry) -> str | None:
+    """The seat whose an entry is; None if it is everybody's, ``NOBODYS`` if no seat's own."""
+    owner = _OWNERS.get(type(entry.data))
+    return owner(game, entry, entry.data) if owner is not None else None
+
+
+def _owner_of_action(game: Game, entry: Entry, data: Logged) -> str | None:
+    by = data.action.get("by")
+    return by if isinstance(by, str) else None
+
+
+def _owner_of_taken_back(game: Game, entry: Entry, data: TakenBack) -> str:
+    numbered = [item for item in game.line() if item.number is not None]
+    return _only_owner(numbered[-1:], data.numbers)
+
+
+def _owner_of_restored(game: Game, entry: Entry, data: Restored) -> str:
+    return _only_owner(list(game.undone[-1:]), data.numbers)
+
+
+def _only_owner(last: list[Item], numbers: tuple[int, ...]) -> str:
+    """A seat has its own last action, and no more."""
+    if len(numbers) != 1 or not last or last[0].action is None:
+        return NOBODYS
+    return last[0].action.by or NOBODYS
+
+
+def _owner_of_hold(game: Game, entry: Entry, data: Resumed) -> str:
+    return seat_of(game.holder) or NOBODYS
+
+
+def _owner_of_dispute(game: Game, entry: Entry, data: Disputed) -> str | None:
+    return data.seat
+
+
+def _owner_of_complaint(game: Game, entry: Entry, data: DisputeClosed) -> str:
+    dispute = game.disputes.get(data.id)
+    return (dispute.seat if dispute is not None else None) or NOBODYS
+
+
+def _owner_of_seal(game: Game, entry: Entry, data: SealedValue) -> str:
+    return data.seat
+
+
+def _owner_of_secret(game: Game, entry: Entry, data: Unsealed) -> str:
+    seal = game.seals.get(data.id)
+    return seal.seat if seal is not None else NOBODYS
+
+
+def _owner_of_note(game: Game, entry: Entry, data: Unnoted) -> str:
+    """A note belongs to the person that wrote it, in the same role."""
+    note = game.notes.get(data.id)
+    for made in reversed(game.entries):
+        if made.data is note and (made.by, made.role) == (entry.by, entry.role):
+            return seat_of(made.role) or NOBODYS
+    return NOBODYS
+
+
+_OWNERS: dict[type[EntryData], Callable[[Game, Entry, Any], str | None]] = {
+    Logged: _owner_of_action,
+    TakenBack: _owner_of_taken_back,
+    Restored: _owner_of_restored,
+    Resumed: _owner_of_hold,
+    Disputed: _owner_of_dispute,
+    DisputeClosed: _owner_of_complaint,
+    SealedValue: _owner_of_seal,
+    Unsealed: _owner_of_secret,
+    Unnoted: _owner_of_note,
+}
+
+
+# the table of all this
+
+
+OPERATIONS = {
+    ("opened", ""): "open a game",
+    ("logged", ""): "log",
+    ("taken_back", ""): "undo",
+    ("taken_back", "ruled"): "undo what was ruled",
+    ("restored", ""): "redo",
+    ("restored", "ruled"): "redo what was ruled",
+    ("corrected", ""): "correct",
+    ("corrected", "ruled"): "correct what was ruled",
+    ("adjusted", ""): "adjust",
+    ("kit_declared", ""): "declare a datum of the kit",
+    ("reading_fixed", ""): "fix a reading",
+    ("held", ""): "hold",
+    ("resumed", ""): "resume what a dispute or a judge holds",
+    ("resumed", "scribe"): "resume what the scribe holds",
+    ("resumed", "seat"): "resume what a seat holds",
+    ("disputed", ""): "dispute",
+    ("dispute_closed", ""): "withdraw a dispute that nobody raised",
+    ("dispute_closed", "raised"): "withdraw a dispute that a seat raised",
+    ("ruled", ""): "rule, overturn a ruling",
+    ("penalised", ""): "penalise",
+    ("penalty_cancelled", ""): "cancel a penalty",
+    ("signed", ""): "sign",
+    ("sealed", ""): "seal a value",
+    ("unsealed", ""): "open a sealed value",
+    ("noted", ""): "add a note",
+    ("unnoted", ""): "remove a note",
+    ("closed", ""): "finish",
+    ("reopened", ""): "reopen",
+}
+_SIGNS = {"scribe alone": "yes ¹", "own seat": "its own"}
+
+
+def role_table() -> Iterator[tuple[str, str, str, str, str]]:
+    """Every operation, and what organiser, judge, scribe and seat may do of it, in words."""
+    for (kind, case), operation in OPERATIONS.items():
+        yield _row(operation, KINDS[kind].TOLD_BY[case])
+    yield _row("import into a game that goes on here", IMPORT)
+
+
+def _row(operation: str, grants: Grants) -> tuple[str, str, str, str, str]:
+    def told(role: str) -> str:
+        return next((_SIGNS.get(g, "yes") for g in grants if role in g.split()), "–")
+
+    return operation, told("organiser"), told("judge"), told("scribe"), told("seat")

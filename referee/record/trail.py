@@ -1,0 +1,100 @@
+"""A sequence that grows at its end and never changes: successive games share what they have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import Any, TypeVar, overload
+
+T = TypeVar("T", covariant=True)
+
+CHUNK = 32
+_new = object.__new__
+
+
+class Trail(Sequence[T]):
+    """Full chunks, which are shared, and a short end, which is copied when it grows.
+
+    Nothing is ever changed in place, so that threads need no lock to read or to branch.
+    """
+
+    __slots__ = ("_chunks", "_end")
+
+    def __init__(self, items: Iterable[T] = ()) -> None:
+        rest = tuple(items)
+        whole = len(rest) - len(rest) % CHUNK
+        self._chunks = tuple(rest[at : at + CHUNK] for at in range(0, whole, CHUNK))
+        self._end: tuple[T, ...] = rest[whole:]
+
+    @classmethod
+    def _made(cls, chunks: tuple[tuple[T, ...], ...], end: tuple[T, ...]) -> Trail[T]:
+        trail = cls.__new__(cls)
+        trail._chunks, trail._end = chunks, end
+        return trail
+
+    def grown(self, item: T) -> Trail[T]:  # type: ignore[misc]  # it makes another trail
+        """The same with one more item."""
+        trail: Trail[T] = _new(Trail)
+        end = self._end + (item,)  # noqa: RUF005  # twice as fast as unpacking
+        if len(end) < CHUNK:
+            trail._chunks, trail._end = self._chunks, end
+        else:
+            trail._chunks, trail._end = (*self._chunks, end), ()
+        return trail
+
+    def upto(self, length: int) -> Trail[T]:
+        """Its first items, so many of them."""
+        if length >= len(self):
+            return self
+        full, rest = divmod(length, CHUNK)
+        if full == len(self._chunks):
+            return self._made(self._chunks, self._end[:rest])
+        return self._made(self._chunks[:full], self._chunks[full][:rest])
+
+    def __len__(self) -> int:
+        return len(self._chunks) * CHUNK + len(self._end)
+
+    def __iter__(self) -> Iterator[T]:
+        return chain(chain.from_iterable(self._chunks), self._end)
+
+    def __reversed__(self) -> Iterator[T]:
+        return chain(reversed(self._end), *map(reversed, reversed(self._chunks)))
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
+        if isinstance(index, slice):
+            return self._cut(index)
+        if index == -1 and self._end:
+            return self._end[-1]
+        place = index if index >= 0 else index + len(self)
+        full, rest = divmod(place, CHUNK)
+        if full == len(self._chunks):
+            return self._end[rest]
+        if place < 0:
+            raise IndexError(index)
+        return self._chunks[full][rest]
+
+    def _cut(self, index: slice) -> tuple[T, ...]:
+        start, stop, step = index.indices(len(self))
+        if step < 0:
+            return tuple(self)[index]
+        first = start // CHUNK
+        rest = chain(chain.from_iterable(self._chunks[first:]), self._end)
+        skipped = first * CHUNK
+        return tuple(islice(rest, start - skipped, max(stop, start) - skipped, step))
+
+    def __eq__(self, other: Any) -> bool:
+        if not isinstance(other, Sequence) or isinstance(other, str):
+            return NotImplemented
+        return len(self) == len(other) and all(
+            mine is theirs or mine == theirs for mine, theirs in zip(self, other, strict=True)
+        )
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"Trail({list(self)!r})"

@@ -1,0 +1,81 @@
+"""Opening a game: the first entry of a record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from engines.kernel import BadForm, KitSheet, Opening, Verdict
+from engines.kernel.registry import load_engine
+from referee.errors import NotFound
+from referee.record.entries import Barrier, Opened, action_data, verdict_data
+from referee.store.canon import canonical, digest
+from referee.table.author import SCRIBE, Author
+from referee.table.bench import Bench, game_id_of
+from referee.table.play import Heard
+
+
+@dataclass(frozen=True)
+class OpeningRefused:
+    """An opening that breaks a rule: there is no game."""
+
+    accepted: ClassVar[bool] = False
+    action: Opening
+    verdict: Verdict
+
+
+def open_game(
+    bench: Bench,
+    game: str,
+    line: str | Opening,
+    *,
+    seats: Mapping[str, str] | None = None,
+    kit: KitSheet | None = None,
+    readings: Mapping[str, str] | None = None,
+    house_rules: Sequence[str] = (),
+    title: str = "",
+    preset: str = "",
+    take_backs_need_judge: Sequence[Barrier] = (),
+    tournament: str = "",
+    author: Author = SCRIBE,
+    key: str | None = None,
+    stands: bool = False,
+    game_id: str | None = None,
+) -> Heard | OpeningRefused:
+    """A new record. ``seats`` names the pseudonyms of the players, ``game_id`` the record."""
+    engine = load_engine(game)
+    opening = engine.read(line) if isinstance(line, str) else line
+    if not isinstance(opening, Opening):
+        raise BadForm("not_an_opening", verb=opening.verb)
+    opening = opening.model_copy(update={"readings": {**opening.readings, **(readings or {})}})
+    for seat in seats or {}:
+        if seat not in opening.seats:
+            raise NotFound("no_such_seat", seat=seat)
+    sheet = kit or engine.kit_sheet(opening.kit)
+    setting = engine.setting(opening, sheet, house_rules)
+    judged = engine.open(setting, opening)
+    if not judged.accepted and stands:
+        judged = engine.open(setting, opening, lenient=True)
+    if not judged.accepted:
+        return OpeningRefused(opening, judged.verdict)
+    content: Any = dict(sheet.content)
+    data = Opened(
+        game=engine.id,
+        engine_version=engine.version,
+        edition=engine.edition,
+        kit=content,
+        kit_hash=digest(canonical(content)),
+        readings=dict(setting.readings),
+        house_rules=tuple(house_rules),
+        opening=action_data(opening),
+        verdict=verdict_data(judged.verdict),
+        seats=dict(seats or {}),
+        title=title,
+        preset=preset,
+        take_backs_need_judge=tuple(take_backs_need_judge),
+        tournament=tournament,
+    )
+    stream = game_id or (game_id_of(key) if key else bench.new_id())
+    told = bench.begin(stream, data, author, key)
+    return Heard(told.game, told.entries, action=opening, verdict=judged.verdict, number=0)

@@ -1,0 +1,220 @@
+"""Play: what a table says it does is heard, judged and recorded."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engines.kernel import Action, Audit, BadForm, Verdict
+from referee.errors import Conflicting
+from referee.record.entries import (
+    Disputed,
+    Entry,
+    Logged,
+    action_data,
+    stored_verdict,
+    verdict_data,
+)
+from referee.record.fold import must_go_on, supposed
+from referee.record.game import Game
+from referee.record.line import Item
+from referee.secrecy.discretion import check_question, hides, told
+from referee.secrecy.views import EVERYTHING, shown_to, viewer_of
+from referee.table.author import SCRIBE, Author
+from referee.table.bench import Answer, Bench, KeyTaken, once
+from referee.table.calls import Judged, calls_for_a_judge
+
+
+@dataclass(frozen=True)
+class Heard(Answer):
+    """The answer to an action: accepted and recorded, or refused."""
+
+    action: Action | None = None
+    verdict: Verdict = field(default_factory=lambda: Verdict("legal"))
+    accepted: bool = True
+    number: int | None = None
+    stands: bool = False
+    may_stand: bool = False
+    """Refused, but it could be recorded as it happened."""
+    disputes: tuple[str, ...] = ()
+
+
+def _heard_again(
+    game: Game, entries: tuple[Entry, ...], said: str | Action, **options: Any
+) -> Heard:
+    """The answer to a line whose first answer was lost."""
+    logged = entries[0].data
+    assert isinstance(logged, Logged)
+    stored = game.engine.load(logged.action)
+    action = game.engine.read(said) if isinstance(said, str) else said
+    if not _says_the_same(action, stored):
+        raise KeyTaken("key_reused", key=entries[0].key, entry=entries[0].seq)
+    return Heard(
+        game,
+        entries,
+        action=stored,
+        verdict=stored_verdict(logged.verdict),
+        number=logged.number,
+        stands=logged.stands,
+        disputes=_raised(entries),
+    )
+
+
+def _says_the_same(action: Action, stored: Action) -> bool:
+    """A seat that need not be said was filled in when it was stored; a count, put in order."""
+    if isinstance(action, Audit):
+        return isinstance(stored, Audit)
+    return (action if action.by else action.model_copy(update={"by": stored.by})) == stored
+
+
+def _raised(entries: Iterable[Entry]) -> tuple[str, ...]:
+    return tuple(entry.data.id for entry in entries if isinstance(entry.data, Disputed))
+
+
+@once(Logged, again=_heard_again)
+def log(
+    bench: Bench,
+    game: Game,
+    said: str | Action,
+    *,
+    author: Author = SCRIBE,
+    stands: bool = False,
+    after: int | None = None,
+    key: str | None = None,
+    dry_run: bool = False,
+) -> Heard:
+    """Hear one action and record it, unless it is refused.
+
+    ``stands``: it really happened, record it even if it is illegal. ``after``: the
+    number of the last action the caller has seen.
+    """
+    check_ready(game, author, after)
+    action = game.engine.read(said) if isinstance(said, str) else said
+    check_question(game, game.steps[-1], action, author.seat)
+    heard = hear(game, action, stands=stands)
+    if not heard.accepted or dry_run:
+        return heard
+    logged = _logged(game, heard)
+    judged = Judged(logged.number, heard.stands, heard.verdict)
+    disputes = calls_for_a_judge(game, [judged], by_judge=author.judges)
+    answer = bench.tell(game, [logged, *disputes], author, key)
+    return Heard(
+        answer.game,
+        answer.entries,
+        answer.change,
+        action=heard.action,
+        verdict=answer.game.step(logged.number).verdict,
+        number=logged.number,
+        stands=heard.stands,
+        disputes=_raised(answer.entries),
+    )
+
+
+def rehearse(
+    bench: Bench,
+    game_id: str,
+    lines: Iterable[str],
+    *,
+    author: Author = SCRIBE,
+    stands: bool = False,
+    after: int | None = None,
+) -> Iterator[Heard]:
+    """Hear actions one after the other, each as if those before it had been recorded."""
+    game = bench.game(game_id)
+    check_ready(game, author, after)
+    for line in lines:
+        action = game.engine.read(line)
+        check_question(game, game.steps[-1], action, author.seat)
+        heard = hear(game, action, stands=stands)
+        yield heard
+        if not heard.accepted:
+            return
+        game = supposed(game, [_logged(game, heard)]).game
+
+
+def hear(game: Game, action: Action, *, stands: bool = False) -> Heard:
+    """What the referee would say of an action now. Records nothing."""
+    number = game.last_number + 1
+    step = game.play(Item(number, action))
+    if step is None and stands:
+        step = game.play(Item(number, action, stands=True))
+    if step is None:
+        judged = game.engine.judge(game.setting, game.state, action, number, lenient=stands)
+        return Heard(
+            game,
+            action=judged.action,
+            verdict=judged.verdict,
+            accepted=False,
+            may_stand=not stands and _may_stand(game, judged.action, number),
+        )
+    return Heard(game, action=step.action, verdict=step.verdict, stands=step.item.stands)
+
+
+def _logged(game: Game, heard: Heard) -> Logged:
+    """The entry of an action that was accepted."""
+    assert heard.action is not None
+    return Logged(
+        number=game.last_number + 1,
+        action=action_data(heard.action),
+        verdict=verdict_data(heard.verdict),
+        stands=heard.stands,
+    )
+
+
+def _may_stand(game: Game, action: Action, number: int) -> bool:
+    """Whether a table could really have come to this: not, if there is nothing to do it with."""
+    try:
+        return game.play(Item(number, action, stands=True)) is not None
+    except BadForm:
+        return False
+
+
+def check_ready(game: Game, author: Author, after: int | None = None) -> None:
+    """Whether the table may go on: nothing is undecided, and the author has seen the last action.
+
+    The record itself waits for nobody's decision: what engines disagree about must stay readable.
+    """
+    must_go_on(game)
+    check_decided(game)
+    numbers = game.numbers()
+    last = numbers[-1] if numbers else 0
+    if after is not None and after != last:
+        missed = [step.action for step in game.steps if (step.number or 0) > after]
+        raise Conflicting(
+            "expected_other",
+            after=after,
+            last=last,
+            missed=[told(game, action, author.seat) for action in missed if action][:5],
+        )
+
+
+def check_decided(game: Game) -> None:
+    if game.pending:
+        raise Conflicting("pending", numbers=game.waiting)
+
+
+# what may be told of it
+
+
+def heard_by(heard: Heard, view: str) -> Heard:
+    """An answer without what would tell the viewer something hidden."""
+    if view == EVERYTHING or heard.action is None:
+        return heard
+    action, verdict = shown_to(heard.game, heard.action, heard.verdict, view)
+    return replace(heard, action=action, verdict=verdict)
+
+
+def nearest(game: Game, text: str, count: int = 3) -> list[str]:
+    """The legal lines that look most like what was said."""
+    lines = [game.engine.text(action) for action in game.engine.options(game.setting, game.state)]
+    ranked = sorted(lines, key=lambda line: -difflib.SequenceMatcher(None, text, line).ratio())
+    return ranked[:count]
+
+
+def may_be_tried(game: Game, text: str, view: str) -> list[str]:
+    """Legal lines near to what was said, unless they would tell what another seat holds."""
+    viewer = viewer_of(view)
+    others = view != EVERYTHING and set(game.state.agenda.seats) - {viewer}
+    return [] if others and hides(game, game.steps[-1], viewer) else nearest(game, text)

@@ -1,0 +1,303 @@
+"""Who may do what: asked once, when it is told; never when a record is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.archive.exchange import read_record, take_in
+from referee.errors import Conflicting, HeldUp, NotAllowed
+from referee.judging.disputes import dispute, withdraw
+from referee.judging.rulings import Decision, cancel_penalty, fix_reading, issue, penalise
+from referee.proof.sealed_values import Keep, seal_value
+from referee.record.entries import KINDS, Held, Resumed, entry_data
+from referee.record.fold import apply, fold, start_game
+from referee.record.roles import OPERATIONS, permitted, role_table
+from referee.store.base import Draft
+from referee.table.adjusting import adjust, declare_kit
+from referee.table.author import JUDGE, SCRIBE, Author
+from referee.table.bench import Bench
+from referee.table.corrections import correct, redo, undo
+from referee.table.notes import Annotation, annotate, remove_note
+from referee.table.openings import open_game
+from referee.table.pausing import close, hold, reopen, resume
+from referee.table.play import log
+from tests.record.conftest import make_bench
+from tests.record.test_bench import play
+
+PAGE = Path(__file__).parents[2] / "docs" / "roles.md"
+ANA, BO = Author("pana", "seat:A"), Author("pbo", "seat:B")
+ORGANISER = Author("pora", "organiser")
+SPECTATOR = Author("peve", "spectator")
+EVERYBODY = (ORGANISER, JUDGE, SCRIBE, ANA, BO, SPECTATOR)
+
+
+def roles(
+    command: Callable[[Bench, str, Author], Any], *before: Callable[[Bench, str], Any]
+) -> str:
+    """The roles that may do this after ``take 2`` of A and whatever else was done before."""
+    able = []
+    for author in EVERYBODY:
+        bench = make_bench()
+        table = open_game(bench, "pebbles", "table A B first A").game.id
+        play(bench, table, "take 2")
+        for done in before:
+            done(bench, table)
+        version = bench.game(table).version
+        try:
+            command(bench, table, author)
+        except NotAllowed:
+            assert bench.game(table).version == version
+        else:
+            able.append(author.role)
+    return " ".join(able)
+
+
+KEEPERS = "organiser judge scribe"
+TABLE = f"{KEEPERS} seat:A seat:B"
+A_DECISION = Decision("so be it", "stands", numbers=(1,))
+
+
+def ruled(bench: Bench, table: str) -> None:
+    issue(bench, table, A_DECISION, author=JUDGE)
+
+
+def judged(bench: Bench, table: str) -> None:
+    annotate(bench, table, 1, Annotation("I was here"), author=JUDGE)
+
+
+COMMANDS: dict[str, tuple[str, Callable[[Bench, str, Author], Any], tuple[Any, ...]]] = {
+    "a seat opens no game": (
+        KEEPERS,
+        lambda b, t, who: open_game(b, "pebbles", "table A B first A", author=who),
+        (),
+    ),
+    "a seat logs its own actions": (
+        f"{KEEPERS} seat:B",
+        lambda b, t, who: log(b, t, "take 1", author=who),
+        (),
+    ),
+    "all log what is nobody's": (
+        TABLE,
+        lambda b, t, who: log(b, t, "audit heap 10", author=who),
+        (),
+    ),
+    "a seat takes back its own last action": (
+        f"{KEEPERS} seat:A",
+        lambda b, t, who: undo(b, t, author=who),
+        (),
+    ),
+    "a seat restores its own last action": (
+        f"{KEEPERS} seat:A",
+        lambda b, t, who: redo(b, t, author=who),
+        (lambda b, t: undo(b, t),),
+    ),
+    "a judge takes back what was ruled": (
+        "organiser judge",
+        lambda b, t, who: undo(b, t, author=who),
+        (ruled,),
+    ),
+    "a judge corrects what was ruled": (
+        "organiser judge",
+        lambda b, t, who: correct(b, t, 1, ["take 3"], author=who),
+        (ruled,),
+    ),
+    "seats do not correct": (
+        KEEPERS,
+        lambda b, t, who: correct(b, t, 1, ["take 3"], author=who),
+        (),
+    ),
+    "seats do not adjust": (
+        KEEPERS,
+        lambda b, t, who: adjust(b, t, {"heap": 3}, "lost", author=who),
+        (),
+    ),
+    "seats declare no kit": (
+        KEEPERS,
+        lambda b, t, who: declare_kit(b, t, "heap", 11, "counted", author=who),
+        (),
+    ),
+    "judges read the book": (
+        "organiser judge",
+        lambda b, t, who: fix_reading(b, t, "last_pebble", "loses", author=who),
+        (),
+    ),
+    "judges rule": ("organiser judge", lambda b, t, who: issue(b, t, A_DECISION, author=who), ()),
+    "judges penalise": (
+        "organiser judge",
+        lambda b, t, who: penalise(b, t, "A", "warning", "slow", author=who),
+        (),
+    ),
+    "judges cancel penalties": (
+        "organiser judge",
+        lambda b, t, who: cancel_penalty(b, t, "x1", "mistaken", author=who),
+        (lambda b, t: penalise(b, t, "A", "warning", "slow", author=JUDGE),),
+    ),
+    "all hold": (TABLE, lambda b, t, who: hold(b, t, author=who), ()),
+    "what a judge holds": (
+        "organiser judge",
+        lambda b, t, who: resume(b, t, author=who),
+        (lambda b, t: hold(b, t, author=JUDGE),),
+    ),
+    "what a dispute holds": (
+        "organiser judge",
+        lambda b, t, who: resume(b, t, author=who),
+        (lambda b, t: dispute(b, t, 1, holds=True, author=BO),),
+    ),
+    "what the scribe holds": (
+        KEEPERS,
+        lambda b, t, who: resume(b, t, author=who),
+        (lambda b, t: hold(b, t),),
+    ),
+    "what a seat holds": (
+        f"{KEEPERS} seat:A",
+        lambda b, t, who: resume(b, t, author=who),
+        (lambda b, t: hold(b, t, author=ANA),),
+    ),
+    "all dispute": (TABLE, lambda b, t, who: dispute(b, t, 1, author=who), ()),
+    "a seat disputes for itself": (
+        f"{KEEPERS} seat:A",
+        lambda b, t, who: dispute(b, t, 1, seat="A", author=who),
+        (),
+    ),
+    "who raised a dispute withdraws it": (
+        f"{KEEPERS} seat:B",
+        lambda b, t, who: withdraw(b, t, "d1", author=who),
+        (lambda b, t: dispute(b, t, 1, author=BO),),
+    ),
+    "what came of itself a judge withdraws": (
+        "organiser judge",
+        lambda b, t, who: withdraw(b, t, "d1", author=who),
+        (lambda b, t: log(b, t, "B take 2", stands=True),),
+    ),
+    "a losing seat does not finish": (
+        KEEPERS,
+        lambda b, t, who: close(b, t, reason="I am losing", author=who),
+        (),
+    ),
+    "without a judge the scribe reopens": (
+        KEEPERS,
+        lambda b, t, who: reopen(b, t, reason="on", author=who),
+        (lambda b, t: close(b, t, reason="late"),),
+    ),
+    "where there is a judge only a judge reopens": (
+        "organiser judge",
+        lambda b, t, who: reopen(b, t, reason="on", author=who),
+        (judged, lambda b, t: close(b, t, reason="late")),
+    ),
+    "all note": (TABLE, lambda b, t, who: annotate(b, t, 1, Annotation("hm"), author=who), ()),
+    "a seat removes the note it wrote": (
+        f"{KEEPERS} seat:B",
+        lambda b, t, who: remove_note(b, t, "n1", author=who),
+        (lambda b, t: annotate(b, t, 1, Annotation("hm"), author=BO),),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_who_may(name: str) -> None:
+    allowed, command, before = COMMANDS[name]
+    assert roles(command, *before) == allowed
+
+
+def test_a_seat_and_the_scribe_seal_and_nobody_else(tmp_path: Path) -> None:
+    keep = Keep(tmp_path)
+    able = roles(lambda b, t, who: seal_value(b, t, keep, "A", "plan", ["x"], author=who))
+    assert able == "scribe seat:A"
+
+
+def test_who_may_not_leaves_nothing_in_the_keep(bench: Bench, table: str, tmp_path: Path) -> None:
+    with pytest.raises(NotAllowed):
+        seal_value(bench, table, Keep(tmp_path), "A", "plan", ["x"], author=BO)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_person_in_the_same_seat_does_not_remove_a_note(bench: Bench, table: str) -> None:
+    annotate(bench, table, 0, Annotation("mine"), author=BO)
+    with pytest.raises(NotAllowed, match="role_may_not"):
+        remove_note(bench, table, "n1", author=Author("pother", "seat:B"))
+    remove_note(bench, table, "n1", author=BO)
+
+
+def test_a_table_of_a_tournament_has_a_judge_from_the_start(bench: Bench) -> None:
+    ref = "tournament-abcdefgh/r1/t1"
+    game = open_game(bench, "pebbles", "table A B first A", tournament=ref).game.id
+    close(bench, game, reason="late")
+    with pytest.raises(NotAllowed, match="judge_only"):
+        reopen(bench, game, reason="on")
+
+
+def test_a_hold_is_not_lifted_by_holding(bench: Bench, table: str) -> None:
+    dispute(bench, table, 0, holds=True, author=BO)
+    with pytest.raises(Conflicting, match="held_already"):
+        hold(bench, table)
+    with pytest.raises(NotAllowed, match="judge_only"):
+        resume(bench, table)
+    with pytest.raises(HeldUp):
+        log(bench, table, "take 2")
+    resume(bench, table, author=JUDGE)
+    assert log(bench, table, "take 2").accepted
+
+
+def test_a_judge_takes_over_a_hold_and_the_scribe_no_longer_lifts_it(
+    bench: Bench, table: str
+) -> None:
+    hold(bench, table, reason="supper")
+    hold(bench, table, reason="I look into it", author=JUDGE)
+    with pytest.raises(NotAllowed, match="judge_only"):
+        resume(bench, table)
+    with pytest.raises(Conflicting, match="held_already"):
+        hold(bench, table, author=ORGANISER)
+
+
+def test_what_earlier_versions_wrote_is_read_whatever_the_roles(bench: Bench, table: str) -> None:
+    """Held over a dispute and resumed by the scribe, with nothing held in the end: readable."""
+    dispute(bench, table, 0, holds=True, author=BO)
+    withdrawn = [Held(reason=""), Resumed(reason=""), Resumed(reason="")]
+    for seq, data in enumerate(withdrawn, start=1):
+        draft = Draft(data.KIND, 1, entry_data(data), f"old-{seq}")
+        made = {"at": "2026-01-01T12:00:00.000Z", "by": "anonymous", "role": "scribe"}
+        bench.store.append(table, [draft], expected=seq, **made)
+    game = bench.game(table)
+    assert game.held is None
+    assert log(bench, table, "take 2").accepted
+    before = fold(table, bench.store.read(table)[:3])
+    assert before.held is before.disputes["d1"]
+    assert not permitted(before, game.entries[3])
+
+
+def test_every_entry_can_be_asked_about(bench: Bench, table: str) -> None:
+    for role, expected in (("seat:B", False), ("judge", True)):
+        closed = close(bench, table, reason="late", author=JUDGE).entries[0]
+        game = start_game(table, bench.game(table).entries[0])
+        for entry in bench.game(table).entries[1 : closed.seq]:
+            game = apply(game, entry).game
+        assert permitted(game, closed._replace(role=role)) is expected
+        reopen(bench, table, reason="on", author=JUDGE)
+
+
+def test_a_record_that_goes_on_here_is_continued_by_a_judge(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2")
+    judged(bench, table)
+    play(bench, table, "take 1")
+    lines = [row.body for row in bench.store.read(table)]
+    here = make_bench().store
+    assert take_in(here, read_record(lines[:3]), author=SCRIBE)[1] == 3
+    for author in (SCRIBE, ANA):
+        with pytest.raises(NotAllowed, match="judge_only"):
+            take_in(here, read_record(lines), author=author)
+    assert take_in(here, read_record(lines), author=JUDGE)[1] == 1
+
+
+def test_every_kind_and_circumstance_is_an_operation() -> None:
+    cases = {(kind, case) for kind, data in KINDS.items() for case in data.TOLD_BY}
+    assert set(OPERATIONS) == cases
+    assert all(data.TOLD_BY[""] for data in KINDS.values())
+
+
+def test_the_page_has_the_table_of_the_code() -> None:
+    rows = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("|")]
+    assert rows[2:] == [f"| {' | '.join(row)} |" for row in role_table()]
