@@ -112,7 +112,12 @@ def take_records(
     people = caller.house.people
     rows, games = [], []
     for record in records:
-        report, new = take_in(caller.house.store, record, progress=progress(len(record.rows)))
+        report, new = take_in(
+            caller.house.store,
+            record,
+            author=caller.author,
+            progress=progress(len(record.rows)),
+        )
         for person, name in record.names.items():
             if people.name(person) is None:
                 people.adopt(person, name)

@@ -69,7 +69,7 @@ class Table(RuleBasedStateMachine):
         super().__init__()
         self.patches = [
             mock.patch(f"referee.{module}.load_engine", self.engine)
-            for module in ("record.fold", "table.openings")
+            for module in ("record.fold", "table.openings", "proof.verify")
         ]
         for patch in self.patches:
             patch.start()

@@ -20,6 +20,7 @@ from referee.store.base import Stored
 from referee.store.canon import canonical
 from referee.table.bench import Bench
 from referee.table.corrections import correct
+from referee.table.openings import open_game
 from referee.table.play import log
 from tests.record.conftest import make_bench
 from tests.record.later import Publish, published
@@ -138,7 +139,7 @@ def test_the_line_goes_on_behind_what_a_later_engine_refuses(
     then = reopened(rows)
     publish("1.1", rules=AT_MOST_TWO)
     now = reopened(rows)
-    assert now.pending == []
+    assert now.pending == ()
     assert now.state.heap == then.state.heap == 2
     assert [step.number for step in now.steps] == [step.number for step in then.steps]
     assert [step.item.stands for step in now.steps] == [False, False, True, False, True]
@@ -150,7 +151,7 @@ def test_a_game_of_an_older_engine_is_continued_by_the_rules_of_today(
     publish("1.1", rules=AT_MOST_TWO)
     later = make_bench()
     take_in(later.store, read_record([row.body for row in rows]))
-    refused = later.log(rows[0].stream, "A take 3")
+    refused = log(later, rows[0].stream, "A take 3")
     assert not refused.accepted
     assert refused.verdict.clause == "PEB-TAKE-1"
 
@@ -202,7 +203,7 @@ def test_a_reading_that_a_record_does_not_pin_has_the_value_its_engine_had(
     publish("1.1", rules=WITH_MERCY, readings=MERCY)
     assert reopened(rows).setting.readings == {"last_pebble": "wins", "mercy": "never"}
     assert check(rows).differences == []
-    opened = make_bench().open("pebbles", "table A B first A")
+    opened = open_game(make_bench(), "pebbles", "table A B first A")
     assert opened.game.setting.readings["mercy"] == "always"
 
 
