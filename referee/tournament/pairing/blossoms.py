@@ -14,15 +14,34 @@ meetings are looked at, but each only as often as somebody joins the tree.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
+from itertools import combinations
 from operator import sub
+from typing import NamedTuple
 
 _NOBODY = -1
 _OUTER, _INNER = 1, 2
 _EXPANSION = -1
 
 Link = tuple[int, int]
+
+
+class Choice(NamedTuple):
+    """Two players who may meet, and the two nodes they stand for."""
+
+    here: int
+    there: int
+    one: int
+    other: int
+
+
+class Choices(NamedTuple):
+    """All there are between some nodes that have to be paired, but for one."""
+
+    left_over: int
+    """The node whose partner is outside; none if all are paired with each other."""
+    meetings: list[Choice]
 
 
 class CheapestPairing:
@@ -57,29 +76,38 @@ class CheapestPairing:
             if self.partner[player] == _NOBODY:
                 _Search(self, player)
 
-    def at_no_loss(self, player: int) -> list[int]:
-        """Everybody this player meets in some pairing that costs as little, and perhaps others.
+    def at_no_loss(self) -> Iterator[Choices]:
+        """The meetings that the shares cover exactly: every cheapest pairing has only such.
 
-        In a cheapest pairing all meetings are of this kind.
+        First those between outermost nodes, then those between the children of every blossom.
         """
-        allowed: dict[int, int] = {}
-        node = self.parent[player]
-        while node != _NOBODY:
-            for member in self.members[node]:
-                allowed[member] = allowed.get(member, 0) + self.bonus[node]
-            node = self.parent[node]
-        mine, row = self.share[player], self.costs[player]
-        found = [
-            other
-            for other, (cost, share) in enumerate(zip(row, self.share, strict=True))
-            if cost - share == mine and not allowed.get(other)
-        ]
-        found += (
-            other
-            for other, bonus in allowed.items()
-            if bonus and row[other] - self.share[other] + bonus == mine
-        )
-        return found
+        share, top = self.share, self.top
+        outermost = []
+        for one, row in enumerate(self.costs):
+            mine, here = share[one], top[one]
+            outermost += [
+                Choice(here, top[other], one, other)
+                for other, (cost, theirs) in enumerate(zip(row, share, strict=True))
+                if cost - theirs == mine and other > one and top[other] != here
+            ]
+        yield Choices(_NOBODY, outermost)
+        for node in set(top):
+            yield from self._at_no_loss_inside(node, 0)
+
+    def _at_no_loss_inside(self, node: int, bonus: int) -> Iterator[Choices]:
+        bonus += self.bonus[node]
+        children = self.children[node]
+        if children:
+            found = [
+                Choice(here, there, one, other)
+                for here, there in combinations(children, 2)
+                for one in self.members[here]
+                for other in self.members[there]
+                if self.costs[one][other] + bonus == self.share[one] + self.share[other]
+            ]
+            yield Choices(children[0], found)
+        for child in children:
+            yield from self._at_no_loss_inside(child, bonus)
 
     # A good start: most are paired by it ------------------------------------------------------
 
@@ -184,9 +212,7 @@ class CheapestPairing:
         children, links = self.children[node], self.links[node]
         if self.base[node] == player:
             return
-        child = player
-        while self.parent[child] != node:
-            child = self.parent[child]
+        child = self._child_of(node, player)
         self.send_out(child, player)
         at = children.index(child)
         for one, other in _alternate(links, at)[1::2]:
