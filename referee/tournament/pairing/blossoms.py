@@ -14,7 +14,7 @@ meetings are looked at, but each only as often as somebody joins the tree.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import combinations
 from operator import sub
@@ -23,6 +23,7 @@ from typing import NamedTuple
 _NOBODY = -1
 _OUTER, _INNER = 1, 2
 _EXPANSION = -1
+_LONG = 16
 
 Link = tuple[int, int]
 
@@ -70,11 +71,9 @@ class CheapestPairing:
         self._unused: list[int] = []
         if size:
             self._first_shares()
-            self._pair_at_once()
+            self._pair_at_once(range(size))
             self._outbid()
-        for player in range(size):
-            if self.partner[player] == _NOBODY:
-                _Search(self, player)
+            self._search()
 
     def at_no_loss(self) -> Iterator[Choices]:
         """The meetings that the shares cover exactly: every cheapest pairing has only such.
@@ -125,11 +124,11 @@ class CheapestPairing:
         for player in sorted(range(len(costs)), key=lambda player: -wanted[player]):
             share[player] = min(share[player], min(map(sub, costs[player], share)))
 
-    def _pair_at_once(self) -> None:
+    def _pair_at_once(self, players: Iterable[int]) -> None:
         """Shares as high as they can be; whoever is free at that price is taken."""
         share, partner = self.share, self.partner
-        for player, costs in enumerate(self.costs):
-            row = list(map(sub, costs, share))
+        for player in players:
+            row = list(map(sub, self.costs[player], share))
             share[player] = low = min(row)
             if partner[player] == _NOBODY:
                 other = _NOBODY
@@ -142,7 +141,7 @@ class CheapestPairing:
     def _outbid(self) -> None:
         """The unpaired take their best partner away from others, a limited number of times."""
         share, partner = self.share, self.partner
-        waiting = deque(player for player, other in enumerate(partner) if other == _NOBODY)
+        waiting = deque(self._waiting())
         for _ in range(2 * len(partner)):
             if not waiting:
                 break
@@ -163,6 +162,21 @@ class CheapestPairing:
             if left != _NOBODY:
                 partner[left] = _NOBODY
                 (waiting.append if second > low else waiting.appendleft)(left)
+
+    def _search(self) -> None:
+        """One after another finds a partner.
+
+        After a long search, which has lowered many shares, all who still wait can raise theirs:
+        otherwise each of them would have to search as long.
+        """
+        waiting = self._waiting()
+        while waiting:
+            if len(_Search(self, waiting[0]).outers) > _LONG:
+                self._pair_at_once(self._waiting())
+            waiting = self._waiting()
+
+    def _waiting(self) -> list[int]:
+        return [player for player, other in enumerate(self.partner) if other == _NOBODY]
 
     # Blossoms ---------------------------------------------------------------------------------
 

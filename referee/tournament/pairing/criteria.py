@@ -71,7 +71,9 @@ class Duels:
         for entrant in field.entrants:
             groups.setdefault(entrant.points, []).append(entrant.number)
         self.place = {
-            number: Place(at, len(group)) for group in groups.values() for at, number in enumerate(group)
+            number: Place(at, len(group))
+            for group in groups.values()
+            for at, number in enumerate(group)
         }
 
     def meeting(self, first: Entrant, second: Entrant) -> Costs:

@@ -26,9 +26,7 @@ _NOBODY = -1
 Matched = tuple[list[tuple[Entrant, Entrant]], list[Entrant]]
 
 
-def pair(
-    field: Field, seed: int, version: int
-) -> tuple[list[tuple[Entrant, ...]], list[Entrant]]:
+def pair(field: Field, seed: int, version: int) -> tuple[list[tuple[Entrant, ...]], list[Entrant]]:
     """The tables, best first, with who begins; and who has a bye."""
     meetings, byes = METHODS[version](field.entrants, Duels(field))
     dice = Dice(seed)
