@@ -5,16 +5,16 @@ what their meeting costs, and whoever is paired pays exactly that, so no pairing
 odd group that has to send one of its members out is a *blossom* and earns a *bonus*, which two
 players inside it may exceed their costs by.
 
-The unpaired are taken one after another. A tree of alternately *outer* and *inner* nodes grows
-from each, along meetings that cost no more than the shares, until it reaches somebody unpaired.
-Where it cannot grow, outer shares rise and inner ones fall: that is the *time* of a search. All
-meetings are looked at, but each only as often as somebody joins the tree.
+A tree of alternately *outer* and *inner* nodes grows from everybody unpaired, along meetings that
+cost no more than the shares; where two trees touch, two more are paired, and both trees are gone.
+Where nothing can grow, outer shares rise and inner ones fall: that is *time*. All meetings are
+looked at, but each only as often as somebody joins the forest.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import combinations
 from operator import sub
@@ -23,7 +23,6 @@ from typing import NamedTuple
 _NOBODY = -1
 _OUTER, _INNER = 1, 2
 _EXPANSION = -1
-_LONG = 16
 
 Link = tuple[int, int]
 
@@ -71,9 +70,9 @@ class CheapestPairing:
         self._unused: list[int] = []
         if size:
             self._first_shares()
-            self._pair_at_once(range(size))
+            self._pair_at_once()
             self._outbid()
-            self._search()
+            _Forest(self, self._waiting())
 
     def at_no_loss(self) -> Iterator[Choices]:
         """The meetings that the shares cover exactly: every cheapest pairing has only such.
@@ -124,11 +123,11 @@ class CheapestPairing:
         for player in sorted(range(len(costs)), key=lambda player: -wanted[player]):
             share[player] = min(share[player], min(map(sub, costs[player], share)))
 
-    def _pair_at_once(self, players: Iterable[int]) -> None:
+    def _pair_at_once(self) -> None:
         """Shares as high as they can be; whoever is free at that price is taken."""
         share, partner = self.share, self.partner
-        for player in players:
-            row = list(map(sub, self.costs[player], share))
+        for player, costs in enumerate(self.costs):
+            row = list(map(sub, costs, share))
             share[player] = low = min(row)
             if partner[player] == _NOBODY:
                 other = _NOBODY
@@ -162,18 +161,6 @@ class CheapestPairing:
             if left != _NOBODY:
                 partner[left] = _NOBODY
                 (waiting.append if second > low else waiting.appendleft)(left)
-
-    def _search(self) -> None:
-        """One after another finds a partner.
-
-        After a long search, which has lowered many shares, all who still wait can raise theirs:
-        otherwise each of them would have to search as long.
-        """
-        waiting = self._waiting()
-        while waiting:
-            if len(_Search(self, waiting[0]).outers) > _LONG:
-                self._pair_at_once(self._waiting())
-            waiting = self._waiting()
 
     def _waiting(self) -> list[int]:
         return [player for player, other in enumerate(self.partner) if other == _NOBODY]
@@ -251,33 +238,37 @@ def _alternate(links: Sequence[Link], at: int) -> list[Link]:
     return [(other, one) for one, other in reversed(links[:at])]
 
 
-class _Search:
-    """Finds a partner for somebody unpaired; on the way others may change theirs."""
+class _Forest:
+    """Finds partners for all who are unpaired; on the way others may change theirs."""
 
-    def __init__(self, pairing: CheapestPairing, root: int) -> None:
+    def __init__(self, pairing: CheapestPairing, roots: Sequence[int]) -> None:
         self.pairing = pairing
         self.now = 0
         self.label: dict[int, int] = {}
         self.since: dict[int, int] = {}
         self.entry: dict[int, Link] = {}
-        """The meeting by which a node joined the tree: from within the tree, to the node."""
+        """The meeting by which a node joined the forest: from within it, to the node."""
+        self.root: dict[int, int] = {}
+        self.nodes: dict[int, list[int]] = {}
+        """All that ever joined a tree, by its root."""
         size = len(pairing.partner)
         self.level = [0] * size
         """The share of an outer player, less the time: it stays the same."""
         self.limit = [pairing.never] * size
-        """The least cost less level that somebody in the tree offers so far."""
-        self.horizon = pairing.never
-        """When somebody unpaired is reached: what comes later does not matter."""
+        """The least cost less level that somebody in the forest offers so far."""
         self.events: list[tuple[int, int, int]] = []
         self.joined: list[int] = []
-        self.outers: list[int] = []
-        self._grow(root)
-        self._close()
+        self.outers: set[int] = set()
+        for root in roots:
+            # Even shares of all roots make all times whole numbers.
+            pairing.share[root] -= pairing.share[root] % 2
+            self.nodes[root] = []
+            self._make_outer(root, root)
+        self._grow()
 
-    def _grow(self, root: int) -> None:
+    def _grow(self) -> None:
         pairing, label, limit = self.pairing, self.label, self.limit
-        self._make_outer(pairing.top[root])
-        while True:
+        while self.nodes:
             while self.joined:
                 self._look_around(self.joined.pop())
             time, one, other = heappop(self.events)
@@ -285,39 +276,65 @@ class _Search:
                 self._expand_at(time, other)
                 continue
             node = pairing.top[other]
-            if node not in label:
-                if limit[other] == time + pairing.share[other]:
-                    self.now = time
-                    if pairing.partner[pairing.base[node]] == _NOBODY:
-                        self._change_partners(one, other)
-                        return
-                    self._take_in(node, (one, other))
-            elif label[node] == _OUTER and limit[other] == 2 * time + self.level[other]:
-                if pairing.top[one] != node:
-                    self.now = time
-                    self._contract(one, other)
-                self._next_outer(other)
+            is_outer = label.get(node) == _OUTER
+            if is_outer:
+                is_known = limit[other] == 2 * time + self.level[other]
+            else:
+                is_known = node not in label and limit[other] == time + pairing.share[other]
+            if not is_known:
+                continue
+            if not self._still_offers(one, other):
+                self._look_again(other)
+            elif is_outer:
+                self.now = time
+                self._meet(one, other)
+            else:
+                self.now = time
+                self._take_in(node, (one, other))
+
+    def _still_offers(self, one: int, other: int) -> bool:
+        """Whether the offer stands: trees that have found a partner are gone."""
+        top, costs = self.pairing.top, self.pairing.costs
+        return (
+            one in self.outers
+            and top[one] != top[other]
+            and costs[one][other] - self.level[one] == self.limit[other]
+        )
+
+    def _meet(self, one: int, other: int) -> None:
+        """Two outer players may meet: a blossom in one tree, a new pair between two."""
+        here, there = (self.root[self.pairing.top[player]] for player in (one, other))
+        if here == there:
+            self._contract(one, other)
+            self._look_again(other)
+            return
+        self._change_partners(one)
+        self._change_partners(other)
+        self.pairing.join(one, other)
+        self._leave(here, there)
 
     # The tree grows ---------------------------------------------------------------------------
 
     def _take_in(self, node: int, entry: Link) -> None:
         base = self.pairing.base[node]
         end = self.pairing.partner[base]
-        self._make_inner(node, entry)
-        self._make_outer(self.pairing.top[end], (base, end))
+        root = self.root[self.pairing.top[entry[0]]]
+        self._make_inner(node, root, entry)
+        self._make_outer(self.pairing.top[end], root, (base, end))
 
-    def _make_outer(self, node: int, entry: Link | None = None) -> None:
-        self._label(node, _OUTER, entry)
+    def _make_outer(self, node: int, root: int, entry: Link | None = None) -> None:
+        self._label(node, _OUTER, root, entry)
         self.joined += self.pairing.members[node]
 
-    def _make_inner(self, node: int, entry: Link) -> None:
-        self._label(node, _INNER, entry)
+    def _make_inner(self, node: int, root: int, entry: Link) -> None:
+        self._label(node, _INNER, root, entry)
         if self.pairing.children[node]:
             event = (self.now + self.pairing.bonus[node] // 2, _EXPANSION, node)
             heappush(self.events, event)
 
-    def _label(self, node: int, label: int, entry: Link | None) -> None:
-        self.label[node], self.since[node] = label, self.now
+    def _label(self, node: int, label: int, root: int, entry: Link | None) -> None:
+        self.label[node], self.since[node], self.root[node] = label, self.now, root
+        self.nodes[root].append(node)
         if entry is not None:
             self.entry[node] = entry
         for member in self.pairing.members[node]:
@@ -331,7 +348,6 @@ class _Search:
         top, share = pairing.top, pairing.share
         node = top[player]
         mine = level[player] = share[player] - self.since[node]
-        horizon = self.horizon
         nearer = [
             (other, cost - mine)
             for other, (cost, most) in enumerate(zip(pairing.costs[player], limit, strict=True))
@@ -339,37 +355,26 @@ class _Search:
         ]
         for other, offer in nearer:
             there = top[other]
-            if there == node:
-                continue
-            is_free = there not in label
-            time = offer - share[other] if is_free else (offer - level[other]) // 2
-            if time < horizon:
+            if there != node:
                 limit[other] = offer
+                is_free = there not in label
+                time = offer - share[other] if is_free else (offer - level[other]) // 2
                 heappush(events, (time, player, other))
-                if is_free and pairing.partner[pairing.base[there]] == _NOBODY:
-                    horizon = time + 1
-        self.horizon = horizon
         limit[player] = pairing.never
-        self.outers.append(player)
+        self.outers.add(player)
 
-    def _next_outer(self, player: int) -> None:
-        """The nearest outer player who is not yet in the same blossom."""
+    def _look_again(self, player: int) -> None:
+        """Who offers most to a player outside the forest, or to an outer one from elsewhere?"""
         top, level, row = self.pairing.top, self.level, self.pairing.costs[player]
         node = top[player]
         offers = ((row[other] - level[other], other) for other in self.outers if top[other] != node)
         offer, nearest = min(offers, default=(self.pairing.never, _NOBODY))
-        self._await(player, nearest, offer, (offer - level[player]) // 2)
-
-    def _next_entry(self, player: int) -> None:
-        """The nearest outer player to somebody who is free again."""
-        level, row = self.level, self.pairing.costs[player]
-        offer, nearest = min((row[other] - level[other], other) for other in self.outers)
-        self._await(player, nearest, offer, offer - self.pairing.share[player])
-
-    def _await(self, player: int, nearest: int, offer: int, time: int) -> None:
-        self.limit[player] = self.pairing.never
-        if nearest != _NOBODY and time < self.horizon:
-            self.limit[player] = offer
+        self.limit[player] = offer
+        if nearest != _NOBODY:
+            if node in self.label:
+                time = (offer - level[player]) // 2
+            else:
+                time = offer - self.pairing.share[player]
             heappush(self.events, (time, nearest, player))
 
     # Blossoms come and go ---------------------------------------------------------------------
@@ -387,8 +392,9 @@ class _Search:
             if self.label[child] == _INNER:
                 self.joined += pairing.members[child]
         node = pairing.new_blossom(children, links)
-        self.label[node], self.since[node] = _OUTER, self.now
-        self.entry.pop(node, None)
+        root = self.root[meet]
+        self.label[node], self.since[node], self.root[node] = _OUTER, self.now, root
+        self.nodes[root].append(node)
         if meet in self.entry:
             self.entry[node] = self.entry[meet]
 
@@ -436,20 +442,24 @@ class _Search:
         """The even way from where the tree came in to the base stays in the tree."""
         pairing = self.pairing
         self._settle(node)
-        entry = self.entry.pop(node)
-        del self.label[node]
+        entry, root = self.entry[node], self.root[node]
+        self._forget(node)
         children, links = pairing.children[node], pairing.links[node]
         pairing.release(node)
         into = pairing.top[entry[1]]
-        self._make_inner(into, entry)
+        self._make_inner(into, root, entry)
         way = _alternate(links, children.index(into))
         for paired, onward in zip(way[::2], way[1::2], strict=True):
-            self._make_outer(pairing.top[paired[1]], paired)
-            self._make_inner(pairing.top[onward[1]], onward)
+            self._make_outer(pairing.top[paired[1]], root, paired)
+            self._make_inner(pairing.top[onward[1]], root, onward)
         for child in children:
             if child not in self.label:
                 for member in pairing.members[child]:
-                    self._next_entry(member)
+                    self._look_again(member)
+
+    def _forget(self, node: int) -> None:
+        del self.label[node], self.since[node], self.root[node]
+        self.entry.pop(node, None)
 
     def _settle(self, node: int) -> None:
         """Shares and bonus as they are now."""
@@ -464,26 +474,36 @@ class _Search:
                 self.pairing.bonus[node] += 2 * passed
             self.since[node] = self.now
 
-    # The end ----------------------------------------------------------------------------------
+    # Trees leave ------------------------------------------------------------------------------
 
-    def _change_partners(self, one: int, other: int) -> None:
-        """Along the way from the one who was reached back to the root."""
+    def _change_partners(self, player: int) -> None:
+        """All the way to the root, so that this player is free for another partner."""
         pairing = self.pairing
-        pairing.send_out(pairing.top[other], other)
-        while True:
-            node = pairing.top[one]
-            pairing.send_out(node, one)
-            pairing.join(one, other)
-            if node not in self.entry:
-                return
+        node = pairing.top[player]
+        pairing.send_out(node, player)
+        while node in self.entry:
             inner = pairing.top[self.entry[node][0]]
             one, other = self.entry[inner]
             pairing.send_out(inner, other)
+            node = pairing.top[one]
+            pairing.send_out(node, one)
+            pairing.join(one, other)
 
-    def _close(self) -> None:
+    def _leave(self, *roots: int) -> None:
+        """Trees whose roots have a partner are no more; others may reach whoever was in them."""
         pairing = self.pairing
-        outermost = [node for node in self.label if pairing.parent[node] == _NOBODY]
-        for node in outermost:
-            self._settle(node)
+        left: list[int] = []
+        outermost: list[int] = []
+        for root in roots:
+            for node in self.nodes.pop(root):
+                if node in self.label and self.root[node] == root:
+                    if pairing.parent[node] == _NOBODY:
+                        self._settle(node)
+                        left += pairing.members[node]
+                        outermost.append(node)
+                    self._forget(node)
+        self.outers.difference_update(left)
         for node in outermost:
             pairing.release_worthless(node)
+        for player in left:
+            self._look_again(player)
