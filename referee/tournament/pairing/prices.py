@@ -6,23 +6,24 @@ for every two players: of a thousand players half a million pairs can meet.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import shake_256
-from operator import add
+from operator import add, mul
 from struct import unpack
 
 from referee.tournament.pairing.criteria import Costs, Duels, Packing
 from referee.tournament.pairing.field import Entrant
 
 _LOT_BITS = 32
-_HIGHEST_LOT = 2 * (2**_LOT_BITS - 1)
+_HIGHEST_LOT = 2**_LOT_BITS - 1
 
 
 class Prices:
     """``table`` has a row for everybody in ``order``, and one for the bye of an odd number.
 
-    After all criteria comes a fixed number for every two places in that order. It says nothing
-    about the players; it makes equally good pairings rare.
+    Of pairings that are equal by all criteria, the bye of the lowest in that order is the best.
+    Then comes a fixed number for every two places. It says nothing about the players; it makes
+    equally good pairings rare.
     """
 
     def __init__(self, entrants: Sequence[Entrant], costs: Duels) -> None:
@@ -33,7 +34,7 @@ class Prices:
         self.groups = self._groups()
         self.byes = [costs.bye(one) for one in self.order] if len(self.order) % 2 else []
         self.seats = self._seats()
-        highest = (*self._highest(), _HIGHEST_LOT)
+        highest = (*self._highest(), len(entrants), _HIGHEST_LOT)
         # Twice, because a table of even numbers is wanted.
         self.weights = [2 * weight for weight in Packing(highest, len(entrants) // 2 + 1).weights]
         self.more_than_any = self.weights[0] * (highest[0] + 1)
@@ -75,48 +76,56 @@ class Prices:
         return tuple(map(max, zip(meeting, *self.byes, strict=True)))
 
     def _table(self) -> list[list[int]]:
-        lots = [[2 * lot for lot in row] for row in _lots(len(self.order) + len(self.order) % 2)]
-        turned = zip(*lots, strict=True)
-        return [
-            list(map(add, map(add, row, lots_here), lots_there))
-            for row, lots_here, lots_there in zip(self._rows(), lots, turned, strict=True)
-        ]
+        half = [[0] * (at + 1) + row for at, row in enumerate(self._rows())]
+        turned = zip(*half, strict=True)
+        return [list(map(add, row, column)) for row, column in zip(half, turned, strict=True)]
 
     def _rows(self) -> Iterator[list[int]]:
-        """What the criteria say, row by row."""
+        """Everybody's row from the next player on."""
         byes = self._bye_row()
+        seats = self._seat_rows()
+        special = self._special()
+        gap, fold, size = self.weights[3], self.weights[6], len(self.order) + len(byes)
+        first = [fold * self.costs.from_first(place) for place in self.places]
+        for here, (points, group) in enumerate(self.groups):
+            places = [self.places[at].at for at in group]
+            own = self._own_group(group)
+            lower = [
+                (gap * self.costs.gap(points, others), first[members.start : members.stop])
+                for others, members in self.groups[here + 1 :]
+            ]
+            for at in group:
+                mine, last = self.places[at].at, fold * self.costs.from_last(self.places[at])
+                row = [own[abs(mine - other)] for other in places[at + 1 - group.start :]]
+                for apart, theirs in lower:
+                    apart += last
+                    row += [apart + other for other in theirs]
+                row = list(map(add, row, seats[self.balances[at]][at + 1 :]))
+                for other, amount in special(at):
+                    row[other - at - 1] += amount
+                row += byes[at : at + 1]
+                yield list(map(add, row, _lots(at, size)))
+        if byes:
+            yield []
+
+    def _special(self) -> Callable[[int], Iterator[tuple[int, int]]]:
+        """What two players cost more because of their club or because they have met."""
         numbers = {one.number: at for at, one in enumerate(self.order)}
         clubs: dict[str, list[int]] = {}
         for at, one in enumerate(self.order):
-            clubs.setdefault(one.club, []).append(at)
-        clubs[""] = []
-        seats = self._seat_rows()
-        repeats, _, _, gap, _, club, fold, _ = self.weights
-        below = [fold * self.costs.from_first(place) for place in self.places]
-        above = [fold * self.costs.from_last(place) for place in self.places]
-        for here, (points, group) in enumerate(self.groups):
-            gaps = [gap * self.costs.gap(points, others) for others, _ in self.groups]
-            own = self._own_group(group)
-            places = [self.places[at].at for at in group]
-            for at in group:
-                one, row = self.order[at], list[int]()
-                for there, (_, members) in enumerate(self.groups):
-                    if there == here:
-                        mine = self.places[at].at
-                        row += [own[abs(mine - other)] for other in places]
-                        continue
-                    mine, theirs = (below[at], above) if there < here else (above[at], below)
-                    mine += gaps[there]
-                    row += [mine + other for other in theirs[members.start : members.stop]]
-                row = list(map(add, row, seats[one.balance]))
-                for other in clubs[one.club]:
-                    row[other] += club
-                for number, met in one.met.items():
-                    if number in numbers:
-                        row[numbers[number]] += repeats * self.costs.repeats(met)
-                yield row + byes[at : at + 1]
-        if byes:
-            yield [*byes, 0]
+            if one.club:
+                clubs.setdefault(one.club, []).append(at)
+
+        def special(at: int) -> Iterator[tuple[int, int]]:
+            one = self.order[at]
+            for other in clubs.get(one.club, ()):
+                if other > at:
+                    yield other, self.weights[5]
+            for number, met in one.met.items():
+                if numbers.get(number, -1) > at:
+                    yield numbers[number], self.weights[0] * self.costs.repeats(met)
+
+        return special
 
     def _own_group(self, group: range) -> list[int]:
         """By how many places two players of a group are apart."""
@@ -126,7 +135,7 @@ class Prices:
 
     def _seat_rows(self) -> dict[int, list[int]]:
         """By balance: what the seats cost with everybody in order."""
-        _, _, beyond_weight, _, balance_weight, _, _, _ = self.weights
+        beyond_weight, balance_weight = self.weights[2], self.weights[4]
         rows = {}
         for one, others in self.seats.items():
             costs = {
@@ -141,18 +150,16 @@ class Prices:
 
         If the bye were cheap, everybody's share would be what they pay for it.
         """
-        weights = self.weights[:-1]
         return [
             self.more_than_any
-            + sum(weight * cost for weight, cost in zip(weights, bye, strict=True))
-            for bye in self.byes
+            + sum(map(mul, self.weights, bye))
+            + self.weights[7] * (len(self.order) - at)
+            for at, bye in enumerate(self.byes)
         ]
 
 
-def _lots(size: int) -> list[tuple[int, ...]]:
-    """For every two places a number that depends on nothing else: words of SHAKE-256."""
-    width = _LOT_BITS // 8
-    return [
-        unpack(f">{size}I", shake_256(f"place {place}".encode()).digest(width * size))
-        for place in range(size)
-    ]
+def _lots(place: int, size: int) -> list[int]:
+    """Twice a number for a place and each that follows: 32-bit words of SHAKE-256."""
+    length = _LOT_BITS // 8 * size
+    words = unpack(f">{size}I", shake_256(f"place {place}".encode()).digest(length))
+    return [2 * word for word in words[place + 1 :]]
