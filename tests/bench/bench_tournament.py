@@ -167,8 +167,9 @@ def _play(plan: Plan, players: int) -> tuple[list[Event], list[float]]:
         now = apply(now, event)
         events.append(event)
 
+    apart = min(5, 2000 // players)
     for number in range(players):
-        tell(Registered(player=player_id(number), rating=2400 - 5 * number))
+        tell(Registered(player=player_id(number), rating=2400 - apart * number))
         tell(CheckedIn(player=player_id(number)))
     pairings = []
     for number in range(1, plan.rounds + 1):
