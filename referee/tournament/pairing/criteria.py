@@ -27,6 +27,13 @@ class Meeting(NamedTuple):
     costs: Costs
 
 
+class Place(NamedTuple):
+    """Where somebody stands in the group of equal points, from 0, and its size."""
+
+    at: int
+    size: int
+
+
 def total(costs: Iterable[Costs], criteria: Sequence[str]) -> Costs:
     sums = [0] * len(criteria)
     for cost in costs:
@@ -64,37 +71,68 @@ class Duels:
         for entrant in field.entrants:
             groups.setdefault(entrant.points, []).append(entrant.number)
         self.place = {
-            number: (at, len(group)) for group in groups.values() for at, number in enumerate(group)
+            number: Place(at, len(group))
+            for group in groups.values()
+            for at, number in enumerate(group)
         }
 
     def meeting(self, first: Entrant, second: Entrant) -> Costs:
-        after = (first.balance + 1, second.balance - 1)
+        beyond, balance = self.seats(first.balance, second.balance)
         return (
-            first.met.get(second.number, 0) ** 2,
+            self.repeats(first.met.get(second.number, 0)),
             0,
-            sum(max(0, abs(balance) - 2) for balance in after),
-            ((first.points - second.points) // self.step) ** 2,
-            sum(balance * balance for balance in after),
+            beyond,
+            self.gap(first.points, second.points),
+            balance,
             int(bool(first.club) and first.club == second.club),
             self._fold(first, second),
         )
 
+    @staticmethod
+    def repeats(met: int) -> int:
+        return met**2
+
+    @staticmethod
+    def seats(first: int, second: int) -> tuple[int, int]:
+        """How far beyond two, and how uneven, the balances of the two are afterwards."""
+        after = (first + 1, second - 1)
+        return (
+            sum(max(0, abs(balance) - 2) for balance in after),
+            sum(balance * balance for balance in after),
+        )
+
+    def gap(self, points: int, others: int) -> int:
+        gap = (points - others) // self.step
+        return gap * gap
+
     def bye(self, player: Entrant) -> Costs:
-        at, size = self.place[player.number]
-        gap = ((player.points - self.lowest) // self.step) ** 2
-        return (0, player.byes**2, 0, gap, player.balance**2, 0, size - 1 - at)
+        gap = self.gap(player.points, self.lowest)
+        last = self.from_last(self.place[player.number])
+        return (0, player.byes**2, 0, gap, player.balance**2, 0, last)
 
     def _fold(self, one: Entrant, other: Entrant) -> int:
         """Distance from the ideal: the top half of a group meets its bottom half in order.
 
         Between groups the last of the upper meets the first of the lower.
         """
-        (at, size), (other_at, other_size) = self.place[one.number], self.place[other.number]
+        place, other_place = self.place[one.number], self.place[other.number]
         if one.points == other.points:
-            return abs(abs(at - other_at) - (size + 1) // 2)
+            return self.from_half(place, other_place)
         if one.points > other.points:
-            return (size - 1 - at) + other_at
-        return at + (other_size - 1 - other_at)
+            return self.from_last(place) + self.from_first(other_place)
+        return self.from_first(place) + self.from_last(other_place)
+
+    @staticmethod
+    def from_half(place: Place, other: Place) -> int:
+        return abs(abs(place.at - other.at) - (place.size + 1) // 2)
+
+    @staticmethod
+    def from_last(place: Place) -> int:
+        return place.size - 1 - place.at
+
+    @staticmethod
+    def from_first(place: Place) -> int:
+        return place.at
 
 
 class Tables:

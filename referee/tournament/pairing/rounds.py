@@ -44,11 +44,13 @@ def pair(tournament: Tournament, number: int, seed: int) -> RoundPaired:
     return compute(tournament, field_of(tournament, number), seed)
 
 
-def compute(tournament: Tournament, seen: Field, seed: int) -> RoundPaired:
-    """The pairing as the rules give it for this field and seed."""
+def compute(
+    tournament: Tournament, seen: Field, seed: int, method: int = swiss.VERSION
+) -> RoundPaired:
+    """The pairing as the rules give it for this field and seed; ``method`` is of the matching."""
     if not seen.entrants:
         raise _nobody_to_pair(tournament)
-    proposal = _rule_for(tournament)(tournament, seen, seed)
+    proposal = _rule_for(tournament)(tournament, seen, seed, method)
     if not proposal.tables:
         raise _nobody_to_pair(tournament)
     numbers = table_numbers(proposal.tables)
@@ -77,7 +79,7 @@ def _ids(entrants: Iterable[Entrant]) -> tuple[str, ...]:
     return tuple(entrant.id for entrant in entrants)
 
 
-Rule = Callable[[Tournament, Field, int], Proposal]
+Rule = Callable[[Tournament, Field, int, int], Proposal]
 
 
 def _rule_for(tournament: Tournament) -> Rule:
@@ -88,17 +90,17 @@ def _rule_for(tournament: Tournament) -> Rule:
     return _RULES[tournament.plan.format.kind]
 
 
-def _swiss(tournament: Tournament, seen: Field, seed: int) -> Proposal:
-    tables, byes = swiss.pair(seen, seed)
-    return Proposal(swiss.ALGORITHM, swiss.VERSION, tables, byes)
+def _swiss(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
+    tables, byes = swiss.pair(seen, seed, method)
+    return Proposal(swiss.ALGORITHM, method, tables, byes)
 
 
-def _round_robin(tournament: Tournament, seen: Field, seed: int) -> Proposal:
+def _round_robin(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
     plan = tournament.plan.format
     listed = seen.seeding if seen.round > 1 else _ids(Dice(seed).shuffled(seen.entrants))
     new = [entrant.id for entrant in seen.entrants if entrant.id not in listed]
     if not listed or len(new) > len(listed) % 2:
-        return _everyone_by_matching(seen, seed)
+        return _everyone_by_matching(seen, seed, method)
     listed = (*listed, *new)
     if seen.round > robin.rounds_needed(
         len(listed), twice=isinstance(plan, RoundRobin) and plan.twice
@@ -116,14 +118,14 @@ def _round_robin(tournament: Tournament, seen: Field, seed: int) -> Proposal:
     return answer
 
 
-def _everyone_by_matching(seen: Field, seed: int) -> Proposal:
+def _everyone_by_matching(seen: Field, seed: int, method: int) -> Proposal:
     """A round robin whose list has changed: whoever has not met, whatever their points."""
     flat = replace(seen, entrants=tuple(replace(entrant, points=0) for entrant in seen.entrants))
-    tables, byes = swiss.pair(flat, seed)
-    return Proposal("robin-matching", swiss.VERSION, tables, byes)
+    tables, byes = swiss.pair(flat, seed, method)
+    return Proposal("robin-matching", method, tables, byes)
 
 
-def _knockout(tournament: Tournament, seen: Field, seed: int) -> Proposal:
+def _knockout(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
     if len(seen.entrants) < 2:
         raise NotPossible("knockout_is_over", player=seen.entrants[0].id)
     rules = tournament.knockout_rules(tournament.stage) or Knockout()
@@ -132,8 +134,8 @@ def _knockout(tournament: Tournament, seen: Field, seed: int) -> Proposal:
     alive = sorted(seen.entrants, key=lambda entrant: rank[entrant.id])
     if rules.lives == 2:
         by_losses = tuple(replace(entrant, points=-entrant.lost * POINT) for entrant in alive)
-        tables, left = swiss.pair(replace(seen, entrants=by_losses), seed)
-        return Proposal("double-knockout", 1, tables, free=left, seeding=seen.seeding)
+        tables, left = swiss.pair(replace(seen, entrants=by_losses), seed, method)
+        return Proposal("double-knockout", method, tables, free=left, seeding=seen.seeding)
     answer = Proposal("knockout", 1, [], seeding=seen.seeding)
     if seen.seats.most == 2:
         meetings = list(knockout.bracket_tables(seen.seeding, _ids(alive), seen.round_in_stage))
@@ -156,7 +158,7 @@ def _in_seats(players: Sequence[Entrant], dice: Dice) -> tuple[Entrant, ...]:
     return seat_order(players, dice)
 
 
-def _pods(tournament: Tournament, seen: Field, seed: int) -> Proposal:
+def _pods(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
     by_standings = _by_standings(tournament)
     dice = Dice(seed)
     exact = None if by_standings else pods.exact_tables(seen)
@@ -172,12 +174,12 @@ def _by_standings(tournament: Tournament) -> bool:
     return isinstance(plan, Pods) and plan.by_standings and tournament.stage == "main"
 
 
-def _one_each(tournament: Tournament, seen: Field, seed: int) -> Proposal:
+def _one_each(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
     teams = sorted(seen.entrants, key=lambda entrant: entrant.number)
     return Proposal("one-each", 1, [(team,) for team in teams])
 
 
-def _top_table(tournament: Tournament, seen: Field, seed: int) -> Proposal:
+def _top_table(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
     return Proposal(finals.ALGORITHM, finals.VERSION, [finals.top_table(seen, seed)])
 
 
@@ -293,7 +295,7 @@ def _forced(seen: Field, costs: Duels, chosen: Draw, a: str, b: str) -> Draw:
         if player not in seen.by_id:
             raise NotPossible("not_in_the_draw", player=player)
     rest = [entrant for entrant in seen.entrants if entrant.id not in (a, b)]
-    meetings, byes = swiss.match(rest, costs) if rest else ([], [])
+    meetings, byes = swiss.match(rest, costs)
     meetings.append((seen.by_id[a], seen.by_id[b]))
     numbers = [table.number for table in chosen.tables]
     return Draw(
@@ -334,7 +336,7 @@ def check_round(tournament: Tournament, number: int) -> list[Problem]:
     seen = field_of(round.before, number)
     found = [*_misplaced(round, seen), *_followers(tournament, round)]
     try:
-        again = compute(round.before, seen, round.paired.seed)
+        again = compute(round.before, seen, round.paired.seed, _method_of(round.paired))
     except NotPossible as error:
         return [*found, Problem(number, "not_possible", {"why": error.key})]
     told = round.paired
@@ -348,6 +350,10 @@ def check_round(tournament: Tournament, number: int) -> list[Problem]:
         found.append(Problem(number, "recomputed_differs", {"seed": told.seed}))
     found += _worse_than(round, seen, Draw(again.tables, again.byes, again.free))
     return found
+
+
+def _method_of(paired: RoundPaired) -> int:
+    return paired.version if paired.version in swiss.METHODS else swiss.VERSION
 
 
 def _misplaced(round: Round, seen: Field) -> list[Problem]:

@@ -55,18 +55,25 @@ def table_numbers(tables: Sequence[Sequence[Entrant]]) -> list[int]:
     fixed = {player.fixed_table for table in tables for player in table if player.fixed_table}
     free = (number for number in range(1, 1000) if number not in fixed)
     numbers = sorted([*fixed, *islice(free, max(0, len(tables) - len(fixed)))])
-    costs = [
-        [_table_cost(table, number, rank, fixed) for number in numbers]
-        for rank, table in enumerate(tables, 1)
-    ]
+    costs = [_table_costs(table, numbers, rank, fixed) for rank, table in enumerate(tables, 1)]
     return [numbers[column] for column in assignment(costs)]
 
 
-def _table_cost(table: Sequence[Entrant], number: int, rank: int, fixed: set[int]) -> int:
+def _table_costs(
+    table: Sequence[Entrant], numbers: Sequence[int], rank: int, fixed: set[int]
+) -> list[int]:
+    """What each of the numbers costs a table."""
     wanted = {player.fixed_table for player in table if player.fixed_table}
-    misplaced = int(number not in wanted) if wanted else int(number in fixed)
-    again = sum(player.tables.get(number, 0) ** 2 for player in table if not player.fixed_table)
-    return misplaced * _FAR * _FAR + again * _FAR + abs(number - rank)
+    again: dict[int, int] = {}
+    for player in table:
+        if not player.fixed_table:
+            for number, times in player.tables.items():
+                again[number] = again.get(number, 0) + times**2
+    unwanted = set(numbers) - wanted if wanted else fixed
+    return [
+        (number in unwanted) * _FAR * _FAR + again.get(number, 0) * _FAR + abs(number - rank)
+        for number in numbers
+    ]
 
 
 def assignment(costs: Sequence[Sequence[int]]) -> list[int]:

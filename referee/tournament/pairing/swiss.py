@@ -2,36 +2,53 @@
 
 Of all possible pairings the one is chosen whose costs are least, criterion after criterion:
 see ``criteria``. The matching is exact and works with whole numbers only.
+
+There are two methods. They agree in what a pairing costs; which of several equally good pairings
+is taken was left to the program by the first, and is settled by the second: see ``prices`` and
+``equals``. A recorded round is computed again by the method it names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from referee.tournament.chance import Dice
 from referee.tournament.pairing.criteria import Costs, Duels, Packing
+from referee.tournament.pairing.equals import first_cheapest
 from referee.tournament.pairing.field import Entrant, Field
+from referee.tournament.pairing.prices import Prices
 from referee.tournament.pairing.seating import duel_order
 
 ALGORITHM = "swiss-matching"
-VERSION = 1
 
 _NOBODY = -1
 
+Matched = tuple[list[tuple[Entrant, Entrant]], list[Entrant]]
 
-def pair(field: Field, seed: int) -> tuple[list[tuple[Entrant, ...]], list[Entrant]]:
+
+def pair(field: Field, seed: int, version: int) -> tuple[list[tuple[Entrant, ...]], list[Entrant]]:
     """The tables, best first, with who begins; and who has a bye."""
-    meetings, byes = match(field.entrants, Duels(field))
+    meetings, byes = METHODS[version](field.entrants, Duels(field))
     dice = Dice(seed)
     ranks = {entrant.number: rank for rank, entrant in enumerate(field.entrants)}
     meetings.sort(key=lambda meeting: min(ranks[player.number] for player in meeting))
     return [duel_order(*meeting, dice) for meeting in meetings], byes
 
 
-def match(
-    entrants: Sequence[Entrant], costs: Duels
-) -> tuple[list[tuple[Entrant, Entrant]], list[Entrant]]:
+def match(entrants: Sequence[Entrant], costs: Duels) -> Matched:
     """The cheapest way to form pairs; one player is left over if their number is odd."""
+    if not entrants:
+        return [], []
+    prices = Prices(entrants, costs)
+    order = prices.order
+    partners = first_cheapest(prices.table)
+    together = [(one, other) for one, other in enumerate(partners) if one < other]
+    meetings = [(order[one], order[other]) for one, other in together if other < len(order)]
+    return meetings, [order[one] for one, other in together if other == len(order)]
+
+
+def match_by_networkx(entrants: Sequence[Entrant], costs: Duels) -> Matched:
+    """As cheap as ``match``; which of several cheapest is up to the library."""
     from referee.tournament.pairing.matching import cheapest_pairs
 
     edges = _edges(entrants, costs)
@@ -53,3 +70,10 @@ def _edges(entrants: Sequence[Entrant], costs: Duels) -> list[tuple[int, int, Co
     if len(entrants) % 2:
         edges += [(at, _NOBODY, costs.bye(one)) for at, one in enumerate(entrants)]
     return edges
+
+
+METHODS: Mapping[int, Callable[[Sequence[Entrant], Duels], Matched]] = {
+    1: match_by_networkx,
+    2: match,
+}
+VERSION = 2

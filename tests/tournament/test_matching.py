@@ -1,0 +1,200 @@
+"""The cheapest pairing: against brute force, against networkx, and by its own proof."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from referee.tournament.chance import Dice
+from referee.tournament.events import SeatRange
+from referee.tournament.pairing import prices, swiss
+from referee.tournament.pairing.blossoms import CheapestPairing
+from referee.tournament.pairing.criteria import Costs, Duels, total
+from referee.tournament.pairing.equals import first_cheapest
+from referee.tournament.pairing.field import Entrant, Field, field_of
+from referee.tournament.pairing.matching import cheapest_pairs
+from referee.tournament.pairing.prices import Prices
+from referee.tournament.pairing.rounds import check_tournament, compute
+from tests.tournament.hosting import Hall, duels
+
+FIELDS = max(120, int(os.environ.get("REFEREE_CHAOS", "0")) // 10)
+
+Table = list[list[int]]
+
+
+def random_field(dice: Dice, players: int) -> Field:
+    """A round in the middle of some event, with more oddities than a real one."""
+    rounds = dice.below(7)
+    met: list[dict[int, int]] = [{} for _ in range(players)]
+    for _ in range(rounds * players // 2):
+        one, other = dice.below(players), dice.below(players)
+        if one != other:
+            for here, there in ((one, other), (other, one)):
+                met[here][there + 1] = met[here].get(there + 1, 0) + 1
+    entrants = [
+        Entrant(
+            number=at + 1, id=f"p{at}", seeding=at + 1, points=30 * dice.below(2 * rounds + 1),
+            met=met[at], seats=(dice.below(4), dice.below(4)), last_seat=None,
+            byes=dice.below(2), tables={}, club=("", "", "Oak", "Elm")[dice.below(4)],
+        )
+        for at in range(players)
+    ]  # fmt: skip
+    entrants.sort(key=lambda entrant: (-entrant.points, entrant.seeding))
+    seats = SeatRange(least=2, most=2, preferred=2)
+    return Field(round=rounds + 1, round_in_stage=rounds + 1, seats=seats, entrants=tuple(entrants))
+
+
+def fields(count: int, most: int) -> Iterator[Field]:
+    for seed in range(count):
+        dice = Dice(seed)
+        yield random_field(dice, 2 + dice.below(most - 1))
+
+
+def cost_of(matched: swiss.Matched, costs: Duels) -> Costs:
+    meetings, byes = matched
+    told = [costs.meeting(*sorted(two, key=lambda one: one.balance)) for two in meetings]
+    return total([*told, *map(costs.bye, byes)], costs.criteria)
+
+
+def random_table(dice: Dice, players: int, most: int) -> Table:
+    table = [[0] * players for _ in range(players)]
+    for one in range(players):
+        for other in range(one):
+            table[one][other] = table[other][one] = 2 * (dice.below(most) - most // 4)
+    return table
+
+
+def pairings(players: Sequence[int]) -> Iterator[dict[int, int]]:
+    if not players:
+        yield {}
+        return
+    first, *rest = players
+    for other in rest:
+        for others in pairings([player for player in rest if player != other]):
+            yield {**others, first: other, other: first}
+
+
+def test_of_all_cheapest_pairings_the_first_is_chosen() -> None:
+    """Small costs, so that many pairings are equally cheap."""
+    choices = 0
+    for seed in range(400):
+        dice = Dice(seed)
+        players = 2 * (1 + dice.below(4))
+        table = random_table(dice, players, dice.pick([2, 3, 5, 9, 1000]))
+        told = [
+            (
+                sum(table[one][other] for one, other in pairing.items()),
+                [pairing[player] for player in range(players)],
+            )
+            for pairing in pairings(range(players))
+        ]
+        cheapest = min(told)
+        choices += sum(cost == cheapest[0] for cost, _ in told) > 1
+        assert first_cheapest(table) == cheapest[1]
+    assert choices > 100
+
+
+def test_shares_and_bonuses_prove_that_no_pairing_is_cheaper() -> None:
+    """What all pay in sum is what the pairing costs, and no two pay more than they cost."""
+    blossoms = 0
+    for seed in range(40):
+        dice = Dice(seed)
+        table = random_table(dice, 2 * (10 + dice.below(20)), 200)
+        found = CheapestPairing(table)
+        above = [_blossoms_above(found, player) for player in range(len(table))]
+        blossoms += any(above)
+        for one, row in enumerate(table):
+            for other, cost in enumerate(row[:one]):
+                bonus = sum(found.bonus[node] for node in above[one] & above[other])
+                left = cost + bonus - found.share[one] - found.share[other]
+                assert left >= 0
+                assert left == 0 or found.partner[one] != other
+        for node in set().union(*above):
+            members = set(found.members[node])
+            assert found.bonus[node] >= 0
+            assert sum(found.partner[member] not in members for member in members) == 1
+    assert blossoms > 10
+
+
+def _blossoms_above(found: CheapestPairing, player: int) -> set[int]:
+    nodes, node = set[int](), found.parent[player]
+    while node >= 0:
+        nodes.add(node)
+        node = found.parent[node]
+    return nodes
+
+
+def test_both_methods_cost_the_same() -> None:
+    for field in fields(FIELDS, 40):
+        costs = Duels(field)
+        told = [cost_of(method(field.entrants, costs), costs) for method in swiss.METHODS.values()]
+        assert told[0] == told[1], len(field.entrants)
+
+
+def test_another_program_finds_the_same_pairing_from_the_same_prices() -> None:
+    for field in fields(25, 90):
+        told = Prices(field.entrants, Duels(field))
+        size = len(told.table)
+        edges = [(one, two, told.table[one][two]) for one in range(size) for two in range(one)]
+        others = {frozenset(pair) for pair in cheapest_pairs(edges)}
+        ours = first_cheapest(told.table)
+        assert {frozenset(pair) for pair in enumerate(ours)} == others
+
+
+def test_prices_are_what_the_criteria_say() -> None:
+    for field in fields(30, 24):
+        costs = Duels(field)
+        told = Prices(field.entrants, costs)
+        for at, one in enumerate(told.order):
+            for behind, other in enumerate(told.order[at + 1 :], at + 1):
+                first, second = sorted((one, other), key=lambda player: player.balance)
+                price = told.table[at][behind] - prices._lots(at, len(told.table))[behind - at - 1]
+                assert price == _packed(told, costs.meeting(first, second))
+                assert told.table[behind][at] == told.table[at][behind]
+
+
+def _packed(told: Prices, costs: Costs) -> int:
+    return sum(weight * cost for weight, cost in zip(told.weights, costs, strict=False))
+
+
+def test_no_price_outweighs_an_earlier_criterion() -> None:
+    """The sum of all later criteria over all tables is less than one of an earlier."""
+    for field in fields(30, 24):
+        told = Prices(field.entrants, Duels(field))
+        highest = (*told._highest(), len(told.order), 2**32 - 1)
+        tables = len(told.order) // 2 + 1
+        for at, weight in enumerate(told.weights):
+            later = zip(told.weights[at + 1 :], highest[at + 1 :], strict=True)
+            assert sum(low * most for low, most in later) * tables < weight
+
+
+def test_the_order_of_the_players_does_not_matter() -> None:
+    for field in fields(20, 30):
+        costs = Duels(field)
+        mixed = Dice(1).shuffled(field.entrants)
+        assert swiss.match(mixed, costs) == swiss.match(field.entrants, costs)
+
+
+@pytest.mark.parametrize("players", [8, 11])
+def test_an_old_round_is_checked_by_the_method_it_names(players: int) -> None:
+    hall = Hall(duels(), players)
+    hall.play()
+    seen = field_of(hall.now, 2)
+    assert compute(hall.now, seen, 3).version == 2
+    old = compute(hall.now, seen, 3, 1)
+    assert old.version == 1
+    hall.tell(old)
+    assert check_tournament(hall.now) == []
+
+
+def test_a_round_of_a_method_nobody_knows_is_named() -> None:
+    hall = Hall(duels(), 6)
+    paired = compute(hall.now, field_of(hall.now, 1), 3)
+    hall.tell(paired.model_copy(update={"version": 9}))
+    assert [problem.key for problem in check_tournament(hall.now)] == ["other_algorithm"]
+
+
+def test_nobody_is_paired_where_nobody_is() -> None:
+    assert first_cheapest([]) == []
