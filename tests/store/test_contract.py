@@ -71,8 +71,8 @@ def test_chain_goes_on_through_batches(store: Store) -> None:
     assert find_break("game-1", store.read("game-1")) is None
 
 
-def test_chain_goes_on_from_an_entry_that_another_wrote(file_url: str) -> None:
-    one, other = open_store(file_url), open_store(file_url)
+def test_chain_goes_on_from_an_entry_that_another_wrote(shared_url: str) -> None:
+    one, other = open_store(shared_url), open_store(shared_url)
     put(one, "game-1", "a")
     put(other, "game-1", "b", after=0)
     put(one, "game-1", "c", after=1)
