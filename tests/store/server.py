@@ -102,7 +102,7 @@ class PostgresServer:
 
     def stop(self) -> None:
         if self._process is not None:
-            self._process.send_signal(signal.SIGINT)
+            self._process.send_signal(signal.SIGQUIT)
             self._process.wait(30)
             self._process = None
 
