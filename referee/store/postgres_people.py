@@ -20,7 +20,7 @@ class PostgresPeople(People):
     def __init__(self, server: Server) -> None:
         self._datastore = Datastore(server)
         try:
-            self.name("")
+            self._run("SELECT 1 FROM people LIMIT 1", ())  # what is wrong is told at once
         except StoreError:
             self._datastore.close()
             raise
