@@ -74,5 +74,7 @@ def shared_url(request: pytest.FixtureRequest) -> str:
 def processes() -> ForkServerContext:
     """Processes that start at once, with the store imported already."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.store.writers", "eventsourcing.sqlite"])
+    context.set_forkserver_preload(
+        ["tests.store.writers", "eventsourcing.sqlite", "referee.store.postgres"]
+    )
     return context

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
@@ -60,7 +60,9 @@ def somebody() -> dict[str, Any]:
 class PostgresServer:
     """One server that can be killed and started again."""
 
-    def __init__(self, folder: Path, **settings: str) -> None:
+    def __init__(
+        self, folder: Path, *, standby_of: PostgresServer | None = None, **settings: str
+    ) -> None:
         self.folder = folder
         self._bin = binaries()
         self._runner = somebody()
@@ -68,17 +70,38 @@ class PostgresServer:
         self._process: subprocess.Popen[bytes] | None = None
         if self._runner:
             os.chown(folder, self._runner["user"], self._runner["group"])
-        self._run("initdb", "-D", str(self._data), "-U", OWNER, "-A", "trust", "-E", "UTF8",
-                  "--locale=C", "--no-sync", "--no-instructions")  # fmt: skip
+        if standby_of is None:
+            how = ("-A", "trust", "-E", "UTF8", "--locale=C", "--no-instructions")
+            self._run("initdb", "-D", str(self._data), "-U", OWNER, "--no-sync", *how)
+        else:
+            where = ("-h", str(standby_of.folder), "-U", OWNER)
+            self._run("pg_basebackup", "-D", str(self._data), "--no-sync", "-R", "-cfast", *where)
 
     @property
     def _data(self) -> Path:
         return self.folder / "data"
 
-    def url(self, schema: str | None = None, user: str = OWNER) -> str:
+    def url(
+        self, schema: str | None = None, user: str = OWNER, *, others: Sequence[PostgresServer] = ()
+    ) -> str:
         """A store of its own; a new schema unless one is named."""
         schema = schema or f"s{secrets.token_hex(6)}"
-        return f"postgresql://{user}@/postgres?host={self.folder}&schema={schema}"
+        hosts = ",".join(str(server.folder) for server in (self, *others))
+        return f"postgresql://{user}@/postgres?host={hosts}&schema={schema}"
+
+    def execute(self, statement: str) -> list[tuple[Any, ...]]:
+        """The rows that the server answers its owner with."""
+        import psycopg
+
+        address = f"host={self.folder} user={OWNER} dbname=postgres"
+        with psycopg.connect(address, autocommit=True) as connection:
+            cursor = connection.execute(statement.encode())
+            return cursor.fetchall() if cursor.description else []
+
+    def restart(self) -> None:
+        """Crash and come back."""
+        self.kill()
+        self.start()
 
     def start(self) -> None:
         options = [f"-c{name}={value}" for name, value in self._settings.items()]
@@ -113,7 +136,7 @@ class PostgresServer:
         deadline = monotonic() + 30
         while True:
             try:
-                psycopg.connect(f"host={self.folder} user={OWNER} dbname=postgres").close()
+                self.execute("SELECT 1")
             except psycopg.OperationalError as error:
                 if self._process.poll() is not None or monotonic() > deadline:
                     raise NoServer((self.folder / "log").read_text()) from error
@@ -130,10 +153,12 @@ class PostgresServer:
 
 
 @contextmanager
-def running_server(**settings: str) -> Iterator[PostgresServer]:
+def running_server(
+    *, standby_of: PostgresServer | None = None, **settings: str
+) -> Iterator[PostgresServer]:
     """A server in a folder that goes away with it."""
     with tempfile.TemporaryDirectory(prefix="pg-", ignore_cleanup_errors=True) as name:
-        server = PostgresServer(Path(name), **settings)
+        server = PostgresServer(Path(name), standby_of=standby_of, **settings)
         server.start()
         try:
             yield server
