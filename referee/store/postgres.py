@@ -22,7 +22,7 @@ from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
 from psycopg.rows import DictRow, dict_row
-from psycopg.sql import SQL, Composed, Identifier
+from psycopg.sql import SQL, Composable, Composed, Identifier
 
 from referee.store.base import StoreError
 
@@ -81,7 +81,7 @@ class Server:
         """Where the server tells that something was stored."""
         return f"{self.schema}.{TABLE}"
 
-    def sql(self, text: LiteralString, **names: Composed | SQL | Identifier) -> Composed:
+    def sql(self, text: LiteralString, **names: Composable) -> Composed:
         """A statement about the tables of this schema."""
         schema = Identifier(self.schema)
         table = Identifier(self.schema, TABLE)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from typing import LiteralString
 
 from psycopg.sql import SQL, Identifier, Literal
@@ -17,30 +16,14 @@ from referee.store.postgres import (
     connect,
     explained,
     format_of,
-    postgres_server,
 )
 
 LOCK = 0x52454631
 """Ours among the advisory locks of a database ("REF1")."""
 
 
-@dataclass(frozen=True)
-class Made:
-    """What ``init`` has found or made."""
-
-    name: str
-    format: int
-    created: bool
-    writers: tuple[str, ...]
-
-
-def init(url: str, writers: Sequence[str] = ()) -> Made:
-    """Make the store that a URL names, if it is not there, and let roles write to it.
-
-    Whoever calls it owns the store. The ``writers`` can read and append, nothing else; a role
-    that does not exist is created, with the right to log in and no password.
-    """
-    server = postgres_server(url)
+def make(server: Server, writers: Sequence[str]) -> bool:
+    """Create what is missing, one caller at a time; whether there was no store before."""
     with closing(connect(server)) as connection, explained(server), connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
         known = format_of(connection, server)
@@ -50,7 +33,7 @@ def init(url: str, writers: Sequence[str] = ()) -> Made:
             _create(connection, server)
         for writer in writers:
             _let_write(connection, server, writer)
-    return Made(server.name, FORMAT, known is None, tuple(writers))
+    return known is None
 
 
 def _create(connection: Connection, server: Server) -> None:
@@ -64,14 +47,11 @@ def _create(connection: Connection, server: Server) -> None:
     ).fetchone()
     if taken is not None:
         raise StoreError("not_a_store", path=server.name)
+    facts = {"lock": LOCK, "format": FORMAT, "channel": server.channel}
     for statement in STATEMENTS:
-        names = {
-            "lock": Literal(LOCK),
-            "format": Literal(FORMAT),
-            "channel": Literal(server.channel),
-        }
-        schema, table = Identifier(server.schema), Identifier(server.schema, "entries")
-        connection.execute(SQL(statement).format(schema=schema, table=table, **names))
+        connection.execute(
+            server.sql(statement, **{name: Literal(fact) for name, fact in facts.items()})
+        )
 
 
 def _let_write(connection: Connection, server: Server, writer: str) -> None:

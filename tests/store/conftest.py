@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.store import Store, open_store
+from referee.store.init import init
 from referee.store.sqlite import sqlite_url
 from tests.store.server import NoServer, PostgresServer, running_server
 
@@ -39,8 +40,6 @@ def postgres() -> Iterator[PostgresServer]:
 
 @pytest.fixture
 def postgres_url(postgres: PostgresServer) -> str:
-    from referee.store.postgres_schema import init
-
     url = postgres.url()
     init(url)
     return url

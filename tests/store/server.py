@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pwd
 import secrets
 import shutil
 import signal
@@ -48,6 +47,8 @@ def somebody() -> dict[str, Any]:
     """PostgreSQL does not run as root: who runs it instead."""
     if sys.platform == "win32" or os.geteuid() != 0:
         return {}
+    import pwd
+
     for name in ("postgres", "nobody"):
         try:
             entry = pwd.getpwnam(name)

@@ -13,6 +13,7 @@ from referee.store import Store, StoreError, open_store
 from referee.store import copy as copying
 from referee.store.chain import find_break
 from referee.store.copy import Copied, copy
+from referee.store.init import init
 from referee.store.sqlite import sqlite_path, sqlite_url
 from tests.store.writers import SIGNED, draft
 
@@ -25,8 +26,6 @@ def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Store
     opened = []
     for number, kind in enumerate(request.param):
         if kind == "postgres":
-            from referee.store.postgres_schema import init
-
             url = request.getfixturevalue("postgres").url()
             init(url)
         else:

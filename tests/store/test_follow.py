@@ -12,6 +12,7 @@ import pytest
 
 from referee.store import Store, StoreError, follow, open_store
 from referee.store.follow import Follower
+from referee.store.init import init
 from tests.store.server import PostgresServer
 from tests.store.writers import SIGNED, draft, open_and_append
 
@@ -191,7 +192,6 @@ def test_signals_of_another_schema_do_not_wake(
     postgres: PostgresServer, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from referee.store.postgres import Listener, postgres_server
-    from referee.store.postgres_schema import init
 
     neighbour_url = postgres.url()
     init(neighbour_url)

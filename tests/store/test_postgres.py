@@ -17,6 +17,7 @@ from referee.store import Conflict, Store, StoreError, open_store
 from referee.store.base import load_postgres
 from referee.store.chain import find_break
 from referee.store.doctor import doctor
+from referee.store.init import Made, init
 from referee.store.people import open_people
 from tests.store.server import PostgresServer, running_server
 from tests.store.writers import SIGNED, draft
@@ -25,7 +26,7 @@ psycopg = pytest.importorskip("psycopg", reason="the extra postgres is not insta
 
 from referee.store import postgres as module  # noqa: E402
 from referee.store.postgres import Recorder, postgres_server  # noqa: E402
-from referee.store.postgres_schema import LOCK, init  # noqa: E402
+from referee.store.postgres_schema import LOCK  # noqa: E402
 
 WORDS = read_words("referee")
 
@@ -227,7 +228,7 @@ def test_environment_variables_do_not_reach_the_store(
 
 def test_init_is_done_once_and_may_be_repeated(postgres: PostgresServer) -> None:
     url = postgres.url()
-    assert init(url).created
+    assert init(url) == Made(postgres_server(url).name, created=True)
     store = open_store(url)
     fill(store)
     again = init(url, writers=["scribe"])

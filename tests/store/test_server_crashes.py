@@ -18,13 +18,10 @@ import pytest
 from referee.store import StoreError, open_store
 from referee.store.chain import find_break
 from referee.store.doctor import doctor
+from referee.store.init import init
 from tests.store.server import PostgresServer, running_server
 from tests.store.test_crashes import Acknowledged, assert_batches_are_whole, drain
 from tests.store.writers import append_through_everything
-
-pytest.importorskip("psycopg", reason="the extra postgres is not installed")
-
-from referee.store.postgres_schema import init
 
 pytestmark = pytest.mark.xdist_group("server crashes")
 
