@@ -90,7 +90,8 @@ STATEMENTS: tuple[LiteralString, ...] = (
     # entry appears behind one that a reader has seen. A sequence would promise neither.
     """
     CREATE FUNCTION {schema}.append(
-        stream text, first bigint, topics text[], bodies bytea[], keys text[], number bigint
+        stream text, first bigint, topics text[], bodies bytea[], keys text[],
+        number bigint DEFAULT NULL
     ) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     DECLARE
@@ -98,15 +99,11 @@ STATEMENTS: tuple[LiteralString, ...] = (
         last bigint;
     BEGIN
         PERFORM pg_advisory_xact_lock({lock}, hashtext({channel}));
-        SELECT coalesce(max(originator_version) + 1, 0) INTO next
-            FROM {table} WHERE originator_id = stream;
-        IF first <> next OR EXISTS (
-            SELECT FROM {table} WHERE originator_id = stream AND key = ANY (keys)
-        ) THEN
-            RETURN NULL;
-        END IF;
-        SELECT coalesce(max(notification_id), 0) INTO last FROM {table};
-        IF number <> last + 1 THEN
+        SELECT coalesce((SELECT max(originator_version) + 1 FROM {table}
+                         WHERE originator_id = stream), 0),
+               coalesce((SELECT max(notification_id) FROM {table}), 0)
+            INTO next, last;
+        IF first <> next OR number <> last + 1 THEN
             RETURN NULL;
         END IF;
         INSERT INTO {table}

@@ -282,7 +282,7 @@ def library_recorder(path: Path, body: bytes) -> Iterator[Variant]:
 def bare_psycopg(
     url: str, body: bytes, statements: str, stream: str = "game-1"
 ) -> Iterator[Variant]:
-    """What the server does at least, with the lock that keeps the order of storing."""
+    """The same table and the lock that keeps the order of storing, and no more."""
     import psycopg
 
     from referee.store.postgres import postgres_server
@@ -291,27 +291,28 @@ def bare_psycopg(
     table = f"bare_{statements}"
     connection.execute(
         f"CREATE TABLE IF NOT EXISTS {table} (number bigserial PRIMARY KEY, stream text, "
-        "seq bigint, topic text, state bytea, UNIQUE (stream, seq))".encode()
+        "seq bigint, topic text, state bytea, key text, UNIQUE (stream, seq), "
+        "UNIQUE (stream, key))".encode()
     )
-    insert = f"INSERT INTO {table} (stream, seq, topic, state) "
+    insert = f"INSERT INTO {table} (stream, seq, topic, state, key) "
     at_once = (
         "WITH lock AS MATERIALIZED (SELECT pg_advisory_xact_lock(7)) "
-        f"{insert} SELECT %s, %s, %s, %b FROM lock"
+        f"{insert} SELECT %s, %s, %s, %b, %s FROM lock"
     ).encode()
-    alone = f"{insert} VALUES (%s, %s, %s, %b)".encode()
+    alone = f"{insert} VALUES (%s, %s, %s, %b, %s)".encode()
     seq = -1
 
     def append_at_once() -> None:
         nonlocal seq
         seq += 1
-        connection.execute(at_once, (stream, seq, "logged@1", body), prepare=True)
+        connection.execute(at_once, (stream, seq, "logged@1", body, f"key-{seq}"), prepare=True)
 
     def append_in_steps() -> None:
         nonlocal seq
         seq += 1
         with connection.transaction():
             connection.execute("SELECT pg_advisory_xact_lock(8)", prepare=True)
-            connection.execute(alone, (stream, seq, "logged@1", body), prepare=True)
+            connection.execute(alone, (stream, seq, "logged@1", body, f"key-{seq}"), prepare=True)
 
     yield append_at_once if statements == "one" else append_in_steps
     connection.close()

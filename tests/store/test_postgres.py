@@ -147,13 +147,13 @@ def test_meddling_behind_the_trigger_breaks_the_chain(
 def test_an_append_is_one_round_trip(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(store, 1)
     sent: list[object] = []
-    execute = psycopg.Connection.execute
+    execute = psycopg.Cursor.execute
 
-    def counted(connection: Any, query: object, *args: Any, **kwargs: Any) -> Any:
+    def counted(cursor: Any, query: object, *args: Any, **kwargs: Any) -> Any:
         sent.append(query)
-        return execute(connection, query, *args, **kwargs)
+        return execute(cursor, query, *args, **kwargs)
 
-    monkeypatch.setattr(psycopg.Connection, "execute", counted)
+    monkeypatch.setattr(psycopg.Cursor, "execute", counted)
     store.append("game-1", [draft(1, "b"), draft(2, "c")], expected=0, **SIGNED)
     assert len(sent) == 1
 
