@@ -187,7 +187,9 @@ class Store:
                 [_row(entry) for entry in entries], keys=keys, number=number
             )
         except IntegrityError:
-            raise StoreError("diverged", number=number) from None
+            stored = self.follow(number - 1, len(entries))
+            if stored != tuple(enumerate(entries, number)):
+                raise StoreError("diverged", number=number) from None
         for entry in entries:
             self._remember(entry)
 

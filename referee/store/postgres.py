@@ -6,7 +6,7 @@ import re
 import select
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from threading import BoundedSemaphore
@@ -102,11 +102,21 @@ def postgres_server(url: str) -> Server:
         raise StoreError("bad_url", url=_without_password(url)) from None
     if not _SCHEMA.fullmatch(schema) or not given.get("dbname"):
         raise StoreError("bad_url", url=_without_password(url))
-    hosts = str(given.get("host") or given.get("hostaddr") or "")
+    hosts = _hosts(given)
     if "," in hosts:
         given.setdefault("target_session_attrs", "read-write")
     name = f"postgresql://{hosts}/{given['dbname']}?schema={schema}"
     return Server({**DEFAULTS, **given}, schema, name)
+
+
+def _hosts(given: Mapping[str, Any]) -> str:
+    """The hosts with their ports, as a URL writes them."""
+    hosts = str(given.get("host") or given.get("hostaddr") or "").split(",")
+    ports = str(given.get("port") or "").split(",")
+    if len(ports) < len(hosts):
+        ports = ports[:1] * len(hosts)
+    pairs = zip(hosts, ports, strict=False)
+    return ",".join(f"{host}:{port}" if port else host for host, port in pairs)
 
 
 def _without_password(url: str) -> str:
@@ -134,8 +144,10 @@ def connect_durably(server: Server) -> Connection:
         assert row is not None
         if row["standby"]:
             raise StoreError("standby", path=server.name)
-        if row["fsync"] != "on" or row["commits"] not in SAFE_COMMITS:
+        if row["fsync"] != "on":
             raise StoreError("forgetful_server", path=server.name, setting="fsync")
+        if row["commits"] not in SAFE_COMMITS:
+            raise StoreError("forgetful_server", path=server.name, setting="synchronous_commit")
     except BaseException:
         connection.close()
         raise
@@ -156,19 +168,18 @@ _DURABLE = """
 
 def open_recorder(server: Server) -> Recorder:
     """The recorder of a schema that ``init`` has made."""
-    with closing(connect(server)) as connection, explained(server):
-        known = format_of(connection, server)
-    if known is None:
-        raise StoreError("missing_schema", path=server.name, schema=server.schema)
-    if known > FORMAT:
-        raise StoreError("newer_format", path=server.name, format=known)
     datastore = Datastore(server)
     try:
-        with datastore.get_connection():
-            return Recorder(datastore)
+        with datastore.get_connection() as connection:
+            known = format_of(connection, server)
+        if known is None:
+            raise StoreError("missing_schema", path=server.name, schema=server.schema)
+        if known > FORMAT:
+            raise StoreError("newer_format", path=server.name, format=known)
     except BaseException:
         datastore.close()
         raise
+    return Recorder(datastore)
 
 
 def format_of(connection: Connection, server: Server) -> int | None:
@@ -269,10 +280,12 @@ class Datastore(PostgresDatastore):
             try:
                 return work()
             except StoreError as error:
+                if error.code not in _PASSING:
+                    raise
                 if error.code == "connection_lost":
-                    lost = lost or error
-                if error.code not in _PASSING or monotonic() > deadline:
-                    raise lost or error from error
+                    lost = error
+                if monotonic() > deadline:
+                    raise (lost or error) from None
             sleep(0.05)
 
 
@@ -465,8 +478,12 @@ class Listener:
 
     def _listening(self) -> Connection:
         connection = connect(self._server)
-        with explained(self._server):
-            connection.execute(SQL("LISTEN {}").format(Identifier(self._server.channel)))
+        try:
+            with explained(self._server):
+                connection.execute(SQL("LISTEN {}").format(Identifier(self._server.channel)))
+        except StoreError:
+            connection.close()
+            raise
         return connection
 
 

@@ -15,6 +15,13 @@ from referee.store.sqlite import sqlite_url
 from tests.store.server import NoServer, PostgresServer, running_server
 
 
+@pytest.fixture(autouse=True)
+def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Nothing of a test stays in the user's own folder."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
 @pytest.fixture
 def file_url(tmp_path: Path) -> str:
     return sqlite_url(tmp_path / "games.db")

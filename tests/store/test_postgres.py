@@ -312,6 +312,7 @@ def test_url_names_several_servers_and_a_schema() -> None:
     assert server.parameters["sslmode"] == "require"
     assert server.parameters["target_session_attrs"] == "read-write"
     assert server.parameters["connect_timeout"] == "3"
+    assert server.name == "postgresql://h1:5433,h2/club?schema=blue"
     assert postgres_server("postgres://h/db?connect_timeout=9").schema == "referee"
 
 
@@ -435,6 +436,28 @@ def test_lost_reply_is_answered_from_what_is_stored(
     (stored,) = store.append("game-1", [draft(3, "x")], expected=2, **SIGNED)
     assert len(attempts) == 2
     assert store.read("game-1")[3:] == (stored,)
+
+
+def test_lost_reply_to_a_copy_is_no_divergence(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = open_store("memory:")
+    fill(elsewhere, 2)
+    fill(elsewhere, 2, "game-2")
+    call, lost = Recorder._call, []
+
+    def cut(self: Recorder, *args: Any) -> Any:
+        answer = call(self, *args)
+        if args[1].stream == "game-2" and not lost:
+            lost.append(args)
+            raise psycopg.OperationalError("server closed the connection unexpectedly")
+        return answer
+
+    monkeypatch.setattr(Recorder, "_call", cut)
+    for number, entry in elsewhere.follow():
+        store.continue_log(number, [entry])
+    assert lost
+    assert store.follow() == elsewhere.follow()
 
 
 def test_reply_that_stays_lost_says_that_it_may_be_repeated(
