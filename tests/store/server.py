@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import secrets
 import shutil
@@ -14,6 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
+
+LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+PR_SET_PDEATHSIG = 1
 
 BINARIES = "/usr/lib/postgresql"
 OWNER = "owner"
@@ -56,6 +60,12 @@ def somebody() -> dict[str, Any]:
             continue
         return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
     raise NoServer("there is no user but root to run PostgreSQL")
+
+
+def end_with_the_parent() -> None:
+    """Where Linux can tell, a server does not outlive a run of the tests that was killed."""
+    if LIBC is not None:
+        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGQUIT)
 
 
 class PostgresServer:
@@ -113,6 +123,7 @@ class PostgresServer:
                 stderr=log,
                 cwd=self.folder,
                 start_new_session=True,
+                preexec_fn=end_with_the_parent,
                 **self._runner,
             )
         self._wait_until_ready()
