@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from itertools import groupby
+from functools import cached_property
 from threading import BoundedSemaphore
 from time import monotonic, sleep
 from typing import Any, LiteralString, TypeVar
@@ -66,9 +66,16 @@ _CODES: tuple[tuple[type[psycopg.Error], str], ...] = (
     (errors.IndexCorrupted, "damaged"),
 )
 
-Connection = psycopg.Connection[DictRow]
 Answer = psycopg.Cursor[tuple[Any, ...]]
 T = TypeVar("T")
+
+
+class Connection(psycopg.Connection[DictRow]):
+    """A connection that keeps the cursor it appends with: making one is a fifth of an append."""
+
+    @cached_property
+    def appender(self) -> Answer:
+        return self.cursor(row_factory=tuple_row)
 
 
 @dataclass(frozen=True)
@@ -126,9 +133,7 @@ def _without_password(url: str) -> str:
 def connect(server: Server) -> Connection:
     """A connection, as the server is set; errors say at once what is wrong."""
     try:
-        connection: Connection = psycopg.connect(
-            **server.parameters, autocommit=True, row_factory=dict_row
-        )
+        connection = Connection.connect(**server.parameters, autocommit=True, row_factory=dict_row)
     except psycopg.Error as error:
         raise StoreError("unreachable", path=server.name, problem=_first_line(error)) from error
     return connection
@@ -325,7 +330,7 @@ class Recorder(PostgresApplicationRecorder):
         def insert() -> int:
             with self.datastore.get_connection() as connection:
                 if len(runs) == 1:
-                    return _last_of(self._call(connection, runs[0], number))
+                    return _last_of(self._call(connection.appender, runs[0], number))
                 with connection.pipeline(), connection.transaction():
                     return self._insert_runs(connection, runs, number)
 
@@ -335,12 +340,12 @@ class Recorder(PostgresApplicationRecorder):
     def _insert_runs(self, connection: Connection, runs: Sequence[Run], number: int | None) -> int:
         calls = []
         for run in runs:
-            calls.append(self._call(connection, run, number))
+            cursor = connection.cursor(row_factory=tuple_row)
+            calls.append(self._call(cursor, run, number))
             number = None if number is None else number + len(run.keys)
         return [_last_of(call) for call in calls][-1]
 
-    def _call(self, connection: Connection, run: Run, number: int | None) -> Answer:
-        cursor = connection.cursor(row_factory=tuple_row)
+    def _call(self, cursor: Answer, run: Run, number: int | None) -> Answer:
         count = len(run.keys)
         if number is None and count <= FEW:
             values = (run.stream, run.first, *run.topics, *run.bodies, *run.keys)
@@ -422,16 +427,15 @@ class Run:
 
 
 def _runs(stored_events: Sequence[StoredEvent], keys: Sequence[str]) -> list[Run]:
-    """The entries cut where the stream changes."""
-    runs = []
-    together = zip(stored_events, keys, strict=True)
-    for stream, group in groupby(together, key=lambda pair: str(pair[0].originator_id)):
-        events, their_keys = zip(*group, strict=True)
-        first = events[0].originator_version
-        if [event.originator_version - first for event in events] != list(range(len(events))):
-            raise IntegrityError(f"{stream} {first}: a gap in what is to be stored")
-        topics, bodies = [event.topic for event in events], [event.state for event in events]
-        runs.append(Run(stream, first, topics, bodies, list(their_keys)))
+    """The entries cut where they do not follow each other in one stream."""
+    runs: list[Run] = []
+    for event, key in zip(stored_events, keys, strict=True):
+        stream, seq = str(event.originator_id), event.originator_version
+        if not runs or (stream, seq) != (runs[-1].stream, runs[-1].first + len(runs[-1].keys)):
+            runs.append(Run(stream, seq, [], [], []))
+        runs[-1].topics.append(event.topic)
+        runs[-1].bodies.append(event.state)
+        runs[-1].keys.append(key)
     return runs
 
 
