@@ -160,7 +160,9 @@ def _loading_from_postgres(url: str, length: int) -> None:
     with psycopg.connect(**server.parameters, autocommit=True) as connection:
         times = _in_turns(
             {
-                "bare psycopg, rows": lambda: connection.execute(query, (stream,)).fetchall(),
+                "bare psycopg, rows": lambda: connection.execute(
+                    query, (stream,), prepare=True
+                ).fetchall(),
                 "read": lambda: store.read(stream),
             },
             repeat=1,
