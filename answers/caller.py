@@ -35,13 +35,13 @@ class House:
 
     @cached_property
     def people(self) -> People:
-        from referee.store.people import People, people_path
+        from referee.store.people import open_people
 
-        return People(people_path(self.store.url))
+        return open_people(self.store.url)
 
 
 def open_house(url: str, *, create: bool = True) -> House:
-    """The house of a store: ``sqlite:///absolute/path.db`` or ``memory:``."""
+    """The house of a store: ``sqlite:///absolute/path.db``, ``memory:``, ``postgresql://…``."""
     from referee.store import open_store
 
     return House(open_store(url, create=create))

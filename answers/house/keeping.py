@@ -24,6 +24,7 @@ EXTRAS = {
     "pdf": "typst",
     "tournament": "networkx",
     "keys": "cryptography",
+    "postgres": "psycopg",
 }
 """What can be installed besides, and a package that shows whether it is."""
 _SIGNS = {"ok": ("✔", "good"), "warn": ("!", "unsure"), "fail": ("✘", "bad")}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from referee.store.base import Store, StoreError
+from referee.store.base import Store, StoreError, is_postgres
 from referee.store.chain import find_break
 from referee.store.people import people_beside
 from referee.store.sqlite import (
@@ -102,4 +102,6 @@ def _sync(path: Path) -> None:
 def _file_of(url: str) -> Path:
     if url == "memory:":
         raise StoreError("memory_only")
+    if is_postgres(url):
+        raise StoreError("server_backup")
     return sqlite_path(url)

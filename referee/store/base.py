@@ -6,12 +6,14 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from eventsourcing.persistence import IntegrityError, Notification, StoredEvent
 
 from engines.kernel.errors import Keyed
 from referee.store.canon import canonical, digest
+from referee.store.follow import Follower, Signal
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -79,10 +81,15 @@ class StoreError(Keyed):
 
 class Recorder(Protocol):
     """What a back-end offers. ``insert_events`` is atomic and refuses, with IntegrityError,
-    a position that does not follow the last one of its stream and a key already used there."""
+    a position that does not follow the last one of its stream, a key already used there, and
+    a ``number`` for the first of the entries that is not the next one of the store."""
 
     def insert_events(
-        self, stored_events: Sequence[StoredEvent], *, keys: Sequence[str]
+        self,
+        stored_events: Sequence[StoredEvent],
+        *,
+        keys: Sequence[str],
+        number: int | None = None,
     ) -> Sequence[int] | None: ...
 
     def select_events(
@@ -104,6 +111,8 @@ class Recorder(Protocol):
     ) -> Sequence[Notification]: ...
 
     def max_notification_id(self) -> int | None: ...
+
+    def signal(self) -> Signal: ...
 
     def close(self) -> None: ...
 
@@ -161,8 +170,27 @@ class Store:
         else:
             self._remember(entries[-1])
 
+    def continue_log(self, number: int, entries: Sequence[Stored]) -> None:
+        """Store entries of any streams exactly as they are, numbered from ``number`` on.
+
+        A store whose next number is another one refuses with ``diverged``.
+        """
+        keys = self._check_log(entries)
+        try:
+            self._recorder.insert_events(
+                [_row(entry) for entry in entries], keys=keys, number=number
+            )
+        except IntegrityError:
+            stored = self.follow(number - 1, len(entries))
+            if stored != tuple(enumerate(entries, number)):
+                raise StoreError("diverged", number=number) from None
+        for entry in entries:
+            self._remember(entry)
+
     def read(self, stream: str, after: int = -1) -> tuple[Stored, ...]:
         """The entries of a stream that follow ``after``, in order."""
+        if not _STREAM.fullmatch(stream):
+            return ()
         rows = self._recorder.select_events(stream, gt=after)
         entries = tuple([_stored(row) for row in rows])
         if entries:
@@ -171,6 +199,8 @@ class Store:
 
     def streams(self, prefix: str = "") -> tuple[str, ...]:
         """The names of the streams, sorted."""
+        if prefix and not _STREAM.fullmatch(prefix):
+            return ()
         return tuple(self._recorder.select_streams(prefix))
 
     def follow(self, after: int = 0, limit: int = 500) -> tuple[tuple[int, Stored], ...]:
@@ -180,6 +210,10 @@ class Store:
         )
         return tuple([(row.id, _stored(row)) for row in rows])
 
+    def changes(self, after: int = 0) -> Follower:
+        """Entries of all streams behind number ``after``, as they are stored, whoever does it."""
+        return Follower(self, self._recorder.signal(), after)
+
     def position(self) -> int:
         """The number of the entry stored last; 0 if there is none."""
         return self._recorder.max_notification_id() or 0
@@ -187,8 +221,19 @@ class Store:
     def close(self) -> None:
         self._recorder.close()
 
+    def _check_log(self, entries: Sequence[Stored]) -> list[str]:
+        """The keys of entries of many streams, each checked behind the one before it."""
+        last: dict[str, Stored | None] = {}
+        keys = []
+        for entry in entries:
+            if entry.stream not in last:
+                last[entry.stream] = self._entry(entry.stream, entry.seq - 1)
+            keys += _check_foreign(entry.stream, [entry], last[entry.stream])
+            last[entry.stream] = entry
+        return keys
+
     def _entry(self, stream: str, seq: int) -> Stored | None:
-        if seq < 0:
+        if seq < 0 or not _STREAM.fullmatch(stream):
             return None
         last = self._last.get(stream)
         if last is not None and last.seq == seq:
@@ -223,16 +268,33 @@ class Store:
 
 
 def open_store(url: str, *, create: bool = True) -> Store:
-    """Open ``sqlite:///absolute/path.db`` or ``memory:``; a missing file is created."""
+    """Open ``sqlite:///absolute/path.db``, ``postgresql://host/database?schema=club`` or
+    ``memory:``. A missing file is created; a schema is not, that is left to ``init``."""
     if url == "memory:":
         from referee.store.memory import MemoryRecorder
 
         return Store(MemoryRecorder(), url)
-    if url.startswith(("postgresql:", "postgres:")):
-        raise StoreError("not_available", scheme="postgresql")
+    if is_postgres(url):
+        postgres = load_postgres()
+        return Store(postgres.open_recorder(postgres.postgres_server(url)), url)
     from referee.store.sqlite import open_recorder, sqlite_path
 
     return Store(open_recorder(sqlite_path(url), create=create), url)
+
+
+def is_postgres(url: str) -> bool:
+    return url.startswith(("postgresql:", "postgres:"))
+
+
+def load_postgres() -> ModuleType:
+    """The part that speaks to PostgreSQL, if this installation has it."""
+    try:
+        from referee.store import postgres
+    except ImportError as error:
+        if error.name is None or not error.name.startswith("psycopg"):
+            raise
+        raise StoreError("not_available", scheme="postgresql", extra="postgres") from None
+    return postgres
 
 
 def _check_request(stream: str, drafts: Sequence[Draft], expected: int) -> None:

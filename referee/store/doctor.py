@@ -7,12 +7,18 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
 
-from referee.store.base import Store, Stored, StoreError
+from referee.store.base import (
+    Store,
+    Stored,
+    StoreError,
+    is_postgres,
+    load_postgres,
+    open_store,
+)
 from referee.store.chain import find_break
+from referee.store.checks import Check, Level
 from referee.store.sqlite import (
     SYNCHRONOUS_FULL,
     Recorder,
@@ -23,8 +29,6 @@ from referee.store.sqlite import (
     sqlite_path,
     sqlite_url,
 )
-
-Level = Literal["ok", "warn", "fail"]
 
 WAL_RESET_FIXED = (3, 51, 3)
 """Before it, two writers and a checkpoint could, very rarely, damage a file."""
@@ -37,23 +41,15 @@ NETWORK = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class Check:
-    """One thing looked at. ``message`` and ``fix`` are keys of the catalogue."""
-
-    name: str
-    level: Level
-    message: str
-    fix: str | None = None
-    facts: dict[str, Any] = field(default_factory=dict)
-
-
 def doctor(url: str) -> list[Check]:
     """Every check that makes sense for this store, the groundwork first."""
     return list(_checks(url))
 
 
 def _checks(url: str) -> Iterator[Check]:
+    if is_postgres(url):
+        yield from _server(url)
+        return
     yield _sqlite_version()
     if url == "memory:":
         yield Check("store", "warn", "doctor.in_memory", "doctor.fix.choose_file")
@@ -73,6 +69,18 @@ def _checks(url: str) -> Iterator[Check]:
         yield from _file(path)
     else:
         yield Check("store", "warn", "doctor.no_store", "doctor.fix.first_game", {"path": path})
+
+
+def _server(url: str) -> Iterator[Check]:
+    try:
+        load_postgres()
+        from referee.store.postgres_checks import checks
+
+        yield from checks(url)
+        with closing(open_store(url)) as store:
+            yield _newest_chains(store)
+    except StoreError as error:
+        yield _cannot("store", error)
 
 
 def _file(path: Path) -> Iterator[Check]:
@@ -192,4 +200,11 @@ _FIXES = {
     "not_a_store": "doctor.fix.url",
     "not_a_database": "doctor.fix.url",
     "newer_format": "doctor.fix.update_referee",
+    "not_available": "doctor.fix.extra",
+    "unreachable": "doctor.fix.server",
+    "connection_lost": "doctor.fix.server",
+    "missing_schema": "doctor.fix.init",
+    "no_right": "doctor.fix.grant",
+    "standby": "doctor.fix.primary",
+    "forgetful_server": "doctor.fix.setting",
 }

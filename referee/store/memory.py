@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from threading import Condition
 from typing import Any
 
 from eventsourcing.persistence import IntegrityError, StoredEvent
@@ -16,21 +17,37 @@ class MemoryRecorder(POPOApplicationRecorder):
     def __init__(self) -> None:
         super().__init__()
         self._keys: dict[str, dict[str, int]] = defaultdict(dict)
+        self._grown = Condition()
 
     def insert_events(
-        self, stored_events: Sequence[StoredEvent], *, keys: Sequence[str] = (), **_: Any
+        self,
+        stored_events: Sequence[StoredEvent],
+        *,
+        keys: Sequence[str] = (),
+        number: int | None = None,
+        **_: Any,
     ) -> Sequence[int] | None:
         with self._database_lock:
-            for offset, (event, key) in enumerate(zip(stored_events, keys, strict=True)):
-                stream = str(event.originator_id)
-                if event.originator_version != len(self._stored_events_index[stream]) + offset:
-                    raise IntegrityError(f"{stream} {event.originator_version}: not the next one")
-                if key in self._keys[stream]:
-                    raise IntegrityError(f"{stream}: the key {key!r} is used")
+            if number not in (None, len(self._stored_events) + 1):
+                raise IntegrityError(f"{number}: not the next number")
+            self._check(stored_events, keys)
             ids = super().insert_events(stored_events)
             for event, key in zip(stored_events, keys, strict=True):
                 self._keys[str(event.originator_id)][key] = event.originator_version
-            return ids
+        with self._grown:
+            self._grown.notify_all()
+        return ids
+
+    def _check(self, stored_events: Sequence[StoredEvent], keys: Sequence[str]) -> None:
+        before: Counter[str] = Counter()
+        for event, key in zip(stored_events, keys, strict=True):
+            stream = str(event.originator_id)
+            following = len(self._stored_events_index[stream]) + before[stream]
+            if event.originator_version != following:
+                raise IntegrityError(f"{stream} {event.originator_version}: not the next one")
+            if key in self._keys[stream]:
+                raise IntegrityError(f"{stream}: the key {key!r} is used")
+            before[stream] += 1
 
     def select_keys(self, stream: str, keys: Sequence[str]) -> Mapping[str, StoredEvent]:
         with self._database_lock:
@@ -44,6 +61,28 @@ class MemoryRecorder(POPOApplicationRecorder):
                 for stream, index in self._stored_events_index.items()
                 if index and stream.startswith(prefix)
             )
+
+    def signal(self) -> Growth:
+        return Growth(self, self._grown)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class Growth:
+    """Tells a waiting thread when the memory has grown."""
+
+    def __init__(self, recorder: MemoryRecorder, grown: Condition) -> None:
+        self._recorder = recorder
+        self._grown = grown
+        self._seen = recorder.max_notification_id()
+
+    def wait(self, seconds: float) -> None:
+        with self._grown:
+            self._grown.wait_for(
+                lambda: self._recorder.max_notification_id() != self._seen, seconds
+            )
+            self._seen = self._recorder.max_notification_id()
 
     def close(self) -> None:
         """Nothing to let go of."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import secrets
 import sqlite3
 import unicodedata
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from engines.kernel.words import fold
-from referee.store.base import StoreError
+from referee.store.base import StoreError, is_postgres, load_postgres
 from referee.store.sqlite import LOCK_TIMEOUT, explained, sqlite_path
 
 LONGEST_NAME = 40
@@ -23,6 +25,16 @@ def people_beside(store: Path) -> Path:
 def people_path(url: str) -> Path | None:
     """The file of names of a store; ``None`` (in memory) if the store has no file."""
     return None if url == "memory:" else people_beside(sqlite_path(url))
+
+
+def open_people(url: str) -> People:
+    """The names that belong to a store: beside its file, or in its database."""
+    if not is_postgres(url):
+        return People(people_path(url))
+    server = load_postgres().postgres_server(url)
+    from referee.store.postgres_people import PostgresPeople
+
+    return PostgresPeople(server)
 
 
 def clean_name(name: str) -> str:
@@ -40,6 +52,8 @@ def clean_name(name: str) -> str:
 
 class People:
     """Pseudonyms and names. What is erased or renamed leaves no byte in the file."""
+
+    _AS_ADDED = "rowid"
 
     def __init__(self, path: Path | None) -> None:
         self._path = path or Path(":memory:")
@@ -60,7 +74,8 @@ class People:
         name = clean_name(name)
         while True:
             person = "p" + "".join(secrets.choice(_ALPHABET) for _ in range(10))
-            if self._insert(person, name):
+            # A row that is there already is this one, if the server's answer got lost.
+            if self._insert(person, name) or self.name(person) == name:
                 return person
 
     def adopt(self, person: str, name: str) -> None:
@@ -68,52 +83,64 @@ class People:
         self._insert(person, clean_name(name))
 
     def name(self, person: str) -> str | None:
-        with explained(self._path):
-            row = self._db.execute("SELECT name FROM people WHERE id = ?", (person,)).fetchone()
-        return row[0] or None if row else None
+        rows = self._rows("SELECT name FROM people WHERE id = ?", (person,))
+        return rows[0][0] or None if rows else None
 
     def find(self, name: str) -> tuple[str, ...]:
         """Everybody of that name, whatever its case and accents."""
-        with explained(self._path):
-            rows = self._db.execute(
-                "SELECT id FROM people WHERE folded = ? ORDER BY rowid", (fold(clean_name(name)),)
-            ).fetchall()
+        rows = self._rows(
+            f"SELECT id FROM people WHERE folded = ? ORDER BY {self._AS_ADDED}",
+            (fold(clean_name(name)),),
+        )
         return tuple(person for (person,) in rows)
 
     def everybody(self) -> list[tuple[str, str]]:
         """Pseudonyms and names, in the order of the names; the erased are not among them."""
-        with explained(self._path):
-            rows = self._db.execute(
-                "SELECT id, name FROM people WHERE name <> '' ORDER BY folded, id"
-            ).fetchall()
+        rows = self._rows("SELECT id, name FROM people WHERE name <> '' ORDER BY folded, id")
         return [(person, name) for person, name in rows]
+
+    def copy_to(self, other: People) -> int:
+        """Bring everybody to the names of another store, the erased as erased; how many."""
+        rows = self._rows(f"SELECT id, name FROM people ORDER BY {self._AS_ADDED}")
+        for person, name in rows:
+            if name:
+                other.adopt(person, name)
+            else:
+                other.erase(person)
+        return len(rows)
 
     def rename(self, person: str, name: str) -> None:
         name = clean_name(name)
-        with explained(self._path):
-            changed = self._db.execute(
-                "UPDATE people SET name = ?, folded = ? WHERE id = ? AND name <> ''",
-                (name, fold(name), person),
-            )
-        if changed.rowcount != 1:
+        changed = self._change(
+            "UPDATE people SET name = ?, folded = ? WHERE id = ? AND name <> ''",
+            (name, fold(name), person),
+        )
+        if changed != 1:
             raise StoreError("unknown_person", person=person)
 
     def erase(self, person: str) -> None:
         """Forget a name for good: the pseudonym means nobody, whatever is imported later."""
-        with explained(self._path):
-            self._db.execute(
-                "INSERT INTO people VALUES (?, '', '') "
-                "ON CONFLICT (id) DO UPDATE SET name = '', folded = ''",
-                (person,),
-            )
+        self._change(
+            "INSERT INTO people (id, name, folded) VALUES (?, '', '') "
+            "ON CONFLICT (id) DO UPDATE SET name = '', folded = ''",
+            (person,),
+        )
 
     def close(self) -> None:
         self._db.close()
 
     def _insert(self, person: str, name: str) -> bool:
+        added = self._change(
+            "INSERT INTO people (id, name, folded) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            (person, name, fold(name)),
+        )
+        return added == 1
+
+    def _rows(self, sql: str, values: Sequence[str] = ()) -> list[Any]:
         with explained(self._path):
-            added = self._db.execute(
-                "INSERT INTO people VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                (person, name, fold(name)),
-            )
-        return added.rowcount == 1
+            return self._db.execute(sql, values).fetchall()
+
+    def _change(self, sql: str, values: Sequence[str]) -> int:
+        """How many rows it changed."""
+        with explained(self._path):
+            return self._db.execute(sql, values).rowcount

@@ -33,6 +33,8 @@ APPLICATION_ID = 0x52454631
 FILE_FORMAT = 1
 OLDEST_SQLITE = (3, 37, 0)
 LOCK_TIMEOUT = 5.0
+LOOK_AGAIN = 0.02
+"""Seconds between two looks at whether another connection has written."""
 
 DURABLE = ("synchronous=FULL", "fullfsync=1", "checkpoint_fullfsync=1")
 SYNCHRONOUS_FULL = 2
@@ -100,6 +102,8 @@ def open_recorder(path: Path, *, create: bool = True) -> Recorder:
 class Recorder(SQLiteApplicationRecorder):
     """The library's recorder with ids that never change, no gaps, and nothing taken away."""
 
+    datastore: Datastore
+
     def __init__(self, datastore: Datastore, events_table_name: str = "entries") -> None:
         super().__init__(datastore, events_table_name)
         table = self.events_table_name
@@ -132,9 +136,14 @@ class Recorder(SQLiteApplicationRecorder):
         ]
 
     def insert_events(
-        self, stored_events: Sequence[StoredEvent], *, keys: Sequence[str] = (), **_: Any
+        self,
+        stored_events: Sequence[StoredEvent],
+        *,
+        keys: Sequence[str] = (),
+        number: int | None = None,
+        **_: Any,
     ) -> Sequence[int] | None:
-        ids = []
+        ids: list[int] = []
         with self.datastore.transaction(commit=True) as c:
             for event, key in zip(stored_events, keys, strict=True):
                 position = (event.originator_id, event.originator_version)
@@ -142,6 +151,8 @@ class Recorder(SQLiteApplicationRecorder):
                 if c.sqlite_cursor.rowcount != 1:
                     raise IntegrityError(f"{position}: not the next one")
                 ids.append(c.lastrowid)
+            if number not in (None, ids[0]):
+                raise IntegrityError(f"{number}: not the next number")
         return ids
 
     def select_keys(self, stream: str, keys: Sequence[str]) -> Mapping[str, StoredEvent]:
@@ -171,8 +182,40 @@ class Recorder(SQLiteApplicationRecorder):
             )
             return [row[0] for row in c.fetchall()]
 
+    def signal(self) -> Versions:
+        return Versions(self.datastore.path)
+
     def close(self) -> None:
         self.datastore.close()
+
+
+class Versions:
+    """Watches the number that SQLite counts up at every commit of somebody else."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with explained(path):
+            self._connection = sqlite3.connect(
+                f"file:{quote(str(path))}?mode=ro",
+                uri=True,
+                check_same_thread=False,
+                timeout=LOCK_TIMEOUT,
+            )
+        self._seen = self._version()
+
+    def wait(self, seconds: float) -> None:
+        deadline = monotonic() + seconds
+        while self._version() == self._seen and (left := deadline - monotonic()) > 0:
+            sleep(min(left, LOOK_AGAIN))
+        self._seen = self._version()
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _version(self) -> int:
+        with explained(self._path):
+            version: int = self._connection.execute("PRAGMA data_version").fetchone()[0]
+        return version
 
 
 class Pool(SQLiteConnectionPool):

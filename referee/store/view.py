@@ -7,6 +7,7 @@ were taken in are written in one transaction, so that each entry counts exactly 
 from __future__ import annotations
 
 import json
+import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +17,8 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
-from referee.store.base import Store, Stored
+from referee.store.base import Store, Stored, is_postgres, load_postgres
+from referee.store.canon import digest
 from referee.store.sqlite import LOCK_TIMEOUT, companions, explained, sqlite_path, switch_to_wal
 
 if TYPE_CHECKING:
@@ -52,8 +54,24 @@ def read_model(
 
 
 def view_path(url: str) -> Path | None:
-    """The file of the read models of a store; ``None`` (in memory) if the store has no file."""
-    return None if url == "memory:" else sqlite_path(url).with_suffix(".view.db")
+    """The file of the read models of a store; ``None`` (in memory) if the store is in memory.
+
+    What is in PostgreSQL is read from a file that each computer makes for itself.
+    """
+    if url == "memory:":
+        return None
+    if not is_postgres(url):
+        return sqlite_path(url).with_suffix(".view.db")
+    name = load_postgres().postgres_server(url).name
+    folder = _cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"{digest(name.encode())[:16]}.view.db"
+
+
+def _cache_folder() -> Path:
+    """Where a user's programs keep what they can make again."""
+    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (base if base.is_absolute() else Path.home() / ".cache") / "referee"
 
 
 class View:

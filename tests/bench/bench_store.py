@@ -1,4 +1,4 @@
-"""The store beside bare SQLite, the library's own recorder and another canonical encoder.
+"""The store beside bare databases, the library's own recorders and another canonical encoder.
 
 ``python -m tests.bench store``. The variants of a table take turns, round by round;
 a ratio is the median of the ratios within each round.
@@ -7,13 +7,16 @@ a ratio is the median of the ratios within each round.
 from __future__ import annotations
 
 import json
+import multiprocessing
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from threading import Barrier
+from time import monotonic, perf_counter
 from typing import Any
 
 from eventsourcing.persistence import StoredEvent
@@ -22,12 +25,17 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
 from referee.store import Draft, Store, canonical, digest, open_store
 from referee.store.chain import find_break
 from referee.store.doctor import kind_of_file_system
+from referee.store.init import init
 from referee.store.sqlite import sqlite_url
 from tests.bench.measuring import print_table
+from tests.store.server import NoServer, running_server
 
 ROUNDS = 101
 """Many short rounds: what else the computer does then spoils few of them."""
 LENGTHS = (300, 10_000)
+WRITERS = (1, 4, 8)
+SECONDS = 3.0
+"""How long several writers write."""
 
 SIGNED: dict[str, Any] = {"at": "2025-01-01T12:00:00.000Z", "by": "pabcdefghij", "role": "scribe"}
 DATA = {
@@ -46,7 +54,20 @@ def main() -> None:
         _appending(folder)
         for length in LENGTHS:
             _loading(folder, length)
+        try:
+            with running_server(shared_buffers="128MB") as server:
+                _beside_postgres(folder, server.url())
+        except (ImportError, NoServer) as error:
+            print(f"\nPostgreSQL is not measured: {error}")
         _encoding()
+
+
+def _beside_postgres(folder: Path, url: str) -> None:
+    init(url)
+    _appending_to_postgres(folder, url)
+    for length in LENGTHS:
+        _loading_from_postgres(url, length)
+    _writing_at_once(folder, url)
 
 
 def _appending(folder: Path) -> None:
@@ -55,8 +76,8 @@ def _appending(folder: Path) -> None:
         bare_sqlite(folder / "full.db", "FULL", body) as full,
         bare_sqlite(folder / "normal.db", "NORMAL", body) as normal,
         library_recorder(folder / "library.db", body) as library,
-        our_store(folder / "ours.db", batch=1) as ours,
-        our_store(folder / "batch.db", batch=10) as ours_in_tens,
+        our_store(sqlite_url(folder / "ours.db"), batch=1) as ours,
+        our_store(sqlite_url(folder / "batch.db"), batch=10) as ours_in_tens,
     ):
         times = _in_turns(
             {
@@ -96,6 +117,107 @@ def _loading(folder: Path, length: int) -> None:
     connection.close()
     store.close()
     _print(f"Loading {length:,} entries", times)
+
+
+def _appending_to_postgres(folder: Path, url: str) -> None:
+    body = _sample_body()
+    with (
+        bare_psycopg(url, body, "one") as one_statement,
+        bare_psycopg(url, body, "four") as four_statements,
+        library_postgres_recorder(url, body) as library,
+        our_store(url, batch=1, stream="game-1") as ours,
+        our_store(url, batch=10, stream="game-2") as ours_in_tens,
+        our_store(sqlite_url(folder / "beside.db"), batch=1) as on_sqlite,
+    ):
+        times = _in_turns(
+            {
+                "bare psycopg, lock and INSERT in one statement": one_statement,
+                "bare psycopg, BEGIN, lock, INSERT, COMMIT": four_statements,
+                "eventsourcing's PostgreSQL recorder": library,
+                "append: chained, no gaps, idempotent, notified": ours,
+                "append of ten at once, per append": ours_in_tens,
+                "append to SQLite": on_sqlite,
+            },
+            repeat=20,
+        )
+    _print(f"PostgreSQL on a socket: durable append of one entry of {len(body)} bytes", times)
+
+
+def _loading_from_postgres(url: str, length: int) -> None:
+    import psycopg
+
+    from referee.store.postgres import postgres_server
+
+    server = postgres_server(url)
+    stream = f"game-of-{length}"
+    store = open_store(url)
+    drafts = [Draft("logged", 1, DATA, f"k{number}") for number in range(length)]
+    store.append(stream, drafts, expected=-1, **SIGNED)
+    query = server.sql(
+        "SELECT originator_id, originator_version, topic, state FROM {table} "
+        "WHERE originator_id = %s ORDER BY originator_version"
+    )
+    with psycopg.connect(**server.parameters, autocommit=True) as connection:
+        times = _in_turns(
+            {
+                "bare psycopg, rows": lambda: connection.execute(
+                    query, (stream,), prepare=True
+                ).fetchall(),
+                "read": lambda: store.read(stream),
+            },
+            repeat=1,
+            rounds=ROUNDS if length < 1000 else 11,
+        )
+    store.close()
+    _print(f"PostgreSQL on a socket: loading {length:,} entries", times)
+
+
+def _writing_at_once(folder: Path, url: str) -> None:
+    """Processes that write as fast as they can, each to its own stream."""
+    stores = {
+        "bare psycopg, lock and INSERT in one statement": ("bare", url),
+        "append to PostgreSQL": ("ours", url),
+        "append to SQLite": ("ours", sqlite_url(folder / "crowd.db")),
+    }
+    rows = [
+        (name, *(f"{_commits_per_second(kind, where, count):,.0f}" for count in WRITERS))
+        for name, (kind, where) in stores.items()
+    ]
+    head = ("commits per second", *(f"{count} at once" for count in WRITERS))
+    print_table("Several writers, two cores for them and the server", head, rows)
+
+
+def _commits_per_second(kind: str, url: str, count: int) -> float:
+    processes = multiprocessing.get_context("forkserver")
+    start, (receiver, sender) = processes.Barrier(count), processes.Pipe(duplex=False)
+    writers = [
+        processes.Process(target=write_for_a_while, args=(kind, url, f"{count}-{n}", start, sender))
+        for n in range(count)
+    ]
+    for writer in writers:
+        writer.start()
+    done = sum(receiver.recv() for _ in writers)
+    for writer in writers:
+        writer.join()
+    return float(done / SECONDS)
+
+
+def write_for_a_while(
+    kind: str, url: str, stream: str, start: Barrier, counted: Connection
+) -> None:
+    variant = (
+        bare_psycopg(url, _sample_body(), "one", stream)
+        if kind == "bare"
+        else our_store(url, 1, stream)
+    )
+    with variant as append:
+        append()
+        start.wait()
+        count, end = 0, monotonic() + SECONDS
+        while monotonic() < end:
+            append()
+            count += 1
+    counted.send(count)
 
 
 def _encoding() -> None:
@@ -159,14 +281,80 @@ def library_recorder(path: Path, body: bytes) -> Iterator[Variant]:
 
 
 @contextmanager
-def our_store(path: Path, batch: int) -> Iterator[Variant]:
-    store: Store = open_store(sqlite_url(path))
+def bare_psycopg(
+    url: str, body: bytes, statements: str, stream: str = "game-1"
+) -> Iterator[Variant]:
+    """The same table and the lock that keeps the order of storing, and no more."""
+    import psycopg
+
+    from referee.store.postgres import postgres_server
+
+    connection = psycopg.connect(**postgres_server(url).parameters, autocommit=True)
+    table = f"bare_{statements}"
+    connection.execute(
+        f"CREATE TABLE IF NOT EXISTS {table} (number bigserial PRIMARY KEY, stream text, "
+        "seq bigint, topic text, state bytea, key text, UNIQUE (stream, seq), "
+        "UNIQUE (stream, key))".encode()
+    )
+    insert = f"INSERT INTO {table} (stream, seq, topic, state, key) "
+    at_once = (
+        "WITH lock AS MATERIALIZED (SELECT pg_advisory_xact_lock(7)) "
+        f"{insert} SELECT %s, %s, %s, %b, %s FROM lock"
+    ).encode()
+    alone = f"{insert} VALUES (%s, %s, %s, %b, %s)".encode()
+    seq = -1
+
+    def append_at_once() -> None:
+        nonlocal seq
+        seq += 1
+        connection.execute(at_once, (stream, seq, "logged@1", body, f"key-{seq}"), prepare=True)
+
+    def append_in_steps() -> None:
+        nonlocal seq
+        seq += 1
+        with connection.transaction():
+            connection.execute("SELECT pg_advisory_xact_lock(8)", prepare=True)
+            connection.execute(alone, (stream, seq, "logged@1", body, f"key-{seq}"), prepare=True)
+
+    yield append_at_once if statements == "one" else append_in_steps
+    connection.close()
+
+
+@contextmanager
+def library_postgres_recorder(url: str, body: bytes) -> Iterator[Variant]:
+    from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore
+
+    from referee.store.postgres import postgres_server
+
+    given = postgres_server(url).parameters
+    datastore = PostgresDatastore(
+        given["dbname"], given["host"], "5432", given["user"], "none", originator_id_type="text"
+    )
+    recorder = PostgresApplicationRecorder(datastore)
+    recorder.create_table()
+    seq = -1
+
+    def append() -> None:
+        nonlocal seq
+        seq += 1
+        event = StoredEvent(
+            originator_id="game-1", originator_version=seq, topic="logged@1", state=body
+        )
+        recorder.insert_events([event])
+
+    yield append
+    datastore.close()
+
+
+@contextmanager
+def our_store(url: str, batch: int, stream: str = "game-1") -> Iterator[Variant]:
+    store: Store = open_store(url)
     last = -1
 
     def append() -> None:
         nonlocal last
         drafts = [Draft("logged", 1, DATA, f"key-{last}-{number}") for number in range(batch)]
-        last = store.append("game-1", drafts, expected=last, **SIGNED)[-1].seq
+        last = store.append(stream, drafts, expected=last, **SIGNED)[-1].seq
 
     yield append
     store.close()

@@ -10,7 +10,16 @@ from pathlib import Path
 import pytest
 
 from referee.store import Store, open_store
+from referee.store.init import init
 from referee.store.sqlite import sqlite_url
+from tests.store.server import NoServer, PostgresServer, running_server
+
+
+@pytest.fixture(autouse=True)
+def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Nothing of a test stays in the user's own folder."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache"
 
 
 @pytest.fixture
@@ -25,18 +34,53 @@ def file_store(file_url: str) -> Iterator[Store]:
     store.close()
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A server for this run of the tests, with a schema for each of them."""
+    pytest.importorskip("psycopg", reason="the extra postgres is not installed")
+    try:
+        with running_server() as server:
+            yield server
+    except NoServer as error:
+        pytest.skip(f"PostgreSQL cannot be started: {error}")
+
+
+@pytest.fixture
+def postgres_url(postgres: PostgresServer) -> str:
+    url = postgres.url()
+    init(url)
+    return url
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def store_url(request: pytest.FixtureRequest) -> str:
     """The same promises whatever keeps the entries."""
-    url = "memory:" if request.param == "memory" else sqlite_url(tmp_path / "games.db")
-    opened = open_store(url)
+    if request.param == "memory":
+        return "memory:"
+    name = {"sqlite": "file_url", "postgres": "postgres_url"}[request.param]
+    url: str = request.getfixturevalue(name)
+    return url
+
+
+@pytest.fixture
+def store(store_url: str) -> Iterator[Store]:
+    opened = open_store(store_url)
     yield opened
     opened.close()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def shared_url(request: pytest.FixtureRequest) -> str:
+    """A store that several programs can open."""
+    url: str = request.getfixturevalue({"sqlite": "file_url"}.get(request.param, "postgres_url"))
+    return url
 
 
 @pytest.fixture(scope="session")
 def processes() -> ForkServerContext:
     """Processes that start at once, with the store imported already."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.store.writers", "eventsourcing.sqlite"])
+    context.set_forkserver_preload(
+        ["tests.store.writers", "eventsourcing.sqlite", "referee.store.postgres"]
+    )
     return context

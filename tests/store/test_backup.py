@@ -170,6 +170,7 @@ def test_damaged_backup_is_not_restored(file_store: Store, tmp_path: Path) -> No
 
 def test_what_cannot_be_copied(file_url: str, tmp_path: Path) -> None:
     assert refusal_to_backup("memory:", tmp_path / "copy.db") == "memory_only"
+    assert refusal_to_backup("postgresql://host/db", tmp_path / "copy.db") == "server_backup"
     assert refusal_to_backup(file_url, tmp_path / "copy.db") == "missing_store"
     assert refusal_to_restore(tmp_path / "none.db", file_url) == "missing_store"
     letter = tmp_path / "letter.db"

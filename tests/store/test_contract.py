@@ -72,8 +72,8 @@ def test_chain_goes_on_through_batches(store: Store) -> None:
     assert find_break("game-1", store.read("game-1")) is None
 
 
-def test_chain_goes_on_from_an_entry_that_another_wrote(file_url: str) -> None:
-    one, other = open_store(file_url), open_store(file_url)
+def test_chain_goes_on_from_an_entry_that_another_wrote(shared_url: str) -> None:
+    one, other = open_store(shared_url), open_store(shared_url)
     put(one, "game-1", "a")
     put(other, "game-1", "b", after=0)
     put(one, "game-1", "c", after=1)
@@ -277,6 +277,51 @@ def test_only_what_continues_the_stream_is_adopted(store: Store) -> None:
         store.adopt(entries[1:])
     assert (refused.value.key, refused.value.facts["seq"]) == ("broken_chain", 1)
     assert store.read("game-1") == mine
+
+
+def test_a_log_is_continued_with_entries_of_many_streams(store: Store) -> None:
+    elsewhere = open_store("memory:")
+    put(elsewhere, "game-1", "a", "b")
+    put(elsewhere, "game-2", "a")
+    put(elsewhere, "game-1", "c", after=1)
+    put(elsewhere, "game-2", "b", "c", after=0)
+    log = [entry for _, entry in elsewhere.follow()]
+    store.continue_log(1, log[:3])
+    store.continue_log(4, log[3:])
+    assert store.follow() == elsewhere.follow()
+    put(store, "game-2", "d", after=2)
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_log_goes_on_at_its_next_number_only(store: Store, number: int) -> None:
+    elsewhere = open_store("memory:")
+    first, second = put(elsewhere, "game-1", "a"), put(elsewhere, "game-2", "a")
+    store.continue_log(1, first)
+    with pytest.raises(StoreError) as caught:
+        store.continue_log(number, second)
+    assert (caught.value.key, caught.value.facts) == ("diverged", {"number": number})
+    assert store.position() == 1
+    store.continue_log(2, second)
+
+
+def test_a_log_is_continued_whole_or_not_at_all(store: Store) -> None:
+    elsewhere = open_store("memory:")
+    log = [*put(elsewhere, "game-1", "a"), *put(elsewhere, "game-2", "a")]
+    log += put(elsewhere, "game-1", "b", after=0)
+    put(store, "game-2", "mine")
+    for wrong in ([log[0], log[2], log[1]], [log[0], log[0]], [log[2]]):
+        with pytest.raises(StoreError):
+            store.continue_log(2, wrong)
+    assert store.streams() == ("game-2",)
+    assert store.position() == 1
+
+
+@pytest.mark.parametrize("name", ["", "game 1", "game\0", "é", "x" * 201, "\ud800"])
+def test_a_name_that_no_stream_can_have_names_an_empty_one(store: Store, name: str) -> None:
+    put(store, "game-1", "a")
+    assert store.read(name) == ()
+    if name:
+        assert store.streams(name) == ()
 
 
 def forged(**changes: Any) -> Stored:

@@ -177,8 +177,10 @@ def test_broken_chain(filled: Store) -> None:
 def test_every_word_exists_in_both_languages_with_the_same_facts() -> None:
     source = "\n".join(file.read_text("utf-8") for file in STORE_SOURCES)
     codes = set(re.findall(r'StoreError\(\s*"(\w+)"', source))
-    codes |= set(re.findall(r'sqlite3\.SQLITE_\w+: "(\w+)"', source)) | {"database_error"}
-    codes |= set(re.findall(r'return "(\w+)"', (STORE_SOURCES[0].parent / "chain.py").read_text()))
+    codes |= set(re.findall(r'(?:sqlite3\.SQLITE_\w+:|\(errors\.\w+,) "(\w+)"', source))
+    for file in ("chain.py", "postgres.py"):
+        returned = re.findall(r'return "(\w+)"', (STORE_SOURCES[0].parent / file).read_text())
+        codes |= set(returned)
     keys = set(re.findall(r'"(doctor\.[a-z_.]+)"', source))
     wanted = {f"store.{code}" for code in codes} | keys
     assert len(wanted) > 40

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.store import StoreError
-from referee.store.people import People, clean_name, people_path
+from referee.store.people import People, clean_name, open_people, people_path
 
 
 @pytest.fixture
@@ -19,7 +19,15 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def people(path: Path) -> Iterator[People]:
+def people(store_url: str) -> Iterator[People]:
+    """The same names wherever they are kept."""
+    people = open_people(store_url)
+    yield people
+    people.close()
+
+
+@pytest.fixture
+def file(path: Path) -> Iterator[People]:
     people = People(path)
     yield people
     people.close()
@@ -35,13 +43,44 @@ def test_pseudonyms_are_random_and_plain(people: People) -> None:
     assert all(re.fullmatch("p[a-z2-7]{10}", person) for person in ids)
 
 
-def test_names_are_kept(people: People, path: Path) -> None:
+def test_names_are_kept(shared_url: str) -> None:
+    people = open_people(shared_url)
     person = people.add("Zoé Müller")
     assert people.name(person) == "Zoé Müller"
     assert people.name("pnobody2345") is None
-    again = People(path)
+    again = open_people(shared_url)
     assert again.name(person) == "Zoé Müller"
+    people.close()
     again.close()
+
+
+def test_everybody_is_told_in_the_order_of_the_names(people: People) -> None:
+    names = ["Zoé", "Ann", "élan", "Émile", "bob", "李小龍"]
+    known = {people.add(name): name for name in names}
+    gone = people.add("Gone")
+    people.erase(gone)
+    assert [name for _, name in people.everybody()] == [
+        "Ann",
+        "bob",
+        "élan",
+        "Émile",
+        "Zoé",
+        "李小龍",
+    ]
+    assert dict(people.everybody()) == known
+
+
+def test_names_go_to_another_store_and_the_erased_stay_erased(people: People) -> None:
+    first, second, gone = people.add("Ann"), people.add("ann"), people.add("Gone")
+    people.erase(gone)
+    other = People(None)
+    other.adopt(gone, "Gone")
+    assert people.copy_to(other) == 3
+    assert other.find("ANN") == (first, second)
+    assert other.name(gone) is None
+    back = people.everybody()
+    other.copy_to(people)
+    assert people.everybody() == back
 
 
 def test_names_are_found_whatever_case_and_accents(people: People) -> None:
@@ -103,29 +142,28 @@ def test_names_that_could_deceive_are_refused(people: People, name: str, code: s
     assert people.name(person) == "Ann"
 
 
-def test_erased_names_leave_no_byte(people: People, path: Path) -> None:
+def test_erased_names_leave_no_byte(file: People, path: Path) -> None:
     """Most of many names, so that rows move from page to page as they thin out."""
     names = {
-        people.add(f"Villanelle {number:03} " + "x" * (number % 20)): number
-        for number in range(120)
+        file.add(f"Villanelle {number:03} " + "x" * (number % 20)): number for number in range(120)
     }
     kept = [person for person, number in names.items() if number % 10 == 1]
     renamed = [person for person, number in names.items() if number % 10 == 2]
     for person in names.keys() - {*kept, *renamed}:
-        people.erase(person)
+        file.erase(person)
     for person in renamed:
-        people.rename(person, "Somebody Else With A Much Longer Name")
+        file.rename(person, "Somebody Else With A Much Longer Name")
     content = bytes_of(path.parent).lower()
     for person, number in names.items():
         assert (f"villanelle {number:03}".encode() in content) == (person in kept)
-        assert (people.name(person) is None) == (person not in (*kept, *renamed))
+        assert (file.name(person) is None) == (person not in (*kept, *renamed))
 
 
-def test_erasing_survives_a_rebuild_of_the_file(people: People, path: Path) -> None:
-    person, other = people.add("Villanelle"), people.add("Ann")
-    people.erase(person)
-    people.erase(person)
-    people.close()
+def test_erasing_survives_a_rebuild_of_the_file(file: People, path: Path) -> None:
+    person, other = file.add("Villanelle"), file.add("Ann")
+    file.erase(person)
+    file.erase(person)
+    file.close()
     sqlite3.connect(path).execute("VACUUM").connection.close()
     assert b"illanelle" not in bytes_of(path.parent)
     again = People(path)

@@ -15,6 +15,7 @@ import pytest
 
 from referee.store import Store, StoreError, open_store, sqlite
 from referee.store.chain import find_break
+from referee.store.init import Made, init
 from referee.store.people import People
 from referee.store.sqlite import sqlite_path, sqlite_url
 from tests.store.writers import SIGNED, draft, open_and_append, open_without_rights
@@ -170,9 +171,9 @@ def test_bad_urls(url: str) -> None:
     assert refusal(url).key == "bad_url"
 
 
-@pytest.mark.parametrize("url", ["postgresql://host/db", "postgres://host/db"])
-def test_other_engines_are_not_available(url: str) -> None:
-    assert refusal(url).key == "not_available"
+def test_init_makes_a_file_once(file_url: str) -> None:
+    assert init(file_url) == Made(file_url, created=True)
+    assert init(file_url) == Made(file_url, created=False)
 
 
 @pytest.mark.parametrize("name", ["été à table.db", "100%.db", "a?b#c.db", "a&mode=memory.db"])

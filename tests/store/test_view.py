@@ -61,6 +61,15 @@ def test_view_lies_beside_the_store(file_store: Store, path: Path) -> None:
     assert path.exists()
 
 
+def test_view_of_a_server_lies_in_the_cache_of_the_user(cache_folder: Path) -> None:
+    pytest.importorskip("psycopg", reason="the extra postgres is not installed")
+    mine = view_path("postgresql://ann:s3cret@h1,h2/db?schema=club")
+    assert mine is not None
+    assert mine.parent == cache_folder / "referee"
+    assert view_path("postgresql://bob@h1,h2/db?schema=club") == mine
+    assert view_path("postgresql://ann:s3cret@h1,h2/db?schema=other") != mine
+
+
 def test_each_entry_counts_once_over_many_batches_and_openings(
     file_store: Store, path: Path
 ) -> None:

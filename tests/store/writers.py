@@ -6,9 +6,11 @@ import os
 import random
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Event as SynchronizedEvent
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Barrier
+from time import sleep
 from typing import Any
 
 from referee.store import Conflict, Draft, StoreError, open_store
@@ -38,6 +40,30 @@ def append_until_killed(url: str, acknowledged: Connection, seed: int) -> None:
         for entry in store.append(stream, drafts, expected=last[stream], **SIGNED):
             acknowledged.send((stream, entry.seq, entry.head))
             last[stream] = entry.seq
+
+
+def append_through_everything(
+    url: str, stream: str, acknowledged: Connection, end: SynchronizedEvent
+) -> None:
+    """A scribe who repeats every request, with its keys, until it is answered."""
+    store = None
+    last = -1
+    for count in range(1_000_000):
+        drafts = batch(f"{stream}-{count}", 1 + count % 3)
+        answer = None
+        while answer is None and not end.is_set():
+            try:
+                store = store or open_store(url)
+                answer = store.append(stream, drafts, expected=last, **SIGNED)
+            except StoreError as error:
+                if error.key not in ("unreachable", "connection_lost", "standby"):
+                    raise
+                sleep(0.01)
+        if answer is None:
+            return
+        for entry in answer:
+            acknowledged.send((stream, entry.seq, entry.head))
+            last = entry.seq
 
 
 def append_with_retry(
@@ -82,5 +108,5 @@ def open_without_rights(urls: Sequence[str], refused: Connection) -> None:
         try:
             open_store(url)
         except StoreError as error:
-            codes.append(error.code)
+            codes.append(error.key)
     refused.send(codes)

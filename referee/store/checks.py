@@ -1,0 +1,19 @@
+"""What an examination of a store answers with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Level = Literal["ok", "warn", "fail"]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing looked at. ``message`` and ``fix`` are keys of the catalogue."""
+
+    name: str
+    level: Level
+    message: str
+    fix: str | None = None
+    facts: dict[str, Any] = field(default_factory=dict)

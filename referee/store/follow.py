@@ -1,0 +1,62 @@
+"""New entries as they are stored, whoever stores them."""
+
+from __future__ import annotations
+
+from threading import Event, Lock
+from time import monotonic
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from referee.store.base import Store, Stored
+
+POLL = 0.5
+"""Seconds after which a follower looks for itself, in case a signal got lost."""
+BATCH = 500
+
+
+class Signal(Protocol):
+    """How a back-end tells that something was stored since the signal was made, or last gone."""
+
+    def wait(self, seconds: float) -> None:
+        """Return as soon as something may have been stored, at the latest after that time."""
+
+    def close(self) -> None: ...
+
+
+class Follower:
+    """The entries of all streams behind a number: each once, in the order of storing.
+
+    Waiting belongs to one thread; ``close`` may be called from any.
+    """
+
+    def __init__(self, store: Store, signal: Signal, after: int) -> None:
+        self.position = after
+        """The number of the last entry that was given out."""
+        self._store = store
+        self._signal = signal
+        self._closed = Event()
+        self._waiting = Lock()
+
+    def wait(self, seconds: float) -> tuple[tuple[int, Stored], ...]:
+        """The next entries with their numbers; none if none came in time.
+
+        A store that cannot be read is a ``StoreError``; the follower keeps its place, and the
+        next call goes on from there.
+        """
+        deadline = monotonic() + seconds
+        with self._waiting:
+            while not self._closed.is_set():
+                if entries := self._store.follow(self.position, BATCH):
+                    self.position = entries[-1][0]
+                    return entries
+                left = deadline - monotonic()
+                if left <= 0:
+                    break
+                self._signal.wait(min(left, POLL))
+        return ()
+
+    def close(self) -> None:
+        """Let a waiting thread go, with nothing, and end."""
+        self._closed.set()
+        with self._waiting:
+            self._signal.close()

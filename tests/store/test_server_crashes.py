@@ -1,0 +1,173 @@
+"""A server killed, sessions thrown out, a primary lost, all while others write.
+
+``REFEREE_CHAOS`` sets how often.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing.context import ForkServerContext
+from threading import Thread
+from time import monotonic, sleep
+
+import pytest
+
+from referee.store import StoreError, open_store
+from referee.store.chain import find_break
+from referee.store.doctor import doctor
+from referee.store.init import init
+from tests.store.server import PostgresServer, running_server
+from tests.store.test_crashes import Acknowledged, assert_batches_are_whole, drain
+from tests.store.writers import append_through_everything
+
+pytestmark = pytest.mark.xdist_group("server crashes")
+
+KILLS = int(os.environ.get("REFEREE_CHAOS", "5"))
+WRITERS = tuple(f"game-{number}" for number in range(4))
+
+
+@pytest.fixture(scope="module")
+def server(postgres: PostgresServer) -> Iterator[PostgresServer]:
+    """One that may be killed: the other tests keep theirs."""
+    with running_server() as server:
+        yield server
+
+
+@contextmanager
+def busy_writers(
+    url: str, processes: ForkServerContext, streams: Sequence[str] = WRITERS
+) -> Iterator[Acknowledged]:
+    """Scribes who write all the time; what they had acknowledged is complete at the end."""
+    acknowledged: Acknowledged = {}
+    receiver, sender = processes.Pipe(duplex=False)
+    end = processes.Event()
+    scribes = [
+        processes.Process(target=append_through_everything, args=(url, stream, sender, end))
+        for stream in streams
+    ]
+    for scribe in scribes:
+        scribe.start()
+    sender.close()
+    listening = Thread(target=lambda: acknowledged.update(drain(receiver)))
+    listening.start()
+    try:
+        yield acknowledged
+    finally:
+        end.set()
+        for scribe in scribes:
+            scribe.join(30)
+            scribe.kill()
+        listening.join(30)
+    assert [scribe.exitcode for scribe in scribes] == [0] * len(scribes)
+
+
+def until_more(acknowledged: Acknowledged, count: int) -> None:
+    """Wait until the writers have got on."""
+    wanted, deadline = len(acknowledged) + count, monotonic() + 60
+    while len(acknowledged) < wanted:
+        assert monotonic() < deadline, "the writers do not get on"
+        sleep(0.005)
+
+
+def assert_nothing_lost_or_doubled(url: str, acknowledged: Acknowledged) -> None:
+    store = open_store(url)
+    followed = store.follow(0, limit=10**6)
+    assert [number for number, _ in followed] == list(range(1, len(followed) + 1))
+    stored = {(entry.stream, entry.seq): entry.head for _, entry in followed}
+    assert len(stored) == len(followed)
+    assert acknowledged.items() <= stored.items()
+    for stream in store.streams():
+        entries = store.read(stream)
+        assert find_break(stream, entries) is None
+        assert_batches_are_whole(entries)
+    store.close()
+
+
+def test_a_killed_server_loses_nothing_it_acknowledged(
+    server: PostgresServer, processes: ForkServerContext
+) -> None:
+    url = server.url()
+    init(url)
+    chance = random.Random(11)
+    with busy_writers(url, processes) as acknowledged:
+        for _ in range(KILLS):
+            until_more(acknowledged, 20)
+            sleep(chance.uniform(0, 0.02))
+            server.restart()
+        until_more(acknowledged, 20)
+    assert_nothing_lost_or_doubled(url, acknowledged)
+
+
+def test_sessions_thrown_out_at_any_moment_lose_and_double_nothing(
+    server: PostgresServer, processes: ForkServerContext
+) -> None:
+    url = server.url()
+    init(url)
+    thrown_out = 0
+    with busy_writers(url, processes) as acknowledged:
+        for _ in range(KILLS * 4):
+            until_more(acknowledged, 5)
+            thrown_out += len(
+                server.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "WHERE application_name = 'referee' AND random() < 0.5"
+                )
+            )
+        until_more(acknowledged, 20)
+    assert thrown_out > KILLS
+    assert_nothing_lost_or_doubled(url, acknowledged)
+
+
+def test_a_server_that_is_away_is_told_and_forgotten_when_it_is_back(
+    server: PostgresServer,
+) -> None:
+    url = server.url()
+    init(url)
+    store = open_store(url)
+    changes = store.changes()
+    server.kill()
+    for _ in range(2):
+        with pytest.raises(StoreError) as caught:
+            store.position()
+        assert caught.value.key in ("unreachable", "connection_lost")
+    with pytest.raises(StoreError):
+        changes.wait(5)
+    server.start()
+    assert store.position() == 0
+    assert changes.wait(0) == ()
+    changes.close()
+    store.close()
+
+
+def test_a_lost_primary_takes_nothing_along_that_a_standby_confirmed(
+    postgres: PostgresServer, processes: ForkServerContext
+) -> None:
+    with running_server() as server, running_server(standby_of=server) as standby:
+        url = server.url(others=[standby])
+        init(url)
+        levels = {check.name: check.message for check in doctor(url)}
+        assert levels["standby"] == "doctor.standby_late"
+        server.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        server.execute("SELECT pg_reload_conf()")
+        deadline = monotonic() + 10
+        while levels["standby"] != "doctor.standby_follows" and monotonic() < deadline:
+            levels = {check.name: check.message for check in doctor(url)}
+        assert levels["standby"] == "doctor.standby_follows"
+
+        schema = url.rpartition("=")[2]
+        with pytest.raises(StoreError) as caught:
+            open_store(standby.url(schema))
+        assert caught.value.key == "standby"
+        assert {"standby": "store.standby"}.items() <= {
+            check.name: check.message for check in doctor(standby.url(schema))
+        }.items()
+
+        with busy_writers(url, processes) as acknowledged:
+            until_more(acknowledged, 40)
+            server.kill()
+            standby.execute("SELECT pg_promote()")
+            until_more(acknowledged, 40)
+        assert_nothing_lost_or_doubled(standby.url(schema), acknowledged)
