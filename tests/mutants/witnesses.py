@@ -1,0 +1,204 @@
+"""Who could notice a bent effect: the cases of its game, its sample games, some random ones."""
+
+from __future__ import annotations
+
+import inspect
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import count, product
+from time import process_time
+from types import CodeType, FrameType
+from typing import Any
+
+from engines.kernel import Engine, Judgement
+from engines.kernel.registry import load_engine
+from referee.cases import run_case
+from tests.games import test_playouts as playouts
+from tests.playing import tables_of
+from tests.test_cases import files_of, read
+
+_PATIENCE = 20
+"""How many times as long as before a witness may take: bent loops do not always end."""
+_TOO_BUSY = 1_000_000
+"""Calls and lines after which a witness is too slow to be asked about every mutant."""
+_LOOKS = 3
+"""States of a random game that are declared as positions."""
+Reached = set[tuple[CodeType, int]]
+
+
+@dataclass
+class Witness:
+    """A test that passes while nothing is bent."""
+
+    name: str
+    ask: Callable[[], object]
+    reached: Reached = field(default_factory=set, repr=False)
+    seconds: float = 0
+
+    def learn(self, codes: set[CodeType]) -> bool:
+        """Where it goes while nothing is bent; says whether it is quick enough."""
+        begin = process_time()
+        try:
+            with _followed(codes, self.reached):
+                self.ask()
+        except _TooLong:
+            return False
+        self.seconds = process_time() - begin
+        return True
+
+    def notices(self) -> bool:
+        try:
+            with _limited(1 + _PATIENCE * self.seconds):
+                self.ask()
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # a crash is noticed as well, and pytest fails with no Exception
+            return True
+        return False
+
+
+def witnesses_of(game: str) -> Iterator[Witness]:
+    """The quick and telling ones first."""
+    yield from _cases(game)
+    yield from _game_tests(game)
+    for setup in tables_of(game).SETUPS:
+        yield Witness(f"a random game: {setup}", _random_game(game, setup))
+
+
+# cases
+
+
+def _cases(game: str) -> Iterator[Witness]:
+    engine = lawful(load_engine(game))
+    for file in map(read, files_of(game)):
+        for case in file.case:
+
+            def ask(file: Any = file, case: Any = case) -> None:
+                assert not run_case(engine, file, case).problems
+
+            yield Witness(case.name, ask)
+
+
+def lawful(engine: Engine[Any, Any]) -> Engine[Any, Any]:
+    """The same engine; it fails where a state breaks a conservation law."""
+    watched = copy(engine)
+
+    def judge(setting: Any, *heard: Any, **how: Any) -> Judgement[Any]:
+        return _kept(setting, engine.judge(setting, *heard, **how))
+
+    def open_table(setting: Any, *heard: Any, **how: Any) -> Judgement[Any]:
+        return _kept(setting, engine.open(setting, *heard, **how))
+
+    def _kept(setting: Any, judgement: Judgement[Any]) -> Judgement[Any]:
+        if judgement.accepted:
+            off = dict(engine.balance(judgement.state, setting))
+            assert off == dict(judgement.state.offsets), f"{judgement.action!r}: {off}"
+        return judgement
+
+    watched.judge, watched.open = judge, open_table  # type: ignore[method-assign]
+    return watched
+
+
+# sample games and random ones
+
+
+def _game_tests(game: str) -> Iterator[Witness]:
+    """The tests that only this game has, if they need nothing of pytest."""
+    name = f"tests.games.test_{game}"
+    if find_spec(name) is None:
+        return
+    module = import_module(name)
+    caches = [one for one in vars(module).values() if hasattr(one, "cache_clear")]
+    for function in vars(module).values():
+        if not getattr(function, "__name__", "").startswith("test_"):
+            continue
+        for arguments in _parameters(function):
+
+            def ask(function: Any = function, arguments: Any = arguments) -> None:
+                for cached in caches:
+                    cached.cache_clear()
+                function(**arguments)
+
+            if inspect.signature(function).parameters.keys() == arguments.keys():
+                yield Witness(f"{function.__name__} {[*arguments.values()] or ''}".strip(), ask)
+
+
+def _parameters(function: Any) -> Iterator[dict[str, Any]]:
+    marks = [m for m in getattr(function, "pytestmark", ()) if m.name == "parametrize"]
+    for rows in product(*(mark.args[1] for mark in marks)):
+        found: dict[str, Any] = {}
+        for mark, row in zip(marks, rows, strict=True):
+            names = mark.args[0]
+            if isinstance(names, str):
+                names = [name.strip() for name in names.split(",")]
+            values = getattr(row, "values", None)
+            if callable(values) or values is None:
+                values = row if len(names) > 1 else (row,)
+            found.update(zip(names, values, strict=True))
+        yield found
+
+
+def _random_game(game: str, setup: str) -> Callable[[], None]:
+    def ask() -> None:
+        playouts.played.cache_clear()
+        playouts.test_a_random_game(game, setup, 0)
+        playout = playouts.played(game, setup, 0)
+        for moment in playouts.looks(playout, playouts.random.Random(setup), _LOOKS):
+            if not moment.state.over:
+                options = moment.engine.options(moment.setting, moment.state)
+                playouts.check_position(moment, options)
+
+    return ask
+
+
+# where a witness goes, and for how long
+
+
+@contextmanager
+def _followed(codes: set[CodeType], reached: Reached) -> Iterator[None]:
+    events = count()
+
+    def inside(frame: FrameType, event: str, argument: object) -> Any:
+        if event == "line":
+            next(events)
+            reached.add((frame.f_code, frame.f_lineno))
+        return inside
+
+    def called(frame: FrameType, event: str, argument: object) -> Any:
+        if next(events) > _TOO_BUSY:
+            raise _TooLong
+        if frame.f_code not in codes:
+            return None
+        reached.add((frame.f_code, frame.f_lineno))
+        return inside
+
+    before = sys.gettrace()
+    sys.settrace(called)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
+
+
+class _TooLong(BaseException):
+    """No witness waits for ever."""
+
+
+@contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    def end(*_: object) -> None:
+        raise _TooLong
+
+    before = signal.signal(signal.SIGVTALRM, end)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
