@@ -26,7 +26,7 @@ from tests.mutants.rules import kind_of_call
 
 _LONGEST_TEXT = 70
 _FACES = ("describe", "picture", "card_key")
-"""What an engine shows; no effect of a rule."""
+"""What an engine shows; like its offers, no effect of a rule."""
 _BESIDE_RULES = ("state.py", "trail.py")
 _NO_EFFECT = (ast.Raise, ast.Assert, ast.JoinedStr, ast.pattern)
 """How a mistake is told, and what only describes a form."""
@@ -101,8 +101,8 @@ class Effects:
         package = sys.modules[engine.package]
         self.folder = Path(str(package.__file__)).parent
         self.package = engine.package
-        faces = {getattr(engine, face) for face in _FACES}
-        self.parts = [part for part in self._parts() if part.real not in faces]
+        shown = {getattr(engine, face) for face in _FACES} | {*engine.rules.offered.values()}
+        self.parts = [part for part in self._parts() if part.real not in shown]
         self.edits: dict[Effect, tuple[Part, Edit]] = {}
         for part in self.parts:
             for effect, edit in _effects_of(part, self._same_kind_methods):

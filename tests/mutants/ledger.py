@@ -31,6 +31,11 @@ def _write(name: str, content: dict[str, Any]) -> None:
     (HERE / name).write_text(_HEADS[name] + text, "utf-8")
 
 
+def named(name: str) -> set[str]:
+    """The games of which a list speaks."""
+    return set(_read(name))
+
+
 def equivalent(game: str) -> dict[str, str]:
     """Bent effects that are no other effects, and why."""
     reasons: dict[str, dict[str, str]] = _read(_EQUIVALENT)
