@@ -127,6 +127,7 @@ def test_the_report_is_data_or_a_table(capsys: pytest.CaptureFixture[str]) -> No
 def test_what_is_new_or_no_longer_so_fails(
     own_ledger: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    (own_ledger / "survivors.toml").write_text("pebbles = []\n")
     (own_ledger / "equivalent.toml").write_text('[pebbles]\n"rules.py f: a → b" = "gone"\n')
     assert main(["pebbles", "--jobs", "2", "--write"]) == 1
     told = capsys.readouterr().out
@@ -147,9 +148,11 @@ def test_a_game_is_tried_again_when_its_files_have_changed(
     assert "no longer so: one that nobody noticed" in capsys.readouterr().out
 
 
-def test_survivors_that_are_noticed_now_are_taken_off_the_list(own_ledger: Path) -> None:
-    ledger.keep("pebbles", set())
-    (own_ledger / "survivors.toml").write_text('pebbles = ["a", "b"]\n')
+def test_the_list_of_survivors_is_begun_once_and_then_only_becomes_shorter(
+    own_ledger: Path,
+) -> None:
+    (own_ledger / "survivors.toml").write_text("")
+    ledger.keep("pebbles", {"a", "b"})
     ledger.keep("pebbles", {"a", "b", "c"})
     assert ledger.survivors("pebbles") == {"a", "b"}
     ledger.keep("pebbles", {"c"})

@@ -47,9 +47,9 @@ def survivors(game: str) -> set[str]:
 
 
 def keep(game: str, surviving: set[str]) -> None:
-    """List the survivors, if they have not become more."""
+    """List the survivors, if the game has no list yet or they have not become more."""
     known = _read(_SURVIVORS)
-    if len(surviving) <= len(known.get(game, ())):
+    if game not in known or len(surviving) <= len(known[game]):
         _write(_SURVIVORS, {**known, game: sorted(surviving)})
 
 
