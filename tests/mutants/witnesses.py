@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -22,17 +23,15 @@ from engines.kernel import Engine, Judgement, KitSheet
 from engines.kernel.registry import load_engine
 from referee.cases import run_case
 from tests.games import test_playouts as playouts
-from tests.playing import tables_of
+from tests.playing import open_game, play_on, tables_of
 from tests.test_cases import files_of, read
 
 _PATIENCE = 20
 """How many times as long as before a witness may take: bent loops do not always end."""
 _TOO_BUSY = 200_000
 """Calls and lines after which a witness is too slow to be asked about every mutant."""
-_TABLES = 1
-"""Tables at which a random game is played: a slow witness, and not a very telling one."""
-_LOOKS = 3
-"""States of a random game that are declared as positions."""
+_TABLES, _LINES, _LOOKS = 3, 40, 3
+"""How many random games, how long, and how many of their states are declared as positions."""
 Reached = set[tuple[CodeType, int]]
 
 
@@ -159,13 +158,17 @@ def _parameters(function: Any) -> Iterator[dict[str, Any]]:
 
 
 def _random_game(game: str, setup: str) -> Callable[[], None]:
+    """The beginning of one: laws are kept, and positions declared from it are the same."""
+    engine, tables = load_engine(game), tables_of(game)
+
     def ask() -> None:
-        playouts.played.cache_clear()
-        playouts.test_a_random_game(game, setup, 0)
-        playout = playouts.played(game, setup, 0)
-        for moment in playouts.looks(playout, playouts.random.Random(setup), _LOOKS):
+        rng = random.Random(setup)
+        played = open_game(engine, tables.SETUPS[setup](rng))
+        for _ in play_on(played, rng, len(played.judgements) + _LINES):
+            playouts.check_conservation(played, played.judgements[-1])
+        for moment in playouts.looks(played, rng, _LOOKS):
             if not moment.state.over:
-                options = moment.engine.options(moment.setting, moment.state)
+                options = engine.options(moment.setting, moment.state)
                 playouts.check_position(moment, options)
 
     return ask
