@@ -32,8 +32,6 @@ _NO_EFFECT = (ast.Raise, ast.Assert, ast.JoinedStr, ast.pattern)
 """How a mistake is told, and what only describes a form."""
 
 Function = ast.FunctionDef
-Resolve = Callable[[ast.expr], Any]
-"""The object that a call calls, if it can be said without running anything."""
 
 
 class Edit(NamedTuple):
