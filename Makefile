@@ -42,8 +42,8 @@ bench: $(BIN)/installed ## Measure the engines and the store beside their peers
 	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev,bench]'
 	$(BIN)/python -m tests.bench
 
-mutants: $(BIN)/installed ## Bend every rule and see whether a case notices
-	$(BIN)/python -m tests.mutants $(GAMES)
+mutants: $(BIN)/installed ## Bend every rule and every effect and see who notices
+	$(BIN)/python -m tests.mutants --write $(GAMES)
 
 chaos: $(BIN)/installed ## Test for much longer: more random games, crashes and mangled input
 	REFEREE_CHAOS=200 REFEREE_SEED=$(SEED) REFEREE_PLAYOUTS=$(PLAYOUTS) \

@@ -236,3 +236,33 @@ def test_an_arrow_of_the_dream_path_leads_from_a_space_to_a_space(part):
     content["dream_path"]["arrows"][0][part] = 99
     with pytest.raises(BadForm, match="bad_kit"):
         ENGINE.read_kit(KitSheet(content))
+
+
+READ_BOX = [
+    {"id": tile.id, "ephemeral": tile.ephemeral, "permanent": tile.permanent}
+    for tile in ENGINE.read_kit(ENGINE.kit_sheet(None)).secrets.tiles
+]
+
+
+@pytest.mark.parametrize(
+    ("back", "read", "proven"),
+    [
+        ("sale=sleep_again", True, []),
+        ("sale=free_path", True, [("BEN-AUDIT-1", ())]),
+        ("sale=free_path", False, []),
+        ("sale=bargain", False, [("BEN-SETUP-22", (2,))]),
+        ("sale=convert_3", False, [("BEN-KIT-3", ())]),
+    ],
+)
+def test_the_back_of_a_tile_proves_no_more_than_it_can(back, read, proven):
+    """Which faces share a tile is only assumed until somebody has read the box."""
+    sheet = ENGINE.kit_sheet(None)
+    if read:
+        sheet = sheet.declare("secrets.tiles", READ_BOX, "the box")
+    opening = ENGINE.read(SETUP[0])
+    setting = ENGINE.setting(opening, sheet)
+    state = ENGINE.open(setting, opening).state
+    for number, line in enumerate(SETUP[1:], start=1):
+        state = ENGINE.judge(setting, state, ENGINE.read(line), number).state
+    audit = ENGINE.judge(setting, state, ENGINE.read(f"audit back {back}"), 3)
+    assert [(finding.clause, finding.entries) for finding in audit.verdict.findings] == proven

@@ -1,4 +1,4 @@
-"""``python -m tests.mutants``: would the cases notice if a rule were not applied?
+"""Bent rules: would the cases notice if a rule were not applied?
 
 A *site* is a call in a game's rules that names a clause. Each is bent in turn, in this
 process: a rule that is never broken (or always), an effect that never happens (or always), a
@@ -7,12 +7,8 @@ claim, proof or clearing that is not made. A bent site that no case notices is a
 
 from __future__ import annotations
 
-import argparse
 import ast
-import json
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,8 +22,8 @@ from engines.kernel import Engine, Hearing
 from engines.kernel.registry import load_engine
 from referee.cases.file import Case, CaseFile
 from referee.cases.run import run_case
-from tests.test_cases import files_of, games, read
-from tests.tutorial import ROOT, publish_tutorial
+from tests.test_cases import files_of, read
+from tests.tutorial import ROOT
 
 Kind = Literal["rule", "effect", "claim", "proves", "clears"]
 Bend = Literal["never", "always"]
@@ -127,7 +123,7 @@ class Source:
 
     def _mutants_in(self, function: ast.FunctionDef, file: str) -> Iterator[Mutant]:
         for node in ast.walk(function):
-            if not isinstance(node, ast.Call) or (kind := _kind(node.func)) is None:
+            if not isinstance(node, ast.Call) or (kind := kind_of_call(node.func)) is None:
                 continue
             clause, *conditions = node.args
             sites = [
@@ -177,7 +173,7 @@ def _name(node: ast.expr) -> str | None:
     return node.id if isinstance(node, ast.Name) else None
 
 
-def _kind(function: ast.expr) -> Kind | None:
+def kind_of_call(function: ast.expr) -> Kind | None:
     if _name(function) == "rule":
         return "rule"
     if isinstance(function, ast.Attribute) and _name(function.value) == "rule":
@@ -295,64 +291,3 @@ class Trial:
 
 def trial_of(game: str) -> Trial:
     return Trial(game, [read(path) for path in files_of(game)])
-
-
-# the report
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Reports, and says whether anything survives."""
-    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
-    parser.add_argument("games", nargs="*", metavar="game")
-    parser.add_argument("--sites", action="append", metavar="FILE:LINE", help="only these")
-    parser.add_argument("--json", action="store_true", help="every mutant and its fate")
-    asked = parser.parse_args(arguments)
-    for game in asked.games:
-        if game not in games():
-            parser.error(f"there is no game {game!r} here, only {', '.join(games())}")
-    fates = {game: list(_fates(trial_of(game), asked.sites)) for game in asked.games or games()}
-    if asked.json:
-        plain = {game: [fate.plain() for fate in found] for game, found in fates.items()}
-        print(json.dumps(plain, indent=1))
-    else:
-        for game, found in fates.items():
-            print("\n".join(_table(game, found)))
-    return int(any(fate.survived for found in fates.values() for fate in found))
-
-
-@contextmanager
-def _tutorial() -> Iterator[None]:
-    """The game of the tutorial has rules and cases as well."""
-    folder = Path(tempfile.mkdtemp(prefix="pebbles-"))
-    try:
-        publish_tutorial(folder)
-        yield
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _fates(trial: Trial, wanted: list[str] | None) -> Iterator[Fate]:
-    for mutant in trial.mutants:
-        if wanted is None or any(str(mutant.site).endswith(site) for site in wanted):
-            yield trial.fate(mutant)
-
-
-def _table(game: str, fates: list[Fate]) -> Iterator[str]:
-    survivors = [fate for fate in fates if fate.survived]
-    sites = len({str(fate.mutant.site) for fate in fates})
-    yield (
-        f"{game}: {sites} sites, {len(fates)} mutants, "
-        f"{len(fates) - len(survivors)} noticed, {len(survivors)} not"
-    )
-    rows = [
-        (str(fate.mutant.site), fate.mutant.site.clause, fate.mutant.meaning, fate.why)
-        for fate in survivors
-    ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        yield "  " + "  ".join(map(str.ljust, row, widths)).rstrip()
-
-
-if __name__ == "__main__":
-    with _tutorial():
-        sys.exit(main())

@@ -1,0 +1,168 @@
+"""``python -m tests.mutants``: would anybody notice if the rules were different?
+
+Every rule that a game asks about and every effect that it carries out is bent in turn. What
+nobody notices is a survivor. Rules may have none. Effects may have those that stand in
+``survivors.toml``, which may only become fewer, and in ``equivalent.toml``, which change nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.mutants import ledger
+from tests.mutants.effects import Effect
+from tests.mutants.rules import Fate, trial_of
+from tests.mutants.trial import EffectFate, EffectTrial
+from tests.test_cases import games
+from tests.tutorial import publish_tutorial
+
+
+@dataclass
+class Outcome:
+    """What a game's mutants have shown."""
+
+    game: str
+    rules: list[Fate]
+    effects: list[EffectFate]
+    whole: bool
+    """Whether all mutants of the game were tried."""
+
+    @property
+    def survivors(self) -> set[str]:
+        """Bent effects that change something and that nobody notices."""
+        return {str(fate.effect) for fate in self.effects if fate.survived} - self.equivalent
+
+    @property
+    def equivalent(self) -> set[str]:
+        return set(ledger.equivalent(self.game))
+
+    @property
+    def new(self) -> set[str]:
+        return self.survivors - ledger.survivors(self.game)
+
+    @property
+    def gone(self) -> set[str]:
+        """What the lists say and is no longer so."""
+        listed = ledger.survivors(self.game) | self.equivalent
+        surviving = {str(fate.effect) for fate in self.effects if fate.survived}
+        return listed - surviving if self.whole else set()
+
+    @property
+    def is_good(self) -> bool:
+        return not (self.new or self.gone or any(fate.survived for fate in self.rules))
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "rules": [fate.plain() for fate in self.rules],
+            "effects": [fate.plain() for fate in self.effects],
+        }
+
+    def lines(self) -> Iterator[str]:
+        yield from _rules_table(self.game, self.rules)
+        left = self.survivors
+        same = sum(str(fate.effect) in self.equivalent for fate in self.effects)
+        yield (
+            f"{self.game}: {len(self.effects)} bent effects, "
+            f"{len(self.effects) - same - len(left)} noticed, {same} change nothing, "
+            f"{len(left)} not noticed, of which {len(self.new)} new"
+        )
+        for fate in self.effects:
+            if str(fate.effect) in self.new:
+                yield f"  new: {fate.effect} (line {fate.effect.lines[0]}, {fate.tried} go there)"
+        yield from (f"  no longer so: {name}" for name in sorted(self.gone))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Reports, and says whether anything survives that is not known to."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="game")
+    parser.add_argument("--sites", action="append", metavar="FILE:LINE", help="only these")
+    parser.add_argument("--json", action="store_true", help="every mutant and its fate")
+    parser.add_argument("--changed", action="store_true", help="only games changed since proven")
+    parser.add_argument("--write", action="store_true", help="keep what was proven")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+    asked = parser.parse_args(arguments)
+    for game in asked.games:
+        if game not in games():
+            parser.error(f"there is no game {game!r} here, only {', '.join(games())}")
+    wanted = asked.games or games()
+    if asked.changed:
+        wanted = [game for game in wanted if not ledger.is_proven(game)]
+    outcomes = []
+    for game in wanted:
+        outcome = _outcome(game, asked.sites, asked.jobs)
+        outcomes.append(outcome)
+        if asked.write and outcome.whole:
+            ledger.keep(game, outcome.survivors)
+            if outcome.is_good:
+                ledger.prove(game)
+        if not asked.json:
+            print("\n".join(outcome.lines()), flush=True)
+    if asked.json:
+        print(json.dumps({one.game: one.plain() for one in outcomes}, indent=1))
+    return int(not all(outcome.is_good for outcome in outcomes))
+
+
+def _outcome(game: str, sites: list[str] | None, jobs: int) -> Outcome:
+    def is_wanted(site: str) -> bool:
+        return sites is None or any(site.endswith(one) for one in sites)
+
+    rules = trial_of(game)
+    effects = EffectTrial(game)
+
+    def lines_of(effect: Effect) -> Iterator[str]:
+        first, last = effect.lines
+        return (f"{effect.file}:{line}" for line in range(first, last + 1))
+
+    return Outcome(
+        game,
+        [rules.fate(mutant) for mutant in rules.mutants if is_wanted(str(mutant.site))],
+        list(
+            effects.fates(
+                [e for e in effects.effects.edits if any(map(is_wanted, lines_of(e)))], jobs
+            )
+        ),
+        whole=sites is None,
+    )
+
+
+def _rules_table(game: str, fates: list[Fate]) -> Iterator[str]:
+    survivors = [fate for fate in fates if fate.survived]
+    sites = len({str(fate.mutant.site) for fate in fates})
+    yield (
+        f"{game}: {sites} sites, {len(fates)} bent rules, "
+        f"{len(fates) - len(survivors)} noticed, {len(survivors)} not"
+    )
+    rows = [
+        (str(fate.mutant.site), fate.mutant.site.clause, fate.mutant.meaning, fate.why)
+        for fate in survivors
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  " + "  ".join(map(str.ljust, row, widths)).rstrip()
+
+
+@contextmanager
+def _tutorial() -> Iterator[None]:
+    """The game of the tutorial has rules and cases as well."""
+    folder = Path(tempfile.mkdtemp(prefix="pebbles-"))
+    try:
+        publish_tutorial(folder)
+        yield
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    with _tutorial():
+        sys.exit(main())
