@@ -35,7 +35,7 @@ class House:
 
     @cached_property
     def people(self) -> People:
-        from referee.store.people import open_people
+        from referee.store.opening import open_people
 
         return open_people(self.store.url)
 

@@ -17,7 +17,7 @@ from engines.kernel.errors import Keyed, first_mistake
 from engines.kernel.harmful import harmful_in
 from referee import errors
 from referee.record.game import RecordError
-from referee.store.base import StoreError
+from referee.store.envelopes import StoreError
 from referee.tournament.errors import NotPossible
 
 Kind = Literal[

@@ -54,8 +54,8 @@ from referee.record.fold import apply, start_game
 from referee.record.game import Game, RecordError, judge_opening
 from referee.record.line import Item
 from referee.store import open_store
-from referee.store.base import Draft
 from referee.store.canon import canonical, digest
+from referee.store.envelopes import Draft
 from referee.table import play
 from referee.table.author import SCRIBE
 from referee.table.bench import new_game_id, new_key, utc_now

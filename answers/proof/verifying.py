@@ -14,7 +14,7 @@ from referee.proof.heads import head_code
 from referee.proof.keys import KeyRing
 from referee.proof.verify import Problem, Report
 from referee.proof.verify import verify as prove
-from referee.store.base import Stored
+from referee.store.envelopes import Stored
 
 SIGNATURE_SIGNS = {
     "good": ("✔", "good"),

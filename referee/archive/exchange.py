@@ -21,9 +21,10 @@ from referee.proof.verify import Progress, Report, verify
 from referee.record.entries import Person
 from referee.record.fold import fold
 from referee.record.roles import check_import
-from referee.store.base import Store, Stored
+from referee.store.base import Store
 from referee.store.canon import canonical
 from referee.store.chain import topic_of
+from referee.store.envelopes import Stored
 from referee.table.author import SCRIBE, Author
 
 MAX_ENTRIES = 20_000

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from engines.kernel import BadForm
 from engines.kernel.registry import load_engine
-from referee.store.base import Store, Stored
+from referee.store.base import Store
+from referee.store.envelopes import Stored
 from referee.store.view import View, enable_search, read_model, view_path
 
 if TYPE_CHECKING:

@@ -15,8 +15,9 @@ from referee.archive.lists import BOOK, open_view
 from referee.errors import Unfit
 from referee.outside.files import read_toml_file
 from referee.record.entries import ClauseId, Remedy
-from referee.store.base import Draft, Store
+from referee.store.base import Store
 from referee.store.canon import canonical, digest
+from referee.store.envelopes import Draft
 from referee.table.author import Author
 from referee.table.bench import utc_now
 

@@ -39,9 +39,9 @@ from referee.record.entries import (
 )
 from referee.record.fold import CANNOT_FOLLOW, apply, start_game
 from referee.record.game import Game, RecordError
-from referee.store.base import GENESIS, Stored
 from referee.store.canon import canonical, digest, encoded
 from referee.store.chain import is_envelope, topic_of
+from referee.store.envelopes import GENESIS, Stored
 
 Check = Literal["form", "chain", "replay", "head", "signature"]
 Progress = Callable[[int], None]

@@ -18,7 +18,7 @@ from engines.kernel.actions import PlainText
 from engines.kernel.engine import Result
 from engines.kernel.errors import first_mistake
 from engines.kernel.models import STRICT
-from referee.store.base import Stored
+from referee.store.envelopes import Stored
 
 ActionData = dict[str, JsonValue]
 Person = Annotated[str, Field(pattern=r"^p[a-z2-7]{1,20}$|^anonymous$")]

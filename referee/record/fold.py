@@ -45,7 +45,7 @@ from referee.record.entries import (
 from referee.record.game import Game, RecordError, judge_opening, seal_digest
 from referee.record.line import NO_CHANGE, Change, Item, Rejudged, Step
 from referee.record.trail import Trail
-from referee.store.base import Stored
+from referee.store.envelopes import Stored
 
 CANNOT_FOLLOW = (UnreadableEntry, RecordError, RefereeError, BadForm)
 """What may come of reading an entry that does not fit."""

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from referee.store.base import Store, StoreError, is_postgres
+from referee.store.base import Store
 from referee.store.chain import find_break
+from referee.store.envelopes import StoreError
+from referee.store.opening import is_postgres
 from referee.store.people import people_beside
 from referee.store.sqlite import (
     check_pages,

@@ -5,78 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from eventsourcing.persistence import IntegrityError, Notification, StoredEvent
 
-from engines.kernel.errors import Keyed
 from referee.store.canon import canonical, digest
+from referee.store.chain import find_break
+from referee.store.envelopes import FORMAT, GENESIS, Conflict, Draft, KeyReused, Stored, StoreError
 from referee.store.follow import Follower, Signal
 
 if TYPE_CHECKING:
     from uuid import UUID
 
-FORMAT = 1
-GENESIS = "0" * 64
-"""What the first entry of a stream names as the hash of the one before."""
 LARGEST_BODY = 1 << 20
 
 _STREAM = re.compile(r"[!-~]{1,200}")
 _KIND = re.compile(r"[a-z][a-z0-9_.]{0,63}")
 _KEY = re.compile(r"[!-~]{1,200}")
-
-
-class Draft(NamedTuple):
-    """An entry before it is stored. ``key`` makes a repeated request harmless."""
-
-    kind: str
-    schema: int
-    data: dict[str, Any]
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """An entry as it stands in its stream. ``body`` holds the exact bytes, for ever."""
-
-    stream: str
-    seq: int
-    topic: str
-    body: bytes
-
-    @property
-    def head(self) -> str:
-        """The hash of this entry, which the next one names."""
-        return digest(self.body)
-
-
-class Conflict(Exception):
-    """Others wrote in the meantime: ``missed`` is what the caller has not seen."""
-
-    def __init__(self, stream: str, expected: int, actual: int, missed: tuple[Stored, ...]) -> None:
-        super().__init__(f"{stream}: expected to follow {expected}, the last entry is {actual}")
-        self.stream = stream
-        self.expected = expected
-        self.actual = actual
-        self.missed = missed
-
-
-class KeyReused(Exception):
-    """The key already stands for another request."""
-
-    def __init__(self, stream: str, key: str, stored: Stored) -> None:
-        super().__init__(f"{stream}: the key {key!r} belongs to entry {stored.seq}")
-        self.stream = stream
-        self.key = key
-        self.stored = stored
-
-
-class StoreError(Keyed):
-    """The store cannot do its work."""
-
-    group = "store"
 
 
 class Recorder(Protocol):
@@ -267,36 +212,6 @@ class Store:
         return Conflict(stream, expected, last[0].seq if last else -1, missed)
 
 
-def open_store(url: str, *, create: bool = True) -> Store:
-    """Open ``sqlite:///absolute/path.db``, ``postgresql://host/database?schema=club`` or
-    ``memory:``. A missing file is created; a schema is not, that is left to ``init``."""
-    if url == "memory:":
-        from referee.store.memory import MemoryRecorder
-
-        return Store(MemoryRecorder(), url)
-    if is_postgres(url):
-        postgres = load_postgres()
-        return Store(postgres.open_recorder(postgres.postgres_server(url)), url)
-    from referee.store.sqlite import open_recorder, sqlite_path
-
-    return Store(open_recorder(sqlite_path(url), create=create), url)
-
-
-def is_postgres(url: str) -> bool:
-    return url.startswith(("postgresql:", "postgres:"))
-
-
-def load_postgres() -> ModuleType:
-    """The part that speaks to PostgreSQL, if this installation has it."""
-    try:
-        from referee.store import postgres
-    except ImportError as error:
-        if error.name is None or not error.name.startswith("psycopg"):
-            raise
-        raise StoreError("not_available", scheme="postgresql", extra="postgres") from None
-    return postgres
-
-
 def _check_request(stream: str, drafts: Sequence[Draft], expected: int) -> None:
     if not _STREAM.fullmatch(stream):
         raise ValueError(f"{stream!r} cannot name a stream")
@@ -315,8 +230,6 @@ def _check_request(stream: str, drafts: Sequence[Draft], expected: int) -> None:
 
 def _check_foreign(stream: str, entries: Sequence[Stored], before: Stored | None) -> list[str]:
     """Entries from elsewhere must be what this store could have written; their keys."""
-    from referee.store.chain import find_break
-
     if (found := find_break(stream, entries, before)) is not None:
         raise StoreError(found.key, stream=stream, seq=found.seq)
     drafts = []

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
-from referee.store.base import FORMAT, GENESIS, Stored
 from referee.store.canon import NotCanonical, canonical
+from referee.store.envelopes import FORMAT, GENESIS, Stored
 
 ENVELOPE: dict[str, type] = {
     "at": str,

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from referee.store.base import Store, StoreError
+from referee.store.base import Store
+from referee.store.envelopes import StoreError
 
 BATCH = 500
 

@@ -9,16 +9,11 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from referee.store.base import (
-    Store,
-    Stored,
-    StoreError,
-    is_postgres,
-    load_postgres,
-    open_store,
-)
+from referee.store.base import Store
 from referee.store.chain import find_break
 from referee.store.checks import Check, Level
+from referee.store.envelopes import Stored, StoreError
+from referee.store.opening import is_postgres, load_postgres, open_store
 from referee.store.sqlite import (
     SYNCHRONOUS_FULL,
     Recorder,

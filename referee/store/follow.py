@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from threading import Event, Lock
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from referee.store.base import Store, Stored
+from referee.store.envelopes import Stored
 
 POLL = 0.5
 """Seconds after which a follower looks for itself, in case a signal got lost."""
@@ -23,13 +22,19 @@ class Signal(Protocol):
     def close(self) -> None: ...
 
 
+class Followed(Protocol):
+    """Whatever numbers the entries of all its streams."""
+
+    def follow(self, after: int, limit: int) -> tuple[tuple[int, Stored], ...]: ...
+
+
 class Follower:
     """The entries of all streams behind a number: each once, in the order of storing.
 
     Waiting belongs to one thread; ``close`` may be called from any.
     """
 
-    def __init__(self, store: Store, signal: Signal, after: int) -> None:
+    def __init__(self, store: Followed, signal: Signal, after: int) -> None:
         self.position = after
         """The number of the last entry that was given out."""
         self._store = store

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from referee.store.base import is_postgres, load_postgres, open_store
+from referee.store.opening import is_postgres, load_postgres, open_store
 
 
 @dataclass(frozen=True)

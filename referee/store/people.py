@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from engines.kernel.words import fold
-from referee.store.base import StoreError, is_postgres, load_postgres
+from referee.store.envelopes import StoreError
 from referee.store.sqlite import LOCK_TIMEOUT, explained, sqlite_path
 
 LONGEST_NAME = 40
@@ -25,16 +25,6 @@ def people_beside(store: Path) -> Path:
 def people_path(url: str) -> Path | None:
     """The file of names of a store; ``None`` (in memory) if the store has no file."""
     return None if url == "memory:" else people_beside(sqlite_path(url))
-
-
-def open_people(url: str) -> People:
-    """The names that belong to a store: beside its file, or in its database."""
-    if not is_postgres(url):
-        return People(people_path(url))
-    server = load_postgres().postgres_server(url)
-    from referee.store.postgres_people import PostgresPeople
-
-    return PostgresPeople(server)
 
 
 def clean_name(name: str) -> str:

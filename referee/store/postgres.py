@@ -24,7 +24,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.rows import DictRow, dict_row, tuple_row
 from psycopg.sql import SQL, Composable, Composed, Identifier
 
-from referee.store.base import StoreError
+from referee.store.envelopes import StoreError
 
 FORMAT = 1
 """Of the tables and the function; raised when they change."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
-from referee.store.base import StoreError
 from referee.store.checks import Check
+from referee.store.envelopes import StoreError
 from referee.store.postgres import (
     SAFE_COMMITS,
     TABLE,

@@ -7,7 +7,7 @@ from typing import Any
 
 from psycopg.rows import tuple_row
 
-from referee.store.base import StoreError
+from referee.store.envelopes import StoreError
 from referee.store.people import People
 from referee.store.postgres import Datastore, Server
 

@@ -8,7 +8,7 @@ from typing import LiteralString
 
 from psycopg.sql import SQL, Identifier, Literal
 
-from referee.store.base import StoreError
+from referee.store.envelopes import StoreError
 from referee.store.postgres import (
     FORMAT,
     Connection,

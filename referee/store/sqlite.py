@@ -26,7 +26,7 @@ from eventsourcing.sqlite import (
 )
 from eventsourcing.utils import Environment
 
-from referee.store.base import StoreError
+from referee.store.envelopes import StoreError
 
 APPLICATION_ID = 0x52454631
 """Marks the file as a store of ours ("REF1")."""

@@ -17,8 +17,10 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
-from referee.store.base import Store, Stored, is_postgres, load_postgres
+from referee.store.base import Store
 from referee.store.canon import digest
+from referee.store.envelopes import Stored
+from referee.store.opening import is_postgres, load_postgres
 from referee.store.sqlite import LOCK_TIMEOUT, companions, explained, sqlite_path, switch_to_wal
 
 if TYPE_CHECKING:

@@ -24,7 +24,8 @@ from referee.record.fold import apply, fold, start_game
 from referee.record.game import Game
 from referee.record.line import NO_CHANGE, Change
 from referee.record.roles import check_kind, check_opening, check_role
-from referee.store.base import Conflict, Draft, KeyReused, Store
+from referee.store.base import Store
+from referee.store.envelopes import Conflict, Draft, KeyReused
 from referee.table.author import SCRIBE, Author
 from referee.table.shelf import Shelf
 

@@ -19,7 +19,7 @@ from referee.errors import Conflicting, NotAllowed, NotFound
 from referee.judging.rulings import fix_reading
 from referee.record.entries import Disputed
 from referee.record.game import Game
-from referee.store.base import Conflict, Draft, KeyReused, Stored
+from referee.store.envelopes import Conflict, Draft, KeyReused, Stored
 from referee.table.author import Author
 from referee.table.bench import Bench, OutOfDate, game_id_of, letters_of, new_key, utc_now
 from referee.table.openings import OpeningRefused, open_game

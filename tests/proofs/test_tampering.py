@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from referee.proof.verify import verify
-from referee.store.base import Stored
+from referee.store.envelopes import Stored
 from referee.table.corrections import correct, redo, undo
 from referee.table.openings import open_game
 from referee.table.play import log

@@ -16,7 +16,7 @@ from referee.proof.sealed_values import Keep, seal_value
 from referee.record.entries import KINDS, Held, Resumed, entry_data
 from referee.record.fold import apply, fold, start_game
 from referee.record.roles import OPERATIONS, permitted, role_table
-from referee.store.base import Draft
+from referee.store.envelopes import Draft
 from referee.table.adjusting import adjust, declare_kit
 from referee.table.author import JUDGE, SCRIBE, Author
 from referee.table.bench import Bench

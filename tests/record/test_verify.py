@@ -14,8 +14,8 @@ from referee.outside.reading import MAX_LINE_BYTES
 from referee.proof.verify import Report, verify
 from referee.record.entries import KINDS, UPCASTERS, Logged, UnreadableEntry, read_data
 from referee.record.fold import fold
-from referee.store.base import Stored
 from referee.store.canon import canonical
+from referee.store.envelopes import Stored
 from referee.table.adjusting import adjust, declare_kit
 from referee.table.author import JUDGE, SCRIBE
 from referee.table.bench import Bench

@@ -16,8 +16,8 @@ from referee.errors import Unfit
 from referee.proof.verify import Report, verify
 from referee.record.fold import fold
 from referee.record.game import Game
-from referee.store.base import Stored
 from referee.store.canon import canonical
+from referee.store.envelopes import Stored
 from referee.table.bench import Bench
 from referee.table.corrections import correct
 from referee.table.openings import open_game

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from referee.store import StoreError
-from referee.store.people import People, clean_name, open_people, people_path
+from referee.store.opening import open_people
+from referee.store.people import People, clean_name, people_path
 
 
 @pytest.fixture

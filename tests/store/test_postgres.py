@@ -14,11 +14,10 @@ import pytest
 from engines.kernel.data import read_words
 from engines.kernel.words import LANGUAGES
 from referee.store import Conflict, Store, StoreError, open_store
-from referee.store.base import load_postgres
 from referee.store.chain import find_break
 from referee.store.doctor import doctor
 from referee.store.init import Made, init
-from referee.store.people import open_people
+from referee.store.opening import load_postgres, open_people
 from tests.store.server import PostgresServer, running_server
 from tests.store.writers import SIGNED, draft
 

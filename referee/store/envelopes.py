@@ -1,0 +1,64 @@
+"""Entries as they are stored, and what may be wrong with storing them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from engines.kernel.errors import Keyed
+from referee.store.canon import digest
+
+FORMAT = 1
+GENESIS = "0" * 64
+"""What the first entry of a stream names as the hash of the one before."""
+
+
+class Draft(NamedTuple):
+    """An entry before it is stored. ``key`` makes a repeated request harmless."""
+
+    kind: str
+    schema: int
+    data: dict[str, Any]
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An entry as it stands in its stream. ``body`` holds the exact bytes, for ever."""
+
+    stream: str
+    seq: int
+    topic: str
+    body: bytes
+
+    @property
+    def head(self) -> str:
+        """The hash of this entry, which the next one names."""
+        return digest(self.body)
+
+
+class Conflict(Exception):
+    """Others wrote in the meantime: ``missed`` is what the caller has not seen."""
+
+    def __init__(self, stream: str, expected: int, actual: int, missed: tuple[Stored, ...]) -> None:
+        super().__init__(f"{stream}: expected to follow {expected}, the last entry is {actual}")
+        self.stream = stream
+        self.expected = expected
+        self.actual = actual
+        self.missed = missed
+
+
+class KeyReused(Exception):
+    """The key already stands for another request."""
+
+    def __init__(self, stream: str, key: str, stored: Stored) -> None:
+        super().__init__(f"{stream}: the key {key!r} belongs to entry {stored.seq}")
+        self.stream = stream
+        self.key = key
+        self.stored = stored
+
+
+class StoreError(Keyed):
+    """The store cannot do its work."""
+
+    group = "store"

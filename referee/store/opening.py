@@ -1,0 +1,49 @@
+"""Stores and the names beside them by their URL; a back-end is loaded when it is asked for."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from referee.store.base import Store
+from referee.store.envelopes import StoreError
+from referee.store.people import People, people_path
+
+
+def open_store(url: str, *, create: bool = True) -> Store:
+    """Open ``sqlite:///absolute/path.db``, ``postgresql://host/database?schema=club`` or
+    ``memory:``. A missing file is created; a schema is not, that is left to ``init``."""
+    if url == "memory:":
+        from referee.store.memory import MemoryRecorder
+
+        return Store(MemoryRecorder(), url)
+    if is_postgres(url):
+        postgres = load_postgres()
+        return Store(postgres.open_recorder(postgres.postgres_server(url)), url)
+    from referee.store.sqlite import open_recorder, sqlite_path
+
+    return Store(open_recorder(sqlite_path(url), create=create), url)
+
+
+def is_postgres(url: str) -> bool:
+    return url.startswith(("postgresql:", "postgres:"))
+
+
+def load_postgres() -> ModuleType:
+    """The part that speaks to PostgreSQL, if this installation has it."""
+    try:
+        from referee.store import postgres
+    except ImportError as error:
+        if error.name is None or not error.name.startswith("psycopg"):
+            raise
+        raise StoreError("not_available", scheme="postgresql", extra="postgres") from None
+    return postgres
+
+
+def open_people(url: str) -> People:
+    """The names that belong to a store: beside its file, or in its database."""
+    if not is_postgres(url):
+        return People(people_path(url))
+    server = load_postgres().postgres_server(url)
+    from referee.store.postgres_people import PostgresPeople
+
+    return PostgresPeople(server)
