@@ -1,0 +1,62 @@
+"""Who speaks, from ``--as``: a name alone is a scribe, never more."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.transcripts import run
+
+
+def speakers() -> list[tuple[str, str]]:
+    record = Path("game.jsonl").read_text("utf-8").splitlines()
+    entries = (json.loads(line) for line in record)
+    return [(entry["by"], entry["role"]) for entry in entries if "role" in entry]
+
+
+@pytest.mark.parametrize(
+    ("said", "role"),
+    [
+        ("Jo", "scribe"),
+        ("Jo:judge", "judge"),
+        ("judge", "judge"),
+        ("Jo:organiser", "organiser"),
+        ("Jo:seat:B", "seat:B"),
+        ("seat:B", "seat:B"),
+    ],
+)
+def test_an_author_is_recorded_in_the_role_that_was_said(
+    newcomer: Path, said: str, role: str
+) -> None:
+    run("referee -q new benevolent A=blue B=red first A")
+    assert run(f"referee hold --as {said}")[1] == 0
+    run("referee export record -o game.jsonl")
+    by, written = speakers()[-1]
+    assert written == role
+    assert (by == "anonymous") == (":" not in said and said != "Jo" or said == "seat:B")
+
+
+def test_a_name_alone_may_not_rule(newcomer: Path) -> None:
+    run("referee -q new benevolent A=blue B=red first A")
+    assert run("referee ruling issue -m so --as Jo")[1] == 8
+    assert run("referee ruling issue -m so --as Jo:judge")[1] == 0
+
+
+def test_a_seat_that_is_losing_may_not_end_the_game(newcomer: Path) -> None:
+    run("referee -q new benevolent A=blue B=red first A")
+    assert run("referee finish -m losing --as Bo:seat:B")[1] == 8
+    assert run("referee finish -m late")[1] == 0
+    assert run("referee reopen -m again --as Bo:seat:B")[1] == 8
+    assert run("referee reopen -m again")[1] == 0
+
+
+def test_a_hold_is_not_lifted_by_holding(newcomer: Path) -> None:
+    run("referee -q new benevolent A=blue B=red first A")
+    run("referee -q log forest S1A S2A")
+    assert run("referee dispute open 1 -m hm --hold")[1] == 0
+    run("referee hold")
+    assert run("referee resume")[1] == 8
+    assert run("referee log pyramid swap_again")[1] == 7
+    assert run("referee resume --as judge")[1] == 0
