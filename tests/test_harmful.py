@@ -13,8 +13,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
-from referee.reading import UnsafeJson, read_json
-from referee.tournament.trf import trf
 
 from cli.failures import report
 from engines.kernel import BadForm
@@ -23,6 +21,8 @@ from engines.kernel.errors import first_mistake
 from engines.kernel.harmful import defused, escaped, harmful_in, visible
 from engines.kernel.registry import load_engine
 from engines.kernel.svg import el, text
+from referee.outside.reading import UnsafeJson, read_json
+from referee.tournament.papers.trf import trf
 from tests.tournament.hosting import Hall, duels
 
 CONTROLS = [*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0))]

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from answers.answer import Answered, Data
 from answers.problems import problem_of
 from answers.voice import Voice
+from engines.kernel.data import misread
 from engines.kernel.registry import engine_ids, load_engine
 from engines.kernel.words import Phrase, Spoken, Verbatim
 from referee.store import open_store
@@ -125,6 +126,9 @@ def _engine(game: str, voice: Voice) -> _Check:
         engine = load_engine(game)
         for sheet in engine.kits.values():
             engine.read_kit(sheet)
+        if lost := misread(engine.package):
+            facts = {"game": game, "headings": lost}
+            return _Check(f"engine.{game}", "fail", Phrase("doctor.misread", facts))
         facts = {"game": game, "version": engine.version, "clauses": len(engine.clauses)}
     except Exception as error:
         told = problem_of(error, voice).message

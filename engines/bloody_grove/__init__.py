@@ -14,7 +14,7 @@ from engines.kernel import Engine, Faces, Positions, Secrecy
 ENGINE = Engine(
     id="bloody_grove",
     package="engines.bloody_grove",
-    version="1.0",
+    version="1.1",
     edition="French rulebook",
     seats=(2, 2),
     kit=Box,

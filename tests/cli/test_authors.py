@@ -35,7 +35,7 @@ def test_an_author_is_recorded_in_the_role_that_was_said(
     run("referee export record -o game.jsonl")
     by, written = speakers()[-1]
     assert written == role
-    assert (by == "anonymous") == (":" not in said and said != "Jo" or said == "seat:B")
+    assert (by == "anonymous") == ((":" not in said and said != "Jo") or said == "seat:B")
 
 
 def test_a_name_alone_may_not_rule(newcomer: Path) -> None:

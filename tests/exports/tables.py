@@ -42,7 +42,7 @@ def recorded(bench: Bench, name: str, setup: str = "", limit: int = 60, seed: in
     heard = open_game(bench, name, played.opening, seats={"A": "pana"}, title=HOSTILE)
     for action in played.actions[:limit]:
         assert log(bench, heard.game.id, action).accepted
-    return heard.game
+    return bench.game(heard.game.id)
 
 
 def eventful(bench: Bench, name: str, limit: int = 40) -> Game:
@@ -50,7 +50,7 @@ def eventful(bench: Bench, name: str, limit: int = 40) -> Game:
     game = recorded(bench, name, limit=limit)
     numbers = game.numbers()
     undo(bench, game.id, 2, reason="wrong seat")
-    redo(bench, game.id, 1)
+    game = redo(bench, game.id, 1).game
     for number in numbers[:3]:
         annotate(bench, game.id, number, Annotation(HOSTILE, ("mistake",)), author=SCRIBE)
     spaces = list(game.engine.picture(game.state, game.setting, "en", None).anchors)
@@ -61,9 +61,9 @@ def eventful(bench: Bench, name: str, limit: int = 40) -> Game:
     annotate(bench, game.id, before, marked, author=SCRIBE)
     line = game.engine.text(game.step(last).action or game.engine.read("end"))
     annotate(bench, game.id, last, Annotation(instead=(line,)), author=SCRIBE)
-    correct(bench, game.id, last, [line], reason="said again")
+    game = correct(bench, game.id, last, [line], reason="said again").game
     datum = next(one for one in game.sheet.datums() if isinstance(one.value, int))
-    declare_kit(bench, game.id, datum.path, datum.value, "counted twice")
+    game = declare_kit(bench, game.id, datum.path, datum.value, "counted twice").game
     _irregular(bench, game)
     changeable = [one for one in game.engine.readings.values() if one.changeable == "any"]
     if changeable:
@@ -71,10 +71,9 @@ def eventful(bench: Bench, name: str, limit: int = 40) -> Game:
         fix_reading(bench, game.id, changeable[0].id, value, reason="club", author=JUDGE)
     if game.engine.position_of is not None:
         adjust(bench, game.id, {}, "counted")
-    dispute(bench, game.id, game.numbers()[-1], seat="A", text=HOSTILE)
+    dispute(bench, game.id, bench.game(game.id).numbers()[-1], seat="A", text=HOSTILE)
     hold(bench, game.id, reason="lunch")
-    resume(bench, game.id)
-    return game
+    return resume(bench, game.id).game
 
 
 def _irregular(bench: Bench, game: Game) -> None:

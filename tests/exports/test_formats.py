@@ -146,7 +146,7 @@ def test_raw_cells_on_request() -> None:
     bench = quiet_bench()
     game = open_game(bench, "benevolent", "table A=blue B=red first A").game
     log(bench, game.id, "forest S1A S2A")
-    annotate(bench, game.id, 1, Annotation("=1+1"), author=SCRIBE)
+    game = annotate(bench, game.id, 1, Annotation("=1+1"), author=SCRIBE).game
     assert b'"\'=1+1"' in made((bench, game), "csv")
     assert b'"=1+1"' in made((bench, game), "csv", raw_csv=True)
 

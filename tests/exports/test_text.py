@@ -75,8 +75,9 @@ def test_a_position_is_a_line_like_any_other() -> None:
     assert engine.position_of is not None
     opened = open_game(bench, "benevolent", "table A=blue B=red first A").game
     position = engine.position_of(played.state, played.setting)
-    assert log(bench, opened.id, position, stands=True).accepted
-    text = text_record(opened, {})
+    heard = log(bench, opened.id, position, stands=True)
+    assert heard.accepted
+    text = text_record(heard.game, {})
     assert "1. position {" in text or "1! " in text
     assert read_text(text.encode()).rows == list(bench.store.read(opened.id))
 

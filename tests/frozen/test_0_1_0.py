@@ -78,7 +78,15 @@ def test_every_game_of_a_store_has_the_same_states_verdicts_and_results(
     now = {stream: told(game) for stream, game in games_of(copy, name)}
     assert list(now) == list(then)
     for stream, game in then.items():
-        assert now[stream] == game, stream
+        assert counts_as_text(now[stream]) == counts_as_text(game), stream
+
+
+def counts_as_text(data: Any) -> Any:
+    """What an audit has derived: since engines 1.1 a text in every game."""
+    if isinstance(data, dict):
+        told = {name: counts_as_text(value) for name, value in data.items()}
+        return {**told, "derived": str(told["derived"])} if "derived" in told else told
+    return [counts_as_text(item) for item in data] if isinstance(data, list) else data
 
 
 def test_every_kind_of_entry_is_among_them() -> None:
