@@ -21,6 +21,8 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from pydantic import BaseModel
+
 from engines.kernel import Agenda, Bag, Engine
 from tests.mutants.rules import kind_of_call
 
@@ -560,6 +562,8 @@ def _optional_keywords(called: Any) -> Callable[[str], bool]:
             if one.default is not MISSING or one.default_factory is not MISSING
         }
         return free.__contains__
+    if isinstance(called, type) and issubclass(called, BaseModel):
+        return lambda name: not called.model_fields[name].is_required()
     try:
         parameters = inspect.signature(called).parameters
     except (TypeError, ValueError):
