@@ -104,7 +104,7 @@ def play_out(desk: Desk, game: str) -> None:
     """Pebbles to the end: whoever is to act takes the first thing that is allowed."""
     record = desk.bench.game(game)
     while not record.state.over:
-        log(desk.bench, game, record.engine.options(record.setting, record.state)[0])
+        record = log(desk.bench, game, record.engine.options(record.setting, record.state)[0]).game
     close(desk.bench, game)
 
 
