@@ -339,6 +339,7 @@ def test_the_result_is_taken_from_the_closed_record(desk: Desk) -> None:
         desk.take_result(cup_id, number, 1)
     assert refused.value.key == "game_goes_on"
     play_out(desk, game.id)
+    game = desk.bench.game(game.id)
     hosted = desk.take_result(cup_id, number, 1)
     entered = hosted.now.round(number).result(1)
     assert entered is not None
@@ -429,7 +430,7 @@ def test_a_ruling_on_a_reading_reaches_every_table_from_then_on(desk: Desk) -> N
     assert open_before.setting.readings["grey_count"] != "flat"
     told = desk.rule_reading(cup_id, "benevolent", "grey_count", "flat", "as asked", author=JUDGE)
     assert told == [open_before.id]
-    assert open_before.setting.readings["grey_count"] == "flat"
+    assert desk.bench.game(open_before.id).setting.readings["grey_count"] == "flat"
     opened_after = desk.open_table(cup_id, number, 2)[0].game
     assert opened_after.setting.readings["grey_count"] == "flat"
     events = len(desk.load(cup_id).told)
@@ -535,7 +536,7 @@ def departed(desk: Desk, hosted: Hosted, deal: Deal, *more: str) -> Game:
     first, _, third, *_ = deal.piles["draw"]
     for line in ("A char harris", "B char linny", f"draw {first}", f"draw {third}", *more):
         assert log(desk.bench, game.id, line, stands=True).accepted
-    return game
+    return desk.bench.game(game.id)
 
 
 def test_a_departure_from_the_deal_is_a_dispute_of_the_record(desk: Desk) -> None:
@@ -547,7 +548,7 @@ def test_a_departure_from_the_deal_is_a_dispute_of_the_record(desk: Desk) -> Non
     assert (dispute.cause, dispute.numbers) == ("deal", (4,))
     assert third in dispute.text
     assert second not in dispute.text, "the seats can read their record"
-    assert desk.dispute_departures(game, SCRIBE) == []
+    assert desk.dispute_departures(desk.bench.game(game.id), SCRIBE) == []
     (concern,) = desk.concerns(hosted.id)
     assert concern.dispute == dispute
     assert concern.deviation is not None
@@ -560,7 +561,7 @@ def test_a_deal_that_is_opened_later_disputes_what_was_drawn_before(desk: Desk) 
     close(desk.bench, game.id, reason="time is up")
     assert list(desk.concerns(hosted.id)) == []
     (dispute,) = desk.reveal_deal(hosted.id, revealed.deal, key="k")
-    assert game.open_disputes() == [dispute]
+    assert desk.bench.game(game.id).open_disputes() == [dispute]
     told = len(desk.load(hosted.id).told)
     assert desk.reveal_deal(hosted.id, revealed.deal, key="k") == []
     assert desk.reveal_deal(hosted.id, revealed.deal) == []
