@@ -1,0 +1,242 @@
+"""The engine of Benevolent and a naive model of it, side by side in random games.
+
+``REFEREE_CHAOS`` plays more of them.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import tomllib
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+from engines.kernel import BadForm
+from engines.kernel.registry import load_engine
+from tests.games import benevolent as tables
+from tests.models import benevolent as model
+from tests.playing import Game, open_game, pick
+
+ENGINE = load_engine("benevolent")
+KIT = tomllib.loads((files("engines.benevolent") / "kits/benevolent-default.toml").read_text())
+
+GAMES = 2 * max(1, int(os.environ.get("REFEREE_CHAOS", "0")) // 4)
+LINES = 50
+PHASES = {"move", "action", "after"}
+STRAYS = 8
+"""Lines that nobody offers, tried before every line of play."""
+
+WORDS = {
+    **dict.fromkeys(model.GIFTS, model.GIFTS),
+    **dict.fromkeys("1234", tuple("1234")),
+    **dict.fromkeys(model.SLOTS, model.SLOTS),
+    **dict.fromkeys("ABCD", tuple("ABCD")),
+    **dict.fromkeys(("put", "take"), ("put", "take", "none")),
+}
+"""What may stand in the place of a word."""
+TOLL_FREE = ("gift_feather", "gift_clover", "cheap_crystal", "convert")
+FACES = tuple(tile["ephemeral"] for tile in KIT["secrets"]["tiles"])
+
+
+class Both:
+    """One game, followed by the engine and by the model."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.game: Game = open_game(ENGINE, lines[:1])
+        self.table = model.start(lines[0], KIT)
+        self.said = lines[:1]
+        for line in lines[1:]:
+            self.play(line)
+
+    def by_engine(self, line: str) -> str | None:
+        """The clause that refuses a line, as the engine says; none if it is legal."""
+        try:
+            action = ENGINE.read(line)
+            judged = ENGINE.judge(self.game.setting, self.game.state, action, 1)
+        except BadForm:
+            return model.FORM
+        return judged.verdict.clause if judged.verdict.outcome == "illegal" else None
+
+    def agree_on(self, line: str) -> str | None:
+        """Both judge a line alike; its clause."""
+        engine, naive = self.by_engine(line), model.legal(self.table, line)[1]
+        assert engine == naive, f"{line!r}: engine {engine}, model {naive}{self.told()}"
+        return naive
+
+    def play(self, line: str) -> None:
+        assert self.agree_on(line) is None, f"{line!r} is refused{self.told()}"
+        self.game.hear(ENGINE.read(line))
+        self.table = model.play(self.table, line)
+        self.said.append(line)
+        engine, naive = seen(self.game), model.view(self.table)
+        for what, is_so in naive.items():
+            assert engine[what] == is_so, f"{what}: {engine[what]} / {is_so}{self.told()}"
+
+    def told(self) -> str:
+        return "\nafter\n" + "\n".join(self.said)
+
+
+def seen(game: Game) -> dict[str, Any]:
+    """The state of the engine as the model sees its own."""
+    state, over = ENGINE.plain(game.state), game.state.over
+    turn, hexes = state["turn"], state["forest"]["hexes"] if state["forest"] else None
+    phases = {duty.kind for duty in game.state.agenda.duties}
+    result = ENGINE.result(game.state)
+    return {
+        "players": {
+            seat: {
+                **player,
+                "gifts": {gift: count for gift, count in player["gifts"].items() if count},
+                "forest": sorted(player["forest"]),
+                "ephemeral": sorted(player["ephemeral"]),
+                "permanent": sorted(player["permanent"]),
+            }
+            for seat, player in state["players"].items()
+        },
+        "river": {gift: pile for gift, pile in state["river"].items() if pile},
+        "reserve": state["reserve"],
+        "pyramid": state["pyramid"],
+        "box": sorted(state["box"]),
+        "forest": hexes and {name: (one["site"], one["grey"]) for name, one in hexes.items()},
+        "number": turn["number"],
+        "active": next(iter(game.state.agenda.seats), None),
+        "phase": "over" if over else next(iter(phases & PHASES), "setup"),
+        "arrival": None if over else turn["arrival"],
+        "repeats": [] if over else sorted(turn["repeats"]),
+        "winner": state["winner"],
+        "result": result and [list(places) for places in result.places],
+    }
+
+
+def strays(both: Both, options: list[str], rng: random.Random) -> Iterator[str]:
+    """Lines like those of the game, few of which are legal."""
+    hexes = [*both.table["fixed"]["forest"], "e9"]
+    for _ in range(STRAYS):
+        line = rng.choice(options) if options and rng.random() < 0.6 else made_up(hexes, rng)
+        for _ in range(rng.randrange(1, 3)):
+            line = bent(line, hexes, rng)
+        if compared(line):
+            yield line
+
+
+def made_up(hexes: list[str], rng: random.Random) -> str:
+    gift, space = rng.choice(model.GIFTS), rng.choice("1234")
+    return rng.choice(
+        (
+            f"step {rng.choice(hexes)}",
+            f"step {rng.choice(hexes)} to {rng.choice(hexes)}",
+            "gather",
+            f"gather {rng.choice(('put', 'take', 'none'))}",
+            f"buy {gift}",
+            "pick",
+            f"sleep {space}",
+            f"swap {gift}",
+            f"learn {rng.choice(model.SLOTS)}",
+            f"use {rng.choice(FACES)}",
+            f"use sale {gift}",
+            f"use free_swap {gift}",
+            f"use free_sleep {space}",
+            f"again swap {gift}",
+            f"again sleep {space}",
+            f"{rng.choice(('buy', 'pick', 'swap', 'sleep', 'learn'))} none",
+            "end",
+        )
+    )
+
+
+def bent(line: str, hexes: list[str], rng: random.Random) -> str:
+    """A line with one word more, less or other."""
+    words = line.split()
+    way = rng.random()
+    if way < 0.15:
+        rest = words[1:] if words[0] in WORDS["A"] else words
+        return " ".join([*rng.choice(([], [rng.choice("ABCDE")])), *rest])
+    if way < 0.3 and "from" not in words and words[-1] != "none":
+        return f"{line} from {rng.choice('ABCD')}"
+    if way < 0.35 and "waive" not in words:
+        return f"{line} waive {rng.choice('ABCD')}"
+    if way < 0.4 and "none" not in words:
+        return f"{line} none"
+    places = [at for at, word in enumerate(words) if word in WORDS or word in hexes]
+    if places:
+        at = rng.choice(places)
+        slots = WORDS.get(words[at], hexes)
+        words[at] = rng.choice(hexes if words[at] in hexes else slots)
+    return " ".join(words)
+
+
+def opening(players: int, rng: random.Random, readings: dict[str, str]) -> list[str]:
+    said = " readings " + " ".join(f"{name}={value}" for name, value in readings.items())
+    return [tables.table(rng, players, said)]
+
+
+def a_forest(players: int, rng: random.Random, readings: dict[str, str]) -> str:
+    size = {2: 8, 3: 10, 4: 13 if readings.get("layout4_overlap") == "2" else 14}[players]
+    if size != 13 and rng.random() < 0.5:
+        return tables.segments(rng, players)
+    return tables.own_forest(rng, size)
+
+
+def read_otherwise(rng: random.Random) -> dict[str, str]:
+    return {name: rng.choice(values) for name, values in model.READINGS.items()}
+
+
+DEFAULT = {"turn_end": "auto"}
+
+
+def play_on(both: Both, rng: random.Random, limit: int) -> None:
+    for _ in range(limit):
+        if both.game.state.over:
+            break
+        agree_on_counts(both, rng)
+        actions = ENGINE.options(both.game.setting, both.game.state)
+        options = [ENGINE.text(action) for action in actions]
+        assert {line for line in options if "waive" not in line} == model.listed(both.table), (
+            both.told()
+        )
+        for line in strays(both, options, rng):
+            both.agree_on(line)
+        both.play(ENGINE.text(pick([one for one in actions if compared(ENGINE.text(one))], rng)))
+    for line in strays(both, [], rng):
+        both.agree_on(line)
+
+
+def compared(line: str) -> bool:
+    """Not compared: what is waived for a secret that costs no toll under any reading."""
+    return "waive" not in line or not any(f"use {face}" in line for face in TOLL_FREE)
+
+
+def agree_on_counts(both: Both, rng: random.Random) -> None:
+    """Counts seen at the table differ where the model says so."""
+    seat = rng.choice(both.table["fixed"]["seats"])
+    gift = rng.choice(model.GIFTS)
+    own = (f"{seat} {what}" for what in ("leaves", "card", "hoard", "dream", gift))
+    for subject in ("reserve", f"river {gift}", *own):
+        counted = model.count(both.table, subject) + rng.choice((0, 0, 1))
+        if counted < 0:
+            continue
+        action = ENGINE.read(f"audit {subject} {counted}")
+        verdict = ENGINE.judge(both.game.setting, both.game.state, action, 1).verdict
+        differs = counted != model.count(both.table, subject)
+        assert bool(verdict.findings) == differs, f"audit {subject} {counted}{both.told()}"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_engine_and_model_play_the_same_game(players: int, seed: int) -> None:
+    rng = random.Random(f"model {players} {seed}")
+    lines = [*opening(players, rng, DEFAULT), tables.segments(rng, players), tables.pyramid(rng)]
+    play_on(Both(lines), rng, LINES)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_engine_and_model_agree_under_any_readings(players: int, seed: int) -> None:
+    rng = random.Random(f"readings {players} {seed}")
+    readings = read_otherwise(rng)
+    forest = a_forest(players, rng, readings)
+    both = Both([*opening(players, rng, readings), forest, tables.pyramid(rng)])
+    play_on(both, rng, LINES)
