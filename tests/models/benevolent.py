@@ -49,6 +49,8 @@ BENEATH = {
 AROUND = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
 FORM = "form"
 """Told instead of a clause where a line cannot be read at all."""
+UNSURE = "one or another"
+"""Told instead of a clause where a line is refused, but several clauses could be cited."""
 
 READINGS: dict[str, tuple[str, ...]] = {
     "impossible_action": ("forbid", "allow"),
@@ -523,7 +525,7 @@ def _own_hexes(table: Table, words: Words) -> dict[str, dict[str, Any]]:
     return hexes
 
 
-def _touch(hexes: dict[str, Any], one: str, other: str) -> bool:
+def touch(hexes: dict[str, Any], one: str, other: str) -> bool:
     apart = hexes[one]["q"] - hexes[other]["q"], hexes[one]["r"] - hexes[other]["r"]
     return apart in AROUND
 
@@ -534,7 +536,7 @@ def _is_one_group(hexes: dict[str, Any], names: list[str]) -> bool:
     group, reached = {names[0]}, 0
     while len(group) != reached:
         reached = len(group)
-        group |= {name for name in names for one in group if _touch(hexes, name, one)}
+        group |= {name for name in names for one in group if touch(hexes, name, one)}
     return set(names) == group
 
 
@@ -568,7 +570,7 @@ def _declare(table: Table, said: dict[str, Any]) -> None:
     reserve = kit["leaves"]["count"]
     faces = [*pyramid.values(), *said.get("used", [])]
     for player in players.values():
-        _check_holding(hexes, player)
+        _check_holding(table, player)
         faces += player["ephemeral"] + player["permanent"]
         reserve -= player["leaves"] + player["hoard"]
         for gift in GIFTS:
@@ -581,6 +583,10 @@ def _declare(table: Table, said: dict[str, Any]) -> None:
         need(slot in pyramid or not any(one in pyramid for one in below), "BEN-TABLE-2")
     if said.get("arrival") is not None:
         need(said["arrival"] in players[said["active"]]["forest"], "BEN-MOVE-16")
+    repeatable = {_kind(base) for base in said.get("open_repeats", [])}
+    for kind in repeatable:
+        owned = players[said["active"]]["permanent"]
+        need(REPEATS[kind] in owned, REPEAT_CLAUSES[kind])
     table.update(players=players, river=river, reserve=reserve, pyramid=pyramid)
     table.update(_fresh_turn())
     table.update(
@@ -594,12 +600,13 @@ def _declare(table: Table, said: dict[str, Any]) -> None:
     _pass_on(table)
 
 
-def _check_holding(hexes: dict[str, Any], player: dict[str, Any]) -> None:
+def _check_holding(table: Table, player: dict[str, Any]) -> None:
+    hexes = table["fixed"]["forest"]
     need(set(player["forest"]) <= set(hexes), "BEN-MOVE-16")
     need(player["card"] + len(player["forest"]) == 4, "BEN-KIT-5")
     most = max(Counter(player["forest"]).values(), default=0)
     if "double_step" in player["permanent"]:
-        need(most <= 2, "BEN-PERM-6")
+        need(most <= 2 or _reading(table, "double_step_cap") == "none", "BEN-PERM-6")
     else:
         need(most <= 1, "BEN-MOVE-2")
     if "free_path" not in player["permanent"]:
@@ -639,7 +646,7 @@ def _step(table: Table, seat: str, said: dict[str, Any]) -> None:
     if mine_there and _reading(table, "free_path_with_double") == "separate":
         anywhere = False
     if others and not anywhere:
-        touches = any(_touch(hexes, to, other) for other in others)
+        touches = any(touch(hexes, to, other) for other in others)
         if mine_there and _reading(table, "double_step_adjacency") == "shared_counts":
             touches = True
         need(touches, "BEN-MOVE-3" if origin is None else "BEN-MOVE-10")
@@ -1012,7 +1019,8 @@ def _again(table: Table, seat: str, said: dict[str, Any]) -> None:
     opened = [base for base in table["repeats"] if _kind(base) == kind]
     if not opened:
         need(kind not in table["repeated"], "BEN-PERM-3")
-        need(kind not in table["lapsed"], "BEN-PERM-4")
+        if table["lapsed"]:
+            raise Broken("BEN-PERM-4" if kind in table["lapsed"] else UNSURE)
         need(kind not in table["too_early"], "BEN-SEC-9")
         need(kind != "swap" or not table["converted"], "BEN-EPH-5")
         raise Broken(clause)
@@ -1067,8 +1075,9 @@ def _said(table: Table, plain: str) -> Iterator[str]:
         for other in _opponents(table, table["active"]):
             if legal(table, f"{plain} from {other}")[0]:
                 yield f"{plain} from {other}"
-    declinable = "sleep" in plain or " step " in plain
-    if declinable and not plain.endswith("none") and legal(table, f"{plain} none")[0]:
+    if clause not in (None, "BEN-GIFT-4") or plain.endswith("none"):
+        return
+    if ("sleep" in plain or " step " in plain) and legal(table, f"{plain} none")[0]:
         yield f"{plain} none"
 
 
