@@ -371,3 +371,54 @@ def test_engine_and_model_agree_from_any_position_on(players: int, seed: int) ->
         accepts_alike(both, spoilt(position, rng))
     both.play(f"position {json.dumps(position)}")
     play_on(both, rng, 4, thorough=True)
+
+
+# setting up
+
+
+def a_table(rng: random.Random) -> str:
+    seats = "ABCDE"[: rng.choice((1, 2, 2, 3, 3, 4, 4, 5))]
+    colours = rng.sample(("blue", "red", "yellow", "green", "pink"), 5)
+    if rng.random() < 0.2:
+        colours[0] = colours[1]
+    sitting = " ".join(f"{seat}={colour}" for seat, colour in zip(seats, colours, strict=False))
+    first = rng.choice(("", "first A", "first A", f"first {seats[-1]}", "first A B", "first E"))
+    return f"table {sitting} {first}"
+
+
+def a_set_up_line(rng: random.Random) -> str:
+    sides = [f"S{number}{side}" for number in "123" for side in "AB"]
+    faces = [tile[side] for tile in KIT["secrets"]["tiles"] for side in ("ephemeral", "permanent")]
+    fallen = rng.sample(faces, 9) if rng.random() < 0.7 else rng.choices(faces, k=9)
+    low, high = rng.choice(((4, 7), (4, 7), (3, 6), (4, 8)))
+    rows = (fallen[:low], fallen[low:high], fallen[high:])
+    return rng.choice(
+        (
+            tables.segments(rng, rng.choice((2, 3, 4))),
+            f"forest {' '.join(rng.choices(sides, k=rng.choice((1, 2, 2, 3, 3, 4))))}",
+            tables.own_forest(rng, rng.choice((8, 10, 13, 14))),
+            f"forest {' '.join(tables.own_forest(rng, 15).split()[1:][::2])}",
+            f"pyramid {' / '.join(' '.join(row) for row in rows)}",
+            tables.pyramid(rng),
+            "step a1",
+            "gather",
+            "A end",
+        )
+    )
+
+
+@pytest.mark.parametrize("seed", range(10 * GAMES))
+def test_engine_and_model_set_up_the_same_table(seed: int) -> None:
+    rng = random.Random(f"set up {seed}")
+    line = a_table(rng)
+    read = ENGINE.read(line)
+    judged = ENGINE.open(ENGINE.setting(read), read)
+    if not judged.accepted:
+        with pytest.raises(model.Broken, match=f"^{judged.verdict.clause}$"):
+            model.start(line, KIT)
+        return
+    both = Both([line])
+    for _ in range(STRAYS * 3):
+        line = a_set_up_line(rng)
+        if both.agree_on(line) is None:
+            both.play(line)
