@@ -9,13 +9,14 @@ reading is modelled, save that ``turn_end`` is only known as ``auto`` and ``expl
 ``open_holdings`` changes nothing here.
 
 Not modelled: French words and other spellings, house rules, what stands though it was illegal,
-positions of the phase ``setup`` or with deeds already done this turn, other audits than counts,
-and whose clause comes first in a position that breaks several.
+positions of the phase ``setup``, with deeds already done this turn or with a repeat of a hex
+action that is still to come, other audits than counts, hexes declared without their places, tolls
+waived for secrets that act like no site, and which clause comes first in a position that breaks
+several.
 """
 
 from __future__ import annotations
 
-import copy
 import json
 import re
 from collections import Counter
@@ -172,12 +173,16 @@ def play(table: Table, line: str) -> Table:
 
 def _copied(table: Table) -> Table:
     """The same table, to be changed freely; what never changes is shared."""
-    after = {key: copy.copy(value) for key, value in table.items()}
+    after = {key: _fresh(value) for key, value in table.items()}
     after["players"] = {
-        seat: {key: copy.copy(value) for key, value in player.items()}
+        seat: {key: _fresh(value) for key, value in player.items()}
         for seat, player in table["players"].items()
     }
     return after
+
+
+def _fresh(value: Any) -> Any:
+    return value.copy() if isinstance(value, dict | list) else value
 
 
 def view(table: Table) -> dict[str, Any]:
@@ -1082,22 +1087,38 @@ def _said(table: Table, plain: str) -> Iterator[str]:
 
 
 def _plain_lines(table: Table) -> Iterator[str]:
+    if table["phase"] == "move":
+        yield from _step_lines(table)
+    if table["phase"] == "action":
+        yield from _action_lines()
+    if table["phase"] == "after":
+        yield "end"
+    for gift in GIFTS:
+        yield from (f"use sale {gift}", f"use free_swap {gift}")
+    for space in (1, 2, 3, 4):
+        yield f"use free_sleep {space}"
+    for face in _USES:
+        yield f"use {face}"
+    yield from _repeat_lines()
+
+
+def _step_lines(table: Table) -> Iterator[str]:
     for to in table["fixed"]["forest"]:
         yield f"step {to}"
         for origin in set(table["players"][table["active"]]["forest"]):
             yield f"step {origin} to {to}"
-    yield from ("gather", "gather put", "gather take", "gather none", "pick", "pick none", "end")
+
+
+def _action_lines() -> Iterator[str]:
+    yield from ("gather", "gather put", "gather take", "gather none", "pick")
     for gift in GIFTS:
-        yield from (f"buy {gift}", f"swap {gift}", f"use sale {gift}", f"use free_swap {gift}")
+        yield from (f"buy {gift}", f"swap {gift}")
     for space in (1, 2, 3, 4):
-        yield from (f"sleep {space}", f"use free_sleep {space}")
+        yield f"sleep {space}"
     for slot in SLOTS:
         yield f"learn {slot}"
-    for verb in ("buy", "swap", "learn", "sleep"):
+    for verb in SITES_OF:
         yield f"{verb} none"
-    for face in _USES:
-        yield f"use {face}"
-    yield from _repeat_lines()
 
 
 def _repeat_lines() -> Iterator[str]:
