@@ -267,9 +267,10 @@ def a_position(both: Both, rng: random.Random) -> dict[str, Any]:
     rng.shuffle(tiles)
     faces = [tile[rng.choice(("ephemeral", "permanent"))] for tile in tiles]
     lying = dict(zip(reversed(model.SLOTS), faces[: rng.choice((0, 2, 5, 6, 7))], strict=False))
-    hands = {seat: [] for seat in seats}
+    active = rng.choice(seats)
+    hands: dict[str, list[str]] = {seat: [] for seat in seats}
     for face in faces[len(lying) :]:
-        hands[rng.choice(seats)].append(face)
+        hands[rng.choice((active, rng.choice(seats)))].append(face)
     leaves = rng.choice((3, 3, 9, 25))
     players = {
         seat: {
@@ -283,17 +284,15 @@ def a_position(both: Both, rng: random.Random) -> dict[str, Any]:
         }
         for seat, hand in hands.items()
     }
-    for gift in KIT["gifts"]:
-        for _ in range(rng.randrange(gift["river"][str(len(seats))] + 1)):
-            mine = players[rng.choice(seats)]["gifts"]
-            if len(mine) < 4 or gift["id"] in mine:
-                mine[gift["id"]] = mine.get(gift["id"], 0) + 1
-    active = rng.choice(seats)
     me = players[active]
     if rng.random() < 0.3:
-        nearly_all = dict.fromkeys(rng.sample(model.GIFTS, 4), 1)
-        players = {seat: {**one, "gifts": {}} for seat, one in players.items()}
-        me = players[active] = {**me, "gifts": nearly_all}
+        me["gifts"] = dict.fromkeys(rng.sample(model.GIFTS, 4), 1)
+    for gift in KIT["gifts"]:
+        name, tokens = gift["id"], gift["river"][str(len(seats))] - (gift["id"] in me["gifts"])
+        for _ in range(rng.choice((tokens, rng.randrange(tokens + 1)))):
+            mine = players[rng.choice(seats)]["gifts"]
+            if len(mine) < 4 or name in mine:
+                mine[name] = mine.get(name, 0) + 1
     if rng.random() < 0.2:
         others = sum(one["leaves"] + one["hoard"] for one in players.values()) - me["leaves"]
         me["leaves"] = KIT["leaves"]["count"] - others - rng.randrange(4)
