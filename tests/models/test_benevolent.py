@@ -26,7 +26,7 @@ from tests.playing import Game, open_game, pick
 ENGINE = load_engine("benevolent")
 KIT = tomllib.loads((files("engines.benevolent") / "kits/benevolent-default.toml").read_text())
 
-GAMES = max(1, int(os.environ.get("REFEREE_CHAOS", "0")) // 4)
+GAMES = max(1, int(os.environ.get("REFEREE_CHAOS", "0")) // 10)
 LINES = 40
 PHASES = {"move", "action", "after"}
 STRAYS = 8
