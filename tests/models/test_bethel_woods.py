@@ -1,0 +1,290 @@
+"""Bethel Woods judged twice: the engine and the naive model play in lock-step.
+
+At every step all options of the engine are legal in the model, random lines, most of them
+wrong, are judged alike by both, and after it both tables look alike. ``REFEREE_CHAOS=200``
+plays that many more games.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engines.bethel_woods
+from engines.kernel import BadForm, Engine
+from engines.kernel.registry import load_engine
+from tests.games.bethel_woods import ADDED_SPIES, CHARACTERS, OTHER_READINGS
+from tests.models import bethel_woods as model
+from tests.playing import Game, pick
+
+ENGINE: Engine[Any, Any] = load_engine("bethel_woods")
+KIT = tomllib.loads(
+    (Path(engines.bethel_woods.__file__).parent / "kits" / "bethel_woods.toml").read_text("utf-8")
+)
+CHAOS = int(os.environ.get("REFEREE_CHAOS", "0"))
+LINES_LIMIT = 260
+STRAYS_PER_STEP = 12
+OUTCOME_CLAUSES = {
+    "won": "BTW-WIN-1",
+    "lost_supply": "BTW-LOSE-1",
+    "lost_critical": "BTW-LOSE-2",
+    "lost_spies": "BTW-LOSE-4",
+}
+TILES = ("cap", "divert", "buildplus", "spyplus", "fee", "extra")
+ALL_TOKENS = [f"{kind}{value}" for kind in "MSDE" for value in range(1, 7)]
+READINGS = {**OTHER_READINGS, "setup_spy_cap": "2"}
+
+
+class LockStep:
+    """One table, kept by the engine and by the model."""
+
+    def __init__(self, opening: str, matrix: dict[str, list[int]] | None = None) -> None:
+        kit, sheet = KIT, ENGINE.kit_sheet(None)
+        if matrix is not None:
+            kit = {**KIT, "malfunctions": {"matrix": matrix}}
+            sheet = sheet.declare("malfunctions.matrix", matrix, "the box of this test")
+        action: Any = ENGINE.read(opening)
+        setting = ENGINE.setting(action, sheet)
+        self.game = Game(ENGINE, action, setting, [ENGINE.open(setting, action)])
+        self.model = model.start(opening, kit)
+        self.lines = [opening]
+        self.same_table()
+
+    def judged_alike(self, line: str) -> bool:
+        """Whether the line is legal; engine and model must not differ."""
+        allowed, broken = model.legal(self.model, line)
+        try:
+            judgement = ENGINE.judge(
+                self.game.setting, self.game.state, ENGINE.read(line), len(self.game.judgements)
+            )
+        except BadForm:
+            assert not allowed, self.report(line, "the engine cannot read it, the model plays it")
+            return False
+        cited = judgement.verdict.clause
+        said = f"engine {judgement.verdict.outcome} {cited}, model {sorted(broken) or allowed}"
+        assert judgement.accepted == allowed, self.report(line, said)
+        assert allowed or not broken or cited in broken, self.report(line, said)
+        return allowed
+
+    def play(self, line: str) -> None:
+        assert self.judged_alike(line), self.report(line, "not legal")
+        self.game.hear(ENGINE.read(line))
+        self.model = model.play(self.model, line)
+        self.lines.append(line)
+        self.same_table()
+
+    def same_table(self) -> None:
+        ours, theirs = model.view(self.model), engine_view(self.game.state)
+        differ = {key: (theirs[key], ours[key]) for key in ours if theirs[key] != ours[key]}
+        assert not differ, self.report("", f"engine and model differ: {differ}")
+        result = ENGINE.result(self.game.state)
+        clause = None if result is None else result.clause
+        assert clause == OUTCOME_CLAUSES.get(ours["outcome"]), self.report("", f"result {clause}")
+        assert result is None or result.won == (ours["outcome"] == "won")
+
+    def report(self, line: str, what: str) -> str:
+        return f"{line!r}: {what}\nafter: {'; '.join(self.lines)}"
+
+
+def engine_view(state: Any) -> dict[str, Any]:
+    """The engine's state in the words of the model's view."""
+    plain = ENGINE.plain(state)
+    machines = {int(number): machine for number, machine in plain["machines"].items()}
+    return {
+        "active": plain["active"],
+        "turn_number": plain["turn_number"],
+        "to_act": sorted(state.agenda.seats),
+        "over": state.over,
+        "outcome": plain["outcome"],
+        "owed": (plain["owed"] or {"counts": {}})["counts"],
+        "characters": {seat: p["character"] for seat, p in plain["players"].items()},
+        "knowledge": {seat: _spread(p["knowledge"]) for seat, p in plain["players"].items()},
+        "workers": {number: sorted(m["workers"]) for number, m in machines.items()},
+        "hand": sorted(plain["turn"]["hand"]),
+        "tokens": {number: _spread(m["tokens"]) for number, m in machines.items()},
+        "spies": {number: sorted(m["spies"]) for number, m in machines.items()},
+        "tiles": {number: m["tile"] for number, m in machines.items()},
+        "up": {number: m["up"] for number, m in machines.items()},
+        "sections": {int(number): sorted(there) for number, there in plain["sections"].items()},
+        "supply": _spread(plain["supply"]["tokens"]),
+        "discard_pile": sorted(plain["discard_pile"]),
+        "unseen_spies": sorted(plain["column"]["unseen"]),
+        "returned_spies": list(plain["column"]["returned"]),
+    }
+
+
+def _spread(counts: dict[str, int]) -> list[str]:
+    return sorted(token for token, count in counts.items() for _ in range(count))
+
+
+# lines that may be wrong
+
+
+def stray(table: LockStep, offered: list[str], rng: random.Random) -> str:
+    """An offered line that was bent, one heard earlier, or one made up."""
+    how = rng.random()
+    if how < 0.4 and offered:
+        line = rng.choice(offered)
+        for _ in range(rng.choice((1, 1, 2))):
+            line = bent(line, table, rng)
+        return line
+    if how < 0.5 and len(table.lines) > 2:
+        line = rng.choice(table.lines[1:])
+        return made_up(table, rng) if line.startswith("position") else line
+    return made_up(table, rng)
+
+
+def bent(line: str, table: LockStep, rng: random.Random) -> str:
+    """The line with one of its words replaced, doubled or left out."""
+    words = line.split()
+    index = rng.randrange(len(words))
+    word = words[index]
+    thing, mark, place = word.partition("@")
+    if thing in table.model["seats"] and index == 0:
+        words[0] = rng.choice(table.model["seats"])
+    elif thing in ALL_TOKENS:
+        change = rng.random()
+        if change < 0.5:
+            words[index] = rng.choice(ALL_TOKENS) + mark + place
+        elif change < 0.7 and words[index - 1] in ALL_TOKENS:
+            del words[index]
+        elif change < 0.85 and words[index - 1] not in ("fee", "plus", "remove", "draw"):
+            words.insert(index, rng.choice([thing, rng.choice(ALL_TOKENS)]))
+        else:
+            words[index] = thing[0] + rng.choice("123456") + mark + place
+    elif thing in TILES:
+        words[index] = rng.choice(TILES)
+    elif thing.isdigit():
+        words[index] = rng.choice("123456") + mark + place
+    elif thing in ("cw", "ccw"):
+        words.append("".join(rng.choices("MSDE", k=rng.randrange(1, 4))))
+    elif thing in "MSDE":
+        words[index] = rng.choice("MSDE") + (mark + place or f"@{rng.randrange(1, 7)}")
+    line = " ".join(words)
+    return line if readable(line) else made_up(table, rng)
+
+
+def readable(line: str) -> bool:
+    try:
+        ENGINE.read(line)
+    except BadForm:
+        return False
+    return True
+
+
+def made_up(table: LockStep, rng: random.Random) -> str:
+    """A line that the players could have said, sensible or not."""
+    state = table.model
+    active = state["active"]
+    seat = active if rng.random() < 0.75 else rng.choice(state["seats"])
+    held = state["knowledge"][seat] or ALL_TOKENS
+    laid = [token for there in state["tokens"].values() for token in there] or ALL_TOKENS
+    place = rng.choice(("", "", f"@{rng.randrange(1, 7)}"))
+
+    def some(tokens: list[str], most: int, fewest: int = 1) -> str:
+        return " ".join(rng.choices(tokens, k=rng.randrange(fewest, most + 1)))
+
+    def one(tokens: list[str]) -> str:
+        return rng.choice(tokens if rng.random() < 0.9 else ALL_TOKENS)
+
+    def maybe(word: str, likely: float = 0.2) -> str:
+        return f" {word} {one(held)}" if rng.random() < likely else ""
+
+    worker = rng.choice([*"MSDE", *state["turn"]["hand"] * 2])
+    alike = [token for token in held if token[0] == worker]
+    kind = alike if alike and rng.random() < 0.6 else held
+    built = sum(1 for there in state["sections"].values() if there)
+    pay = " ".join(rng.sample(kind, min(len(kind), built + rng.choice((0, 1, 1, 1, 2)))))
+    pay = f" pay {pay}" if pay else ""
+    machine = rng.randrange(1, 7)
+    fee = maybe("fee", 0.5 if model._tile_up(state, "fee") else 0.1)
+    plus = maybe("plus", 0.5 if model._tile_up(state, "spyplus") else 0.1)
+    swap = f" swap {some(held, 2)}" if rng.random() < 0.3 else ""
+    others = min(2, len(state["seats"]))
+    recipients = " ".join(rng.sample(state["seats"], rng.choice((1, 1, 1, others))))
+    makers = {
+        "take": lambda: f"take {machine} {rng.choice(['cw', 'ccw'])}",
+        "drop": lambda: f"drop {worker}{place}",
+        "fix": lambda: f"fix {some(laid, 2)}",
+        "build": lambda: f"build {worker}{place}{pay}{swap}{fee}",
+        "uncover": lambda: (
+            f"uncover {rng.choice(['', str(machine)])} pay {some(held, 3)}{swap}{plus}{fee}"
+        ),
+        "harris": lambda: (
+            f"harris {worker} {machine} to {rng.randrange(1, 7)} pay {one(kind)}{fee}"
+        ),
+        "junas": lambda: f"junas pay {one(kind)} give {some(kind, 3)} to {recipients}{fee}",
+        "linny": lambda: f"linny pay {one(held)} remove {one(laid)}{place}{fee}",
+        "violet": lambda: f"violet pay {some(kind, 3)}{fee}",
+        "down": lambda: f"down {machine}",
+        "end": lambda: "end",
+        "discard": lambda: f"discard {some(held, 2)}",
+        "draw": lambda: f"draw {rng.choice(ALL_TOKENS)}{rng.choice([place, place, '@supply'])}",
+        "spy": lambda: f"spy {machine}{place}",
+        "crit": lambda: f"crit {machine} {rng.choice(TILES)}",
+        "char": lambda: f"char {rng.choice(CHARACTERS)}",
+    }
+    verbs = list(makers)
+    if rng.random() < 0.3:
+        own = state["character"][seat]
+        verbs = [{"nova": "build", "fenn": "uncover", None: "char"}.get(own, own)]
+    return " ".join(f"{seat} {makers[rng.choice(verbs)]()}".split())
+
+
+# games
+
+
+def step(table: LockStep, rng: random.Random) -> None:
+    options = ENGINE.options(table.game.setting, table.game.state)
+    offered = [ENGINE.text(action) for action in options]
+    for line in offered:
+        assert table.judged_alike(line), table.report(line, "an option, but not legal")
+    for _ in range(STRAYS_PER_STEP):
+        table.judged_alike(stray(table, offered, rng))
+    telling = [a for a in options if a.verb in ("build", "uncover", "fix")]
+    action = rng.choice(telling) if telling and rng.random() < 0.6 else pick(options, rng)
+    table.play(ENGINE.text(action))
+
+
+def play_out(table: LockStep, rng: random.Random) -> LockStep:
+    while table.model["outcome"] is None and len(table.lines) < LINES_LIMIT:
+        step(table, rng)
+    for _ in range(STRAYS_PER_STEP):
+        table.judged_alike(stray(table, [], rng))
+    return table
+
+
+def opening(rng: random.Random, readings: dict[str, str]) -> str:
+    level = rng.choice(sorted(ADDED_SPIES))
+    seats = "ABCD"[: rng.choice((2, 2, 3, 4))]
+    said = " ".join(f"{name}={value}" for name, value in readings.items())
+    return (
+        f"table {' '.join(seats)} first {rng.choice(seats)} level {level}"
+        f" spies {rng.choice(ADDED_SPIES[level])}" + (f" readings {said}" if said else "")
+    )
+
+
+def other_readings(rng: random.Random) -> dict[str, str]:
+    """Every second reading is not the default one."""
+    chosen = {name: value for name, value in READINGS.items() if rng.random() < 0.5}
+    chosen["divert_scope"] = rng.choice(("own_first", "always_shift", "from_tile"))
+    if chosen.get("setup_spy_cap") and chosen.get("critical_threshold"):
+        del chosen["setup_spy_cap"]
+    return chosen
+
+
+@pytest.mark.parametrize("seed", range(3 + CHAOS))
+def test_a_game_is_judged_alike(seed: int) -> None:
+    rng = random.Random(f"default {seed}")
+    play_out(LockStep(opening(rng, {})), rng)
+
+
+@pytest.mark.parametrize("seed", range(4 + CHAOS))
+def test_a_game_read_otherwise_is_judged_alike(seed: int) -> None:
+    rng = random.Random(f"otherwise {seed}")
+    play_out(LockStep(opening(rng, other_readings(rng))), rng)
