@@ -3,14 +3,15 @@
 It shares no code with the engine: plain dicts and lists, and ifs in the order of the rules.
 
 - ``start(opening, kit)`` gives the state of a table, ``kit`` being the parsed kit file;
-- ``legal(state, line)`` says whether a line may be played, and which clauses it breaks if not.
-  An empty set of clauses means: not legal, but the rules do not say which clause to cite.
+- ``legal(state, line)`` says whether a line may be played, or None where the model does not
+  know, and which clauses it breaks if not. An empty set of clauses means: not legal, but the rules do not say which clause to cite.
 - ``play(state, line)`` gives the state after a legal line;
 - ``view(state)`` is what everybody at the table sees.
 
 All twenty-one readings are modelled. Not modelled: ``audit`` and ``adjust``, the checks of a
 declared position (BTW-POS-1, BTW-POS-2; a position is taken as it is, before the pick-up or at
-the start of a placement), the checks of a box (BTW-SET-3, BTW-SET-4, BTW-BUILD-1), boxes of
+the start of a placement), a token that setup puts back though the supply cannot hold it, the
+checks of a box (BTW-SET-3, BTW-SET-4, BTW-BUILD-1), boxes of
 which the matrix of malfunctions is not known, house rules, and what stands though it breaks a
 rule.
 """
@@ -62,6 +63,10 @@ class Broken(Exception):
         self.clauses = frozenset(
             clause if clause == FORM else f"BTW-{clause}" for clause in clauses
         )
+
+
+class NotModelled(Exception):
+    """The model does not say whether this line is legal."""
 
 
 class Checks:
@@ -137,6 +142,7 @@ def start(opening: str, kit: dict[str, Any]) -> State:
         "unnamed_why": None,
         "placement": None,
         "begun": False,
+        "declared": False,
         "turn": _new_turn(),
     }
 
@@ -185,9 +191,11 @@ def _new_placement(due: int) -> dict[str, Any]:
 # judging
 
 
-def legal(state: State, line: str) -> tuple[bool, frozenset[str]]:
+def legal(state: State, line: str) -> tuple[bool | None, frozenset[str]]:
     try:
         play(state, line)
+    except NotModelled:
+        return None, frozenset()
     except Broken as broken:
         return False, broken.clauses
     return True, frozenset()
@@ -208,9 +216,11 @@ def play(state: State, line: str) -> State:
         raise Broken("LOSE-5")
     if verb == "char":
         _deal(after, seat, rest)
-    elif verb in ("draw", "spy", "crit"):
+    elif verb == "crit":
+        _crit(after, rest)
+    elif verb in ("draw", "spy"):
         _wait_for_discards(after)
-        {"draw": _draw, "spy": _spy, "crit": _crit}[verb](after, rest)
+        {"draw": _draw, "spy": _spy}[verb](after, rest)
     elif verb == "discard":
         _discard(after, seat, rest)
     elif verb in TURN_VERBS:
@@ -305,10 +315,9 @@ def _declare(state: State, position: dict[str, Any]) -> None:
     for tokens in seen:
         for token in tokens:
             state["supply"].remove(token)
-    _deduce_sixth_tile(state)
     state["phase"] = "turn"
     state["turn_number"] = 1
-    state["begun"] = True
+    state["declared"] = True
     if position.get("phase") == "placing":
         _begin_placement(state)
 
@@ -327,6 +336,8 @@ def _draw(state: State, rest: list[str]) -> None:
     if state["phase"] == "turn":
         if state["begun"]:
             raise Broken("TURN-7")
+        if state["declared"]:
+            raise Broken("TURN-7", "PLACE-5", "SET-10")
         if placement is None:
             raise Broken("SET-10")
     if placement["placed"] >= placement["due"]:
@@ -361,12 +372,14 @@ def _draw_in_setup(state: State, token: str, at: str | None) -> None:
     if state["setup_placed"] >= numbers["setup_malfunctions"]:
         raise Broken("SET-10")
     check = Checks()
-    check("PLACE-4", token in state["supply"])
     machine = int(token[1])
     most, why = numbers["setup_max_per_machine"], "SET-8"
     if state["spies"][machine]:
         most, why = int(state["readings"]["setup_spy_cap"]), "DIFF-3"
     goes_back = len(state["tokens"][machine]) >= most
+    if goes_back and token not in state["supply"]:
+        raise NotModelled
+    check("PLACE-4", token in state["supply"])
     if goes_back and at not in (None, "supply"):
         check(why, False)
         if at != str(machine):
@@ -454,22 +467,18 @@ def _crit(state: State, rest: list[str]) -> None:
     machine, kind = int(rest[0]), rest[1]
     if state["phase"] == "setup":
         raise Broken("SET-2")
+    if state["tile"][machine] == kind and state["unnamed"] is None:
+        return  # only a confirmation
     check = Checks()
-    known = [m for m in MACHINES if state["tile"][m] == kind and m != machine]
-    if state["unnamed"] is None:
-        if not state["up"][machine]:
-            check("CRIT-1", False)
-        elif state["tile"][machine] != kind:
-            check("CRIT-9" if machine in state["deduced"] else "CRIT-5", False)
-        check("CRIT-8", not known)
-        check.done()
-        return
-    check(state["unnamed_why"], machine == state["unnamed"])
-    check("CRIT-8", not known)
-    if machine != state["unnamed"]:
-        check("CRIT-1", state["up"][machine])
-        check("CRIT-5", state["tile"][machine] in (None, kind))
-        check("CRIT-9", state["tile"][machine] == kind or machine not in state["deduced"])
+    if state["owed"]:
+        check(state["owed_why"], False)
+    if state["unnamed"] is not None:
+        check(state["unnamed_why"], machine == state["unnamed"])
+    if state["tile"][machine] not in (None, kind):
+        check("CRIT-9" if machine in state["deduced"] else "CRIT-5", False)
+    check("CRIT-1", state["up"][machine])
+    elsewhere = [other for other in MACHINES if other != machine]
+    check("CRIT-8", kind not in [state["tile"][other] for other in elsewhere])
     check.done()
     why = state["unnamed_why"]
     state["tile"][machine] = kind
@@ -501,7 +510,7 @@ def _spy(state: State, rest: list[str]) -> None:
         if state["begun"]:
             raise Broken("TURN-7")
         if placement is None:
-            raise Broken("DIFF-2", "SPY-1", "TURN-7")
+            raise Broken("DIFF-2", "SPY-1", "SPY-2", "TURN-7")
         if not placement["spies"]:
             raise Broken("SPY-1")
         raise Broken("SPY-7" if placement["spy_made_critical"] else "SPY-2")
@@ -567,6 +576,7 @@ def _go_on_placing(state: State) -> None:
     seats = state["seats"]
     state["active"] = seats[(seats.index(state["active"]) + 1) % len(seats)]
     state["turn_number"] += 1
+    state["declared"] = False
     state["turn"] = _new_turn()
     state["phase"] = "turn"
     state["begun"] = False
@@ -847,7 +857,8 @@ def _build(state: State, rest: list[str]) -> None:
     section, accepts = sheet["id"], [LETTERS[kind] for kind in sheet["accepts"]]
     check("BUILD-3", at in (None, str(section)))
     check("BUILD-4", not state["sections"][section])
-    check("NOVA-3" if swap else "BUILD-5", worker in accepts)
+    nova_swaps = bool(swap) and state["character"][state["active"]] == "nova"
+    check("NOVA-3" if nova_swaps else "BUILD-5", worker in accepts)
 
     built = sum(1 for workers in state["sections"].values() if workers)
     normal = kit["daydreamer"]["costs"][built]
@@ -1023,8 +1034,7 @@ def _linny(state: State, check: Checks, parts: dict[str, list[str]]) -> None:
         places = [m for m in places if m == int(at)]
     paid_value = int(parts["pay"][0][1])
     check("LIN-1", bool(places))
-    if len(places) > 1:
-        raise Broken(FORM)
+    check(FORM, len(places) <= 1)
     for place in places:
         printed = state["readings"]["linny_value"] == "printed"
         check("LIN-1", paid_value == (int(token[1]) if printed else place))

@@ -7,9 +7,11 @@ plays that many more games.
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,21 +45,28 @@ READINGS = {**OTHER_READINGS, "setup_spy_cap": "2"}
 class LockStep:
     """One table, kept by the engine and by the model."""
 
-    def __init__(self, opening: str, matrix: dict[str, list[int]] | None = None) -> None:
+    def __init__(
+        self,
+        opening: str,
+        matrix: dict[str, list[int]] | None = None,
+        set_aside: frozenset[str] = frozenset(),
+    ) -> None:
         kit, sheet = KIT, ENGINE.kit_sheet(None)
         if matrix is not None:
             kit = {**KIT, "malfunctions": {"matrix": matrix}}
             sheet = sheet.declare("malfunctions.matrix", matrix, "the box of this test")
         action: Any = ENGINE.read(opening)
-        setting = ENGINE.setting(action, sheet)
+        setting = replace(ENGINE.setting(action, sheet), house_rules=set_aside)
         self.game = Game(ENGINE, action, setting, [ENGINE.open(setting, action)])
         self.model = model.start(opening, kit)
         self.lines = [opening]
         self.same_table()
 
-    def judged_alike(self, line: str) -> bool:
-        """Whether the line is legal; engine and model must not differ."""
+    def judged_alike(self, line: str) -> bool | None:
+        """Whether the line is legal; engine and model must not differ, if the model knows."""
         allowed, broken = model.legal(self.model, line)
+        if allowed is None:
+            return None
         try:
             judgement = ENGINE.judge(
                 self.game.setting, self.game.state, ENGINE.read(line), len(self.game.judgements)
@@ -242,8 +251,9 @@ def made_up(table: LockStep, rng: random.Random) -> str:
 def step(table: LockStep, rng: random.Random) -> None:
     options = ENGINE.options(table.game.setting, table.game.state)
     offered = [ENGINE.text(action) for action in options]
-    for line in offered:
-        assert table.judged_alike(line), table.report(line, "an option, but not legal")
+    judged = [table.judged_alike(line) for line in offered]
+    assert False not in judged, table.report(offered[judged.index(False)], "an option, not legal")
+    options = [action for action, known in zip(options, judged, strict=True) if known]
     for _ in range(STRAYS_PER_STEP):
         table.judged_alike(stray(table, offered, rng))
     telling = [a for a in options if a.verb in ("build", "uncover", "fix")]
@@ -260,7 +270,7 @@ def play_out(table: LockStep, rng: random.Random) -> LockStep:
 
 
 def opening(rng: random.Random, readings: dict[str, str]) -> str:
-    level = rng.choice(sorted(ADDED_SPIES))
+    level = rng.choice(("normal", "normal", *ADDED_SPIES))
     seats = "ABCD"[: rng.choice((2, 2, 3, 4))]
     said = " ".join(f"{name}={value}" for name, value in readings.items())
     return (
@@ -278,13 +288,93 @@ def other_readings(rng: random.Random) -> dict[str, str]:
     return chosen
 
 
-@pytest.mark.parametrize("seed", range(3 + CHAOS))
+def dealt(table: LockStep, rng: random.Random) -> None:
+    seats = table.model["seats"]
+    for seat, character in zip(seats, rng.sample(CHARACTERS, len(seats)), strict=True):
+        table.play(f"{seat} char {character}")
+
+
+def late_position(table: LockStep, rng: random.Random) -> str:
+    """Sections nearly full, machines about to fail, spies about, much knowledge."""
+    supply = rng.sample(ALL_TOKENS * 3, len(ALL_TOKENS) * 3)
+    workers = list("MSDE" * 3)
+    sections: dict[str, str] = {}
+    for sheet in rng.sample(KIT["sections"], rng.choice((2, 4, 5, 5))):
+        accepted = [model.LETTERS[kind] for kind in sheet["accepts"]]
+        (worker,) = rng.sample([worker for worker in workers if worker in accepted], 1)
+        workers.remove(worker)
+        sections[str(sheet["id"])] = worker
+    standing: dict[int, str] = dict.fromkeys(model.MACHINES, "")
+    for worker in workers:
+        standing[rng.choice(model.MACHINES)] += worker
+    tiles = rng.sample(TILES, len(TILES))
+    known, spies = rng.choice((3, 4, 6)), rng.sample(model.MACHINES, rng.randrange(5))
+    machines = {
+        str(machine): {
+            "workers": standing[machine],
+            "tokens": [supply.pop() for _ in range(rng.choice((1, 2, 3, 4) if tile else (0, 1)))],
+            "spy": machine in spies,
+            **({"tile": tile} if tile else {}),
+        }
+        for machine, tile in zip(
+            model.MACHINES, [*tiles[:known], *[None] * (6 - known)], strict=True
+        )
+    }
+    position = {
+        "active": rng.choice(table.model["seats"]),
+        "phase": rng.choice(("turn", "turn", "placing")),
+        "machines": machines,
+        "sections": sections,
+        "players": {
+            seat: {"knowledge": sorted(supply.pop() for _ in range(rng.randrange(3, 7)))}
+            for seat in table.model["seats"]
+        },
+        "returned": [spy for spy in model.MACHINES if spy not in spies and rng.random() < 0.4],
+        "discard_pile": [supply.pop() for _ in range(rng.randrange(len(supply) // 2))],
+    }
+    return f"position {json.dumps(position)}"
+
+
+def late_table(rng: random.Random, readings: dict[str, str]) -> LockStep:
+    """A table at a late position that the engine takes for one of a running game."""
+    table = LockStep(opening(rng, readings))
+    dealt(table, rng)
+    while True:
+        line = late_position(table, rng)
+        action, state = ENGINE.read(line), table.game.state
+        if ENGINE.judge(table.game.setting, state, action).accepted:
+            table.play(line)
+            return table
+
+
+@pytest.mark.parametrize("seed", range(2 + CHAOS))
 def test_a_game_is_judged_alike(seed: int) -> None:
     rng = random.Random(f"default {seed}")
     play_out(LockStep(opening(rng, {})), rng)
 
 
-@pytest.mark.parametrize("seed", range(4 + CHAOS))
+@pytest.mark.parametrize("seed", range(3 + CHAOS))
 def test_a_game_read_otherwise_is_judged_alike(seed: int) -> None:
     rng = random.Random(f"otherwise {seed}")
     play_out(LockStep(opening(rng, other_readings(rng))), rng)
+
+
+@pytest.mark.parametrize("seed", range(3 + CHAOS))
+def test_a_late_game_is_judged_alike(seed: int) -> None:
+    rng = random.Random(f"late {seed}")
+    play_out(late_table(rng, {}), rng)
+
+
+@pytest.mark.parametrize("seed", range(3 + CHAOS))
+def test_a_late_game_read_otherwise_is_judged_alike(seed: int) -> None:
+    rng = random.Random(f"late otherwise {seed}")
+    play_out(late_table(rng, other_readings(rng)), rng)
+
+
+@pytest.mark.parametrize("seed", range(2 + CHAOS))
+def test_a_game_with_few_malfunctions_is_judged_alike(seed: int) -> None:
+    rng = random.Random(f"few {seed}")
+    matrix = {name: [rng.randrange(2) for _ in range(6)] for name in model.LETTERS}
+    matrix["mechanical"] = [2, 2, 2, 2, 2, 2]
+    readings = other_readings(rng) if seed % 2 else {}
+    play_out(LockStep(opening(rng, readings), matrix), rng)
