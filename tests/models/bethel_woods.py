@@ -4,16 +4,16 @@ It shares no code with the engine: plain dicts and lists, and ifs in the order o
 
 - ``start(opening, kit)`` gives the state of a table, ``kit`` being the parsed kit file;
 - ``legal(state, line)`` says whether a line may be played, or None where the model does not
-  know, and which clauses it breaks if not. An empty set of clauses means: not legal, but the rules do not say which clause to cite.
+  know, and which clauses it breaks if not. No clause at all means: not legal, but the rules do
+  not say which clause to cite;
 - ``play(state, line)`` gives the state after a legal line;
 - ``view(state)`` is what everybody at the table sees.
 
 All twenty-one readings are modelled. Not modelled: ``audit`` and ``adjust``, the checks of a
 declared position (BTW-POS-1, BTW-POS-2; a position is taken as it is, before the pick-up or at
 the start of a placement), a token that setup puts back though the supply cannot hold it, the
-checks of a box (BTW-SET-3, BTW-SET-4, BTW-BUILD-1), boxes of
-which the matrix of malfunctions is not known, house rules, and what stands though it breaks a
-rule.
+checks of a box (BTW-SET-3, BTW-SET-4, BTW-BUILD-1), boxes of which the matrix of malfunctions is
+not known, house rules, and what stands though it breaks a rule.
 """
 
 from __future__ import annotations
@@ -341,7 +341,10 @@ def _draw(state: State, rest: list[str]) -> None:
         if placement is None:
             raise Broken("SET-10")
     if placement["placed"] >= placement["due"]:
-        raise Broken("EXT-3" if placement["extra_by_spy"] else "PLACE-5")
+        further_spy_due = state["phase"] == "placing"
+        if placement["extra_by_spy"]:
+            raise Broken("EXT-3", *(["PLACE-5"] if further_spy_due else []))
+        raise Broken("PLACE-5")
 
     check = Checks()
     check("PLACE-4", token in state["supply"])

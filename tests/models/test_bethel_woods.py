@@ -30,7 +30,8 @@ KIT = tomllib.loads(
 )
 CHAOS = int(os.environ.get("REFEREE_CHAOS", "0"))
 LINES_LIMIT = 260
-STRAYS_PER_STEP = 12
+STRAYS_PER_STEP = 16
+DRAWS_PER_STEP = 5
 OUTCOME_CLAUSES = {
     "won": "BTW-WIN-1",
     "lost_supply": "BTW-LOSE-1",
@@ -238,11 +239,24 @@ def made_up(table: LockStep, rng: random.Random) -> str:
         "crit": lambda: f"crit {machine} {rng.choice(TILES)}",
         "char": lambda: f"char {rng.choice(CHARACTERS)}",
     }
-    verbs = list(makers)
-    if rng.random() < 0.3:
-        own = state["character"][seat]
-        verbs = [{"nova": "build", "fenn": "uncover", None: "char"}.get(own, own)]
+    verbs = list(makers) if rng.random() < 0.4 else timely(state, seat)
     return " ".join(f"{seat} {makers[rng.choice(verbs)]()}".split())
+
+
+def timely(state: model.State, seat: str) -> list[str]:
+    """Verbs that this seat might well say now."""
+    if state["owed"]:
+        return ["discard"]
+    if state["phase"] != "turn":
+        return ["draw", "spy", "crit", "char"] if state["phase"] == "setup" else ["draw", "spy"]
+    own = state["character"][seat]
+    ability = {"nova": "build", "fenn": "uncover"}.get(own, own)
+    turn = state["turn"]
+    if not turn["taken"]:
+        return [ability, "take"]
+    if len(turn["hand"]) == 1:
+        return [ability, "build", "build", "drop", "fix"]
+    return [ability, "drop", "fix"] if turn["hand"] else [ability, "uncover", "uncover", "fix"]
 
 
 # games
@@ -250,6 +264,9 @@ def made_up(table: LockStep, rng: random.Random) -> str:
 
 def step(table: LockStep, rng: random.Random) -> None:
     options = ENGINE.options(table.game.setting, table.game.state)
+    draws = [action for action in options if action.verb == "draw"]
+    options = [action for action in options if action.verb != "draw"]
+    options += rng.sample(draws, min(len(draws), DRAWS_PER_STEP))
     offered = [ENGINE.text(action) for action in options]
     judged = [table.judged_alike(line) for line in offered]
     assert False not in judged, table.report(offered[judged.index(False)], "an option, not legal")
@@ -257,7 +274,7 @@ def step(table: LockStep, rng: random.Random) -> None:
     for _ in range(STRAYS_PER_STEP):
         table.judged_alike(stray(table, offered, rng))
     telling = [a for a in options if a.verb in ("build", "uncover", "fix")]
-    action = rng.choice(telling) if telling and rng.random() < 0.6 else pick(options, rng)
+    action = rng.choice(telling) if telling and rng.random() < 0.8 else pick(options, rng)
     table.play(ENGINE.text(action))
 
 
@@ -295,42 +312,45 @@ def dealt(table: LockStep, rng: random.Random) -> None:
 
 
 def late_position(table: LockStep, rng: random.Random) -> str:
-    """Sections nearly full, machines about to fail, spies about, much knowledge."""
+    """Sections nearly full, machines about to fail, spies about, much knowledge of one type."""
     supply = rng.sample(ALL_TOKENS * 3, len(ALL_TOKENS) * 3)
     workers = list("MSDE" * 3)
+    filled = rng.choice((2, 4, 5, 5, 5))
+    sheets = rng.sample(KIT["sections"], 6)
     sections: dict[str, str] = {}
-    for sheet in rng.sample(KIT["sections"], rng.choice((2, 4, 5, 5))):
+    for sheet in sheets[:filled]:
         accepted = [model.LETTERS[kind] for kind in sheet["accepts"]]
-        (worker,) = rng.sample([worker for worker in workers if worker in accepted], 1)
+        worker = rng.choice([worker for worker in workers if worker in accepted])
         workers.remove(worker)
         sections[str(sheet["id"])] = worker
-    standing: dict[int, str] = dict.fromkeys(model.MACHINES, "")
+    standing = dict.fromkeys(model.MACHINES, "")
     for worker in workers:
         standing[rng.choice(model.MACHINES)] += worker
-    tiles = rng.sample(TILES, len(TILES))
-    known, spies = rng.choice((3, 4, 6)), rng.sample(model.MACHINES, rng.randrange(5))
+    spies = rng.sample(model.MACHINES, rng.randrange(5))
+    known = rng.choice((3, 4, 6))
+    tiles = [*rng.sample(TILES, known), *[None] * (6 - known)]
     machines = {
         str(machine): {
             "workers": standing[machine],
-            "tokens": [supply.pop() for _ in range(rng.choice((1, 2, 3, 4) if tile else (0, 1)))],
+            "tokens": [supply.pop() for _ in range(rng.choice((0, 1, 2, 3, 4) if tile else (0,)))],
             "spy": machine in spies,
             **({"tile": tile} if tile else {}),
         }
-        for machine, tile in zip(
-            model.MACHINES, [*tiles[:known], *[None] * (6 - known)], strict=True
-        )
+        for machine, tile in zip(model.MACHINES, tiles, strict=True)
     }
+    favourite = model.LETTERS[rng.choice(sheets[filled]["accepts"])]
+    supply.sort(key=lambda token: token[0] == favourite)
     position = {
         "active": rng.choice(table.model["seats"]),
         "phase": rng.choice(("turn", "turn", "placing")),
         "machines": machines,
         "sections": sections,
         "players": {
-            seat: {"knowledge": sorted(supply.pop() for _ in range(rng.randrange(3, 7)))}
+            seat: {"knowledge": sorted(supply.pop() for _ in range(rng.choice((3, 6, 7))))}
             for seat in table.model["seats"]
         },
         "returned": [spy for spy in model.MACHINES if spy not in spies and rng.random() < 0.4],
-        "discard_pile": [supply.pop() for _ in range(rng.randrange(len(supply) // 2))],
+        "discard_pile": supply[: rng.randrange(len(supply) // 2)],
     }
     return f"position {json.dumps(position)}"
 
