@@ -1002,7 +1002,7 @@ def _harris(state: State, check: Checks, parts: dict[str, list[str]]) -> None:
     _ability_done(state, parts["pay"] + parts.get("fee", []))
     state["workers"][source].remove(worker)
     state["workers"][target].append(worker)
-    _close_window(state, "HAR-4")
+    _close_window(state, "HAR-4", *(["FIX-12"] if state["turn"]["built"] else []))
     state["turn"]["harris_to"] = [target]
     if state["turn"]["last_drop"] is not None:
         state["turn"]["harris_last"] = target
@@ -1071,6 +1071,8 @@ def view(state: State) -> dict[str, Any]:
         "knowledge": {seat: sorted(held) for seat, held in state["knowledge"].items()},
         "workers": {m: sorted(there) for m, there in state["workers"].items()},
         "hand": sorted(state["turn"]["hand"]),
+        "may_fix": state["turn"]["window"] if state["phase"] == "turn" else None,
+        "draws_left": _draws_left(state),
         "tokens": {m: sorted(there) for m, there in state["tokens"].items()},
         "spies": {m: sorted(there) for m, there in state["spies"].items()},
         "tiles": dict(state["tile"]),
@@ -1081,6 +1083,12 @@ def view(state: State) -> dict[str, Any]:
         "unseen_spies": sorted(state["unseen"]),
         "returned_spies": list(state["returned"]),
     }
+
+
+def _draws_left(state: State) -> int:
+    """How many malfunctions are still to be placed after this turn, as far as is known."""
+    placement = state["placement"]
+    return int(placement["due"] - placement["placed"]) if state["phase"] == "placing" else 0
 
 
 def _to_act(state: State) -> list[str]:

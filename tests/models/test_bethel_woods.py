@@ -30,7 +30,7 @@ KIT = tomllib.loads(
 )
 CHAOS = int(os.environ.get("REFEREE_CHAOS", "0"))
 LINES_LIMIT = 260
-STRAYS_PER_STEP = 16
+STRAYS_PER_STEP = 12
 DRAWS_PER_STEP = 5
 OUTCOME_CLAUSES = {
     "won": "BTW-WIN-1",
@@ -40,6 +40,30 @@ OUTCOME_CLAUSES = {
 }
 TILES = ("cap", "divert", "buildplus", "spyplus", "fee", "extra")
 ALL_TOKENS = [f"{kind}{value}" for kind in "MSDE" for value in range(1, 7)]
+LEVELS = sorted(ADDED_SPIES)
+OPENING_READINGS = (
+    ("players_allowed", "1-6"),
+    ("setup_spy_cap", "2"),
+    ("critical_threshold", "two_with_spy"),
+)
+SET_ASIDE = (
+    "BTW-MOVE-1",
+    "BTW-MOVE-5",
+    "BTW-FIX-2",
+    "BTW-FIX-5",
+    "BTW-FIX-8",
+    "BTW-UNC-6",
+    "BTW-PLACE-5",
+    "BTW-SPY-1",
+    "BTW-SPY-8",
+    "BTW-CRIT-3",
+    "BTW-CRIT-9",
+    "BTW-DIV-1",
+    "BTW-EXT-1",
+    "BTW-LOSE-2",
+    "BTW-LOSE-4",
+)
+SEARCHES = 20
 READINGS = {**OTHER_READINGS, "setup_spy_cap": "2"}
 
 
@@ -104,6 +128,7 @@ class LockStep:
 def engine_view(state: Any) -> dict[str, Any]:
     """The engine's state in the words of the model's view."""
     plain = ENGINE.plain(state)
+    placement = plain["placement"]
     machines = {int(number): machine for number, machine in plain["machines"].items()}
     return {
         "active": plain["active"],
@@ -116,6 +141,8 @@ def engine_view(state: Any) -> dict[str, Any]:
         "knowledge": {seat: _spread(p["knowledge"]) for seat, p in plain["players"].items()},
         "workers": {number: sorted(m["workers"]) for number, m in machines.items()},
         "hand": sorted(plain["turn"]["hand"]),
+        "may_fix": plain["turn"]["window"] if plain["phase"] == "turn" else None,
+        "draws_left": placement["due"] - placement["placed"] if plain["phase"] == "placing" else 0,
         "tokens": {number: _spread(m["tokens"]) for number, m in machines.items()},
         "spies": {number: sorted(m["spies"]) for number, m in machines.items()},
         "tiles": {number: m["tile"] for number, m in machines.items()},
@@ -273,9 +300,15 @@ def step(table: LockStep, rng: random.Random) -> None:
     options = [action for action, known in zip(options, judged, strict=True) if known]
     for _ in range(STRAYS_PER_STEP):
         table.judged_alike(stray(table, offered, rng))
-    telling = [a for a in options if a.verb in ("build", "uncover", "fix")]
-    action = rng.choice(telling) if telling and rng.random() < 0.8 else pick(options, rng)
-    table.play(ENGINE.text(action))
+    telling = [action for action in options if is_telling(action, table)]
+    chosen = pick(telling, rng) if telling and rng.random() < 0.7 else pick(options, rng)
+    table.play(ENGINE.text(chosen))
+
+
+def is_telling(action: Any, table: LockStep) -> bool:
+    """Aimless players would hardly ever build."""
+    lone = action.verb == "take" and len(table.model["workers"][action.machine]) == 1
+    return lone or action.verb in ("build", "uncover", "fix")
 
 
 def play_out(table: LockStep, rng: random.Random) -> LockStep:
@@ -323,9 +356,15 @@ def late_position(table: LockStep, rng: random.Random) -> str:
         worker = rng.choice([worker for worker in workers if worker in accepted])
         workers.remove(worker)
         sections[str(sheet["id"])] = worker
+    next_section = sheets[filled]
+    favourite = model.LETTERS[rng.choice(next_section["accepts"])]
     standing = dict.fromkeys(model.MACHINES, "")
+    if favourite in workers:
+        workers.remove(favourite)
+        standing[next_section["machine"]] = favourite
+    elsewhere = [machine for machine in model.MACHINES if not standing[machine]]
     for worker in workers:
-        standing[rng.choice(model.MACHINES)] += worker
+        standing[rng.choice(elsewhere)] += worker
     spies = rng.sample(model.MACHINES, rng.randrange(5))
     known = rng.choice((3, 4, 6))
     tiles = [*rng.sample(TILES, known), *[None] * (6 - known)]
@@ -338,7 +377,6 @@ def late_position(table: LockStep, rng: random.Random) -> str:
         }
         for machine, tile in zip(model.MACHINES, tiles, strict=True)
     }
-    favourite = model.LETTERS[rng.choice(sheets[filled]["accepts"])]
     supply.sort(key=lambda token: token[0] == favourite)
     position = {
         "active": rng.choice(table.model["seats"]),
@@ -355,9 +393,11 @@ def late_position(table: LockStep, rng: random.Random) -> str:
     return f"position {json.dumps(position)}"
 
 
-def late_table(rng: random.Random, readings: dict[str, str]) -> LockStep:
+def late_table(
+    rng: random.Random, readings: dict[str, str], set_aside: frozenset[str] = frozenset()
+) -> LockStep:
     """A table at a late position that the engine takes for one of a running game."""
-    table = LockStep(opening(rng, readings))
+    table = LockStep(opening(rng, readings), set_aside=set_aside)
     dealt(table, rng)
     while True:
         line = late_position(table, rng)
@@ -398,3 +438,43 @@ def test_a_game_with_few_malfunctions_is_judged_alike(seed: int) -> None:
     matrix["mechanical"] = [2, 2, 2, 2, 2, 2]
     readings = other_readings(rng) if seed % 2 else {}
     play_out(LockStep(opening(rng, readings), matrix), rng)
+
+
+def test_openings_are_judged_alike() -> None:
+    rng = random.Random("openings")
+    for _ in range(60):
+        seats = "ABCDEF"[: rng.randrange(1, 7)]
+        line = f"table {' '.join(seats)} first {rng.choice(seats)} level {rng.choice(LEVELS)}"
+        line += rng.choice(("", f" spies {rng.randrange(6)}"))
+        said = [f"{name}={value}" for name, value in OPENING_READINGS if rng.random() < 0.4]
+        line += f" readings {' '.join(said)}" if said else ""
+        action: Any = ENGINE.read(line)
+        judgement = ENGINE.open(ENGINE.setting(action), action)
+        broken = opening_breaks(line)
+        assert judgement.accepted == (not broken), line
+        assert not broken or judgement.verdict.clause in broken, line
+
+
+def opening_breaks(line: str) -> frozenset[str]:
+    try:
+        model.start(line, KIT)
+    except model.Broken as broken:
+        return broken.clauses
+    return frozenset()
+
+
+@pytest.mark.parametrize("clause", SET_ASIDE)
+def test_an_engine_without_one_clause_is_found_out(clause: str) -> None:
+    """The comparison has teeth: with any of these clauses set aside, the tables fall apart."""
+    for seed in range(SEARCHES):
+        rng = random.Random(f"without {clause} {seed}")
+        try:
+            table = (
+                late_table(rng, {}, frozenset({clause}))
+                if seed % 2
+                else LockStep(opening(rng, {}), set_aside=frozenset({clause}))
+            )
+            play_out(table, rng)
+        except AssertionError:
+            return
+    pytest.fail(f"nobody misses {clause}")
