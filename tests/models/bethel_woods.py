@@ -561,7 +561,7 @@ def _begin_placement(state: State) -> None:
 def _go_on_placing(state: State) -> None:
     """What follows by itself, once nothing is owed and no tile must be named."""
     placement = state["placement"]
-    if state["phase"] != "placing":
+    if state["phase"] != "placing" or state["unnamed"] is not None or state["owed"]:
         return
     remaining = placement["due"] - placement["placed"]
     if state["readings"]["supply_loss"] == "insufficient":
@@ -571,7 +571,7 @@ def _go_on_placing(state: State) -> None:
     if too_few:
         _over(state, "lost_supply")
         return
-    if state["unnamed"] is not None or state["owed"] or remaining > 0 or placement["spy_due"]:
+    if remaining > 0 or placement["spy_due"]:
         return
     if state["readings"]["four_critical_check"] == "after_placement" and _four_critical(state):
         _over(state, "lost_critical")
