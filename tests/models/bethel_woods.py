@@ -399,7 +399,7 @@ def _draw_in_setup(state: State, token: str, at: str | None) -> None:
     _maybe_begin(state)
 
 
-def _tile_up(state: State, kind: str) -> int | None:
+def tile_up(state: State, kind: str) -> int | None:
     """The machine at which this tile lies face up."""
     for machine in MACHINES:
         if state["up"][machine] and state["tile"][machine] == kind:
@@ -413,7 +413,7 @@ def _next(machine: int, step: int) -> int:
 
 def _place_of(state: State, own: int) -> int:
     """Where a token of this value is laid."""
-    tile = _tile_up(state, "divert")
+    tile = tile_up(state, "divert")
     if tile is None:
         return own
     scope = state["readings"]["divert_scope"]
@@ -429,7 +429,7 @@ def _place_of(state: State, own: int) -> int:
 
 
 def _misplaced(state: State, own: int) -> list[str]:
-    if _tile_up(state, "divert") is None:
+    if tile_up(state, "divert") is None:
         return ["PLACE-3"]
     if all(state["up"].values()):
         return ["DIV-6", "DIV-1", "PLACE-3"]
@@ -547,7 +547,7 @@ def _spy(state: State, rest: list[str]) -> None:
 
 def _begin_placement(state: State) -> None:
     due = state["kit"]["numbers"]["malfunctions_per_turn"]
-    extra = _tile_up(state, "extra") is not None
+    extra = tile_up(state, "extra") is not None
     if extra:
         due += 1
     if state["turn"]["violet"]:
@@ -601,7 +601,7 @@ def _over(state: State, outcome: str) -> None:
 
 def _limit(state: State) -> int:
     numbers = state["kit"]["numbers"]
-    capped = _tile_up(state, "cap") is not None
+    capped = tile_up(state, "cap") is not None
     return int(numbers["knowledge_limit_cap" if capped else "knowledge_limit"])
 
 
@@ -654,6 +654,8 @@ def _pay(state: State, seat: str, tokens: list[str]) -> None:
 
 def _decide(state: State, seat: str | None, verb: str, rest: list[str]) -> None:
     active = state["active"]
+    if seat is None and state["phase"] == "placing" and not state["owed"]:
+        raise Broken  # between turns nobody is to decide: whose decision it is, is not said
     seat = seat or active
     is_ability = verb in ABILITIES
     if state["phase"] == "setup":
@@ -837,7 +839,7 @@ def _check_payment(
 ) -> None:
     """The fee is due exactly for abilities while its tile is up; all tokens are really held."""
     held = state["knowledge"][state["active"]]
-    due = uses_ability and _tile_up(state, "fee") is not None
+    due = uses_ability and tile_up(state, "fee") is not None
     check("FEE-1", len(fee) == (1 if due else 0))
     check("KNOW-2", _holds(held, paid) and _holds(held, fee))
     if _holds(held, paid) and _holds(held, fee):
@@ -865,7 +867,7 @@ def _build(state: State, rest: list[str]) -> None:
 
     built = sum(1 for workers in state["sections"].values() if workers)
     normal = kit["daydreamer"]["costs"][built]
-    dear = _tile_up(state, "buildplus") is not None
+    dear = tile_up(state, "buildplus") is not None
     cost, paid = normal + (1 if dear else 0), len(pay) + len(swap)
     check("BUILD-6", all(token[0] == worker for token in pay))
     check("BUILD-6", paid >= normal)
@@ -927,7 +929,7 @@ def _uncover(state: State, rest: list[str]) -> None:
         if len(types) == 1 and types[0] in icons and len(swap) == 1:
             (replaced,) = [icon for icon in icons if icon != types[0]]
             check("FEN-2", swap[0][0] != replaced)
-    if _tile_up(state, "spyplus") is not None:
+    if tile_up(state, "spyplus") is not None:
         check("SPP-1", len(plus) == 1)
     elif plus:
         check("SPP-2" if "spyplus" in turn["lowered"] else "SPP-1", False)
@@ -954,7 +956,7 @@ def _end(state: State) -> None:
     _close_window(state, "TURN-6")
     state["phase"] = "placing"
     state["placement"] = _new_placement(0)
-    _owe(state, [state["active"]], "CAP-2" if _tile_up(state, "cap") else "KNOW-3")
+    _owe(state, [state["active"]], "CAP-2" if tile_up(state, "cap") else "KNOW-3")
     if not state["owed"]:
         _after_the_limit(state)
 
