@@ -458,13 +458,12 @@ def broken_in_setup(table: Table, line: Line) -> str | None:
 
 
 def broken_elite(table: Table, face: str) -> str | None:
-    if not is_elite(table, face):
-        return None if all(table["shown"].values()) else "GRV-SET-6"
-    if table["shown"][table["cards"][face]["animal"]] is not None:
-        return "GRV-SET-7"
-    if table["elite_deck"][face] == 0:
-        return "GRV-SET-8"
-    return "" if table["step"] == "setup" else None
+    if table["step"] == "setup":
+        if not is_elite(table, face):
+            return None if all(table["shown"].values()) else "GRV-SET-6"
+        return "GRV-SET-7" if table["shown"][table["cards"][face]["animal"]] else ""
+    shown = is_elite(table, face) and table["shown"][table["cards"][face]["animal"]]
+    return "GRV-SET-7" if shown else None
 
 
 def next_venerables(table: Table, line: Line) -> bool:
@@ -522,9 +521,10 @@ def elites_due(table: Table) -> bool:
     opened = table["open"]
     if not opened["elites"]:
         return False
-    return reads(table, "elite_refill", "at_once") or not (
-        opened["recruits"] or opened["effects"] or opened["ruse"] or opened["arcane"]
-    )
+    if reads(table, "elite_refill", "at_once"):
+        return True
+    done = not (opened["effects"] or opened["ruse"] or opened["arcane"])
+    return done and table["step"] != "recruit"
 
 
 def broken_showing_elite(table: Table, line: Line) -> str | None:
@@ -584,7 +584,7 @@ def broken_in_turn(table: Table, line: Line) -> str | None:
             return broken_arcane(table, line)
         if verb == "recruit":
             return broken_recruit(table, line)
-        return None
+        return "GRV-TURN-3" if verb == "pass" else "GRV-TURN-9"
     if verb not in ("invoke", "transform", "pass", "end"):
         return "GRV-TURN-1"
     if seat != player:
@@ -625,9 +625,10 @@ def broken_face(table: Table, seat: str, face: str, change: Any, clause: str) ->
 
 
 def missing_symbol(table: Table, line: Line) -> str | None:
-    """Why no such symbol is open: the last action tells, of the seat if one is named."""
-    seat = line["by"] if line.get("said", True) else table["last_seat"]
-    last = table["last"].get(seat)
+    """Why no such symbol is open: the last action of the seat tells."""
+    if not line.get("said", True) and line["by"] != table["last_seat"]:
+        return None
+    last = table["last"].get(line["by"])
     if last is None:
         return "GRV-INV-6"
     if last["verb"] == "transform":
@@ -705,11 +706,16 @@ def broken_in_resolution(table: Table, line: Line) -> str | None:
     if verb in ("invoke", "transform"):
         return "GRV-RES-12"
     if verb in ("ruse", "arcane"):
-        return None if opened["placed_bottom"] else "GRV-RES-12"
+        if not line.get("said", True):
+            return None
+        last = table["last"].get(seat)
+        return "GRV-VEF-7" if last and last["verb"] == "bottom" else "GRV-RES-12"
+    if verb == "recruit" and "recruit" not in opened["effects"]:
+        return "GRV-REC-1"
     if step == "reveal":
         if verb == "take":
             return "GRV-RES-7" if opened["tied"] else "GRV-RES-2"
-        return None
+        return "GRV-VEF-2" if verb in ("look", "bottom") else None
     if seat != opened["winner"]:
         return "GRV-VEN-1" if verb == "take" and step == "take" else None
     if verb == "take":
@@ -721,7 +727,7 @@ def broken_in_resolution(table: Table, line: Line) -> str | None:
     if verb == "replace":
         return broken_replace(table, line) if step == "replace" else None
     if step != "effects":
-        return None
+        return "GRV-VEN-7" if verb in ("look", "bottom") else None
     return broken_effect(table, line)
 
 
@@ -755,7 +761,7 @@ def broken_replace(table: Table, line: Line) -> str | None:
         return "form"
     card = named_card(table, side, line["face"], at, line["nth"])
     if card is None:
-        return None
+        return None if line["at"] else "GRV-VEN-3"
     own = side == seat and at == grove and not is_venerable(table, line["face"])
     return "" if own else "GRV-VEN-3"
 
@@ -765,7 +771,7 @@ def broken_effect(table: Table, line: Line) -> str | None:
     if verb not in effects:
         return "GRV-VEF-2" if verb in ("look", "bottom") else None
     if reads(table, "venerable_effects", "printed_order") and verb != effects[0]:
-        return "GRV-VEF-2"
+        return "GRV-VEF-2" if verb in ("look", "bottom") else None
     if verb == "look":
         return broken_look(table, line)
     if verb == "bottom":
@@ -1033,7 +1039,7 @@ def play_bottom(table: Table, line: Line) -> None:
     table["seen"][seat].append(face)
     lay_card(table, seat, opened["grove"], face)
     opened["effects"].remove("bottom")
-    opened["placed_bottom"] = True
+    remember(table, seat, "bottom")
     if reads(table, "bottom_card_symbols", "active"):
         open_symbols(table, face)
         table["step"] = "symbols"
@@ -1099,6 +1105,7 @@ def begin_round(table: Table) -> None:
     table["turn"] = 1
     table["step"] = "action"
     table["open"] = nothing_open()
+    table["last"] = dict.fromkeys(SEATS)
 
 
 def end_turn(table: Table) -> None:
@@ -1116,8 +1123,6 @@ def finish_recruits(table: Table) -> None:
     opened = table["open"]
     opened["recruits"] = [animal for animal in opened["recruits"] if table["shown"][animal]]
     if opened["recruits"]:
-        return
-    if elites_due(table):
         return
     seat = turn_player(table, table["turn"])
     table["pile"][seat].append(opened["beside"])
@@ -1146,7 +1151,7 @@ def finish_symbols(table: Table) -> None:
     if opened["grove"]:
         table["step"] = "effects"
         finish_effects(table)
-    else:
+    elif not elites_due(table):
         end_turn(table)
 
 
@@ -1158,7 +1163,7 @@ def movable(table: Table, seat: str) -> bool:
 
 
 def begin_grove(table: Table, grove: int, *, tied: bool = False) -> None:
-    table["open"] = nothing_open() | {"grove": grove, "tied": tied, "placed_bottom": False}
+    table["open"] = nothing_open() | {"grove": grove, "tied": tied}
     table["step"] = "reveal"
     go_on(table)
 
@@ -1281,7 +1286,7 @@ def view(table: Table) -> dict[str, Any]:
     """The facts a table sees, in plain data."""
     opened = table["open"]
     return {
-        "step": table["step"],
+        "step": "effects" if table["step"] == "symbols" and opened["grove"] else table["step"],
         "round": table["round"],
         "turn": table["turn"],
         "first": table["first"],
@@ -1294,13 +1299,17 @@ def view(table: Table) -> dict[str, Any]:
         "box": sorted(table["box"]),
         "loose": sorted(table["loose"]),
         "waiting": sorted(waited_for(table)),
-        "open": {
-            **{name: opened[name] for name in ("ruse", "arcane", "beside", "grove", "taken")},
-            **{name: sorted(opened[name]) for name in ("recruits", "elites", "effects")},
-        },
-        "winner": opened["winner"],
+        "open": None if table["step"] == "over" else view_of_open(opened),
         "players": {seat: view_of(table, seat) for seat in SEATS},
         "result": table["result"],
+    }
+
+
+def view_of_open(opened: dict[str, Any]) -> dict[str, Any]:
+    plain = ("ruse", "arcane", "beside", "grove", "winner", "taken")
+    in_any_order = ("recruits", "elites", "effects")
+    return {name: opened[name] for name in plain} | {
+        name: sorted(opened[name]) for name in in_any_order
     }
 
 

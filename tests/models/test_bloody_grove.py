@@ -250,11 +250,7 @@ def seen(position: dict[str, Any]) -> dict[str, Any]:
         **{name: sorted(position[name]) for name in ("venerables", "reserve", "discard", "box")},
         "loose": sorted(opened["loose"]),
         "waiting": sorted(opened["waiting"]),
-        "open": {
-            **{name: opened[name] for name in ("ruse", "arcane", "beside", "grove", "taken")},
-            **{name: sorted(opened[name]) for name in ("recruits", "elites", "effects")},
-        },
-        "winner": opened["winner"],
+        "open": None if position["step"] == "over" else model.view_of_open(opened),
         "players": {seat: seen_of(player) for seat, player in position["players"].items()},
         "result": position["result"],
     }
