@@ -12,7 +12,6 @@ really happened although it was wrong, and findings except those of a count (``a
 
 from __future__ import annotations
 
-import copy
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -789,7 +788,7 @@ def broken_effect(table: Table, line: Line) -> str | None:
 def play(table: Table, text: str) -> Table:
     """The table after a legal line."""
     printed = {name: table[name] for name in ("kit", "cards", "base", "venerable")}
-    table = printed | copy.deepcopy({n: part for n, part in table.items() if n not in printed})
+    table = printed | {n: copied(part) for n, part in table.items() if n not in printed}
     line = parsed(text)
     assert line is not None, text
     if line["verb"] != "audit":
@@ -797,6 +796,14 @@ def play(table: Table, text: str) -> Table:
         PLAYS[line["verb"]](table, line)
         go_on(table)
     return table
+
+
+def copied(part: Any) -> Any:
+    if isinstance(part, dict):
+        return type(part)({name: copied(value) for name, value in part.items()})
+    if isinstance(part, list):
+        return [copied(value) for value in part]
+    return set(part) if isinstance(part, set) else part
 
 
 def play_groves(table: Table, line: Line) -> None:
@@ -975,7 +982,8 @@ def renew_reserve(table: Table) -> None:
     """An exhausted reserve is the discard, shuffled and labelled anew."""
     if table["reserve"] or not table["discard"]:
         return
-    letter = LETTERS[len(table["labels"])]
+    repeats, place = divmod(len(table["labels"]), len(LETTERS))
+    letter = LETTERS[place] * (repeats + 1)
     table["labels"][letter] = len(table["discard"])
     table["pools"][letter] = Counter(table["discard"])
     table["reserve"] = [f"{letter}{n}" for n in range(1, len(table["discard"]) + 1)]
@@ -1215,8 +1223,6 @@ def finish_effects(table: Table) -> None:
 
 def finish_grove(table: Table, *, tied: bool = False) -> None:
     grove = table["open"]["grove"]
-    if win_early(table):
-        return
     if reads(table, "token_discard", "grove"):
         discard_revealed(table)
     if grove < 3:
@@ -1228,6 +1234,8 @@ def finish_grove(table: Table, *, tied: bool = False) -> None:
     if reads(table, "arcane_reshuffle", "immediate"):
         renew_reserve(table)
     table["open"] = nothing_open()
+    if win_early(table):
+        return
     if table["round"] == table["kit"]["rounds"]:
         count_domination(table)
         return
