@@ -756,8 +756,8 @@ def broken_bottom_symbols(table: Table, line: Line) -> str | None:
 def broken_replace(table: Table, line: Line) -> str | None:
     grove, seat = str(table["open"]["grove"]), line["by"]
     side, at = line["side"] or seat, line["at"] or grove
-    if side not in SEATS:
-        return "form"
+    if side not in SEATS or at == "druid":
+        return None
     card = named_card(table, side, line["face"], at, line["nth"])
     if card is None:
         return None if line["at"] else "GRV-VEN-3"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import tomllib
 from collections import Counter
 from itertools import combinations, product
@@ -61,13 +62,13 @@ SHAPES = [
     "{seat} recruit {animal} {to}",
     "{seat} pass",
     "{seat} end",
-    "{seat} ruse {side}{face}@{spot}{nth} to {grove}",
-    "{seat} arcane {label} to {side}{face}@{spot}{nth}",
+    "{seat} ruse {card} to {grove}",
+    "{seat} arcane {label} to {card}",
     "{seat} stow {count}",
     "reveal {label} {value}",
     "{seat} take {face}",
     "{seat} replace {side}{face}",
-    "{seat} replace {side}{face}@{spot}{nth}",
+    "{seat} replace {card}",
     "{seat} bottom {face}",
 ]
 COUNTABLE = [
@@ -149,10 +150,10 @@ class Bench:
     def wrong_line(self, options: list[str]) -> str:
         """An offered or played line with a word changed, or any line of the game."""
         kind = self.rng.random()
-        if kind < 0.4:
-            shape = self.rng.choice(SHAPES)
-            words = {name: self.word(name) for name in WORDS}
-            return self.filled(shape, words)
+        if kind < 0.5:
+            offered = {model.parsed(line)["verb"] for line in options}  # type: ignore[index]
+            shapes = [shape for shape in SHAPES if offered.intersection(shape.split())]
+            return self.filled(self.rng.choice(shapes if kind < 0.25 else SHAPES))
         line = self.rng.choice(options if kind < 0.8 else self.lines[1:] or options)
         words = line.replace("@", " @ ").replace(":", " : ").replace("#", " # ").split()
         for _ in range(self.rng.choice((1, 1, 2))):
@@ -161,16 +162,13 @@ class Bench:
         text = " ".join(words).strip()
         return text.replace(" @ ", "@").replace(" : ", ":").replace(" # ", "#")
 
-    def filled(self, shape: str, words: dict[str, str]) -> str:
-        text = shape
-        while "{" in text:
-            name = text[text.index("{") + 1 : text.index("}")]
-            text = text.replace(f"{{{name}}}", words[name], 1)
-            words = {**words, name: self.word(name)}
-        return text.strip()
+    def filled(self, shape: str) -> str:
+        return re.sub(r"{(\w+)}", lambda found: self.word(found[1]), shape).strip()
 
     def word(self, name: str) -> str:
         """A word of that kind, mostly one that means something at this table."""
+        if name == "card":
+            return self.reference()
         if name == "face" and self.rng.random() < 0.6:
             lying = [card["face"] for _, card in model.all_cards(self.table)]
             lying += [face for seat in "AB" for face in self.table["pile"][seat]]
@@ -184,6 +182,20 @@ class Bench:
             )
             return self.rng.choice(sorted(met) or LABELS)
         return str(self.rng.choice(WORDS[name]))
+
+    def reference(self) -> str:
+        """A card, mostly one that lies on the table."""
+        columns, piles = self.table["columns"], self.table["pile"]
+        lying = [
+            f"{seat}:{card['face']}@{grove}"
+            for seat in "AB"
+            for grove in (1, 2, 3)
+            for card in columns[seat][grove - 1]
+        ]
+        lying += [f"{seat}:{face}@druid" for seat in "AB" for face in piles[seat][-1:]]
+        if lying and self.rng.random() < 0.8:
+            return self.rng.choice(lying)
+        return self.filled("{side}{face}@{spot}{nth}")
 
     def changed(self, word: str) -> str:
         for name, words in WORDS.items():
