@@ -10,17 +10,18 @@ import random
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Iterable
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engines.kernel import BadForm, Judgement
+from engines.kernel import BadForm, Judgement, KitSheet, Opening
 from engines.kernel.registry import load_engine
 from tests.games import bloody_grove as tables
 from tests.models import bloody_grove as model
-from tests.playing import open_game, with_house_rules
+from tests.playing import Game
 
 CHAOS = int(os.environ.get("REFEREE_CHAOS", "0"))
 GAMES = {
@@ -80,18 +81,31 @@ COUNTABLE = [
     *(f"{s} strength {grove}" for s in "AB" for grove in "123"),
 ]
 
+FULL_OF_ARCANES = KIT | {"base": [{**card, "arcane": 2} for card in KIT["base"]]}
+"""A box with which the reserve of tokens runs out."""
+
+
+def opened(line: str, kit: dict[str, Any], set_aside: Iterable[str]) -> Game:
+    opening = ENGINE.read(line)
+    assert isinstance(opening, Opening)
+    setting = ENGINE.setting(opening, KitSheet(kit), set_aside)
+    return Game(ENGINE, opening, setting, [ENGINE.open(setting, opening)])
+
 
 class Bench:
     """One game, played by the engine and by the model."""
 
-    def __init__(self, setup: str, seed: int, set_aside: frozenset[str] = frozenset()) -> None:
+    def __init__(self, setup: str, seed: int, set_aside: Iterable[str] = ()) -> None:
         self.rng = random.Random(f"beside the model {setup} {seed}")
         opening, *self.setup = tables.SETUPS[setup](self.rng)
-        self.game = with_house_rules(open_game(ENGINE, [opening]), set_aside)
-        self.table = model.start(opening, KIT)
+        kit = FULL_OF_ARCANES if seed % 3 == 1 else KIT
+        self.game = opened(opening, kit, set_aside)
+        self.table = model.start(opening, kit)
         self.lines = [opening]
         self.liking = {word: self.rng.choice((0.1, 1.0, 6.0)) for word in (*model.FORMS, *FACES)}
         self.liking.update({word: self.rng.choice((0.1, 1.0, 6.0)) for word in WORDS["to"]})
+        self.passive = self.rng.choice("AB") if seed % 3 == 2 else None
+        """A seat that never invokes if it can help it, and so loses Groves."""
 
     def play(self) -> None:
         self.agree_on_state()
@@ -110,6 +124,10 @@ class Bench:
 
     def choose(self, options: list[str]) -> str:
         """Each game likes some verbs, cards and places more than others."""
+
+        if self.passive:
+            others = [ln for ln in options if not ln.startswith(f"{self.passive} invoke")]
+            options = others or options
 
         def weight(line: str) -> float:
             likings = [self.liking[word] for word in line.split() if word in self.liking]
