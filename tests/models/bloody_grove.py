@@ -127,6 +127,7 @@ def start(opening: str, kit: dict[str, Any]) -> Table:
         "first": first,
         "groves": [],
         "control": [None, None, None],
+        "totals": {},
         "columns": {seat: [[], [], []] for seat in SEATS},
         "pile": {seat: [] for seat in SEATS},
         "turned": dict.fromkeys(SEATS, False),
@@ -1186,6 +1187,7 @@ def compare(table: Table) -> None:
                 box_card(table, seat, card)
                 del column[next(i for i, lying in enumerate(column) if lying is card)]
     totals = {seat: strength(table, seat, grove) for seat in SEATS}
+    table["totals"][grove] = totals
     if totals["A"] == totals["B"]:
         finish_grove(table, tied=True)
         return

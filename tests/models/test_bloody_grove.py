@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from engines.bloody_grove.rules import ending, turns
 from engines.kernel import BadForm, Judgement, KitSheet, Opening
 from engines.kernel.registry import load_engine
 from tests.games import bloody_grove as tables
@@ -133,11 +134,8 @@ class Bench:
             likings = [self.liking[word] for word in line.split() if word in self.liking]
             return float(likings[0] * likings[-1]) if likings else 1.0
 
-        verbs = Counter(model.parsed(line)["verb"] for line in options)  # type: ignore[index]
-        weights = [
-            weight(line) / verbs[model.parsed(line)["verb"]]  # type: ignore[index]
-            for line in options
-        ]
+        verbs = Counter(verb_of(line) for line in options)
+        weights = [weight(line) / verbs[verb_of(line)] for line in options]
         return self.rng.choices(options, weights)[0]
 
     def advance(self, line: str) -> None:
@@ -148,6 +146,7 @@ class Bench:
         self.table = model.play(self.table, line)
         self.lines.append(line)
         self.agree_on_state()
+        self.agree_on_totals(judgement, self.table)
 
     def compare_before(self, options: list[str]) -> None:
         for line in options:
@@ -169,7 +168,7 @@ class Bench:
         """An offered or played line with a word changed, or any line of the game."""
         kind = self.rng.random()
         if kind < 0.5:
-            offered = {model.parsed(line)["verb"] for line in options}  # type: ignore[index]
+            offered = {verb_of(line) for line in options}
             shapes = [shape for shape in SHAPES if offered.intersection(shape.split())]
             return self.filled(self.rng.choice(shapes if kind < 0.25 else SHAPES))
         line = self.rng.choice(options if kind < 0.8 else self.lines[1:] or options)
@@ -245,8 +244,17 @@ class Bench:
         """The line is judged alike and, if it is legal, makes the same state."""
         judgement = self.agree_on_line(line)
         if judgement is not None and judgement.accepted:
-            ours, theirs = model.view(model.play(self.table, line)), self.view(judgement.state)
+            table = model.play(self.table, line)
+            ours, theirs = model.view(table), self.view(judgement.state)
             assert ours == theirs, self.told(line, difference(ours, theirs))
+            self.agree_on_totals(judgement, table)
+
+    def agree_on_totals(self, judgement: Judgement[Any], table: model.Table) -> None:
+        """The strengths at every Grove that was compared."""
+        for point in judgement.verdict.effects:
+            if point.clause == "GRV-STR-1":
+                told = {seat: parts["total"] for seat, parts in point.facts["strength"].items()}
+                assert told == table["totals"][point.facts["grove"]], self.told(str(told))
 
     def agree_on_count(self, subject: str) -> None:
         derived = model.counted(self.table, subject)
@@ -267,6 +275,12 @@ class Bench:
 
     def told(self, line: str, how: str = "") -> str:
         return "\n".join([*self.lines, f"--> {line}", how])
+
+
+def verb_of(line: str) -> str:
+    fields = model.parsed(line)
+    assert fields is not None, line
+    return str(fields["verb"])
 
 
 def difference(ours: dict[str, Any], theirs: dict[str, Any]) -> str:
@@ -321,3 +335,78 @@ def possible_hands(player: dict[str, Any]) -> set[tuple[str, ...]]:
 )
 def test_engine_and_model_agree_line_by_line(setup: str, seed: int) -> None:
     Bench(setup, seed).play()
+
+
+# The comparison bites
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "GRV-SET-17",
+        "GRV-TURN-5",
+        "GRV-RUSE-2",
+        "GRV-ARC-5",
+        "GRV-ARC-15",
+        "GRV-END-4",
+        "GRV-RES-11",
+        "GRV-VEF-3",
+        "GRV-WIN-1",
+        "GRV-PREP-6",
+    ],
+)
+def test_an_engine_that_forgets_a_clause_is_found_out(clause: str) -> None:
+    with pytest.raises(AssertionError):
+        play_games(clause)
+
+
+def play_games(*set_aside: str) -> None:
+    for seed in range(3):
+        Bench("two seats", seed, set_aside).play()
+
+
+def without_transformation(strength: Any) -> Any:
+    return lambda *args: strength(*args)._replace(transformation=0)
+
+
+def outer_edges(touching: Any) -> Any:
+    def wrong(state: Any, table: Any, seat: str, action: Any) -> Any:
+        side = {"left": "right", "right": "left"}[action.side]
+        return touching(state, table, seat, action.model_copy(update={"side": side}))
+
+    return wrong
+
+
+def top_is_under(moved: Any) -> Any:
+    def wrong(before: Any, move: Any, kit: Any) -> Any:
+        return moved(before, move._replace(kind="under") if move.kind == "top" else move, kit)
+
+    return wrong
+
+
+def covered_cards_count(domination: Any) -> Any:
+    return lambda state, table, seat: (
+        domination(state, table, seat) + len(state.players[seat].pile[:-1])
+    )
+
+
+def third_turn_at_the_first_grove(active_grove: Any) -> Any:
+    return lambda state, kit: 1 if state.flow.turn == 3 else active_grove(state, kit)
+
+
+@pytest.mark.parametrize(
+    ("chapter", "name", "bug"),
+    [
+        (ending, "strength", without_transformation),
+        (ending, "domination", covered_cards_count),
+        (turns, "touching", outer_edges),
+        (turns, "moved", top_is_under),
+        (turns, "active_grove", third_turn_at_the_first_grove),
+    ],
+)
+def test_a_wrong_engine_is_found_out(
+    chapter: Any, name: str, bug: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chapter, name, bug(getattr(chapter, name)))
+    with pytest.raises(AssertionError):
+        play_games()
