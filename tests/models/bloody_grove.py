@@ -8,6 +8,10 @@ clause is cited for that mistake.
 A line is English, in full and upper case as the engine writes it. All readings are modelled.
 Not modelled: sealed notes (``sealed``), ``position``, ``adjust``, rulings on a line that
 really happened although it was wrong, and findings except those of a count (``audit``).
+Refused without a claim which clause is cited: a Ruse or an Arcane that names no seat, after
+another seat acted; what the loser of a Grove says; a second take or replacement; a card on a
+Druid to be replaced; an Elite when its deck is empty; a recruit out of the printed order;
+anything but the reveal of tokens that were taken off a moved card.
 """
 
 from __future__ import annotations
