@@ -11,7 +11,6 @@ otherwise a refusal has none. ``Verdict.unsettled`` marks what a table may hear 
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -109,9 +108,13 @@ def play(state: State, line: str) -> State:
 
 def _copied(state: State) -> State:
     printed = ("kit", "board", "readings")
-    return {
-        name: value if name in printed else copy.deepcopy(value) for name, value in state.items()
-    }
+    return {name: value if name in printed else _copy(value) for name, value in state.items()}
+
+
+def _copy(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _copy(each) for key, each in value.items()}
+    return [_copy(each) for each in value] if isinstance(value, list) else value
 
 
 def view(s: State) -> dict[str, Any]:
@@ -140,7 +143,7 @@ def view(s: State) -> dict[str, Any]:
 
 def _seen_player(player: dict[str, Any]) -> dict[str, Any]:
     names = ("vp", "resources", "pawns", "bolts", "chased", "amulets", "held", "laid", "passes")
-    seen = {name: copy.deepcopy(player[name]) for name in names}
+    seen = {name: _copy(player[name]) for name in names}
     seen["chased"].sort()
     seen["amulets"].sort()
     seen["forest_tiles"] = sorted(tile for tile, _ in player["forest_tiles"])
@@ -401,7 +404,8 @@ def _reveal_event(s: State, event: str) -> None:
     if s["phase"] == "close":
         raise Broken("BRM-END-2")
     if s["phase"] in ("lead", "follow", "action"):
-        raise Broken("BRM-END-1")
+        held = any(player["held"] for player in s["players"].values())
+        raise Broken("BRM-END-1" if held else None)
     if s["phase"] in ("cursed", "hands"):
         raise Broken("BRM-EVT-1")
     if event in s["seen"]:
@@ -1335,13 +1339,16 @@ def _choose_first_player(s: State) -> None:
         s["why"] = "BRM-END-6"
 
 
-def _reward(s: State, counts: dict[str, int], prizes: list[int]) -> None:
-    """Prizes by rank, most first."""
+def _reward(s: State, counts: dict[str, int], prizes: list[int]) -> list[str]:
+    """Prizes by rank, most first; gives who got one."""
+    winners = []
     for seat, count in counts.items():
         better = [other for other in counts.values() if other > count]
         rank = len(set(better)) if s["readings"]["rank_ties"] == "dense" else len(better)
         if rank < len(prizes):
             s["players"][seat]["vp"] += prizes[rank]
+            winners.append(seat)
+    return winners
 
 
 def _open_fist(s: State, seat: str, resources: list[str]) -> None:
@@ -1362,9 +1369,10 @@ def _open_fist(s: State, seat: str, resources: list[str]) -> None:
     counts = {
         each: len(fist) for each, fist in s["fists"].items() if len(fist) >= printed["min_count"]
     }
-    _reward(s, counts, printed["vp_by_rank"])
-    for each, fist in s["fists"].items():
-        for resource in fist:
+    winners = _reward(s, counts, printed["vp_by_rank"])
+    payers = {"all": list(s["fists"]), "winners": winners, "nobody": []}[printed["paid_by"]]
+    for each in payers:
+        for resource in s["fists"][each]:
             s["players"][each]["resources"][resource] -= 1
     _next_round(s)
 
