@@ -130,7 +130,7 @@ def view(s: State) -> dict[str, Any]:
         "result": result(s),
     }
     if s["phase"] not in ("setup", "over"):
-        seen |= {"round": s["round"], "stack": sorted(s["stack"]), "event": s["event"]}
+        seen |= {"round": s["round"], "stack": s["stack"], "event": s["event"]}
         seen["cursed"] = sorted(s["cursed"])
     if s["phase"] in ("lead", "follow", "action"):
         seen["called"] = sorted(s["called"])
@@ -220,7 +220,7 @@ def start(opening: str, kit: dict[str, Any]) -> State:
         "event": None,
         "seen": [],
         "cursed": [],
-        "stack": list(ROLES),
+        "stack": sorted(ROLES),  # none: nobody knows which of two roles came twice
         "called": [],
         "leader": first,
         "why": "BRM-SET-7",
@@ -270,7 +270,7 @@ def _check_opening(
     if "basic" in variants and len(variants) > 1:
         raise Broken("BRM-SET-17")
     tiles = variants & {"mountain", "forest", "hill"}
-    if side == "back" and tiles and tiles != {"mountain", "forest", "hill"}:
+    if side == "back" and tiles & {"forest", "hill"} and len(tiles) < 3:
         raise Broken("BRM-VAR-3")
     if side == "front" and tiles & {"forest", "hill"}:
         raise Broken("BRM-VAR-4")
@@ -302,39 +302,44 @@ def _hear(s: State, line: str) -> None:
     verb, *rest = words
     if seat is not None and seat not in s["seats"]:
         raise Nonsense(line)
-    if verb == "cloud":
-        return _place_cloud(s, *rest)
-    if verb == "tile":
-        return _place_tile(s, *rest)
-    if s["phase"] == "setup":
+    if verb in ("cloud", "tile"):
+        place = {"cloud": _place_cloud, "tile": _place_tile}[verb]
+        place(s, *rest)
+    elif s["phase"] == "setup":
         raise Broken()
-    if s["phase"] == "over":
+    elif s["phase"] == "over":
         raise Broken("BRM-RND-1" if verb == "event" else "BRM-FIN-1")
-    if verb == "event":
-        return _reveal_event(s, *rest)
-    if verb == "cursed":
-        return _reveal_cursed(s, rest)
-    if seat is None:
+    elif verb == "event":
+        _reveal_event(s, *rest)
+    elif verb == "cursed":
+        _reveal_cursed(s, rest)
+    elif seat is None:
         raise Nonsense("lines without a seat are not modelled")
+    else:
+        _hear_player(s, seat, verb, rest)
+
+
+def _hear_player(s: State, seat: str, verb: str, rest: list[str]) -> None:
     if verb == "hand":
-        return _choose_hand(s, seat, int(rest[0]), rest[1:])
-    if verb == "use" and rest[0] == "plusone":
-        return _use_plusone(s, seat, rest[1:])
-    if verb in ROLES:
-        return _lay(s, seat, verb, rest[0] if rest else None)
-    if verb == "lay":
-        return _lay(s, seat, rest[0], "dead")
-    if verb == "next":
-        return _pass(s, seat)
-    if verb == "fist":
-        return _open_fist(s, seat, [] if rest == ["none"] else rest)
-    if verb == "set":
-        return _hand_in_set(s, seat, hands_in=True)
-    if verb == "end" and s["phase"] == "close" and s["event"] == "full_set":
-        return _hand_in_set(s, seat, hands_in=False)
-    if verb not in PERFORMING:
-        raise Nonsense(line)
-    _perform(s, seat, verb, rest)
+        _choose_hand(s, seat, int(rest[0]), rest[1:])
+    elif verb == "use" and rest[0] == "plusone":
+        _use_plusone(s, seat, rest[1:])
+    elif verb in ROLES:
+        _lay(s, seat, verb, rest[0] if rest else None)
+    elif verb == "lay":
+        _lay(s, seat, rest[0], "dead")
+    elif verb == "next":
+        _pass(s, seat)
+    elif verb == "fist":
+        _open_fist(s, seat, [] if rest == ["none"] else rest)
+    elif verb == "set":
+        _hand_in_set(s, seat, hands_in=True)
+    elif verb == "end" and s["phase"] == "close" and s["event"] == "full_set":
+        _hand_in_set(s, seat, hands_in=False)
+    elif verb in PERFORMING:
+        _perform(s, seat, verb, rest)
+    else:
+        raise Nonsense(verb)
 
 
 # Set-up
@@ -433,8 +438,11 @@ def _reveal_cursed(s: State, roles: list[str]) -> None:
         drawn = wanted - len(stack)
         if not stack <= shown or not len(shown - stack) <= drawn <= len(shown):
             raise Broken()
-        again = sorted(shown & stack)[: drawn - len(shown - stack)]
-        s["stack"] = sorted(set(ROLES) - (shown - stack) - set(again))
+        new, twice = shown - stack, drawn - len(shown - stack)
+        if twice in (0, len(stack)):
+            s["stack"] = sorted(set(ROLES) - (shown if twice else new))
+        else:
+            s["stack"] = None
     else:
         if len(roles) != wanted or len(shown) != wanted:
             raise Broken(wrong_number)
@@ -644,11 +652,7 @@ def _ask_next(s: State) -> None:
     if not (s["dead"] and s["readings"]["dead_lead"] == "skip"):
         for seat in _clockwise_from(s, s["leader"])[:-1]:
             player = s["players"][seat]
-            if (
-                seat not in s["answered"]
-                and player["held"]
-                and not _has_laid(player, s["led"])
-            ):
+            if seat not in s["answered"] and player["held"] and not _has_laid(player, s["led"]):
                 s["asked"], s["phase"] = seat, "follow"
                 return
     if s["claimant"] is not None:
@@ -668,9 +672,7 @@ def _end_turn(s: State) -> None:
         return
     if not s["players"][leads]["held"]:
         why = "BRM-TRN-17"
-        leads = next(
-            seat for seat in _clockwise_from(s, leads) if s["players"][seat]["held"]
-        )
+        leads = next(seat for seat in _clockwise_from(s, leads) if s["players"][seat]["held"])
     s["leader"], s["why"], s["phase"] = leads, why, "lead"
     s["turn"] += 1
 
@@ -914,9 +916,7 @@ def _adjacent(s: State, one: str, other: str, *, clouds_matter: bool = True) -> 
     reached = [water for water in waters if _borders(s, one, water)]
     if crossing == "chain":
         for water in reached:
-            reached += [
-                far for far in waters if far not in reached and _borders(s, water, far)
-            ]
+            reached += [far for far in waters if far not in reached and _borders(s, water, far)]
     return any(_borders(s, water, other) for water in reached)
 
 
@@ -935,9 +935,13 @@ def _pawn(s: State, seat: str, word: str) -> str:
         raise Nonsense(word)
     if word not in pawns.values():
         raise Broken("BRM-ACT-6")
-    if list(pawns.values()).count(word) == 2:
+    if _side_by_side(s, seat):
         raise Unsettled("two pawns in one region")
     return next(pawn for pawn, region in pawns.items() if region == word)
+
+
+def _side_by_side(s: State, seat: str) -> bool:
+    return len(set(s["players"][seat]["pawns"].values())) == 1
 
 
 def _move_breaks(s: State, pawn: str, to: str, source: str) -> str | None:
@@ -966,9 +970,7 @@ def _circles(s: State, region: str) -> list[str]:
 
 def _open_circles(s: State, region: str) -> list[str]:
     return [
-        letter
-        for letter in _circles(s, region)
-        if not _clouded(s, s["board"]["circles"][letter])
+        letter for letter in _circles(s, region) if not _clouded(s, s["board"]["circles"][letter])
     ]
 
 
@@ -1091,17 +1093,17 @@ def _delivery_breaks(s: State, potion: str, tower: str, pawn: str, source: str) 
     if not player["resources"][potion]:
         return "BRM-DEL-5"
     if source == "role" and action["kind"] == "witch":
-        if at != player["pawns"][action["pawn"]]:
+        if pawn != action["pawn"]:
             return "BRM-DEL-3"
         if at != action["place"]:
             return "BRM-MTN-15"
-    if source == "role" and action["kind"] == "druid":
-        if _terrain(s, at) not in role["terrains"]:
-            if at in printed["touches"]:
-                return "BRM-DRU-4"
-            standing = [_terrain(s, region) for region in player["pawns"].values()]
-            fits = any(terrain in role["terrains"] for terrain in standing)
-            return "BRM-DRU-3" if fits else "BRM-DRU-2"
+    druid = source == "role" and action["kind"] == "druid"
+    if druid and _terrain(s, at) not in role["terrains"]:
+        if at in printed["touches"]:
+            return "BRM-DRU-4"
+        standing = [_terrain(s, region) for region in player["pawns"].values()]
+        fits = any(terrain in role["terrains"] for terrain in standing)
+        return "BRM-DRU-3" if fits else "BRM-DRU-2"
     if potion != printed["colour"]:
         return "BRM-DEL-6"
     if at not in printed["touches"]:
@@ -1144,6 +1146,8 @@ def _deliver(s: State, seat: str, action: dict[str, Any], rest: list[str]) -> bo
     if not sources:
         raise Broken(_why_no_delivery(s, action, named))
     pawns = [_pawn(s, seat, words[2])] if len(words) > 2 else ["1", "2"]
+    if action["pawn"] and action["pawn"] not in pawns and _side_by_side(s, seat):
+        raise Unsettled("two pawns in one region")
     for source in sources:
         able = [p for p in pawns if _delivery_breaks(s, potion, tower, p, source) is None]
         if not able:
@@ -1287,9 +1291,7 @@ def _use(s: State, seat: str, action: dict[str, Any], rest: list[str]) -> bool:
     return False
 
 
-def _why_no_use(
-    s: State, player: dict[str, Any], action: dict[str, Any], tile: str
-) -> str | None:
+def _why_no_use(s: State, player: dict[str, Any], action: dict[str, Any], tile: str) -> str | None:
     mine = [taken for held, taken in player["forest_tiles"] if held == tile]
     if action["begun"] or action["tile_used"]:
         return None
@@ -1322,7 +1324,9 @@ def _end_round(s: State) -> None:
         _reward(s, counts, printed["vp_by_rank"])
     elif event == "advantage":
         s["pending"] = [seat for seat in s["seats"] if any(players[seat]["resources"].values())]
-        s["fists"] = {}
+        s["fists"] = {seat: [] for seat in s["seats"]}
+        if not s["pending"]:
+            _compare_fists(s)
     elif event == "full_set":
         s["pending"] = [seat for seat in s["seats"] if _owns_set(s, seat)]
     if not s["pending"]:
@@ -1363,8 +1367,12 @@ def _open_fist(s: State, seat: str, resources: list[str]) -> None:
         raise Broken("BRM-EVT-9")
     s["fists"][seat] = resources
     s["pending"].remove(seat)
-    if s["pending"]:
-        return
+    if not s["pending"]:
+        _compare_fists(s)
+        _next_round(s)
+
+
+def _compare_fists(s: State) -> None:
     printed = s["kit"]["events"]["advantage"]
     counts = {
         each: len(fist) for each, fist in s["fists"].items() if len(fist) >= printed["min_count"]
@@ -1374,7 +1382,6 @@ def _open_fist(s: State, seat: str, resources: list[str]) -> None:
     for each in payers:
         for resource in s["fists"][each]:
             s["players"][each]["resources"][resource] -= 1
-    _next_round(s)
 
 
 def _owns_set(s: State, seat: str) -> bool:
