@@ -3,10 +3,13 @@
 Plain dicts and lists, slow and simple, nothing shared with the engine. A state is never
 changed: ``play`` gives a new one.
 
-Not modelled: declared positions, audits, lines recorded as they happened, lines without a seat,
-sealed hands, the findings that a pass files (the status of every pass is modelled), and what
-makes a kit impossible. A clause is named only where the order of checks leaves no doubt;
-otherwise a refusal has none. ``Verdict.unsettled`` marks what a table may hear either way.
+Not modelled: declared positions, audits, adjustments, lines recorded as they happened, lines
+without a seat, sealed hands, the findings that a pass files (the status of every pass is
+modelled), and what makes a kit impossible. A clause is named only where the order of checks
+leaves no doubt; otherwise a refusal has none. ``Verdict.unsettled`` marks what may be heard
+either way: a card or an answer that ends an open action without a word, "next" from an empty
+hand, card +1 before the hand, the empty fist of a player without resources, two pawns in one
+region taken for each other, a cursed role shown twice.
 """
 
 from __future__ import annotations
@@ -643,8 +646,9 @@ def _pass(s: State, seat: str) -> None:
 
 def _clockwise_from(s: State, seat: str) -> list[str]:
     """All seats, beginning after this one and ending with it."""
-    index = s["seats"].index(seat) + 1
-    return s["seats"][index:] + s["seats"][:index]
+    seats: list[str] = s["seats"]
+    index = seats.index(seat) + 1
+    return seats[index:] + seats[:index]
 
 
 def _ask_next(s: State) -> None:
@@ -775,10 +779,10 @@ def _usable(s: State, seat: str, tile: str) -> bool:
     )
 
 
-def _late_enough(s: State, taken: tuple[int, int]) -> bool:
+def _late_enough(s: State, taken: list[int]) -> bool:
     if s["readings"]["forest_tile_from"] == "next_round":
-        return taken[0] < s["round"]
-    return tuple(taken) < (s["round"], s["turn"])
+        return bool(taken[0] < s["round"])
+    return taken < [s["round"], s["turn"]]
 
 
 def _perform(s: State, seat: str, verb: str, rest: list[str]) -> None:
@@ -928,7 +932,7 @@ def _in_reach(s: State, one: str, other: str) -> bool:
 
 
 def _pawn(s: State, seat: str, word: str) -> str:
-    pawns = s["players"][seat]["pawns"]
+    pawns: dict[str, str] = s["players"][seat]["pawns"]
     if word in pawns:
         return word
     if word not in s["board"]["regions"]:

@@ -4,8 +4,8 @@ At every step all that the engine offers must be legal in the model, wrong lines
 alike by both, with the same clause where the model is sure of one, and both must see the same
 table. ``REFEREE_CHAOS=200`` plays twenty whole games of each kind.
 
-Not compared: what the model does not know (see there), lines it calls unsettled, and positions,
-audits and sealed hands.
+Readings: all but ``sealed_hands``. Not compared: what the model does not know and what it calls
+unsettled (both told there), and which of two roles left the cursed stack when one came twice.
 """
 
 from __future__ import annotations
