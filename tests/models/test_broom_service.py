@@ -408,6 +408,8 @@ def pick(options: list[Any], tiles: Iterable[str], rng: random.Random) -> Action
         return max(some, key=lambda action: len(action.resources))
     if verb == "move":
         return max(some, key=lambda action: action.to in tiles)
+    if verb == "role" and tiles and rng.random() < 0.5:
+        return max(some, key=lambda action: (action.role, action.mode) == ("mw", "brave"))
     return some[0]
 
 
