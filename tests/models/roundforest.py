@@ -29,27 +29,27 @@ READINGS: dict[str, tuple[str, ...]] = {
     "first_turn_pause": ("forbid", "allow"),
     "pass_over": ("allow", "forbid_pawn"),
     "compass_scope": ("landing", "each_symbol"),
-    "garnish_wells": ("no",),
+    "garnish_wells": ("no", "yes"),
     "garnish_over_chip": ("none", "replace"),
     "unicorn_garnish": ("yes", "no"),
     "unicorn_same_tile": ("no",),
     "unicorn_spirit": ("wins", "needs_saddle"),
     "saddle_at_well": ("yes", "no"),
     "coin_needs_slot": ("yes", "no"),
-    "coin_later": ("no",),
+    "coin_later": ("no", "own_turn"),
     "yellow_nowhere": ("bag", "red"),
     "yellow_under_pawn": ("allow", "forbid"),
     "own_left_object": ("anyone", "others_only"),
-    "full_pack": ("no_discard",),
+    "full_pack": ("no_discard", "swap_on_tile"),
     "fairy_silver": ("insufficient", "none_at_all", "always"),
     "fairy_short": ("leave", "use_aside"),
-    "chip_refill": ("immediate",),
+    "chip_refill": ("immediate", "when_needed"),
     "friendly_second": ("kept", "returned"),
     "hostile_objects": ("returned", "kept_if_silent"),
     "apple_for_other": ("no", "yes"),
     "chest_timing": ("own_turn", "start_or_end"),
     "spirit_timing": ("immediate", "end_of_turn"),
-    "spirit_card": ("leaves",),
+    "spirit_card": ("leaves", "stays"),
     "spirit_under_pawn": ("allow", "forbid"),
     "block_gaps": ("enclosed", "with_edge"),
     "block_removed": ("pack", "bag"),
@@ -210,6 +210,7 @@ def start(line: str, kit: Mapping[str, Any]) -> State:
         "turns": dict(kit["turns"]),
         "players": players,
         "tiles": {},
+        "facing": {},
         "content": {},
         "left_by": {},
         "gaps": {},
@@ -232,6 +233,7 @@ def start(line: str, kit: Mapping[str, Any]) -> State:
         "after": "arrive",
         "chip": None,
         "saddled": False,
+        "exchange": False,
         "block_used": False,
         "ended_by": None,
         "placer": None,
@@ -274,7 +276,7 @@ def view(s: State) -> dict[str, Any]:
             for seat, player in s["players"].items()
         },
         "tiles": {
-            cell: f"{tile['id']} {FACINGS[tile['facing']]}" for cell, tile in s["tiles"].items()
+            cell: f"{tile} {FACINGS[s['facing'][cell]]}" for cell, tile in s["tiles"].items()
         },
         "content": dict(s["content"]),
         "gaps": dict(s["gaps"]),
@@ -296,11 +298,21 @@ def view(s: State) -> dict[str, Any]:
 
 
 def _copied(state: State) -> State:
-    fixed = ("cells", "faces", "turns", "readings", "objects", "wells", "corners", "seats")
-    return {
-        key: value if key in fixed or isinstance(value, str) else copy.deepcopy(value)
-        for key, value in state.items()
+    s = dict(state)
+    for key in _CHANGING:
+        s[key] = state[key].copy()
+    s["fairy"] = {row: list(things) for row, things in state["fairy"].items()}
+    s["players"] = {
+        seat: {**player, "pack": list(player["pack"]), "debts": list(player["debts"])}
+        for seat, player in state["players"].items()
     }
+    return s
+
+
+_CHANGING = (
+    *("tiles", "facing", "content", "left_by", "gaps", "supply"),
+    *("black", "aside", "blue", "beside", "deck", "face_up", "held"),
+)
 
 
 # whose moment it is
@@ -314,7 +326,9 @@ def _may_be_said_now(s: State, seat: str | None, verb: str, args: list[str]) -> 
     if verb in ("tile", "position"):
         raise NotModelled("set-up in the middle of a game")
     if s["placer"]:
-        need(verb == "spirit" and seat in (None, s["placer"]), "RND-SPI-2")
+        need(verb == "spirit", "RND-SPI-2")
+        several = sum(_qualified(player) for player in s["players"].values()) > 1
+        need(seat in (None, s["placer"]), "RND-SPI-8" if several else "RND-SPI-2")
         return
     if verb in OBSERVATIONS:
         need(OBSERVED.get(s["phase"]) == verb)
@@ -326,10 +340,10 @@ def _may_be_said_now(s: State, seat: str | None, verb: str, args: list[str]) -> 
     if verb in ("block", "unblock"):
         need(s["blocking"], "RND-BLOCK-1")
         need(_me(s)["pos"] != "pack", "RND-BLOCK-11")
-        need(s["phase"] in ("START", "END"), "RND-BLOCK-7")
-        need(_is_block_time(s), "RND-BLOCK-7")
+        in_time = s["phase"] in ("START", "END") and _is_block_time(s)
+        need(in_time, None if s["block_used"] else "RND-BLOCK-7")
         return
-    if verb == "open":
+    if verb == "open" or (verb == "coin" and s["readings"]["coin_later"] == "own_turn"):
         need(s["phase"] in DECISIONS)
         return
     need(verb in DECISIONS.get(s["phase"], ()))
@@ -363,6 +377,8 @@ def _settle(s: State) -> None:
     if s["phase"] == "PUT" and not _put_targets(s):
         s["blue"][s["held"].pop()] += 1
         s["phase"] = "END"
+    if s["phase"] == "END" and s["exchange"]:
+        s.update(phase="WELL", exchange=False)
     if s["phase"] == "END" and not _something_is_left(s):
         s["phase"] = "PASS"
     if s["phase"] == "PASS":
@@ -386,6 +402,10 @@ def _something_is_left(s: State) -> bool:
     me = _me(s)
     if {"chest", "key"} <= set(me["pack"]) and s["supply"]["apples"]:
         return True
+    if s["readings"]["coin_later"] == "own_turn":
+        for token, coin in COINS.items():
+            if token in me["pack"] and s["supply"][coin]:
+                return True
     if not s["blocking"] or me["pos"] == "pack" or not _is_block_time(s) or s["block_used"]:
         return False
     beside = _gaps_of(s, me["pos"])
@@ -402,7 +422,15 @@ def _is_block_time(s: State) -> bool:
 
 def _pass_turn(s: State) -> None:
     s["last"], s["active"] = s["active"], _left_of(s, s["active"])
-    s.update(phase="START", left=None, block_used=False, ended_by=None, chip=None, saddled=False)
+    s.update(
+        phase="START",
+        left=None,
+        block_used=False,
+        ended_by=None,
+        chip=None,
+        saddled=False,
+        exchange=False,
+    )
 
 
 # small questions
@@ -490,13 +518,12 @@ def _swap_fits(player: Mapping[str, Any], taken: str, given: str) -> bool:
 def _turn_tile(s: State, cell: str) -> None:
     if any(gap in s["gaps"] for gap in _gaps_of(s, cell)):
         return
-    tile = s["tiles"][cell]
-    tile["facing"] = (tile["facing"] + (1 if tile["turn"] == "cw" else 3)) % 4
+    quarters = 1 if s["turns"][s["tiles"][cell]] == "cw" else 3
+    s["facing"][cell] = (s["facing"][cell] + quarters) % 4
 
 
 def _symbols(s: State, cell: str, direction: int) -> str:
-    tile = s["tiles"][cell]
-    pair: str = tile["pairs"][(direction - tile["facing"]) % 4]
+    pair: str = s["faces"][s["tiles"][cell]][(direction - s["facing"][cell]) % 4]
     return pair
 
 
@@ -510,19 +537,15 @@ def _do_tile(s: State, args: list[str]) -> None:
     many = "RND-SET-3" if len(s["seats"]) == 2 else "RND-SET-2"
     need(cell in s["cells"] and cell not in s["tiles"], many)
     need(tile in s["faces"])
-    need(all(lying["id"] != tile for lying in s["tiles"].values()), "RND-SET-4")
+    need(tile not in s["tiles"].values(), "RND-SET-4")
     need((cell in s["wells"]) == tile.startswith("W"), "RND-SET-5")
     need(facing in FACINGS, "RND-SET-6")
     _lay(s, cell, tile, facing)
 
 
 def _lay(s: State, cell: str, tile: str, facing: str) -> None:
-    s["tiles"][cell] = {
-        "id": tile,
-        "pairs": s["faces"][tile],
-        "facing": FACINGS.index(facing),
-        "turn": s["turns"][tile],
-    }
+    s["tiles"][cell] = tile
+    s["facing"][cell] = FACINGS.index(facing)
 
 
 def _do_chip(s: State, args: list[str]) -> None:
@@ -539,13 +562,16 @@ def _do_chip(s: State, args: list[str]) -> None:
         raise NotModelled("a chip with its tile in play")
     colour = args[0]
     need(s["black"][colour], "RND-GARN-7")
-    if s["left"] in s["content"]:
-        s["aside"][s["content"][s["left"]]] += 1
     s["black"][colour] -= 1
     s["content"][s["left"]] = colour
+    if s["readings"]["chip_refill"] == "immediate":
+        _refill_black_bag(s)
+    s["phase"] = "ARRIVE" if s["after"] == "arrive" else "END"
+
+
+def _refill_black_bag(s: State) -> None:
     if not s["black"].total():
         s["black"], s["aside"] = s["aside"], Counter()
-    s["phase"] = "ARRIVE" if s["after"] == "arrive" else "END"
 
 
 def _do_fairy(s: State, args: list[str]) -> None:
@@ -578,9 +604,9 @@ def _do_fairy(s: State, args: list[str]) -> None:
 
 
 def _draw_from_bag(s: State, things: list[str]) -> None:
+    need(not (s["hard"] and "silver_token" in things), "RND-SET-12")
     for thing in things:
-        silver_is_out = s["hard"] and thing == "silver_token"
-        need(s["blue"][thing], "RND-SET-12" if silver_is_out else "RND-LOG-1")
+        need(s["blue"][thing], "RND-LOG-1")
         s["blue"][thing] -= 1
 
 
@@ -688,12 +714,17 @@ def _land(s: State, left: str | None, after: str, *, garnish: bool) -> None:
         _win(s)
         return
     s["phase"] = "ARRIVE" if after == "arrive" else "END"
-    if not garnish or left is None or left in s["wells"]:
+    if not garnish or left is None:
+        return
+    if left in s["wells"] and s["readings"]["garnish_wells"] == "no":
         return
     lying = s["content"].get(left)
     replaces = _kind(lying) == "chip" and s["readings"]["garnish_over_chip"] == "replace"
+    if replaces:
+        s["aside"][s["content"].pop(left)] += 1
     if lying is None or replaces:
         s["phase"] = "GARNISH"
+        _refill_black_bag(s)
 
 
 def _win(s: State) -> None:
@@ -733,10 +764,9 @@ def _arrive(s: State) -> None:
     cell = _me(s)["pos"]
     lying = s["content"].get(cell)
     s["phase"] = "END"
-    if cell in s["wells"]:
-        if not (s["saddled"] and s["readings"]["saddle_at_well"] == "no"):
-            s["phase"] = "WELL"
-    elif _kind(lying) == "character":
+    only_tokens = s["saddled"] and s["readings"]["saddle_at_well"] == "no"
+    s["exchange"] = cell in s["wells"] and not only_tokens
+    if _kind(lying) == "character":
         s.update(phase="CHAR", card=lying, drawn=False)
     elif _kind(lying) == "object":
         s.update(phase="OBJ", chip=None)
@@ -764,7 +794,8 @@ def _do_draw(s: State, args: list[str]) -> None:
 def _do_keep(s: State, args: list[str]) -> None:
     words = list(args)
     if "for" in words:
-        raise Broken
+        _swap_on_tile(s, words)
+        return
     coin = "coin" in words
     if coin:
         words.remove("coin")
@@ -795,6 +826,23 @@ def _do_keep(s: State, args: list[str]) -> None:
     s["phase"] = "END"
 
 
+def _swap_on_tile(s: State, words: list[str]) -> None:
+    """The new object into the pack, one of the pack onto the tile."""
+    need(s["readings"]["full_pack"] == "swap_on_tile")
+    me = _me(s)
+    if s["phase"] == "PRINCE" or words[0] != "for" or len(me["pack"]) < 3:
+        raise NotModelled("an exchange with the tile other than for a full pack")
+    thing = s["held"][0] if s["held"] else s["content"][me["pos"]]
+    need(words[1] in me["pack"])
+    me["pack"].remove(words[1])
+    need(_room(me, thing))
+    me["pack"].append(thing)
+    s["content"][me["pos"]] = words[1]
+    s["left_by"][me["pos"]] = s["active"]
+    s["held"] = []
+    s["phase"] = "END"
+
+
 def _check_keeping(s: State, thing: str, coin: bool, full: str, heavy: str) -> None:
     me = _me(s)
     needs_slot = not coin or s["readings"]["coin_needs_slot"] == "yes" or thing not in COINS
@@ -818,6 +866,16 @@ def _store(s: State, me: dict[str, Any], thing: str, coin: bool) -> None:
     s["blue"][thing] += 1
     s["supply"][COINS[thing]] -= 1
     me[COINS[thing]] += 1
+
+
+def _do_coin(s: State, args: list[str]) -> None:
+    me, thing = _me(s), args[0]
+    need(thing in COINS and thing in me["pack"])
+    need(s["supply"][COINS[thing]], "RND-COIN-6")
+    me["pack"].remove(thing)
+    _store(s, me, thing, coin=True)
+    if s["phase"] == "CHAR" and not s["drawn"] and not _usable(s, me, s["card"]):
+        raise NotModelled("a token replaced that the character would have taken")
 
 
 def _is_not_own(s: State, cell: str) -> None:
@@ -994,7 +1052,8 @@ def _do_decline(s: State, args: list[str]) -> None:
     need(s["drawn"], "RND-CHAR-14")
     me = _me(s)
     (s["face_up"] if s["card"] in ALTRUISTS else me["debts"]).append(s["card"])
-    s["content"][me["pos"]] = s["card"]
+    if s["card"] not in s["content"].values():
+        s["content"][me["pos"]] = s["card"]
     s.update(card=None, drawn=False, phase="END")
 
 
@@ -1028,7 +1087,7 @@ def _do_unicorn(s: State, args: list[str]) -> None:
     if _kind(lying) == "object" and s["readings"]["object_tile_full"] == "no_entry":
         raise NotModelled("a ride to an object where a full pack keeps out")
     left, me["pos"] = me["pos"], target
-    s["saddled"], s["ended_by"] = saddle, "ride"
+    s.update(saddled=saddle, ended_by="ride", exchange=False)
     garnish = s["readings"]["unicorn_garnish"] == "yes"
     _land(s, left, "arrive" if saddle else "end", garnish=garnish)
 
@@ -1231,8 +1290,9 @@ def _do_spirit(s: State, args: list[str]) -> None:
     else:
         s["blue"][lying] += 1
     s["content"][args[0]] = "spirit"
-    s["deck"].remove("spirit")
-    s["face_up"].append("spirit")
+    if s["readings"]["spirit_card"] == "leaves":
+        s["deck"].remove("spirit")
+        s["face_up"].append("spirit")
     s["placer"] = None
 
 

@@ -22,19 +22,18 @@ from engines.kernel import Action, BadForm, Engine
 from engines.kernel.registry import load_engine
 from tests.games.roundforest import SETUPS, supply
 from tests.models import roundforest as model
-from tests.playing import Game, open_game, pick
+from tests.playing import Game, open_game
 
 GAMES = max(1, int(os.environ.get("REFEREE_CHAOS", "0")))
-LINES = 130
-STRAYS = 14
+LINES = 50
+STRAYS = 10
 """How many lines of a game are played, and how many strays are tried before each."""
 
 ENGINE: Engine[Any, Any] = load_engine("roundforest")
 KIT = tomllib.loads(
     files("engines.roundforest").joinpath("kits/roundforest-default.toml").read_text("utf-8")
 )
-OBJECTS = sorted(thing for thing in KIT["objects"]["count"] if KIT["objects"]["count"][thing] != "")
-OBJECTS = [thing for thing in OBJECTS if type(KIT["objects"]["count"][thing]) is int]
+OBJECTS = sorted(thing for thing, count in KIT["objects"]["count"].items() if type(count) is int)
 OTHER_READINGS = sorted(
     f"{name}={value}" for name, values in model.READINGS.items() for value in values[1:]
 )
@@ -100,11 +99,11 @@ class Strays:
     def lines(self, state: model.State, offered: list[str], count: int) -> Iterator[str]:
         for _ in range(count):
             how = self.rng.random()
-            if how < 0.35 and offered:
+            if how < 0.3 and offered:
                 yield self.bent(self.rng.choice(offered), state)
-            elif how < 0.45 and self.old:
+            elif how < 0.35 and self.old:
                 yield self.rng.choice(self.old[-40:])
-            elif how < 0.7:
+            elif how < 0.85:
                 yield self.made_up(state, self.due(state))
             else:
                 yield self.made_up(state, sorted(GRAMMAR))
@@ -113,9 +112,14 @@ class Strays:
         """The verbs of the phase: where rules, not moments, decide."""
         if state["placer"]:
             return ["spirit"]
-        always = ["open", "block", "unblock"]
         observed = model.OBSERVED.get(state["phase"])
-        return [observed] if observed else [*model.DECISIONS.get(state["phase"], ()), *always]
+        if observed:
+            return [observed]
+        if state["phase"] == "CHAR" and self.rng.random() < 0.8:
+            able = [verb for verb, users in model.USED_BY.items() if state["card"] in users]
+            return [*able, *able, "decline", "open"]
+        blocking = ["block", "unblock"] if state["blocking"] else []
+        return [*model.DECISIONS.get(state["phase"], ()), *blocking, "open"]
 
     def made_up(self, state: model.State, verbs: list[str]) -> str:
         verb = self.rng.choice(verbs)
@@ -247,6 +251,7 @@ class LockStep:
         self.told = list(lines[:1])
         self.strays = Strays(self.state, rng)
         self.counts: Counter[str] = Counter()
+        self.verbs: Counter[str] = Counter()
         for line in lines[1:]:
             self.hear(line)
         self.compare()
@@ -323,57 +328,76 @@ class LockStep:
     def next_line(self, options: list[Action]) -> str:
         if not options:
             return supply(ENGINE, self.game.setting, self.game.state, self.rng)
-        pauses = [option for option in options if option.verb != "pause"]
-        return ENGINE.text(pick(pauses or options, self.rng))
+        verbs = sorted({option.verb for option in options} - {"pause"}) or ["pause"]
+        if "pause" not in verbs and self.rng.random() < 0.1:
+            verbs = sorted({option.verb for option in options})
+        seldom = [1 / (1 + self.verbs[verb]) for verb in verbs]
+        (verb,) = self.rng.choices(verbs, seldom)
+        self.verbs[verb] += 1
+        lines = [ENGINE.text(option) for option in options if option.verb == verb]
+        return self.rng.choices(lines, [self.allure(line) for line in lines])[0]
+
+    def allure(self, line: str) -> int:
+        """Aimless pawns rarely meet a character; these are drawn to them."""
+        words = line.split()
+        lying = self.state["content"].get(words[2]) if words[1:2] == ["move"] else None
+        return 12 if lying in model.CHARACTERS else 3 if lying == "red" else 1
 
 
 def late_table(setup: list[str], rng: random.Random) -> list[str]:
     """The same table in mid-game: rich players, debts, tokens and objects in the forest."""
-    opening = setup[0]
-    state = model.start(opening, KIT)
+    state = model.start(setup[0], KIT)
     for line in setup[1:]:
         state = model.play(state, line)
     view = model.view(state)
     bag = list((+state["blue"]).elements())
     rng.shuffle(bag)
     plain = [cell for cell in state["cells"] if cell not in state["wells"]]
-    characters = rng.sample(model.CHARACTERS, rng.randint(0, 8))
-    players: dict[str, dict[str, Any]] = {}
-    pawns = rng.sample(state["cells"], len(state["seats"]))
-    for seat, pawn in zip(state["seats"], pawns, strict=True):
-        pack: list[str] = []
-        for _ in range(rng.randint(0, 3)):
-            thing = bag.pop()
-            if thing in model.HEAVY and any(carried in model.HEAVY for carried in pack):
-                bag.insert(0, thing)
-            else:
-                pack.append(thing)
-        players[seat] = {
-            "pos": pawn if rng.random() < 0.9 else "pack",
-            "pack": pack,
-            "copper": rng.randint(0, 5),
-            "silver": rng.randint(0, 3),
-            "apples": rng.randint(0, 3),
-            "compasses": rng.randint(0, 2),
-            "debts": [],
-        }
+    players = {seat: _rich(bag, rng) for seat in state["seats"]}
+    for player, cell in zip(players.values(), rng.sample(state["cells"], 4), strict=False):
+        player["pos"] = cell if rng.random() < 0.9 else "pack"
     content = dict(view["content"])
+    characters = rng.sample(model.CHARACTERS, rng.choice((0, 4, 8, 11)))
     for cell, character in zip(rng.sample(plain, len(characters)), characters, strict=True):
         content[cell] = character
         if character in model.MISSIONS:
             players[rng.choice(state["seats"])]["debts"].append(character)
-    for cell in rng.sample(plain, rng.randint(0, 8)):
+    for cell in rng.sample(plain, rng.choice((0, 4, len(plain)))):
         if content[cell] not in model.CHARACTERS and bag:
             content[cell] = bag.pop()
+    gaps: dict[str, str] = {}
+    if state["blocking"]:
+        heavy = [thing for thing in bag if thing in model.HEAVY]
+        gaps = dict(zip(rng.sample(("a1/b2", "b2/c3", "c2/d3", "d4/e5"), 3), heavy, strict=False))
+    left = Counter({"blue": 24, "yellow": 16, "red": 12}) - Counter(content.values())
+    aside = {colour: left[colour] - (colour == "blue") for colour in model.COLOURS}
     position = {
         "active": rng.choice(state["seats"]),
-        "phase": "START",
         "tiles": view["tiles"],
         "content": content,
+        "gaps": gaps,
         "fairy": view["fairy"],
+        "aside_chips": aside if left["blue"] and rng.random() < 0.3 else {},
         "players": players,
     }
-    return [opening, f"position {json.dumps(position)}"]
+    return [setup[0], f"position {json.dumps(position)}"]
+
+
+def _rich(bag: list[str], rng: random.Random) -> dict[str, Any]:
+    """A player with this and that of the bag; some take so much that the supply runs short."""
+    pack: list[str] = []
+    for thing in rng.sample(bag, rng.randint(0, 3)):
+        if thing not in model.HEAVY or not any(carried in model.HEAVY for carried in pack):
+            pack.append(thing)
+            bag.remove(thing)
+    return {
+        "pack": pack,
+        "copper": rng.choice((0, 1, 2, 3, 6)),
+        "silver": rng.choice((0, 1, 2, 3)),
+        "apples": rng.choice((0, 1, 2, 3, 3)),
+        "compasses": rng.randint(0, 2),
+        "debts": [],
+    }
 
 
 TABLES = [setup for setup in SETUPS if setup != "two players, other readings"]
@@ -387,7 +411,7 @@ def test_engine_and_model_agree_from_the_first_tile_on(setup: str, seed: int) ->
     table.play_on(LINES, STRAYS)
 
 
-@pytest.mark.parametrize("seed", range(2 * GAMES))
+@pytest.mark.parametrize("seed", range(GAMES))
 @pytest.mark.parametrize("setup", TABLES)
 def test_engine_and_model_agree_late_in_the_game(setup: str, seed: int) -> None:
     rng = random.Random(f"late {setup} {seed}")
