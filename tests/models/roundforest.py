@@ -377,13 +377,16 @@ def _settle(s: State) -> None:
     if s["phase"] == "PUT" and not _put_targets(s):
         s["blue"][s["held"].pop()] += 1
         s["phase"] = "END"
+    found = _kind(s["content"].get(_me(s)["pos"])) == "object"
+    if s["phase"] == "OBJ" and not s["held"] and not found:
+        s["phase"] = "END"
     if s["phase"] == "END" and s["exchange"]:
         s.update(phase="WELL", exchange=False)
+    if s["phase"] == "END" and _call_spirit(s):
+        return
     if s["phase"] == "END" and not _something_is_left(s):
         s["phase"] = "PASS"
     if s["phase"] == "PASS":
-        if s["readings"]["spirit_timing"] == "end_of_turn" and _call_spirit(s):
-            return
         _pass_turn(s)
 
 
@@ -697,8 +700,8 @@ def _compasses_needed(
     if not compass:
         need(white, "RND-MOVE-5" if distance == 1 else "RND-MOVE-6")
         return 0
-    if white:
-        raise Broken("RND-CMP-5" if me["compasses"] else None)
+    need(me["compasses"], "RND-CMP-4")
+    need(not white, "RND-CMP-5")
     twice = distance == 2 and not inner and s["readings"]["compass_scope"] == "each_symbol"
     spent = 2 if twice else 1
     need(me["compasses"] >= spent, "RND-CMP-4" if spent == 1 else None)
@@ -1152,7 +1155,10 @@ def _do_beggar(s: State, args: list[str]) -> None:
 def _do_ring(s: State, args: list[str]) -> None:
     _is_their_verb(s, "ring")
     need(s["drawn"] and _qualified(_me(s)), "RND-SPI-10")
-    need(s["readings"]["spirit_card_met"] == "wins", "RND-SPI-10")
+    appeared = "spirit" in s["content"].values()
+    need(appeared or s["readings"]["spirit_card_met"] == "wins", "RND-SPI-10")
+    s["face_up"].append("spirit")
+    s.update(card=None, drawn=False)
     _win(s)
 
 

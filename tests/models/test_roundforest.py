@@ -310,19 +310,27 @@ class LockStep:
             assert cited == clause, self.blame(line, f"engine cites {cited}, model {clause}")
             self.counts[f"illegal by {clause}"] += 1
 
+    def agrees(self, line: str) -> bool:
+        """Whether the model knows the offered line, which is then legal to it too."""
+        try:
+            may, clause = model.legal(self.state, line)
+        except model.NotModelled as reason:
+            self.counts[f"not modelled: {reason}"] += 1
+            return False
+        assert may, self.blame(line, f"offered, but the model refuses: {clause}")
+        return True
+
     def play_on(self, lines: int, strays: int) -> None:
         for _ in range(lines):
             options = ENGINE.options(self.game.setting, self.game.state)
             offered = [ENGINE.text(option) for option in options]
-            for line in offered:
-                may, clause = model.legal(self.state, line)
-                assert may, self.blame(line, f"offered, but the model refuses: {clause}")
+            known = [option for option in options if self.agrees(ENGINE.text(option))]
             for line in self.strays.lines(self.state, offered, strays):
                 self.judge_stray(line, set(offered))
             if self.game.state.over:
                 self.counts["games won"] += 1
                 return
-            self.hear(self.next_line(options))
+            self.hear(self.next_line(known))
             self.compare()
 
     def next_line(self, options: list[Action]) -> str:
