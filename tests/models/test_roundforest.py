@@ -42,18 +42,13 @@ OTHER_READINGS = sorted(
 # what both see
 
 
-def seen_by_engine(game: Game) -> dict[str, Any]:
+def seen_by_engine(game: Game, state: Any) -> dict[str, Any]:
     assert ENGINE.position_of is not None
-    told = ENGINE.position_of(game.state, game.setting).model_dump(mode="json")
-    plain = ENGINE.plain(game.state)
-    phase = told["phase"]
+    told = ENGINE.position_of(state, game.setting).model_dump(mode="json")
+    bags, cards, supplied = state.bags, state.cards, state.supply
     return {
         "players": {
-            seat: {
-                **player,
-                "pack": sorted(player["pack"]),
-                "debts": sorted(player["debts"]),
-            }
+            seat: {**player, "pack": sorted(player["pack"]), "debts": sorted(player["debts"])}
             for seat, player in told["players"].items()
         },
         "tiles": told["tiles"],
@@ -61,17 +56,17 @@ def seen_by_engine(game: Game) -> dict[str, Any]:
         "gaps": told["gaps"],
         "fairy": {row: sorted(told["fairy"].get(row, ())) for row in model.ROWS},
         "beside": sorted(told["fairy_aside"]),
-        "black": {key: count for key, count in plain["bags"]["black"].items() if count},
-        "aside": {key: count for key, count in plain["bags"]["aside"].items() if count},
-        "blue": {key: count for key, count in plain["bags"]["blue"].items() if count},
-        "deck": sorted(plain["cards"]["deck"]),
-        "face_up": sorted(plain["cards"]["face_up"]),
+        "black": {key: count for key, count in bags.black.items() if count},
+        "aside": {key: count for key, count in bags.aside.items() if count},
+        "blue": {key: count for key, count in bags.blue.items() if count},
+        "deck": sorted(cards.deck),
+        "face_up": sorted(cards.face_up),
         "card": told["card"],
         "held": sorted(told["held"]),
-        "supply": plain["supply"],
+        "supply": {money: getattr(supplied, money) for money in ("copper", "silver", "apples")},
         "active": told["active"],
-        "to_act": next(iter(game.state.agenda.seats), told["active"]),
-        "phase": phase,
+        "to_act": next(iter(state.agenda.seats), told["active"]),
+        "phase": told["phase"],
         "winner": told["winner"],
     }
 
@@ -269,12 +264,27 @@ class LockStep:
         return f"{line!r}: {why}\nafter {'; '.join(self.told)}"
 
     def compare(self) -> None:
-        apart = differences(seen_by_engine(self.game), model.view(self.state))
-        assert not apart, self.blame("(engine, model)", apart)
-        result = ENGINE.result(self.game.state)
-        winner = self.state["winner"]
-        assert (result is None) == (winner is None)
-        assert result is None or result.places[0] == (winner,)
+        self.compare_after("(as it stands)", self.game.state, self.state)
+
+    def compare_after(self, line: str, engines: Any, models: model.State) -> None:
+        apart = differences(seen_by_engine(self.game, engines), model.view(models))
+        assert not apart, self.blame(line, f"(engine, model) {apart}")
+        result = ENGINE.result(engines)
+        winner = models["winner"]
+        assert (result is None) == (winner is None), self.blame(line, result)
+        assert result is None or result.places[0] == (winner,), self.blame(line, result)
+
+    def try_branches(self, known: list[Action]) -> None:
+        """One of each sort of line that could be played instead leads to the same table."""
+        sorts: dict[tuple[str, ...], list[str]] = {}
+        for option in known:
+            line = ENGINE.text(option)
+            sort = (option.verb, *(flag for flag in FLAGS if flag in line.split()))
+            sorts.setdefault(sort, []).append(line)
+        for lines in sorts.values():
+            line = self.rng.choice(lines)
+            judgement = ENGINE.judge(self.game.setting, self.game.state, ENGINE.read(line))
+            self.compare_after(line, judgement.state, model.play(self.state, line))
 
     def judge_stray(self, line: str, offered: set[str]) -> None:
         try:
@@ -327,6 +337,7 @@ class LockStep:
             known = [option for option in options if self.agrees(ENGINE.text(option))]
             for line in self.strays.lines(self.state, offered, strays):
                 self.judge_stray(line, set(offered))
+            self.try_branches(known)
             if self.game.state.over:
                 self.counts["games won"] += 1
                 return
@@ -394,7 +405,9 @@ def late_table(setup: list[str], rng: random.Random) -> list[str]:
 def _rich(bag: list[str], rng: random.Random) -> dict[str, Any]:
     """A player with this and that of the bag; some take so much that the supply runs short."""
     pack: list[str] = []
-    for thing in rng.sample(bag, rng.randint(0, 3)):
+    useful = rng.choice((["chest", "key"], ["saddle"], [], []))
+    wanted = [thing for thing in useful if thing in bag]
+    for thing in [*wanted, *rng.sample(sorted(set(bag) - set(wanted)), rng.randint(0, 3))][:3]:
         if thing not in model.HEAVY or not any(carried in model.HEAVY for carried in pack):
             pack.append(thing)
             bag.remove(thing)
