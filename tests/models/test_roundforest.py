@@ -375,6 +375,11 @@ def late_table(setup: list[str], rng: random.Random) -> list[str]:
     players = {seat: _rich(bag, rng) for seat in state["seats"]}
     for player, cell in zip(players.values(), rng.sample(state["cells"], 4), strict=False):
         player["pos"] = cell if rng.random() < 0.9 else "pack"
+    if rng.random() < 0.3:
+        hoarder = players[rng.choice(state["seats"])]
+        for money, all_of_it in (("copper", 24), ("silver", 12)):
+            hoarder[money] += all_of_it - sum(player[money] for player in players.values())
+            hoarder[money] -= rng.randint(0, 1)
     content = dict(view["content"])
     characters = rng.sample(model.CHARACTERS, rng.choice((0, 4, 8, 11)))
     for cell, character in zip(rng.sample(plain, len(characters)), characters, strict=True):
@@ -403,7 +408,7 @@ def late_table(setup: list[str], rng: random.Random) -> list[str]:
 
 
 def _rich(bag: list[str], rng: random.Random) -> dict[str, Any]:
-    """A player with this and that of the bag; some take so much that the supply runs short."""
+    """A player with this and that of the bag, some coins and apples."""
     pack: list[str] = []
     useful = rng.choice((["chest", "key"], ["saddle"], [], []))
     wanted = [thing for thing in useful if thing in bag]
