@@ -9,7 +9,10 @@ Lines are the scribe's English notation. Not modelled (``NotModelled`` is raised
 * observations that name a seat, a chip in play that names its tile;
 * ``upper none`` where there is no object to be given; silver for the free row where the table
   pays silver whenever it likes; a prince's gift that is not named;
-* audits, notes, and the readings that ``READINGS`` does not list.
+* an exchange with the tile for a pack that is not full, a ride without effect to the spirit, a
+  ride to an object where a full pack keeps out, a coin token replaced that a character wants;
+* audits, notes, and the values of readings that ``READINGS`` does not list
+  (``unicorn_same_tile=yes``, ``saddle_order=after``, ``yellow_nowhere=own_tile``).
 
 The clause is compared wherever a rule itself is broken. What is played at the wrong moment is
 only said to be illegal, save for the end, an unfinished set-up, a spirit that is due, and the
@@ -420,7 +423,7 @@ def _something_is_left(s: State) -> bool:
 
 def _is_block_time(s: State) -> bool:
     always = s["readings"]["block_end"] == "always"
-    return s["phase"] == "START" or always or s["ended_by"] == "move"
+    return bool(s["phase"] == "START" or always or s["ended_by"] == "move")
 
 
 def _pass_turn(s: State) -> None:
@@ -492,12 +495,12 @@ def _usable(s: State, player: Mapping[str, Any], character: str) -> bool:
         if any(_mission_is_met(player, mission) for mission in MISSIONS[character].values()):
             return True
         may = character in player["debts"] or s["readings"]["apple_for_other"] == "yes"
-        return may and player["apples"] >= 1
+        return bool(may and player["apples"] >= 1)
     if character == "prince":
         return len(player["pack"]) < 3 and s["blue"].total() > 0
     if character == "merchant":
         sells = bool(player["pack"]) and s["supply"]["copper"] >= 1
-        return sells or (player["silver"] >= 1 and s["supply"]["apples"] >= 1)
+        return bool(sells or (player["silver"] >= 1 and s["supply"]["apples"] >= 1))
     if character == "goblin":
         return any(
             _swap_fits(player, taken, given)

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import Action, BadForm, Engine
+from engines.kernel import Action, BadForm, Engine, Opening
 from engines.kernel.registry import load_engine
 from tests.games.roundforest import SETUPS, supply
 from tests.models import roundforest as model
@@ -35,7 +35,10 @@ KIT = tomllib.loads(
 )
 OBJECTS = sorted(thing for thing, count in KIT["objects"]["count"].items() if type(count) is int)
 OTHER_READINGS = sorted(
-    f"{name}={value}" for name, values in model.READINGS.items() for value in values[1:]
+    f"{name}={value}"
+    for name, values in model.READINGS.items()
+    for value in values[1:]
+    if name != "corners_2p"
 )
 
 
@@ -449,8 +452,24 @@ def test_engine_and_model_agree_late_in_the_game(setup: str, seed: int) -> None:
 @pytest.mark.parametrize("reading", OTHER_READINGS)
 def test_engine_and_model_agree_under_another_reading(reading: str, seed: int) -> None:
     rng = random.Random(f"{reading} {seed}")
-    opposite = reading == "corners_2p=opposite"
-    setup = SETUPS["three players" if opposite else "two players, blocking"](rng)
+    setup = SETUPS["two players, blocking"](rng)
     setup[0] += f" readings {reading}"
     table = LockStep(late_table(setup, rng), rng)
     table.play_on(LINES // 2, STRAYS)
+
+
+@pytest.mark.parametrize("reading", model.READINGS["corners_2p"])
+@pytest.mark.parametrize("corner", ["a1", "a5", "e5", "e1", "c3", "a6"])
+def test_engine_and_model_agree_on_the_corners_of_two(corner: str, reading: str) -> None:
+    for other in ("a1", "a5", "e5", "e1"):
+        line = f"table A=red@{corner} B=blue@{other} first A readings corners_2p={reading}"
+        opening = ENGINE.read(line)
+        assert isinstance(opening, Opening)
+        opened = ENGINE.open(ENGINE.setting(opening), opening)
+        broken = None
+        try:
+            model.start(line, KIT)
+        except model.Broken as refused:
+            broken = refused.clause
+        assert opened.accepted == (broken is None), line
+        assert opened.accepted or opened.verdict.clause == broken, line
