@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.exits import OF_OUTCOME
-from cli.speech import Paint, say, set_language, voice, write, write_json
+from cli.speech import Paint, language, say, set_language, voice, write, write_json
 
 if TYPE_CHECKING:
     from answers.answer import Answered, Telling
@@ -197,7 +197,7 @@ def begin(
         from referee.errors import Misused
 
         raise Misused("no_such_colour", color=color, colours=COLOURS)
-    if lang is not None:
+    if lang is not None and lang != language():
         set_language("fr" if lang == "fr" else "en")
     now = Session(
         store_url=store_url(store),

@@ -41,6 +41,10 @@ class ReadingAnswer(Data):
     clauses: list[str]
     changeable: str
     affects: str
+    since: str
+    """The version of the engine that brought it; empty if it was always there."""
+    before: str
+    """What earlier engines did, if not the default."""
 
 
 class ReadingsAnswer(Data):

@@ -33,7 +33,7 @@ referee penalty cancel x1 -m no --as Jo:judge
 referee secret seal A plan two steps
 referee secret open s1
 referee finish -m supper
-referee reopen -m on
+referee reopen -m on --as Jo:judge
 """.strip().splitlines()
 
 
