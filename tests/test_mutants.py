@@ -131,7 +131,7 @@ def test_what_is_new_or_no_longer_so_fails(
     (own_ledger / "equivalent.toml").write_text('[pebbles]\n"rules.py f: a → b" = "gone"\n')
     assert main(["pebbles", "--jobs", "2", "--write"]) == 1
     told = capsys.readouterr().out
-    assert "new: __init__.py count: subject[0] → subject[-1]" in told
+    assert "new: __init__.py take: state.seats → [*state.seats][::-1]" in told
     assert "no longer so: rules.py f: a → b" in told
     assert ledger.survivors("pebbles") == set(), "the list may not become longer"
     assert not ledger.is_proven("pebbles")

@@ -190,7 +190,7 @@ class TestDeeds:
     @pytest.mark.parametrize("deed", DEEDS)
     def test_not_for_a_seat_from_which_something_is_kept(self, deed: str) -> None:
         bench, game = declared_cards("hand")
-        with pytest.raises(NotAllowed, match="needs_judge_view|role_may_not"):
+        with pytest.raises(NotAllowed, match=r"needs_judge_view|role_may_not"):
             self.DEEDS[deed](bench, game, BO)
 
     @pytest.mark.parametrize("deed", DEEDS)
