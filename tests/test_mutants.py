@@ -117,7 +117,7 @@ def test_the_report_is_data_or_a_table(capsys: pytest.CaptureFixture[str]) -> No
     told = capsys.readouterr().out
     assert "pebbles: 12 sites" in told
     assert "0 not noticed, of which 0 new" in told
-    assert main(["pebbles", "--jobs", "1", "--json", "--sites", "__init__.py:80"]) == 0
+    assert main(["pebbles", "--jobs", "1", "--json", "--sites", "__init__.py:83"]) == 0
     fates = json.loads(capsys.readouterr().out)["pebbles"]
     assert {fate["clause"] for fate in fates["rules"]} == {"PEB-TAKE-2"}
     assert {fate["bend"] for fate in fates["rules"]} == {"never", "always"}

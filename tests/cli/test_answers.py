@@ -67,9 +67,9 @@ referee note add n2.1 "and so on" --bookmark
 referee note list
 referee note search careless
 referee note remove n1
-referee undo
-referee redo
-referee correct 8 --drop
+referee undo --as Jo:judge
+referee redo --as Jo:judge
+referee correct 8 --drop --as Jo:judge
 referee adjust players.A.leaves=4 -m counted
 referee kit declare leaves.count 65 -m counted
 referee kit declare leaves.count 65 --of benevolent --save box.toml
@@ -95,7 +95,7 @@ referee keys revoke jo -m lost
 referee keys export -o keys.toml
 referee keys import keys.toml
 referee finish -m late
-referee reopen -m early
+referee reopen -m early --as Jo:judge
 referee people list
 referee people rename Ana Anna
 referee people erase anna --yes
