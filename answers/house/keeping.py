@@ -127,8 +127,8 @@ def _engine(game: str, voice: Voice) -> _Check:
         for sheet in engine.kits.values():
             engine.read_kit(sheet)
         if lost := misread(engine.package):
-            facts = {"game": game, "headings": lost}
-            return _Check(f"engine.{game}", "fail", Phrase("doctor.misread", facts))
+            misread_ones = Phrase("doctor.misread", {"game": game, "headings": lost})
+            return _Check(f"engine.{game}", "fail", misread_ones)
         facts = {"game": game, "version": engine.version, "clauses": len(engine.clauses)}
     except Exception as error:
         told = problem_of(error, voice).message
