@@ -90,8 +90,8 @@ class Table(RuleBasedStateMachine):
         return self.bench.game(self.id)
 
     def candidate(self, choice: int) -> str:
-        """A line that may be legal now, or was once."""
-        raise NotImplementedError
+        """A line that may be legal now, or was once; every table has its own."""
+        raise TypeError(f"{type(self).__name__} has no lines to say")
 
     def attempt(self, command: Callable[..., Answer], *args: Any, **options: Any) -> Any:
         """Do it; a refusal leaves no trace, and an earlier game is never changed."""
