@@ -28,6 +28,8 @@ def code_of(sign: str) -> str:
 def harmful_in(data: Any, *, allowed: str = "") -> str | None:
     """The code of the first harmful character in the texts of JSON data, if there is one."""
     if isinstance(data, str):
+        if _HARMFUL.search(data) is None:
+            return None
         found = (sign for sign in _HARMFUL.findall(data) if sign not in allowed)
         return next(map(code_of, found), None)
     if isinstance(data, Mapping):

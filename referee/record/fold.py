@@ -66,10 +66,7 @@ _STEPS: dict[type[EntryData], Follows] = {}
 def fold(stream: str, stored: Iterable[Stored]) -> Game:
     """The game that a stream of stored entries tells."""
     rows = iter(stored)
-    game = start_game(stream, read_entry(next(rows)))
-    for row in rows:
-        game = apply(game, read_entry(row)).game
-    return game
+    return apply_all(start_game(stream, read_entry(next(rows))), map(read_entry, rows)).game
 
 
 def start_game(stream: str, first: Entry) -> Game:
@@ -94,33 +91,28 @@ def start_game(stream: str, first: Entry) -> Game:
 
 def apply(game: Game, entry: Entry) -> Applied:
     """The game with the next entry; raises, if it cannot follow."""
-    if entry.seq != len(game.entries):
-        raise RecordError("out_of_sequence", seq=entry.seq, expected=len(game.entries))
-    after = _STEPS[type(entry.data)](game, entry, entry.data)
-    if type(after) is Applied:
-        return Applied(_entered(game, after.game, entry), after.change)
-    assert isinstance(after, Game)
-    return Applied(_entered(game, after, entry))
-
-
-def _entered(before: Game, after: Game, entry: Entry) -> Game:
-    """The game that a step has made, with the entry it was made of."""
-    if after is before:
-        after = evolve(before)
-    told = after.__dict__  # nobody has seen it yet: no second copy
-    told["entries"] = before.entries.grown(entry)
-    if not before.has_judge and judges(entry.role):
-        told["has_judge"] = True
-    return after
+    return apply_all(game, (entry,))
 
 
 def apply_all(game: Game, entries: Iterable[Entry]) -> Applied:
     """The game with several more, and the last change that they made to the line."""
-    change = NO_CHANGE
+    told: list[Entry] = []
+    due = len(game.entries)
+    before, change = game.entries, NO_CHANGE
     for entry in entries:
-        game, made = apply(game, entry)
-        change = change if made == NO_CHANGE else made
-    return Applied(game, change)
+        if entry.seq != due:
+            raise RecordError("out_of_sequence", seq=entry.seq, expected=due)
+        after = _STEPS[type(entry.data)](game, entry, entry.data)
+        if type(after) is Applied:
+            after, made = after
+            change = change if made == NO_CHANGE else made
+        assert isinstance(after, Game)
+        game = after
+        if not game.has_judge and judges(entry.role):
+            game = evolve(game, has_judge=True)
+        told.append(entry)
+        due += 1
+    return Applied(evolve(game, entries=before.extended(told)), change)
 
 
 def supposed(game: Game, data: Iterable[EntryData]) -> Applied:
@@ -186,10 +178,11 @@ def must_be_open(game: Game) -> None:
 def must_go_on(game: Game) -> None:
     """Neither closed nor held."""
     must_be_open(game)
+    if game.held is None:
+        return
     if isinstance(game.held, Disputed):
         raise HeldUp("held_by_dispute", dispute=game.held.id)
-    if game.held is not None:
-        raise HeldUp("held", reason=game.held.reason)
+    raise HeldUp("held", reason=game.held.reason)
 
 
 def _is_next(game: Game, number: int) -> None:
@@ -267,7 +260,8 @@ def _correct(game: Game, entry: Entry, data: Corrected) -> Applied:
         for item in line
         if item.number not in data.remove
     ]
-    put_in = frozenset(said.number for said in data.insert) if _is_remedy(game) else frozenset()
+    is_remedy = game.ordered_at == entry.seq - 1
+    put_in = frozenset(said.number for said in data.insert) if is_remedy else frozenset()
     return _relaid(
         evolve(
             game,
@@ -286,12 +280,6 @@ def _place(game: Game, line: Sequence[Item], number: int) -> int:
     if number == game.last_number + 1:
         return len(line)
     raise RecordError("not_in_the_line", numbers=[number])
-
-
-def _is_remedy(game: Game) -> bool:
-    """Whether what comes next is what the ruling just before it orders."""
-    last = game.entries[-1].data
-    return isinstance(last, Ruled) and last.remedy == "corrected"
 
 
 def _reopened(game: Game, entry: Entry, data: Corrected) -> Applied:
@@ -416,8 +404,10 @@ def _dispute(game: Game, entry: Entry, data: Disputed) -> Game:
         game.must_know(number)
     if data.seat is not None:
         game.must_seat(data.seat)
-    game = evolve(game, disputes={**game.disputes, data.id: data})
-    return evolve(game, held=data, holder=entry.role) if data.holds else game
+    disputes = {**game.disputes, data.id: data}
+    if not data.holds:
+        return evolve(game, disputes=disputes)
+    return evolve(game, disputes=disputes, held=data, holder=entry.role)
 
 
 @_step(DisputeClosed)
@@ -436,6 +426,8 @@ def _rule(game: Game, entry: Entry, data: Ruled) -> Game:
             game.must_know(number)
     else:
         game = _settled(game, data.dispute, data.id, again=data.overturns is not None)
+    if data.remedy == "corrected":
+        game = evolve(game, ordered_at=entry.seq)
     return evolve(
         game, rulings={**game.rulings, data.id: data}, ruled=game.ruled.union(data.numbers)
     )

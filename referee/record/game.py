@@ -76,6 +76,8 @@ class Game:
     rulings: Mapping[str, Ruled] = field(default_factory=dict)
     ruled: frozenset[int] = frozenset()
     """Actions that rulings are about, and those that a remedy put in."""
+    ordered_at: int = -1
+    """Where the last ruling that orders a correction stands: the next entry is its remedy."""
     overturned: Mapping[str, str] = field(default_factory=dict)
     """Rulings that no longer hold, and the ruling that says so."""
     penalties: Mapping[str, Penalised] = field(default_factory=dict)

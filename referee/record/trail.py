@@ -42,6 +42,13 @@ class Trail(Sequence[T]):
             trail._chunks, trail._end = (*self._chunks, end), ()
         return trail
 
+    def extended(self, items: Sequence[T]) -> Trail[T]:
+        """The same with several more."""
+        if len(items) == 1:
+            return self.grown(items[0])
+        more = Trail((*self._end, *items))
+        return self._made(self._chunks + more._chunks, more._end)
+
     def upto(self, length: int) -> Trail[T]:
         """Its first items, so many of them."""
         if length >= len(self):
