@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from html import escape
 from math import cos, hypot, radians, sin
 
 from engines.kernel.harmful import defused
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9:_-]*")
+_PLAIN = re.compile(r"[\w \t\n#%()*+,./:;=@°·×–-]*")
+"""Text that is its own markup."""
 
 Spot = tuple[float, float]
 """A place in a picture: to the right, and down."""
@@ -43,9 +46,12 @@ def text_of(value: object) -> Svg:
 
 
 def _harmless(content: str) -> str:
+    if _PLAIN.fullmatch(content):
+        return content
     return escape(defused(content, allowed="\t\n"))
 
 
+@lru_cache(maxsize=4096)
 def number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
@@ -53,20 +59,40 @@ def number(value: float) -> str:
 def el(tag: str, /, *children: object, **attributes: object) -> Svg:
     """An element. ``stroke_width=2`` is written ``stroke-width``, ``class_`` is ``class``;
     attributes that are ``None`` are left out."""
-    if not _NAME.fullmatch(tag):
-        raise ValueError(f"not a tag: {tag!r}")
-    pieces = [f"<{tag}"]
+    made = _element if any(type(child) is Svg for child in children) else _leaf
+    return made(tag, *children, **attributes)
+
+
+def _element(tag: str, /, *children: object, **attributes: object) -> Svg:
+    pieces = [_start(tag)]
     for name, value in attributes.items():
         if value is None:
             continue
-        key = name.rstrip("_").replace("_", "-")
-        if not _NAME.fullmatch(key) or key.lower().startswith("on"):
-            raise ValueError(f"not an attribute: {key!r}")
-        shown = number(value) if isinstance(value, float) else str(value)
-        pieces.append(f' {key}="{_harmless(shown)}"')
+        shown = number(value) if type(value) is float else str(value)
+        pieces.append(f'{_attribute(name)}"{_harmless(shown)}"')
     inner = "".join(text_of(child) for child in children if child is not None)
     pieces.append(f">{inner}</{tag}>" if inner else "/>")
     return Svg("".join(pieces))
+
+
+_leaf = lru_cache(maxsize=8192, typed=True)(_element)
+"""Successive pictures of a game differ little. ``typed``: markup and a text that looks like it
+are equal, and must not be mistaken for each other."""
+
+
+@cache
+def _start(tag: str) -> str:
+    if not _NAME.fullmatch(tag):
+        raise ValueError(f"not a tag: {tag!r}")
+    return f"<{tag}"
+
+
+@cache
+def _attribute(name: str) -> str:
+    key = name.rstrip("_").replace("_", "-")
+    if not _NAME.fullmatch(key) or key.lower().startswith("on"):
+        raise ValueError(f"not an attribute: {key!r}")
+    return f" {key}="
 
 
 def joined(parts: Iterable[object]) -> Svg:

@@ -35,6 +35,7 @@ class Words:
     def __init__(self, entries: Mapping[str, Mapping[str, str]], *fallbacks: Words) -> None:
         self._entries = entries
         self._fallbacks = fallbacks
+        self._known = lru_cache(maxsize=2048)(self._found)
 
     def __contains__(self, key: str) -> bool:
         return self.entry(key) is not None
@@ -43,6 +44,9 @@ class Words:
         return iter(self._entries)
 
     def entry(self, key: str) -> Mapping[str, str] | None:
+        return self._known(key)
+
+    def _found(self, key: str) -> Mapping[str, str] | None:
         found = self._entries.get(key)
         for words in self._fallbacks:
             if found is not None:
