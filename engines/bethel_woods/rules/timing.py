@@ -174,11 +174,6 @@ _PHASES: dict[str, Callable[[Tableau, Rule], Tableau]] = {
 # who acts, and what may not happen now
 
 
-@rules.acts
-def active_seat(state: Tableau) -> str:
-    return state.active
-
-
 @rules.not_now
 def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     rule("BTW-LOSE-5", not state.over)
