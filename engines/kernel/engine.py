@@ -333,7 +333,7 @@ class Engine(Generic[S, K]):
 
     def _may_go_on(self, action: Action, after: S) -> str | None:
         """Whom the next line may be about, if nobody owes it: whoever acted and said no end."""
-        if action.by is None:
+        if action.by is None or action.observes:
             return after.last_seat
         unsaid = self.rules.unsaid
         return None if unsaid is not None and type(action) is unsaid.end else action.by
@@ -428,22 +428,36 @@ class Engine(Generic[S, K]):
     ) -> tuple[S, Duty | None, Action] | None:
         """An action that implies that something has ended, and the state in which it is said.
 
-        It is one that is owed then; or one of a seat whose turn it is then, or a draw that
-        nobody owes: those are judged as what they are. ``rule`` hears the ends with it.
+        ``rule`` hears the ends with it.
         """
         ends = self._hearing(setting, rule.number, True)
-        by, later = action.by, state
+        later = state
         for later in self._ends_unsaid(setting, state, ends):
             duty, meant = self._owed(setting, later, action)
             if duty is not None:
                 break
         else:
-            is_next = by not in state.agenda.seats and by in later.agenda.seats
-            if later is state or not (is_next if by is not None else action.observes):
+            if later is state or later.over or not self._goes_on(setting, state, later, action):
                 return None
             duty, meant = None, action
         rule.join(ends)
         return later, duty, meant
+
+    def _goes_on(self, setting: Setting[K], state: S, later: S, action: Action) -> bool:
+        """Whether an action that nobody owes is said as if all before it had ended.
+
+        So it is if it comes from a seat that has nothing to do before, and would have then; or
+        from chance. What may be said all the same, before, ends nothing.
+        """
+        by, due = action.by, later.agenda.seats
+        is_next = by is not None and by not in state.agenda.seats and by in (due or (by,))
+        if not (is_next or action.observes):
+            return False
+        try:
+            self._heard(setting, state, action, None, self._hearing(setting, 0, False))
+        except Refused:
+            return True
+        return False
 
     def _ends_unsaid(self, setting: Setting[K], state: S, rule: Hearing[K]) -> Iterator[S]:
         """The states that silence leads to, one end after the other."""
@@ -462,12 +476,11 @@ class Engine(Generic[S, K]):
             state = self._run_steps(self._heard(setting, state, end, owed[0], rule), rule)
             yield state
 
-    def unsaid(self, setting: Setting[K], state: S) -> S | None:
-        """The state once all that nobody needs to end aloud has ended; none if nothing has."""
-        later = None
-        for later in self._ends_unsaid(setting, state, self._hearing(setting, 0, True)):
-            pass
-        return later
+    def unsaid(self, setting: Setting[K], state: S) -> tuple[S, ...]:
+        """The states that silence leads to: what nobody needs to end aloud ends, one by one."""
+        rule = self._hearing(setting, 0, True)
+        ends = tuple(self._ends_unsaid(setting, state, rule))
+        return () if rule.breaches else ends
 
     def said_by(self, setting: Setting[K], state: S, action: Action) -> str | None:
         """The seat that is meant, where it need not be said; none for what is nobody's action."""
@@ -546,11 +559,11 @@ class Engine(Generic[S, K]):
         """What may come next after the words typed so far, word by word."""
         typed = [fold(word) for word in prefix.split()]
         later = self.unsaid(setting, state)
-        seats = (*state.agenda.seats, *(later.agenda.seats if later is not None else ()))
+        seats = {seat for each in (state, *later) for seat in each.agenda.seats}
         named = bool(typed) and typed[0] in map(fold, seats)
         lines = self._lines(setting, state, with_seat=named or len(state.agenda.seats) > 1)
-        if later is not None:
-            lines += self._lines(setting, later, with_seat=True)
+        for each in later:
+            lines += self._lines(setting, each, with_seat=True)
         found: dict[str, Choice] = {}
         for words, listed in lines:
             if len(words) <= len(typed) or [fold(word) for word in words[: len(typed)]] != typed:

@@ -93,9 +93,7 @@ class Rulebook:
         self.refuse_now = function
         return function
 
-    def ends_unsaid(
-        self, end: type[Action], clause: str, *, reading: str, value: str
-    ) -> None:
+    def ends_unsaid(self, end: type[Action], clause: str, *, reading: str, value: str) -> None:
         """A turn, or an action, that nobody ends aloud has ended when somebody else goes on.
 
         ``end`` is the action that says so, ``clause`` the effect that is told where nobody

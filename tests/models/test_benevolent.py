@@ -215,8 +215,8 @@ def play_on(both: Both, rng: random.Random, limit: int, *, thorough: bool = Fals
         for action in actions if thorough else ():
             both.try_out(ENGINE.text(action))
         later = ENGINE.unsaid(both.game.setting, both.game.state)
-        if later is not None and rng.random() < 0.5:
-            actions = ENGINE.options(both.game.setting, later)
+        if later and rng.random() < 0.5:
+            actions = ENGINE.options(both.game.setting, later[-1])
         both.play(ENGINE.text(pick(actions, rng)))
     for line in strays(both, [], rng):
         both.agree_on(line)
