@@ -346,8 +346,7 @@ class Engine(Generic[S, K]):
             and type(action) is unsaid.end
             and action.by is not None
             and action.by == state.last_seat
-            and action.by not in state.agenda.seats
-            and not state.over
+            and action.by not in (state.agenda.seats or (action.by,))
         )
 
     def _refuse_now(self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]) -> None:

@@ -233,7 +233,7 @@ def _is_over_already(state: State, seat: str | None) -> bool:
     """Whether whoever acted last only says that the turn is over."""
     seat = seat or state["last"]
     waits = state["owed"] or ([state["active"]] if state["phase"] == "turn" else [])
-    return seat is not None and seat == state["last"] and seat not in waits
+    return bool(waits) and seat is not None and seat == state["last"] and seat not in waits
 
 
 def _goes_on(state: State, seat: str | None, verb: str) -> bool:
