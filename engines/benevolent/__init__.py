@@ -23,7 +23,7 @@ from engines.kernel import Engine, Faces, Positions, Secrecy
 ENGINE = Engine(
     id="benevolent",
     package="engines.benevolent",
-    version="1.1",
+    version="1.2",
     edition="Rules version 1.0, 2022",
     seats=(2, 4),
     kit=Box,

@@ -244,12 +244,11 @@ class Again(Action):
 
 
 class End(Action):
-    """The end of a turn; said without a seat it may confirm a turn that ended by itself."""
+    """The end of a turn, where nobody waits for the next player to act."""
 
     verb: Literal["end"] = "end"
 
     french: ClassVar = ("fin",)
-    fills_seat: ClassVar = False
 
 
 SITE_ACTIONS: tuple[type[SiteAction], ...] = (Buy, Pick, Sleep, Swap, Learn)

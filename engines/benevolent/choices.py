@@ -62,7 +62,8 @@ def purchases(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
 
 @rules.offers(Pick)
 def picks(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
-    gift = PICKED.get(state.here.site) if state.here else None
+    here = state.here(seat)
+    gift = PICKED.get(here.site) if here else None
     if gift is not None:
         for taking in takings(state, seat, gift):
             yield from waiving(state, table, Pick(by=seat, **taking))
@@ -170,7 +171,8 @@ def waiving(state: Tableau, table: Table[Box], action: Any) -> Iterator[Action]:
     yield action
     if table.reading("toll_waiver") == "yes":
         opponents = state.opponents(action.by)
-        owners = [seat for seat in opponents if state.turn.arrival in opponents[seat].forest]
+        arrival = state.arrival_of(action.by)
+        owners = [seat for seat in opponents if arrival in opponents[seat].forest]
         for number in range(1, len(owners) + 1):
             for waived in combinations(owners, number):
                 yield action.model_copy(update={"waived": waived})

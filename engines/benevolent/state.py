@@ -57,8 +57,6 @@ class Turn:
     repeats: tuple[Base, ...] = ()
     """Exchanges and sleeps that may still be repeated."""
     done: frozenset[Deed] = frozenset()
-    ended: str | None = None
-    """Whose turn has just ended by itself, until something happens in this one."""
 
 
 @dataclass(frozen=True)
@@ -95,10 +93,15 @@ class Tableau(State):
             return "setup"
         return next((phase for phase in PHASES if self.agenda.owes(phase)), None)
 
-    @property
-    def here(self) -> Hex | None:
-        """The hex just stepped on."""
-        arrival = self.turn.arrival
+    def arrival_of(self, seat: str) -> str | None:
+        """The hex that a seat has just stepped on; out of its turn, the last one it chose."""
+        if seat == self.turn.active:
+            return self.turn.arrival
+        return next(iter(self.players[seat].forest[-1:]), None)
+
+    def here(self, seat: str) -> Hex | None:
+        """The hex whose action a seat may do, and whose toll it pays."""
+        arrival = self.arrival_of(seat)
         return self.forest.hexes.get(arrival) if self.forest and arrival else None
 
     def opponents(self, seat: str) -> dict[str, Player]:

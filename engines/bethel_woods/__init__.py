@@ -24,7 +24,7 @@ from engines.kernel import Engine, Faces, Positions
 ENGINE = Engine(
     id="bethel_woods",
     package="engines.bethel_woods",
-    version="1.1",
+    version="1.2",
     edition="French rules, Garphill Games 2016",
     seats=(2, 4),
     kit=Box,

@@ -266,6 +266,8 @@ class Position(Action):
     """Counted; needed only where the box does not tell."""
     turn: Turn = Turn()
     """What the active player has done since the turn began."""
+    begun: dict[Seat, Turn] = {}
+    """What others have done out of their turn, or not finished in it."""
     placement: Placement | None = None
     forced_by: Forcing = "BTW-KNOW-3"
     """The clause that forces the discards."""

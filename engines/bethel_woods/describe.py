@@ -55,6 +55,11 @@ def _turn(state: Tableau, setting: Table, speech: Speech) -> list[str]:
                 target=next_machine(turn, setting),
             )
         )
+    lines += [
+        speech.say("say.begun", seat=seat, workers=workers_in_words(begun.hand, speech))
+        for seat, begun in state.begun.items()
+        if begun.hand
+    ]
     window = turn.window
     if window is not None and window.left and state.phase == "turn":
         kind = TYPE_NAMES[window.type]

@@ -10,7 +10,7 @@ from engines.bethel_woods.describe import Table, headline
 from engines.bethel_woods.kit import RING, TYPE_NAMES, TYPES, in_order
 from engines.bethel_woods.rules.building import build_cost
 from engines.bethel_woods.rules.knowledge import knowledge_limit
-from engines.bethel_woods.state import Tableau
+from engines.bethel_woods.state import Tableau, Turn
 from engines.bethel_woods.symbols import ALARM
 from engines.kernel import Action, Audit, Speech
 from engines.kernel.stack import WIDTH, Disc, Part, Pen, stacked
@@ -303,8 +303,8 @@ def players(state: Tableau, setting: Table, speech: Speech) -> Iterator[Part]:
 def player_panel(state: Tableau, seat: str, setting: Table, speech: Speech) -> Part:
     player = state.players[seat]
     active = seat == state.active and state.outcome is None
-    used = active and state.turn.ability_used
-    hand = state.turn.hand if active else ""
+    turn = state.turn if active else state.begun.get(seat, Turn())
+    used, hand = active and turn.ability_used, turn.hand
     tokens = in_order(player.knowledge.elements())
     rows = max(1, -(-len(tokens) // 10))
     height = 60.0 + 40 * (rows - 1) + (48 if hand else 0)

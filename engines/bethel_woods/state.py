@@ -162,6 +162,8 @@ class Tableau(State):
     turn_number: int = 0
     owed: Owed | None = None
     outcome: Outcome | None = None
+    begun: Mapping[str, Turn] = field(default_factory=dict)
+    """What players have done out of their turn, or not finished in it: they go on with that."""
     trail: tuple[Touch, ...] = ()
 
     @property
@@ -269,7 +271,8 @@ def _token_differences(state: Tableau, kit: Box) -> Iterator[tuple[str, int]]:
 
 def _worker_differences(state: Tableau, kit: Box) -> Iterator[tuple[str, int]]:
     standing = "".join(machine.workers for machine in state.machines.values())
-    everywhere = standing + state.turn.hand + "".join(state.sections.values())
+    held = state.turn.hand + "".join(turn.hand for turn in state.begun.values())
+    everywhere = standing + held + "".join(state.sections.values())
     for kind, count in kit.workers.items():
         yield kind, everywhere.count(kind) - count
 

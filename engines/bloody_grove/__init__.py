@@ -14,7 +14,7 @@ from engines.kernel import Engine, Faces, Positions, Secrecy
 ENGINE = Engine(
     id="bloody_grove",
     package="engines.bloody_grove",
-    version="1.1",
+    version="1.2",
     edition="French rulebook",
     seats=(2, 2),
     kit=Box,

@@ -38,10 +38,8 @@ class Action(BaseModel):
     - ``also``: further whole forms, verb included, that are read but never written;
     - ``bare``: the forms begin with a field instead of the verb (a role code, say);
     - ``enumerable``: whether ``options`` lists every legal one (else it gives a template);
-    - ``fills_seat``: whether the seat whose turn it is is meant when none is said though
-      nobody owes the action (else the game sees that it was left unsaid);
     - ``observes``: whether it tells what chance or a secret brought to light (a draw, a
-      reveal), and is no decision of a seat;
+      reveal), and is no decision of a seat: where none is said, it is nobody's;
     - ``private``: fields that nobody but its seat may know.
     """
 
@@ -52,7 +50,6 @@ class Action(BaseModel):
     also: ClassVar[tuple[str, ...]] = ()
     bare: ClassVar[bool] = False
     enumerable: ClassVar[bool] = True
-    fills_seat: ClassVar[bool] = True
     observes: ClassVar[bool] = False
     private: ClassVar[tuple[str, ...]] = ()
 

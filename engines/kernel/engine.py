@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
@@ -293,12 +293,12 @@ class Engine(Generic[S, K]):
         lenient: bool = False,
     ) -> Judgement[S]:
         """Hear one action: strictly, or ``lenient`` as it happened at the table."""
-        duty, action = self._owed(setting, state, action)
         rule = self._hearing(setting, number, lenient)
         try:
             if isinstance(action, Audit):
                 return self._audited(setting, state, action, rule)
-            after = self._run_steps(self._heard(setting, state, action, duty, rule), rule)
+            before, duty, action = self._understood(setting, state, action, rule)
+            after = self._run_steps(self._heard(setting, before, action, duty, rule), rule)
         except BadForm as error:
             error.words = self.words
             if error.key == "which_seat":
@@ -308,6 +308,8 @@ class Engine(Generic[S, K]):
             return Judgement(action, rule.verdict(), state, False)
         if type(action) is self.position:
             after = self._declared(setting, after)
+        elif (seat := self._may_go_on(action, after)) != after.last_seat:
+            after = evolve(after, last_seat=seat)
         return _new(Judgement, (action, rule.verdict(), after, True))
 
     def _heard(
@@ -318,16 +320,34 @@ class Engine(Generic[S, K]):
             if self.rules.flow is None:
                 state = evolve(state, agenda=state.agenda.fulfil(duty))
         elif "" not in self.rules.kinds.get(type(action), _AT_ANY_TIME):
+            if self._confirms_an_end(state, action):
+                return state
             self._refuse_now(setting, state, action, rule)
         reducer = self.rules.reducers.get(type(action))
         if reducer is None:
             raise BadForm("not_of_this_game", verb=action.verb)
-        if duty is None and action.by is None and self.rules.acting is not None:
-            action = action.model_copy(update={"by": self.rules.acting(state)})
         after: S = reducer(state, action, rule)
         if self.rules.flow is not None and after.agenda is state.agenda and after is not state:
             return evolve(after, agenda=GO_ON)
         return after
+
+    def _may_go_on(self, action: Action, after: S) -> str | None:
+        """Whom the next line may be about, if nobody owes it: whoever acted and said no end."""
+        if action.by is None or action.observes:
+            return after.last_seat
+        unsaid = self.rules.unsaid
+        return None if unsaid is not None and type(action) is unsaid.end else action.by
+
+    def _confirms_an_end(self, state: S, action: Action) -> bool:
+        """Whether an end says what has happened by itself: it was this seat's, and is over."""
+        unsaid = self.rules.unsaid
+        return (
+            unsaid is not None
+            and type(action) is unsaid.end
+            and action.by is not None
+            and action.by == state.last_seat
+            and action.by not in (state.agenda.seats or (action.by,))
+        )
 
     def _refuse_now(self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]) -> None:
         """Nobody owes this action; it is heard only as it happened, and then somebody did it."""
@@ -335,7 +355,7 @@ class Engine(Generic[S, K]):
             return
         if not (rule.breaches or setting.house_rules):
             raise TypeError(f"not_now cites no clause for {action!r}")
-        if action.by is None:
+        if action.by is None and not action.observes:
             raise BadForm("which_seat", seats=setting.seats)
 
     def _hearing(self, setting: Setting[K], number: int, lenient: bool) -> Hearing[K]:
@@ -343,8 +363,28 @@ class Engine(Generic[S, K]):
             setting.kit, setting.readings, number, lenient, setting.house_rules, self._structure
         )
 
+    def _understood(
+        self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]
+    ) -> tuple[S, Duty | None, Action]:
+        """The action with whoever is meant, the duty it fulfils, and the state it is said in.
+
+        Where no seat is said, whoever owes the action is meant, now or once what nobody ends
+        aloud has ended; else whoever acted last. What chance brought to light is nobody's.
+        """
+        duty, meant = self._owed(setting, state, action)
+        if duty is not None or "" in self.rules.kinds.get(type(action), _AT_ANY_TIME):
+            return state, duty, meant
+        later = self._after_silence(setting, state, action, rule)
+        if later is not None:
+            return later
+        if action.by is None and not action.observes:
+            due = state.agenda.seats
+            seat = state.last_seat or (due[0] if len(due) == 1 else None)
+            action = action.model_copy(update={"by": seat})
+        return state, None, action
+
     def _owed(self, setting: Setting[K], state: S, action: Action) -> tuple[Duty | None, Action]:
-        """The duty this action fulfils, and the action with its seat filled in."""
+        """The duty this action fulfils, and the action with the seat that owes it."""
         kinds, by = self.rules.kinds.get(type(action), _AT_ANY_TIME), action.by
         if by is not None:
             if setting.seats and by not in setting.seats:
@@ -354,17 +394,99 @@ class Engine(Generic[S, K]):
                     return duty, action
             return None, action
         due = [duty for duty in state.agenda.duties if duty.kind in kinds]
-        if due or action.fills_seat:
-            seats = {duty.seat for duty in due} if due else set(state.agenda.seats)
-            if len(seats) > 1 and due:
-                raise BadForm("who", seats=tuple(sorted(seat or "" for seat in seats)))
-            if len(seats) == 1 and (seat := seats.pop()) is not None and kinds != ("",):
-                action = action.model_copy(update={"by": seat})
-        return (due[0] if due else None), action
+        if not due:
+            return None, action
+        duty = due[0]
+        if any(other.seat != duty.seat for other in due):
+            duty = self._only_legal(setting, state, action, due)
+        if duty.seat is not None and kinds != ("",):
+            action = action.model_copy(update={"by": duty.seat})
+        return duty, action
+
+    def _only_legal(
+        self, setting: Setting[K], state: S, action: Action, due: Sequence[Duty]
+    ) -> Duty:
+        """Of several seats that owe such an action, the one that can do this very one."""
+        able = {}
+        for duty in due:
+            meant = action.model_copy(update={"by": duty.seat})
+            try:
+                self._heard(setting, state, meant, duty, self._hearing(setting, 0, False))
+            except Refused:
+                continue
+            able.setdefault(duty.seat, duty)
+        if len(able) != 1:
+            seats = {duty.seat or "" for duty in due}
+            raise BadForm("who", seats=tuple(sorted(seats)))
+        return next(iter(able.values()))
+
+    # silence
+
+    def _after_silence(
+        self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]
+    ) -> tuple[S, Duty | None, Action] | None:
+        """An action that implies that something has ended, and the state in which it is said.
+
+        ``rule`` hears the ends with it.
+        """
+        ends = self._hearing(setting, rule.number, True)
+        later = state
+        for later in self._ends_unsaid(setting, state, ends):
+            duty, meant = self._owed(setting, later, action)
+            if duty is not None:
+                break
+        else:
+            if later is state or later.over or not self._goes_on(setting, state, later, action):
+                return None
+            duty, meant = None, action
+        rule.join(ends)
+        return later, duty, meant
+
+    def _goes_on(self, setting: Setting[K], state: S, later: S, action: Action) -> bool:
+        """Whether an action that nobody owes is said as if all before it had ended.
+
+        So it is if it comes from a seat that has nothing to do before, and would have then; or
+        from chance. What may be said all the same, before, ends nothing.
+        """
+        by, due = action.by, later.agenda.seats
+        is_next = by is not None and by not in state.agenda.seats and by in (due or (by,))
+        if not (is_next or action.observes):
+            return False
+        try:
+            self._heard(setting, state, action, None, self._hearing(setting, 0, False))
+        except Refused:
+            return True
+        return False
+
+    def _ends_unsaid(self, setting: Setting[K], state: S, rule: Hearing[K]) -> Iterator[S]:
+        """The states that silence leads to, one end after the other."""
+        unsaid = self.rules.unsaid
+        if unsaid is None or setting.reading(unsaid.reading) != unsaid.value:
+            return
+        kinds = self.rules.kinds[unsaid.end]
+        for _ in range(_STEPS_AT_ONCE):
+            owed = [duty for duty in state.agenda.duties if not duty.optional]
+            if not owed or any(duty.kind not in kinds for duty in owed):
+                return
+            rule.reading(unsaid.reading)
+            if not rule.effect(unsaid.clause, True, seat=owed[0].seat):
+                return
+            end = unsaid.end(by=owed[0].seat)  # type: ignore[call-arg]
+            state = self._run_steps(self._heard(setting, state, end, owed[0], rule), rule)
+            yield state
+
+    def unsaid(self, setting: Setting[K], state: S) -> tuple[S, ...]:
+        """The states that silence leads to: what nobody needs to end aloud ends, one by one."""
+        rule = self._hearing(setting, 0, True)
+        ends = tuple(self._ends_unsaid(setting, state, rule))
+        return () if rule.breaches else ends
 
     def said_by(self, setting: Setting[K], state: S, action: Action) -> str | None:
         """The seat that is meant, where it need not be said; none for what is nobody's action."""
-        return self._owed(setting, state, action)[1].by
+        if isinstance(action, Audit):
+            return action.by
+        rule = self._hearing(setting, 0, True)
+        return self._understood(setting, state, action, rule)[2].by
 
     def _audited(
         self, setting: Setting[K], state: S, action: Audit, rule: Hearing[K]
@@ -435,16 +557,12 @@ class Engine(Generic[S, K]):
     def choices(self, setting: Setting[K], state: S, prefix: str = "") -> list[Choice]:
         """What may come next after the words typed so far, word by word."""
         typed = [fold(word) for word in prefix.split()]
-        seats = state.agenda.seats
-        with_seat = len(seats) > 1 or (bool(typed) and typed[0] in map(fold, seats))
-        lines = [
-            (self.text(action).split()[with_seat is False and action.by is not None :], 1)
-            for action in self.options(setting, state)
-        ]
-        lines += [
-            ([seat, *usage.split()] if seat and with_seat else usage.split(), 0)
-            for seat, usage in self.templates(state)
-        ]
+        later = self.unsaid(setting, state)
+        seats = {seat for each in (state, *later) for seat in each.agenda.seats}
+        named = bool(typed) and typed[0] in map(fold, seats)
+        lines = self._lines(setting, state, with_seat=named or len(state.agenda.seats) > 1)
+        for each in later:
+            lines += self._lines(setting, each, with_seat=True)
         found: dict[str, Choice] = {}
         for words, listed in lines:
             if len(words) <= len(typed) or [fold(word) for word in words[: len(typed)]] != typed:
@@ -454,6 +572,20 @@ class Engine(Generic[S, K]):
             ends_here = bool(listed) and len(words) == len(typed) + 1
             found[word] = Choice(word, known.complete or ends_here, known.options + listed)
         return list(found.values())
+
+    def _lines(
+        self, setting: Setting[K], state: S, *, with_seat: bool
+    ) -> list[tuple[list[str], int]]:
+        """The words of every line that is due, and whether it is a whole action."""
+        lines = [
+            (self.text(action).split()[not with_seat and action.by is not None :], 1)
+            for action in self.options(setting, state)
+        ]
+        lines += [
+            ([seat, *usage.split()] if seat and with_seat else usage.split(), 0)
+            for seat, usage in self.templates(state)
+        ]
+        return lines
 
     # text and data
 
@@ -528,7 +660,7 @@ class Engine(Generic[S, K]):
 
     def _declared(self, setting: Setting[K], state: S) -> S:
         """The laws count from what was declared."""
-        return evolve(state, offsets=dict(self.balance(state, setting)))
+        return evolve(state, offsets=dict(self.balance(state, setting)), last_seat=None)
 
 
 def _merge(current: Any, changes: Any) -> Any:

@@ -144,6 +144,17 @@ class Hearing(Generic[K]):
             self.readings_used += (name,)
         return self.readings[name]
 
+    def join(self, other: Hearing[K]) -> None:
+        """What another hearing noted counts as noted here; a strict one ends at its breaches."""
+        self.asked += other.asked
+        self.claims += other.claims
+        self.findings += other.findings
+        for name in other.readings_used:
+            self.reading(name)
+        self.breaches += other.breaches
+        if other.breaches and not self.lenient:
+            raise Refused(other.breaches[0].clause)
+
     def verdict(self) -> Verdict:
         outcome: Outcome = "legal"
         if self.breaches:

@@ -32,6 +32,9 @@ class State:
     agenda: Agenda = field(default_factory=Agenda, kw_only=True)
     offsets: Mapping[str, int] = field(default_factory=dict, kw_only=True)
     """Differences from the conservation laws that adjustments have let in."""
+    last_seat: str | None = field(default=None, kw_only=True, compare=False)
+    """Who acted last, and is meant by a line without a seat that nobody owes. No part of the
+    table: it is neither compared nor shown."""
 
     @property
     def over(self) -> bool:
@@ -47,7 +50,9 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, Agenda):
         return value.to_plain()
     if is_dataclass(value) and not isinstance(value, type):
-        return {part.name: to_plain(getattr(value, part.name)) for part in fields(value)}
+        return {
+            part.name: to_plain(getattr(value, part.name)) for part in fields(value) if part.compare
+        }
     if isinstance(value, Mapping):
         return {_key(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, set | frozenset):

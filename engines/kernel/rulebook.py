@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from engines.kernel.actions import Action
 from engines.kernel.audit import Audits, Subject, Values
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Unsaid(NamedTuple):
+    """What need not be said: the action, the clause of its effect, and the reading that lets it."""
+
+    end: type[Action]
+    clause: str
+    reading: str
+    value: str
 
 
 class Rulebook:
@@ -34,7 +43,7 @@ class Rulebook:
         self.opening: Callable[..., Any] = _missing("opens")
         self.kit_check: Callable[..., None] = lambda kit, rule: None
         self.refuse_now: Callable[..., Any] = _missing("not_now")
-        self.acting: Callable[..., str] | None = None
+        self.unsaid: Unsaid | None = None
         self.audits = Audits(audit)
 
     def opens(self, function: F) -> F:
@@ -84,10 +93,15 @@ class Rulebook:
         self.refuse_now = function
         return function
 
-    def acts(self, function: F) -> F:
-        """``(state) -> seat``: who is meant by a decision where neither line nor agenda tells."""
-        self.acting = function
-        return function
+    def ends_unsaid(self, end: type[Action], clause: str, *, reading: str, value: str) -> None:
+        """A turn, or an action, that nobody ends aloud has ended when somebody else goes on.
+
+        ``end`` is the action that says so, ``clause`` the effect that is told where nobody
+        does, under this value of a reading. It ends only where the duties that ``end``
+        fulfils are all that is compulsory, and only if nothing was still owed: else the
+        next seat hears what, and who owes it.
+        """
+        self.unsaid = Unsaid(end, clause, reading, value)
 
     def offers(self, *actions: type[Action]) -> Callable[[F], F]:
         """``(state, seat, table) -> actions``: candidates, judged before they are shown."""
@@ -103,7 +117,7 @@ class Rulebook:
         """This book, after a look whether these modules have written all of it, and each a part."""
         many = (*self.reducers.values(), *self.steps.values(), *self.offered.values())
         audited = (subject.count or subject.examine for subject in self.audits.subjects)
-        single = (self.opening, self.kit_check, self.refuse_now, self.acting, self.flow)
+        single = (self.opening, self.kit_check, self.refuse_now, self.flow)
         written = filter(None, (*many, *audited, *single))
         authors = {function.__module__ for function in written} - {__name__}
         if strangers := authors - {package, *chapters}:

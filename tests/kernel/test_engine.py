@@ -145,13 +145,20 @@ def test_an_observation_has_no_seat() -> None:
     assert table.hear("turn red").action.by is None
 
 
-def test_what_nobody_owes_needs_a_seat_to_stand() -> None:
-    table = Table("table A B", "A bid 1", "B bid 2", "turn red")
-    assert table.hear("bid 1").verdict.clause == "TOY-TURN-1"
+def test_what_nobody_owes_was_said_by_whoever_acted_last() -> None:
+    table = Table("table A B", "B bid 2", "A bid 1", "turn red")
+    refused = table.hear("bid 1")
+    assert (refused.verdict.clause, refused.action.by) == ("TOY-TURN-1", "A")
+    assert table.hear("bid 1", lenient=True).action.by == "A"
+
+
+def test_what_nobody_owes_needs_a_seat_to_stand_where_nobody_has_acted() -> None:
+    table = Table()
+    assert table.hear("turn red").verdict.clause == "TOY-TURN-1"
     with pytest.raises(BadForm) as caught:
-        table.hear("bid 1", lenient=True)
+        table.hear("turn red", lenient=True)
     assert (caught.value.key, caught.value.facts["seats"]) == ("which_seat", ("A", "B"))
-    assert table.hear("B bid 1", lenient=True).accepted
+    assert table.hear("B turn red", lenient=True).accepted
 
 
 @pytest.mark.parametrize("lenient", [True, False])

@@ -5,14 +5,12 @@ first broken clause is cited. Only strict judging is modelled: no line stands ag
 
 Modelled: opening, forest, pyramid and declared positions (whether they are accepted), every line
 of play with the clause that refuses it, all counts of leaves, gifts and steps, the end. Every
-reading is modelled, save that ``turn_end`` is only known as ``auto`` and ``explicit``, and that
-``open_holdings`` changes nothing here.
+reading is modelled; ``open_holdings`` changes nothing here.
 
 Not modelled: French words and other spellings, house rules, what stands though it was illegal,
 positions of the phase ``setup``, with deeds already done this turn or with a repeat of a hex
-action that is still to come, other audits than counts, hexes declared without their places, tolls
-waived for secrets that act like no site, and which clause comes first in a position that breaks
-several.
+action that is still to come, other audits than counts, hexes declared without their places, and
+which clause comes first in a position that breaks several.
 """
 
 from __future__ import annotations
@@ -76,7 +74,7 @@ READINGS: dict[str, tuple[str, ...]] = {
     "toll_waiver": ("no", "yes"),
     "lone_step_optional": ("no", "yes"),
     "sleep_gift_optional": ("no", "yes"),
-    "turn_end": ("auto", "explicit"),
+    "turn_end": ("silence", "auto", "explicit"),
     "open_holdings": ("yes", "no"),
     "null_move": ("forbid", "allow"),
     "grey_count": ("each", "flat"),
@@ -151,6 +149,7 @@ def start(opening: str, kit: dict[str, Any]) -> Table:
         "active": first[0],
         "number": 1,
         "winner": None,
+        "last": None,
         **_fresh_turn(),
     }
 
@@ -255,16 +254,37 @@ def _hear(table: Table, line: str) -> None:
     said = _READERS[verb](words)
     need(table["winner"] is None, "BEN-END-5")
     need(table["phase"] != "setup", "BEN-SETUP-24")
-    if verb == "end" and table["ended"] is not None and seat in (None, table["ended"]):
-        table["ended"] = None
+    if _goes_on(table, seat, verb):
+        _next_turn(table)
+    seat = seat or _meant(table, verb)
+    if verb == "end" and seat == table["last"] != table["active"]:
+        table["last"] = None
         return
-    _check_turn(table, seat or table["active"], verb)
-    table["ended"] = None
+    _check_turn(table, seat, verb)
+    table["last"] = seat if verb != "end" else None
     if verb != "again" and _reading(table, "repeat_window") == "immediate" and table["repeats"]:
         table["lapsed"] += [_kind(base) for base in table["repeats"]]
         table["repeats"] = []
     _DOERS[verb](table, table["active"], said)
     _pass_on(table)
+
+
+def _goes_on(table: Table, seat: str | None, verb: str) -> bool:
+    """Whether a line of the next player ends a turn that nobody has ended."""
+    silent = table["phase"] == "after" and _reading(table, "turn_end") == "silence"
+    return silent and (seat == _next_seat(table) if seat else verb == "step")
+
+
+def _meant(table: Table, verb: str) -> str:
+    """Who is meant by a line without a seat: whoever owes it, else whoever acted last."""
+    secrets = table["players"][table["active"]]["ephemeral"] or table["repeats"]
+    owed = {
+        "step": table["phase"] == "move",
+        "end": table["phase"] == "after",
+        "use": table["phase"] == "after" or secrets,
+        "again": table["phase"] == "after" or secrets,
+    }.get(verb, table["phase"] == "action")
+    return str(table["active"] if owed else table["last"] or table["active"])
 
 
 def _check_turn(table: Table, seat: str, verb: str) -> None:
@@ -290,9 +310,7 @@ def _pass_on(table: Table) -> None:
         return
     if table["players"][table["active"]]["ephemeral"] or any(_legal_repeats(table)):
         return
-    ended = table["active"]
     _next_turn(table)
-    table["ended"] = ended
 
 
 def _next_turn(table: Table) -> None:
@@ -308,7 +326,6 @@ def _fresh_turn() -> dict[str, Any]:
         "too_early": [],
         "converted": False,
         "lapsed": [],
-        "ended": None,
     }
 
 
@@ -593,7 +610,7 @@ def _declare(table: Table, said: dict[str, Any]) -> None:
         owned = players[said["active"]]["permanent"]
         need(REPEATS[kind] in owned, REPEAT_CLAUSES[kind])
     table.update(players=players, river=river, reserve=reserve, pyramid=pyramid)
-    table.update(_fresh_turn())
+    table.update(_fresh_turn(), last=None)
     table.update(
         active=said["active"],
         phase=said["phase"],

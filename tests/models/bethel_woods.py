@@ -3,17 +3,15 @@
 It shares no code with the engine: plain dicts and lists, and ifs in the order of the rules.
 
 - ``start(opening, kit)`` gives the state of a table, ``kit`` being the parsed kit file;
-- ``legal(state, line)`` says whether a line may be played, or None where the model does not
-  know, and which clauses it breaks if not. No clause at all means: not legal, but the rules do
-  not say which clause to cite;
+- ``legal(state, line)`` says whether a line may be played, and which clauses it breaks if not. No
+  clause at all means: not legal, but the rules do not say which clause to cite;
 - ``play(state, line)`` gives the state after a legal line;
 - ``view(state)`` is what everybody at the table sees.
 
-All twenty-one readings are modelled. Not modelled: ``audit`` and ``adjust``, the checks of a
+All twenty-two readings are modelled. Not modelled: ``audit`` and ``adjust``, the checks of a
 declared position (BTW-POS-1, BTW-POS-2; a position is taken as it is, before the pick-up or at
-the start of a placement), a token that setup puts back though the supply cannot hold it, the
-checks of a box (BTW-SET-3, BTW-SET-4, BTW-BUILD-1), boxes of which the matrix of malfunctions is
-not known, house rules, and what stands though it breaks a rule.
+the start of a placement), the checks of a box (BTW-SET-3, BTW-SET-4, BTW-BUILD-1), boxes of which
+the matrix of malfunctions is not known, house rules, and what stands though it breaks a rule.
 """
 
 from __future__ import annotations
@@ -50,6 +48,7 @@ DEFAULT_READINGS = {
     "fix_window": "until_next_step",
     "fix_uncover_order": "free",
     "players_allowed": "2-4",
+    "turn_end": "silence",
 }
 FORM = "form"
 """Cited instead of a clause where a line does not say enough to be judged."""
@@ -63,10 +62,6 @@ class Broken(Exception):
         self.clauses = frozenset(
             clause if clause == FORM else f"BTW-{clause}" for clause in clauses
         )
-
-
-class NotModelled(Exception):
-    """The model does not say whether this line is legal."""
 
 
 class Checks:
@@ -144,6 +139,7 @@ def start(opening: str, kit: dict[str, Any]) -> State:
         "begun": False,
         "declared": False,
         "turn": _new_turn(),
+        "last": None,
     }
 
 
@@ -191,11 +187,9 @@ def _new_placement(due: int) -> dict[str, Any]:
 # judging
 
 
-def legal(state: State, line: str) -> tuple[bool | None, frozenset[str]]:
+def legal(state: State, line: str) -> tuple[bool, frozenset[str]]:
     try:
         play(state, line)
-    except NotModelled:
-        return None, frozenset()
     except Broken as broken:
         return False, broken.clauses
     return True, frozenset()
@@ -214,6 +208,8 @@ def play(state: State, line: str) -> State:
         raise Broken(FORM)
     if after["outcome"] is not None:
         raise Broken("LOSE-5")
+    if _goes_on(after, seat, verb):
+        _end(after)
     if verb == "char":
         _deal(after, seat, rest)
     elif verb == "crit":
@@ -221,13 +217,40 @@ def play(state: State, line: str) -> State:
     elif verb in ("draw", "spy"):
         _wait_for_discards(after)
         {"draw": _draw, "spy": _spy}[verb](after, rest)
+    elif verb == "end" and _is_over_already(after, seat):
+        after["last"] = None
     elif verb == "discard":
-        _discard(after, seat, rest)
+        after["last"] = _discard(after, seat, rest)
     elif verb in TURN_VERBS:
         _decide(after, seat, verb, rest)
+        after["last"] = None if verb == "end" else seat or state["active"]
     else:
         raise AssertionError(line)
     return after
+
+
+def _is_over_already(state: State, seat: str | None) -> bool:
+    """Whether whoever acted last only says that the turn is over."""
+    seat = seat or state["last"]
+    waits = state["owed"] or ([state["active"]] if state["phase"] == "turn" else [])
+    return bool(waits) and seat is not None and seat == state["last"] and seat not in waits
+
+
+def _goes_on(state: State, seat: str | None, verb: str) -> bool:
+    """Whether a line says that the turn is over, though nobody has ended it."""
+    turn, active = state["turn"], state["active"]
+    if state["readings"]["turn_end"] != "silence" or state["phase"] != "turn":
+        return False
+    if not turn["taken"] or turn["hand"] or state["owed"] or state["unnamed"] is not None:
+        return False
+    later = copy.deepcopy({key: value for key, value in state.items() if key != "kit"})
+    later["kit"] = state["kit"]
+    _end(later)
+    if later["outcome"] is not None:
+        return False
+    if verb in ("draw", "spy") or (verb == "discard" and (seat or active) in later["owed"]):
+        return True
+    return seat not in (None, active) and verb not in ("char", "crit") and not later["owed"]
 
 
 def _parts(words: list[str], keywords: tuple[str, ...]) -> dict[str, list[str]]:
@@ -317,7 +340,7 @@ def _declare(state: State, position: dict[str, Any]) -> None:
             state["supply"].remove(token)
     state["phase"] = "turn"
     state["turn_number"] = 1
-    state["declared"] = True
+    state.update(declared=True, last=None)
     if position.get("phase") == "placing":
         _begin_placement(state)
 
@@ -380,8 +403,6 @@ def _draw_in_setup(state: State, token: str, at: str | None) -> None:
     if state["spies"][machine]:
         most, why = int(state["readings"]["setup_spy_cap"]), "DIFF-3"
     goes_back = len(state["tokens"][machine]) >= most
-    if goes_back and token not in state["supply"]:
-        raise NotModelled
     check("PLACE-4", token in state["supply"])
     if goes_back and at not in (None, "supply"):
         check(why, False)
@@ -613,7 +634,8 @@ def _owe(state: State, seats: list[str], why: str) -> None:
             state["owed_why"] = why
 
 
-def _discard(state: State, seat: str | None, tokens: list[str]) -> None:
+def _discard(state: State, seat: str | None, tokens: list[str]) -> str:
+    """Gives the seat that discards."""
     if seat is None:
         if len(state["owed"]) != 1:
             raise Broken(FORM, "KNOW-4")
@@ -631,12 +653,13 @@ def _discard(state: State, seat: str | None, tokens: list[str]) -> None:
     if not state["owed"][seat]:
         del state["owed"][seat]
     if state["owed"]:
-        return
+        return seat
     why, state["owed_why"] = state["owed_why"], None
     if why in ("KNOW-3", "CAP-2"):
         _after_the_limit(state)
     elif why == "CAP-1":
         _go_on_placing(state)
+    return seat
 
 
 def _holds(held: list[str], tokens: list[str]) -> bool:

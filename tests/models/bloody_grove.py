@@ -8,8 +8,8 @@ clause is cited for that mistake.
 A line is English, in full and upper case as the engine writes it. All readings are modelled.
 Not modelled: sealed notes (``sealed``), ``position``, ``adjust``, rulings on a line that
 really happened although it was wrong, and findings except those of a count (``audit``).
-Refused without a claim which clause is cited: a Ruse or an Arcane that names no seat, after
-another seat acted; what the loser of a Grove says; a second take or replacement; a card on a
+Refused without a claim which clause is cited: what the loser of a Grove says; a second take or
+replacement; a card on a
 Druid to be replaced; an Elite when its deck is empty; a recruit out of the printed order;
 anything but the reveal of tokens that were taken off a moved card.
 """
@@ -51,6 +51,7 @@ DEFAULTS = {
     "early_win": "at_comparison",
     "column_domination": "all",
     "token_tracking": "grid",
+    "turn_end": "silence",
 }
 
 FACE = r"(?P<face>(?:EB|EF|EO|[bfoVR])\d+)"
@@ -80,6 +81,8 @@ FORMS = {
     "audit": r"(?P<subject>.+) (?P<count>\d+)",
 }
 OBSERVED = ("groves", "elite", "venerables", "first", "reveal", "audit")
+CHANCE = (*OBSERVED, "draw", "look")
+"""Brought by chance: no decision of whoever says it."""
 
 
 def parsed(text: str) -> Line | None:
@@ -151,7 +154,8 @@ def start(opening: str, kit: dict[str, Any]) -> Table:
         "box": [],
         "open": nothing_open(),
         "last": dict.fromkeys(SEATS),
-        "last_seat": None,
+        "actor": None,
+        "tied_last": False,
         "result": None,
     }
 
@@ -385,30 +389,99 @@ def legal(table: Table, text: str) -> Verdict:
         return False, None
     if line["verb"] == "audit":
         return (True, None) if counted(table, line["subject"]) is not None else (False, "form")
-    clause = broken(table, with_seat(table, line))
+    table, line = understood(table, line)
+    clause = broken(table, line)
     return clause == "", clause or None
 
 
-def with_seat(table: Table, line: Line) -> Line:
-    """A line without a seat is of whom the flow names."""
-    if line["by"] is not None or line["verb"] in OBSERVED:
-        return line
-    seat = to_act(table)
-    if line["verb"] in ("draw", "look", "stow") and seat is None:
-        if line["verb"] == "stow":
-            owing = [s for s in SEATS if table["step"] == "stow" and hand_size(table, s)]
-        else:
-            owing = [s for s in SEATS if f"{line['verb']} {s}" in table["waiting"]]
-        if line["verb"] == "look":
-            owing = [s for s in owing if f"draw {s}" not in table["waiting"]]
-        seat = owing[0] if len(owing) == 1 else None
-    return {**line, "by": seat, "said": False}
+def understood(table: Table, line: Line) -> tuple[Table, Line]:
+    """Who is meant, and at which table: whoever owes it, now or once symbols were given up in
+    silence; else whoever acted last. What chance brings is nobody's."""
+    meant = owing(table, line)
+    if meant is not None:
+        return table, {**line, "by": meant or line["by"]}
+    later = table
+    while (seat := may_end(later)) is not None:
+        later = play(later, f"{seat} end")
+        meant = owing(later, line)
+        if meant is not None:
+            return later, {**line, "by": meant or line["by"]}
+    by, due = line["by"], due_seats(later)
+    is_next = by is not None and by not in due_seats(table) and by in (due or [by])
+    if later is not table and later["step"] != "over" and (is_next or line["verb"] in CHANCE):
+        return later, line
+    if by is None and line["verb"] not in CHANCE:
+        alone = due_seats(table)
+        line = {**line, "by": table["actor"] or (alone[0] if len(alone) == 1 else None)}
+    return table, line
+
+
+def owing(table: Table, line: Line) -> str | None:
+    """Whose duty a line is: a seat, "" for nobody's, or None where it is not owed."""
+    if line["verb"] in owed(table, None):
+        return ""
+    seats = [seat for seat in SEATS if line["verb"] in owed(table, seat)]
+    if line["by"] is not None:
+        return line["by"] if line["by"] in seats else None
+    if len(seats) == 2:
+        seats = [seat for seat in SEATS if broken(table, {**line, "by": seat}) == ""]
+        return seats[0] if len(seats) == 1 else ""
+    return seats[0] if seats else None
+
+
+def owed(table: Table, seat: str | None) -> list[str]:
+    """What a seat may say now, or (None) anybody may tell."""
+    step, opened = table["step"], table["open"]
+    if step == "over":
+        return []
+    if table["loose"]:
+        return ["reveal"] if seat is None else []
+    if step not in ("setup", "prepare") and elites_due(table):
+        return ["elite"] if seat is None else []
+    if step in ("setup", "prepare"):
+        words = [one.split() for one in table["waiting"]]
+        late = [w[1] for w in words if w[0] == "draw"]
+        return [
+            w[0]
+            for w in words
+            if (w[1:] == [seat] and not (w[0] == "look" and seat in late))
+            or (seat is None and w[0] not in ("draw", "look"))
+        ]
+    if step == "reveal":
+        return ["reveal"] if seat is None else []
+    if step == "stow":
+        return ["stow"] if seat is not None and hand_size(table, seat) else []
+    if seat != to_act(table) or seat is None:
+        return []
+    if step == "action":
+        return ["invoke", "transform"] if hand_size(table, seat) else ["pass"]
+    if step == "recruit":
+        return ["recruit", *(["end"] if reads(table, "recruit_duty", "no") else [])]
+    if step == "symbols":
+        return [symbol for symbol in ("ruse", "arcane") if opened[symbol]] + ["end"]
+    if step == "effects":
+        order = reads(table, "venerable_effects", "printed_order")
+        return list(opened["effects"][:1] if order else opened["effects"])
+    return [step]
+
+
+def due_seats(table: Table) -> list[str]:
+    return [seat for seat in SEATS if owed(table, seat)]
+
+
+def may_end(table: Table) -> str | None:
+    """Who could say that it is enough, and need not."""
+    if not reads(table, "turn_end", "silence"):
+        return None
+    return next((seat for seat in SEATS if "end" in owed(table, seat)), None)
 
 
 def broken(table: Table, line: Line) -> str | None:
     """The clause a line breaks: "" for none, None if it breaks one of no certain name."""
     if table["step"] == "over":
         return "GRV-WIN-5"
+    if is_over_already(table, line):
+        return ""
     if line["verb"] == "first" and line["player"] not in SEATS:
         return None
     if table["step"] == "setup":
@@ -432,6 +505,17 @@ def broken(table: Table, line: Line) -> str | None:
     if table["open"]["grove"]:
         return broken_in_resolution(table, line)
     return broken_in_turn(table, line)
+
+
+def is_over_already(table: Table, line: Line) -> bool:
+    """Whether an end only says what has happened by itself."""
+    by, due = line["by"], due_seats(table)
+    return (
+        line["verb"] == "end"
+        and by is not None
+        and by == table["actor"]
+        and by not in (due or [by])
+    )
 
 
 def broken_in_setup(table: Table, line: Line) -> str | None:
@@ -504,7 +588,8 @@ def broken_in_preparation(table: Table, line: Line) -> str | None:
         if line["by"] is None:
             return None
         if f"draw {line['by']}" not in table["waiting"]:
-            return "GRV-PREP-3" if deck_size(table, line["by"]) else None
+            drawn = hand_size(table, line["by"]) or deck_size(table, line["by"])
+            return "GRV-PREP-3" if drawn else "GRV-PREP-4"
         deck, usual = deck_size(table, line["by"]), table["kit"]["hand_draw"]
         if line["count"] == min(deck, usual):
             return ""
@@ -517,7 +602,7 @@ def broken_in_preparation(table: Table, line: Line) -> str | None:
         return "GRV-SET-4"
     if verb == "elite":
         return broken_elite(table, line["face"])
-    return "GRV-PREP-1"
+    return "GRV-RES-7" if verb == "take" and table["tied_last"] else "GRV-PREP-1"
 
 
 def elites_due(table: Table) -> bool:
@@ -546,7 +631,8 @@ def broken_with_loose_tokens(table: Table, line: Line) -> str | None:
     if not is_label(table, line["token"]):
         return "form"
     if line["token"] not in table["loose"]:
-        return None
+        lying = any(line["token"] in hidden_tokens_at(table, grove) for grove in (1, 2, 3))
+        return "GRV-ARC-10" if lying and not table["open"]["grove"] else None
     return broken_value(table, line)
 
 
@@ -630,8 +716,6 @@ def broken_face(table: Table, seat: str, face: str, change: Any, clause: str) ->
 
 def missing_symbol(table: Table, line: Line) -> str | None:
     """Why no such symbol is open: the last action of the seat tells."""
-    if not line.get("said", True) and line["by"] != table["last_seat"]:
-        return None
     last = table["last"].get(line["by"])
     if last is None:
         return "GRV-INV-6"
@@ -710,8 +794,6 @@ def broken_in_resolution(table: Table, line: Line) -> str | None:
     if verb in ("invoke", "transform"):
         return "GRV-RES-12"
     if verb in ("ruse", "arcane"):
-        if not line.get("said", True):
-            return None
         last = table["last"].get(seat)
         return "GRV-VEF-7" if last and last["verb"] == "bottom" else "GRV-RES-12"
     if verb == "recruit" and "recruit" not in opened["effects"]:
@@ -796,10 +878,16 @@ def play(table: Table, text: str) -> Table:
     table = printed | {n: copied(part) for n, part in table.items() if n not in printed}
     line = parsed(text)
     assert line is not None, text
-    if line["verb"] != "audit":
-        line = with_seat(table, line)
-        PLAYS[line["verb"]](table, line)
-        go_on(table)
+    if line["verb"] == "audit":
+        return table
+    table, line = understood(table, line)
+    if is_over_already(table, line):
+        table["actor"] = None
+        return table
+    PLAYS[line["verb"]](table, line)
+    if line["verb"] not in CHANCE:
+        table["actor"] = line["by"] if line["verb"] != "end" else None
+    go_on(table)
     return table
 
 
@@ -868,7 +956,6 @@ def lay_card(table: Table, seat: str, grove: int, face: str) -> None:
 
 def remember(table: Table, seat: str, verb: str) -> None:
     table["last"][seat] = {"verb": verb, "missing": {}}
-    table["last_seat"] = seat
 
 
 def open_symbols(table: Table, face: str) -> None:
@@ -1159,6 +1246,8 @@ def finish_symbols(table: Table) -> None:
                 table["last"][seat]["missing"]["arcane"] = "GRV-ARC-16"
     if opened["ruse"] and not movable(table, seat):
         opened["ruse"] = 0
+        if table["last"][seat] is not None:
+            table["last"][seat]["missing"]["ruse"] = "GRV-RUSE-3"
     if opened["ruse"] or opened["arcane"]:
         return
     if opened["grove"]:
@@ -1228,7 +1317,7 @@ def finish_effects(table: Table) -> None:
 
 
 def finish_grove(table: Table, *, tied: bool = False) -> None:
-    grove = table["open"]["grove"]
+    grove, table["tied_last"] = table["open"]["grove"], tied
     if reads(table, "token_discard", "grove"):
         discard_revealed(table)
     if grove < 3:

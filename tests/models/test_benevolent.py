@@ -40,7 +40,6 @@ WORDS = {
     **dict.fromkeys(("put", "take"), ("put", "take", "none")),
 }
 """What may stand in the place of a word."""
-TOLL_FREE = ("gift_feather", "gift_clover", "cheap_crystal", "convert")
 FACES = tuple(tile["ephemeral"] for tile in KIT["secrets"]["tiles"])
 
 
@@ -131,8 +130,7 @@ def strays(both: Both, options: list[str], rng: random.Random) -> Iterator[str]:
         line = rng.choice(options) if options and rng.random() < 0.6 else made_up(hexes, rng)
         for _ in range(rng.randrange(1, 3)):
             line = bent(line, hexes, rng)
-        if compared(line):
-            yield line
+        yield line
 
 
 def made_up(hexes: list[str], rng: random.Random) -> str:
@@ -197,7 +195,7 @@ def read_otherwise(rng: random.Random) -> dict[str, str]:
     return {name: rng.choice(values) for name, values in model.READINGS.items()}
 
 
-DEFAULT = {"turn_end": "auto"}
+DEFAULT = {"turn_end": "silence"}
 
 
 def play_on(both: Both, rng: random.Random, limit: int, *, thorough: bool = False) -> None:
@@ -214,17 +212,14 @@ def play_on(both: Both, rng: random.Random, limit: int, *, thorough: bool = Fals
         for line in strays(both, options, rng):
             if both.agree_on(line) is None:
                 both.try_out(line)
-        comparable = [action for action in actions if compared(ENGINE.text(action))]
-        for action in comparable if thorough else ():
+        for action in actions if thorough else ():
             both.try_out(ENGINE.text(action))
-        both.play(ENGINE.text(pick(comparable, rng)))
+        later = ENGINE.unsaid(both.game.setting, both.game.state)
+        if later and rng.random() < 0.5:
+            actions = ENGINE.options(both.game.setting, later[-1])
+        both.play(ENGINE.text(pick(actions, rng)))
     for line in strays(both, [], rng):
         both.agree_on(line)
-
-
-def compared(line: str) -> bool:
-    """Not compared: what is waived for a secret that costs no toll under any reading."""
-    return "waive" not in line or not any(f"use {face}" in line for face in TOLL_FREE)
 
 
 def agree_on_counts(both: Both, rng: random.Random) -> None:

@@ -89,11 +89,9 @@ class LockStep:
         self.lines = [opening]
         self.same_table()
 
-    def judged_alike(self, line: str) -> bool | None:
-        """Whether the line is legal; engine and model must not differ, if the model knows."""
+    def judged_alike(self, line: str) -> bool:
+        """Whether the line is legal; engine and model must not differ."""
         allowed, broken = model.legal(self.model, line)
-        if allowed is None:
-            return None
         try:
             judgement = ENGINE.judge(
                 self.game.setting, self.game.state, ENGINE.read(line), len(self.game.judgements)
@@ -317,7 +315,6 @@ def compare(table: LockStep, rng: random.Random) -> list[Any]:
     offered = [ENGINE.text(action) for action in options]
     judged = [table.judged_alike(line) for line in offered]
     assert False not in judged, table.report(offered[judged.index(False)], "an option, not legal")
-    options = [action for action, known in zip(options, judged, strict=True) if known]
     for _ in range(STRAYS_PER_STEP):
         table.judged_alike(stray(table, offered, rng))
     return options
@@ -325,6 +322,9 @@ def compare(table: LockStep, rng: random.Random) -> list[Any]:
 
 def step(table: LockStep, rng: random.Random) -> None:
     options = compare(table, rng)
+    later = ENGINE.unsaid(table.game.setting, table.game.state)
+    if later and not later[-1].over and rng.random() < 0.5:
+        options = ENGINE.options(table.game.setting, later[-1])
     telling = [action for action in options if is_telling(action, table)]
     chosen = pick(telling, rng) if telling and rng.random() < 0.7 else pick(options, rng)
     table.play(ENGINE.text(chosen))

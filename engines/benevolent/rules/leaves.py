@@ -41,9 +41,10 @@ def draw(state: Tableau, seat: str, leaves: int, rule: Rule) -> Tableau:
     return evolve(state, players=players, reserve=state.stock - leaves)
 
 
-def grey_leaves(state: Tableau, table: Table[Box]) -> int:
+def grey_leaves(state: Tableau, seat: str, table: Table[Box]) -> int:
     """The leaves that the grey steps of the arrival hex cost."""
-    grey = state.here.grey if state.here else 0
+    here = state.here(seat)
+    grey = here.grey if here else 0
     if grey > 1 and table.reading("grey_count") == "flat":
         grey = 1
     return grey * table.kit.toll.per_grey
@@ -51,10 +52,8 @@ def grey_leaves(state: Tableau, table: Table[Box]) -> int:
 
 def toll(state: Tableau, seat: str, rule: Rule) -> dict[str, int]:
     """What is owed for the steps on the arrival hex, and to whom."""
-    if seat != state.turn.active:
-        return {}
-    me, arrival, due = state.players[seat], state.turn.arrival, {}
-    if grey := grey_leaves(state, rule):
+    me, arrival, due = state.players[seat], state.arrival_of(seat), {}
+    if grey := grey_leaves(state, seat, rule):
         passes = rule.effect("BEN-PERM-10", me.owns("grey_pass"), hex=arrival)
         if not passes and rule.effect("BEN-TOLL-2", True, hex=arrival, leaves=grey):
             due[RESERVE] = grey

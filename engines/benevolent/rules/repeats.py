@@ -96,7 +96,7 @@ def repeat_cost(state: Tableau, seat: str, base: Base, table: Table[Box]) -> int
     cost = numbers.swap_again_cost if kind_of(base) == "swap" else numbers.sleep_again_cost
     at_hex = base in ("swap", "sleep") and not state.players[seat].owns("grey_pass")
     if at_hex and table.reading("repeat_grey") == "pay":
-        cost += grey_leaves(state, table)
+        cost += grey_leaves(state, seat, table)
     return cost
 
 
@@ -117,8 +117,6 @@ def stir(state: Tableau, rule: Rule) -> Tableau:
 
 
 def stirred(turn: Turn, table: Table[Box]) -> Turn:
-    if turn.ended is not None:
-        turn = evolve(turn, ended=None)
     if turn.repeats and table.reading("repeat_window") == "immediate":
         turn = evolve(turn, repeats=(), done=turn.done | {"lapsed"})
     return turn

@@ -40,6 +40,7 @@ def use(state: Tableau, action: Use, rule: Rule) -> Tableau:
 def use_gift_feather(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     rule("BEN-SEC-7", may_come(state, seat, "feather", rule), gift="feather")
     giver = giver_of(state, seat, "feather", action.robbed, rule)
+    nothing_to_waive(action, rule)
     if rule.effect("BEN-EPH-1", True):
         return gain(state, seat, "feather", giver, rule)
     return state
@@ -51,6 +52,7 @@ def use_gift_clover(state: Tableau, seat: str, action: Use, rule: Rule) -> Table
     partly = some and rule.reading("gift_unobtainable") == "as_far_as_free"
     rule("BEN-SEC-7", may_come(state, seat, "clover", rule) or partly, gift="clover")
     giver = giver_of(state, seat, "clover", action.robbed, rule)
+    nothing_to_waive(action, rule)
     state = gain(state, seat, "clover", giver, rule)
     if rule.effect("BEN-EPH-2", state.winner is None, leaves=leaves):
         return draw(state, seat, leaves, rule)
@@ -59,6 +61,7 @@ def use_gift_clover(state: Tableau, seat: str, action: Use, rule: Rule) -> Table
 
 def use_cheap_crystal(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     giver = check_purchase(state, seat, "crystal", action.robbed, rule)
+    nothing_to_waive(action, rule)
     cost = rule.kit.secrets.numbers.cheap_crystal_price
     if rule.reading("cheap_crystal_stack") == "yes":
         cost = reduced(state, seat, cost, rule)
@@ -69,7 +72,7 @@ def use_cheap_crystal(state: Tableau, seat: str, action: Use, rule: Rule) -> Tab
 def use_sale(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     gift = action.gift or "clover"
     giver = check_purchase(state, seat, gift, action.robbed, rule)
-    if is_altar_purchase(state, rule):
+    if is_altar_purchase(state, seat, rule):
         state = pay_toll(state, seat, action.waived, rule)
         state = evolve(state, agenda=state.agenda.drop("action"))
     else:
@@ -79,11 +82,12 @@ def use_sale(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     return gain(state, seat, gift, giver, rule)
 
 
-def is_altar_purchase(state: Tableau, table: Table[Box]) -> bool:
+def is_altar_purchase(state: Tableau, seat: str, table: Table[Box]) -> bool:
     """Whether a sale is this turn's purchase at the altar instead of a further one."""
-    on_altar = state.here is not None and state.here.site == "altar"
-    reduces = table.reading("sale_mode") == "reduction"
-    return on_altar and state.phase == "action" and reduces
+    here = state.here(seat)
+    on_altar = here is not None and here.site == "altar"
+    acts = seat == state.turn.active and state.phase == "action"
+    return on_altar and acts and table.reading("sale_mode") == "reduction"
 
 
 def use_convert(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
@@ -91,6 +95,7 @@ def use_convert(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     rule("BEN-EPH-4", state.players[seat].gifts.holds(conversion.give), give=conversion.give)
     rule("BEN-SEC-7", may_come(state, seat, conversion.get, rule), gift=conversion.get)
     giver = giver_of(state, seat, conversion.get, action.robbed, rule)
+    nothing_to_waive(action, rule)
     state = mark(give_back(state, seat, conversion.give), "convert")
     return gain(state, seat, conversion.get, giver, rule)
 
@@ -112,8 +117,13 @@ def pay_secret_toll(state: Tableau, seat: str, action: Use, rule: Rule) -> Table
     """A secret that acts like a site costs no toll, unless the table reads it so."""
     if rule.reading("secret_toll") == "arrival_hex":
         return pay_toll(state, seat, action.waived, rule)
-    rule("BEN-TOLL-7", not action.waived, waived=action.waived)
+    nothing_to_waive(action, rule)
     return state
+
+
+def nothing_to_waive(action: Use, rule: Rule) -> None:
+    """Where no toll is due, nobody can waive it."""
+    rule("BEN-TOLL-7", not action.waived, waived=action.waived)
 
 
 EPHEMERAL_EFFECTS: dict[str, Callable[[Tableau, str, Use, Rule], Tableau]] = {

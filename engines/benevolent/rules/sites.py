@@ -26,9 +26,9 @@ from engines.kernel import Table, evolve, with_player
 
 def act_on(state: Tableau, action: SiteAction, sites: tuple[str, ...], rule: Rule) -> str:
     """The site of the arrival hex, which must be one of these."""
-    here = state.here if action.by == state.turn.active else None
+    here = state.here(action.seat)
     site = here.site if here else "none"
-    rule("BEN-ACT-2", site in sites, hex=state.turn.arrival, site=site)
+    rule("BEN-ACT-2", site in sites, hex=state.arrival_of(action.seat), site=site)
     return site
 
 
@@ -79,7 +79,9 @@ def pick(state: Tableau, action: Pick, rule: Rule) -> Tableau:
     site = act_on(state, action, tuple(PICKED), rule)
     if action.nothing:
         return do_nothing(state, action, site, rule)
-    gift = PICKED.get(site, "clover")
+    gift = PICKED.get(site)
+    if gift is None:  # nobody knows what was picked
+        return pay_toll(stir(state, rule), seat, action.waived, rule)
     rule("BEN-GIFT-8", may_come(state, seat, gift, rule), gift=gift)
     giver = giver_of(state, seat, gift, action.robbed, rule)
     state = pay_toll(stir(state, rule), seat, action.waived, rule)

@@ -13,7 +13,6 @@ from engines.benevolent.actions import (
     Use,
 )
 from engines.benevolent.rules.book import Rule, rules
-from engines.benevolent.rules.turn import confirms
 from engines.benevolent.state import Tableau
 from engines.kernel import Action, next_seat
 
@@ -23,8 +22,6 @@ def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     rule("BEN-END-5", not state.over, winner=state.winner)
     set_up = isinstance(action, Table | LayForest | LayPyramid | Position)
     rule("BEN-SETUP-24", not set_up and state.phase != "setup", missing=missing(state))
-    if confirms(state, action):
-        return True
     seat, active = action.by, state.turn.active
     if seat not in (None, active):
         if state.phase == "after" and seat == next_seat(tuple(state.players), active):

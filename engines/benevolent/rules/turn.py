@@ -9,7 +9,7 @@ from engines.benevolent.actions import (
 from engines.benevolent.rules.book import TURN, Rule, rules
 from engines.benevolent.rules.repeats import can_repeat
 from engines.benevolent.state import Player, Tableau, Turn
-from engines.kernel import Action, Agenda, Duty, Group, Step, evolve, next_seat
+from engines.kernel import Agenda, Duty, Group, Step, evolve, next_seat
 
 
 @rules.derives("move")
@@ -36,28 +36,23 @@ def end_of_turn(state: Tableau, rule: Rule) -> Tableau:
     more = state.active.ephemeral or can_repeat(state, seat, rule)
     if more or rule.reading("turn_end") == "explicit":
         return evolve(state, agenda=state.agenda.push(Duty("after", seat), Step("after")))
-    return pass_turn(state, rule, ended=seat)
+    return pass_turn(state, rule)
+
+
+rules.ends_unsaid(End, "BEN-TURN-9", reading="turn_end", value="silence")
 
 
 @rules.hears(End)
 def end_turn(state: Tableau, action: End, rule: Rule) -> Tableau:
-    if confirms(state, action):
-        return evolve(state, turn=evolve(state.turn, ended=None))
     rule("BEN-TURN-4", state.phase is None, owed=state.phase)
     return pass_turn(state, rule)
 
 
-def confirms(state: Tableau, action: Action) -> bool:
-    """Whether an end only confirms that the turn before has ended by itself."""
-    ended = state.turn.ended
-    return isinstance(action, End) and ended is not None and action.by in (None, ended)
-
-
-def pass_turn(state: Tableau, rule: Rule, ended: str | None = None) -> Tableau:
+def pass_turn(state: Tableau, rule: Rule) -> Tableau:
     seat = state.turn.active
     following = next_seat(tuple(state.players), seat)
     if rule.effect("BEN-TURN-7", True, next=following):
         seat = following
-    turn = Turn(state.turn.number + 1, seat, ended=ended)
+    turn = Turn(state.turn.number + 1, seat)
     move = owed("move", turn, state.players[seat])
     return evolve(state, turn=turn, agenda=Agenda().push(move, *TURN[1:]))

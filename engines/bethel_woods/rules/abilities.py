@@ -16,7 +16,7 @@ from engines.bethel_woods.rules.knowledge import (
     throw_away,
     with_fee,
 )
-from engines.bethel_woods.rules.turn import beside, names, without
+from engines.bethel_woods.rules.turn import beside, in_own_turn, names, without
 from engines.bethel_woods.state import (
     Tableau,
     Turn,
@@ -70,6 +70,7 @@ def can_reach(source: int, target: int, table: AnyTable) -> bool:
 
 
 @rules.hears(Harris)
+@in_own_turn
 def harris(state: Tableau, action: Harris, rule: Rule) -> Tableau:
     seat = check_ability(state, action, rule)
     worker, source, target = action.worker, action.source, action.target
@@ -93,6 +94,7 @@ def harris(state: Tableau, action: Harris, rule: Rule) -> Tableau:
 
 
 @rules.hears(Junas)
+@in_own_turn
 def junas(state: Tableau, action: Junas, rule: Rule) -> Tableau:
     seat = check_ability(state, action, rule)
     gift = action.give
@@ -127,6 +129,7 @@ def compared_value(token: str, machine: int, table: AnyTable) -> int:
 
 
 @rules.hears(Linny)
+@in_own_turn
 def linny(state: Tableau, action: Linny, rule: Rule) -> Tableau:
     seat = check_ability(state, action, rule)
     where = _machine_of(state, action)
@@ -156,6 +159,7 @@ def _machine_of(state: Tableau, action: Linny) -> int | None:
 
 
 @rules.hears(Violet)
+@in_own_turn
 def violet(state: Tableau, action: Violet, rule: Rule) -> Tableau:
     seat = check_ability(state, action, rule)
     pair = len(action.pay) == 2 and len({token[0] for token in action.pay}) == 1

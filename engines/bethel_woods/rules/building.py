@@ -6,7 +6,7 @@ from engines.bethel_woods.actions import Build
 from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, line_up
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.knowledge import check_fee, spend, with_fee
-from engines.bethel_woods.rules.turn import names, next_machine, without
+from engines.bethel_woods.rules.turn import in_own_turn, names, next_machine, without
 from engines.bethel_woods.state import Tableau, Turn, touch
 from engines.kernel import GO_ON, evolve
 
@@ -32,6 +32,7 @@ def build_cost(state: Tableau, table: AnyTable) -> int:
 
 
 @rules.hears(Build)
+@in_own_turn
 def build(state: Tableau, action: Build, rule: Rule) -> Tableau:
     turn, seat, worker = state.turn, action.seat, action.worker
     section = _check_section(state, action, rule)

@@ -57,8 +57,6 @@ def _draw_in_play(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tablea
         state = begin_placement(state, rule)
     placed = evolve(state.placement, placed=state.placement.placed + 1)
     state = evolve(state, placement=placed, agenda=GO_ON)
-    if supply is None:
-        return state
     was_critical = state.machines[place].up
     state = lay_token(state, place, token, supply, rule)
     if _brings_spy(state, place, was_critical, rule):

@@ -56,6 +56,7 @@ def _laid_out(state: Tableau, action: Position, rule: Rule) -> Tableau:
         placement=action.placement or Placement(resting, placed=resting),
         discard_pile=action.discard_pile,
         turn=action.turn,
+        begun=dict(action.begun),
         turn_number=action.turn_number,
         owed=Owed(owes, action.forced_by) if owes else None,
         outcome=action.outcome,
@@ -106,7 +107,8 @@ def _check_invariants(state: Tableau, action: Position, rule: Rule) -> None:
     if kit.malfunctions.count is not None:
         rule(clause, state.supply.count == kit.malfunctions.count - seen.size, what="supply")
     standing = "".join(machine.workers for machine in state.machines.values())
-    workers = standing + action.turn.hand + "".join(state.sections.values())
+    held = "".join(turn.hand for turn in (action.turn, *action.begun.values()))
+    workers = standing + held + "".join(state.sections.values())
     complete = all(workers.count(kind) == count for kind, count in kit.workers.items())
     rule(clause, complete, what="workers")
     fitting = all(
@@ -177,6 +179,7 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
         discard_pile=state.discard_pile,
         supply=state.supply.count,
         turn=state.turn,
+        begun=dict(state.begun),
         placement=state.placement,
         forced_by="BTW-KNOW-3" if state.owed is None else state.owed.why,
         outcome=state.outcome,

@@ -6,7 +6,7 @@ from engines.bethel_woods.actions import DealCharacter, DrawMalfunction, Table, 
 from engines.bethel_woods.kit import RING, TYPE_NAMES, Box, line_up
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import lay_token
-from engines.bethel_woods.rules.supply import take_from_supply
+from engines.bethel_woods.rules.supply import check_drawn, take_from_supply
 from engines.bethel_woods.state import (
     Column,
     Machine,
@@ -85,12 +85,13 @@ def draw_in_setup(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tablea
     rule(clause, at in (None, place), token=token, place=place, at=at)
     target = place if at is None else at
     if target == "supply":
+        check_drawn(state, token, rule)
         returned = evolve(state.placement, returned=state.placement.returned + 1)
         return touch(state, rule.number, placement=returned, agenda=GO_ON)
     supply = take_from_supply(state, token, rule)
     placed = evolve(state.placement, placed=state.placement.placed + 1)
     state = evolve(state, placement=placed, agenda=GO_ON)
-    return state if supply is None else lay_token(state, target, token, supply, rule)
+    return lay_token(state, target, token, supply, rule)
 
 
 def _why_full(state: Tableau, number: int, table: AnyTable) -> str | None:

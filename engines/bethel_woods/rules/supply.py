@@ -12,18 +12,23 @@ DATUM = "malfunctions.matrix"
 """What the kit says, or assumes, about the tokens in the box."""
 
 
-def take_from_supply(state: Tableau, token: str, rule: Rule) -> Supply | None:
-    """The supply without a drawn token; none, if that token cannot have been there."""
+def check_drawn(state: Tableau, token: str, rule: Rule) -> bool:
+    """Whether a token can have been drawn."""
     supply = state.supply
     there = supply.count != 0 and (supply.tokens is None or token in supply.tokens)
     facts = {} if there else _doubt(token, rule.kit)
     if not there and (seen := entries_about(state, token)):
         rule.proves("BTW-PLACE-4", *seen, rule.number, **facts)
-    if not rule("BTW-PLACE-4", there, **facts):
-        return None
+    return rule("BTW-PLACE-4", there, **facts)
+
+
+def take_from_supply(state: Tableau, token: str, rule: Rule) -> Supply:
+    """The supply without a drawn token; after an impossible draw nobody knows what is left."""
+    possible, supply = check_drawn(state, token, rule), state.supply
+    known = possible and supply.tokens is not None
     return Supply(
-        None if supply.count is None else supply.count - 1,
-        None if supply.tokens is None else supply.tokens.take(token),
+        supply.count - 1 if supply.count else None,
+        supply.tokens.take(token) if known and supply.tokens is not None else None,
     )
 
 

@@ -19,7 +19,7 @@ from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import can_lower
 from engines.bethel_woods.rules.placing import begin_placement
 from engines.bethel_woods.rules.supply import DATUM, is_short
-from engines.bethel_woods.rules.turn import start_turn
+from engines.bethel_woods.rules.turn import names, start_turn
 from engines.bethel_woods.rules.uncovering import spy_within_reach
 from engines.bethel_woods.state import Tableau
 from engines.kernel import GO_ON, Action, Agenda, Duty, Group, evolve, next_seat
@@ -88,6 +88,7 @@ def _turn(state: Tableau, rule: Rule) -> Tableau:
         state,
         Duty(main, state.active),
         *(Duty(kind, state.active, None, optional=True) for kind in optional),
+        *(Duty("sow", seat, None, optional=True) for seat, own in state.begun.items() if own.hand),
     )
 
 
@@ -174,14 +175,11 @@ _PHASES: dict[str, Callable[[Tableau, Rule], Tableau]] = {
 # who acts, and what may not happen now
 
 
-@rules.acts
-def active_seat(state: Tableau) -> str:
-    return state.active
-
-
 @rules.not_now
 def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     rule("BTW-LOSE-5", not state.over)
+    if isinstance(action, DealCharacter) and action.by is None:
+        return rule("BTW-SET-11", False, seat=None, character=action.character, owners=[])
     if isinstance(action, RevealTile | DealCharacter | DiscardKnowledge):
         return True
     if isinstance(action, Position):
@@ -219,7 +217,7 @@ def _not_placed_now(state: Tableau, action: Action, rule: Rule) -> bool:
     if state.phase == "spy_due":
         return rule("BTW-PLACE-5", False, **facts)
     if not state.untouched_turn:
-        return rule("BTW-TURN-7", False, seat=state.active)
+        return rule("BTW-TURN-7", False, seat=state.active, hand=names(state.turn.hand))
     if placement.setup:
         if is_draw:
             return rule("BTW-SET-10", False, **facts)

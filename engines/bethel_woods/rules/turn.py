@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from engines.bethel_woods.actions import DropWorker, EndTurn, FixMalfunctions, TakeWorkers
+from collections.abc import Callable
+from functools import wraps
+from typing import TypeVar
+
+from engines.bethel_woods.actions import Build, DropWorker, EndTurn, FixMalfunctions, TakeWorkers
 from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, line_up
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_recovery
@@ -23,7 +27,7 @@ from engines.bethel_woods.state import (
     with_machine,
     workers_at,
 )
-from engines.kernel import GO_ON, Bag, evolve
+from engines.kernel import GO_ON, Action, Bag, evolve
 
 
 def beside(machine: int, step: int) -> int:
@@ -42,14 +46,47 @@ def next_machine(turn: Turn, table: AnyTable) -> int | None:
 
 
 def start_turn(state: Tableau, seat: str) -> Tableau:
+    """Whoever still holds workers keeps them; what was begun too early is gone on with."""
+    begun = {**state.begun, state.active: state.turn} if state.turn.hand else {**state.begun}
     return evolve(
         state,
         phase="turn",
         active=seat,
-        turn=Turn(hand=state.turn.hand),
+        turn=begun.pop(seat, Turn()),
+        begun=begun,
         turn_number=state.turn_number + 1,
         agenda=GO_ON,
     )
+
+
+Decision = TypeVar("Decision", bound=Action)
+Reducer = Callable[[Tableau, Decision, Rule], Tableau]
+
+
+def in_own_turn(reducer: Reducer[Decision]) -> Reducer[Decision]:
+    """Out of turn a player acts with what is the own: the active player's turn stays as it is.
+
+    Whoever has no workers in hand can only have put down those of the active player.
+    """
+
+    @wraps(reducer)
+    def heard(state: Tableau, action: Decision, rule: Rule) -> Tableau:
+        seat = action.seat
+        begun = state.begun.get(seat, Turn())
+        of_the_table = isinstance(action, DropWorker | Build) and not begun.hand
+        if state.phase != "turn" or seat == state.active or of_the_table:
+            return reducer(state, action, rule)
+        after = reducer(evolve(state, active=seat, turn=begun), action, rule)
+        return evolve(
+            after,
+            phase="turn",
+            active=state.active,
+            turn=state.turn,
+            begun={**state.begun, seat: after.turn},
+            agenda=GO_ON,
+        )
+
+    return heard
 
 
 def without(workers: str, gone: str) -> str:
@@ -62,6 +99,7 @@ def without(workers: str, gone: str) -> str:
 
 
 @rules.hears(TakeWorkers)
+@in_own_turn
 def take(state: Tableau, action: TakeWorkers, rule: Rule) -> Tableau:
     if state.phase != "turn":
         state = start_turn(state, action.seat)
@@ -85,6 +123,7 @@ def take(state: Tableau, action: TakeWorkers, rule: Rule) -> Tableau:
 
 
 @rules.hears(DropWorker)
+@in_own_turn
 def drop(state: Tableau, action: DropWorker, rule: Rule) -> Tableau:
     turn, worker = state.turn, action.worker
     in_hand = worker in turn.hand
@@ -140,6 +179,7 @@ _NOTHING_TO_FIX = {
 
 
 @rules.hears(FixMalfunctions)
+@in_own_turn
 def fix(state: Tableau, action: FixMalfunctions, rule: Rule) -> Tableau:
     turn, seat = state.turn, action.seat
     window = turn.window
@@ -190,7 +230,11 @@ def _fix_one(state: Tableau, token: str, window: Window | None, seat: str, rule:
 # the end of the turn
 
 
+rules.ends_unsaid(EndTurn, "BTW-TURN-9", reading="turn_end", value="silence")
+
+
 @rules.hears(EndTurn)
+@in_own_turn
 def end_turn(state: Tableau, action: EndTurn, rule: Rule) -> Tableau:
     rule("BTW-TURN-2", state.turn.origin is not None, origin=None)
     rule("BTW-MOVE-7", not state.turn.hand, hand=names(state.turn.hand))

@@ -7,7 +7,7 @@ from engines.bethel_woods.kit import TYPE_NAMES
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_recovery
 from engines.bethel_woods.rules.knowledge import check_fee, spend, with_fee
-from engines.bethel_woods.rules.turn import names
+from engines.bethel_woods.rules.turn import in_own_turn, names
 from engines.bethel_woods.state import Tableau, Turn, touch, with_machine
 from engines.kernel import GO_ON, evolve
 
@@ -21,6 +21,7 @@ def spy_within_reach(state: Tableau) -> int | None:
 
 
 @rules.hears(UncoverSpy)
+@in_own_turn
 def uncover(state: Tableau, action: UncoverSpy, rule: Rule) -> Tableau:
     seat = action.seat
     number = _check_reach(state, action, rule)

@@ -102,6 +102,8 @@ def reveal(state: Tableau, action: act.Reveal, rule: Rule) -> Tableau:
     here = label in hidden_tokens(state, state.contest.place)
     if state.flow.step == "reveal":
         rule("GRV-RES-1", here or loose, token=label, grove=state.contest.grove)
+    elif heap.loose:
+        rule("GRV-ARC-10", loose, token=label)
     on_card = any(label in hidden_tokens(state, grove) for grove in GROVES)
     if not (on_card or loose):
         raise BadForm("not_there", what=label)
@@ -212,7 +214,7 @@ def _end_of_phase(state: Tableau, rule: Rule) -> Tableau:
     if rule.effect("GRV-RES-11", left, faces=left):
         venerables = Venerables((), state.venerables.unseen)
         state = evolve(state, venerables=venerables, box=(*state.box, *left))
-    state = evolve(state, contest=Contest(), open=Open())
+    state = evolve(state, contest=Contest(tied=state.contest.tied), open=Open())
     if rule.reading("arcane_reshuffle") == "immediate":
         state = reshuffle(state, rule)
     winner = state.groves[-1].control
@@ -242,9 +244,9 @@ def take(state: Tableau, action: act.Take, rule: Rule) -> Tableau:
     rule("GRV-VEN-2", action.face in shown, face=action.face, shown=shown)
     spirit(action.face, kit)
     state = evolve(state, venerables=_taken(state.venerables, action.face))
-    if state.flow.step != "take":
+    if state.flow.step != "take" or seat != contest.winner:
         return lay(state, seat, contest.place, Card(action.face))
-    contest = evolve(contest, winner=seat, taken=action.face)
+    contest = evolve(contest, taken=action.face)
     column = state.players[seat].columns[contest.grove - 1]
     if all(kit.kind(card.face) == "venerable" for card in column):
         state = lay(evolve(state, contest=contest), seat, contest.grove, Card(action.face))
@@ -274,7 +276,7 @@ def replace(state: Tableau, action: act.Replace, rule: Rule) -> Tableau:
     side = side_of(state, action.side, seat)
     if action.at == "druid":
         raise BadForm("no_such_card", card=f"{side}:{action.face}@druid")
-    due = state.flow.step == "replace"
+    due = state.flow.step == "replace" and seat == contest.winner
     grove = int(action.at) if action.at is not None else contest.place
     place = find(state.players[side], grove, action.face, action.nth)
     at_home = side == seat and grove == contest.place and place is not None
@@ -344,8 +346,8 @@ def bottom(state: Tableau, action: act.Bottom, rule: Rule) -> Tableau:
     held = brought_out(player.hidden, seat, action.face, "bottom", "GRV-VEF-9", rule)
     rule.effect("GRV-VEF-6", True, face=action.face, grove=grove)
     columns = laid(player.columns, grove, Card(action.face))
-    due = state.flow.step == "effects"
-    state = done_icon(state, "bottom")
+    due = state.flow.step == "effects" and seat == state.contest.winner
+    state = done_icon(state, seat, "bottom")
     if due and rule.reading("bottom_card_symbols") == "active":
         card = rule.kit.spirits[action.face]
         return open_symbols(state, seat, "bottom", card, hidden=held, columns=columns)
@@ -374,7 +376,10 @@ def prepare(state: Tableau, rule: Rule) -> Tableau:
     rule.effect("GRV-PREP-7", True)
     players = {seat: evolve(player, last=NOTHING_YET) for seat, player in state.players.items()}
     flow = evolve(state.flow, step="action", round=state.flow.round + 1, turn=1, first=first)
-    return evolve(state, groves=groves, players=players, flow=flow, agenda=GO_ON)
+    contest = Contest()
+    return evolve(
+        state, groves=groves, players=players, flow=flow, contest=contest, agenda=GO_ON
+    )
 
 
 # Décompte des points

@@ -197,7 +197,7 @@ def draw(state: Tableau, action: act.Draw, rule: Rule) -> Tableau:
     seat = action.seat
     deck = state.players[seat].hidden.deck
     wanted = rule.kit.hand_draw
-    facts = {"seat": seat, "count": action.count, "deck": deck}
+    facts = {"seat": seat, "count": action.count, "deck": deck, "drawn": 0}
     if state.flow.step == "setup":
         rule("GRV-SET-15", action.count == wanted, **facts)
     elif deck >= wanted:
@@ -227,12 +227,13 @@ def look(state: Tableau, action: act.Look, rule: Rule) -> Tableau:
             state = _sealed(state, seat, Seal(rule.number, token, (action.sealed,)))
     if state.flow.step == "setup":
         return logged(state, "look", seat)
-    return done_icon(state, "look")
+    return done_icon(state, seat, "look")
 
 
-def done_icon(state: Tableau, icon: Effect) -> Tableau:
+def done_icon(state: Tableau, seat: str, icon: Effect) -> Tableau:
+    """One icon less; nobody uses up those of another."""
     effects = state.contest.effects
-    if icon in effects:
+    if icon in effects and seat == state.contest.winner:
         spent = effects.index(icon)
         effects = effects[:spent] + effects[spent + 1 :]
     return evolve(state, contest=evolve(state.contest, effects=effects), agenda=GO_ON)

@@ -35,7 +35,11 @@ ALWAYS_SAID: dict[str, set[str]] = {
     "GRV-REC-2": {"recruits"},
     "GRV-REC-6": {"animals"},
     "GRV-RES-2": {"grove"},
-    "GRV-RES-7": {"grove"},
+    "GRV-RES-7": {"tied"},
+    "GRV-TURN-9": {"tokens"},
+    "GRV-SET-15": {"drawn"},
+    "GRV-PREP-3": {"drawn"},
+    "GRV-PREP-4": {"deck"},
     "GRV-RES-8": {"grove"},
     "GRV-RES-12": {"grove"},
     "GRV-VEN-1": {"winner", "grove"},
@@ -53,7 +57,8 @@ def not_now(state: Tableau, action: Action, rule: Rule) -> None:
     if state.over:
         return
     clause = _clause(state, action, rule)
-    if clause in ("GRV-TURN-6", "GRV-END-5") and isinstance(action, (*PLAYING, act.Stow)):
+    claims_cards = isinstance(action, PLAYING) or (isinstance(action, act.Stow) and action.count)
+    if clause in ("GRV-TURN-6", "GRV-END-5") and claims_cards:
         wrong = sizes_hand(state.players[action.by].hidden) if action.by is not None else ()
         rule.proves("GRV-HID-6", *wrong, seat=action.by)
     rule(clause, False, **_facts(state, action, clause, rule))
@@ -64,7 +69,7 @@ def _clause(state: Tableau, action: Action, rule: Rule) -> str:
     if step == "setup":
         return SET_UP_CLAUSES.get(kind, "GRV-SET-20")
     if step == "prepare":
-        return PREPARATION_CLAUSES.get(kind, "GRV-PREP-1")
+        return _clause_in_a_preparation(state, action)
     if state.agenda.owes("elite"):
         return "GRV-REC-6"
     if isinstance(action, act.ShowVenerables | act.Draw):
@@ -83,22 +88,45 @@ def _clause(state: Tableau, action: Action, rule: Rule) -> str:
     return _clause_in_a_resolution(state, action, rule)
 
 
+def _clause_in_a_preparation(state: Tableau, action: Action) -> str:
+    if isinstance(action, act.Draw) and action.by is not None:
+        held = state.players[action.by].hidden
+        return "GRV-PREP-3" if held.hand or held.deck else "GRV-PREP-4"
+    if isinstance(action, act.Take) and state.contest.tied:
+        return "GRV-RES-7"
+    return PREPARATION_CLAUSES.get(type(action), "GRV-PREP-1")
+
+
 def _facts(state: Tableau, action: Action, clause: str, rule: Rule) -> dict[str, Any]:
     """What the action is about, whose moment it is, and what is still open."""
+    contest, held = state.contest, state.players[action.by].hidden if action.by else None
     still_open = {
         "waiting": [task.kind for task in state.flow.waiting],
         "recruits": state.open.recruits,
         "animals": state.open.elites,
-        "grove": state.contest.grove,
-        "winner": state.contest.winner,
+        "grove": contest.grove,
+        "winner": contest.winner,
     }
+    only_there = {
+        "tied": (contest.grove or len(state.groves) + 1) - 1,
+        "tokens": state.tokens.loose,
+        "drawn": held.hand if held else 0,
+        "deck": held.deck if held else 0,
+    }
+    in_turn = {"turn": turn_seat(state, rule)} if _names_turn(state, clause) else {}
     said = ALWAYS_SAID.get(clause, set())
     return {
         **action.model_dump(mode="json", include=NAMED_IN_SENTENCES),
         "seat": action.by,
-        "turn": turn_seat(state, rule),
+        **in_turn,
         **{name: value for name, value in still_open.items() if value or name in said},
+        **{name: value for name, value in only_there.items() if name in said},
     }
+
+
+def _names_turn(state: Tableau, clause: str) -> bool:
+    """Only in a turn it is somebody's."""
+    return state.flow.step in ("action", "recruit", "symbols") or clause.startswith("GRV-TURN")
 
 
 def _hand(state: Tableau, seat: str | None) -> int:
@@ -124,7 +152,7 @@ def _symbol_clause(state: Tableau, action: act.Ruse | act.Arcane) -> str:
     if last.kind == "transform" and became == "never":
         return "GRV-TRF-7"
     return {
-        "lapsed": "GRV-ARC-16",
+        "lapsed": "GRV-RUSE-3" if isinstance(action, act.Ruse) else "GRV-ARC-16",
         "given_up": "GRV-INV-9",
         "used": "GRV-INV-7",
         "closed": "GRV-INV-8",
@@ -139,7 +167,7 @@ def _clause_in_a_turn(state: Tableau, action: Action, rule: Rule) -> str:
         return "GRV-ARC-10"
     if isinstance(action, act.Look):
         return "GRV-SET-19"
-    if is_open and action.by not in (None, seat):
+    if state.tokens.loose or (is_open and action.by not in (None, seat)):
         return "GRV-TURN-9"
     if isinstance(action, RESOLVING):
         return "GRV-TURN-9" if is_open else "GRV-TURN-1"

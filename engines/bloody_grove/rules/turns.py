@@ -197,10 +197,10 @@ def _closed(state: Tableau, symbol: Literal["ruse", "arcane"], how: Symbol) -> T
     )
 
 
-def _used(state: Tableau, symbol: Literal["ruse", "arcane"], rule: Rule) -> Tableau:
+def _used(state: Tableau, seat: str, symbol: Literal["ruse", "arcane"], rule: Rule) -> Tableau:
     """One symbol is applied; an order of symbols may close the other sort."""
     left = getattr(state.open, symbol) - 1
-    if left < 0:
+    if left < 0 or seat != state.open.seat:
         return state
     if left == 0:
         state = _closed(state, symbol, "used")
@@ -212,6 +212,9 @@ def _used(state: Tableau, symbol: Literal["ruse", "arcane"], rule: Rule) -> Tabl
     if symbol == "arcane" and order == "ruse_first":
         state = _closed(state, "ruse", "closed")
     return state
+
+
+rules.ends_unsaid(act.End, "GRV-TURN-11", reading="turn_end", value="silence")
 
 
 @rules.hears(act.End)
@@ -243,7 +246,7 @@ def ruse(state: Tableau, action: act.Ruse, rule: Rule) -> Tableau:
     rule("GRV-RUSE-2", side == seat, side=side)
     if action.at == DRUID:
         state = pick_from_pile(state, side, action.face)
-        return _used(lay(state, side, action.to, Card(action.face)), "ruse", rule)
+        return _used(lay(state, side, action.to, Card(action.face)), seat, "ruse", rule)
     source = int(action.at)
     place = refer(state, side, action.face, source, action.nth)
     rule("GRV-RUSE-3", can_be_moved(action.face, rule), face=action.face)
@@ -252,7 +255,7 @@ def ruse(state: Tableau, action: act.Ruse, rule: Rule) -> Tableau:
     travels = rule.reading("ruse_tokens") == "travel"
     if card.tokens and not (travels and rule.effect("GRV-RUSE-8", True, tokens=_labels(card))):
         state, card = discard(state, card.tokens), Card(card.face)
-    return _used(lay(state, side, action.to, card), "ruse", rule)
+    return _used(lay(state, side, action.to, card), seat, "ruse", rule)
 
 
 def _labels(card: Card) -> list[str]:
@@ -275,7 +278,7 @@ def arcane(state: Tableau, action: act.Arcane, rule: Rule) -> Tableau:
     rule("GRV-ARC-14", token in state.tokens.reserve, token=token)
     rule("GRV-ARC-7", action.at != DRUID, face=action.face)
     if action.at == DRUID:
-        return _used(evolve(state, agenda=GO_ON), "arcane", rule)
+        return _used(evolve(state, agenda=GO_ON), seat, "arcane", rule)
     grove = int(action.at)
     place = refer(state, side, action.face, grove, action.nth)
     rule("GRV-ARC-5", can_carry(action.face, seat, side, rule.kit), face=action.face)
@@ -284,7 +287,7 @@ def arcane(state: Tableau, action: act.Arcane, rule: Rule) -> Tableau:
         column = state.players[side].columns[grove - 1]
         laden = Card(action.face, (*column[place].tokens, held))
         state = with_column(state, side, grove, (*column[:place], laden, *column[place + 1 :]))
-    state = _used(evolve(state, agenda=GO_ON), "arcane", rule)
+    state = _used(evolve(state, agenda=GO_ON), seat, "arcane", rule)
     return reshuffle(state, rule) if rule.reading("arcane_reshuffle") == "immediate" else state
 
 
@@ -409,9 +412,10 @@ def recruit(state: Tableau, action: act.Recruit, rule: Rule) -> Tableau:
     top_allowed = by_icon or rule.reading("recruit_to_top") == "yes"
     rule("GRV-REC-4", action.to != "top" or top_allowed, to=action.to)
     if by_icon:
-        state = done_icon(state, "recruit")
+        state = done_icon(state, seat, "recruit")
     deck, open_ = state.elites[animal], state.open
-    left = tuple(other for other in open_.recruits if other != animal)
+    own = seat == open_.seat
+    left = tuple([other for other in open_.recruits if other != animal or not own])
     if deck.shown is None:
         return evolve(state, open=evolve(open_, recruits=left), agenda=GO_ON)
     move = Move(rule.number, action.to, deck.shown)
@@ -424,7 +428,7 @@ def recruit(state: Tableau, action: act.Recruit, rule: Rule) -> Tableau:
         open=evolve(
             open_,
             recruits=left,
-            recruited=open_.recruited if by_icon else (*open_.recruited, animal),
+            recruited=(*open_.recruited, animal) if own and not by_icon else open_.recruited,
             elites=refilled(state, animal, rule),
         ),
         agenda=GO_ON,

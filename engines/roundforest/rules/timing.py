@@ -33,11 +33,6 @@ from engines.roundforest.state import Tableau, Turn
 _TILE_ACTIONS = frozenset(PHASES.values()) - {"turn", "garnish", "spirit", "end"}
 
 
-@rules.acts
-def seat_of_turn(state: Tableau) -> str:
-    return state.turn.seat
-
-
 @rules.not_now
 def not_now(state: Tableau, action: Action, rule: Hearing[Box]) -> bool:
     if not rule("RND-END-5", not state.over):
