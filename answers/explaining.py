@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from answers.telling import doubt_lines, outcome
+from answers.telling import doubt_lines, finding_lines, moved_lines, outcome
 from answers.voice import Voice
-from engines.kernel import Engine, Judgement, Point, Verbatim
+from engines.kernel import Engine, Judgement, Moves, Point, Verbatim
 from engines.kernel.sentences import because, clause_text
 from referee.record.game import Game
 
 
 def why_lines(
-    voice: Voice, game: Game, judged: Judgement[Any], nearest: list[str]
+    voice: Voice, game: Game, judged: Judgement[Any], moves: Moves, nearest: list[str]
 ) -> Iterator[str]:
     engine, verdict = game.engine, judged.verdict
     yield f"{outcome(voice, verdict)}   {voice.mark('bold', engine.text(judged.action))}"
@@ -37,6 +37,8 @@ def why_lines(
         clause = engine.clauses.get(consulted.clause)
         if clause is not None and sign == "✘":
             yield f"      {voice.say('why.section', section=clause.section)}"
+    yield from moved_lines(voice, engine, moves)
+    yield from finding_lines(voice, engine, verdict)
     yield from doubt_lines(voice, game.sheet, verdict.breaches)
     yield from _reading_lines(voice, engine, game, verdict.readings)
     if nearest:

@@ -9,7 +9,7 @@ from answers.voice import Voice
 from engines.kernel.sentences import because, clause_text, facts_line
 
 if TYPE_CHECKING:
-    from engines.kernel import Engine, Finding, Judgement, KitSheet, Point, Verdict
+    from engines.kernel import Engine, Finding, Judgement, KitSheet, Moves, Point, Verdict
     from referee.errors import Illegal
     from referee.record.game import Game
     from referee.table.openings import OpeningRefused
@@ -48,6 +48,7 @@ def refusal(
     yield f"{outcome(voice, heard.verdict)}   {voice.mark('bold', line)}   {after}"
     for point in heard.verdict.breaches:
         yield from point_lines(voice, engine, point)
+    yield from finding_lines(voice, engine, heard.verdict)
     yield from doubt_lines(voice, game.sheet, heard.verdict.breaches)
     if try_lines:
         yield f"  {voice.say('tell.try')}  " + " · ".join(try_lines)
@@ -72,21 +73,39 @@ def opening_refusal(voice: Voice, engine: Engine[Any, Any], heard: OpeningRefuse
         yield from point_lines(voice, engine, point)
 
 
-def verdict_lines(voice: Voice, engine: Engine[Any, Any], judged: Judgement[Any]) -> Iterator[str]:
-    """A verdict on a line that belongs to no record."""
+def verdict_lines(
+    voice: Voice, engine: Engine[Any, Any], judged: Judgement[Any], moves: Moves
+) -> Iterator[str]:
+    """A verdict on a line that belongs to no record, and what it would move."""
     yield f"{outcome(voice, judged.verdict)}   {voice.mark('bold', engine.text(judged.action))}"
     for point in (*judged.verdict.breaches, *judged.verdict.claims):
         yield from point_lines(voice, engine, point)
-    for point in judged.verdict.effects:
-        yield effect_line(voice, engine, point)
-    for finding in judged.verdict.findings:
-        yield f"  {finding_line(voice, engine, finding)}"
+    yield from moved_lines(voice, engine, moves)
+    yield from effect_lines(voice, engine, judged.verdict)
+    yield from finding_lines(voice, engine, judged.verdict)
 
 
 def point_lines(voice: Voice, engine: Engine[Any, Any], point: Point) -> Iterator[str]:
     yield f"  {point.clause}  {clause_text(engine, point.clause, voice.lang)}"
     if told := because(engine, point, voice.lang):
         yield f"  {voice.say('tell.facts')}  {told}"
+
+
+def moved_lines(voice: Voice, engine: Engine[Any, Any], moves: Moves) -> Iterator[str]:
+    """What changed hands and which points were won, in a line of its own."""
+    if told := moves.told(engine.words, voice.lang):
+        yield "  " + " · ".join(told)
+
+
+def effect_lines(voice: Voice, engine: Engine[Any, Any], verdict: Verdict) -> Iterator[str]:
+    """What happened by itself, once; what happens every time, only where all is told."""
+    shown = (point for point in verdict.effects if is_told(voice, engine, point))
+    yield from dict.fromkeys(effect_line(voice, engine, point) for point in shown)
+
+
+def is_told(voice: Voice, engine: Engine[Any, Any], point: Point) -> bool:
+    clause = engine.clauses.get(point.clause)
+    return voice.thorough or clause is None or not clause.routine
 
 
 def effect_line(voice: Voice, engine: Engine[Any, Any], point: Point) -> str:
@@ -120,15 +139,22 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
         yield from doubt_lines(voice, game.sheet, verdict.breaches)
         yield f"  {voice.say('tell.stands')}"
     for point in verdict.claims:
-        yield from point_lines(voice, engine, point)
-    for point in verdict.effects:
-        yield effect_line(voice, engine, point)
-    for finding in verdict.findings:
-        yield f"  {finding_line(voice, engine, finding)}"
+        if is_told(voice, engine, point):
+            yield from point_lines(voice, engine, point)
+    yield from moved_lines(voice, engine, heard.moves)
+    yield from effect_lines(voice, engine, verdict)
+    yield from finding_lines(voice, engine, verdict)
     for dispute in heard.disputes:
         yield f"  {voice.say('tell.dispute_opened', id=dispute)}"
     if logged:
         yield f"  {to_act(voice, game)}"
+
+
+def finding_lines(voice: Voice, engine: Engine[Any, Any], verdict: Verdict) -> Iterator[str]:
+    """What an action proves, or clears, of earlier ones; each thing once."""
+    yield from dict.fromkeys(
+        f"  {finding_line(voice, engine, finding)}" for finding in verdict.findings
+    )
 
 
 def finding_line(voice: Voice, engine: Engine[Any, Any], finding: Finding) -> str:

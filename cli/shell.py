@@ -236,7 +236,7 @@ class Shell:
         numbers = self.game.numbers()
         asked = rest or str(numbers[-1] if numbers else 0)
         found = explained(self.caller, self.game_id, asked.split())
-        return Reply(list(why_lines(self.voice, found.game, found.judged, [])))
+        return Reply(list(why_lines(self.voice, found.game, found.judged, found.moves, [])))
 
     def _state(self, rest: str) -> Reply:
         game = self.game

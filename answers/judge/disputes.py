@@ -26,7 +26,7 @@ from referee.judging.precedents import Precedent, relevant
 from referee.judging.rulings import RemedyPreview, previews
 from referee.record.claims import Claim
 from referee.record.entries import Disputed, Remedy
-from referee.record.game import Game
+from referee.record.game import Game, moves_between
 
 SHOWN = 12
 """So many legal lines are told; all of them are in the data."""
@@ -299,7 +299,7 @@ def _laid_data(laid: _Brief) -> DisputeShowAnswer:
 def _action_row(each: Matter) -> DisputedActionRow:
     action = each.step.action
     return DisputedActionRow(
-        **dict(verdict_answer(each.step.verdict)),
+        **dict(verdict_answer(each.step.verdict, moves_between(each.game, each.before, each.step))),
         number=each.line.number,
         notation=each.line.text,
         action=action_answer(action) if action is not None else None,

@@ -43,6 +43,8 @@ class Clause(BaseModel):
     fr: str
     because: Text | None = None
     """A sentence made of the facts of a breach."""
+    routine: bool = False
+    """Whether what it says goes without saying: told only to those who want all of it."""
     reason: Text | None = None
     """Why an unchecked clause cannot be checked."""
 
