@@ -95,7 +95,8 @@ class Review:
             verdict = moment.step.verdict
             lines[0] += f"   {outcome(self.voice, verdict)}"
             for point in (*verdict.breaches, *verdict.claims):
-                lines.append(f"  {point.clause}  {clause_text(engine, point.clause, lang)}")
+                text = clause_text(engine, point.clause, lang, moment.step.setting.readings)
+                lines.append(f"  {point.clause}  {text}")
                 if point.facts:
                     lines.append(f"    {because(engine, point, lang)}")
             lines += moved_lines(self.voice, engine, self._moves(moment))

@@ -129,7 +129,9 @@ class Shell:
             return Hint("✔", say(f"outcome.{heard.verdict.outcome}"))
         point = heard.verdict.breaches[0]
         lang = self.voice.lang
-        facts = because(game.engine, point, lang) or clause_text(game.engine, point.clause, lang)
+        facts = because(game.engine, point, lang) or clause_text(
+            game.engine, point.clause, lang, game.setting.readings
+        )
         told = f"{point.clause} {facts}"
         return Hint("✘", f"{say('outcome.illegal')} {told}")
 

@@ -355,7 +355,7 @@ def _title_lines(voice: Voice, laid: _Brief) -> Iterator[str]:
     if dispute.text:
         yield f"  {voice.say('quoted', text=Verbatim(dispute.text))}"
     if dispute.clause is not None:
-        text = clause_text(laid.game.engine, dispute.clause, voice.lang)
+        text = clause_text(laid.game.engine, dispute.clause, voice.lang, laid.game.setting.readings)
         yield f"  {voice.say('dispute.about', clause=dispute.clause)}  {text}"
     if laid.game.held is dispute:
         yield f"  {voice.say('dispute.holds')}"
@@ -367,7 +367,7 @@ def _matter_lines(voice: Voice, game: Game, each: Matter) -> Iterator[str]:
     gone = "" if status == "counts" else f"   ({voice.say(f'moves.{status}')})"
     yield f"{outcome(voice, verdict)}   {line}{gone}"
     for point in (*verdict.breaches, *verdict.claims):
-        yield from point_lines(voice, game.engine, point)
+        yield from point_lines(voice, game.engine, point, each.step.setting.readings)
     for finding in verdict.findings:
         yield f"  {finding_line(voice, game.engine, finding)}"
     if each.step.item.stands:

@@ -95,7 +95,7 @@ def check_position(
 
     def told(voice: Voice) -> Iterator[str]:
         for each, moves in judged:
-            yield from verdict_lines(voice, heard.engine, each, moves)
+            yield from verdict_lines(voice, heard.engine, each, moves, heard.setting.readings)
 
     illegal = any(not each.accepted for each, _ in judged)
     return Answered(data, told, "illegal" if illegal else "done")

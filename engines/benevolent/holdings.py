@@ -17,4 +17,3 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
         yield from (Holding(seat, f"secret.{face}") for face in player.secrets)
     yield Holding("reserve", "leaf", state.reserve)
     yield from (Holding("river", gift, count) for gift, count in state.river.items())
-    yield from (Holding("pyramid", f"secret.{face}") for face in state.pyramid.values())

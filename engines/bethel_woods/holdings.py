@@ -1,4 +1,4 @@
-"""Where everything is: malfunctions, workers and spies."""
+"""Where everything is: malfunctions, workers, spies, and the tiles that are up."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
         yield from _workers(place, machine.workers)
         yield from (Holding(place, token, count) for token, count in machine.tokens.items())
         yield from (Holding(place, f"spy.{spy}") for spy in machine.spies)
+        if machine.up and machine.tile is not None:
+            yield Holding(place, f"tile.{machine.tile}")
     for number, workers in state.sections.items():
         yield from _workers(f"section.{number}", workers)
     yield from _workers("hand", state.turn.hand)

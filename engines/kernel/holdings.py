@@ -10,9 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engines.kernel.words import Language, Verbatim, Words
-
-MINUS = "−"
+from engines.kernel.words import MINUS, Language, Verbatim, Words
 
 
 class Holding(NamedTuple):
@@ -127,10 +125,8 @@ def _way(source: str | None, target: str | None, things: str, words: Words, lang
 
 def _points(scored: Scored, words: Words, lang: Language) -> str:
     sign = "+" if scored.points > 0 else MINUS
-    return words.say(
-        "moved.points", lang, seat=scored.seat, sign=sign, count=abs(scored.points),
-        total=str(scored.total).replace("-", MINUS),
-    )  # fmt: skip
+    facts = {"seat": scored.seat, "sign": sign, "total": scored.total}
+    return words.say("moved.points", lang, count=abs(scored.points), **facts)
 
 
 def _holder(holder: str | None, words: Words, lang: Language) -> Verbatim:
