@@ -58,7 +58,7 @@ class Changed:
         if change.pending:
             yield "  " + pending_line(voice, change)
             for point in self.breaches:
-                yield from point_lines(voice, self.game.engine, point)
+                yield from point_lines(voice, self.game.engine, point, self.game.setting.readings)
             if helping:
                 yield "  " + voice.say("tell.pending_help", number=change.pending[0])
 

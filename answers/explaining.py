@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from answers.telling import doubt_lines, outcome
+from answers.telling import doubt_lines, finding_lines, moved_lines, outcome, reading_line
 from answers.voice import Voice
-from engines.kernel import Engine, Judgement, Point, Verbatim
+from engines.kernel import Judgement, Moves, Point
 from engines.kernel.sentences import because, clause_text
 from referee.record.game import Game
 
 
 def why_lines(
-    voice: Voice, game: Game, judged: Judgement[Any], nearest: list[str]
+    voice: Voice, game: Game, judged: Judgement[Any], moves: Moves, nearest: list[str]
 ) -> Iterator[str]:
     engine, verdict = game.engine, judged.verdict
     yield f"{outcome(voice, verdict)}   {voice.mark('bold', engine.text(judged.action))}"
@@ -25,7 +25,7 @@ def why_lines(
         word = voice.say(
             "why.effect" if consulted.effect else ("why.broken" if sign == "✘" else "why.held")
         )
-        text = clause_text(engine, consulted.clause, voice.lang)
+        text = clause_text(engine, consulted.clause, voice.lang, game.setting.readings)
         yield f"  {sign} {word}  {consulted.clause}  {text}"
         told = (
             because(engine, Point(consulted.clause, consulted.facts), voice.lang)
@@ -37,17 +37,10 @@ def why_lines(
         clause = engine.clauses.get(consulted.clause)
         if clause is not None and sign == "✘":
             yield f"      {voice.say('why.section', section=clause.section)}"
+    yield from moved_lines(voice, engine, moves)
+    yield from finding_lines(voice, engine, verdict)
     yield from doubt_lines(voice, game.sheet, verdict.breaches)
-    yield from _reading_lines(voice, engine, game, verdict.readings)
+    for name in verdict.readings:
+        yield f"  {reading_line(voice, engine, name, game.setting.readings[name])}"
     if nearest:
         yield f"  {voice.say('tell.try')}  " + " · ".join(nearest)
-
-
-def _reading_lines(
-    voice: Voice, engine: Engine[Any, Any], game: Game, names: tuple[str, ...]
-) -> Iterator[str]:
-    lang = voice.lang
-    for name in names:
-        reading, value = engine.readings[name], game.setting.readings[name]
-        asked = f"{reading.question.say(lang)} {reading.values[value].say(lang)}"
-        yield f"  {voice.say('why.reading', reading=name, value=Verbatim(value))}  {asked}"

@@ -10,14 +10,14 @@ from answers.caller import Caller
 from referee.errors import NotFound
 from referee.record import claims
 from referee.record.claims import Claim
-from referee.record.game import Game, RecordError
-from referee.record.line import Step
+from referee.record.game import Game, RecordError, moves_between
+from referee.record.line import Item, Step
 from referee.secrecy.discretion import check_question
-from referee.secrecy.views import judged_for, may_be_offered
+from referee.secrecy.views import judged_for, may_be_offered, steps_shown_to
 from referee.table.play import may_be_tried
 
 if TYPE_CHECKING:
-    from engines.kernel import Action, Judgement
+    from engines.kernel import Action, Judgement, Moves
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class Explained:
 
     game: Game
     judged: Judgement[Any]
+    moves: Moves
     nearest: list[str]
 
 
@@ -58,26 +59,35 @@ def explained(
     """A logged action where it stood, or a line as if it were said now (or after ``at``)."""
     game = caller.bench.game(game_id)
     view = caller.view(game)
-    judged = judged_for(game, _judged(caller, game, words, at), view)
+    start, heard = _judged(caller, game, words, at)
+    judged = judged_for(game, heard, view)
     near = [] if judged.accepted else may_be_tried(game, _text(game, judged), view)
-    return Explained(caller.shown(game), judged, near)
+    return Explained(caller.shown(game), judged, _moves(game, start, heard, view), near)
 
 
-def _judged(caller: Caller, game: Game, words: Sequence[str], at: int | None) -> Judgement[Any]:
+def _moves(game: Game, start: Step, heard: Judgement[Any], view: str) -> Moves:
+    end = start._replace(item=Item(None, heard.action), state=heard.state)
+    return moves_between(game, *steps_shown_to(game, (start, end), view))
+
+
+def _judged(
+    caller: Caller, game: Game, words: Sequence[str], at: int | None
+) -> tuple[Step, Judgement[Any]]:
+    """Where a line is judged, and what is said of it."""
     if len(words) == 1 and words[0].lstrip("#").isdigit():
         return _logged(game, int(words[0].lstrip("#")))
     step = step_at(game, at)
     action = game.engine.read(" ".join(words))
     check_question(game, step, action, caller.author.seat)
-    return game.engine.judge(step.setting, step.state, action, game.last_number + 1)
+    return step, game.engine.judge(step.setting, step.state, action, game.last_number + 1)
 
 
-def _logged(game: Game, number: int) -> Judgement[Any]:
+def _logged(game: Game, number: int) -> tuple[Step, Judgement[Any]]:
     step = step_at(game, number)
     if step.action is None or number == 0:
         raise NotFound("no_such_action", number=number)
     before = game.before(number)
-    return game.engine.judge(
+    return before, game.engine.judge(
         before.setting, before.state, step.action, number, lenient=step.item.stands
     )
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from answers.voice import Voice
-from engines.kernel.sentences import because, clause_text, facts_line
+from engines.kernel.sentences import because, clause_text, effect_told
+from engines.kernel.words import Verbatim
 
 if TYPE_CHECKING:
-    from engines.kernel import Engine, Finding, Judgement, KitSheet, Point, Verdict
+    from engines.kernel import Engine, Finding, Judgement, KitSheet, Moves, Point, Verdict
     from referee.errors import Illegal
     from referee.record.game import Game
     from referee.table.openings import OpeningRefused
     from referee.table.play import Heard
 
+Readings = Mapping[str, str]
 SURE = ("rulebook", "declared")
 """Provenances that leave no doubt about what is in this table's box."""
 SIGNS = {"legal": ("✔", "good"), "illegal": ("✘", "bad"), "undecided": ("◐", "unsure")}
@@ -46,8 +48,8 @@ def refusal(
         "tell.after", game=short(game.id), number=game.numbers()[-1] if game.numbers() else 0
     )
     yield f"{outcome(voice, heard.verdict)}   {voice.mark('bold', line)}   {after}"
-    for point in heard.verdict.breaches:
-        yield from point_lines(voice, engine, point)
+    yield from breach_lines(voice, engine, heard.verdict, game.setting.readings)
+    yield from finding_lines(voice, engine, heard.verdict)
     yield from doubt_lines(voice, game.sheet, heard.verdict.breaches)
     if try_lines:
         yield f"  {voice.say('tell.try')}  " + " · ".join(try_lines)
@@ -57,42 +59,88 @@ def refusal(
         yield f"  {voice.say('tell.happened', program=voice.program, line=line)}"
 
 
-def insertion_refused(voice: Voice, engine: Engine[Any, Any], error: Illegal) -> Iterator[str]:
+def insertion_refused(
+    voice: Voice, engine: Engine[Any, Any], error: Illegal, readings: Readings
+) -> Iterator[str]:
     """A correction that is illegal where it was to stand."""
     yield voice.say("correct.refused", line=error.facts["line"])
-    for point in error.facts["verdict"].breaches:
-        yield from point_lines(voice, engine, point)
+    yield from breach_lines(voice, engine, error.facts["verdict"], readings)
 
 
 def opening_refusal(voice: Voice, engine: Engine[Any, Any], heard: OpeningRefused) -> Iterator[str]:
     """A table that cannot be opened."""
     line = engine.text(heard.action)
     yield f"{outcome(voice, heard.verdict)}   {voice.mark('bold', line)}"
-    for point in heard.verdict.breaches:
-        yield from point_lines(voice, engine, point)
+    yield from breach_lines(voice, engine, heard.verdict, heard.action.readings)
 
 
-def verdict_lines(voice: Voice, engine: Engine[Any, Any], judged: Judgement[Any]) -> Iterator[str]:
-    """A verdict on a line that belongs to no record."""
+def verdict_lines(
+    voice: Voice,
+    engine: Engine[Any, Any],
+    judged: Judgement[Any],
+    moves: Moves,
+    readings: Readings,
+) -> Iterator[str]:
+    """A verdict on a line that belongs to no record, and what it would move."""
     yield f"{outcome(voice, judged.verdict)}   {voice.mark('bold', engine.text(judged.action))}"
-    for point in (*judged.verdict.breaches, *judged.verdict.claims):
-        yield from point_lines(voice, engine, point)
-    for point in judged.verdict.effects:
-        yield effect_line(voice, engine, point)
-    for finding in judged.verdict.findings:
-        yield f"  {finding_line(voice, engine, finding)}"
+    yield from breach_lines(voice, engine, judged.verdict, readings)
+    for point in judged.verdict.claims:
+        yield from point_lines(voice, engine, point, readings)
+    yield from moved_lines(voice, engine, moves)
+    yield from effect_lines(voice, engine, judged.verdict, readings)
+    yield from finding_lines(voice, engine, judged.verdict)
 
 
-def point_lines(voice: Voice, engine: Engine[Any, Any], point: Point) -> Iterator[str]:
-    yield f"  {point.clause}  {clause_text(engine, point.clause, voice.lang)}"
+def breach_lines(
+    voice: Voice, engine: Engine[Any, Any], verdict: Verdict, readings: Readings
+) -> Iterator[str]:
+    """The clauses that were broken, why, and the readings that decided it."""
+    for point in verdict.breaches:
+        yield from point_lines(voice, engine, point, readings)
+    broken = {point.clause for point in verdict.breaches}
+    for name in verdict.readings:
+        if broken & {*engine.readings[name].clauses} and name in readings:
+            yield f"  {reading_line(voice, engine, name, readings[name])}"
+
+
+def reading_line(voice: Voice, engine: Engine[Any, Any], name: str, value: str) -> str:
+    """A reading: which one is in force, the question, and how it answers it."""
+    reading, lang = engine.readings[name], voice.lang
+    asked = f"{reading.question.say(lang)} {reading.values[value].say(lang)}"
+    return f"{voice.say('why.reading', reading=name, value=Verbatim(value))}  {asked}"
+
+
+def point_lines(
+    voice: Voice, engine: Engine[Any, Any], point: Point, readings: Readings
+) -> Iterator[str]:
+    yield f"  {point.clause}  {clause_text(engine, point.clause, voice.lang, readings)}"
     if told := because(engine, point, voice.lang):
         yield f"  {voice.say('tell.facts')}  {told}"
 
 
-def effect_line(voice: Voice, engine: Engine[Any, Any], point: Point) -> str:
-    """What happened by itself; a clause's sentence is about its breach and does not fit here."""
-    facts = facts_line(engine, point.facts, voice.lang)
-    return f"  {point.clause}  {clause_text(engine, point.clause, voice.lang)}" + (
+def moved_lines(voice: Voice, engine: Engine[Any, Any], moves: Moves) -> Iterator[str]:
+    """What changed hands and which points were won, in a line of its own."""
+    if told := moves.told(engine.words, voice.lang):
+        yield "  " + " · ".join(told)
+
+
+def effect_lines(
+    voice: Voice, engine: Engine[Any, Any], verdict: Verdict, readings: Readings
+) -> Iterator[str]:
+    """What happened by itself, once; what happens every time, only where all is told."""
+    shown = (point for point in verdict.effects if is_told(voice, engine, point))
+    yield from dict.fromkeys(effect_line(voice, engine, point, readings) for point in shown)
+
+
+def is_told(voice: Voice, engine: Engine[Any, Any], point: Point) -> bool:
+    clause = engine.clauses.get(point.clause)
+    return voice.thorough or clause is None or not clause.routine
+
+
+def effect_line(voice: Voice, engine: Engine[Any, Any], point: Point, readings: Readings) -> str:
+    """What happened by itself."""
+    facts = effect_told(engine, point, voice.lang)
+    return f"  {point.clause}  {clause_text(engine, point.clause, voice.lang, readings)}" + (
         f" ({facts})" if facts else ""
     )
 
@@ -114,21 +162,28 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
     number = f"#{heard.number} " if logged and heard.number is not None else ""
     line = engine.text(heard.action) if heard.action is not None else ""
     yield f"{outcome(voice, verdict)}   {number}{voice.mark('bold', line)}"
+    readings = game.setting.readings
     if heard.stands:
-        for point in verdict.breaches:
-            yield from point_lines(voice, engine, point)
+        yield from breach_lines(voice, engine, verdict, readings)
         yield from doubt_lines(voice, game.sheet, verdict.breaches)
         yield f"  {voice.say('tell.stands')}"
     for point in verdict.claims:
-        yield from point_lines(voice, engine, point)
-    for point in verdict.effects:
-        yield effect_line(voice, engine, point)
-    for finding in verdict.findings:
-        yield f"  {finding_line(voice, engine, finding)}"
+        if is_told(voice, engine, point):
+            yield from point_lines(voice, engine, point, readings)
+    yield from moved_lines(voice, engine, heard.moves)
+    yield from effect_lines(voice, engine, verdict, readings)
+    yield from finding_lines(voice, engine, verdict)
     for dispute in heard.disputes:
         yield f"  {voice.say('tell.dispute_opened', id=dispute)}"
     if logged:
         yield f"  {to_act(voice, game)}"
+
+
+def finding_lines(voice: Voice, engine: Engine[Any, Any], verdict: Verdict) -> Iterator[str]:
+    """What an action proves, or clears, of earlier ones; each thing once."""
+    yield from dict.fromkeys(
+        f"  {finding_line(voice, engine, finding)}" for finding in verdict.findings
+    )
 
 
 def finding_line(voice: Voice, engine: Engine[Any, Any], finding: Finding) -> str:

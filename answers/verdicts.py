@@ -8,12 +8,13 @@ from typing import Any, Literal
 from pydantic import ConfigDict
 
 from answers.answer import Data
-from engines.kernel import Action, Finding, Point, Verdict, to_plain
+from engines.kernel import Action, Finding, Moves, Point, Verdict, to_plain
 from referee.record.entries import action_data
 from referee.table.play import Heard
 
 Outcome = Literal["legal", "illegal", "undecided"]
 Facts = dict[str, Any]
+NOTHING_MOVED = Moves()
 
 
 class PointAnswer(Data):
@@ -36,6 +37,21 @@ class ActionAnswer(Data):
     verb: str
 
 
+class MovedAnswer(Data):
+    """So many of a thing went from a seat or place to another; none: from, or to, nowhere."""
+
+    source: str | None
+    target: str | None
+    thing: str
+    amount: int
+
+
+class ScoredAnswer(Data):
+    seat: str
+    points: int
+    total: int
+
+
 class VerdictAnswer(Data):
     verdict: Outcome
     clause: str | None
@@ -43,6 +59,9 @@ class VerdictAnswer(Data):
     claims: list[PointAnswer]
     effects: list[PointAnswer]
     findings: list[FindingAnswer]
+    moved: list[MovedAnswer]
+    """What changed hands."""
+    scored: list[ScoredAnswer]
 
 
 class HeardAnswer(VerdictAnswer):
@@ -83,7 +102,7 @@ def finding_answers(findings: Iterable[Finding]) -> list[FindingAnswer]:
     ]
 
 
-def verdict_answer(verdict: Verdict) -> VerdictAnswer:
+def verdict_answer(verdict: Verdict, moves: Moves = NOTHING_MOVED) -> VerdictAnswer:
     return VerdictAnswer(
         verdict=verdict.outcome,
         clause=verdict.clause,
@@ -91,13 +110,15 @@ def verdict_answer(verdict: Verdict) -> VerdictAnswer:
         claims=[point_answer(point) for point in verdict.claims],
         effects=[point_answer(point) for point in verdict.effects],
         findings=finding_answers(verdict.findings),
+        moved=[MovedAnswer(**each._asdict()) for each in moves.moved],
+        scored=[ScoredAnswer(**each._asdict()) for each in moves.scored],
     )
 
 
 def heard_answer(heard: Heard) -> HeardAnswer:
     game, verdict = heard.game, heard.verdict
     return HeardAnswer(
-        **dict(verdict_answer(verdict)),
+        **dict(verdict_answer(verdict, heard.moves)),
         game=game.id,
         number=heard.number,
         notation=game.engine.text(heard.action) if heard.action is not None else None,

@@ -39,6 +39,8 @@ class Voice:
     mark: Mark = unmarked
     program: str | None = None
     """How this caller calls the referee again, where it is a program with commands."""
+    thorough: bool = False
+    """Whether also what goes without saying is said."""
 
     def say(self, key: str, /, **facts: Any) -> str:
         return self.words.say(key, self.lang, **facts)

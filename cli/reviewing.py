@@ -7,11 +7,12 @@ from collections.abc import Callable
 from answers.caller import Caller
 from answers.play.looking import told_differences
 from answers.review.notes import note_lines
-from answers.telling import finding_line, outcome
+from answers.telling import finding_lines, moved_lines, outcome
 from answers.voice import Voice
 from cli.speech import say
+from engines.kernel import Moves
 from engines.kernel.sentences import because, clause_text
-from referee.record.game import Game
+from referee.record.game import Game, moves_between
 from replays.stepper import Moment, Stepper
 
 SHOWN_AROUND = 12
@@ -94,13 +95,21 @@ class Review:
             verdict = moment.step.verdict
             lines[0] += f"   {outcome(self.voice, verdict)}"
             for point in (*verdict.breaches, *verdict.claims):
-                lines.append(f"  {point.clause}  {clause_text(engine, point.clause, lang)}")
+                text = clause_text(engine, point.clause, lang, moment.step.setting.readings)
+                lines.append(f"  {point.clause}  {text}")
                 if point.facts:
                     lines.append(f"    {because(engine, point, lang)}")
-            lines += [f"  {finding_line(self.voice, engine, f)}" for f in verdict.findings]
+            lines += moved_lines(self.voice, engine, self._moves(moment))
+            lines += finding_lines(self.voice, engine, verdict)
         for note in self.stepper.notes():
             lines += note_lines(self.voice, self.caller, self.game, note)
         return lines
+
+    def _moves(self, moment: Moment) -> Moves:
+        """What it moved; a variation is told without."""
+        if moment.line is None:
+            return Moves()
+        return moves_between(self.game, self.game.before(moment.number), moment.step)
 
     def moves(self) -> list[tuple[bool, str]]:
         """The lines around this moment, and which one it is."""

@@ -78,7 +78,7 @@ class Session:
 
     @cached_property
     def voice(self) -> Voice:
-        return replace(voice(), mark=self.paint, program=self.program)
+        return replace(voice(), mark=self.paint, program=self.program, thorough=self.verbose)
 
     def _author(self) -> Author:
         """From ``--as [NAME:]ROLE`` or ``--as NAME``; a new name gets a pseudonym."""

@@ -129,7 +129,9 @@ class Shell:
             return Hint("✔", say(f"outcome.{heard.verdict.outcome}"))
         point = heard.verdict.breaches[0]
         lang = self.voice.lang
-        facts = because(game.engine, point, lang) or clause_text(game.engine, point.clause, lang)
+        facts = because(game.engine, point, lang) or clause_text(
+            game.engine, point.clause, lang, game.setting.readings
+        )
         told = f"{point.clause} {facts}"
         return Hint("✘", f"{say('outcome.illegal')} {told}")
 
@@ -236,7 +238,7 @@ class Shell:
         numbers = self.game.numbers()
         asked = rest or str(numbers[-1] if numbers else 0)
         found = explained(self.caller, self.game_id, asked.split())
-        return Reply(list(why_lines(self.voice, found.game, found.judged, [])))
+        return Reply(list(why_lines(self.voice, found.game, found.judged, found.moves, [])))
 
     def _state(self, rest: str) -> Reply:
         game = self.game

@@ -11,6 +11,7 @@ from cli.commands.tournament import CATALOGUES
 from cli.speech import program_words
 from engines.kernel import Language, Words
 from engines.kernel.data import KERNEL_WORDS, read_words
+from engines.kernel.words import blanks
 
 REFEREE_WORDS: Words = read_words("referee", KERNEL_WORDS)
 PROGRAM_WORDS: Words = reduce(
@@ -18,7 +19,6 @@ PROGRAM_WORDS: Words = reduce(
 )
 """All that the program may say, whichever command is called."""
 
-_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _SHELL_UNSAFE = re.compile(r"[><;?*!$&|(){}~\"'`\\]|(?:^|\s)[-#]")
 
 
@@ -27,7 +27,7 @@ def said(fact: Any, lang: Language = "en") -> str:
 
 
 def placeholders(template: str) -> set[str]:
-    return set(_PLACEHOLDER.findall(template))
+    return blanks(template)
 
 
 def is_shell_safe(text: str) -> bool:

@@ -26,7 +26,7 @@ from referee.judging.precedents import Precedent, relevant
 from referee.judging.rulings import RemedyPreview, previews
 from referee.record.claims import Claim
 from referee.record.entries import Disputed, Remedy
-from referee.record.game import Game
+from referee.record.game import Game, moves_between
 
 SHOWN = 12
 """So many legal lines are told; all of them are in the data."""
@@ -299,7 +299,7 @@ def _laid_data(laid: _Brief) -> DisputeShowAnswer:
 def _action_row(each: Matter) -> DisputedActionRow:
     action = each.step.action
     return DisputedActionRow(
-        **dict(verdict_answer(each.step.verdict)),
+        **dict(verdict_answer(each.step.verdict, moves_between(each.game, each.before, each.step))),
         number=each.line.number,
         notation=each.line.text,
         action=action_answer(action) if action is not None else None,
@@ -355,7 +355,7 @@ def _title_lines(voice: Voice, laid: _Brief) -> Iterator[str]:
     if dispute.text:
         yield f"  {voice.say('quoted', text=Verbatim(dispute.text))}"
     if dispute.clause is not None:
-        text = clause_text(laid.game.engine, dispute.clause, voice.lang)
+        text = clause_text(laid.game.engine, dispute.clause, voice.lang, laid.game.setting.readings)
         yield f"  {voice.say('dispute.about', clause=dispute.clause)}  {text}"
     if laid.game.held is dispute:
         yield f"  {voice.say('dispute.holds')}"
@@ -367,7 +367,7 @@ def _matter_lines(voice: Voice, game: Game, each: Matter) -> Iterator[str]:
     gone = "" if status == "counts" else f"   ({voice.say(f'moves.{status}')})"
     yield f"{outcome(voice, verdict)}   {line}{gone}"
     for point in (*verdict.breaches, *verdict.claims):
-        yield from point_lines(voice, game.engine, point)
+        yield from point_lines(voice, game.engine, point, each.step.setting.readings)
     for finding in verdict.findings:
         yield f"  {finding_line(voice, game.engine, finding)}"
     if each.step.item.stands:

@@ -122,7 +122,9 @@ def _issued_lines(
     if ruled:
         yield voice.mark("bold", voice.say("ruling.issued", id=ruled[0].id, remedy=remedy))
         for clause in ruled[0].clauses:
-            yield f"  {clause}  {clause_text(answer.game.engine, clause, voice.lang)}"
+            game = answer.game
+            text = clause_text(game.engine, clause, voice.lang, game.setting.readings)
+            yield f"  {clause}  {text}"
     else:
         yield voice.say("ruling.preview", remedy=remedy)
     yield from _done_lines(voice, answer)

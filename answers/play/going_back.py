@@ -148,7 +148,7 @@ def insertion_answer(game: Game, refused: Illegal) -> Answered[Any]:
             game=game.id,
             notation=refused.facts["line"],
         ),
-        lambda voice: insertion_refused(voice, game.engine, refused),
+        lambda voice: insertion_refused(voice, game.engine, refused, game.setting.readings),
         "illegal",
     )
 

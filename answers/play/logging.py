@@ -13,6 +13,7 @@ from answers.questions import nearest_lines
 from answers.telling import accepted, numbered, refusal, verdict_lines
 from answers.verdicts import HeardAnswer, VerdictAnswer, heard_answer, verdict_answer
 from answers.voice import Voice
+from engines.kernel import Moves
 from engines.kernel.errors import Keyed
 from engines.kernel.words import Spoken
 from referee.errors import Misused
@@ -81,21 +82,22 @@ def check_position(
 ) -> Answered[CheckAnswer]:
     """Would these be legal on a table that no record tells of?"""
     heard = judge_from_position(position, lines)
-    judged = [*([heard.refused] if heard.refused else []), *heard.judged]
+    refused = [(heard.refused, Moves())] if heard.refused else []
+    judged = [*refused, *zip(heard.judged, heard.moves, strict=True)]
 
     def data() -> CheckAnswer:
         text = heard.engine.text
         rows = [
-            JudgedLine(**dict(verdict_answer(each.verdict)), notation=text(each.action))
-            for each in judged
+            JudgedLine(**dict(verdict_answer(each.verdict, moves)), notation=text(each.action))
+            for each, moves in judged
         ]
         return CheckAnswer(lines=rows)
 
     def told(voice: Voice) -> Iterator[str]:
-        for each in judged:
-            yield from verdict_lines(voice, heard.engine, each)
+        for each, moves in judged:
+            yield from verdict_lines(voice, heard.engine, each, moves, heard.setting.readings)
 
-    illegal = any(not each.accepted for each in judged)
+    illegal = any(not each.accepted for each, _ in judged)
     return Answered(data, told, "illegal" if illegal else "done")
 
 

@@ -171,7 +171,7 @@ def why(
 
     def data() -> WhyAnswer:
         return WhyAnswer(
-            **dict(verdict_answer(verdict)),
+            **dict(verdict_answer(verdict, asked.moves)),
             game=game.id,
             notation=game.engine.text(asked.judged.action),
             consulted=[
@@ -189,7 +189,7 @@ def why(
 
     return Answered(
         data,
-        lambda voice: why_lines(voice, game, asked.judged, asked.nearest),
+        lambda voice: why_lines(voice, game, asked.judged, asked.moves, asked.nearest),
         "illegal" if verdict.outcome == "illegal" else "done",
     )
 

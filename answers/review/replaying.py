@@ -8,7 +8,7 @@ from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.verdicts import VerdictAnswer, verdict_answer
 from answers.voice import Voice
-from referee.record.game import Game
+from referee.record.game import Game, moves_between
 from referee.record.line import Step
 
 
@@ -39,8 +39,9 @@ def replay(
 
 
 def _row(game: Game, step: Step) -> StepRow:
+    before = game.before(step.number) if step.number is not None else step
     return StepRow(
-        **dict(verdict_answer(step.verdict)),
+        **dict(verdict_answer(step.verdict, moves_between(game, before, step))),
         number=step.number,
         notation=game.engine.text(step.action) if step.action is not None else None,
         state=game.engine.plain(step.state),

@@ -19,8 +19,8 @@ class ClauseAnswer(Data):
     section: str
     en: str
     fr: str
-    because: dict[str, str] | None
-    """The sentence that tells a breach, by language."""
+    because: list[dict[str, str]]
+    """The sentences that tell a breach, by language."""
     reason: dict[str, str] | None
     """Why it is not checked, by language."""
     readings: list[str]
@@ -140,7 +140,7 @@ def _clause(engine: Engine[Any, Any], clause: Clause) -> ClauseAnswer:
         section=clause.section,
         en=clause.en,
         fr=clause.fr,
-        because=_both(clause.because),
+        because=[{lang: each.say(lang) for lang in LANGUAGES} for each in clause.because or ()],
         reason=_both(clause.reason),
         readings=[each.id for each in engine.readings.values() if clause.id in each.clauses],
     )

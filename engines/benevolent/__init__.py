@@ -3,6 +3,7 @@
 from engines.benevolent import actions, choices
 from engines.benevolent.describe import describe
 from engines.benevolent.hiding import hide
+from engines.benevolent.holdings import held
 from engines.benevolent.kit import Box
 from engines.benevolent.picture import picture
 from engines.benevolent.rules import (
@@ -18,7 +19,7 @@ from engines.benevolent.rules import (
     turn,
 )
 from engines.benevolent.state import balance, result
-from engines.kernel import Engine, Faces, Positions, Secrecy
+from engines.kernel import Engine, Faces, Holdings, Positions, Secrecy
 
 ENGINE = Engine(
     id="benevolent",
@@ -44,6 +45,7 @@ ENGINE = Engine(
     ),
     result=result,
     balance=balance,
+    holdings=Holdings(held),
     positions=Positions(actions.Position, positions.position_of),
     faces=Faces(describe, picture),
     secrecy=Secrecy(hide, private_facts=("leaves", "reserve", "derived")),

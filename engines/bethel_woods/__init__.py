@@ -2,6 +2,7 @@
 
 from engines.bethel_woods import actions, choices
 from engines.bethel_woods.describe import describe
+from engines.bethel_woods.holdings import held
 from engines.bethel_woods.kit import Box
 from engines.bethel_woods.picture import picture
 from engines.bethel_woods.rules import (
@@ -19,7 +20,7 @@ from engines.bethel_woods.rules import (
     uncovering,
 )
 from engines.bethel_woods.state import balance, result
-from engines.kernel import Engine, Faces, Positions
+from engines.kernel import Engine, Faces, Holdings, Positions
 
 ENGINE = Engine(
     id="bethel_woods",
@@ -47,6 +48,7 @@ ENGINE = Engine(
     ),
     result=result,
     balance=balance,
+    holdings=Holdings(held),
     positions=Positions(actions.Position, positions.position_of),
     faces=Faces(describe, picture),
 )

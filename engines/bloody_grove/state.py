@@ -324,7 +324,7 @@ def balance(state: Tableau, setting: Setting[Box]) -> dict[str, int]:
 def _card_laws(state: Tableau, kit: Box) -> Iterator[tuple[str, int]]:
     seen: Counter[str] = Counter(state.box)
     for seat, player in state.players.items():
-        for face in _open_cards(state, seat):
+        for face in open_cards(state, seat):
             seen[f"{seat}:{face}" if face in kit.base_faces else face] += 1
         seen.update(f"{seat}:{face}" for face in player.hidden.unseen)
         seen.update(card for card in hidden.owned(player.hidden.worlds) if card != ANY)
@@ -343,7 +343,7 @@ def _card_laws(state: Tableau, kit: Box) -> Iterator[tuple[str, int]]:
         yield face, seen[face] - printed[face]
 
 
-def _open_cards(state: Tableau, seat: str) -> Iterator[str]:
+def open_cards(state: Tableau, seat: str) -> Iterator[str]:
     player = state.players[seat]
     yield from (card.face for column in player.columns for card in column)
     yield from player.pile

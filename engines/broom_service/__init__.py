@@ -3,6 +3,7 @@
 from engines.broom_service import actions, choices
 from engines.broom_service.describe import describe
 from engines.broom_service.hiding import hide
+from engines.broom_service.holdings import held, points
 from engines.broom_service.kit import Box
 from engines.broom_service.picture import picture
 from engines.broom_service.rules import (
@@ -21,7 +22,7 @@ from engines.broom_service.rules import (
 )
 from engines.broom_service.sealed import check_hand
 from engines.broom_service.state import balance, result
-from engines.kernel import Engine, Faces, Positions, Secrecy
+from engines.kernel import Engine, Faces, Holdings, Positions, Secrecy
 
 ENGINE = Engine(
     id="broom_service",
@@ -49,6 +50,7 @@ ENGINE = Engine(
     ),
     result=result,
     balance=balance,
+    holdings=Holdings(held, points),
     positions=Positions(actions.Position, positions.position_of),
     faces=Faces(describe, picture),
     secrecy=Secrecy(hide, sealed={"hand": check_hand}),

@@ -19,6 +19,7 @@ from engines.kernel.engine import (
 )
 from engines.kernel.errors import BadForm, Flaw
 from engines.kernel.hearing import Finding, Hearing, Point, Table, Verdict
+from engines.kernel.holdings import Holding, Holdings, Moves
 from engines.kernel.kits import Datum, Kit, KitSheet
 from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
@@ -44,11 +45,14 @@ __all__ = [
     "Flaw",
     "Group",
     "Hearing",
+    "Holding",
+    "Holdings",
     "Judgement",
     "Kit",
     "KitSheet",
     "Language",
     "Moment",
+    "Moves",
     "OpenedSeal",
     "Opening",
     "Phrase",

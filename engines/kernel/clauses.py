@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from engines.kernel.lazily import Lazily
 from engines.kernel.models import STRICT
@@ -25,6 +25,14 @@ class Text(BaseModel):
         return self.fr if lang == "fr" else self.en
 
 
+def _several(sentences: Any) -> Any:
+    return sentences if isinstance(sentences, list | tuple) else (sentences,)
+
+
+Sentences = Annotated[tuple[Text, ...], BeforeValidator(_several)]
+"""One, or several for facts of different names; none where the facts are data alone."""
+
+
 class Clause(BaseModel):
     """One testable statement of a rulebook, in our own words.
 
@@ -41,8 +49,14 @@ class Clause(BaseModel):
     kind: Kind
     en: str
     fr: str
-    because: Text | None = None
-    """A sentence made of the facts of a breach."""
+    because: Sentences | None = None
+    """How the facts of a breach are told: by the first sentence whose facts are all there."""
+    told: Sentences | None = None
+    """How the facts of an effect are told."""
+    under: dict[str, dict[str, Text]] = {}
+    """What it says instead where a reading has a certain value."""
+    routine: bool = False
+    """Whether what it says goes without saying: told only to those who want all of it."""
     reason: Text | None = None
     """Why an unchecked clause cannot be checked."""
 
@@ -52,7 +66,11 @@ class Clause(BaseModel):
             raise ValueError(f"{self.id}: a reason belongs to an unchecked clause")
         return self
 
-    def say(self, lang: Language) -> str:
+    def say(self, lang: Language, readings: Mapping[str, str] | None = None) -> str:
+        """Its text, as the readings in force have it."""
+        for name, texts in self.under.items():
+            if readings and readings.get(name) in texts:
+                return texts[readings[name]].say(lang)
         return self.fr if lang == "fr" else self.en
 
 

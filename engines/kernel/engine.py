@@ -17,6 +17,7 @@ from engines.kernel.clauses import Clause, OfKind, Reading, read_clauses, read_r
 from engines.kernel.data import catalogue, kit_files, read_tables, read_toml
 from engines.kernel.errors import BadForm, close_to, first_mistake, hint
 from engines.kernel.hearing import Hearing, Point, Refused, Verdict
+from engines.kernel.holdings import Holdings, Moves, moves
 from engines.kernel.kits import Kit, KitSheet
 from engines.kernel.notation import Notation, Usage
 from engines.kernel.records import State, evolve, to_plain
@@ -125,7 +126,7 @@ class Engine(Generic[S, K]):
 
     ``chapters`` are the modules in which the rulebook is written, where that is not the
     package itself. ``balance(state, setting)`` gives the differences from the conservation
-    laws (none, if all is well).
+    laws (none, if all is well), ``holdings`` who has what: so the engine tells what moved.
     """
 
     def __init__(
@@ -143,6 +144,7 @@ class Engine(Generic[S, K]):
         chapters: Iterable[ModuleType] = (),
         result: Callable[[S], Result | None],
         balance: Callable[[S, Setting[K]], Mapping[str, int]] = lambda state, setting: {},
+        holdings: Holdings | None = None,
         positions: Positions[S, K] | None = None,
         faces: Faces[S, K],
         secrecy: Secrecy[S, K] | None = None,
@@ -158,6 +160,7 @@ class Engine(Generic[S, K]):
         self.rules = rules.written_in(package, *(chapter.__name__ for chapter in chapters))
         self.result = result
         self.balance = balance
+        self._holdings = holdings or Holdings()
         self.position = None if positions is None else positions.action
         self.position_of = None if positions is None else positions.of
         self._describe = faces.describe
@@ -618,6 +621,12 @@ class Engine(Generic[S, K]):
         return data
 
     # faces
+
+    def moves(self, before: S, after: S, setting: Setting[K], action: Action | None) -> Moves:
+        """What changed hands by an action, and the points it brought; a position moves nothing."""
+        if type(action) is self.position:
+            return Moves()
+        return moves(self._holdings, before, after, setting)
 
     def describe(self, state: S, setting: Setting[K], lang: Language) -> list[str]:
         """The state in words."""

@@ -5,49 +5,77 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from engines.kernel.clauses import Text
 from engines.kernel.engine import Engine
 from engines.kernel.hearing import Finding, Point
-from engines.kernel.words import Language, Verbatim
+from engines.kernel.words import Language, Verbatim, blanks
 
 
-def clause_text(engine: Engine[Any, Any], clause_id: str, lang: Language) -> str:
+def clause_text(
+    engine: Engine[Any, Any],
+    clause_id: str,
+    lang: Language,
+    readings: Mapping[str, str] | None = None,
+) -> str:
+    """What a clause says under the readings in force."""
     clause = engine.clauses.get(clause_id)
-    return clause.say(lang) if clause is not None else ""
+    return clause.say(lang, readings) if clause is not None else ""
 
 
 def because(engine: Engine[Any, Any], point: Point | Finding, lang: Language) -> str:
-    """The facts of a point as a sentence, or one by one where the clause has no sentence."""
+    """The facts of a breach, a claim or a finding as a sentence."""
     clause = engine.clauses.get(point.clause)
-    if clause is None or clause.because is None:
-        return ", ".join(_facts_told(engine, point.facts, lang))
-    told = engine.words.fill(clause.because.say(lang), lang, **point.facts)
-    for name, value in point.facts.items():
-        if value is True and (key := f"also.{name}") in engine.words:
-            also = engine.words.say(key, lang, **point.facts)
+    return _told(engine, clause.because if clause is not None else None, point.facts, lang)
+
+
+def effect_told(engine: Engine[Any, Any], point: Point, lang: Language) -> str:
+    """The facts of what happened by itself as a sentence."""
+    clause = engine.clauses.get(point.clause)
+    return _told(engine, clause.told if clause is not None else None, point.facts, lang)
+
+
+def sentence_for(sentences: tuple[Text, ...], facts: Mapping[str, Any]) -> Text | None:
+    """The first of which every fact is there and tells something; else of which it is there."""
+    known = [one for one in sentences if blanks(one.en) <= facts.keys()]
+    telling = (one for one in known if not any(_is_empty(facts[name]) for name in blanks(one.en)))
+    return next(telling, known[-1] if known else None)
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or value is False or (not isinstance(value, int) and not value)
+
+
+def _told(
+    engine: Engine[Any, Any],
+    sentences: tuple[Text, ...] | None,
+    facts: Mapping[str, Any],
+    lang: Language,
+) -> str:
+    if sentences is None:
+        return ", ".join(_one_by_one(engine, facts, lang))
+    sentence = sentence_for(sentences, facts)
+    told = engine.words.fill(sentence.say(lang), lang, **facts) if sentence is not None else ""
+    for name, value in facts.items():
+        if value and (key := f"also.{name}") in engine.words:
+            also = engine.words.say(key, lang, **facts)
             told = engine.words.say("added", lang, told=Verbatim(told), also=Verbatim(also))
     return told
 
 
-def _facts_told(
+def _one_by_one(
     engine: Engine[Any, Any], facts: Mapping[str, Any], lang: Language
 ) -> Iterator[str]:
-    """Facts of a refusal: what there is nothing of is left out, and so is a seat in its turn."""
+    """Facts of a clause that has no sentence: each with its name.
+
+    Who acts is known from the line, and what there is nothing of is left out.
+    """
+    words = engine.words
     for name, value in facts.items():
-        if value is None or (name == "seat" and value == facts.get("turn")):
+        if value is None or name == "seat":
             continue
-        key = f"told.{name}"
-        if isinstance(value, str) and key in engine.words:
-            yield engine.words.say(key, lang, **{name: value})
-        else:
-            yield facts_line(engine, {name: value}, lang)
-
-
-def facts_line(engine: Engine[Any, Any], facts: Mapping[str, Any], lang: Language) -> str:
-    """Every fact with its name."""
-    told = []
-    for name, value in facts.items():
-        key = f"fact.{name}"
-        label = engine.words.say(key, lang) if key in engine.words else name
-        text = engine.words.fact(name, value, lang)
-        told.append(engine.words.say("labelled", lang, label=Verbatim(label), text=Verbatim(text)))
-    return ", ".join(told)
+        if isinstance(value, str) and (key := f"told.{name}") in words:
+            yield words.say(key, lang, **{name: value})
+            continue
+        label = words.say(f"fact.{name}", lang) if f"fact.{name}" in words else name
+        text = words.fact(name, value, lang)
+        yield words.say("labelled", lang, label=Verbatim(label), text=Verbatim(text))

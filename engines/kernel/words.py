@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
@@ -12,8 +12,10 @@ from typing import Any, Literal
 Language = Literal["en", "fr"]
 LANGUAGES: tuple[Language, ...] = ("en", "fr")
 
+MINUS = "−"
 _AUDITED = ("subject", "stated", "derived")
-_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)(?::([^|{}]*)\|([^|{}]*))?\}")
+"""``{steps}`` is the fact, ``{steps:step|steps}`` the word for so many."""
 
 
 @lru_cache(maxsize=4096)
@@ -22,6 +24,18 @@ def fold(text: str) -> str:
     text = text.replace("œ", "oe").replace("Œ", "oe").replace("’", "'")
     apart = unicodedata.normalize("NFKD", text.casefold())
     return "".join(mark for mark in apart if not unicodedata.combining(mark))
+
+
+def blanks(template: str) -> set[str]:
+    """The facts that a template names."""
+    return {match[1] for match in _PLACEHOLDER.finditer(template)}
+
+
+def is_singular(value: Any, lang: Language) -> bool:
+    """Whether so many take the singular; of several things, how many they are."""
+    several = isinstance(value, Collection) and not isinstance(value, str)
+    count = len(value) if several else abs(value) if isinstance(value, int) else 1
+    return count < 2 if lang == "fr" else count == 1
 
 
 class Words:
@@ -61,11 +75,18 @@ class Words:
         return self.fill(self._template(entry, lang, facts.get("count")), lang, **facts)
 
     def fill(self, template: str, lang: Language, /, **facts: Any) -> str:
-        """Put facts into a template, in words of the language."""
+        """Put facts into a template, in words of the language.
+
+        ``{steps:step|steps}`` is a word in the singular or the plural, by a number or a list.
+        """
 
         def told(match: re.Match[str]) -> str:
-            name = match.group(1)
-            return self.fact(name, facts[name], lang) if name in facts else match.group(0)
+            name, one, many = match.groups()
+            if name not in facts:
+                return match.group(0)
+            if one is None:
+                return self.fact(name, facts[name], lang)
+            return one if is_singular(facts[name], lang) else many
 
         return _PLACEHOLDER.sub(told, template)
 
@@ -97,7 +118,7 @@ class Words:
             return ", ".join(shown) or self.term("none", lang)
         if isinstance(value, tuple | list | set | frozenset):
             return ", ".join(self.show(item, lang) for item in value) or self.term("none", lang)
-        return self.term("none", lang) if value is None else str(value)
+        return self.term("none", lang) if value is None else str(value).replace("-", MINUS)
 
     def _inside(self, value: Any, lang: Language) -> str:
         shown = self.show(value, lang)
@@ -114,10 +135,8 @@ class Words:
         return found
 
     def _template(self, entry: Mapping[str, str], lang: Language, count: Any) -> str:
-        if isinstance(count, int) and f"{lang}_one" in entry:
-            singular = count in (0, 1) if lang == "fr" else count == 1
-            if singular:
-                return entry[f"{lang}_one"]
+        if isinstance(count, int) and f"{lang}_one" in entry and is_singular(count, lang):
+            return entry[f"{lang}_one"]
         return entry[lang]
 
 

@@ -1,8 +1,9 @@
 """Roundforest: a race through a forest of turning tiles."""
 
-from engines.kernel import Engine, Faces, Positions
+from engines.kernel import Engine, Faces, Holdings, Positions
 from engines.roundforest import actions, choices
 from engines.roundforest.describe import describe
+from engines.roundforest.holdings import held
 from engines.roundforest.kit import Box
 from engines.roundforest.picture import picture
 from engines.roundforest.rules import (
@@ -57,6 +58,7 @@ ENGINE = Engine(
     ),
     result=result,
     balance=balance,
+    holdings=Holdings(held),
     positions=Positions(actions.Position, positions.position_of),
     faces=Faces(describe, picture),
 )

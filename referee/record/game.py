@@ -20,6 +20,7 @@ from engines.kernel import (
     Judgement,
     KitSheet,
     Moment,
+    Moves,
     OpenedSeal,
     Opening,
     Setting,
@@ -286,3 +287,8 @@ def seal_digest(game_id: str, seat: str, what: str, salt: str, value: Any) -> st
 
 def _are_words(value: Any) -> bool:
     return isinstance(value, list | tuple) and all(isinstance(word, str) for word in value)
+
+
+def moves_between(game: Game, before: Step, after: Step) -> Moves:
+    """What changed hands from one step to the next."""
+    return game.engine.moves(before.state, after.state, after.setting, after.action)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
-from engines.kernel import Action, BadForm, Engine, Judgement, Opening, Setting, to_plain
+from engines.kernel import Action, BadForm, Engine, Judgement, Moves, Opening, Setting, to_plain
 from engines.kernel.errors import first_mistake
 from engines.kernel.registry import load_engine
 from referee.errors import Unfit
@@ -51,6 +51,8 @@ class FromPosition:
     refused: Judgement[Any] | None = None
     """The opening or the position itself, if it was refused."""
     judged: list[Judgement[Any]] = field(default_factory=list)
+    moves: list[Moves] = field(default_factory=list)
+    """What each of them moved."""
     state: Any = None
 
 
@@ -81,6 +83,7 @@ def judge_from_position(file: PositionFile, lines: Sequence[str]) -> FromPositio
         for text in engine.notation.split(line):
             judged = engine.judge(setting, answer.state, engine.read(text), len(answer.judged) + 1)
             answer.judged.append(judged)
+            answer.moves.append(engine.moves(answer.state, judged.state, setting, judged.action))
             if not judged.accepted:
                 return answer
             answer.state = judged.state

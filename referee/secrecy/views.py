@@ -84,6 +84,14 @@ def shown_to(
     return eye.action(action), eye.verdict(verdict, action)
 
 
+def steps_shown_to(game: Game, steps: tuple[Step, Step], view: str) -> tuple[Step, Step]:
+    """Two moments as this view shows them."""
+    if view == EVERYTHING:
+        return steps
+    eye = _Eye(game, viewer_of(view))
+    return eye.step(steps[0]), eye.step(steps[1])
+
+
 def may_be_offered(game: Game, step: Step, action: Action, view: str) -> bool:
     """What a seat could do tells what it holds: others are not shown it."""
     if view == EVERYTHING or action.by in (None, viewer_of(view)):

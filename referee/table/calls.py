@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from engines.kernel import Finding, Verdict
 from referee.record.entries import Disputed
 from referee.record.game import Game
+
+_Call = tuple[Literal["stands", "finding"], tuple[int, ...], str | None]
 
 
 class Judged(NamedTuple):
@@ -23,24 +25,39 @@ def calls_for_a_judge(
 ) -> Iterator[Disputed]:
     """An action that stands, unless a judge lets it; a proof that an earlier one broke a rule.
 
-    What has been disputed is not disputed again: neither the same action nor the same proof.
+    One cheat is one dispute: an action that proves a breach is disputed for the proof alone, and
+    what an earlier dispute is about is not disputed again.
     """
     known = {(dispute.cause, dispute.numbers, dispute.clause) for dispute in game.disputes.values()}
     proven = list(_disputed_proofs(game)) if any(one.verdict.findings for one in actions) else []
     count = len(game.disputes)
     for number, stands, verdict in actions:
-        calls: list[tuple[Literal["stands", "finding"], tuple[int, ...], str | None]] = []
-        if stands and not by_judge:
-            calls.append(("stands", (number,), verdict.clause))
+        calls: dict[_Call, None] = {}
         for finding in verdict.findings:
-            if finding.status == "broken" and finding not in proven:
-                calls.append(("finding", (*finding.entries, number), finding.clause))
+            if finding.status == "broken" and not any(_implies(one, finding) for one in proven):
+                earlier = (entry for entry in finding.entries if entry != number)
+                calls["finding", (*earlier, number), finding.clause] = None
+                proven.append(finding)
+        if stands and not by_judge and not calls:
+            calls["stands", (number,), verdict.clause] = None
         for call in calls:
             if call in known:
                 continue
             count += 1
             cause, numbers, clause = call
             yield Disputed(id=f"d{count}", numbers=numbers, clause=clause, cause=cause)
+
+
+def _implies(proof: Finding, other: Finding) -> bool:
+    """Whether another proof says no more: one of the same entries, or of more, broke the clause."""
+    if proof.clause != other.clause or _counted(proof) != _counted(other):
+        return False
+    return proof == other or bool(proof.entries and {*proof.entries} <= {*other.entries})
+
+
+def _counted(proof: Finding) -> tuple[Any, Any]:
+    """Of an audit, what was counted: another count is another matter."""
+    return proof.facts.get("subject"), proof.facts.get("stated")
 
 
 def _disputed_proofs(game: Game) -> Iterator[Finding]:

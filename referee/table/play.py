@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engines.kernel import Action, Audit, BadForm, Verdict
+from engines.kernel import Action, Audit, BadForm, Moves, Verdict
 from referee.errors import Conflicting
 from referee.record.entries import (
     Disputed,
@@ -18,10 +18,10 @@ from referee.record.entries import (
     verdict_data,
 )
 from referee.record.fold import must_go_on, supposed
-from referee.record.game import Game
-from referee.record.line import Item
+from referee.record.game import Game, moves_between
+from referee.record.line import Item, Step
 from referee.secrecy.discretion import check_question, hides, told
-from referee.secrecy.views import EVERYTHING, shown_to, viewer_of
+from referee.secrecy.views import EVERYTHING, shown_to, steps_shown_to, viewer_of
 from referee.table.author import SCRIBE, Author
 from referee.table.bench import Answer, Bench, KeyTaken, once
 from referee.table.calls import Judged, calls_for_a_judge
@@ -39,6 +39,13 @@ class Heard(Answer):
     may_stand: bool = False
     """Refused, but it could be recorded as it happened."""
     disputes: tuple[str, ...] = ()
+    steps: tuple[Step, Step] | None = None
+    """Where it was said, and where it led; none if it led nowhere."""
+
+    @property
+    def moves(self) -> Moves:
+        """What it moved on the table."""
+        return moves_between(self.game, *self.steps) if self.steps else Moves()
 
 
 def _heard_again(
@@ -59,7 +66,13 @@ def _heard_again(
         number=logged.number,
         stands=logged.stands,
         disputes=_raised(entries),
+        steps=_steps(game, logged.number),
     )
+
+
+def _steps(game: Game, number: int) -> tuple[Step, Step] | None:
+    """Before and after an action, as long as it counts."""
+    return (game.before(number), game.step(number)) if game.counts(number) else None
 
 
 def _says_the_same(action: Action, stored: Action) -> bool:
@@ -109,6 +122,7 @@ def log(
         number=logged.number,
         stands=heard.stands,
         disputes=_raised(answer.entries),
+        steps=_steps(answer.game, logged.number),
     )
 
 
@@ -149,7 +163,13 @@ def hear(game: Game, action: Action, *, stands: bool = False) -> Heard:
             accepted=False,
             may_stand=not stands and _may_stand(game, judged.action, number),
         )
-    return Heard(game, action=step.action, verdict=step.verdict, stands=step.item.stands)
+    return Heard(
+        game,
+        action=step.action,
+        verdict=step.verdict,
+        stands=step.item.stands,
+        steps=(game.steps[-1], step),
+    )
 
 
 def _logged(game: Game, heard: Heard) -> Logged:
@@ -203,7 +223,8 @@ def heard_by(heard: Heard, view: str) -> Heard:
     if view == EVERYTHING or heard.action is None:
         return heard
     action, verdict = shown_to(heard.game, heard.action, heard.verdict, view)
-    return replace(heard, action=action, verdict=verdict)
+    steps = heard.steps and steps_shown_to(heard.game, heard.steps, view)
+    return replace(heard, action=action, verdict=verdict, steps=steps)
 
 
 def nearest(game: Game, text: str, count: int = 3) -> list[str]:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from engines.kernel import Engine, Finding, Point
+from engines.kernel import Finding, Point
 from engines.kernel.data import read_words
-from engines.kernel.words import Language, Verbatim, Words
+from engines.kernel.sentences import because, clause_text
+from engines.kernel.words import Verbatim, Words
 from referee.proof.heads import head_code
 from referee.record.entries import Adjusted, Noted
 from referee.record.game import Game
@@ -164,9 +165,9 @@ class Story:
         return self.say("story.adjusted", reason=self._adjusted.get(step.number or 0, ""))
 
     def _reason(self, point: Point) -> Reason:
-        clause = self.game.engine.clauses.get(point.clause)
-        text = clause.say(self.lang) if clause is not None else ""
-        return Reason(point.clause, text, because(self.game.engine, point, self.lang))
+        engine, lang = self.game.engine, self.lang
+        text = clause_text(engine, point.clause, lang, self.game.setting.readings)
+        return Reason(point.clause, text, because(engine, point, lang))
 
     def _finding(self, finding: Finding) -> str:
         several = "_one_of" if finding.status == "broken" and len(finding.entries) > 1 else ""
@@ -212,17 +213,3 @@ class Story:
         number = f"#{step.number} " if step.number else ""
         title = f"{engine.words.say('game', lang)} – {number}{self.line(step)}"
         return picture.svg(title, described, lang=lang, over=drawn_marks(picture, notes))
-
-
-def because(engine: Engine[Any, Any], point: Point, lang: Language) -> str:
-    """The facts of a point as a sentence, or as a list where the clause has no sentence."""
-    clause = engine.clauses.get(point.clause)
-    if clause is not None and clause.because is not None:
-        return engine.words.fill(clause.because.say(lang), lang, **point.facts)
-    told = []
-    for name, value in point.facts.items():
-        key = f"fact.{name}"
-        label = engine.words.say(key, lang) if key in engine.words else name
-        text = Verbatim(engine.words.fact(name, value, lang))
-        told.append(engine.words.say("labelled", lang, label=label, text=text))
-    return ", ".join(told)

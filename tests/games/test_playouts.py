@@ -20,8 +20,10 @@ from xml.etree import ElementTree
 import pytest
 
 from engines.kernel import LANGUAGES, Action, BadForm, Engine, Judgement, Opening, Verdict, to_plain
+from engines.kernel.clauses import Text
 from engines.kernel.kits import PROVENANCES
 from engines.kernel.registry import engine_ids, load_engine
+from engines.kernel.sentences import sentence_for
 from tests.playing import (
     Game,
     Strays,
@@ -283,10 +285,17 @@ def check_verdict(engine: Engine[Any, Any], verdict: Verdict) -> None:
         assert all(key.isascii() for key in point.facts), point
         to_plain(dict(point.facts))
     for point in (*verdict.breaches, *verdict.claims, *verdict.findings):
-        because = engine.clauses[point.clause].because
-        if because is not None:
-            assert placeholders(because.en) <= set(point.facts), point
+        assert is_in_sentences(engine.clauses[point.clause].because, point.facts), point
+    for point in verdict.effects:
+        assert is_in_sentences(engine.clauses[point.clause].told, point.facts), point
     assert set(verdict.readings) <= set(engine.readings)
+
+
+def is_in_sentences(sentences: tuple[Text, ...] | None, facts: Mapping[str, Any]) -> bool:
+    """Whether facts are told by a sentence, not as names and values; a seat needs none."""
+    if not sentences:
+        return sentences == () or facts.keys() <= {"seat"}
+    return sentence_for(sentences, facts) is not None
 
 
 def check_records(value: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engines.kernel import BadForm
+from engines.kernel.sentences import because
 from engines.roundforest import ENGINE
 from tests.games.roundforest import SETUPS, supply
 from tests.playing import Game, open_game, replayed
@@ -181,6 +182,9 @@ def test_a_move_open_before_the_last_rotation_is_reported() -> None:
     assert clause == "RND-MOVE-5"
     arrival = next(n for n, a in enumerate(game.actions, 1) if ENGINE.text(a) == "A move a2")
     assert facts["open_before_rotation"] == arrival
+    assert f"before #{arrival} turned the tile" in because(
+        ENGINE, refused.verdict.breaches[0], "en"
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from answers.problems import kind_of
+from engines.kernel import Finding, Point, Verdict
 from engines.kernel.registry import load_engine
 from referee.cases.file import read_cases
 from referee.cases.run import run_case
@@ -20,6 +21,7 @@ from referee.record.game import Game
 from referee.table.adjusting import declare_kit
 from referee.table.author import JUDGE, SCRIBE, Author
 from referee.table.bench import Bench
+from referee.table.calls import Judged, calls_for_a_judge
 from referee.table.corrections import correct, undo
 from referee.table.openings import open_game
 from referee.table.pausing import close
@@ -260,3 +262,31 @@ def test_the_same_proof_calls_for_a_judge_once(bench: Bench, table: str) -> None
     (dispute,) = bench.game(table).disputes.values()
     assert (dispute.cause, dispute.numbers) == ("finding", (1, 2, 3))
     assert log(bench, table, "audit heap 5").disputes == ("d2",)
+
+
+def called(game: Game, *actions: Judged) -> list[tuple[str, tuple[int, ...], str | None]]:
+    calls = calls_for_a_judge(game, actions, by_judge=False)
+    return [(call.cause, call.numbers, call.clause) for call in calls]
+
+
+def proof(*entries: int) -> Verdict:
+    return Verdict("legal", findings=(Finding("broken", "PEB-TAKE-2", entries, {}),))
+
+
+def test_an_action_that_stands_and_proves_a_breach_is_one_dispute(bench: Bench, table: str) -> None:
+    verdict = proof(1, 4)._replace(outcome="illegal", breaches=(Point("PEB-TAKE-1", {}),))
+    found = called(bench.game(table), Judged(4, True, verdict))
+    assert found == [("finding", (1, 4), "PEB-TAKE-2")]
+
+
+def test_further_proofs_of_one_cheat_are_no_further_disputes(bench: Bench, table: str) -> None:
+    growing = (Judged(3, False, proof(1, 2)), Judged(5, False, proof(1, 2, 4)))
+    assert called(bench.game(table), *growing) == [("finding", (1, 2, 3), "PEB-TAKE-2")]
+
+
+def test_a_proof_against_fewer_says_more(bench: Bench, table: str) -> None:
+    narrowing = (Judged(3, False, proof(1, 2)), Judged(5, False, proof(2)))
+    assert [numbers for _, numbers, _ in called(bench.game(table), *narrowing)] == [
+        (1, 2, 3),
+        (2, 5),
+    ]

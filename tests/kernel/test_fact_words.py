@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from engines.kernel import Clause
+from engines.kernel.clauses import Text
 from engines.kernel.registry import engine_ids, load_engine
 from tests.speaking import placeholders
 
@@ -35,27 +37,69 @@ def test_every_fact_has_a_name_in_both_languages(game: str) -> None:
     assert sorted(name for name in names if f"fact.{name}" not in engine.words) == []
 
 
+def sentences(clause: Clause) -> list[Text]:
+    under = [text for texts in clause.under.values() for text in texts.values()]
+    return [*(clause.because or ()), *(clause.told or ()), *under]
+
+
 @pytest.mark.parametrize("game", [game for game in engine_ids() if game != "pebbles"])
 def test_a_sentence_has_the_same_blanks_in_both_languages(game: str) -> None:
-    sentences = [clause.because for clause in load_engine(game).clauses.values() if clause.because]
-    assert sentences
-    assert [one for one in sentences if placeholders(one.en) != placeholders(one.fr)] == []
+    found = [one for clause in load_engine(game).clauses.values() for one in sentences(clause)]
+    assert found
+    assert [one for one in found if placeholders(one.en) != placeholders(one.fr)] == []
 
 
 @pytest.mark.parametrize("game", [game for game in engine_ids() if game != "pebbles"])
-def test_a_rule_gives_every_fact_its_sentence_names(game: str) -> None:
+def test_a_rule_gives_every_fact_that_one_of_its_sentences_names(game: str) -> None:
+    """And what it gives is told by a sentence: never as a list of names and values."""
     engine = load_engine(game)
     module = __import__(engine.package, fromlist=["__file__"])
-    blank = []
+    bare = []
     for file in Path(module.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if not (isinstance(node, ast.Call) and getattr(node.func, "id", "") == "rule"):
+            if not isinstance(node, ast.Call) or not node.args:
                 continue
-            cited = node.args[0]
-            clause = engine.clauses.get(str(getattr(cited, "value", "")))
+            name = getattr(node.func, "id", "") or getattr(node.func, "attr", "")
+            clause = engine.clauses.get(str(getattr(node.args[0], "value", "")))
             given = {word.arg for word in node.keywords}
-            if clause is None or clause.because is None or None in given:
+            if name not in HEARING or clause is None or None in given or given <= {"seat"}:
                 continue
-            if placeholders(clause.because.en) - given:
-                blank.append(f"{file.name}:{node.lineno} {clause.id}")
-    assert blank == []
+            told = clause.told if name == "effect" else clause.because
+            fits = told is not None and any(placeholders(one.en) <= given for one in told)
+            if not fits and told != ():
+                bare.append(f"{file.name}:{node.lineno} {clause.id}")
+    assert bare == []
+
+
+@pytest.mark.parametrize("game", [game for game in engine_ids() if game != "pebbles"])
+def test_words_under_a_reading_name_a_reading_of_the_clause_and_its_values(game: str) -> None:
+    engine = load_engine(game)
+    for clause in engine.clauses.values():
+        for name, texts in clause.under.items():
+            assert clause.id in engine.readings[name].clauses
+            assert texts.keys() <= engine.readings[name].values.keys()
+
+
+SAYS_NOTHING_ELSE = {
+    "benevolent": {"turn_end"},
+    "bloody_grove": {"turn_order"},
+    "broom_service": {"dead_card_cursed", "rank_ties", "sealed_hands"},
+}
+"""Readings whose clauses are worded so that they hold whatever the value."""
+
+
+@pytest.mark.parametrize("game", [game for game in engine_ids() if game != "pebbles"])
+def test_a_clause_has_words_for_each_value_of_a_reading(game: str) -> None:
+    engine = load_engine(game)
+    neutral = SAYS_NOTHING_ELSE.get(game, set())
+    silent = [
+        f"{name}={value}"
+        for name, reading in engine.readings.items()
+        if name not in neutral
+        for value in reading.values
+        if value != reading.default
+        and not any(
+            value in engine.clauses[clause].under.get(name, ()) for clause in reading.clauses
+        )
+    ]
+    assert silent == []

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import BadForm, Words
+from engines.kernel import BadForm
+from engines.kernel.sentences import because
 from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound, Unfit
 from referee.judging.disputes import dispute
 from referee.judging.rulings import fix_reading
@@ -53,12 +54,9 @@ def test_a_refusal_names_its_clause_in_both_languages_and_records_nothing(
     heard = log(bench, table, "prend 2")
     assert not heard.accepted
     assert heard.verdict.clause == "PEB-TAKE-2"
-    clause = heard.game.engine.clauses["PEB-TAKE-2"]
-    assert clause.because is not None
-    words: Words = heard.game.engine.words
-    facts = heard.verdict.breaches[0].facts
-    assert words.fill(clause.because.say("en"), "en", **facts) == "2 were taken just before"
-    assert words.fill(clause.because.say("fr"), "fr", **facts) == "2 viennent d'être pris"
+    engine, (breach,) = heard.game.engine, heard.verdict.breaches
+    assert because(engine, breach, "en") == "2 were taken just before"
+    assert because(engine, breach, "fr") == "2 viennent d'être pris"
     assert bench.game(table).head == before
 
 

@@ -101,8 +101,8 @@ def _check_payment(state: Tableau, action: Build, section: int | None, rule: Rul
     base, due = base_cost(state, rule), build_cost(state, rule)
     paid = len(action.pay) + len(swap)
     facts = {"type": TYPE_NAMES[worker], "paid": paid, "due": due}
-    right_type = all(token[0] == worker for token in action.pay)
-    rule("BTW-BUILD-6", right_type and paid >= base, **facts)
+    wrong = [token for token in action.pay if token[0] != worker]
+    rule("BTW-BUILD-6", not wrong and paid >= base, **facts, wrong=wrong)
     rule("BTW-BLD-1", paid >= due, **facts)
     saved = due == base and paid == base + 1 and "buildplus" in state.turn.lowered
     rule("BTW-BLD-2", not saved, **facts)

@@ -98,7 +98,7 @@ def check_fee(
     if fee is not None:
         held = state.players[seat].knowledge
         twice = fee in held and held.holds(cost) and not held.holds((*cost, fee))
-        rule("BTW-FEE-1", not twice, seat=seat, fee=fee, due=due)
+        rule("BTW-FEE-1", not twice, seat=seat, fee=fee, due=due, twice=fee)
 
 
 def with_fee(cost: tuple[str, ...], fee: str | None) -> tuple[str, ...]:

@@ -199,7 +199,8 @@ def _check_fixable(state: Tableau, window: Window, tokens: tuple[str, ...], rule
     facts = {"tokens": tokens, "machine": window.machine}
     here = machine.tokens.holds(tokens)
     rule("BTW-FIX-11", here or _on_board(state).holds(tokens), **facts)
-    rule("BTW-FIX-5", here, **facts)
+    missing = tuple(Bag(tokens).minus(machine.tokens).elements())
+    rule("BTW-FIX-5", here, **{**facts, "tokens": missing})
     for token in tokens:
         fitting = token[0] == window.type
         idle = not fitting and token[0] in machine.workers

@@ -165,6 +165,7 @@ def _compare(state: Tableau, rule: Rule) -> Tableau:
     rule.effect("GRV-STR-1", True, grove=grove, strength=told)
     a, b = (parts[seat].total for seat in state.seats)
     if a == b:
+        rule.effect("GRV-RES-7", True, grove=grove)
         contest = evolve(state.contest, tied=True, winner=None)
         return _leave_grove(evolve(state, contest=contest), rule)
     winner = state.seats[0] if a > b else state.seats[1]

@@ -253,6 +253,7 @@ def next_turn(state: Tableau, rule: Rule) -> Tableau:
     if not any(player.hand.held for player in state.players.values()):
         return evolve(state, agenda=_CLOSE_ROUND)
     turn = next_lead(state)
+    rule.effect(turn.why, turn.leader != state.turn.leader, leader=turn.leader)
     return evolve(state, turn=turn, round=_called(state), agenda=_lead_of(turn.leader))
 
 

@@ -200,7 +200,10 @@ def ask_beggar(state: Tableau, action: AskBeggar, rule: Hearing[Box]) -> Tableau
     met = check_character(state, seat, frozenset({"beggar"}), rule)
     me, price = state.players[seat], rule.kit.services.beggar_costs
     in_deck = wanted in state.cards.deck
-    rule("RND-BEG-1", me.copper >= price and in_deck, character=wanted, copper=me.copper)
+    missing = None if in_deck else wanted
+    rule(
+        "RND-BEG-1", in_deck and me.copper >= price, missing=missing, price=price, copper=me.copper
+    )
     if not met or not in_deck:
         return state
     state = dismiss(pay(state, seat, price, 0), seat, met, rule)

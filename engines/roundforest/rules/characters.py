@@ -242,7 +242,7 @@ def decline(state: Tableau, action: Decline, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
     character, pos = state.cards.met, state.players[seat].pos
     token = character_met(state, seat)
-    rule("RND-CHAR-14", character is not None, cell=pos, character=token)
+    rule("RND-CHAR-14", character is not None, cell=pos, arrived=token)
     state = change_turn(state, "character")
     if character is None:
         return state

@@ -1,0 +1,53 @@
+"""Who has what: cards wherever their owner keeps them, tokens, and the Groves controlled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from engines.bloody_grove.kit import Box
+from engines.bloody_grove.state import Tableau, open_cards
+from engines.bloody_grove.worlds import ANY, owned
+from engines.kernel import Holding, Setting
+
+
+def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
+    for seat, player in state.players.items():
+        for card in (*open_cards(state, seat), *owned(player.hidden.worlds)):
+            if card != ANY and _face(card) not in setting.kit.base_faces:
+                yield Holding(seat, _card(card))
+        for face in setting.kit.base_faces:  # seen or not, until they go back to the box
+            yield Holding(seat, _card(face), int(f"{seat}:{face}" not in state.box))
+        tokens = sum(len(card.tokens) for column in player.columns for card in column)
+        yield Holding(seat, "token", tokens)
+    yield from (Holding("box", _card(card)) for card in state.box)
+    yield from (Holding("display", _card(card), count) for card, count in _displayed(state))
+    if state.flow.step == "replace" and state.contest.taken and state.contest.winner:
+        yield Holding(state.contest.winner, _card(state.contest.taken))
+    yield Holding("reserve", "token", len(state.tokens.reserve) + len(state.tokens.loose))
+    yield Holding("discard", "token", state.tokens.discard.size)
+    for number, grove in enumerate(state.groves, start=1):
+        if grove.control is not None:
+            yield Holding(grove.control, f"grove.{number}")
+
+
+def points(state: Tableau) -> Mapping[str, int]:
+    """Domination is counted once, at the end."""
+    return state.outcome.domination if state.outcome is not None else dict.fromkeys(state.seats, 0)
+
+
+def _displayed(state: Tableau) -> Iterator[tuple[str, int]]:
+    """The Elites and Venerables that nobody has, turned up or not."""
+    for deck in state.elites.values():
+        yield from deck.unseen.items()
+        if deck.shown is not None:
+            yield deck.shown, 1
+    yield from ((card, 1) for card in (*state.venerables.shown, *state.venerables.unseen))
+
+
+def _card(card: str) -> str:
+    return f"card.{_face(card)}"
+
+
+def _face(card: str) -> str:
+    """The same, whether or not a card is written with its owner."""
+    return card.rpartition(":")[2]

@@ -1,0 +1,40 @@
+"""Where everything is: objects, coins, apples, compasses, chips and character cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engines.kernel import Holding, Setting
+from engines.roundforest.kit import CHARACTERS, CHIPS, Box
+from engines.roundforest.state import Tableau
+
+
+def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
+    for seat, player in state.players.items():
+        yield from (Holding(seat, thing) for thing in player.pack)
+        yield Holding(seat, "coin.copper", player.copper)
+        yield Holding(seat, "coin.silver", player.silver)
+        yield Holding(seat, "apples", player.apples)
+        yield Holding(seat, "compass", player.compasses)
+        yield from (Holding(seat, f"debt.{creditor}") for creditor in player.debts)
+    if state.held is not None:
+        yield from (Holding(state.turn.seat, thing) for thing in state.held.objects)
+    yield Holding("supply", "coin.copper", state.supply.copper)
+    yield Holding("supply", "coin.silver", state.supply.silver)
+    yield Holding("supply", "apples", state.supply.apples)
+    yield from _lying(state)
+
+
+def _lying(state: Tableau) -> Iterator[Holding]:
+    """What no seat has: in bags, on tiles, between them and on the fairy board."""
+    for cell, thing in state.forest.contents.items():
+        if thing in CHIPS:
+            yield Holding(f"tile.{cell}", f"chip.{thing}")
+        elif thing not in CHARACTERS:
+            yield Holding(f"tile.{cell}", thing)
+    yield from (Holding(f"gap.{gap}", thing) for gap, thing in state.forest.gaps.items())
+    yield from (Holding(f"row.{row}", thing) for row, held in state.fairy.items() for thing in held)
+    yield from (Holding("beside", thing) for thing in state.bags.beside)
+    for bag, chips in (("black_bag", state.bags.black), ("aside", state.bags.aside)):
+        yield from (Holding(bag, f"chip.{colour}", count) for colour, count in chips.items())
+    yield from (Holding("blue_bag", thing, count) for thing, count in state.bags.blue.items())

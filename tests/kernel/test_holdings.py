@@ -1,0 +1,126 @@
+"""What moves is told from the table before and after, in every game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.kernel import Holding, Holdings, State
+from engines.kernel.data import KERNEL_WORDS
+from engines.kernel.holdings import Moved, Moves, moves
+from engines.kernel.words import Words
+from referee.record.game import moves_between
+from referee.record.positions import PositionFile, judge_from_position
+from replays.gallery import sample, samples
+
+WORDS = Words(
+    {
+        "thing.leaf": {"en_one": "{count} leaf", "en": "{count} leaves"},
+        "holder.pile": {"en": "pile {place}"},
+    },
+    KERNEL_WORDS,
+)
+COUNTS = st.dictionaries(st.sampled_from("ABCD"), st.integers(0, 5))
+
+
+@dataclass(frozen=True)
+class Table(State):
+    held: dict[str, int | None]
+    points: dict[str, int]
+
+
+def between(before: dict[str, int | None], after: dict[str, int | None], **points: int) -> Moves:
+    holdings = Holdings(
+        lambda state, _: [Holding(who, "leaf", amount) for who, amount in state.held.items()],
+        lambda state: state.points,
+    )
+    nothing = dict.fromkeys(points, 0)
+    return moves(holdings, Table(before, nothing), Table(after, points), None)
+
+
+def test_what_one_loses_and_another_gets_went_from_one_to_the_other() -> None:
+    found = between({"A": 3, "pile.2": 1}, {"A": 1, "pile.2": 3})
+    assert found.told(WORDS, "en") == ["A → pile 2: 2 leaves"]
+
+
+def test_what_comes_from_nowhere_is_got_and_what_goes_there_is_lost() -> None:
+    assert between({"A": 0}, {"A": 1}).told(WORDS, "en") == ["A gets 1 leaf"]
+    assert between({"A": 2}, {"A": 0}).told(WORDS, "en") == ["A loses 2 leaves"]
+
+
+def test_points_are_told_with_their_sign_and_the_total() -> None:
+    told = between({}, {}, A=7, B=-1, C=0).told(WORDS, "fr")
+    assert told == ["A +7 points (7)", "B −1 point (−1)"]
+
+
+def test_what_a_view_conceals_is_not_told_of_its_holder() -> None:
+    assert between({"A": 3, "B": None}, {"A": 1, "B": None}).told(WORDS, "en") == [
+        "A loses 2 leaves"
+    ]
+    assert between({"A": 3, "B": None}, {"A": 1, "B": 5}).told(WORDS, "en") == ["A loses 2 leaves"]
+
+
+@given(COUNTS, COUNTS)
+def test_moves_lead_from_one_table_to_the_other(
+    before: dict[str, int], after: dict[str, int]
+) -> None:
+    table = Counter(before)
+    for each in between({**before}, {**after}).moved:
+        assert each.amount > 0
+        assert each.source != each.target
+        table[each.source or ""] -= each.amount
+        table[each.target or ""] += each.amount
+    table.pop("", None)
+    assert {who: n for who, n in table.items() if n} == {who: n for who, n in after.items() if n}
+
+
+@pytest.mark.parametrize("game", samples())
+def test_whatever_moves_in_a_sample_game_has_words_in_both_languages(game: str) -> None:
+    record = sample(game)
+    words = record.engine.words
+    things, holders = set(), set()
+    for step in list(record.steps)[1:]:
+        moved = moves_between(record, record.before(step.number or 0), step).moved
+        things |= {each.thing for each in moved}
+        holders |= {who for each in moved for who in (each.source, each.target) if who}
+    assert things
+    unnamed = [
+        thing
+        for thing in things
+        if not {f"thing.{thing}", f"thing.{thing.partition('.')[0]}", f"term.{thing}"}
+        & known(words)
+        and not thing[1:].isdigit()
+    ]
+    assert unnamed == []
+    seats = {*record.setting.seats}
+    assert [w for w in holders - seats if f"holder.{w.partition('.')[0]}" not in words] == []
+
+
+def known(words: Words) -> set[str]:
+    return {*words, *KERNEL_WORDS}
+
+
+POSITION = {
+    "active": "A",
+    "phase": "action",
+    "arrival": "c3",
+    "players": {
+        "A": {"leaves": 5, "gifts": {"clover": 1}, "card": 3, "forest": ["c3"], "dream": 2},
+        "B": {"leaves": 3, "gifts": {"clover": 2}, "card": 3, "forest": ["a2"], "dream": 1},
+        "C": {"leaves": 3, "gifts": {"clover": 2}, "card": 3, "forest": ["a1"], "dream": 1},
+    },
+}
+
+
+def test_a_robbery_names_who_lost_what() -> None:
+    table, forest = "table A=blue B=red C=yellow first A", "forest S1A S2B"
+    file = PositionFile(game="benevolent", table=table, setup=(forest,), position=POSITION)
+    heard = judge_from_position(file, ["pick from C"])
+    (moved,) = heard.moves
+    assert Moved("C", "A", "clover", 1) in moved.moved
+    assert "C → A: 1 clover" in moved.told(heard.engine.words, "en")
+    assert "C → A : 1 trèfle" in moved.told(heard.engine.words, "fr")
