@@ -316,8 +316,11 @@ def _moment_of(state: Tableau) -> Moment:
 def agenda_items(due: Iterable[Any]) -> tuple[Group | Step, ...]:
     """The agenda of a declared moment, bottom first."""
     return tuple(
-        Step(item)
-        if isinstance(item, str)
-        else Group(*(Duty(d.kind, d.seat, d.times, d.why, d.optional) for d in item))
+        Step(item) if isinstance(item, str) else Group(*(_duty(owed) for owed in item))
         for item in due
     )
+
+
+def _duty(owed: OwedDuty) -> Duty:
+    times = None if owed.times == "any" else owed.times
+    return Duty(owed.kind, owed.seat, times, owed.why, owed.optional)
