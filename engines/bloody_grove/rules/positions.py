@@ -43,7 +43,7 @@ def declare(state: Tableau, action: act.Position, rule: Rule) -> Tableau:
     _check_step(state, action)
     for face in _faces(action):
         spirit(face, kit)
-    rule("GRV-POS-1", state.flow.step == "setup", step=state.flow.step)
+    rule("GRV-POS-1", state.flow.step == "setup")
     players = {
         seat: _player(state.players[seat], action.players[seat], seat, action, rule)
         for seat in state.seats
