@@ -193,10 +193,13 @@ def adjust(
     changes: Mapping[str, Any],
     reason: str,
     *,
+    whole: bool = False,
     key: str | None = None,
 ) -> Answered[AdjustAnswer]:
-    """Bring the state in line with the real table: part of a position, and why."""
-    answer = adjusting.adjust(caller.bench, game_id, changes, reason, author=caller.author, key=key)
+    """Bring the state in line with the real table: part of a position, or a whole one, and why."""
+    answer = adjusting.adjust(
+        caller.bench, game_id, changes, reason, whole=whole, author=caller.author, key=key
+    )
     game = caller.shown(answer.game)
     number = game.last_number
 

@@ -26,20 +26,20 @@ def adjust(
     key: Key = None,
 ) -> int:
     here = session()
-    wanted = _position_in(file) if file is not None else {}
+    wanted, whole = _position_in(file) if file is not None else ({}, False)
     for word in changes or []:
         path, sign, text = word.partition("=")
         if not sign:
             raise Unfit("not_a_pair", word=word)
         _put(wanted, path, _value(text))
-    answered = going_back.adjust(here.caller, here.game_id(), wanted, reason, key=key)
+    answered = going_back.adjust(here.caller, here.game_id(), wanted, reason, whole=whole, key=key)
     return here.answer("adjust", answered)
 
 
-def _position_in(file: Path) -> dict[str, Any]:
-    """The table ``[position]`` of a file, or all of it where there is none."""
+def _position_in(file: Path) -> tuple[dict[str, Any], bool]:
+    """The whole position of a position file; of any other file, the parts that it has."""
     content = read_toml_file(file)
-    return _table(content.get("position", content), "position")
+    return _table(content.get("position", content), "position"), "position" in content
 
 
 def _put(changes: dict[str, Any], path: str, value: Any) -> None:

@@ -276,13 +276,15 @@ class HiddenRow(Part):
     deck: tuple[Count, ...] = ()
 
 
+ColumnPosition = Annotated[tuple[ColumnCard, ...], Field(max_length=60)]
+"""No box has more cards."""
+
+
 class PlayerPosition(Part):
     """``hand`` and ``deck`` list the cards (``any``: an unseen base Spirit), or count them
     and ``hidden`` names the recruited Elites among them; or ``worlds`` says all that may be."""
 
-    columns: tuple[tuple[ColumnCard, ...], ...] = Field(
-        default=((), (), ()), min_length=3, max_length=3
-    )
+    columns: tuple[ColumnPosition, ...] = Field(default=((), (), ()), min_length=3, max_length=3)
     pile: tuple[Face, ...] = ()
     turned: bool = False
     """Whether the top card of the pile lies upside down."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from engines.kernel import Action, Opening, Place, Seat
 from engines.kernel.models import STRICT
@@ -334,10 +334,17 @@ LeadClause = Literal[
 ]
 
 
+Times = Annotated[
+    Annotated[int, Field(ge=1, le=50)] | Literal["any"],
+    BeforeValidator(lambda said: "any" if said is None else said),
+]
+"""How often; ``any``, which older records write as null, until what permits it is over."""
+
+
 class OwedDuty(_Part):
     kind: DutyKind
     seat: Seat | None = None
-    times: int | None = Field(default=1, ge=1, le=50)
+    times: Times = 1
     why: Source | Literal["m_potions", "m_wands", "1", "2"] | None = None
     """What permits it; of a gift the tile, of a flight the pawn."""
     optional: bool = False

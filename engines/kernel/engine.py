@@ -19,6 +19,7 @@ from engines.kernel.errors import BadForm, close_to, first_mistake, hint
 from engines.kernel.hearing import Hearing, Point, Refused, Verdict
 from engines.kernel.holdings import Holdings, Moves, moves
 from engines.kernel.kits import Kit, KitSheet
+from engines.kernel.models import lost_without_null
 from engines.kernel.notation import Notation, Usage
 from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
@@ -104,6 +105,10 @@ class Positions(Generic[S, K]):
 
     action: type[Action]
     of: Callable[[S, Setting[K]], Action]
+
+    def __post_init__(self) -> None:
+        if lost := lost_without_null(self.action):
+            raise TypeError(f"null, and not the default, cannot be declared: {', '.join(lost)}")
 
 
 @dataclass(frozen=True)
@@ -648,11 +653,23 @@ class Engine(Generic[S, K]):
 
     # declared positions and adjustments
 
+    def position_data(self, setting: Setting[K], state: S) -> dict[str, Any]:
+        """What would declare this state, as data that any form can carry: without nulls."""
+        if self.position_of is None:
+            raise BadForm("no_positions", game=self.id)
+        position = self.position_of(state, setting)
+        return position.model_dump(mode="json", exclude={"verb", "by"}, exclude_none=True)
+
+    def changes_to(
+        self, setting: Setting[K], state: S, position: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """The changes that ``adjust`` needs to make this whole position of a state."""
+        return _changes(self.position_data(setting, state), position)
+
     def adjust(self, setting: Setting[K], state: S, changes: Mapping[str, Any]) -> S:
         """The state with part of its position replaced; the laws count the difference."""
-        if self.position is None or self.position_of is None:
-            raise BadForm("no_positions", game=self.id)
-        current = self.position_of(state, setting).model_dump(mode="json", exclude={"by"})
+        current = self.position_data(setting, state)
+        assert self.position is not None
         try:
             position = self.position.model_validate(_merge(current, changes))
         except ValidationError as error:
@@ -670,6 +687,20 @@ class Engine(Generic[S, K]):
     def _declared(self, setting: Setting[K], state: S) -> S:
         """The laws count from what was declared."""
         return evolve(state, offsets=dict(self.balance(state, setting)), last_seat=None)
+
+
+def _changes(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """What must be laid over one table to have the other."""
+    changes: dict[str, Any] = {key: None for key in current if wanted.get(key) is None}
+    for key, value in wanted.items():
+        old = current.get(key)
+        if value is None or value == old:
+            continue
+        if isinstance(old, Mapping) and isinstance(value, Mapping):
+            changes[key] = _changes(old, value)
+        else:
+            changes[key] = value
+    return changes
 
 
 def _merge(current: Any, changes: Any) -> Any:

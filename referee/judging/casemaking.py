@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.kernel import Verdict, evolve
+from engines.kernel import Engine, Verdict, evolve
+from referee.cases.file import CaseFile
+from referee.cases.run import run_case
 from referee.errors import NotFound
 from referee.judging.disputed import Matter, matter
 from referee.record.game import Game
@@ -14,8 +16,8 @@ from referee.record.positions import declared_data, position_file
 def case_of_ruling(game: Game, ruling_id: str) -> dict[str, Any]:
     """A case file that says: here, this line gets this verdict.
 
-    Where a later action proved the breach, the case is about that one: its log tells the
-    whole story. Readings that the ruling fixed are those of the case.
+    It begins with the position; where what was said before matters, its log tells the whole
+    story. Readings that the ruling fixed are those of the case.
     """
     ruling = game.rulings[ruling_id]
     if not ruling.numbers or ruling.numbers == (0,):
@@ -24,19 +26,39 @@ def case_of_ruling(game: Game, ruling_id: str) -> dict[str, Any]:
     if disputed.step.action is None:
         raise NotFound("no_case_in_ruling", ruling=ruling_id)
     readings = {**disputed.before.setting.readings, **ruling.readings}
-    told, given = _story(disputed)
-    given |= _conditions(disputed, readings)
-    told.append(f"{disputed.line.text} -> {_expected(disputed, readings)}")
-    case = {
-        "name": f"{game.id}/{ruling_id}: {ruling.reason}"[:300],
-        "given": "disputed",
-        "lines": "\n".join(told),
-    }
-    return {"game": game.engine.id, "given": {"disputed": given}, "case": [case]}
+    conditions = _conditions(disputed, readings)
+    asked = f"{disputed.line.text} -> {_expected(disputed, readings)}"
+
+    def made(told: list[str], given: dict[str, Any]) -> dict[str, Any]:
+        case = {
+            "name": f"{game.id}/{ruling_id}: {ruling.reason}"[:300],
+            "given": "disputed",
+            "lines": "\n".join((*told, asked)),
+        }
+        disputed = {"disputed": {**given, **conditions}}
+        return {"game": game.engine.id, "given": disputed, "case": [case]}
+
+    if game.engine.position_of is not None and not disputed.step.verdict.findings:
+        from_position = made([], _position(disputed))
+        if _passes(game.engine, from_position):
+            return from_position
+    return made(*_story(disputed))
+
+
+def _passes(engine: Engine[Any, Any], content: dict[str, Any]) -> bool:
+    file = CaseFile.model_validate(content)
+    return run_case(engine, file, file.case[0]).passed
+
+
+def _position(disputed: Matter) -> dict[str, Any]:
+    """How the table stood."""
+    file = position_file(disputed.game, disputed.before.number or 0)
+    stands = {"stands": True} if "stands" in file else {}
+    return {"log": file["table"], "position": file["position"], **stands}
 
 
 def _story(disputed: Matter) -> tuple[list[str], dict[str, Any]]:
-    """How the table came to stand so: a position, unless what was said before matters.
+    """How the table came to stand so.
 
     Irregular actions and all that follows them are lines of the case itself, for a log only
     holds what was accepted.
@@ -45,10 +67,6 @@ def _story(disputed: Matter) -> tuple[list[str], dict[str, Any]]:
     opening = game.steps[0].action
     assert opening is not None
     log = [game.engine.text(opening)]
-    if game.engine.position_of is not None and not disputed.step.verdict.findings:
-        file = position_file(game, before.number or 0)
-        stands = {"stands": True} if "stands" in file else {}
-        return [], {"log": log[0], "position": file["position"], **stands}
     lines: list[str] = []
     for step in game.steps[1 : game.steps.index(before) + 1]:
         if step.action is None:

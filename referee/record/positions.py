@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
-from engines.kernel import Action, BadForm, Engine, Judgement, Moves, Opening, Setting, to_plain
+from engines.kernel import Action, BadForm, Engine, Judgement, Moves, Opening, Setting
 from engines.kernel.errors import first_mistake
 from engines.kernel.registry import load_engine
 from referee.errors import Unfit
@@ -106,16 +106,13 @@ def _setup(engine: Engine[Any, Any], file: PositionFile) -> list[Action]:
 def position_file(game: Game, number: int | None = None) -> dict[str, Any]:
     """A state of a game as a position file, so that nobody types one from nothing."""
     engine = game.engine
-    if engine.position_of is None:
-        raise BadForm("no_positions", game=engine.id)
     step = game.steps[-1] if number is None else game.step(number)
     opening = game.steps[0].action
     assert opening is not None
-    position = engine.position_of(step.state, step.setting)
     file: dict[str, Any] = {
         "game": engine.id,
         "table": engine.text(opening),
-        "position": to_plain(position.model_dump(mode="json", exclude={"verb", "by"})),
+        "position": engine.position_data(step.setting, step.state),
     }
     if step.setting.house_rules:
         file["house_rules"] = sorted(step.setting.house_rules)

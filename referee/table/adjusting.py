@@ -24,12 +24,16 @@ def adjust(
     changes: Mapping[str, Any],
     reason: str,
     *,
+    whole: bool = False,
     author: Author = SCRIBE,
     key: str | None = None,
 ) -> Answer:
-    """Bring the state in line with the real table: part of a position, and why."""
+    """Bring the state in line with the real table: part of a position, or a whole one, and why."""
     check_ready(game, author)
     needs_everything(game, author.seat, "adjust")
+    if whole:
+        last = game.steps[-1]
+        changes = game.engine.changes_to(last.setting, last.state, changes)
     number = game.last_number + 1
     game.play(Item(number, changes=changes))
     data = Adjusted(number=number, changes=dict(changes), reason=reason)

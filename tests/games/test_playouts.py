@@ -11,6 +11,7 @@ import random
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -24,6 +25,7 @@ from engines.kernel.clauses import Text
 from engines.kernel.kits import PROVENANCES
 from engines.kernel.registry import engine_ids, load_engine
 from engines.kernel.sentences import sentence_for
+from referee.outside.files import write_toml
 from tests.playing import (
     Game,
     Strays,
@@ -395,20 +397,26 @@ def is_listable(game: Game, action: Action) -> bool:
 
 
 def check_position(game: Game, options: list[Action]) -> None:
-    """Declared at a fresh table, or adjusted in nothing, a position is the same position."""
+    """Declared or adjusted at a fresh table, in any form, a position is the same position."""
     engine, setting = game.engine, game.setting
     if engine.position_of is None:
         return
     position = engine.position_of(game.state, setting)
     assert engine.read(engine.text(position)) == position
     assert engine.load(json.loads(position.model_dump_json())) == position
+    data = engine.position_data(setting, game.state)
+    carried = tomllib.loads(write_toml({"position": data}))["position"]
+    assert engine.position is not None
+    assert engine.position.model_validate(carried) == position
     fresh = engine.open(setting, game.opening).state
     declared = engine.judge(setting, fresh, position)
     assert declared.accepted, (declared.verdict.breaches, engine.text(position), texts(game))
     wanted = sorted(engine.text(option) for option in options)
+    whole = engine.changes_to(setting, fresh, carried)
     for how, state in (
         ("declared", declared.state),
-        ("adjusted", engine.adjust(setting, game.state, {})),
+        ("adjusted in nothing", engine.adjust(setting, game.state, {})),
+        ("adjusted as a whole", engine.adjust(setting, fresh, whole)),
     ):
         assert engine.position_of(state, setting) == position, (how, texts(game))
         assert dict(engine.balance(state, setting)) == dict(game.state.offsets), how

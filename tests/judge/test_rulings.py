@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from contextlib import suppress
 from copy import copy
 from pathlib import Path
 
@@ -11,7 +13,7 @@ from engines.kernel import BadForm
 from engines.kernel.registry import load_engine
 from referee.cases.file import read_cases
 from referee.cases.run import run_case
-from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound, Unfit
+from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound, RefereeError, Unfit
 from referee.judging.casemaking import case_of_ruling
 from referee.judging.disputes import dispute, withdraw
 from referee.judging.precedents import (
@@ -30,11 +32,17 @@ from referee.proof.verify import verify
 from referee.record.fold import fold
 from referee.table.author import JUDGE, SCRIBE, Author
 from referee.table.bench import Bench
+from referee.table.corrections import undo
 from referee.table.openings import open_game
 from referee.table.pausing import close
 from referee.table.play import log
 from referee.table.presets import check_preset
+from replays.gallery import sample, samples
 from tests.record.conftest import make_bench
+from tests.speaking import said
+
+MOMENTS = 6
+STRAYS = 6
 
 
 @pytest.fixture
@@ -285,6 +293,41 @@ def test_a_ruling_becomes_a_case_that_guards_it(bench: Bench, table: str, tmp_pa
     assert run_case(engine, file, file.case[0]).problems == []
     wrong = read_cases(text.replace("PEB-TAKE-2", "PEB-TAKE-1"))
     assert run_case(engine, wrong, wrong.case[0]).problems != []
+
+
+@pytest.mark.parametrize("name", samples())
+def test_rulings_at_any_moment_of_any_game_become_cases_that_pass(bench: Bench, name: str) -> None:
+    """Of actions that were legal, and of strays that stood and were taken back."""
+    played, chance = sample(name), random.Random(name)
+    lines = [played.engine.text(step.action) for step in played.steps if step.action is not None]
+    table = open_game(bench, name, lines[0]).game.id
+    moments = sorted(chance.sample(range(2, len(lines)), MOMENTS))
+    ruled = 0
+    for number, line in enumerate(lines[1:], start=1):
+        log(bench, table, line)
+        if number not in moments:
+            continue
+        dispute(bench, table, bench.game(table).last_number, text="really?")
+        ruled += rules_into_a_case(bench, table)
+        for stray in chance.sample(lines[1:], STRAYS):
+            before = len(bench.game(table).steps)
+            with suppress(RefereeError, BadForm):
+                log(bench, table, stray, stands=True)
+            if len(bench.game(table).steps) > before:
+                ruled += rules_into_a_case(bench, table)
+                undo(bench, table, author=JUDGE)
+    assert ruled > MOMENTS
+
+
+def rules_into_a_case(bench: Bench, table: str) -> int:
+    open_now = bench.game(table).open_disputes()
+    for one in open_now:
+        issue(bench, table, Decision("so it is", "none", one.id), author=JUDGE)
+        game = bench.game(table)
+        file = read_cases(write_toml(case_of_ruling(game, list(game.rulings)[-1])))
+        problems = run_case(game.engine, file, file.case[0]).problems
+        assert [said(problem) for problem in problems] == [], file
+    return len(open_now)
 
 
 # what if

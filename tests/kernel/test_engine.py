@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import BaseModel, create_model
 
-from engines.kernel import BadForm, Engine, Judgement, Setting
+from engines.kernel import Action, BadForm, Engine, Judgement, Positions, Setting
 from tests.kernel.toy import ENGINE as TOY
 from tests.playing import replayed
 
@@ -40,6 +41,35 @@ class Table:
 
     def options(self) -> list[str]:
         return [self.engine.text(a) for a in self.engine.options(self.setting, self.state)]
+
+
+# positions
+
+
+class Due(BaseModel):
+    times: int | None = 1
+
+
+class Gap(BaseModel):
+    spaces: tuple[int | None, ...] = ()
+
+
+class Harmless(BaseModel):
+    who: str | None = None
+
+
+@pytest.mark.parametrize(
+    ("part", "lost"), [(Due, "Due.times"), (Gap, "Gap.spaces"), (Harmless, None)]
+)
+def test_a_position_says_nothing_that_a_form_without_null_would_lose(
+    part: type[BaseModel], lost: str | None
+) -> None:
+    position: Any = create_model("Position", __base__=Action, due=(tuple[part, ...], ()))  # type: ignore[valid-type]
+    if lost is None:
+        Positions(position, lambda state, setting: position())
+        return
+    with pytest.raises(TypeError, match=lost):
+        Positions(position, lambda state, setting: position())
 
 
 # judging

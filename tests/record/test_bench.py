@@ -246,6 +246,17 @@ def test_an_adjustment_brings_the_state_in_line_and_is_an_action(bench: Bench, t
     assert bench.game(table).state.heap == 10
 
 
+def test_an_adjustment_to_a_whole_position_keeps_nothing_of_the_present_one(
+    bench: Bench, table: str
+) -> None:
+    play(bench, table, "take 2")
+    early = position_file(bench.game(table))["position"]
+    play(bench, table, "take 3", "take 1")
+    without_last = {name: value for name, value in early.items() if name != "last"}
+    adjust(bench, table, without_last, "played again from there", whole=True)
+    assert position_file(bench.game(table))["position"] == {**early, "last": 0}
+
+
 def test_an_adjustment_to_nonsense_is_refused(bench: Bench, table: str) -> None:
     with pytest.raises(BadForm, match="bad_position"):
         adjust(bench, table, {"heap": "many"}, "?")

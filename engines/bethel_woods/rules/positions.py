@@ -103,24 +103,29 @@ def _everything(state: Tableau) -> tuple[str, ...]:
 def _check_invariants(state: Tableau, action: Position, rule: Rule) -> None:
     kit, clause = rule.kit, "BTW-POS-1"
     seen = Bag(seen_tokens(state))
-    rule(clause, kit.tokens is None or kit.tokens.holds(seen), what="tokens")
+    surplus = [t for t in sorted(seen) if kit.tokens is not None and seen[t] > kit.tokens[t]]
+    rule(clause, not surplus, what="tokens", which=surplus)
     if kit.malfunctions.count is not None:
-        rule(clause, state.supply.count == kit.malfunctions.count - seen.size, what="supply")
+        left, counted = kit.malfunctions.count - seen.size, state.supply.count
+        rule(clause, counted == left, what="supply", which=[counted])
     standing = "".join(machine.workers for machine in state.machines.values())
     held = "".join(turn.hand for turn in (action.turn, *action.begun.values()))
     workers = standing + held + "".join(state.sections.values())
-    complete = all(workers.count(kind) == count for kind, count in kit.workers.items())
-    rule(clause, complete, what="workers")
-    fitting = all(
-        inside == "" or (len(inside) == 1 and inside in kit.accepts[section])
+    wrong = [kind for kind, count in kit.workers.items() if workers.count(kind) != count]
+    rule(clause, not wrong, what="workers", which=wrong)
+    misplaced = [
+        section
         for section, inside in state.sections.items()
-    )
-    rule(clause, fitting, what="sections")
-    at_home = all(machine.spies in ((), (n,)) for n, machine in state.machines.items())
+        if inside and (len(inside) > 1 or inside not in kit.accepts[section])
+    ]
+    rule(clause, not misplaced, what="sections", which=misplaced)
     spies = (*state.spies, *state.column.returned)
-    rule(clause, at_home and len(set(spies)) == len(spies), what="spies")
+    astray = {spy for n, machine in state.machines.items() for spy in machine.spies if spy != n}
+    astray |= {spy for spy in spies if spies.count(spy) > 1}
+    rule(clause, not astray, what="spies", which=sorted(astray))
     tiles = [machine.tile for machine in state.machines.values() if machine.tile is not None]
-    rule(clause, len(set(tiles)) == len(tiles), what="tiles")
+    twice = sorted({tile for tile in tiles if tiles.count(tile) > 1})
+    rule(clause, not twice, what="tiles", which=twice)
 
 
 def _check_running(state: Tableau, action: Position, rule: Rule) -> None:

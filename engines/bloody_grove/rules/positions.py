@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from engines.bloody_grove import actions as act
 from engines.bloody_grove import worlds as hidden
-from engines.bloody_grove.kit import Animal, Box
+from engines.bloody_grove.kit import ANIMALS, Animal, Box
 from engines.bloody_grove.rules.book import Rule, rules, spirit
+from engines.bloody_grove.rules.setup import OBSERVED
 from engines.bloody_grove.state import (
     LETTERS,
     Card,
@@ -33,6 +34,8 @@ from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import ANY, Worlds
 from engines.kernel import GO_ON, Agenda, BadForm, Bag, Phrase, Setting, evolve
 
+RESOLVING = ("reveal", "take", "replace", "effects")
+
 
 @rules.hears(act.Position)
 def declare(state: Tableau, action: act.Position, rule: Rule) -> Tableau:
@@ -40,6 +43,7 @@ def declare(state: Tableau, action: act.Position, rule: Rule) -> Tableau:
     _check_step(state, action)
     for face in _faces(action):
         spirit(face, kit)
+    rule("GRV-POS-1", state.flow.step == "setup")
     players = {
         seat: _player(state.players[seat], action.players[seat], seat, action, rule)
         for seat in state.seats
@@ -61,6 +65,8 @@ def declare(state: Tableau, action: act.Position, rule: Rule) -> Tableau:
     )
     wrong = balance(declared, Setting(kit, rule.readings))
     rule("GRV-HID-8", not wrong, laws=wrong)
+    _check_places(action, rule)
+    _check_display(declared, rule)
     return declared
 
 
@@ -81,13 +87,58 @@ def _check_step(state: Tableau, position: act.Position) -> None:
     if position.players.keys() != seated or named - {None, "none"} - seated or needed is None:
         problem = Phrase("flaw.seats_in_turn", {"seats": state.seats})
         raise BadForm("bad_position", field="seats", problem=problem)
-    resolving = position.step in ("reveal", "take", "replace", "effects")
-    if resolving and not said.grove:
+    _check_waiting(state, position)
+    if position.step in RESOLVING and not said.grove:
         problem = Phrase("flaw.grove_needed", {"step": position.step})
         raise BadForm("bad_position", field="grove", problem=problem)
     if said.beside is not None and position.step != "recruit":
         problem = Phrase("flaw.nobody_beside", {"step": position.step})
         raise BadForm("bad_position", field="beside", problem=problem)
+
+
+def _check_waiting(state: Tableau, position: act.Position) -> None:
+    """What is still to be logged is owed by a seat, shown of a deck, or seen by all."""
+    known = {kind for kind in OBSERVED if kind != "elite"}
+    known |= {f"elite {animal}" for animal in state.elites}
+    known |= {f"{kind} {seat}" for kind in ("draw", "look", "stow") for seat in state.seats}
+    for text in position.open.waiting:
+        if text not in known:
+            problem = Phrase("flaw.no_such_choice", {"expected": ", ".join(sorted(known))})
+            raise BadForm("bad_position", field="open.waiting", problem=problem)
+
+
+def _check_places(position: act.Position, rule: Rule) -> None:
+    """Every card lies where a card of its kind may lie."""
+    kit = rule.kit
+    laid = position.step != "setup" or bool(position.groves)
+    whole = sorted(position.groves) == sorted(ANIMALS)
+    rule("GRV-SET-4", whole or not laid, order=position.groves)
+    for animal, face in position.elites.items():
+        fits = face in kit.all_elites and kit.spirits[face].animal == animal
+        rule("GRV-SET-6", fits, face=face)
+    for player in position.players.values():
+        held = (*player.pile, *player.hidden, *hidden.owned(_listed_worlds(player)))
+        for face in held:
+            rule("GRV-TURN-10", face == ANY or kit.kind(face) != "venerable", face=face)
+
+
+def _check_display(state: Tableau, rule: Rule) -> None:
+    """Venerables come three a round, and the red ones when no three others are left.
+
+    A display of which nothing is said is one that does not matter.
+    """
+    kit, flow, unseen = rule.kit, state.flow, state.venerables.unseen
+    preparing = flow.step == "prepare"
+    drawn = (flow.round + preparing) * kit.shown_venerables
+    red = tuple(sorted(kit.red_backs - unseen))
+    rule("GRV-PREP-2", not red or len(kit.venerables) - len(kit.red_backs) < drawn, faces=red)
+    shown = state.venerables.shown
+    if not shown or preparing or flow.step == "over" or Waiting("venerables") in flow.waiting:
+        return
+    most = min(kit.shown_venerables, len(kit.venerables))
+    taken = state.contest.grove if flow.step in RESOLVING else 0
+    fits = most - taken <= len(shown) <= most and len(kit.venerables) - len(unseen) <= drawn
+    rule("GRV-PREP-2", fits, faces=shown)
 
 
 def _faces(position: act.Position) -> Iterator[str]:

@@ -31,6 +31,7 @@ from engines.bloody_grove.state import (
     Tokens,
     Venerables,
     Waiting,
+    generation,
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import ANY
@@ -222,6 +223,8 @@ def look(state: Tableau, action: act.Look, rule: Rule) -> Tableau:
             rule("GRV-SET-17", token not in seen, token=token)
         state = with_player(state, seat, looked=state.players[seat].looked | {token})
     if action.sealed is not None:
+        if action.sealed not in state.tokens.pools.get(generation(token), ()):
+            rule("GRV-RES-4", False, token=token, value=action.sealed)
         rule.claim("GRV-HID-7", seat=seat, token=token)
         if action.token != ANY:
             state = _sealed(state, seat, Seal(rule.number, token, (action.sealed,)))
@@ -243,10 +246,25 @@ def seal(state: Tableau, seat: str, faces: tuple[str, ...], count: int, rule: Ru
     """What a player notes privately of a draw or a stow is opened when the game is over."""
     if not faces:
         return state
-    for face in faces:
-        spirit(face, rule.kit)
+    _check_note(state, seat, faces, rule)
     rule.claim("GRV-HID-7", seat=seat, count=count)
     return _sealed(state, seat, Seal(rule.number, None, faces))
+
+
+def _check_note(state: Tableau, seat: str, faces: tuple[str, ...], rule: Rule) -> None:
+    """Box and table leave room for such a note; whether it is true is seen at the end.
+
+    Nothing is said of a note that is possible: its faces are secret.
+    """
+    held = state.players[seat].hidden
+    possible = Counter(hidden.owned(held.worlds))
+    possible.update(held.unseen)
+    kinds = {face: spirit(face, rule.kit).kind for face in faces}
+    for face, copies in Counter(faces).items():
+        if kinds[face] == "venerable":
+            rule("GRV-TURN-10", False, face=face)
+        elif copies > possible[face]:
+            rule("GRV-HID-3", False, face=face, seat=seat)
 
 
 def _sealed(state: Tableau, seat: str, note: Seal) -> Tableau:

@@ -34,12 +34,16 @@ from engines.broom_service.state import (
     Turn,
     all_clouds,
     all_tiles,
+    is_clouded,
 )
 from engines.kernel import Agenda, BadForm, Bag, Duty, Group, Setting, Step, evolve
 
 
 @rules.hears(Position)
 def declare(state: Tableau, action: Position, rule: Rule) -> Tableau:
+    rule(
+        "BRM-POS-1", state.round.number == 1 and state.round.event is None, round=state.round.number
+    )
     _check_names(state, action, rule)
     now = action.now
     players = {
@@ -209,10 +213,56 @@ def _check_pieces(state: Tableau, action: Position, rule: Rule) -> None:
     clouds, boxed = Bag(action.clouds.values()), all_clouds(state.options.variants, rule.kit)
     rule("BRM-SET-12", boxed.holds(clouds), cloud=_surplus(clouds, boxed), left=0)
     _check_tiles(state, action, rule)
-    rule("BRM-SET-13", len(set(action.seen)) == len(action.seen), event=action.seen)
+    events = [*action.seen, *([] if action.event is None else [action.event])]
+    twice = tuple(sorted({event for event in events if events.count(event) > 1}))
+    rule("BRM-SET-13", not twice, event=twice)
     round_towers = all(side.towers[tower].shape == "round" for tower in action.occupied)
     rule("BRM-DEL-12", round_towers, tower=action.occupied)
     _check_bolts(state, rule)
+    _check_pawns(state, rule)
+    _check_round(state, rule)
+    for seat, player in state.players.items():
+        _check_hand(state, seat, player, rule)
+
+
+def _check_pawns(state: Tableau, rule: Rule) -> None:
+    """Pawns stand on open land, and amulets are played with."""
+    side = state.side(rule.kit)
+    for player in state.players.values():
+        for region in player.pawns.values():
+            rule("BRM-MOV-6", region not in side.waters, to=region)
+            rule("BRM-MOV-4", not is_clouded(state, side, region), to=region)
+        amulets = not player.hoard.amulets or "mountain" in state.options.variants
+        rule("BRM-SET-17", amulets, variants=("mountain",))
+
+
+def _check_round(state: Tableau, rule: Rule) -> None:
+    """Event and cursed roles are known before the hands are."""
+    chosen = any(player.hand.chosen is not None for player in state.players.values())
+    rule("BRM-RND-2", not chosen or state.round.event is not None)
+    number, shown = state.options.cursed_roles, len(set(state.round.cursed))
+    least = min(1, number) if rule.reading("cursed_refill") == "all_ten" else number
+    fits = least <= shown <= number or (shown == 0 and not chosen)
+    clause = "BRM-SET-15" if state.round.number == 1 else "BRM-CUR-5"
+    rule(clause, fits, roles=state.round.cursed, number=number)
+
+
+def _check_hand(state: Tableau, seat: str, player: Player, rule: Rule) -> None:
+    hand = player.hand
+    roles = [card.role for card in hand.laid]
+    rule("BRM-SET-3", len(set(roles)) == len(roles), seat=seat, role=tuple(roles))
+    if hand.chosen is not None:
+        count = hand.chosen - hand.extra
+        event = rule.kit.events.more_or_less
+        wanted = (event.hand_min, event.hand_max)
+        if state.round.event == "more_or_less":
+            rule("BRM-EVT-2", wanted[0] <= count <= wanted[1], count=count)
+        else:
+            rule("BRM-RND-3", count == 4, count=count)
+    asked = any(
+        duty.seat == seat and duty.kind in ("lead", "answer") for duty in state.agenda.duties
+    )
+    rule("BRM-RND-9", not asked or hand.held > 0, seat=seat)
 
 
 def _check_tiles(state: Tableau, action: Position, rule: Rule) -> None:
@@ -316,8 +366,11 @@ def _moment_of(state: Tableau) -> Moment:
 def agenda_items(due: Iterable[Any]) -> tuple[Group | Step, ...]:
     """The agenda of a declared moment, bottom first."""
     return tuple(
-        Step(item)
-        if isinstance(item, str)
-        else Group(*(Duty(d.kind, d.seat, d.times, d.why, d.optional) for d in item))
+        Step(item) if isinstance(item, str) else Group(*(_duty(owed) for owed in item))
         for item in due
     )
+
+
+def _duty(owed: OwedDuty) -> Duty:
+    times = None if owed.times == "any" else owed.times
+    return Duty(owed.kind, owed.seat, times, owed.why, owed.optional)

@@ -11,7 +11,7 @@ from engines.roundforest.rules.blocking import gaps
 from engines.roundforest.rules.book import PHASES, TURN_END, phase, rules
 from engines.roundforest.rules.characters import CREDITORS
 from engines.roundforest.rules.goods import heavy_count
-from engines.roundforest.rules.setup import check_draw, kit_tile, layout_clause
+from engines.roundforest.rules.setup import check_draw, in_set_up, kit_tile, layout_clause
 from engines.roundforest.rules.spirit import call_spirit, placing_seat
 from engines.roundforest.state import (
     Bags,
@@ -32,6 +32,7 @@ _HELD_IN = {"OBJ": "blue", "PUT": "yellow", "PRINCE": "prince"}
 @rules.hears(Position)
 def declare(state: Tableau, action: Position, rule: Hearing[Box]) -> Tableau:
     rule("RND-END-5", not state.over or action.phase == "OVER")
+    rule("RND-POS-1", in_set_up(state), turn=state.turn.seat)
     for seat in (action.active, action.winner, *action.players, *action.left_by.values()):
         if seat is not None and seat not in state.seats:
             raise BadForm("no_such_seat", seat=seat, seats=state.seats)
