@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from engines.kernel.harmful import harmful_in
 from engines.kernel.registry import load_engine
 from engines.kernel.versions import Age, age
 from referee.outside.reading import MAX_LINE_BYTES, UnsafeJson, read_json, refuse_depth
@@ -229,7 +230,8 @@ def _read(line: bytes) -> tuple[Any, bool]:
     The short way takes what cannot be anything but harmless; else ``read_json`` looks closer.
     """
     try:
-        if len(line) <= MAX_LINE_BYTES and b"\\" not in line and line.decode().isprintable():
+        harmless = b"\\" not in line and harmful_in(line.decode()) is None
+        if harmless and len(line) <= MAX_LINE_BYTES:
             refuse_depth(line)
             body = from_json(line)
             if canonical(body) == line:

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import from_json
 
 from engines.kernel import Action, Finding, Flaw, Point, Seat, Verdict, to_plain
@@ -158,7 +159,7 @@ class Opened(EntryData, by=KEEPERS):
     take_backs_need_judge: tuple[Barrier, ...] = ()
     tournament: str = Field(default="", pattern=r"^(tournament-[a-z2-7]{1,20}/r[0-9]+/t[0-9]+)?$")
     """Tournament, round and table, if it is played in one."""
-    laws: Literal[1, 2] = Field(default=2, exclude=True)
+    laws: SkipJsonSchema[Literal[1, 2]] = Field(default=2, exclude=True)
     """Who might tell what, and when, in the version that began the record: its schema says it."""
 
 

@@ -52,9 +52,7 @@ def test_differences_between_versions_are_told_in_both_languages(
     assert answered["problems"] == []
 
 
-def test_a_newer_record_is_said_not_to_prove_its_verdicts(
-    record: Path, tmp_path: Path
-) -> None:
+def test_a_newer_record_is_said_not_to_prove_its_verdicts(record: Path, tmp_path: Path) -> None:
     with published(tmp_path) as publish:
         publish("0.9")
         english, french = shown("en"), shown("fr")
