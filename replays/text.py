@@ -21,7 +21,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pydantic import ValidationError
 
@@ -123,6 +123,7 @@ def _tags(game: Game, names: Mapping[str, str]) -> dict[str, Any]:
         "HouseRules": list(opened.house_rules),
         "Preset": opened.preset,
         "TakeBacksNeedJudge": list(opened.take_backs_need_judge),
+        "Laws": opened.laws if opened.laws > 1 else None,
     }
     return {name: value for name, value in tags.items() if value or name == "Kit"}
 
@@ -229,13 +230,19 @@ class Retold:
             if kind not in KINDS:
                 raise BadLine("unknown_kind", kind=kind)
             if raw or kind not in ("taken_back", "restored", "corrected", "noted"):
-                return read_data(kind, KINDS[kind].SCHEMA, _object(rest))
+                schema = self._laws if kind == Opened.KIND else KINDS[kind].SCHEMA
+                return read_data(kind, schema, _object(rest))
             special = getattr(self, f"_{kind}")
             data: EntryData = special(rest or "", below)
             return data
         if below:
             raise BadLine("nothing_below")
         return self._logged(first) if self._game is not None else self._opened(first)
+
+    @property
+    def _laws(self) -> Literal[1, 2]:
+        """Those of 0.1.0 had no name yet; what was never recorded is told under those of today."""
+        return 1 if "Head" in self.tags and self.tags.get("Laws") != 2 else 2
 
     def _opened(self, line: str) -> Opened:
         engine = load_engine(str(self.tags.get("Game", "")))
@@ -265,6 +272,7 @@ class Retold:
             title=str(self.tags.get("Title", "")),
             preset=str(self.tags.get("Preset", "")),
             take_backs_need_judge=tuple(self.tags.get("TakeBacksNeedJudge", ())),
+            laws=self._laws,
         )
 
     def _logged(self, line: str) -> Logged:
@@ -423,7 +431,8 @@ def _stored(retold: Retold, envelopes: list[Envelope]) -> Travelling:
     store = open_store("memory:")
     for seq, data in enumerate(entries):
         made = envelopes[seq] if same else Envelope(now, SCRIBE.person, SCRIBE.role, new_key())
-        draft = Draft(data.KIND, data.SCHEMA, entry_data(data), made.key)
+        schema = data.laws if isinstance(data, Opened) else data.SCHEMA
+        draft = Draft(data.KIND, schema, entry_data(data), made.key)
         store.append(stream, [draft], expected=seq - 1, at=made.at, by=made.by, role=made.role)
     rows = list(store.read(stream))
     if same and rows[-1].head != retold.tags.get("Head"):

@@ -12,13 +12,14 @@ from answers.telling import short
 from answers.voice import Voice
 from referee.proof.heads import head_code
 from referee.proof.keys import KeyRing
-from referee.proof.verify import Problem, Report
+from referee.proof.verify import LeftOpen, Problem, Report
 from referee.proof.verify import verify as prove
 from referee.store.envelopes import Stored
 
 SIGNATURE_SIGNS = {
     "good": ("✔", "good"),
     "unknown": ("?", "unsure"),
+    "doubtful": ("?", "unsure"),
     "unchecked": ("?", "unsure"),
     "revoked": ("✘", "bad"),
     "wrong": ("✘", "bad"),
@@ -26,7 +27,7 @@ SIGNATURE_SIGNS = {
 
 
 class ProblemRow(Data):
-    check: Literal["form", "chain", "replay", "head", "signature"]
+    check: Literal["form", "chain", "replay", "law", "head", "signature"]
     entry: int
     problem: str
     facts: dict[str, Any]
@@ -38,13 +39,21 @@ class SignatureRow(Data):
     key: str
     name: str
     role: str
-    status: Literal["good", "unknown", "revoked", "wrong", "unchecked"]
+    at: str
+    status: Literal["good", "unknown", "doubtful", "revoked", "wrong", "unchecked"]
+    covers_signer: bool
+    """The signature covers author, role and time of the signer, too."""
 
 
 class EnginesRow(Data):
     recorded: str
     today: str
     age: Literal["older", "same", "newer", "unknown"]
+
+
+class UnprovenRow(Data):
+    what: LeftOpen
+    facts: dict[str, Any]
 
 
 class RecordRow(Data):
@@ -55,8 +64,12 @@ class RecordRow(Data):
     problems: list[ProblemRow]
     engine: EnginesRow | None
     differences: list[ProblemRow]
-    """Verdicts that today's engine gives otherwise than the older one that wrote the record."""
+    """What today's engine and rules say otherwise than the older ones that wrote the record."""
     signatures: list[SignatureRow]
+    covered: int | None
+    """The last entry that a known head or a good signature keeps as it was."""
+    unproven: list[UnprovenRow]
+    """What the record leaves open, even if nothing is wrong with it."""
 
 
 class VerifyAnswer(Data):
@@ -116,6 +129,8 @@ def _row(report: Report, voice: Voice) -> RecordRow:
         engine=_engines(report),
         differences=[_problem(problem, voice) for problem in report.differences],
         signatures=[SignatureRow(**asdict(signature)) for signature in report.signatures],
+        covered=report.covered if report.covered >= 0 else None,
+        unproven=[UnprovenRow(what=what, facts=facts) for what, facts in report.unproven],
     )
 
 
@@ -137,20 +152,24 @@ def _lines(voice: Voice, report: Report) -> Iterator[str]:
     yield voice.mark("bold", short(report.stream))
     broken = {problem.check: problem for problem in reversed(report.problems)}
     reached = True
-    for check in ("form", "chain", "head", "replay"):
+    for check in ("form", "chain", "head", "replay", "law"):
         if check in broken:
             problem = _told(voice, broken[check])
             yield f"  {voice.mark('bad', '✘')} {voice.say(f'verify.{check}')}  {problem}"
-            reached = check in ("head", "replay")
+            reached = check == "head" or report.game is not None
         elif reached and check == "replay":
             yield from _replay_lines(voice, report)
+        elif reached and check == "law":
+            yield from _law_lines(voice, report)
         elif reached and check != "head":
             yield f"  {voice.mark('good', '✔')} {voice.say(f'verify.{check}_fine')}"
     yield from _signature_lines(voice, report)
     code = head_code(report.head) if report.head else "–"
-    fine = "verify.ok" if _replayed(report) else "verify.ok_newer"
-    key = fine if report.ok else "verify.failed"
+    key = "verify.ok" if report.ok else "verify.failed"
     yield "  " + voice.say(key, count=report.entries, head=code)
+    if report.ok:
+        open_ = (voice.say(f"unproven.{what}", **facts) for what, facts in report.unproven)
+        yield "  " + voice.say("verify.unproven", what=voice.say("verify.unproven_and").join(open_))
 
 
 def _replayed(report: Report) -> bool:
@@ -161,14 +180,28 @@ def _replayed(report: Report) -> bool:
 def _replay_lines(voice: Voice, report: Report) -> Iterator[str]:
     """How the verdicts compare, where none of them is a problem."""
     versions = asdict(report.engines) if report.engines is not None else {}
+    differing = [found for found in report.differences if found.check == "replay"]
     if not _replayed(report):
         yield f"  {voice.mark('unsure', '?')} {voice.say('verify.replay_newer', **versions)}"
-    elif not report.differences:
+    elif not differing:
         yield f"  {voice.mark('good', '✔')} {voice.say('verify.replay_fine')}"
     else:
-        told = voice.say("verify.replay_older", count=len(report.differences), **versions)
+        told = voice.say("verify.replay_older", count=len(differing), **versions)
         yield f"  {voice.mark('unsure', '?')} {told}"
-        yield from (f"    {_told(voice, difference)}" for difference in report.differences)
+        yield from (f"    {_told(voice, difference)}" for difference in differing)
+
+
+def _law_lines(voice: Voice, report: Report) -> Iterator[str]:
+    """Whether everything could be told as it was, where nothing of it is a problem."""
+    differing = [found for found in report.differences if found.check == "law"]
+    if report.game is None or not _replayed(report):
+        return
+    if not differing:
+        yield f"  {voice.mark('good', '✔')} {voice.say('verify.law_fine')}"
+    else:
+        told = voice.say("verify.law_older", count=len(differing))
+        yield f"  {voice.mark('unsure', '?')} {told}"
+        yield from (f"    {_told(voice, difference)}" for difference in differing)
 
 
 def _signature_lines(voice: Voice, report: Report) -> Iterator[str]:

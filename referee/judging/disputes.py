@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from referee.errors import NotFound
 from referee.record.entries import DisputeClosed, Disputed
 from referee.record.game import Game
 from referee.table.author import SCRIBE, Author
@@ -27,8 +26,8 @@ def dispute(
     game.must_know(number)
     if seat is not None:
         game.must_seat(seat)
-    if clause is not None and clause not in game.engine.clauses:
-        raise NotFound("no_such_clause", clause=clause)
+    if clause is not None:
+        game.must_cite(clause)
     data = Disputed(
         id=f"d{len(game.disputes) + 1}",
         numbers=(number,),

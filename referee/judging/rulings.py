@@ -17,6 +17,7 @@ from referee.record.entries import (
     ReadingFixed,
     Remedy,
     Ruled,
+    TakenBack,
 )
 from referee.record.fold import must_be_open, supposed
 from referee.record.game import Game
@@ -73,23 +74,11 @@ def ruling_entries(game: Game, decision: Decision) -> list[EntryData]:
     """The ruling and its remedy as entries."""
     if decision.remedy in LINE_REMEDIES or decision.readings:
         must_be_open(game)
-    numbers = _numbers(game, decision)
-    for clause in decision.clauses:
-        if clause not in game.engine.clauses:
-            raise NotFound("no_such_clause", clause=clause)
-    if decision.overturns is not None:
-        game.ruling_in_force(decision.overturns)
-    if decision.scope == "tournament" and not game.opened.tournament:
-        raise Conflicting("no_tournament", game=game.id)
-    for name, value in decision.readings.items():
-        game.engine.check_reading(name, value)
-        if decision.scope == "game" and not _changeable(game, name):
-            raise Conflicting("reading_pinned", reading=name)
     ruling = Ruled(
         id=f"r{len(game.rulings) + 1}",
         dispute=decision.dispute,
-        numbers=numbers,
-        clauses=decision.clauses or _disputed_clauses(game, decision.dispute, numbers),
+        numbers=_numbers(game, decision),
+        clauses=decision.clauses,
         remedy=decision.remedy,
         reason=decision.reason,
         authority=decision.authority,
@@ -98,7 +87,26 @@ def ruling_entries(game: Game, decision: Decision) -> list[EntryData]:
         readings=dict(decision.readings),
         scope=decision.scope,
     )
-    return [ruling, *_remedy(game, decision, ruling), *_readings(game, decision, ruling)]
+    check_ruling(game, ruling)
+    clauses = ruling.clauses or _disputed_clauses(game, ruling.dispute, ruling.numbers)
+    ruling = ruling.model_copy(update={"clauses": clauses})
+    return [ruling, *_remedy(game, decision, ruling), *readings_fixed(game, ruling)]
+
+
+def check_ruling(game: Game, ruling: Ruled) -> None:
+    """Refuses a ruling about what is not there, or on what it may not decide."""
+    for number in ruling.numbers:
+        game.must_know(number)
+    for clause in ruling.clauses:
+        game.must_cite(clause)
+    if ruling.overturns is not None:
+        game.ruling_in_force(ruling.overturns)
+    if ruling.scope == "tournament" and not game.opened.tournament:
+        raise Conflicting("no_tournament", game=game.id)
+    for name, value in ruling.readings.items():
+        game.engine.check_reading(name, value)
+        if ruling.scope == "game":
+            must_be_changeable(game, name)
 
 
 def _disputed_clauses(game: Game, dispute: str | None, numbers: tuple[int, ...]) -> tuple[str, ...]:
@@ -111,8 +119,6 @@ def _disputed_clauses(game: Game, dispute: str | None, numbers: tuple[int, ...])
 
 def _numbers(game: Game, decision: Decision) -> tuple[int, ...]:
     if decision.dispute is None:
-        for number in decision.numbers:
-            game.must_know(number)
         return decision.numbers
     appealed = decision.overturns is not None
     find = game.dispute_named if appealed else game.open_dispute
@@ -121,16 +127,10 @@ def _numbers(game: Game, decision: Decision) -> tuple[int, ...]:
 
 
 def _remedy(game: Game, decision: Decision, ruling: Ruled) -> list[EntryData]:
-    reason = f"{ruling.id}: {decision.reason}"[:2000]
     if decision.remedy == "taken_back":
-        first = _first(game, ruling)
-        if first == 0:
-            raise Conflicting("opening_stays")
-        numbers = [0, *game.numbers()]
-        before = numbers[numbers.index(first) - 1]
-        return [taking_back(game, 0, before, reason)]
+        return [taken_back(game, ruling)]
     if decision.remedy == "corrected":
-        at = _first(game, ruling)
+        at, reason = first_remedied(game, ruling), reason_of(ruling)
         return [correction(game, at, decision.lines, stands=decision.stands, reason=reason)]
     if decision.remedy == "penalty":
         if decision.seat is None or not decision.level:
@@ -139,20 +139,40 @@ def _remedy(game: Game, decision: Decision, ruling: Ruled) -> list[EntryData]:
     return []
 
 
-def _first(game: Game, ruling: Ruled) -> int:
+def taken_back(game: Game, ruling: Ruled) -> TakenBack:
+    """What a ruling takes back: the first action it is about, and everything after it."""
+    first = first_remedied(game, ruling)
+    if first == 0:
+        raise Conflicting("opening_stays")
+    numbers = [0, *game.numbers()]
+    return taking_back(game, 0, numbers[numbers.index(first) - 1], reason_of(ruling))
+
+
+def reason_of(ruling: Ruled) -> str:
+    """Why an entry was made that carries out a ruling."""
+    return f"{ruling.id}: {ruling.reason}"[:2000]
+
+
+def first_remedied(game: Game, ruling: Ruled) -> int:
+    """The first action that counts among those a ruling is about."""
     counting = [number for number in (0, *game.numbers()) if number in ruling.numbers]
     if not counting:
         raise NotFound("nothing_to_remedy", ruling=ruling.id)
     return counting[0]
 
 
-def _readings(game: Game, decision: Decision, ruling: Ruled) -> list[EntryData]:
+def readings_fixed(game: Game, ruling: Ruled) -> list[ReadingFixed]:
     """What is read otherwise from here on; a game keeps what is pinned when it opens."""
     return [
-        ReadingFixed(reading=name, value=value, reason=f"{ruling.id}: {decision.reason}"[:2000])
-        for name, value in decision.readings.items()
+        ReadingFixed(reading=name, value=value, reason=reason_of(ruling))
+        for name, value in ruling.readings.items()
         if _changeable(game, name)
     ]
+
+
+def must_be_changeable(game: Game, reading: str) -> None:
+    if not _changeable(game, reading):
+        raise Conflicting("reading_pinned", reading=reading)
 
 
 def _changeable(game: Game, reading: str) -> bool:
@@ -209,8 +229,7 @@ def fix_reading(
     """Read the rulebook so, from here on."""
     must_be_open(game)
     game.engine.check_reading(reading, value)
-    if not _changeable(game, reading):
-        raise Conflicting("reading_pinned", reading=reading)
+    must_be_changeable(game, reading)
     data = ReadingFixed(reading=reading, value=value, reason=reason)
     return bench.tell(game, [data], author, key)
 

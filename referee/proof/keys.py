@@ -172,8 +172,7 @@ class KeyRing:
     def trust(self, name: str, key: str) -> Trusted:
         if not re.fullmatch(_NAME, name):
             raise Misused("bad_key_name", name=name[:60])
-        if not re.fullmatch(_KEY, key.lower()):
-            raise Unfit("not_a_key", name=name)
+        _check_key(name, key.lower())
         known = self.trusted()
         if key.lower() in known:
             return known[key.lower()]
@@ -185,6 +184,7 @@ class KeyRing:
         known, new, revoked = self.trusted(), 0, 0
         names = {trusted.name for trusted in known.values()}
         for theirs in book.keys:
+            _check_key(theirs.name, theirs.key)
             mine = known.get(theirs.key)
             if mine is None:
                 if theirs.name in names:
@@ -258,8 +258,32 @@ def write_private(path: Path, content: BaseModel | Mapping[str, Any]) -> None:
     temporary.replace(path)
 
 
+_PRIME = 2**255 - 19
+_CURVE = -121665 * pow(121666, -1, _PRIME) % _PRIME
+_EIGHTH = 0x5FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+_FEW_POINTS = frozenset({0, 1, _PRIME - 1, _EIGHTH, _PRIME - _EIGHTH})
+"""The points of small order, by their height: one signature of theirs fits any message."""
+
+
+def _check_key(name: str, key: str) -> None:
+    if not re.fullmatch(_KEY, key) or is_weak(key):
+        raise Unfit("not_a_key", name=name)
+
+
+def is_weak(key: str) -> bool:
+    """Whether a public key is no point of the curve, or one for which anybody can sign."""
+    height = int.from_bytes(bytes.fromhex(key), "little") & (2**255 - 1)
+    if height >= _PRIME or height in _FEW_POINTS:
+        return True
+    square = height * height % _PRIME
+    wide = (square - 1) * pow(_CURVE * square + 1, -1, _PRIME) % _PRIME
+    return pow(wide, (_PRIME - 1) // 2, _PRIME) != 1
+
+
 def is_signed(key: str, message: bytes, signature: str) -> bool:
     """Whether the signature of a message was made with this key."""
+    if is_weak(key):
+        return False
     with needs_keys_extra():
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey

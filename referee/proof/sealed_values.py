@@ -78,8 +78,7 @@ def seal_value(
 ) -> Answer:
     """Record the hash of a secret; the secret itself goes to the keep, first of all."""
     game.must_seat(seat)
-    if not _WHAT.fullmatch(what):
-        raise Misused("not_sealable", what=what[:60])
+    check_sealable(what)
     secret = Secret(salt=secrets.token_hex(16), words=tuple(words))
     _check_form(game, seat, what, secret.words)
     digest = seal_digest(game.id, seat, what, secret.salt, list(secret.words))
@@ -105,8 +104,13 @@ def open_value(
     bench.attempt(game, [opened], author)
     findings = game.seal_findings(seal_id, words)
     opened = opened.model_copy(update={"findings": findings_data(findings)})
-    entries: list[EntryData] = [opened, *_disputes(game, seal, findings)]
+    entries: list[EntryData] = [opened, *seal_calls(game, seal, findings)]
     return bench.tell(game, entries, author, key)
+
+
+def check_sealable(what: str) -> None:
+    if not _WHAT.fullmatch(what):
+        raise Misused("not_sealable", what=what[:60])
 
 
 def _check_form(game: Game, seat: str, what: str, words: tuple[str, ...]) -> None:
@@ -117,8 +121,8 @@ def _check_form(game: Game, seat: str, what: str, words: tuple[str, ...]) -> Non
         check(OpenedSeal(seat, words, moments, ()), game.setting)
 
 
-def _disputes(game: Game, seal: SealedValue, findings: Sequence[Finding]) -> list[Disputed]:
-    """What calls for a judge and has not done so already."""
+def seal_calls(game: Game, seal: SealedValue, findings: Sequence[Finding]) -> list[Disputed]:
+    """The disputes an opened value raises: what calls for a judge and has not done so already."""
     proven = [set(d.numbers) for d in game.disputes.values() if d.cause == "finding"]
     broken = [
         finding

@@ -1,10 +1,10 @@
-"""Signatures on a record: scribe, judge or seats vouch for everything up to an entry."""
+"""Signatures: somebody vouches for everything up to an entry, of a game or of an event."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
 from referee.errors import Misused
 from referee.proof.keys import KeyRing, Trusted, is_signed
@@ -14,12 +14,44 @@ from referee.store.canon import canonical
 from referee.table.author import SCRIBE, Author
 from referee.table.bench import Answer, Bench, once
 
-SignatureStatus = Literal["good", "unknown", "revoked", "wrong", "unchecked"]
+SignatureStatus = Literal["good", "unknown", "doubtful", "revoked", "wrong", "unchecked"]
 
 
-def signed_message(game_id: str, seq: int, head: str) -> bytes:
-    """What a signature is made over: the game is named, so that it fits no other."""
-    return b"referee signature 1\n" + canonical({"game": game_id, "head": head, "seq": seq})
+class Signer(NamedTuple):
+    """Who signs, and when: what the entry that carries a signature says of itself."""
+
+    seq: int
+    at: str
+    by: str
+    role: str
+    key: str
+
+
+def vouched(stream: str, before: str, signer: Signer) -> bytes:
+    """What a signature is made over: the record so far, and who signs it in which role and when.
+
+    ``before`` is the head of the entry before the one that carries the signature. The record
+    is named, so that the signature fits no other.
+    """
+    said = {**signer._asdict(), "head": before, "stream": stream}
+    return b"referee signature 2\n" + canonical(said)
+
+
+def vouched_in_form_1(stream: str, before: str, signer: Signer) -> bytes:
+    """What 0.1.0 signed: the record alone."""
+    said = {"game": stream, "head": before, "seq": signer.seq - 1}
+    return b"referee signature 1\n" + canonical(said)
+
+
+_FORMS = {1: vouched_in_form_1, 2: vouched}
+
+
+def signature_of(
+    ring: KeyRing, key_name: str, passphrase: str, stream: str, before: str, signer: Signer
+) -> Signed:
+    """The data of an entry that signs all that is before it."""
+    public, signature = ring.sign(key_name, vouched(stream, before, signer), passphrase)
+    return Signed(form=2, seq=signer.seq - 1, head=before, key=public, signature=signature)
 
 
 @once(Signed)
@@ -34,10 +66,10 @@ def sign(
     key: str | None = None,
 ) -> Answer:
     """Sign the record as it stands now: everything up to its last entry."""
-    message = signed_message(game.id, game.version, game.head)
-    public, signature = ring.sign(key_name, message, passphrase)
-    entry = Signed(seq=game.version, head=game.head, key=public, signature=signature)
-    return bench.tell(game, [entry], author, key)
+    at, key = bench.moment(game), key or bench.new_key()
+    signer = Signer(game.version + 1, at, author.person, author.role, key)
+    data = signature_of(ring, key_name, passphrase, game.id, game.head, signer)
+    return bench.tell(game, [data], author, key, at=at)
 
 
 @dataclass(frozen=True)
@@ -45,47 +77,64 @@ class CheckedSignature:
     seq: int
     """The entry that carries the signature."""
     signs: int
-    """The last entry it covers."""
+    """The last entry before it that it covers."""
     key: str
     name: str
     role: str
     """In which role the signer spoke."""
+    at: str
     status: SignatureStatus
+    covers_signer: bool
+    """It covers author, role and time of the signer as well."""
+
+    @property
+    def covers(self) -> int:
+        """The last entry that nobody has changed, if the signature is good."""
+        return self.seq if self.covers_signer else self.signs
 
 
 def check_signatures(
-    game_id: str, entries: Sequence[Entry], trusted: Mapping[str, Trusted]
+    stream: str,
+    entries: Sequence[Entry],
+    trusted: Mapping[str, Trusted],
+    published: int = -1,
 ) -> list[CheckedSignature]:
-    """Every signature of a record, and whether we believe it."""
+    """Every signature of a record, and whether we believe it.
+
+    ``published``: the last entry whose head is known from elsewhere.
+    """
     checked = []
-    latest = ""
+    latest, before = "", ""
     for entry in entries:
         latest = max(latest, entry.at)
-        if isinstance(entry.data, Signed):
-            owner = trusted.get(entry.data.key)
-            before = entries[: entry.seq]
+        data = entry.data
+        if isinstance(data, Signed):
+            owner = trusted.get(data.key)
             checked.append(
                 CheckedSignature(
                     entry.seq,
-                    entry.data.seq,
-                    entry.data.key,
+                    data.seq,
+                    data.key,
                     owner.name if owner is not None else "",
                     entry.role,
-                    _status(game_id, before, entry.data, owner, latest),
+                    entry.at,
+                    _status(stream, before, entry, data, owner, latest),
+                    data.form == 2,
                 )
             )
-    return checked
+        before = entry.head
+    return _borne_out(checked, published)
 
 
 def _status(
-    game_id: str, before: Sequence[Entry], data: Signed, owner: Trusted | None, latest: str
+    stream: str, before: str, entry: Entry, data: Signed, owner: Trusted | None, latest: str
 ) -> SignatureStatus:
     """``latest``: the latest time in the chain so far, so that nobody signs back in time."""
+    signer = Signer(entry.seq, entry.at, entry.by, entry.role, entry.key)
+    message = _FORMS[data.form](stream, before, signer)
     try:
-        right = (
-            data.seq < len(before)
-            and before[data.seq].head == data.head
-            and is_signed(data.key, signed_message(game_id, data.seq, data.head), data.signature)
+        right = (data.seq, data.head) == (entry.seq - 1, before) and is_signed(
+            data.key, message, data.signature
         )
     except Misused:
         return "unchecked"
@@ -93,4 +142,20 @@ def _status(
         return "wrong"
     if owner is None:
         return "unknown"
-    return "good" if owner.good_at(latest) else "revoked"
+    if owner.revoked is None:
+        return "good"
+    return "doubtful" if owner.good_at(latest) else "revoked"
+
+
+def _borne_out(found: list[CheckedSignature], published: int) -> list[CheckedSignature]:
+    """A key that was revoked later may have been used since to write all of it, dated back.
+
+    Unless something that its thief cannot make stands behind the signature: the good
+    signature of another key, or a head that is known from elsewhere.
+    """
+    known = max((one.covers for one in found if one.status == "good"), default=-1)
+    known = max(known, published)
+    return [
+        replace(one, status="good") if one.status == "doubtful" and one.seq <= known else one
+        for one in found
+    ]

@@ -1,9 +1,10 @@
-"""Proving a record: its form, its chain, and every verdict as it was given.
+"""Proving a record: its form, its chain, every verdict and result, and who told what when.
 
 History is replayed as it happened: each stored verdict is compared with what the engine
-says of the line as it stood then. In a record of the same version of the engine a difference
-is a problem. Older engines may have judged otherwise: their differences are listed, and prove
-nothing against the record. What a newer engine said cannot be compared by ours.
+says of the line as it stood then, and each entry with what a bench could have written
+(``scrutiny``). In a record of the same version a difference is a problem. Older versions
+may have judged otherwise: their differences are listed, and prove nothing against the record.
+What a newer engine said cannot be compared by ours.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from typing import Any, Literal, NamedTuple
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from engines.kernel.harmful import harmful_in
 from engines.kernel.registry import load_engine
 from engines.kernel.versions import Age, age
 from referee.outside.reading import MAX_LINE_BYTES, UnsafeJson, read_json, refuse_depth
 from referee.proof.heads import head_prefix
 from referee.proof.keys import Trusted
+from referee.proof.scrutiny import Objection, Scrutiny
 from referee.proof.signatures import CheckedSignature, check_signatures
 from referee.record.entries import (
     Authorship,
@@ -33,6 +36,7 @@ from referee.record.entries import (
     Unsealed,
     VerdictData,
     closing,
+    entry_data,
     findings_data,
     parsed_entry,
     verdict_data,
@@ -41,9 +45,10 @@ from referee.record.fold import CANNOT_FOLLOW, apply, start_game
 from referee.record.game import Game, RecordError
 from referee.store.canon import canonical, digest, encoded
 from referee.store.chain import is_envelope, topic_of
-from referee.store.envelopes import GENESIS, Stored
+from referee.store.envelopes import GENESIS, KEY, Stored
 
-Check = Literal["form", "chain", "replay", "head", "signature"]
+Check = Literal["form", "chain", "replay", "law", "head", "signature"]
+LeftOpen = Literal["verdicts", "differences", "laws", "unsigned", "behind", "signer", "names"]
 Progress = Callable[[int], None]
 
 
@@ -69,6 +74,13 @@ class Engines:
         return age(self.recorded, than=self.today)
 
 
+class Unproven(NamedTuple):
+    """Something that a record leaves open (``unproven.<key>``)."""
+
+    key: LeftOpen
+    facts: dict[str, Any] = {}
+
+
 @dataclass
 class Report:
     stream: str
@@ -80,11 +92,47 @@ class Report:
     signatures: list[CheckedSignature] = field(default_factory=list)
     engines: Engines | None = None
     differences: list[Problem] = field(default_factory=list)
-    """What today's engine says otherwise than the older one that wrote the record."""
+    """What today's program and engine say otherwise than the older ones that wrote the record."""
+    published: int = -1
+    """The last entry whose head is known from elsewhere."""
 
     @property
     def ok(self) -> bool:
         return not self.problems
+
+    @property
+    def covered(self) -> int:
+        """The last entry that a known head or a good signature keeps as it was; -1: none."""
+        good = (one.covers for one in self.signatures if one.status == "good")
+        return max(self.published, *good, -1)
+
+    @property
+    def proves_result(self) -> bool:
+        """Whether the end of the game may be relied on: replayed, and as recorded."""
+        differs = any(found.key == "result_differs" for found in self.differences)
+        return self.ok and self.game is not None and self.game.age != "newer" and not differs
+
+    @property
+    def unproven(self) -> list[Unproven]:
+        """What a record does not prove even if nothing is wrong with it."""
+        found = list(self._not_replayed())
+        last = self.entries - 1
+        if self.covered < 0:
+            found.append(Unproven("unsigned"))
+        elif self.covered < last:
+            found.append(Unproven("behind", {"first": self.covered + 1, "last": last}))
+        for one in self.signatures:
+            if one.status == "good" and not one.covers_signer:
+                found.append(Unproven("signer", {"name": one.name, "entry": one.seq}))
+        return [*found, Unproven("names")]
+
+    def _not_replayed(self) -> Iterator[Unproven]:
+        if self.engines is not None and self.engines.age == "newer":
+            yield Unproven("verdicts", {"version": self.engines.recorded})
+        if self.differences:
+            yield Unproven("differences", {"count": len(self.differences)})
+        if self.game is not None and self.game.opened.laws == 1:
+            yield Unproven("laws")
 
 
 def verify(
@@ -110,14 +158,22 @@ def verify(
     if problem is not None:
         report.problems.append(problem)
         return report
-    for head in published:
-        if not any(link.head.startswith(head_prefix(head)) for link in links):
-            report.problems.append(Problem("head", len(rows), "head_missing", {"head": head}))
+    _find_heads(report, links, published)
     entries = _replay(stream, links, report, progress)
     if entries is not None:
-        report.signatures = check_signatures(stream, entries, trusted or {})
+        report.signatures = check_signatures(stream, entries, trusted or {}, report.published)
         report.problems += _unbelieved(report, signers)
     return report
+
+
+def _find_heads(report: Report, links: Sequence[Link], published: Iterable[str]) -> None:
+    for head in published:
+        start = head_prefix(head)
+        found = [seq for seq, link in enumerate(links) if link.head.startswith(start)]
+        if not found:
+            facts = {"head": head}
+            report.problems.append(Problem("head", report.entries, "head_missing", facts))
+        report.published = max(report.published, *found, -1)
 
 
 def _unbelieved(report: Report, signers: Iterable[str]) -> Iterator[Problem]:
@@ -141,6 +197,7 @@ class Link(NamedTuple):
 def _form_and_chain(stream: str, rows: Sequence[Stored], links: list[Link]) -> Problem | None:
     """The first entry that is wrong; those before it become links."""
     previous = GENESIS
+    keys: dict[str, int] = {}
     for index, row in enumerate(rows):
         try:
             body, is_canonical = _read(row.body)
@@ -158,6 +215,10 @@ def _form_and_chain(stream: str, rows: Sequence[Stored], links: list[Link]) -> P
             if index == 0:
                 return Problem("chain", 0, "broken_start")
             return Problem("chain", index, "broken_chain", {"previous": index - 1})
+        if not KEY.fullmatch(body["key"]):
+            return Problem("form", index, "not_an_entry")
+        if (known := keys.setdefault(body["key"], index)) != index:
+            return Problem("form", index, "key_twice", {"previous": known})
         previous = row.head
         links.append(Link(body, previous))
     return None
@@ -169,7 +230,8 @@ def _read(line: bytes) -> tuple[Any, bool]:
     The short way takes what cannot be anything but harmless; else ``read_json`` looks closer.
     """
     try:
-        if len(line) <= MAX_LINE_BYTES and b"\\" not in line and line.decode().isprintable():
+        harmless = b"\\" not in line and harmful_in(line.decode()) is None
+        if harmless and len(line) <= MAX_LINE_BYTES:
             refuse_depth(line)
             body = from_json(line)
             if canonical(body) == line:
@@ -194,14 +256,18 @@ def _replay(
 ) -> Sequence[Entry] | None:
     """Follow the record and compare; gives its entries, as far as they can be trusted."""
     game: Game | None = None
+    scrutiny: Scrutiny | None = None
     for index, link in enumerate(links):
         try:
             entry = parsed_entry(link.body, link.head)
-            if game is None:
+            if game is None or scrutiny is None:
                 report.engines = _engines(entry)
                 game = start_game(stream, entry)
+                scrutiny = Scrutiny(entry, game)
+                objections = scrutiny.opening(game)
             else:
-                game = apply(game, entry).game
+                before, game = game, apply(game, entry).game
+                objections = scrutiny.look(before, game, entry)
         except CANNOT_FOLLOW as error:
             if _age(report) == "newer":
                 return [_bare(link) for link in links]
@@ -209,10 +275,28 @@ def _replay(
             report.problems.append(Problem("replay", index, "cannot_follow", problem))
             return None
         _judge(report, _compare(game, entry))
+        _judge(report, (_objected(index, objection) for objection in objections))
+        if not _is_as_written(link.body, entry):
+            report.problems.append(Problem("law", index, "not_as_written"))
         if progress is not None:
             progress(index + 1)
+    if scrutiny is not None:
+        _judge(report, (_objected(len(links) - 1, objection) for objection in scrutiny.rest()))
     report.game = game
     return game.entries if game is not None else None
+
+
+def _objected(seq: int, objection: Objection) -> Problem:
+    key = "engine_objects" if objection.by_engine else "unlawful"
+    if objection.lawful_once:
+        key = "lawful_once"
+    return Problem("law", seq, key, {"problem": objection.error.phrase})
+
+
+def _is_as_written(body: Mapping[str, Any], entry: Entry) -> bool:
+    """Whether the data is what today's program writes, if the entry is of today's schema."""
+    data = entry.data
+    return bool(body["schema"] != data.SCHEMA or entry_data(data) == body["data"])
 
 
 def _engines(first: Entry) -> Engines | None:
@@ -234,13 +318,17 @@ def _bare(link: Link) -> Entry:
         return Entry(**said, data=EntryData(), head=link.head)
 
 
-ENGINES_MAY_DIFFER = frozenset({"verdict_differs", "seal_differs", "result_differs"})
+ENGINES_MAY_DIFFER = frozenset(
+    {"verdict_differs", "seal_differs", "result_differs", "engine_objects"}
+)
 
 
 def _judge(report: Report, found: Iterable[Problem]) -> None:
-    """A difference weighs as much as the versions of the two engines allow."""
+    """A difference weighs as much as the versions of program and engine allow."""
     for problem in found:
-        if problem.key not in ENGINES_MAY_DIFFER or _age(report) in ("same", "unknown"):
+        if problem.key == "lawful_once":
+            report.differences.append(problem)
+        elif problem.key not in ENGINES_MAY_DIFFER or _age(report) in ("same", "unknown"):
             report.problems.append(problem)
         elif _age(report) == "older":
             report.differences.append(problem)

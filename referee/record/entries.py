@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import from_json
 
 from engines.kernel import Action, Finding, Flaw, Point, Seat, Verdict, to_plain
@@ -138,7 +139,10 @@ class Said(BaseModel):
 
 
 class Opened(EntryData, by=KEEPERS):
+    """The beginning of a record. Schema 1 is that of 0.1.0, and its laws were wider."""
+
     KIND = "opened"
+    SCHEMA = 2
 
     game: str = Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")
     engine_version: str = Field(max_length=40)
@@ -155,6 +159,8 @@ class Opened(EntryData, by=KEEPERS):
     take_backs_need_judge: tuple[Barrier, ...] = ()
     tournament: str = Field(default="", pattern=r"^(tournament-[a-z2-7]{1,20}/r[0-9]+/t[0-9]+)?$")
     """Tournament, round and table, if it is played in one."""
+    laws: SkipJsonSchema[Literal[1, 2]] = Field(default=2, exclude=True)
+    """Who might tell what, and when, in the version that began the record: its schema says it."""
 
 
 class Logged(EntryData, Said, by=EACH_FOR_ITSELF):
@@ -293,10 +299,12 @@ class PenaltyCancelled(EntryData, by=JUDGES):
 
 
 class Signed(EntryData, by=TABLE):
-    """A signature over everything up to entry ``seq``."""
+    """A signature over everything up to entry ``seq``, which is the one before it."""
 
     KIND = "signed"
 
+    form: Literal[1, 2] = 1
+    """2 covers who signs in which role and when, too; 1 is how 0.1.0 signed."""
     seq: int = Field(ge=0)
     head: Digest
     key: str = Field(pattern=r"^[0-9a-f]{64}$")
@@ -399,7 +407,9 @@ KINDS: dict[str, type[EntryData]] = {
 }
 
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
-UPCASTERS: dict[tuple[str, int], Upcaster] = {}
+UPCASTERS: dict[tuple[str, int], Upcaster] = {
+    ("opened", 1): lambda data: {**data, "laws": 1},
+}
 """From the schema number given to the next one."""
 
 

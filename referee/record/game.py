@@ -168,6 +168,10 @@ class Game:
         if seat not in self.setting.seats:
             raise NotFound("no_such_seat", seat=seat)
 
+    def must_cite(self, clause: str) -> None:
+        if clause not in self.engine.clauses:
+            raise NotFound("no_such_clause", clause=clause)
+
     def dispute_named(self, dispute: str) -> Disputed:
         if dispute not in self.disputes:
             raise NotFound("no_such_dispute", dispute=dispute)

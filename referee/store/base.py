@@ -11,7 +11,16 @@ from eventsourcing.persistence import IntegrityError, Notification, StoredEvent
 
 from referee.store.canon import canonical, digest
 from referee.store.chain import find_break
-from referee.store.envelopes import FORMAT, GENESIS, Conflict, Draft, KeyReused, Stored, StoreError
+from referee.store.envelopes import (
+    FORMAT,
+    GENESIS,
+    KEY,
+    Conflict,
+    Draft,
+    KeyReused,
+    Stored,
+    StoreError,
+)
 from referee.store.follow import Follower, Signal
 
 if TYPE_CHECKING:
@@ -21,7 +30,6 @@ LARGEST_BODY = 1 << 20
 
 _STREAM = re.compile(r"[!-~]{1,200}")
 _KIND = re.compile(r"[a-z][a-z0-9_.]{0,63}")
-_KEY = re.compile(r"[!-~]{1,200}")
 
 
 class Recorder(Protocol):
@@ -224,7 +232,7 @@ def _check_request(stream: str, drafts: Sequence[Draft], expected: int) -> None:
     for draft in drafts:
         if not _KIND.fullmatch(draft.kind) or draft.schema < 1:
             raise ValueError(f"{draft.kind!r} schema {draft.schema} cannot name a kind of entry")
-        if not _KEY.fullmatch(draft.key):
+        if not KEY.fullmatch(draft.key):
             raise ValueError(f"{draft.key!r} cannot be a key")
 
 

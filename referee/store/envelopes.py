@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,6 +12,10 @@ from referee.store.canon import digest
 FORMAT = 1
 GENESIS = "0" * 64
 """What the first entry of a stream names as the hash of the one before."""
+
+
+KEY = re.compile(r"[!-~]{1,200}")
+"""The form of a key."""
 
 
 class Draft(NamedTuple):

@@ -110,11 +110,24 @@ class Bench:
 
     # telling
 
+    def moment(self, game: Game) -> str:
+        """What time it is at a table: in its record it never runs backwards."""
+        return max(self._clock(), game.entries[-1].at)
+
+    def new_key(self) -> str:
+        return self._keys()
+
     def tell(
-        self, game: Game, data: Sequence[EntryData], author: Author, key: str | None = None
+        self,
+        game: Game,
+        data: Sequence[EntryData],
+        author: Author,
+        key: str | None = None,
+        *,
+        at: str | None = None,
     ) -> Answer:
         """Try entries on a game, append them all together behind it, and answer."""
-        tried = self.attempt(game, data, author, key)
+        tried = self.attempt(game, data, author, key, at=at)
         stored = self._append(game.id, tried.entries, game.version)
         if [entry._replace(head="") for entry in stored] != list(tried.entries):
             return Answer(self.game(game.id), stored)
@@ -129,10 +142,16 @@ class Bench:
         return Answer(after, entries, tried.change)
 
     def attempt(
-        self, game: Game, data: Sequence[EntryData], author: Author, key: str | None = None
+        self,
+        game: Game,
+        data: Sequence[EntryData],
+        author: Author,
+        key: str | None = None,
+        *,
+        at: str | None = None,
     ) -> Answer:
         """The answer to these entries if they were told, which they are not."""
-        made = self._made(data, author, key, game.version + 1)
+        made = self._made(data, author, key, game.version + 1, at or self.moment(game))
         after, change = game, NO_CHANGE
         for entry in made:
             applied = apply(after, entry)
@@ -144,16 +163,16 @@ class Bench:
     def begin(self, game_id: str, data: EntryData, author: Author, key: str | None) -> Answer:
         """The first entry of a record."""
         check_opening(author.role)
-        made = self._made([data], author, key, 0)
+        made = self._made([data], author, key, 0, self._clock())
         start_game(game_id, made[0])
         stored = self._append(game_id, made, -1)
         return Answer(self.game(game_id), stored)
 
     def _made(
-        self, data: Sequence[EntryData], author: Author, key: str | None, seq: int
+        self, data: Sequence[EntryData], author: Author, key: str | None, seq: int, at: str
     ) -> tuple[Entry, ...]:
         """Entries as they would stand in the record, but for their heads."""
-        at, key = self._clock(), key or self._keys()
+        key = key or self._keys()
         return tuple(
             Entry(seq + i, at, author.person, author.role, f"{key}.{i}" if i else key, item, "")
             for i, item in enumerate(data)

@@ -99,6 +99,21 @@ def annotate(
     return bench.tell(game, [note], author, key)
 
 
+def check_note(game: Game, note: Noted) -> None:
+    """Refuses a note that could not have been made about this game."""
+    where = note.on if note.on is not None else note.number
+    if _place(game, where) != (note.number, note.on):
+        raise NotFound("no_such_note", note=str(where))
+    check_glyphs(note.glyphs)
+    _clauses(game, note.clauses)
+    _check_spaces(game, note)
+    steps = variation_steps(game, note)
+    if tuple(said_in(step, note.number) for step in steps) != note.variation:
+        raise Unfit("other_variation", note=note.id)
+    if note == Noted(id=note.id, number=note.number, on=note.on):
+        raise Misused("nothing_to_note")
+
+
 @once(Unnoted)
 def remove_note(
     bench: Bench,
@@ -144,9 +159,14 @@ def _glyphs(asked: Sequence[str]) -> tuple[str, ...]:
 
 def _clauses(game: Game, asked: Sequence[str]) -> tuple[str, ...]:
     for clause in asked:
-        if clause not in game.engine.clauses:
-            raise NotFound("no_such_clause", clause=clause)
+        game.must_cite(clause)
     return tuple(asked)
+
+
+def check_glyphs(names: tuple[str, ...]) -> None:
+    """Refuses glyphs that are not told by their names, once each, as they go together."""
+    if _glyphs(names) != names:
+        raise Unfit("glyphs_exclude", glyphs=list(names))
 
 
 def _variation(game: Game, number: int, on: str | None, lines: Sequence[str]) -> tuple[Said, ...]:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from engines.kernel import BadForm, KitSheet, Opening, Verdict
+from engines.kernel import BadForm, Engine, KitSheet, Opening, Verdict
 from engines.kernel.registry import load_engine
-from referee.errors import NotFound
+from referee.errors import NotFound, Unfit
 from referee.record.entries import Barrier, Opened, action_data, verdict_data
 from referee.store.canon import canonical, digest
 from referee.table.author import SCRIBE, Author
@@ -23,6 +23,13 @@ class OpeningRefused:
     accepted: ClassVar[bool] = False
     action: Opening
     verdict: Verdict
+
+
+def check_kit_name(engine: Engine[Any, Any], sheet: KitSheet) -> None:
+    """The name of a shipped kit stands for its content, and for no other."""
+    shipped = engine.kits.get(str(sheet.content.get("kit")))
+    if shipped is not None and shipped.content != sheet.content:
+        raise Unfit("kit_name_taken", kit=sheet.content["kit"])
 
 
 def open_game(
@@ -53,6 +60,7 @@ def open_game(
         if seat not in opening.seats:
             raise NotFound("no_such_seat", seat=seat)
     sheet = kit or engine.kit_sheet(opening.kit)
+    check_kit_name(engine, sheet)
     setting = engine.setting(opening, sheet, house_rules)
     judged = engine.open(setting, opening)
     if not judged.accepted and stands:

@@ -81,7 +81,7 @@ referee replay
 referee keys new jo
 referee keys list
 referee keys show jo
-referee keys trust eva {"0f" * 32}
+referee keys trust eva {"a9" * 32}
 referee head
 referee sign jo --as Jo:judge
 referee verify --signed-by jo

@@ -264,8 +264,8 @@ def test_a_table_without_words_is_told_how_it_is_written(table: dict[str, str]) 
 
 
 def test_a_key_that_is_known_under_another_name_is_told_so(table: dict[str, str]) -> None:
-    call(table, "keys", "trust", "eva", "0f" * 32)
-    again = call(table, "keys", "trust", "jo", "0f" * 32)
+    call(table, "keys", "trust", "eva", "a9" * 32)
+    again = call(table, "keys", "trust", "jo", "a9" * 32)
     assert "already trusted, under the name eva" in again.stdout
 
 

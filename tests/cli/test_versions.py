@@ -38,7 +38,9 @@ def test_differences_between_versions_are_told_in_both_languages(
         "? replay: engine 1.1 judges one action otherwise than engine 1.0, which wrote the record",
         "– entry 2: #2 was legal under engine 1.0; engine 1.1 says illegal PEB-TAKE-1",
     ]
-    assert english[5].startswith("proven: 4 entries")
+    assert english[5] == "✔ rules: every entry could be told by its author at that moment"
+    assert english[6].startswith("proven: 4 entries")
+    assert english[7].startswith("not proven: 1 entry that an older version wrote")
     assert french[3:5] == [
         "? relecture : le moteur 1.1 juge 1 action autrement que le moteur 1.0, qui a écrit le"
         " registre",
@@ -50,14 +52,13 @@ def test_differences_between_versions_are_told_in_both_languages(
     assert answered["problems"] == []
 
 
-def test_a_newer_record_is_said_to_be_proven_but_for_its_verdicts(
-    record: Path, tmp_path: Path
-) -> None:
+def test_a_newer_record_is_said_not_to_prove_its_verdicts(record: Path, tmp_path: Path) -> None:
     with published(tmp_path) as publish:
         publish("0.9")
         english, french = shown("en"), shown("fr")
     assert english[3] == (
         "? replay: verdicts not compared, the record was written by engine 1.0 and this is 0.9"
     )
-    assert english[4].startswith("proven but for its verdicts: 4 entries")
-    assert french[4].startswith("prouvé, sauf les verdicts : 4 inscriptions")
+    assert english[4].startswith("proven: 4 entries")
+    assert english[5].startswith("not proven: verdicts and results (engine 1.0); ")
+    assert french[5].startswith("non prouvé : les verdicts et résultats (moteur 1.0) ; ")

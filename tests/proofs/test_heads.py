@@ -48,7 +48,7 @@ def test_letters_that_look_like_digits_are_read_as_digits() -> None:
     assert head_prefix("OOOO-0000-oooo-0000-O") == "0" * 20
 
 
-@pytest.mark.parametrize("text", ["", "abc", "not a head", "7Q3F-0KTM", "U" * 17, "é" * 17])
+@pytest.mark.parametrize("text", ["", "xyz", "not a head", "7Q3F", "a" * 65, "U" * 17, "é" * 17])
 def test_other_words_are_no_heads(text: str) -> None:
     with pytest.raises(Unfit) as refused:
         head_prefix(text)
@@ -56,4 +56,26 @@ def test_other_words_are_no_heads(text: str) -> None:
 
 
 def test_hexadecimal_digits_are_taken_as_they_are() -> None:
-    assert head_prefix("9C41D2") == "9c41d2"
+    assert head_prefix("9C41D2" * 4) == "9c41d2" * 4
+    assert head_prefix("f" * 64) == "f" * 64
+
+
+@pytest.mark.parametrize("digits", ["a", "9C41D2", "0" * 16, "f" * 18, "f" * 19])
+def test_digits_that_others_could_be_found_to_fit_are_refused(digits: str) -> None:
+    with pytest.raises(Unfit) as refused:
+        head_prefix(digits)
+    assert refused.value.key == "head_too_short"
+
+
+@given(HEADS)
+def test_a_code_is_a_code_however_it_is_written(head: str) -> None:
+    """Also where all of its letters happen to be hexadecimal digits."""
+    assert head_prefix(head_code(head).replace("-", "")) == head[:20]
+
+
+def test_a_code_of_hexadecimal_digits_alone_is_read_as_a_code() -> None:
+    value = int("".join(f"{int(letter, 16):05b}" for letter in "ABCDEF0123456789"), 2)
+    head = f"{value:020x}".ljust(64, "0")
+    code = head_code(head).replace("-", "")
+    assert code.startswith("ABCDEF0123456789")
+    assert head_prefix(code) == head[:20]

@@ -12,7 +12,7 @@ import pytest
 from referee.errors import Conflicting, Misused, NotFound, Unfit
 from referee.proof.keys import KeyBook, KeyRing, Trusted, is_signed, read_keys
 
-SOMEBODY = "ab" * 32
+SOMEBODY = "a9" * 32
 
 
 def test_a_new_key_signs_and_is_trusted(ring: KeyRing) -> None:
@@ -77,10 +77,10 @@ def test_keys_are_found_by_name_or_by_their_beginning(ring: KeyRing) -> None:
     assert eva.key == SOMEBODY
     assert ring.trust("eva", SOMEBODY) == eva
     assert ring.find("eva") == ring.find(SOMEBODY[:6]) == ring.find(SOMEBODY) == eva
-    for which in ("jo", "ab", ""):
+    for which in ("jo", "a9", ""):
         with pytest.raises(NotFound, match="no_such_key"):
             ring.find(which)
-    for key in ("", "ab", SOMEBODY + "ab", "zz" * 32):
+    for key in ("", "a9", SOMEBODY + "a9", "zz" * 32):
         with pytest.raises(Unfit, match="not_a_key"):
             ring.trust("mallory", key)
 
@@ -161,3 +161,28 @@ def test_without_the_extra_the_install_line_is_named(
         with pytest.raises(Misused) as refused:
             attempt()
         assert (refused.value.key, refused.value.facts) == ("extra_missing", {"extra": "keys"})
+
+
+@pytest.mark.parametrize(
+    "weak",
+    [
+        "01" + "00" * 31,
+        "00" * 32,
+        "00" * 31 + "80",
+        "ec" + "ff" * 30 + "7f",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+        "ed" + "ff" * 30 + "7f",
+        "ee" + "ff" * 31,
+        "02" + "00" * 31,
+    ],
+)
+def test_a_key_for_which_anybody_could_sign_is_refused(ring: KeyRing, weak: str) -> None:
+    with pytest.raises(Unfit, match="not_a_key"):
+        ring.trust("jo", weak)
+    with pytest.raises(Unfit, match="not_a_key"):
+        ring.take_in(KeyBook(keys=(Trusted(key=weak, name="jo"),)))
+    assert ring.trusted() == {}
+    neutral = "01" + "00" * 63
+    assert not is_signed(weak, b"whatever", neutral)

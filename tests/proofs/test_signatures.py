@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from referee.proof.keys import KeyRing
-from referee.proof.signatures import check_signatures, sign, signed_message
+from referee.proof.signatures import (
+    Signer,
+    check_signatures,
+    sign,
+    vouched,
+    vouched_in_form_1,
+)
 from referee.proof.verify import Report, verify
 from referee.record.entries import Signed
+from referee.record.game import Game
 from referee.table.author import Author
 from referee.table.bench import Bench
 from referee.table.openings import open_game
@@ -89,14 +98,84 @@ def test_a_signature_over_another_entry_or_head_is_wrong(
     log(bench, table, "take 2")
     game = bench.game(table)
     for seq, head in ((0, game.head), (1, game.entries[0].head)):
-        key, signature = ring.sign("jo", signed_message(table, seq, head))
-        signed = Signed(seq=seq, head=head, key=key, signature=signature)
-        game = bench.tell(game, [signed], JUDGE).game
-    key, signature = ring.sign("jo", signed_message("game-other", 1, game.entries[1].head))
-    forged = Signed(seq=1, head=game.entries[1].head, key=key, signature=signature)
-    game = bench.tell(game, [forged], JUDGE).game
+        game = old_signature(bench, table, ring, seq, head, of=table)
+    head = game.entries[1].head
+    game = old_signature(bench, table, ring, 1, head, of="game-other")
     statuses = [s.status for s in check_signatures(game.id, game.entries, ring.trusted())]
     assert statuses == ["wrong"] * 3
+
+
+def old_signature(bench: Bench, table: str, ring: KeyRing, seq: int, head: str, *, of: str) -> Game:
+    """A signature as 0.1.0 made it, told to the record."""
+    signer = Signer(seq + 1, "", "", "", "")
+    key, signature = ring.sign("jo", vouched_in_form_1(of, head, signer))
+    signed = Signed(seq=seq, head=head, key=key, signature=signature)
+    return bench.tell(bench.game(table), [signed], JUDGE).game
+
+
+def test_an_old_signature_vouches_for_the_record_and_not_for_its_signer(
+    bench: Bench, table: str, ring: KeyRing
+) -> None:
+    ring.new("jo")
+    game = bench.game(table)
+    old_signature(bench, table, ring, game.version, game.head, of=table)
+    report = prove(bench, table, ring, "jo")
+    assert report.ok
+    assert report.covered == 0
+    assert ("signer", {"name": "jo", "entry": 1}) in report.unproven
+    assert ("behind", {"first": 1, "last": 1}) in report.unproven
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"role": "organiser"},
+        {"role": "seat:A"},
+        {"by": "pmallory"},
+        {"at": "2026-01-01T12:00:01.000Z"},
+        {"key": "another"},
+    ],
+)
+def test_a_signature_covers_who_signs_in_which_role_and_when(
+    bench: Bench, signed: str, ring: KeyRing, change: dict[str, str]
+) -> None:
+    rows = list(bench.store.read(signed))
+    forged = rechained([*rows[:2], rewritten(rows[2], **change), *rows[3:]])
+    report = verify(signed, forged, trusted=ring.trusted())
+    assert ("signature", 2, "signature_wrong") in [(p.check, p.seq, p.key) for p in report.problems]
+
+
+def test_a_signature_that_is_copied_to_a_later_place_is_wrong(
+    bench: Bench, signed: str, ring: KeyRing
+) -> None:
+    rows = list(bench.store.read(signed))
+    copied = rewritten(rows[2], key="again")
+    report = verify(signed, rechained([*rows, copied]), trusted=ring.trusted())
+    assert [(p.seq, p.key) for p in report.problems] == [(4, "signature_wrong")]
+
+
+def test_an_old_form_cannot_be_claimed_for_a_new_signature(
+    bench: Bench, signed: str, ring: KeyRing
+) -> None:
+    rows = list(bench.store.read(signed))
+    body = json.loads(rows[2].body)
+    del body["data"]["form"]
+    forged = rechained([*rows[:2], rewritten(rows[2], data=body["data"]), *rows[3:]])
+    report = verify(signed, forged, trusted=ring.trusted())
+    assert [p.key for p in report.problems] == ["signature_wrong"]
+
+
+def test_what_comes_after_the_last_signature_is_said_to_be_unproven(
+    bench: Bench, signed: str, ring: KeyRing
+) -> None:
+    report = prove(bench, signed, ring)
+    assert report.covered == 2
+    assert report.unproven == [("behind", {"first": 3, "last": 3}), ("names", {})]
+    head = bench.game(signed).head
+    known = verify(signed, bench.store.read(signed), trusted=ring.trusted(), published=[head])
+    assert known.unproven == [("names", {})]
+    nobody = verify(signed, bench.store.read(signed))
+    assert nobody.unproven == [("unsigned", {}), ("names", {})]
 
 
 def test_a_signature_cannot_cover_itself_or_the_future(
@@ -130,11 +209,34 @@ class TestRevokedKeys:
         sign(bench, table, ring, "jo", author=JUDGE)
         return bench, table
 
-    def test_what_was_signed_before_stays_good(
+    def test_what_was_signed_before_is_in_doubt(
         self, table: tuple[Bench, str], ring: KeyRing
     ) -> None:
+        """Whoever has the key could have written all of the record, dated back."""
         ring.revoke("jo", "2026-01-01T12:03:00.000Z", "lost")
-        assert prove(*table, ring, "jo").ok
+        report = prove(*table, ring)
+        assert [s.status for s in report.signatures] == ["doubtful"]
+        assert report.ok
+        assert ("unsigned", {}) in report.unproven
+        assert [p.key for p in prove(*table, ring, "jo").problems] == ["not_signed"]
+
+    def test_what_was_signed_before_is_good_if_somebody_else_signed_behind_it(
+        self, table: tuple[Bench, str], ring: KeyRing
+    ) -> None:
+        ring.new("club")
+        sign(*table, ring, "club", author=JUDGE)
+        ring.revoke("jo", "2026-01-01T12:03:00.000Z", "lost")
+        assert prove(*table, ring, "jo", "club").ok
+
+    def test_what_was_signed_before_is_good_if_its_head_is_known(
+        self, table: tuple[Bench, str], ring: KeyRing
+    ) -> None:
+        bench, game = table
+        ring.revoke("jo", "2026-01-01T12:03:00.000Z", "lost")
+        rows, trusted = bench.store.read(game), ring.trusted()
+        earlier = verify(game, rows, trusted=trusted, signers=["jo"], published=[rows[1].head])
+        assert not earlier.ok
+        assert verify(game, rows, trusted=trusted, signers=["jo"], published=[rows[2].head]).ok
 
     def test_what_is_signed_afterwards_is_not(
         self, table: tuple[Bench, str], ring: KeyRing
@@ -150,14 +252,14 @@ class TestRevokedKeys:
         log(bench, game, "take 1")
         key = ring.find("jo")
         rows = list(bench.store.read(game))
-        message = signed_message(game, 3, rows[3].head)
-        _, signature = ring.sign("jo", message)
-        bench._clock = lambda: "2026-01-01T12:00:30.000Z"
-        entry = Signed(seq=3, head=rows[3].head, key=key.key, signature=signature)
-        bench.tell(bench.game(game), [entry], JUDGE, None)
+        back, head = "2026-01-01T12:00:30.000Z", rows[3].head
+        signer = Signer(4, back, JUDGE.person, JUDGE.role, "stolen")
+        _, signature = ring.sign("jo", vouched(game, head, signer))
+        entry = Signed(form=2, seq=3, head=head, key=key.key, signature=signature)
+        bench.tell(bench.game(game), [entry], JUDGE, "stolen", at=back)
         ring.revoke("jo", "2026-01-01T12:02:30.000Z", "stolen")
         statuses = [s.status for s in prove(bench, game, ring).signatures]
-        assert statuses == ["good", "revoked"]
+        assert statuses == ["doubtful", "revoked"]
 
 
 def test_without_the_extra_signatures_are_listed_as_unchecked(

@@ -94,7 +94,8 @@ def test_an_inserted_copy(which: int, where: int) -> None:
 
 @given(st.integers(1, ROWS - 1))
 def test_a_cut_tail(kept: int) -> None:
-    assert first_problem(list(honest())[:kept]) == kept
+    """Named behind the last entry, or at it, where something must still follow."""
+    assert first_problem(list(honest())[:kept]) in (kept - 1, kept)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,177 @@
+"""Records that no bench would write, computed anew so that every hash fits: each is named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from referee.judging.disputes import dispute
+from referee.judging.rulings import Decision, issue, penalise
+from referee.proof.verify import Report, verify
+from referee.store.canon import canonical, digest
+from referee.store.envelopes import Stored
+from referee.table.adjusting import adjust
+from referee.table.author import JUDGE, Author
+from referee.table.notes import Annotation, annotate
+from referee.table.openings import open_game
+from referee.table.pausing import close, hold, reopen, resume
+from referee.table.play import log
+from tests.record.conftest import make_bench
+from tests.record.test_verify import rechained
+
+A = Author("pana", "seat:A")
+B = Author("pbo", "seat:B")
+Body = dict[str, Any]
+
+
+@cache
+def honest() -> tuple[Stored, ...]:
+    """A table of Pebbles with a judge, at which nearly everything happens."""
+    bench = make_bench()
+    seats = {"A": "pana", "B": "pbo"}
+    table = open_game(bench, "pebbles", "table A B first A", seats=seats).game.id
+    log(bench, table, "take 2", author=A)
+    log(bench, table, "take 1", author=B)
+    log(bench, table, "take 3")
+    dispute(bench, table, 3, text="too many", seat="B", author=B)
+    corrected = Decision("three were two", "corrected", dispute="d1", lines=("take 2",))
+    issue(bench, table, corrected, author=JUDGE)
+    penalise(bench, table, "A", "warning", "slow", author=JUDGE)
+    adjust(bench, table, {"heap": 6}, "found some")
+    hold(bench, table, reason="tea")
+    resume(bench, table)
+    annotate(bench, table, 1, Annotation("well", glyphs=("good",)), author=A)
+    log(bench, table, "take 2", stands=True)
+    log(bench, table, "take 3")
+    log(bench, table, "take 1")
+    close(bench, table)
+    reopen(bench, table, reason="one more look", author=JUDGE)
+    close(bench, table, author=JUDGE)
+    return tuple(bench.store.read(table))
+
+
+def bodies() -> list[Body]:
+    return [json.loads(row.body) for row in honest()]
+
+
+def index_of(kind: str, which: int = 0) -> int:
+    return [seq for seq, body in enumerate(bodies()) if body["kind"] == kind][which]
+
+
+def forged(told: list[Body]) -> Report:
+    rows = [
+        replace(honest()[0], topic=f"{b['kind']}@{b['schema']}", body=canonical(b)) for b in told
+    ]
+    return verify(honest()[0].stream, rechained(rows))
+
+
+def changed(kind: str, which: int = 0, /, **changes: Any) -> list[Body]:
+    """The record with other data in one entry; what an envelope says is changed there."""
+    told = bodies()
+    body = told[index_of(kind, which)]
+    for name, value in changes.items():
+        (body if name in body else body["data"])[name] = value
+    return told
+
+
+def inserted(seq: int, kind: str, data: Body, **more: Any) -> list[Body]:
+    """The record with one more entry before ``seq``."""
+    told = bodies()
+    like = told[seq - 1]
+    told.insert(seq, {**like, "kind": kind, "schema": 1, "data": data, "key": "forged", **more})
+    return told
+
+
+def without(kind: str, which: int = 0) -> list[Body]:
+    told = bodies()
+    del told[index_of(kind, which)]
+    return told
+
+
+def test_the_record_that_is_forged_below_is_honest() -> None:
+    report = verify(honest()[0].stream, honest())
+    assert report.problems == []
+    assert report.differences == []
+
+
+def own_kit(**changes: Any) -> list[Body]:
+    told = bodies()
+    kit = {**told[0]["data"]["kit"], **changes}
+    told[0]["data"] |= {"kit": kit, "kit_hash": digest(canonical(kit))}
+    return told
+
+
+LAST = len(honest())
+FORGERIES: dict[str, Callable[[], list[Body]]] = {
+    "a ruling by the scribe": lambda: changed("ruled", role="scribe"),
+    "a ruling by a seat": lambda: changed("ruled", role="seat:A"),
+    "a penalty by the scribe": lambda: changed("penalised", role="scribe"),
+    "a penalty of a seat that does not sit": lambda: changed("penalised", seat="H"),
+    "a reading fixed by the scribe": lambda: inserted(
+        2, "reading_fixed", {"reading": "last_pebble", "value": "loses"}
+    ),
+    "an action told by a seat that does not sit": lambda: changed("logged", role="seat:H"),
+    "an action of one seat told by another": lambda: changed("logged", role="seat:B"),
+    "an action logged after the end": lambda: inserted(
+        LAST, "logged", {**bodies()[1]["data"], "number": 99}
+    ),
+    "an action logged while the game is held": lambda: without("resumed"),
+    "resumed, though nothing was held": lambda: without("held"),
+    "held twice": lambda: inserted(index_of("resumed"), "held", {"reason": "again"}),
+    "reopened, though it was open": lambda: inserted(2, "reopened", {"reason": "why not"}),
+    "closed by a seat": lambda: changed("closed", role="seat:A", by="pana"),
+    "adjusted by a seat": lambda: changed("adjusted", role="seat:A", by="pana"),
+    "a correction that was ruled and is not there": lambda: without("corrected"),
+    "a ruling about an action that is not there": lambda: changed("ruled", numbers=[999]),
+    "a dispute about an action that is not there": lambda: changed("disputed", numbers=[999]),
+    "a dispute about nothing": lambda: changed("disputed", numbers=[]),
+    "a note about an action that is not there": lambda: changed("noted", number=999),
+    "a ruling by a clause that is not there": lambda: changed("ruled", clauses=["XXX-ZZZ-9"]),
+    "a dispute by a clause that is not there": lambda: changed("disputed", clause="XXX-ZZZ-9"),
+    "a note with a glyph that is not there": lambda: changed("noted", glyphs=["astonishing"]),
+    "a note with glyphs that exclude each other": lambda: changed(
+        "noted", glyphs=["good", "mistake"]
+    ),
+    "a note that says nothing": lambda: changed("noted", text="", glyphs=[]),
+    "an irregular action without the call for a judge": lambda: without("disputed", 1),
+    "a call for a judge that nothing called for": lambda: inserted(
+        2, "disputed", {"id": "d1", "numbers": [1], "cause": "finding"}
+    ),
+    "an action that stands though it is legal": lambda: changed("logged", stands=True),
+    "an adjustment that makes no sense": lambda: changed("adjusted", changes={"heap": -7}),
+    "an adjustment of what is not there": lambda: changed("adjusted", changes={"moon": 1}),
+    "an action with other words": lambda: changed(
+        "logged", action={**bodies()[1]["data"]["action"], "by": None}
+    ),
+    "a result that the game does not have": lambda: changed(
+        "closed", places=bodies()[-1]["data"]["places"][::-1]
+    ),
+    "a result before the game is over": lambda: inserted(
+        2, "closed", {"places": [["B"], ["A"]], "clause": "PEB-END-1", "scores": {"A": 0, "B": 9}}
+    ),
+    "an end without a reason before the game is over": lambda: inserted(2, "closed", {}),
+    "six years back in time": lambda: changed("adjusted", at="2020-01-01T12:00:00.000Z"),
+    "one key for two entries": lambda: changed("adjusted", key=bodies()[2]["key"]),
+    "a key that no store would take": lambda: changed("adjusted", key="two words"),
+    "a version of the engine that has no number": lambda: changed("opened", engine_version="best"),
+    "a reading that is not there": lambda: changed(
+        "opened", readings={**bodies()[0]["data"]["readings"], "mercy": "always"}
+    ),
+    "another edition": lambda: changed("opened", edition="by heart"),
+    "people at seats that are not there": lambda: changed("opened", seats={"H": "pmallory"}),
+    "opened by a seat": lambda: changed("opened", role="seat:A"),
+    "another box under the name of the one that is shipped": lambda: own_kit(heap=13),
+    "an empty take-back": lambda: inserted(2, "taken_back", {"numbers": []}),
+    "a default that nobody writes down": lambda: changed("logged", stands=False),
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_forgery_is_named(forgery: str) -> None:
+    report = forged(FORGERIES[forgery]())
+    assert not report.ok, forgery
