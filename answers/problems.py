@@ -59,6 +59,11 @@ _EXCEPTIONS: dict[tuple[str, str], Kind] = {
     ("store", "not_canonical"): "invalid",
     ("store", "misplaced"): "invalid",
     ("store", "broken_chain"): "invalid",
+    ("store", "altered"): "invalid",
+    ("store", "gap_inside"): "invalid",
+    ("store", "entries_lost"): "invalid",
+    ("store", "other_entries"): "invalid",
+    ("store", "lists_know_more"): "invalid",
 }
 """Single messages that mean something else than the others of their class."""
 

@@ -62,6 +62,7 @@ COMMANDS: dict[str, str] = {
     "backup": "service",
     "restore": "service",
     "doctor": "service",
+    "store": "service",
     "schema": "service",
     "demo": "service",
     "completion": "service",

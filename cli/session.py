@@ -53,6 +53,8 @@ class Session:
     no_input: bool = False
     quiet: bool = False
     verbose: bool = False
+    creates: bool = False
+    """Whether what was asked makes a store where there is none."""
     untold: list[str] = field(default_factory=list)
 
     # what it works with
@@ -61,13 +63,18 @@ class Session:
     def house(self) -> House:
         from answers.caller import open_house
 
-        if self.store_url.startswith("sqlite://"):
-            from referee.store.sqlite import sqlite_path
+        if self.store_url == store_url(None) and self._store_is_new():
+            if not self.creates:
+                return open_house("memory:")  # nothing was ever recorded, and nothing is now
+            data_folder().mkdir(parents=True, exist_ok=True, mode=0o700)
+        return open_house(self.store_url, create=self.creates)
 
-            folder = sqlite_path(self.store_url).parent
-            if folder == data_folder():
-                folder.mkdir(parents=True, exist_ok=True)
-        return open_house(self.store_url)
+    def _store_is_new(self) -> bool:
+        from referee.store.sqlite import sqlite_path
+        from referee.store.witness import witness_beside
+
+        file = sqlite_path(self.store_url)
+        return not file.exists() and not witness_beside(file).exists()
 
     @cached_property
     def caller(self) -> Caller:
@@ -212,9 +219,11 @@ def begin(
     _session.set(now)
 
 
-def session() -> Session:
+def session(*, creates: bool = False) -> Session:
+    """The call that is running; ``creates``: it makes a store where there is none."""
     now = _session.get()
     assert now is not None, "no command is running"
+    now.creates |= creates
     return now
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -39,6 +39,8 @@ class BackupAnswer(Data):
 class RestoreAnswer(Data):
     store: str
     games: int
+    missing: int
+    """How many entries the store that was there before had besides, if it is known."""
 
 
 class CheckRow(Data):
@@ -64,17 +66,19 @@ def backup(store_url: str, target: Path) -> Answered[BackupAnswer]:
 
 def restore(store_url: str, source: Path) -> Answered[RestoreAnswer]:
     """A store from a backup."""
-    restore_store(source.absolute(), store_url)
+    restored = restore_store(source.absolute(), store_url)
     store = open_store(store_url)
     games = len(store.streams("game-"))
     store.close()
+    missing = Phrase("restore.missing", {"count": restored.missing})
     return Answered(
-        lambda: RestoreAnswer(store=store_url, games=games),
+        lambda: RestoreAnswer(store=store_url, games=games, missing=restored.missing),
         lambda voice: [voice.say("restore.done", file=str(source), count=games)],
+        warnings=(missing,) if restored.missing else (),
     )
 
 
-class _Check(NamedTuple):
+class Looked(NamedTuple):
     name: str
     level: Literal["ok", "warn", "fail"]
     message: Spoken
@@ -85,42 +89,55 @@ def doctor(store_url: str, voice: Voice) -> Answered[DoctorAnswer]:
     """What could endanger this installation or its store; the data speaks in this voice."""
     checks = [*_checks(store_url, voice)]
 
-    def told(voice: Voice) -> Iterator[str]:
-        for check in checks:
-            sign, style = _SIGNS[check.level]
-            level = voice.say(f"level.{check.level}")
-            yield f"{voice.mark(style, sign)} {level}  {voice.spoken(check.message)}"
-            if check.fix is not None:
-                yield f"      → {voice.spoken(check.fix)}"
-
-    def data() -> DoctorAnswer:
-        rows = [
-            CheckRow(
-                check=check.name,
-                level=check.level,
-                message=voice.spoken(check.message),
-                fix=voice.spoken(check.fix) if check.fix is not None else None,
-            )
-            for check in checks
-        ]
-        return DoctorAnswer(checks=rows)
-
-    failed = any(check.level == "fail" for check in checks)
-    return Answered(data, told, "invalid" if failed else "done")
+    return Answered(
+        lambda: DoctorAnswer(checks=rows_of(checks, voice)),
+        lambda voice: lines_of(checks, voice),
+        outcome_of(checks),
+    )
 
 
-def _checks(store_url: str, voice: Voice) -> Iterator[_Check]:
-    yield _Check("python", "ok", Verbatim(f"Python {platform.python_version()}"))
+def looked_at(store_url: str) -> Iterator[Looked]:
+    """What could endanger a store."""
     for found in examine(store_url):
         fix = Phrase(found.fix, found.facts) if found.fix is not None else None
-        yield _Check(found.name, found.level, Phrase(found.message, found.facts), fix)
+        yield Looked(found.name, found.level, Phrase(found.message, found.facts), fix)
+
+
+def rows_of(checks: Sequence[Looked], voice: Voice) -> list[CheckRow]:
+    return [
+        CheckRow(
+            check=check.name,
+            level=check.level,
+            message=voice.spoken(check.message),
+            fix=voice.spoken(check.fix) if check.fix is not None else None,
+        )
+        for check in checks
+    ]
+
+
+def lines_of(checks: Sequence[Looked], voice: Voice) -> Iterator[str]:
+    for check in checks:
+        sign, style = _SIGNS[check.level]
+        level = voice.say(f"level.{check.level}")
+        yield f"{voice.mark(style, sign)} {level}  {voice.spoken(check.message)}"
+        if check.fix is not None:
+            yield f"      → {voice.spoken(check.fix)}"
+
+
+def outcome_of(checks: Sequence[Looked]) -> Literal["done", "invalid"]:
+    return "invalid" if any(check.level == "fail" for check in checks) else "done"
+
+
+def _checks(store_url: str, voice: Voice) -> Iterator[Looked]:
+    yield Looked("python", "ok", Verbatim(f"Python {platform.python_version()}"))
+    yield from looked_at(store_url)
     for game in engine_ids():
         yield _engine(game, voice)
     for name, module in EXTRAS.items():
         yield _extra(name, module)
 
 
-def _engine(game: str, voice: Voice) -> _Check:
+def _engine(game: str, voice: Voice) -> Looked:
     """An engine whose files cannot be read must not stop the others."""
     try:
         engine = load_engine(game)
@@ -128,17 +145,17 @@ def _engine(game: str, voice: Voice) -> _Check:
             engine.read_kit(sheet)
         if lost := misread(engine.package):
             misread_ones = Phrase("doctor.misread", {"game": game, "headings": lost})
-            return _Check(f"engine.{game}", "fail", misread_ones)
+            return Looked(f"engine.{game}", "fail", misread_ones)
         facts = {"game": game, "version": engine.version, "clauses": len(engine.clauses)}
     except Exception as error:
         told = problem_of(error, voice).message
-        return _Check(f"engine.{game}", "fail", Verbatim(voice.labelled(game, told)))
-    return _Check(f"engine.{game}", "ok", Phrase("doctor.engine", facts))
+        return Looked(f"engine.{game}", "fail", Verbatim(voice.labelled(game, told)))
+    return Looked(f"engine.{game}", "ok", Phrase("doctor.engine", facts))
 
 
-def _extra(name: str, module: str) -> _Check:
+def _extra(name: str, module: str) -> Looked:
     check = f"extra.{name}"
     if find_spec(module) is not None:
-        return _Check(check, "ok", Phrase("doctor.extra", {"extra": name}))
+        return Looked(check, "ok", Phrase("doctor.extra", {"extra": name}))
     missing = Phrase("doctor.extra_missing", {"extra": name})
-    return _Check(check, "warn", missing, Verbatim(f"pip install 'referee[{name}]'"))
+    return Looked(check, "warn", missing, Verbatim(f"pip install 'referee[{name}]'"))

@@ -19,7 +19,7 @@ app = typer.Typer(rich_markup_mode=None)
 
 @app.command(name="import")
 def import_record(files: Annotated[list[Path], typer.Argument()]) -> int:
-    here = session()
+    here = session(creates=True)
     records = [_read(file) for file in files]
     answered = travelling.take_records(here.caller, records, progress_line)
     here.make_current(records[-1].stream)

@@ -29,7 +29,7 @@ def new(
     stands: Annotated[bool, typer.Option("--stands")] = False,
     key: Key = None,
 ) -> int:
-    here = session()
+    here = session(creates=True)
     answered = opening.open_table(
         here.caller,
         game,

@@ -22,7 +22,7 @@ app = typer.Typer(rich_markup_mode=None)
 
 @app.command()
 def play() -> int:
-    here = session()
+    here = session(creates=True)
     shell = Shell(here, here.game_id())
     write([shell.status()])
     if is_plain():

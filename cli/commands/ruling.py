@@ -105,7 +105,7 @@ def export(
 
 @app.command(name="import")
 def import_book(file: Annotated[Path, typer.Argument()]) -> int:
-    here = session()
+    here = session(creates=True)
     return here.answer("ruling-import", book.take_over_book(here.caller, read_book_file(file)))
 
 

@@ -42,7 +42,7 @@ def new(
     plan: Annotated[str | None, typer.Option("--plan")] = None,
     key: Key = None,
 ) -> int:
-    here = session()
+    here = session(creates=True)
     if plan is not None:
         published = read_plan(plan)
     elif not game:

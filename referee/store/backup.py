@@ -2,40 +2,76 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from referee.store.base import Store
 from referee.store.chain import find_break
+from referee.store.disk import make_private, sync_file, sync_folder
 from referee.store.envelopes import StoreError
-from referee.store.opening import is_postgres
+from referee.store.opening import is_postgres, open_store
 from referee.store.people import people_beside
 from referee.store.sqlite import (
     check_pages,
     companions,
     explained,
     open_recorder,
+    open_unwitnessed,
     read_only,
     sqlite_path,
     sqlite_url,
 )
+from referee.store.view import forget_lists, view_path
+from referee.store.witness import Witness
+
+
+class Restored(NamedTuple):
+    """What a restored store holds, and how many entries the one before it had besides."""
+
+    entries: int
+    missing: int
 
 
 def backup(url: str, target: Path, *, names: bool = True) -> int:
     """Copy a store, and the names beside it, to a new file; how many entries it holds."""
-    return _copy(_file_of(url), target.absolute(), names=names)
+    source = _file_of(url)
+    if not source.is_file():
+        raise StoreError("missing_store", path=source)
+    with closing(open_recorder(source, create=False)):  # what has lost entries is not copied
+        return _copy(source, target.absolute(), names=names)
 
 
-def restore(source: Path, url: str, *, names: bool = True) -> int:
-    """Make a store from a backup, never over an existing one; how many entries it holds."""
-    return _copy(source.absolute(), _file_of(url), names=names)
+def restore(source: Path, url: str, *, names: bool = True) -> Restored:
+    """Make a store from a backup, never over an existing one.
+
+    What is restored is what the store has from now on, whatever the one before it had.
+    """
+    target = _file_of(url)
+    known = Witness(target).latest()
+    entries = _copy(source.absolute(), target, names=names, still=True)
+    accept_loss(url)
+    return Restored(entries, max(0, known.number - entries) if known is not None else 0)
+
+
+def accept_loss(url: str) -> int:
+    """From now on what is there is all there was; how many entries that is."""
+    if is_postgres(url):
+        with closing(open_store(url)) as store:
+            count = store.position()
+    else:
+        with closing(open_unwitnessed(_file_of(url), known=True)) as recorder:
+            count = recorder.accept().number
+    if (lists := view_path(url)) is not None and lists.exists():
+        forget_lists(lists)
+    return count
 
 
 def count_sound_entries(path: Path) -> int:
     """How many entries a store holds; an error if the file or a chain in it is damaged."""
-    with closing(Store(open_recorder(path, create=False), sqlite_url(path))) as store:
+    recorder = open_recorder(path, create=False)
+    with closing(Store(recorder, sqlite_url(path))) as store:
         check_pages(path)
         count = 0
         for stream in store.streams():
@@ -43,10 +79,13 @@ def count_sound_entries(path: Path) -> int:
             if (found := find_break(stream, entries)) is not None:
                 raise StoreError(found.key, path=path, stream=stream, seq=found.seq)
             count += len(entries)
+        if (error := recorder.find_altered()) is not None:
+            raise error
     return count
 
 
-def _copy(source: Path, target: Path, *, names: bool) -> int:
+def _copy(source: Path, target: Path, *, names: bool, still: bool = False) -> int:
+    """``still``: nobody writes to the source, so that nothing need be left beside it."""
     if not source.is_file():
         raise StoreError("missing_store", path=source)
     if not target.parent.is_dir():
@@ -55,7 +94,7 @@ def _copy(source: Path, target: Path, *, names: bool) -> int:
     if named:
         _refuse_existing(people_beside(target))
     with _new_file(target) as draft:
-        _snapshot(source, draft)
+        _snapshot(source, draft, still=still)
         entries = count_sound_entries(draft)
         if named:
             with _new_file(people_beside(target)) as draft_of_names:
@@ -72,13 +111,15 @@ def _new_file(target: Path) -> Iterator[Path]:
     for leftover in (draft, *companions(draft)):
         leftover.unlink(missing_ok=True)
     try:
+        make_private(draft)
         yield draft
-        _sync(draft)
+        sync_file(draft)
         _refuse_existing(target)
         draft.rename(target)
-        _sync(target.parent)
+        sync_folder(target.parent)
     finally:
-        draft.unlink(missing_ok=True)
+        for leftover in (draft, *companions(draft)):
+            leftover.unlink(missing_ok=True)
 
 
 def _refuse_existing(target: Path) -> None:
@@ -88,17 +129,10 @@ def _refuse_existing(target: Path) -> None:
             raise StoreError("already_exists", path=file)
 
 
-def _snapshot(source: Path, target: Path) -> None:
-    with explained(source), closing(read_only(source)) as connection:
+def _snapshot(source: Path, target: Path, *, still: bool = False) -> None:
+    alone = still and not any(file.exists() for file in companions(source))
+    with explained(source), closing(read_only(source, immutable=alone)) as connection:
         connection.execute("VACUUM INTO ?", (str(target),))
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _file_of(url: str) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -14,16 +14,20 @@ from referee.store.chain import find_break
 from referee.store.checks import Check, Level
 from referee.store.envelopes import Stored, StoreError
 from referee.store.opening import is_postgres, load_postgres, open_store
+from referee.store.people import APPLICATION_ID as NAMES
+from referee.store.people import people_beside
 from referee.store.sqlite import (
     SYNCHRONOUS_FULL,
     Recorder,
     check_pages,
+    claim,
     explained,
-    open_recorder,
+    open_unwitnessed,
     read_only,
     sqlite_path,
     sqlite_url,
 )
+from referee.store.view import check_lists, view_path
 
 WAL_RESET_FIXED = (3, 51, 3)
 """Before it, two writers and a checkpoint could, very rarely, damage a file."""
@@ -60,10 +64,18 @@ def _checks(url: str) -> Iterator[Check]:
     yield _folder(path.parent)
     yield _space(path.parent)
     yield _file_system(path.parent)
-    if path.exists():
-        yield from _file(path)
-    else:
-        yield Check("store", "warn", "doctor.no_store", "doctor.fix.first_game", {"path": path})
+    if path.is_file():
+        yield _looked("journal", lambda: _journal(path))
+    try:
+        recorder = open_unwitnessed(path, create=False)
+    except StoreError as error:
+        if error.key == "missing_store":
+            yield Check("store", "warn", "doctor.no_store", "doctor.fix.first_game", {"path": path})
+        else:
+            yield _cannot("store", error)
+        return
+    with closing(recorder):
+        yield from _file(path, recorder)
 
 
 def _server(url: str) -> Iterator[Check]:
@@ -73,24 +85,32 @@ def _server(url: str) -> Iterator[Check]:
 
         yield from checks(url)
         with closing(open_store(url)) as store:
-            yield _newest_chains(store)
+            yield _looked("chain", lambda: _newest_chains(store))
+            yield _looked("lists", lambda: _lists(store))
     except StoreError as error:
         yield _cannot("store", error)
 
 
-def _file(path: Path) -> Iterator[Check]:
+def _file(path: Path, recorder: Recorder) -> Iterator[Check]:
+    store = Store(recorder, sqlite_url(path))
+    yield _looked("synchronous", lambda: _synchronous(recorder))
+    yield _private(path)
+    yield _looked("witness", lambda: _witness(recorder))
+    integrity = _looked("integrity", lambda: _integrity(path))
+    yield integrity
+    if integrity.level == "ok":
+        yield _looked("chain", lambda: _newest_chains(store))
+        yield _looked("log", lambda: _log(recorder))
+    yield _looked("names", lambda: _names(path))
+    yield _looked("lists", lambda: _lists(store))
+
+
+def _looked(name: str, look: Callable[[], Check]) -> Check:
+    """A look that finds something unreadable has found something."""
     try:
-        yield _journal(path)
-        recorder = open_recorder(path, create=False)
+        return look()
     except StoreError as error:
-        yield _cannot("store", error)
-        return
-    with closing(recorder):
-        yield _synchronous(recorder)
-        integrity = _integrity(path)
-        yield integrity
-        if integrity.level == "ok":
-            yield _newest_chains(Store(recorder, sqlite_url(path)))
+        return _cannot(name, error)
 
 
 def _sqlite_version() -> Check:
@@ -158,12 +178,60 @@ def _synchronous(recorder: Recorder) -> Check:
     return Check("synchronous", "fail", "doctor.synchronous_weak", "doctor.fix.report", facts)
 
 
+def _private(path: Path) -> Check:
+    """Records hold hidden hands: a file of a store belongs to its user alone."""
+    open_ones = [
+        file.name
+        for file in (path, people_beside(path))
+        if os.name == "posix" and file.exists() and file.stat().st_mode & 0o077
+    ]
+    if not open_ones:
+        return Check("private", "ok", "doctor.private")
+    facts = {"files": open_ones}
+    return Check("private", "warn", "doctor.not_private", "doctor.fix.chmod", facts)
+
+
+def _witness(recorder: Recorder) -> Check:
+    recorder.check_witness()
+    known = recorder.witness.latest()
+    if known is None:
+        return Check("witness", "ok", "doctor.no_witness")
+    return Check("witness", "ok", "doctor.witness_fine", facts={"count": known.number})
+
+
 def _integrity(path: Path) -> Check:
-    try:
-        check_pages(path)
-    except StoreError as error:
-        return _cannot("integrity", error)
+    check_pages(path)
     return Check("integrity", "ok", "doctor.integrity_fine")
+
+
+def _log(recorder: Recorder) -> Check:
+    """Every entry, the last of each record too."""
+    if (error := recorder.find_altered()) is not None:
+        raise error
+    return Check("log", "ok", "doctor.log_fine")
+
+
+def _names(path: Path) -> Check:
+    file = people_beside(path)
+    if not file.exists():
+        return Check("names", "ok", "doctor.no_names")
+    claim(file, NAMES, "people")
+    check_pages(file)
+    return Check("names", "ok", "doctor.names_fine")
+
+
+def _lists(store: Store) -> Check:
+    file = view_path(store.url)
+    if file is None or not file.exists():
+        return Check("lists", "ok", "doctor.no_lists")
+    try:
+        check_lists(file, store)
+        check_pages(file)
+    except StoreError as error:
+        if error.key not in ("damaged", "not_a_database", "database_error"):
+            raise
+        return Check("lists", "warn", "doctor.lists_damaged", "doctor.fix.lists", {"path": file})
+    return Check("lists", "ok", "doctor.lists_fine")
 
 
 def _newest_chains(store: Store) -> Check:
@@ -186,6 +254,10 @@ def _cannot(name: str, error: StoreError) -> Check:
 
 
 _FIXES = {
+    "entries_lost": "doctor.fix.lost",
+    "other_entries": "doctor.fix.lost",
+    "lists_know_more": "doctor.fix.lost",
+    "not_ours": "doctor.fix.rename",
     "bad_url": "doctor.fix.url",
     "missing_folder": "doctor.fix.make_folder",
     "read_only": "doctor.fix.permissions",

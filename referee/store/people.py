@@ -11,15 +11,17 @@ from typing import Any
 
 from engines.kernel.words import fold
 from referee.store.envelopes import StoreError
-from referee.store.sqlite import LOCK_TIMEOUT, explained, sqlite_path
+from referee.store.sqlite import LOCK_TIMEOUT, beside, claim, explained, sqlite_path
 
+APPLICATION_ID = 0x52454650
+"""Marks the file as names of ours ("REFP")."""
 LONGEST_NAME = 40
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 _JOINERS = "\u200c\u200d"
 
 
 def people_beside(store: Path) -> Path:
-    return store.with_suffix(".people.db")
+    return beside(store, "people")
 
 
 def people_path(url: str) -> Path | None:
@@ -47,17 +49,22 @@ class People:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path or Path(":memory:")
+        if path is not None:
+            claim(path, APPLICATION_ID, "people")
         with explained(self._path):
             self._db = sqlite3.connect(
                 self._path, isolation_level=None, check_same_thread=False, timeout=LOCK_TIMEOUT
             )
             # A write-ahead log would keep copies of what is erased; zeroed pages keep none.
-            for pragma in ("journal_mode=DELETE", "synchronous=FULL", "secure_delete=ON"):
+            # EXTRA: a journal that comes back after a power cut would take back the last name.
+            for pragma in ("journal_mode=DELETE", "synchronous=EXTRA", "secure_delete=ON"):
                 self._db.execute(f"PRAGMA {pragma}")
             self._db.execute(
                 "CREATE TABLE IF NOT EXISTS people "
                 "(id TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL) STRICT"
             )
+            if self._db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+                self._db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
     def add(self, name: str) -> str:
         """A new pseudonym for a name. Two people may bear the same name."""

@@ -19,7 +19,13 @@ from referee.store.postgres import (
     postgres_server,
 )
 
-SETTINGS = ("fsync", "full_page_writes", "synchronous_commit", "synchronous_standby_names")
+SETTINGS = (
+    "fsync",
+    "full_page_writes",
+    "data_checksums",
+    "synchronous_commit",
+    "synchronous_standby_names",
+)
 
 
 def checks(url: str) -> Iterator[Check]:
@@ -35,6 +41,7 @@ def checks(url: str) -> Iterator[Check]:
         yield _switch(
             "pages", settings["full_page_writes"], "doctor.pages_whole", "doctor.pages_torn"
         )
+        yield _checksums(settings["data_checksums"])
         yield _commits(settings["synchronous_commit"])
         yield _standby(connection, server, settings["synchronous_standby_names"])
         if format_of(connection, server) is not None:
@@ -50,6 +57,12 @@ def _switch(name: str, setting: str, on: str, off: str) -> Check:
     if setting == "on":
         return Check(name, "ok", on)
     return Check(name, "fail", off, "doctor.fix.setting")
+
+
+def _checksums(value: str) -> Check:
+    if value == "on":
+        return Check("checksums", "ok", "doctor.checksums_on")
+    return Check("checksums", "warn", "doctor.checksums_off", "doctor.fix.checksums")
 
 
 def _commits(value: str) -> Check:

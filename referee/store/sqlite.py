@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import json
+import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
 from eventsourcing.persistence import (
@@ -26,7 +29,12 @@ from eventsourcing.sqlite import (
 )
 from eventsourcing.utils import Environment
 
+from referee.store.disk import make_private
 from referee.store.envelopes import StoreError
+from referee.store.witness import START, Known, Witness, continued
+
+if TYPE_CHECKING:
+    from uuid import UUID
 
 APPLICATION_ID = 0x52454631
 """Marks the file as a store of ours ("REF1")."""
@@ -52,6 +60,15 @@ _CODES = {
 }
 
 
+_SYSTEM_CODES = {
+    errno.ENOSPC: "disk_full",
+    errno.EDQUOT: "disk_full",
+    errno.EROFS: "cannot_open",
+    errno.EACCES: "cannot_open",
+    errno.EPERM: "cannot_open",
+}
+
+
 def sqlite_url(path: Path) -> str:
     return "sqlite://" + quote(path.absolute().as_posix())
 
@@ -70,26 +87,60 @@ def companions(path: Path) -> tuple[Path, ...]:
     return tuple(path.with_name(path.name + end) for end in ("-wal", "-shm", "-journal"))
 
 
+def beside(store: Path, what: str) -> Path:
+    """The file of the names, or of the lists, of a store: no two stores share one.
+
+    Stores that do not end in ``.db`` once did, with all of the same stem: what one of them has
+    from then stays its own, if there is no other to claim it.
+    """
+    common = store.with_suffix(f".{what}.db")
+    if store.suffix == ".db":
+        return common
+    own = store.with_name(f"{store.name}-{what}.db")
+    inherited = common.exists() and not store.with_suffix(".db").exists()
+    return common if inherited and not own.exists() else own
+
+
 def open_recorder(path: Path, *, create: bool = True) -> Recorder:
+    """Open a store, if it has all that its witness knows."""
+    recorder = open_unwitnessed(path, create=create)
+    try:
+        recorder.check_witness()
+    except BaseException:
+        recorder.close()
+        raise
+    return recorder
+
+
+def open_unwitnessed(path: Path, *, create: bool = True, known: bool = False) -> Recorder:
+    """Open a store as it is, for those who look at what it has lost.
+
+    A file that is missing although its witness knows it is made anew only if that is ``known``.
+    """
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise StoreError("sqlite_too_old", version=sqlite3.sqlite_version)
     if not path.parent.is_dir():
         raise StoreError("missing_folder", folder=path.parent)
     if path.is_dir():
         raise StoreError("not_a_database", path=path)
-    if not create and not path.exists():
-        raise StoreError("missing_store", path=path)
-    known = path.exists() and _is_store(path)
-    if not known and not create:
+    if not path.exists():
+        if not known:
+            _refuse_known(path)
+        if not create:
+            raise StoreError("missing_store", path=path)
+        with writing(path):
+            make_private(path)
+    made = _is_store(path)
+    if not made and not create:
         raise StoreError("not_a_store", path=path)
     mapping = {
-        "SQLITE_DBNAME": f"file:{quote(str(path))}?mode={'rwc' if create else 'rw'}",
+        "SQLITE_DBNAME": f"file:{quote(str(path))}?mode=rw",
         "ORIGINATOR_ID_TYPE": "text",
     }
     factory = Factory(Environment("referee", mapping), path)
     try:
         recorder = factory.application_recorder()
-        if known:
+        if made:
             recorder.max_notification_id()  # what cannot be used fails here, not at a table
         else:
             recorder.create_table()
@@ -99,6 +150,13 @@ def open_recorder(path: Path, *, create: bool = True) -> Recorder:
     return recorder
 
 
+def _refuse_known(path: Path) -> None:
+    """A file that is not there, but was."""
+    known = Witness(path).latest()
+    if known is not None and known.number:
+        raise StoreError("entries_lost", path=path, known=known.number, found=0)
+
+
 class Recorder(SQLiteApplicationRecorder):
     """The library's recorder with ids that never change, no gaps, and nothing taken away."""
 
@@ -106,11 +164,14 @@ class Recorder(SQLiteApplicationRecorder):
 
     def __init__(self, datastore: Datastore, events_table_name: str = "entries") -> None:
         super().__init__(datastore, events_table_name)
+        self.witness = Witness(datastore.path)
+        self._has_trail = False
         table = self.events_table_name
         self.insert_events_statement = (
-            f"INSERT INTO {table} (originator_id, originator_version, topic, state, key) "
-            "SELECT ?1, ?2, ?3, ?4, ?5 WHERE ?2 = (SELECT COALESCE(MAX(originator_version), -1) "
-            f"+ 1 FROM {table} WHERE originator_id = ?1)"
+            f"INSERT INTO {table} (originator_id, originator_version, topic, state, key, trail) "
+            "SELECT ?1, ?2, ?3, ?4, ?5, ?6 "
+            "WHERE ?2 = (SELECT COALESCE(MAX(originator_version), -1) + 1 "
+            f"FROM {table} WHERE originator_id = ?1)"
         )
 
     def construct_create_table_statements(self) -> list[str]:
@@ -123,6 +184,7 @@ class Recorder(SQLiteApplicationRecorder):
             "topic TEXT NOT NULL, "
             "state BLOB NOT NULL, "
             "key TEXT NOT NULL, "
+            "trail BLOB, "
             "UNIQUE (originator_id, originator_version), "
             "UNIQUE (originator_id, key)) STRICT",
             *(
@@ -145,15 +207,154 @@ class Recorder(SQLiteApplicationRecorder):
     ) -> Sequence[int] | None:
         ids: list[int] = []
         with self.datastore.transaction(commit=True) as c:
+            trail = self._trail(c)
             for event, key in zip(stored_events, keys, strict=True):
+                trail = continued(trail, event.state)
                 position = (event.originator_id, event.originator_version)
-                c.execute(self.insert_events_statement, (*position, event.topic, event.state, key))
+                values = (*position, event.topic, event.state, key, trail)
+                c.execute(self.insert_events_statement, values)
                 if c.sqlite_cursor.rowcount != 1:
                     raise IntegrityError(f"{position}: not the next one")
                 ids.append(c.lastrowid)
             if number not in (None, ids[0]):
                 raise IntegrityError(f"{number}: not the next number")
+        with writing(self.datastore.path):
+            self.witness.note(Known(ids[-1], trail))
         return ids
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        """The last one is covered by no other entry of its stream: its trail is looked at."""
+        events = super().select_events(originator_id, gt=gt, lte=lte, desc=desc, limit=limit)
+        if events:
+            self._check_covered(events[0 if desc else -1])
+        return events
+
+    # the trail, and the witness outside
+
+    def check_witness(self) -> None:
+        """Refuse a store that lacks what was acknowledged; bring a witness that is behind up."""
+        known = self.witness.latest()
+        here = self.known()
+        if known is None:
+            return
+        if here.number < known.number:
+            facts = {"known": known.number, "found": here.number}
+            raise StoreError("entries_lost", path=self.datastore.path, **facts)
+        if self._trail_at(known.number) != known.trail:
+            raise StoreError("other_entries", path=self.datastore.path, number=known.number)
+        if here.number > known.number:
+            with suppress(OSError):  # a disk that cannot be written to can still be read
+                self.witness.note(here)
+
+    def known(self) -> Known:
+        """What a witness of this store would know."""
+        with self.datastore.transaction(commit=False) as c:
+            return self._last(c)
+
+    def accept(self) -> Known:
+        """From now on the witness knows what is here, and nothing else."""
+        here = self.known()
+        with writing(self.datastore.path):
+            self.witness.reset(here)
+        return here
+
+    def find_altered(self) -> StoreError | None:
+        """Walk the whole log: its numbers, its keys and its trail; what is wrong first."""
+        with self.datastore.transaction(commit=False) as c:
+            has_trail = self._looked_for_trail(c)
+            c.execute(
+                "SELECT rowid, originator_id, originator_version, state, key, "
+                f"{'trail' if has_trail else 'NULL'} FROM {self.events_table_name} ORDER BY rowid"
+            )
+            trail, due = START, 1
+            for number, stream, seq, body, key, noted in c.sqlite_cursor:
+                if number != due:
+                    return StoreError("gap_inside", path=self.datastore.path, number=due)
+                trail, due = continued(trail, body), due + 1
+                if noted not in (None, trail) or not _names_key(body, key):
+                    return StoreError("altered", stream=stream, seq=seq)
+        return None
+
+    def _check_covered(self, event: StoredEvent) -> None:
+        place = (str(event.originator_id), event.originator_version)
+        table = self.events_table_name
+        with self.datastore.transaction(commit=False) as c:
+            if not self._looked_for_trail(c):
+                return
+            c.execute(
+                f"SELECT rowid, key, trail, (SELECT trail FROM {table} AS b "
+                f"WHERE b.rowid = a.rowid - 1) FROM {table} AS a "
+                "WHERE originator_id = ? AND originator_version = ?",
+                place,
+            )
+            number, key, trail, before = c.fetchone()
+        before = START if number == 1 else before
+        if trail is not None and (
+            not _names_key(event.state, key)
+            or (before is not None and trail != continued(before, event.state))
+        ):
+            raise StoreError("altered", stream=place[0], seq=place[1])
+
+    def _trail(self, c: SQLiteCursor) -> bytes:
+        """The trail so far, for a writer; a store of an older version begins to keep one."""
+        if not self._looked_for_trail(c):
+            c.execute(f"ALTER TABLE {self.events_table_name} ADD COLUMN trail BLOB")
+            self._has_trail = True
+        return self._last(c).trail
+
+    def _last(self, c: SQLiteCursor) -> Known:
+        table, found = self.events_table_name, None
+        has_trail = self._looked_for_trail(c)
+        if has_trail:
+            c.execute(f"SELECT rowid, trail FROM {table} ORDER BY rowid DESC LIMIT 1")
+            found = c.fetchone()
+            if found is None:
+                return Known(0, START)
+            if found["trail"] is not None:
+                return Known(*found)
+        return self._walked(c, has_trail)
+
+    def _walked(self, c: SQLiteCursor, has_trail: bool) -> Known:
+        """The trail behind entries that an older version has written without it."""
+        table, number, trail = self.events_table_name, 0, START
+        if has_trail:
+            c.execute(
+                f"SELECT rowid, trail FROM {table} WHERE trail IS NOT NULL "
+                "ORDER BY rowid DESC LIMIT 1"
+            )
+            number, trail = c.fetchone() or (0, START)
+        c.execute(f"SELECT rowid, state FROM {table} WHERE rowid > ? ORDER BY rowid", (number,))
+        known = Known(number, trail)
+        for number, body in c.sqlite_cursor:
+            known = Known(number, continued(known.trail, body))
+        return known
+
+    def _trail_at(self, number: int) -> bytes | None:
+        if not number:
+            return START
+        with self.datastore.transaction(commit=False) as c:
+            if not self._looked_for_trail(c):
+                return None
+            c.execute(f"SELECT trail FROM {self.events_table_name} WHERE rowid = ?", (number,))
+            found = c.fetchone()
+        return found["trail"] if found else None
+
+    def _looked_for_trail(self, c: SQLiteCursor) -> bool:
+        if not self._has_trail:
+            c.execute(
+                "SELECT 1 FROM pragma_table_info(?) WHERE name = 'trail'",
+                (self.events_table_name,),
+            )
+            self._has_trail = c.fetchone() is not None
+        return self._has_trail
 
     def select_keys(self, stream: str, keys: Sequence[str]) -> Mapping[str, StoredEvent]:
         marks = ",".join("?" * len(keys))
@@ -187,6 +388,7 @@ class Recorder(SQLiteApplicationRecorder):
 
     def close(self) -> None:
         self.datastore.close()
+        self.witness.close()
 
 
 class Versions:
@@ -256,11 +458,15 @@ class Datastore(SQLiteDatastore):
         super().__init__(db_name, originator_id_type="text")
         self.path = path
         self.pool = Pool(db_name=db_name)
+        self._name, self._log = str(path), str(companions(path)[0])
+        self._file = _identity(self._name)
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
         """A writer takes the lock at once; no transaction stays open, whatever happens."""
         with explained(self.path):
+            if not commit:
+                self._refuse_replaced()
             connection = self.pool.get_connection(is_writer=commit)
             try:
                 cursor = connection.cursor()
@@ -268,11 +474,17 @@ class Datastore(SQLiteDatastore):
                 yield cursor
                 if commit:
                     connection.commit()
+                    self._refuse_replaced(log=True)
             finally:
                 try:
                     connection.rollback()
                 finally:
                     self.pool.put_connection(connection)
+
+    def _refuse_replaced(self, *, log: bool = False) -> None:
+        """Nothing is acknowledged into a file that nobody will find again."""
+        if _identity(self._name) != self._file or (log and _identity(self._log) is None):
+            raise StoreError("replaced", path=self.path)
 
 
 class Factory(SQLiteFactory):
@@ -307,8 +519,28 @@ def switch_to_wal(connection: sqlite3.Connection) -> str:
             sleep(0.01)
 
 
-def read_only(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=LOCK_TIMEOUT)
+def _identity(path: str) -> tuple[int, int] | None:
+    """Which file has this name now."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _names_key(body: bytes, key: str) -> bool:
+    """Whether the body of an entry, in its canonical form, names this key."""
+    return f'"key":{json.dumps(key)},"kind":'.encode() in body
+
+
+def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
+    """``immutable``: nobody writes to the file, so that SQLite makes none beside it."""
+    mode = "ro&immutable=1" if immutable else "ro"
+    return sqlite3.connect(f"file:{quote(str(path))}?mode={mode}", uri=True, timeout=LOCK_TIMEOUT)
+
+
+def _read_write(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{quote(str(path))}?mode=rw", uri=True, timeout=LOCK_TIMEOUT)
 
 
 def check_pages(path: Path) -> None:
@@ -321,21 +553,64 @@ def check_pages(path: Path) -> None:
 
 def _is_store(path: Path) -> bool:
     """Whether the file is a store; an empty one may become one, others are left untouched."""
-    with explained(path), closing(read_only(path)) as connection:
-        connection.execute("BEGIN")
-        application, version, tables = (
-            connection.execute(question).fetchone()[0]
-            for question in (
-                "PRAGMA application_id",
-                "PRAGMA user_version",
-                "SELECT COUNT(*) FROM sqlite_master",
-            )
-        )
+    application, version, tables = _marks(path)
     if application == APPLICATION_ID and version > FILE_FORMAT:
         raise StoreError("newer_format", path=path, format=version)
     if application != APPLICATION_ID and (application or tables):
         raise StoreError("not_a_store", path=path)
     return bool(application == APPLICATION_ID)
+
+
+def _marks(path: Path) -> tuple[int, int, int]:
+    """Application, version and number of tables; what a killed creation left is taken back."""
+    with explained(path):
+        try:
+            with closing(read_only(path)) as connection:
+                return _asked(connection)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_READONLY:
+                raise
+        with closing(_read_write(path)) as connection:
+            return _asked(connection)
+
+
+def _asked(connection: sqlite3.Connection) -> tuple[int, int, int]:
+    connection.execute("BEGIN")
+    application, version, tables = (
+        connection.execute(question).fetchone()[0]
+        for question in (
+            "PRAGMA application_id",
+            "PRAGMA user_version",
+            "SELECT COUNT(*) FROM sqlite_master",
+        )
+    )
+    return application, version, tables
+
+
+def claim(path: Path, application: int, table: str) -> None:
+    """Make sure that a file is ours to write to: a new one, or one made for this purpose.
+
+    Files of older versions bear no mark, but the ``table`` that only they have.
+    """
+    with writing(path):
+        make_private(path)
+    mark, _, tables = _marks(path)
+    if mark == application or (not mark and not tables):
+        return
+    with explained(path), closing(read_only(path)) as connection:
+        known = connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,))
+        if mark or known.fetchone() is None:
+            raise StoreError("not_ours", path=path)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Errors of the system beside a database in our words."""
+    try:
+        yield
+    except OSError as error:
+        code = _SYSTEM_CODES.get(error.errno or 0, "disk_error")
+        raise StoreError(code, path=path, problem=error.strerror) from error
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
@@ -19,13 +19,26 @@ from typing import TYPE_CHECKING, Any
 
 from referee.store.base import Store
 from referee.store.canon import digest
-from referee.store.envelopes import Stored
+from referee.store.envelopes import Stored, StoreError
 from referee.store.opening import is_postgres, load_postgres
-from referee.store.sqlite import LOCK_TIMEOUT, companions, explained, sqlite_path, switch_to_wal
+from referee.store.sqlite import (
+    LOCK_TIMEOUT,
+    beside,
+    claim,
+    companions,
+    explained,
+    read_only,
+    sqlite_path,
+    switch_to_wal,
+)
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
+APPLICATION_ID = 0x52454656
+"""Marks the file as read models of ours ("REFV")."""
+_MARK = slice(68, 72)
+"""Where SQLite writes that number in its file."""
 BATCH = 500
 
 Body = dict[str, Any]
@@ -63,7 +76,7 @@ def view_path(url: str) -> Path | None:
     if url == "memory:":
         return None
     if not is_postgres(url):
-        return sqlite_path(url).with_suffix(".view.db")
+        return beside(sqlite_path(url), "view")
     name = load_postgres().postgres_server(url).name
     folder = _cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
@@ -119,16 +132,19 @@ class View:
         return self.path or Path(":memory:")
 
     def _open(self) -> Database:
-        try:
+        if self.path is None:
             return self._connect()
-        except sqlite3.DatabaseError as error:
-            if self.path is None or error.sqlite_errorcode not in (
-                sqlite3.SQLITE_NOTADB,
-                sqlite3.SQLITE_CORRUPT,
-            ):
+        try:
+            claim(self.path, APPLICATION_ID, "tracking")
+            return self._connect()
+        except (sqlite3.DatabaseError, StoreError) as error:
+            if not _is_damage(error):
                 raise
+            if not _bears_our_mark(self.path):
+                raise StoreError("not_ours", path=self.path) from error
             for name in (self.path, *companions(self.path)):
                 name.unlink(missing_ok=True)
+            claim(self.path, APPLICATION_ID, "tracking")
             return self._connect()
 
     def _connect(self) -> Database:
@@ -144,6 +160,8 @@ class View:
             with _write(connection):
                 if "tracking" not in db.table_names():
                     self._create_tables(db)
+                if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+                    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         except BaseException:
             connection.close()
             raise
@@ -168,13 +186,13 @@ class View:
         return len(batch)
 
     def _position(self, store: Store) -> int:
-        """How far the tables are. Those made from other entries than the store's start anew."""
+        """How far the tables are. What they know and the store does not is never dropped."""
         position: int
         position, head, schema = self.db.execute(
             "SELECT position, head, schema FROM tracking"
         ).fetchone()
-        last = store.follow(position - 1, limit=1) if position else ()
-        if schema == self._schema and head == (last[0][1].head if last else ""):
+        _refuse_forgetting(store, self._file, position, head)
+        if schema == self._schema:
             return position
         self._create_tables(self.db)
         return 0
@@ -186,6 +204,28 @@ class View:
         db.execute("INSERT INTO tracking VALUES (0, '', ?)", (self._schema,))
         for model in self._models:
             model.create(db)
+
+
+def check_lists(path: Path, store: Store) -> None:
+    """Whether a file of read models is ours, and knows nothing that its store does not."""
+    claim(path, APPLICATION_ID, "tracking")
+    with explained(path), closing(read_only(path)) as connection:
+        position, head = connection.execute("SELECT position, head FROM tracking").fetchone()
+    _refuse_forgetting(store, path, position, head)
+
+
+def forget_lists(path: Path) -> None:
+    """Remove a file of read models, which the next command makes again."""
+    claim(path, APPLICATION_ID, "tracking")
+    for name in (path, *companions(path)):
+        name.unlink(missing_ok=True)
+
+
+def _refuse_forgetting(store: Store, path: Path, position: int, head: str) -> None:
+    """Rows made from entries that are gone are the last trace of them."""
+    last = store.follow(position - 1, limit=1) if position else ()
+    if position and head != (last[0][1].head if last else ""):
+        raise StoreError("lists_know_more", path=path, known=position, found=store.position())
 
 
 def enable_search(db: Database, table: str, columns: Iterable[str]) -> None:
@@ -208,6 +248,21 @@ def _own_tables(db: Database) -> list[str]:
         and not any(name == table or name.startswith(f"{table}_") for table in virtual)
     ]
     return [*virtual, *plain]
+
+
+def _is_damage(error: Exception) -> bool:
+    """Whether the file cannot be read as a database."""
+    if isinstance(error, StoreError):
+        return error.key in ("not_a_database", "damaged")
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+
+
+def _bears_our_mark(path: Path) -> bool:
+    """Whether a file that cannot be read was one of ours."""
+    with path.open("rb") as file:
+        header = file.read(100)
+    return header[_MARK] == APPLICATION_ID.to_bytes(4, "big")
 
 
 @contextmanager

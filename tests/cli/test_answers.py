@@ -102,6 +102,9 @@ referee people erase anna --yes
 referee backup copy.db
 referee --store other.db restore copy.db
 referee doctor
+referee --store third.db store init
+referee store copy third.db
+referee store check
 referee schema
 referee help
 referee help exit-codes

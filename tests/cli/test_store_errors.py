@@ -29,6 +29,9 @@ def stores(newcomer: Path) -> Path:
         ("--store games.db people rename Ana 'A\x07'", 2, "name_character"),
         ("--store gopher://club games", 2, "bad_url"),
         ("--store other.db restore nowhere.db", 4, "missing_store"),
+        ("--store typo.db games", 4, "missing_store"),
+        ("--store typo.db log 'A take 1'", 4, "missing_store"),
+        ("--store typo.db backup copy.db", 4, "missing_store"),
         ("--store letter.db games", 6, "not_a_database"),
         ("--store recipes.db games", 5, "not_a_store"),
         ("--store no/such/games.db new pebbles A B first A", 5, "missing_folder"),
@@ -39,6 +42,59 @@ def stores(newcomer: Path) -> Path:
 def test_the_exit_code_tells_the_trouble(stores: Path, line: str, code: int, key: str) -> None:
     out, exit = run(f"referee {line} --json")
     assert (exit, json.loads(out)["error"]["code"]) == (code, key)
+
+
+def test_nothing_is_made_by_those_who_only_look(newcomer: Path) -> None:
+    assert run("referee --store typo.db games")[1] == 4
+    out, exit = run("referee games --json")
+    assert (exit, json.loads(out)["data"]["games"]) == (0, [])
+    assert not list(newcomer.rglob("*.db*"))
+
+
+def test_a_store_that_lost_entries_is_named_until_they_are_given_up(stores: Path) -> None:
+    run("referee --store games.db backup old.db")
+    run("referee --store games.db -q note add 1 one")
+    remove_all_but_the_witness(stores)
+    (stores / "old.db").rename(stores / "games.db")
+    for line in ("games", "note add 1 two", "verify", "backup copy.db"):
+        out, exit = run(f"referee --store games.db {line} --json")
+        assert (exit, json.loads(out)["error"]["code"]) == (6, "entries_lost")
+    for line in ("doctor", "store check"):
+        out, exit = run(f"referee --store games.db {line} --json")
+        failed = [row["check"] for row in json.loads(out)["data"]["checks"] if row["fix"]]
+        assert (exit, "witness" in failed) == (6, True)
+    assert run("referee --store games.db store check --accept-loss")[1] == 0
+    assert run("referee --store games.db note add 1 two")[1] == 0
+
+
+def remove_all_but_the_witness(folder: Path) -> None:
+    for file in folder.glob("games.db*"):
+        if not file.name.endswith("witness"):
+            file.unlink()
+
+
+def test_restoring_says_what_is_not_in_the_backup(stores: Path) -> None:
+    run("referee --store games.db backup old.db")
+    run("referee --store games.db -q note add 1 one")
+    remove_all_but_the_witness(stores)
+    (stores / "games.people.db").unlink()
+    out, exit = run("referee --store games.db restore old.db --json")
+    answer = json.loads(out)
+    assert (exit, answer["data"]["missing"], len(answer["warnings"])) == (0, 1, 1)
+    assert run("referee --store games.db games")[1] == 0
+
+
+def test_a_store_is_brought_elsewhere_and_brought_up_to_date(stores: Path) -> None:
+    out, exit = run("referee --store games.db store copy second.db --json")
+    data = json.loads(out)["data"]
+    assert (exit, data["entries"], data["new"], data["names"]) == (0, 3, 3, 1)
+    run("referee --store games.db -q note add 1 one")
+    data = json.loads(run("referee --store games.db store copy second.db --json")[0])["data"]
+    assert (data["entries"], data["new"]) == (4, 1)
+    run("referee --store second.db -q -g game- note add 1 elsewhere")
+    run("referee --store games.db -q note add 1 here")
+    out, exit = run("referee --store games.db store copy second.db --json")
+    assert (exit, json.loads(out)["error"]["code"]) == (5, "diverged")
 
 
 @pytest.mark.parametrize(

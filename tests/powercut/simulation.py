@@ -131,7 +131,8 @@ class Outcome:
 
     @property
     def lost(self) -> int:
-        return self.problems["lost"]
+        """Cuts that cost something acknowledged, whether the store named it or not."""
+        return self.problems["lost"] + self.problems["lost and named"]
 
     @property
     def failed(self) -> bool:
@@ -207,7 +208,8 @@ def look_at(folder: Path, acknowledged: Entries, everything: Entries) -> Iterato
     try:
         store = open_store(url)
     except StoreError as error:
-        yield Problem("unusable", str(error))
+        named = error.key in ("entries_lost", "other_entries")
+        yield Problem("lost and named" if named else "unusable", str(error))
         return
     try:
         yield from _compare(store, acknowledged, everything)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from referee.store import StoreError
 from referee.store.opening import open_people
 from referee.store.people import People, clean_name, people_path
+from referee.store.sqlite import sqlite_url
 
 
 @pytest.fixture
@@ -209,6 +211,29 @@ def test_names_of_a_store_in_memory_stay_in_memory() -> None:
     people.erase(person)
     assert people.name(person) is None
     assert people_path("sqlite:///tmp/games.db") == Path("/tmp/games.people.db")
+
+
+def test_stores_of_one_stem_have_names_of_their_own(tmp_path: Path) -> None:
+    files = {
+        people_path(sqlite_url(tmp_path / name)) for name in ("a.db", "a.sqlite", "a", "a.bak")
+    }
+    assert len(files) == 4
+
+
+def test_names_kept_by_an_older_version_are_still_read(tmp_path: Path) -> None:
+    """It named the file after the stem alone; a store that ends in .db claims it first."""
+    common = tmp_path / "a.people.db"
+    People(common).close()
+    assert people_path(sqlite_url(tmp_path / "a.sqlite")) == common
+    (tmp_path / "a.db").touch()
+    assert people_path(sqlite_url(tmp_path / "a.sqlite")) == tmp_path / "a.sqlite-people.db"
+
+
+def test_a_database_of_something_else_is_left_as_it_is(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as recipes:
+        recipes.execute("CREATE TABLE recipes (name TEXT)")
+    with pytest.raises(StoreError, match="not_ours"):
+        People(path)
 
 
 def test_a_file_that_is_no_database(path: Path) -> None:

@@ -560,10 +560,12 @@ def test_healthy_server(postgres: PostgresServer, postgres_url: str) -> None:
         "server": ("ok", "doctor.server_fine"),
         "fsync": ("ok", "doctor.fsync_on"),
         "pages": ("ok", "doctor.pages_whole"),
+        "checksums": ("warn", "doctor.checksums_off"),
         "commits": ("ok", "doctor.commits_safe"),
         "standby": ("ok", "doctor.standby_none"),
         "guard": ("ok", "doctor.guard_apart"),
         "chain": ("ok", "doctor.chain_fine"),
+        "lists": ("ok", "doctor.no_lists"),
     }
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from referee.store import Store, Stored, open_store
+from referee.store import Store, Stored, StoreError, open_store
+from referee.store.sqlite import sqlite_url
 from referee.store.view import (
     BATCH,
     View,
@@ -125,38 +127,69 @@ def test_another_version_of_a_read_model_is_rebuilt(file_store: Store, path: Pat
     new.close()
 
 
-def test_view_of_another_store_is_rebuilt(file_store: Store, path: Path) -> None:
-    """A store restored from a backup may be shorter, or other, than the view remembers."""
+def test_view_of_another_store_is_left_as_it_is(file_store: Store, path: Path) -> None:
+    """What it knows may be all that is left of entries that are gone."""
     other = open_store("memory:")
-    fill(other, "game-7", 5)
+    fill(other, "game-9", 12)
+    fill(file_store, "game-1", 3)
     view = View(path, [games])
     view.catch_up(other)
-    fill(file_store, "game-1", 2)
-    view.catch_up(file_store)
-    assert [row["stream"] for row in table(view, "games")] == ["game-1"]
-    view.catch_up(open_store("memory:"))
-    assert table(view, "games") == []
+    with pytest.raises(StoreError, match="lists_know_more"):
+        view.catch_up(file_store)
+    assert [row["stream"] for row in table(view, "games")] == ["game-9"]
     view.close()
 
 
-def test_view_of_a_store_with_as_many_other_entries_is_rebuilt(path: Path) -> None:
+def test_view_of_a_store_with_as_many_other_entries_is_left_as_it_is(path: Path) -> None:
     one, other = open_store("memory:"), open_store("memory:")
     fill(one, "game-7", 5)
     fill(other, "game-1", 2)
     fill(other, "game-2", 3)
     view = View(path, [games])
     view.catch_up(one)
-    assert view.catch_up(other) == 5
-    assert [row["stream"] for row in table(view, "games")] == ["game-1", "game-2"]
+    with pytest.raises(StoreError, match="lists_know_more"):
+        view.catch_up(other)
     view.close()
 
 
-@pytest.mark.parametrize("content", [b"not a database at all" * 100, b"SQLite format 3\0" * 300])
-def test_damaged_view_is_replaced(file_store: Store, path: Path, content: bytes) -> None:
-    fill(file_store, "game-1", 3)
+@pytest.mark.parametrize(
+    "content", [b"precious notes" * 100, b"SQLite format 3\0" * 300], ids=["text", "noise"]
+)
+def test_file_that_is_not_ours_is_left_as_it_is(path: Path, content: bytes) -> None:
     path.write_bytes(content)
+    with pytest.raises(StoreError, match="not_ours"):
+        View(path, [games])
+    assert path.read_bytes() == content
+
+
+def test_store_with_the_name_of_a_view_is_left_as_it_is(file_url: str, tmp_path: Path) -> None:
+    with closing(open_store(sqlite_url(tmp_path / "games.view.db"))) as other:
+        fill(other, "game-1", 3)
+    with pytest.raises(StoreError, match="not_ours"):
+        View(view_path(file_url), [games])
+    with closing(open_store(sqlite_url(tmp_path / "games.view.db"))) as other:
+        assert len(other.read("game-1")) == 3
+
+
+def test_damaged_view_is_replaced(file_store: Store, path: Path) -> None:
+    fill(file_store, "game-1", 3)
+    view = View(path, [games])
+    view.catch_up(file_store)
+    view.close()
+    path.write_bytes(path.read_bytes()[:100] + bytes(4000))
     view = View(path, [games])
     assert view.catch_up(file_store) == 3
+    view.close()
+
+
+def test_view_of_an_older_version_bears_no_mark(file_store: Store, path: Path) -> None:
+    fill(file_store, "game-1", 3)
+    view = View(path, [games])
+    view.catch_up(file_store)
+    view.db.execute("PRAGMA application_id = 0")
+    view.close()
+    view = View(path, [games])
+    assert view.catch_up(file_store) == 0
     view.close()
 
 

@@ -1,0 +1,38 @@
+"""``referee store``: make a store, look at it, bring it elsewhere."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from answers.house import stores
+from cli.progress import progress_of
+from cli.session import session, store_url
+
+app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+
+
+@app.command()
+def init(writer: Annotated[list[str] | None, typer.Option("--writer")] = None) -> int:
+    here = session()
+    return here.answer("store-init", stores.init(here.store_url, writer or []))
+
+
+@app.command()
+def check(accept_loss: Annotated[bool, typer.Option("--accept-loss")] = False) -> int:
+    here = session()
+    answered = stores.check(here.store_url, here.voice, accept=accept_loss)
+    return here.answer("store-check", answered)
+
+
+@app.command()
+def copy(
+    target: Annotated[str, typer.Argument()],
+    no_names: Annotated[bool, typer.Option("--no-names")] = False,
+) -> int:
+    here = session()
+    answered = stores.copy(
+        here.store_url, store_url(target), names=not no_names, progress=progress_of()
+    )
+    return here.answer("store-copy", answered)

@@ -1,0 +1,63 @@
+"""Files that are on the disk when it is said that they are, and nobody else's to read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+PRIVATE = 0o600
+
+
+def sync_data(descriptor: int) -> None:
+    """The content of a file, and of its description what is needed to read it."""
+    getattr(os, "fdatasync", os.fsync)(descriptor)
+
+
+def sync_file(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sync_folder(folder: Path) -> None:
+    """The names in a folder, where the system lets a folder be synced."""
+    try:
+        sync_file(folder)
+    except PermissionError:
+        if os.name == "posix":
+            raise
+
+
+def make_private(path: Path) -> bool:
+    """An empty file that its owner alone can read, unless it is there; whether it was made."""
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE))
+    except FileExistsError:
+        return False
+    return True
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """One at a time, over all programs, as long as this lasts; the file is only the lock."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE)
+    try:
+        _lock(descriptor)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int) -> None:
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        import msvcrt
+
+        getattr(msvcrt, "locking")(descriptor, getattr(msvcrt, "LK_LOCK"), 1)  # noqa: B009
+    else:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
