@@ -69,7 +69,7 @@ def _pairings(voice: Voice, counter: Counter, number: int | None, url: str) -> P
     rows = []
     for table in round.draw.tables:
         names = [counter.name(player) for player in table.seats]
-        told = result_text(voice, round, table.number)
+        told = result_text(voice, counter.now.plan, round, table.number)
         rows.append((str(table.number), *names, *[""] * (most - len(names)), told))
     return Paper(
         lang=voice.lang,

@@ -132,7 +132,7 @@ def final_places(tournament: Tournament) -> dict[str, int]:
     """Places of the finalists, once the finals have a result; ties go to the better seed."""
     if tournament.finals is None:
         return {}
-    seeds = tournament.finals.started.players
+    seeds = tournament.finals.players
     style = tournament.finals.started.style
     marks = dict.fromkeys(seeds, 0)
     decided = False
