@@ -79,7 +79,10 @@ referee tournament penalty cancel 33 -m appeal
 referee tournament standings
 referee tournament standings --why Ana
 referee tournament lot Ana Bo --seed 3 -m tied
-referee tournament finals 2 --knockout
+referee tournament finals 2 --knockout --dry-run
+referee tournament finals 2 --knockout --lot 3 -m "the hall closes"
+referee tournament finals --cancel -m "not yet"
+referee tournament finals 2 --knockout --lot 3 -m "the hall closes"
 referee tournament pair --seed 1
 referee tournament start
 referee tournament result 1 --absent B -m "did not come"

@@ -180,7 +180,7 @@ def _one_each(tournament: Tournament, seen: Field, seed: int, method: int) -> Pr
 
 
 def _top_table(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
-    return Proposal(finals.ALGORITHM, finals.VERSION, [finals.top_table(seen, seed)])
+    return Proposal(finals.ALGORITHM, 1, [finals.top_table(seen, seed)])
 
 
 _RULES: dict[str, Rule] = {
@@ -333,9 +333,13 @@ class Problem:
 
 
 def check_tournament(tournament: Tournament) -> list[Problem]:
-    return [
+    found = [
         problem for round in tournament.rounds for problem in check_round(tournament, round.number)
     ]
+    for player, other in finals.overtaken(tournament):
+        facts = {"player": player, "other": other}
+        found.append(Problem(len(tournament.rounds_of("main")), "finalist_overtaken", facts))
+    return found
 
 
 def check_round(tournament: Tournament, number: int) -> list[Problem]:
