@@ -96,6 +96,7 @@ OPERATIONS: dict[str, str] = {
     "tournament-explain": "answers.tournament.rounds:pair_explained",
     "tournament-table": "answers.tournament.tables:open_table",
     "tournament-clock": "answers.tournament.clock:show",
+    "tournament-finals": "answers.tournament.ranking:finals",
     "tournament-bracket": "answers.tournament.ranking:bracket",
     "tournament-standings": "answers.tournament.ranking:standings",
     "tournament-why": "answers.tournament.ranking:why",

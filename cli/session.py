@@ -7,6 +7,8 @@ import os
 import re
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -63,6 +65,9 @@ class Session:
     def house(self) -> House:
         from answers.caller import open_house
 
+        shell = _around.get()
+        if shell is not None and shell is not self and shell.store_url == self.store_url:
+            return shell.house
         if self.store_url == store_url(None) and self._store_is_new():
             if not self.creates:
                 return open_house("memory:")  # nothing was ever recorded, and nothing is now
@@ -153,6 +158,19 @@ class Session:
             words += ["-g", self.game_asked]
         return " ".join(words)
 
+    @property
+    def options(self) -> list[str]:
+        """The global options with which another command is asked in the same way."""
+        words = ["--store", self.store_url, "--color", self.color, "--lang", language()]
+        words += ["--as", self.author_asked] if self.author_asked else []
+        flags = {
+            "--json": self.json,
+            "--no-input": self.no_input,
+            "-q": self.quiet,
+            "-v": self.verbose,
+        }
+        return words + [flag for flag, wanted in flags.items() if wanted]
+
     # answering
 
     def tell(self, telling: Telling) -> None:
@@ -182,6 +200,19 @@ class Session:
 
 
 _session: ContextVar[Session | None] = ContextVar("session", default=None)
+_around: ContextVar[Session | None] = ContextVar("around", default=None)
+"""The session of a shell, whose commands share its store."""
+
+
+@contextmanager
+def within(shell: Session) -> Iterator[None]:
+    """Commands that are run inside of a session; it goes on after them."""
+    mark = _around.set(shell)
+    try:
+        yield
+    finally:
+        _around.reset(mark)
+        _session.set(shell)
 
 
 def begin(

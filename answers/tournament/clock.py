@@ -104,8 +104,10 @@ def show(
                 tournament=counter.id, round=shown.number, clock=clock_answer(counter, shown)
             ),
             lambda voice: (
-                [*clock_lines(voice, counter, shown)] or [voice.say("tournament.no_clock")]
+                [*clock_lines(voice, counter, shown)]
+                or [voice.say("tournament.no_clock", round=shown.number)]
             ),
+            warnings=counter.warnings,
         )
 
 
@@ -123,7 +125,8 @@ def clock_lines(voice: Voice, counter: Counter, round: Round) -> Iterator[str]:
         return
     now = read_moment(counter.desk.moment())
     clock = round.clock
-    yield voice.labelled(voice.say("tournament.clock"), _told(voice, counter, clock, now))
+    title = voice.say("tournament.clock", round=round.number)
+    yield voice.labelled(title, _told(voice, counter, clock, now))
     for table in other_times(clock):
         where = voice.say("tournament.table", table=table)
         yield "  " + voice.labelled(where, _told(voice, counter, clock, now, table))

@@ -83,8 +83,18 @@ class Counter:
         return known
 
     def round(self, number: int | None = None) -> Round:
-        """The round asked for; else the one that is open, or the last one."""
-        return self.now.current_round if number is None else self.now.round(number)
+        """The round asked for; else the last one. An earlier one that is open is named."""
+        if number is not None:
+            return self.now.round(number)
+        last = self.now.current_round
+        self._warn_of_open_rounds(last.number)
+        return last
+
+    def _warn_of_open_rounds(self, meant: int) -> None:
+        earlier = [round.number for round in self.now.open_rounds if round.number < meant]
+        warning = said("tournament.open_again", round=meant, earlier=earlier)
+        if earlier and warning not in self.warnings:
+            self.warnings.append(warning)
 
     # people
 
@@ -96,21 +106,34 @@ class Counter:
         return {player: self.name(player) for player in self.now.players}
 
     def player(self, text: str) -> str:
-        """A player by number, by name, or by the beginning of a name."""
-        players = self.now.players
-        if text in players:
-            return text
-        number = text.removeprefix("#")
-        if number.isdigit():
-            found = [p.id for p in players.values() if p.number == int(number)]
-        else:
-            names = {player: fold(self.name(player)) for player in players}
-            found = [player for player, name in names.items() if name == fold(text)]
-            found = found or [p for p, name in names.items() if name.startswith(fold(text))]
+        """A player by name, by number, or by the beginning of a first or last name."""
+        found = self.players_called(text)
         if len(found) == 1:
             return found[0]
+        players = self.now.players
         near = [f"{players[p].number} {self.name(p)}" for p in found]
         raise NotFound("which_player" if found else "no_such_player", player=text, players=near)
+
+    def players_called(self, text: str) -> list[str]:
+        """Everybody who may be meant. A whole name goes before a number; ``#7`` is a number."""
+        players = self.now.players
+        if text in players:
+            return [text]
+        number = text.removeprefix("#")
+        numbered = [p.id for p in players.values() if str(p.number) == number.lstrip("0")]
+        if text.startswith("#"):
+            return numbered
+        names = {player: fold(self.name(player)) for player in players}
+        asked = fold(text)
+        whole = [player for player, name in names.items() if name == asked]
+        if whole or number.isdecimal():
+            return whole or numbered
+        starts = [player for player, name in names.items() if name.startswith(asked)]
+        return starts or [
+            player
+            for player, name in names.items()
+            if any(word.startswith(asked) for word in name.split())
+        ]
 
     def named(self, facts: Mapping[str, Any]) -> dict[str, Any]:
         """Facts with names instead of pseudonyms."""
@@ -122,6 +145,18 @@ class Counter:
             return self.name(value) if isinstance(value, str) and value in players else value
 
         return {name: told(value) for name, value in facts.items()}
+
+    def warn_of_disputes(self, number: int | None = None) -> list[str]:
+        """Names the disputes that are still open, of a round or of all, and warns of them."""
+        waiting = [
+            f"{concern.round}/{concern.table} {concern.dispute.id if concern.dispute else '–'}"
+            for concern in self.desk.concerns(self.id)
+            if number is None or concern.round == number
+        ]
+        if waiting:
+            told = said("tournament.disputes_wait", disputes=waiting, count=len(waiting))
+            self.warnings.append(told)
+        return waiting
 
     # answering
 

@@ -11,6 +11,7 @@ from answers.caller import Caller
 from answers.tournament.clock import other_times, time_of_day
 from answers.tournament.counter import Counter, ToldAnswer, at_the_desk
 from answers.tournament.paper import Paper, Slip, html, pdf
+from answers.tournament.ranking import final_cell, standings_title
 from answers.tournament.shown import result_text, seated
 from answers.tournament.voice import figure, fluent, short
 from answers.voice import Voice
@@ -69,7 +70,7 @@ def _pairings(voice: Voice, counter: Counter, number: int | None, url: str) -> P
     rows = []
     for table in round.draw.tables:
         names = [counter.name(player) for player in table.seats]
-        told = result_text(voice, round, table.number)
+        told = result_text(voice, counter.now.plan, round, table.number)
         rows.append((str(table.number), *names, *[""] * (most - len(names)), told))
     return Paper(
         lang=voice.lang,
@@ -121,17 +122,26 @@ def _slips(voice: Voice, counter: Counter, number: int | None, url: str) -> Pape
 
 def _standings(voice: Voice, counter: Counter, number: int | None, url: str) -> Paper:
     ranked = standings(counter.now, number)
+    clubs = any(player.club for player in counter.now.players.values())
     rows = (
-        (str(row.rank), counter.name(row.player), *(figure(voice, value) for value in row.values))
+        (
+            str(row.rank),
+            counter.name(row.player),
+            *([counter.now.players[row.player].club] if clubs else []),
+            *final_cell(ranked, row),
+            *(figure(voice, value) for value in row.values),
+        )
         for row in ranked.rows
     )
     return Paper(
         lang=voice.lang,
         title=counter.now.name,
-        subtitle=voice.say("tournament.standings", count=ranked.rounds),
+        subtitle=standings_title(voice, ranked),
         head=(
             voice.say("tournament.head_rank"),
             voice.say("tournament.head_name"),
+            *([voice.say("tournament.head_club")] if clubs else []),
+            *([voice.say("tournament.head_final")] if ranked.with_finals else []),
             *(voice.say(f"column.{column}") for column in ranked.columns),
         ),
         rows=tuple(rows),

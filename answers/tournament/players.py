@@ -8,9 +8,9 @@ from typing import Literal
 from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.tournament.counter import Counter, ToldAnswer, at_the_desk, recording
-from answers.tournament.voice import answered, headed
+from answers.tournament.voice import answered, headed, said
 from answers.voice import Voice
-from referee.errors import Misused
+from referee.errors import Misused, NotFound
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     ByeRequested,
@@ -18,11 +18,17 @@ from referee.tournament.events import (
     Dropped,
     Event,
     Late,
+    PlayerEdited,
+    PlayersMerged,
+    PlayerUnregistered,
     Registered,
     Returned,
+    RoundCheckedIn,
     Unplayed,
+    seat_letter,
 )
-from referee.tournament.papers.interchange import Entry
+from referee.tournament.papers.interchange import Entry, PlayerList
+from referee.tournament.state import Player
 
 
 class PlayerAnswer(Data):
@@ -31,6 +37,8 @@ class PlayerAnswer(Data):
     name: str
     club: str
     rating: int
+    seed: int | None
+    fixed_table: int | None
     status: Literal["registered", "present", "dropped"]
 
 
@@ -49,10 +57,13 @@ def register(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """New players; ``namesake``: somebody else of a name that is known already."""
-    players = [_person(counter, entry, set(), new=namesake) for entry in entries]
-    for player in players:
-        if player in counter.now.players:
-            raise NotPossible("registered_already", player=player)
+    players: list[str] = []
+    for entry in entries:
+        player = _person(counter, entry, set(), new=namesake)
+        if player in counter.now.players or player in players:
+            raise NotPossible("registered_already", player=counter.name(player))
+        _warn_of_alike(counter, entry.name)
+        players.append(player)
     events = [
         _registered(player, entry, fixed_table)
         for player, entry in zip(players, entries, strict=True)
@@ -67,12 +78,14 @@ def register(
 
 @recording(Registered)
 def register_list(
-    counter: Counter, entries: Sequence[Entry], source: str, *, key: str | None = None
+    counter: Counter, listed: PlayerList, source: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """A list of players; read twice, it registers nobody twice."""
+    if listed.unread:
+        counter.warnings.append(said("tournament.columns_unread", columns=listed.unread))
     seen: set[str] = set()
     events: list[Event] = []
-    for entry in entries:
+    for entry in listed.entries:
         player = _person(counter, entry, seen)
         seen.add(player)
         if player not in counter.now.players:
@@ -83,6 +96,14 @@ def register_list(
     return counter.record(
         *events, telling=lambda voice: [voice.say("tournament.imported", count=count, file=source)]
     )
+
+
+def _warn_of_alike(counter: Counter, name: str) -> None:
+    """A new name that may well be that of somebody who is on the list."""
+    alike = [player for player in counter.players_called(name) if not name.isdecimal()]
+    if alike:
+        names = [counter.name(player) for player in alike]
+        counter.warnings.append(said("tournament.alike", name=name, names=names))
 
 
 def _person(counter: Counter, entry: Entry, taken: set[str], *, new: bool = False) -> str:
@@ -125,21 +146,114 @@ def check_in(
     )
 
 
+@recording(RoundCheckedIn)
+def check_in_for_round(
+    counter: Counter, round: int, names: Sequence[str], *, key: str | None = None
+) -> Answered[ToldAnswer]:
+    """Who has come for a round: nobody else is paired for it. Said again, it adds to the list."""
+    if not names:
+        raise Misused("which_players")
+    players = tuple(counter.player(name) for name in names)
+    counter.tell(RoundCheckedIn(round=round, players=players))
+    now = counter.now
+    count = len(now.checked_in[round])
+    expected = sum(player.status == "present" for player in now.players.values())
+    return counter.told(
+        lambda voice: [
+            voice.say("tournament.here_for_round", round=round, count=count, expected=expected)
+        ]
+    )
+
+
 @recording(Registered, Late)
 def come_late(
-    counter: Counter, name: str, missed: Unplayed = "zero_bye", *, key: str | None = None
+    counter: Counter,
+    name: str,
+    missed: Unplayed = "zero_bye",
+    *,
+    new: bool = False,
+    key: str | None = None,
 ) -> Answered[ToldAnswer]:
-    """Somebody comes after the first round; ``missed`` is what the rounds before count."""
-    people = counter.caller.house.people
-    known = [person for person in people.find(name) if person in counter.now.players]
-    player = known[0] if known else counter.caller.person(name)
+    """Somebody comes after the first round; ``missed`` is what the rounds before count.
+
+    ``new``: somebody who was not registered.
+    """
     events: list[Event] = []
-    if player not in counter.now.players:
+    if new:
+        player = _person(counter, Entry(name=name), set())
+        if player in counter.now.players:
+            raise NotPossible("registered_already", player=player)
+        _warn_of_alike(counter, name)
         events.append(Registered(player=player))
+    else:
+        if not counter.players_called(name):
+            raise NotFound("late_and_unknown", player=name)
+        player = counter.player(name)
     events.append(Late(player=player, missed=missed))
     return counter.record(
         *events,
         telling=lambda voice: [voice.say("tournament.late", name=counter.name(player))],
+    )
+
+
+@recording(PlayerEdited)
+def edit(
+    counter: Counter,
+    name: str,
+    *,
+    club: str | None = None,
+    rating: int | None = None,
+    seed: int | None = None,
+    fixed_table: int | None = None,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """Other data of a player; a rating, seed or table of 0 is none."""
+    player = counter.player(name)
+    event = PlayerEdited(
+        player=player, club=club, rating=rating, seed=seed, fixed_table=fixed_table
+    )
+    return counter.record(
+        event, telling=lambda voice: [_data_of(voice, counter, counter.now.players[player])]
+    )
+
+
+def _data_of(voice: Voice, counter: Counter, player: Player) -> str:
+    told = {
+        "club": player.club,
+        "rating": player.rating,
+        "seed": player.seed,
+        "table": player.fixed_table,
+    }
+    parts = [
+        voice.labelled(voice.say(f"tournament.head_{key}"), str(value or "–"))
+        for key, value in told.items()
+    ]
+    return voice.labelled(f"{player.number} {counter.name(player.id)}", " · ".join(parts))
+
+
+@recording(PlayerUnregistered)
+def unregister(
+    counter: Counter, name: str, *, reason: str = "", key: str | None = None
+) -> Answered[ToldAnswer]:
+    """Somebody who has had no place in any round was never on the list."""
+    player = counter.player(name)
+    called = counter.name(player)
+    return counter.record(
+        PlayerUnregistered(player=player, reason=reason),
+        telling=lambda voice: [voice.say("tournament.unregistered", name=called)],
+    )
+
+
+@recording(PlayersMerged)
+def merge(
+    counter: Counter, name: str, other: str, reason: str, *, key: str | None = None
+) -> Answered[ToldAnswer]:
+    """Two entries are one person: all that ``other`` did was done by the first."""
+    player, merged = counter.player(name), counter.player(other)
+    names = {"name": counter.name(player), "other": counter.name(merged)}
+    return counter.record(
+        PlayersMerged(player=player, merged=merged, reason=reason),
+        telling=lambda voice: [voice.say("tournament.merged", **names)],
     )
 
 
@@ -148,6 +262,19 @@ def drop(
     counter: Counter, name: str, *, reason: str = "", key: str | None = None
 ) -> Answered[ToldAnswer]:
     player = counter.player(name)
+    for round in counter.now.open_rounds:
+        table = round.draw.table_of.get(player)
+        if table is not None and round.result(table.number) is None:
+            message = "tournament.left_a_table" if round.started else "tournament.left_a_pairing"
+            counter.warnings.append(
+                said(
+                    message,
+                    name=counter.name(player),
+                    table=table.number,
+                    round=round.number,
+                    seat=seat_letter(table.seats.index(player)),
+                )
+            )
     return counter.record(
         Dropped(player=player, reason=reason),
         telling=lambda voice: [voice.say("tournament.dropped", name=counter.name(player))],
@@ -214,6 +341,8 @@ def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer
                     name=counter.name(player.id),
                     club=player.club,
                     rating=player.rating,
+                    seed=player.seed,
+                    fixed_table=player.fixed_table,
                     status=player.status,
                 )
                 for player in found

@@ -8,16 +8,32 @@ from typing import Literal
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
-from answers.tournament.counter import Counter, ToldAnswer, at_the_desk, recording
+from answers.tournament.counter import Counter, EventRef, ToldAnswer, at_the_desk, recording
 from answers.tournament.shown import RoundAnswer, round_fields, round_lines
-from answers.tournament.voice import answered, figure, headed
+from answers.tournament.voice import answered, figure, headed, said
 from answers.voice import Voice
+from engines.kernel.registry import load_engine
+from referee.errors import Conflicting
 from referee.tournament.chance import Dice
-from referee.tournament.events import FinalsStarted, LotDrawn, SeatRange
-from referee.tournament.pairing.finals import finalists
-from referee.tournament.ranking.standings import Part
+from referee.tournament.desk import Told
+from referee.tournament.events import (
+    FinalistReplaced,
+    FinalsCancelled,
+    FinalsStarted,
+    LotDrawn,
+    SeatRange,
+)
+from referee.tournament.fold import apply
+from referee.tournament.pairing.finals import check_bracket, cut
+from referee.tournament.ranking.standings import Part, Row, Standings
 from referee.tournament.ranking.standings import standings as ranked_players
 from referee.tournament.ranking.standings import why as derived
+from referee.tournament.ranking.tiebreaks import Term
+
+OnTie = Literal["replay", "better_seed", "later_seat", "judge"]
+
+LOT_OF_THE_CUT = "cut"
+"""Why a lot was drawn, where nobody says otherwise."""
 
 Ratio = tuple[int, int]
 """An exact number: numerator and denominator."""
@@ -34,6 +50,9 @@ class StandingsRow(Data):
 class TournamentStandingsAnswer(Data):
     tournament: str
     rounds: int
+    unfinished: bool
+    """Whether the last round waits for results."""
+    with_finals: bool
     columns: list[str]
     rows: list[StandingsRow]
 
@@ -59,7 +78,32 @@ class TournamentWhyAnswer(Data):
     player: str
     name: str
     rank: int
+    final: int | None
+    """The place in the finals, which goes before everything else."""
+    final_terms: list[TermAnswer]
     parts: list[PartAnswer]
+
+
+class FinalistAnswer(Data):
+    player: str
+    name: str
+
+
+class TournamentFinalsAnswer(Data):
+    tournament: str
+    style: str
+    least: int
+    most: int
+    """Seats at a table."""
+    advance: int
+    finalists: list[FinalistAnswer]
+    """Best seed first."""
+    level: list[list[str]]
+    """Groups that no published column and no lot separates."""
+    at_the_cut: list[str]
+    """Who of such a group is in and who is not, nobody has decided."""
+    events: list[EventRef]
+    """What was recorded; nothing, if it was only shown."""
 
 
 class TournamentBracketAnswer(Data):
@@ -75,12 +119,14 @@ def standings(
         ranked = ranked_players(counter.now, through)
 
         def told(voice: Voice) -> Iterator[str]:
-            yield voice.mark("bold", voice.say("tournament.standings", count=ranked.rounds))
-            head = ["", voice.say("tournament.head_name"), *ranked.columns]
+            yield voice.mark("bold", standings_title(voice, ranked))
+            final = [voice.say("tournament.head_final")] if ranked.with_finals else []
+            head = ["", voice.say("tournament.head_name"), *final, *ranked.columns]
             rows = (
                 (
                     f"{row.rank}.",
                     counter.name(row.player),
+                    *final_cell(ranked, row),
                     *(figure(voice, value) for value in row.values),
                 )
                 for row in ranked.rows
@@ -101,11 +147,28 @@ def standings(
             return TournamentStandingsAnswer(
                 tournament=counter.id,
                 rounds=ranked.rounds,
+                unfinished=ranked.unfinished,
+                with_finals=ranked.with_finals,
                 columns=list(ranked.columns),
                 rows=rows,
             )
 
         return answered(data, told)
+
+
+def standings_title(voice: Voice, ranked: Standings) -> str:
+    """After how many rounds; whether one of them is still played, or the finals count."""
+    if ranked.unfinished:
+        return voice.say("tournament.standings_during", round=ranked.rounds)
+    title = voice.say("tournament.standings", count=ranked.rounds)
+    return voice.say("tournament.with_finals", title=title) if ranked.with_finals else title
+
+
+def final_cell(ranked: Standings, row: Row) -> tuple[str, ...]:
+    """The place in the finals, where there were some."""
+    if not ranked.with_finals:
+        return ()
+    return ("–" if row.final is None else f"{row.final}.",)
 
 
 def why(
@@ -118,6 +181,11 @@ def why(
 
         def lines(voice: Voice) -> Iterator[str]:
             yield voice.mark("bold", f"{told.row.rank}. {counter.name(player)}")
+            if told.row.final is not None:
+                label = voice.say("tournament.final_place")
+                yield "  " + voice.labelled(label, f"{told.row.final}.")
+                for term in told.final:
+                    yield _term_line(voice, counter, term)
             for part in told.parts:
                 yield from _part_lines(voice, counter, part)
 
@@ -127,6 +195,8 @@ def why(
                 player=player,
                 name=counter.name(player),
                 rank=told.row.rank,
+                final=told.row.final,
+                final_terms=[_term(term) for term in told.final],
                 parts=[_part(part) for part in told.parts],
             ),
             lines,
@@ -142,17 +212,18 @@ def _part(part: Part) -> PartAnswer:
         column=part.column,
         value=_ratio(part.value),
         tied_with=list(part.tied_with),
-        terms=[
-            TermAnswer(
-                amount=_ratio(term.amount),
-                kind=term.kind,
-                round=term.round,
-                event=term.event,
-                others=list(term.others),
-                counted=term.counted,
-            )
-            for term in part.terms
-        ],
+        terms=[_term(term) for term in part.terms],
+    )
+
+
+def _term(term: Term) -> TermAnswer:
+    return TermAnswer(
+        amount=_ratio(term.amount),
+        kind=term.kind,
+        round=term.round,
+        event=term.event,
+        others=list(term.others),
+        counted=term.counted,
     )
 
 
@@ -160,16 +231,20 @@ def _part_lines(voice: Voice, counter: Counter, part: Part) -> Iterator[str]:
     column = f"{part.column} {voice.say(f'column.{part.column}')}"
     yield "  " + voice.labelled(column, figure(voice, part.value, 4))
     for term in part.terms:
-        known = f"term.{term.kind}"
-        parts = [
-            voice.say("tournament.round", round=term.round) if term.round is not None else "",
-            voice.say(known) if known in voice.words else term.kind,
-            ", ".join(counter.name(other) for other in term.others),
-            voice.say("tournament.event", number=term.event) if term.event is not None else "",
-        ]
-        crossed = "" if term.counted else f" ({voice.say('tournament.not_counted')})"
-        told = " · ".join(text for text in parts if text)
-        yield f"    {figure(voice, term.amount, 4):>6}  {told}{crossed}"
+        yield _term_line(voice, counter, term)
+
+
+def _term_line(voice: Voice, counter: Counter, term: Term) -> str:
+    known = f"term.{term.kind}"
+    parts = [
+        voice.say("tournament.round", round=term.round) if term.round is not None else "",
+        voice.say(known) if known in voice.words else term.kind,
+        ", ".join(counter.name(other) for other in term.others),
+        voice.say("tournament.event", number=term.event) if term.event is not None else "",
+    ]
+    crossed = "" if term.counted else f" ({voice.say('tournament.not_counted')})"
+    told = " · ".join(text for text in parts if text)
+    return f"    {figure(voice, term.amount, 4):>6}  {told}{crossed}"
 
 
 def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer]:
@@ -195,31 +270,146 @@ def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer
         return answered(data, told)
 
 
-@recording(FinalsStarted)
+# finals
+
+
 def finals(
-    counter: Counter,
+    caller: Caller,
+    tournament: str,
     places: int,
     *,
     style: Literal["knockout", "top_table"] = "top_table",
-    on_tie: str = "better_seed",
+    seats: SeatRange | None = None,
+    advance: int = 1,
+    on_tie: OnTie = "better_seed",
+    lot: int | None = None,
     reason: str = "",
+    dry_run: bool = False,
     key: str | None = None,
-) -> Answered[ToldAnswer]:
-    """The best play on."""
-    chosen = finalists(counter.now, places)
-    most = 2 if style == "knockout" else len(chosen)
-    event = FinalsStarted.model_validate(
-        {
-            "style": style,
-            "players": chosen,
-            "seats": SeatRange(least=2, most=most, preferred=most),
-            "on_tie": on_tie,
-            "reason": reason,
-        }
+) -> Answered[TournamentFinalsAnswer]:
+    """The best play on: at one table, or in a knock-out, of duels or of tables of several.
+
+    Who is level at the cut is separated by a lot from the seed ``lot``, or nobody goes on.
+    """
+    with at_the_desk(caller, tournament, key) as counter:
+        if known := counter.told_before(LotDrawn, FinalsStarted):
+            started = next(one.event for one in known if isinstance(one.event, FinalsStarted))
+            return _finals(counter, started, (), known)
+        _check_rounds_played(counter, reason)
+        found = cut(counter.now, places)
+        lots = found.lots(lot, reason or LOT_OF_THE_CUT) if lot is not None else ()
+        found = cut(counter.now, places, lots)
+        if found.at_the_cut and not dry_run:
+            names = [counter.name(player) for player in found.at_the_cut]
+            raise Conflicting("tied_at_the_cut", players=names, places=places)
+        seats = _seats(counter, style, seats, len(found.players), advance)
+        started = FinalsStarted(
+            style=style,
+            players=found.players,
+            seats=seats,
+            advance=advance,
+            on_tie=on_tie,
+            reason=reason,
+        )
+        apply(counter.now, started)
+        if dry_run:
+            return _finals(counter, started, found.level, (), found.at_the_cut)
+        counter.tell(*lots, started)
+        known = counter.desk.known(counter.id, counter.telling)
+        return _finals(counter, started, found.level, known)
+
+
+def _check_rounds_played(counter: Counter, reason: str) -> None:
+    """Finals before the published rounds are over end them: that must be wanted."""
+    now = counter.now
+    played, planned = len(now.rounds_of("main")), now.plan.rounds
+    if played < planned and now.knockout_rules("main") is None and not reason:
+        raise Conflicting("rounds_to_come", played=played, planned=planned)
+
+
+def _seats(
+    counter: Counter, style: str, asked: SeatRange | None, finalists: int, advance: int
+) -> SeatRange:
+    """The seats of the tables, as the game to be played takes them."""
+    now = counter.now
+    name = now.plan.game_of(len(now.rounds) + 1)
+    least, most = load_engine(name).seats
+    if style == "knockout":
+        seats = asked or SeatRange(least=2, most=2, preferred=2)
+        smallest, biggest = seats.least, seats.most
+        check_bracket(finalists, seats, advance)
+    else:
+        if finalists > most:
+            raise Conflicting("too_many_for_a_table", finalists=finalists, game=name, most=most)
+        seats = SeatRange(least=2, most=finalists, preferred=finalists)
+        smallest = biggest = finalists
+    if not least <= smallest <= biggest <= most:
+        raise Conflicting("seats_of_finals", game=name, least=least, most=most)
+    return seats
+
+
+def _finals(
+    counter: Counter,
+    started: FinalsStarted,
+    level: Sequence[Sequence[str]],
+    recorded: Sequence[Told],
+    at_the_cut: Sequence[str] = (),
+) -> Answered[TournamentFinalsAnswer]:
+    def lines(voice: Voice) -> Iterator[str]:
+        names = ", ".join(counter.name(player) for player in started.players)
+        yield voice.say("tournament.finals", names=names)
+        seats = started.seats
+        size = str(seats.most) if seats.least == seats.most else f"{seats.least}–{seats.most}"
+        rule = voice.say(f"tournament.on_tie_{started.on_tie}")
+        yield "  " + voice.say(
+            f"tournament.finals_{started.style}", seats=size, count=started.advance, rule=rule
+        )
+        for group in level:
+            told = ", ".join(counter.name(player) for player in group)
+            message = "level_at_the_cut" if tuple(group) == tuple(at_the_cut) else "level"
+            yield "  " + voice.say(f"tournament.{message}", names=told)
+        if not recorded:
+            yield voice.say("tournament.finals_preview")
+
+    return answered(
+        lambda: TournamentFinalsAnswer(
+            tournament=counter.id,
+            style=started.style,
+            least=started.seats.least,
+            most=started.seats.most,
+            advance=started.advance,
+            finalists=[
+                FinalistAnswer(player=player, name=counter.name(player))
+                for player in started.players
+            ],
+            level=[list(group) for group in level],
+            at_the_cut=list(at_the_cut),
+            events=[EventRef(number=one.number, kind=one.event.KIND) for one in recorded],
+        ),
+        lines,
+        warnings=counter.warnings,
     )
-    names = ", ".join(counter.name(player) for player in chosen)
+
+
+@recording(FinalsCancelled)
+def cancel_finals(counter: Counter, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
+    """The finals are called off, as long as none of their rounds has started."""
     return counter.record(
-        event, telling=lambda voice: [voice.say("tournament.finals", names=names)]
+        FinalsCancelled(reason=reason),
+        telling=lambda voice: [voice.say("tournament.finals_cancelled")],
+    )
+
+
+@recording(FinalistReplaced)
+def replace_finalist(
+    counter: Counter, name: str, substitute: str, reason: str, *, key: str | None = None
+) -> Answered[ToldAnswer]:
+    """Somebody takes the place, and the seed, of a finalist who does not play."""
+    player, other = counter.player(name), counter.player(substitute)
+    names = {"name": counter.name(player), "substitute": counter.name(other)}
+    return counter.record(
+        FinalistReplaced(player=player, substitute=other, reason=reason),
+        telling=lambda voice: [voice.say("tournament.finalist_replaced", **names)],
     )
 
 
@@ -237,6 +427,9 @@ def draw_lot(
     if seed is not None:
         order = Dice(seed).shuffled(sorted(order))
     told = ", ".join(counter.name(player) for player in order)
+    earlier = [lot.event for lot in counter.now.lots if set(lot.order) & set(order)]
+    if earlier:
+        counter.warnings.append(said("tournament.drawn_before", events=earlier))
     return counter.record(
         LotDrawn(order=tuple(order), seed=seed, reason=reason),
         telling=lambda voice: [voice.say("tournament.lot", names=told)],

@@ -15,13 +15,18 @@ from referee.tournament.desk import Told
 from referee.tournament.events import (
     Event,
     PairingWithdrawn,
+    RoundArranged,
     RoundClosed,
     RoundPaired,
     RoundReopened,
     RoundStarted,
+    StartWithdrawn,
     Swapped,
     TablesAssigned,
+    seat_letter,
 )
+from referee.tournament.fold import apply
+from referee.tournament.pairing.by_hand import seated_together
 from referee.tournament.pairing.rounds import Explanation, Priced, asked_for, explain, swap
 from referee.tournament.state import Round
 
@@ -90,19 +95,34 @@ def _paired(counter: Counter, number: int | None, seed: int | None) -> Round:
     _, round = counter.desk.pair(
         counter.id, number, seed, author=counter.author, key=counter.telling
     )
+    _warn_of_costs(counter, round)
     return round
+
+
+def _warn_of_costs(counter: Counter, round: Round) -> None:
+    """Meetings again and second byes are said without being asked for."""
+    if counter.now.knockout_rules(round.stage) is not None or round.stage != "main":
+        return
+    told = explain(counter.now, round.number, round.draw)
+    for meeting in told.chosen.meetings:
+        costs = dict(zip(told.criteria, meeting.costs, strict=True))
+        names = [counter.name(player) for player in meeting.players]
+        for criterion in ("repeats", "second_bye"):
+            if costs[criterion]:
+                counter.warnings.append(said(f"tournament.unavoidable_{criterion}", names=names))
 
 
 def _as_it_was(counter: Counter, told: Told) -> Round:
     """The round of an event, as that event left it."""
-    assert isinstance(told.event, RoundPaired | Swapped | TablesAssigned)
+    assert isinstance(told.event, RoundPaired | Swapped | TablesAssigned | RoundArranged)
     return counter.hosted.at(told.number).round(told.event.round)
 
 
 @recording(PairingWithdrawn)
 def unpair(counter: Counter, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
+    number = counter.round().number
     counter.desk.unpair(counter.id, reason, author=counter.author, key=counter.telling)
-    return counter.told(lambda voice: [voice.say("tournament.unpaired")])
+    return counter.told(lambda voice: [voice.say("tournament.unpaired", round=number)])
 
 
 def tables(
@@ -128,7 +148,7 @@ def _explained(
     counter: Counter, round: Round, told: Explanation, event: int | None = None
 ) -> Answered[TournamentExplainAnswer]:
     def lines(voice: Voice) -> Iterator[str]:
-        yield from _explained_lines(voice, counter, told)
+        yield from _explained_lines(voice, counter, round.number, told)
         if event is not None:
             yield voice.say("tournament.swapped", number=event)
 
@@ -157,13 +177,18 @@ def _priced(priced: Priced) -> PricedAnswer:
     )
 
 
-def _explained_lines(voice: Voice, counter: Counter, told: Explanation) -> Iterator[str]:
+def _explained_lines(
+    voice: Voice, counter: Counter, number: int, told: Explanation
+) -> Iterator[str]:
     both = [("chosen", told.chosen)]
     if told.asked is not None:
         both.append(("asked", told.asked))
     yield from headed(
         voice,
-        ["", *(voice.say(f"tournament.{title}") for title, _ in both)],
+        [
+            voice.say("tournament.round", round=number),
+            *(voice.say(f"tournament.{title}") for title, _ in both),
+        ],
         (
             (voice.say(f"term.{name}"), *(str(priced.costs[at]) for _, priced in both))
             for at, name in enumerate(told.criteria)
@@ -257,7 +282,13 @@ def start(
     with_clock: bool = False,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
-    at = counter.round(number).number
+    round = counter.round(number)
+    at = round.number
+    for player, table in round.draw.table_of.items():
+        if counter.now.players[player].status == "dropped":
+            seat = seat_letter(table.seats.index(player))
+            facts = {"name": counter.name(player), "table": table.number, "round": at}
+            counter.warnings.append(said("tournament.left_a_table", seat=seat, **facts))
     events: list[Event] = [RoundStarted(round=at)]
     if with_clock:
         events.append(counter.desk.clock_start(counter.id, at))
@@ -274,9 +305,10 @@ def start(
 def close(
     counter: Counter, number: int | None = None, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
-    """Results of closed records are taken first."""
+    """Results of closed records are taken first; open disputes of the round are named."""
     round = counter.round(number).number
     counter.desk.collect(counter.id, round, author=counter.author)
+    counter.warn_of_disputes(round)
     return counter.record(
         RoundClosed(round=round),
         telling=lambda voice: [voice.say("tournament.round_was_closed", round=round)],
@@ -291,3 +323,53 @@ def reopen(
         RoundReopened(round=number, reason=reason),
         telling=lambda voice: [voice.say("tournament.round_was_reopened", round=number)],
     )
+
+
+@recording(StartWithdrawn)
+def unstart(
+    counter: Counter, reason: str, *, number: int | None = None, key: str | None = None
+) -> Answered[ToldAnswer]:
+    """A round without results goes back to before its start: it can be paired anew."""
+    at = counter.round(number).number
+    return counter.record(
+        StartWithdrawn(round=at, reason=reason),
+        telling=lambda voice: [voice.say("tournament.unstarted", round=at)],
+    )
+
+
+# tables by hand
+
+
+def seat_together(
+    caller: Caller,
+    tournament: str,
+    names: Sequence[str],
+    *,
+    reason: str = "",
+    number: int | None = None,
+    key: str | None = None,
+) -> Answered[TournamentRoundAnswer]:
+    """These sit at one table, whether they had a place or not; without a reason it is shown only.
+
+    Those they leave behind sit together, if there are as many as a table needs; else they have
+    a bye.
+    """
+    with at_the_desk(caller, tournament, key) as counter:
+        if known := counter.told_before(RoundArranged):
+            return _shown(counter, _as_it_was(counter, known[0]))
+        round = counter.round(number)
+        players = [counter.player(name) for name in names]
+        draw = seated_together(counter.now, round, players)
+        event = RoundArranged(
+            round=round.number,
+            tables=draw.tables,
+            byes=draw.byes,
+            free=draw.free,
+            reason=reason or "–",
+        )
+        after = apply(counter.now, event)
+        if reason:
+            after = counter.tell(event).now
+        else:
+            counter.warnings.append(said("tournament.arrange_preview"))
+        return _shown(counter, after.round(round.number))

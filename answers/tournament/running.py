@@ -12,6 +12,7 @@ from answers.tournament.counter import Counter, ToldAnswer, at_the_desk, recordi
 from answers.tournament.voice import answered, points, said
 from answers.voice import Voice, columns
 from engines.kernel.registry import load_engine
+from referee.errors import Conflicting
 from referee.tournament.desk import Hosted
 from referee.tournament.events import (
     Created,
@@ -192,8 +193,8 @@ def info(
 def _info(counter: Counter, hosted: Hosted, now: Tournament) -> TournamentInfoAnswer:
     return TournamentInfoAnswer(
         **_fields(hosted, now),
-        open_round=now.open_round.number if now.open_round else None,
-        clock=clock_answer(counter, now.open_round) if now.open_round else None,
+        open_round=on.number if (on := now.round_on) else None,
+        clock=clock_answer(counter, on) if on else None,
         plan=now.plan.model_dump(mode="json"),
         readings={game: now.readings(game) for game in now.plan.games},
         last_event=now.last,
@@ -205,8 +206,8 @@ def _lines(voice: Voice, counter: Counter, hosted: Hosted, now: Tournament) -> I
     yield f"{voice.mark('bold', now.name)}  {hosted.id}"
     yield from (f"  {line}" for line in plan_lines(voice, now.plan))
     yield f"  {_stands(voice, now)}"
-    if now.open_round:
-        yield from (f"  {line}" for line in clock_lines(voice, counter, now.open_round))
+    if now.round_on:
+        yield from (f"  {line}" for line in clock_lines(voice, counter, now.round_on))
     yield "  " + voice.say("tournament.head", number=now.last, head=hosted.head[:16])
 
 
@@ -215,10 +216,13 @@ def _stands(voice: Voice, now: Tournament) -> str:
     people = voice.say("tournament.people", players=len(now.players), present=present)
     if now.closed:
         return f"{people} · {voice.say('tournament.status_closed')}"
-    if now.open_round is None:
+    if not now.open_rounds:
         return f"{people} · {voice.say('tournament.rounds_done', count=len(now.rounds))}"
-    number, waiting = now.open_round.number, len(now.open_round.waiting)
-    return f"{people} · {voice.say('tournament.round_on', round=number, count=waiting)}"
+    on = [
+        voice.say("tournament.round_on", round=round.number, count=len(round.waiting))
+        for round in now.open_rounds
+    ]
+    return " · ".join([people, *on])
 
 
 @recording(Revised)
@@ -244,8 +248,13 @@ def revise(
 
 
 @recording(TournamentClosed)
-def close(counter: Counter, *, key: str | None = None) -> Answered[ToldAnswer]:
+def close(
+    counter: Counter, *, anyway: bool = False, key: str | None = None
+) -> Answered[ToldAnswer]:
+    """Open disputes stop it; ``anyway``: they are named and left open."""
     now = counter.now
+    if (waiting := counter.warn_of_disputes()) and not anyway:
+        raise Conflicting("disputes_are_open", disputes=waiting)
     played, planned = len(now.rounds_of("main")), now.plan.rounds
     if played < planned and now.knockout_rules("main") is None:
         counter.warnings.append(said("tournament.rounds_missing", played=played, planned=planned))

@@ -11,7 +11,7 @@ from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.counter import Counter
 from answers.voice import Voice, columns
 from engines.kernel.registry import load_engine
-from referee.tournament.events import seat_letter
+from referee.tournament.events import LadderScoring, Plan, seat_letter
 from referee.tournament.state import Round
 
 
@@ -68,7 +68,7 @@ def _table_rows(voice: Voice, counter: Counter, round: Round) -> Iterator[tuple[
             f"  {voice.say('tournament.table', table=table.number)}",
             *names,
             *[""] * (most - len(names)),
-            result_text(voice, round, table.number) or _record_text(voice, games),
+            result_text(voice, counter.now.plan, round, table.number) or _record_text(voice, games),
         )
 
 
@@ -81,7 +81,7 @@ def _record_text(voice: Voice, games: Sequence[str]) -> str:
     return voice.say("tournament.record", game=short_game(games[-1])) if games else "–"
 
 
-def result_text(voice: Voice, round: Round, table: int) -> str:
+def result_text(voice: Voice, plan: Plan, round: Round, table: int) -> str:
     """``1. A · 2. B``, with points and absences; empty as long as there is no result."""
     entered = round.result(table)
     if entered is None:
@@ -92,8 +92,9 @@ def result_text(voice: Voice, round: Round, table: int) -> str:
         scored = f" {outcome.scores[seat]}" if outcome.scores is not None else ""
         absent = f" ({voice.say('tournament.absent')})" if seat not in outcome.here else ""
         places.setdefault(place, []).append(f"{seat_letter(seat)}{scored}{absent}")
-    if outcome.measures is not None:
-        return " · ".join(str(measure) for measure in outcome.measures)
+    if outcome.measures is not None and isinstance(plan.scoring, LadderScoring):
+        told = zip(plan.scoring.measures, outcome.measures, strict=True)
+        return " · ".join(f"{measure.name} {value}" for measure, value in told)
     return " · ".join(f"{place}. {' = '.join(places[place])}" for place in sorted(places))
 
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-
-from pydantic import ValidationError
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
@@ -14,14 +11,13 @@ from answers.telling import short as short_game
 from answers.telling import to_act
 from answers.tournament.counter import Counter, ToldAnswer, at_the_desk, recording
 from answers.tournament.shown import result_text, seated
+from answers.tournament.slips import PAPER, Line, Slip, outcome_of
 from answers.tournament.voice import answered, said
 from answers.voice import Voice
-from engines.kernel.errors import first_mistake
-from engines.kernel.words import fold
+from engines.kernel.errors import Keyed
 from referee.errors import Misused
 from referee.table.openings import OpeningRefused
-from referee.tournament.errors import WORDS
-from referee.tournament.events import Outcome, ResultCorrected, ResultEntered, seat_letter
+from referee.tournament.events import ByHand, ResultCorrected, ResultEntered
 
 
 class TournamentTableAnswer(Data):
@@ -32,27 +28,6 @@ class TournamentTableAnswer(Data):
     new: bool
     seats: dict[str, str]
     readings: dict[str, str]
-
-
-@dataclass(frozen=True)
-class Slip:
-    """A result as people write it down.
-
-    ``places``: ``["B", "A=C", "D"]``, a place a word, tied seats joined; seats not named share
-    the last place. Instead of its letter, a seat may be called by the name of who sits there.
-    """
-
-    places: Sequence[str] = ()
-    scores: Sequence[str] = ()
-    """``A=12`` of every seat."""
-    absent: Sequence[str] = ()
-    measures: Sequence[int] | None = None
-    tie_order: str = ""
-    timed_out: bool = False
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self.places or self.absent or self.measures)
 
 
 def open_table(
@@ -134,15 +109,59 @@ def enter_result(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """A result from a slip of paper, and why it is not taken from a record."""
-    if not reason:
-        raise Misused("result_needs_reason")
     at = counter.round(round).number
-    outcome = _outcome(counter, at, table, slip)
-    counter.desk.enter_result(
-        counter.id, at, table, outcome, reason, author=counter.author, key=counter.telling
-    )
-    _warn_of_open_record(counter, at, table)
-    return counter.told(lambda voice: _results(voice, counter, at, [table]))
+    return _enter(counter, at, {table: _by_hand(counter, at, table, slip, reason)})
+
+
+@recording(ResultEntered)
+def enter_results(
+    counter: Counter,
+    lines: Sequence[Line],
+    reason: str = "",
+    *,
+    round: int | None = None,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """A list of slips, all of them or none."""
+    at = counter.round(round).number
+    events: dict[int, ResultEntered] = {}
+    for line in lines:
+        try:
+            if line.table in events:
+                raise Misused("table_named_twice", table=line.table)
+            events[line.table] = _by_hand(counter, at, line.table, line.slip, reason)
+        except Keyed as error:
+            raise Misused("line_of_results", line=line.number, problem=error.phrase) from None
+    return _enter(counter, at, events)
+
+
+def _by_hand(counter: Counter, number: int, table: int, slip: Slip, reason: str) -> ResultEntered:
+    """What a slip tells. Where the table has a record, it must be said why that is not asked."""
+    if not reason and counter.desk.game_at(counter.id, number, table) is not None:
+        raise Misused("result_needs_reason")
+    outcome = outcome_of(counter, number, table, slip)
+    source = ByHand(reason=reason or PAPER)
+    return ResultEntered(round=number, table=table, outcome=outcome, source=source)
+
+
+def _enter(counter: Counter, at: int, events: dict[int, ResultEntered]) -> Answered[ToldAnswer]:
+    counter.tell(*events.values())
+    for table, event in events.items():
+        _warn_of_open_record(counter, at, table)
+        _warn_of_who_left(counter, at, event)
+    return counter.told(lambda voice: _results(voice, counter, at, list(events)))
+
+
+def _warn_of_who_left(counter: Counter, number: int, event: ResultEntered) -> None:
+    """Somebody who left is placed as if they had played."""
+    now = counter.now
+    seats = now.round(number).table(event.table).seats
+    for seat in event.outcome.here:
+        if now.players[seats[seat]].status == "dropped":
+            name = counter.name(seats[seat])
+            counter.warnings.append(
+                said("tournament.left_and_played", name=name, table=event.table, round=number)
+            )
 
 
 def _warn_of_open_record(counter: Counter, number: int, table: int) -> None:
@@ -164,7 +183,7 @@ def correct_result(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     at = counter.round(round).number
-    outcome = _outcome(counter, at, table, slip)
+    outcome = outcome_of(counter, at, table, slip)
     return counter.record(
         ResultCorrected(round=at, table=table, outcome=outcome, reason=reason),
         telling=lambda voice: _results(voice, counter, at, [table]),
@@ -175,76 +194,12 @@ def _results(voice: Voice, counter: Counter, number: int, tables: Sequence[int])
     round = counter.now.round(number)
     for table in tables:
         names = " · ".join(seated(counter, round.table(table).seats))
-        told = f"{result_text(voice, round, table)}   ({names})"
-        yield voice.labelled(voice.say("tournament.table", table=table), told)
-    waiting = ", ".join(str(table) for table in round.waiting)
-    if waiting:
-        yield voice.say("tournament.waiting", tables=waiting)
-    else:
-        yield voice.say("tournament.all_in")
-
-
-def _outcome(counter: Counter, number: int, table: int, slip: Slip) -> Outcome:
-    seats = counter.now.round(number).table(table).seats
-
-    def letter(word: str) -> str:
-        return _letter(counter, seats, word)
-
-    absent = tuple(letter(one) for word in slip.absent for one in word.split(","))
-    groups = [[letter(one) for one in word.split("=") if one] for word in slip.places]
-    scores = None
-    if slip.scores:
-        named = (word.rpartition("=") for word in slip.scores if "=" in word)
-        scores = _scores({letter(name): value for name, _, value in named}, len(seats))
-    try:
-        return Outcome(
-            places=_places(len(seats), groups, absent),
-            scores=scores,
-            absent=absent,
-            timed_out=slip.timed_out,
-            measures=tuple(slip.measures) if slip.measures else None,
-            tie_order=tuple(slip.tie_order.upper().replace(",", "")),
-        )
-    except ValidationError as error:
-        problem = first_mistake(error, WORDS).phrase
-        raise Misused("bad_outcome", problem=problem) from None
-
-
-def _letter(counter: Counter, seats: Sequence[str], word: str) -> str:
-    """A seat by its letter, or by the name of its player or the beginning of that name."""
-    if len(word) == 1:
-        return word.upper()
-    names = [fold(counter.name(player)) for player in seats]
-    found = [seat for seat, name in enumerate(names) if name == fold(word)]
-    found = found or [seat for seat, name in enumerate(names) if name.startswith(fold(word))]
-    if len(found) != 1:
-        raise Misused("not_at_this_table", word=word, sitting=seated(counter, seats))
-    return seat_letter(found[0])
-
-
-def _scores(told: dict[str, str], size: int) -> tuple[int, ...]:
-    letters = [seat_letter(seat) for seat in range(size)]
-    if set(told) != set(letters):
-        raise Misused("score_of_everybody", seats=size)
-    return tuple(_whole(told[letter]) for letter in letters)
-
-
-def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise Misused("bad_outcome", problem=text) from None
-
-
-def _places(size: int, groups: Sequence[Sequence[str]], absent: Sequence[str]) -> tuple[int, ...]:
-    named = [letter for group in groups for letter in group]
-    letters = [seat_letter(seat) for seat in range(size)]
-    if len(set(named)) != len(named) or not set(named) <= set(letters):
-        told = " ".join("=".join(group) for group in groups)
-        raise Misused("bad_places", places=told, seats=letters)
-    rest = [letter for letter in letters if letter not in (*named, *absent)]
-    left_out = [letter for letter in letters if letter in absent and letter not in named]
-    by_seat: dict[str, int] = {}
-    for group in (*groups, rest, left_out):
-        by_seat |= dict.fromkeys(group, len(by_seat) + 1)
-    return tuple(by_seat[letter] for letter in letters)
+        told = f"{result_text(voice, counter.now.plan, round, table)}   ({names})"
+        where = voice.say("tournament.table_of_round", table=table, round=number)
+        yield voice.labelled(where, told)
+    if round.waiting:
+        waiting = ", ".join(str(table) for table in round.waiting)
+        count = len(round.waiting)
+        yield voice.say("tournament.waiting", tables=waiting, round=number, count=count)
+    elif not round.closed:
+        yield voice.say("tournament.all_in", round=number)

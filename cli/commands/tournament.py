@@ -16,6 +16,7 @@ from cli.tournament import (
     ranking,
     rounds,
     running,
+    shell,
     tables,
 )
 from cli.tournament.desk import choose
@@ -41,12 +42,15 @@ _COMMANDS: dict[str, Callable[..., Any]] = {
     "pair": rounds.pair,
     "unpair": rounds.unpair,
     "swap": rounds.swap_players,
+    "seat": rounds.seat,
     "move": rounds.move,
     "tables": rounds.tables,
     "start": rounds.start,
     "table": tables.table,
     "result": tables.result,
+    "results": tables.results,
     "correct": tables.correct,
+    "desk": shell.desk,
     "standings": ranking.show_standings,
     "bracket": ranking.bracket,
     "finals": ranking.finals,

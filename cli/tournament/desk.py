@@ -35,6 +35,11 @@ def choose(tournament: str | None) -> None:
     _asked.set(tournament)
 
 
+def chosen() -> str | None:
+    """The tournament that was asked for, if it is not the current one."""
+    return _asked.get()
+
+
 def organiser(here: Session) -> Caller:
     """Who stands at the desk and says no role is the organiser."""
     return here.caller if here.author_asked else replace(here.caller, author=ORGANISER)

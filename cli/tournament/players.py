@@ -8,7 +8,7 @@ import typer
 
 from answers.tournament import players
 from cli.session import Key, session
-from cli.tournament.desk import at, told
+from cli.tournament.desk import Reason, RoundOption, at, told
 from cli.tournament.plan import read_text
 from referee.errors import Misused
 from referee.tournament.events import Unplayed
@@ -46,22 +46,71 @@ def add(
 
 @app.command(name="import")
 def import_players(file: Annotated[str, typer.Argument()], key: Key = None) -> int:
-    entries = read_players(read_text(file))
-    return told(players.register_list(*at(session()), entries, file, key=key))
+    listed = read_players(read_text(file))
+    return told(players.register_list(*at(session()), listed, file, key=key))
 
 
 @app.command()
 def checkin(
     name: Annotated[list[str] | None, typer.Argument()] = None,
     everybody: Annotated[bool, typer.Option("--all")] = False,
+    round: RoundOption = None,
     key: Key = None,
 ) -> int:
+    """For the whole event, or for one round of it."""
+    if round is not None:
+        return told(players.check_in_for_round(*at(session()), round, name or [], key=key))
     return told(players.check_in(*at(session()), name or [], everybody=everybody, key=key))
 
 
 @app.command()
-def late(name: Annotated[str, typer.Argument()], counts: Counts = "zero", key: Key = None) -> int:
-    return told(players.come_late(*at(session()), name, _counts(counts), key=key))
+def late(
+    name: Annotated[str, typer.Argument()],
+    counts: Counts = "zero",
+    new: Annotated[bool, typer.Option("--new")] = False,
+    key: Key = None,
+) -> int:
+    return told(players.come_late(*at(session()), name, _counts(counts), new=new, key=key))
+
+
+@app.command()
+def edit(
+    name: Annotated[str, typer.Argument()],
+    club: Annotated[str | None, typer.Option("--club")] = None,
+    rating: Annotated[int | None, typer.Option("--rating", min=0, max=9999)] = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, max=9999)] = None,
+    fixed_table: Annotated[int | None, typer.Option("--fixed-table", min=0, max=999)] = None,
+    key: Key = None,
+) -> int:
+    answered = players.edit(
+        *at(session()),
+        name,
+        club=club,
+        rating=rating,
+        seed=seed,
+        fixed_table=fixed_table,
+        key=key,
+    )
+    return told(answered)
+
+
+@app.command()
+def unregister(
+    name: Annotated[str, typer.Argument()],
+    reason: Annotated[str, typer.Option("-m", "--reason")] = "",
+    key: Key = None,
+) -> int:
+    return told(players.unregister(*at(session()), name, reason=reason, key=key))
+
+
+@app.command()
+def merge(
+    name: Annotated[str, typer.Argument()],
+    other: Annotated[str, typer.Argument()],
+    reason: Reason = ...,  # type: ignore[assignment]
+    key: Key = None,
+) -> int:
+    return told(players.merge(*at(session()), name, other, reason, key=key))
 
 
 @app.command()

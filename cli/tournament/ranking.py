@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, cast, get_args
 
 import typer
 
 from answers.tournament import ranking
 from cli.session import Key, session
 from cli.tournament.desk import Reason, RoundOption, at, told
+from cli.tournament.plan import read_seats
+from referee.errors import Misused
+from referee.tournament.events import SeatRange
 
 
 def show_standings(
@@ -28,21 +31,43 @@ def bracket() -> int:
 
 
 def finals(
-    places: Annotated[int, typer.Argument(min=2, max=64)],
+    places: Annotated[int | None, typer.Argument(min=2, max=64)] = None,
     knockout: Annotated[bool, typer.Option("--knockout")] = False,
+    seats: Annotated[str | None, typer.Option("--seats")] = None,
+    advance: Annotated[int, typer.Option("--advance", min=1, max=4)] = 1,
     on_tie: Annotated[str, typer.Option("--on-tie")] = "better_seed",
+    lot: Annotated[int | None, typer.Option("--lot", min=0)] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
+    cancel: Annotated[bool, typer.Option("--cancel")] = False,
+    replace: Annotated[tuple[str, str] | None, typer.Option("--replace")] = None,
     reason: Annotated[str, typer.Option("-m", "--reason")] = "",
     key: Key = None,
 ) -> int:
+    """The best play on; or the finals are called off, or somebody plays instead of another."""
+    here = session()
+    if cancel or replace is not None:
+        if not reason:
+            raise Misused("finals_need_reason")
+        if replace is not None:
+            return told(ranking.replace_finalist(*at(here), *replace, reason, key=key))
+        return told(ranking.cancel_finals(*at(here), reason, key=key))
+    if places is None:
+        raise Misused("how_many_finalists")
+    if on_tie not in get_args(ranking.OnTie):
+        raise Misused("what_counts", word=on_tie, words=get_args(ranking.OnTie))
     answered = ranking.finals(
-        *at(session()),
+        *at(here),
         places,
-        style="knockout" if knockout else "top_table",
-        on_tie=on_tie,
+        style="knockout" if knockout or seats else "top_table",
+        seats=SeatRange(**read_seats(seats)) if seats else None,
+        advance=advance,
+        on_tie=cast(ranking.OnTie, on_tie),
+        lot=lot,
         reason=reason,
+        dry_run=dry_run,
         key=key,
     )
-    return told(answered)
+    return here.answer("tournament-finals", answered)
 
 
 def lot(

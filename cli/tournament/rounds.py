@@ -53,6 +53,18 @@ def swap_players(
     return here.answer("tournament-explain", priced)
 
 
+def seat(
+    name: Annotated[list[str], typer.Argument()],
+    reason: Annotated[str, typer.Option("-m", "--reason")] = "",
+    number: RoundOption = None,
+    key: Key = None,
+) -> int:
+    """Without a reason it is a preview."""
+    here = session()
+    answered = rounds.seat_together(*at(here), name, reason=reason, number=number, key=key)
+    return here.answer("tournament-round", answered)
+
+
 def move(
     move: Annotated[list[str], typer.Argument()],
     number: RoundOption = None,
@@ -95,3 +107,12 @@ def reopen_round(
     key: Key = None,
 ) -> int:
     return told(rounds.reopen(*at(session()), number, reason, key=key))
+
+
+@app.command(name="unstart")
+def unstart_round(
+    number: Annotated[int | None, typer.Argument(min=1)] = None,
+    reason: Reason = ...,  # type: ignore[assignment]
+    key: Key = None,
+) -> int:
+    return told(rounds.unstart(*at(session()), reason, number=number, key=key))

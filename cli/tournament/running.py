@@ -108,8 +108,8 @@ def revise(
     return told(running.revise(*at(session()), published, rounds=rounds, reason=reason, key=key))
 
 
-def close(key: Key = None) -> int:
-    return told(running.close(*at(session()), key=key))
+def close(anyway: Annotated[bool, typer.Option("--anyway")] = False, key: Key = None) -> int:
+    return told(running.close(*at(session()), anyway=anyway, key=key))
 
 
 def reopen(reason: Reason = ..., key: Key = None) -> int:  # type: ignore[assignment]

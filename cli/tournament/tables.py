@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
 
 from answers.tournament import tables
-from answers.tournament.tables import Slip, TournamentTableAnswer
+from answers.tournament.slips import Slip, read_lines
+from answers.tournament.tables import TournamentTableAnswer
 from cli.session import Key, session
 from cli.tournament.desk import Reason, RoundOption, at, told
+from cli.tournament.plan import read_text
 
 Scores = Annotated[list[str] | None, typer.Option("--score")]
 Absent = Annotated[list[str] | None, typer.Option("--absent")]
 Measures = Annotated[list[int] | None, typer.Option("--measure")]
 TieOrder = Annotated[str, typer.Option("--tie-order")]
 TimedOut = Annotated[bool, typer.Option("--timed-out")]
+Anyway = Annotated[bool, typer.Option("--anyway")]
 
 
 def table(
@@ -53,16 +57,30 @@ def result(
     measure: Measures = None,
     tie_order: TieOrder = "",
     timed_out: TimedOut = False,
+    anyway: Anyway = False,
     round: RoundOption = None,
     reason: Annotated[str, typer.Option("-m", "--reason")] = "",
     key: Key = None,
 ) -> int:
     """Without places: taken from the record; without a table: from all closed records."""
     desk = at(session())
-    slip = Slip(places or [], score or [], absent or [], measure, tie_order, timed_out)
+    slip = Slip(places or [], score or [], absent or [], measure, tie_order, timed_out, anyway)
     if table is None or slip.is_empty:
         return told(tables.take_results(*desk, table, round=round, key=key))
     return told(tables.enter_result(*desk, table, slip, reason, round=round, key=key))
+
+
+def results(
+    file: Annotated[str, typer.Argument()] = "-",
+    anyway: Anyway = False,
+    round: RoundOption = None,
+    reason: Annotated[str, typer.Option("-m", "--reason")] = "",
+    key: Key = None,
+) -> int:
+    """A list of slips, a table a line, from a file or the standard input."""
+    text = sys.stdin.read() if file == "-" else read_text(file)
+    lines = read_lines(text, anyway=anyway)
+    return told(tables.enter_results(*at(session()), lines, reason, round=round, key=key))
 
 
 def correct(
@@ -73,10 +91,11 @@ def correct(
     measure: Measures = None,
     tie_order: TieOrder = "",
     timed_out: TimedOut = False,
+    anyway: Anyway = False,
     round: RoundOption = None,
     reason: Reason = ...,  # type: ignore[assignment]
     key: Key = None,
 ) -> int:
-    slip = Slip(places or [], score or [], absent or [], measure, tie_order, timed_out)
+    slip = Slip(places or [], score or [], absent or [], measure, tie_order, timed_out, anyway)
     answered = tables.correct_result(*at(session()), table, slip, reason, round=round, key=key)
     return told(answered)

@@ -306,7 +306,8 @@ class Desk:
         hosted = self.load(tournament_id)
         now = hosted.now
         if number is None:
-            number = now.open_round.number if now.open_round else len(now.rounds) + 1
+            last = now.rounds[-1] if now.rounds else None
+            number = last.number if last and not last.closed else len(now.rounds) + 1
         if number > len(now.rounds):
             paired = pair(now, number, self._seeds() if seed is None else seed)
             hosted = self.tell(tournament_id, paired, author=author, key=key)

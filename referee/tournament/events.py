@@ -421,6 +421,46 @@ class Registered(Event):
     """For who cannot move about: always this table."""
 
 
+class PlayerEdited(Event):
+    """What was registered otherwise; what is not told stays. A seed or table of 0: none."""
+
+    KIND = "player_edited"
+
+    player: PlayerId
+    club: PlainText | None = Field(default=None, max_length=80)
+    rating: int | None = Field(default=None, ge=0, le=9999)
+    seed: int | None = Field(default=None, ge=0, le=9999)
+    fixed_table: int | None = Field(default=None, ge=0, le=999)
+
+
+class PlayerUnregistered(Event):
+    """Somebody who has never had a place in a round is taken off the list."""
+
+    KIND = "player_unregistered"
+
+    player: PlayerId
+    reason: Remark = ""
+
+
+class PlayersMerged(Event, by=("judge",)):
+    """Two entries of the list are one person: what ``merged`` did, ``player`` did."""
+
+    KIND = "players_merged"
+
+    player: PlayerId
+    merged: PlayerId
+    reason: Reason
+
+
+class RoundCheckedIn(Event, by=("judge", "scribe")):
+    """Who has come for a round. Once told of anybody, only those told of are paired for it."""
+
+    KIND = "round_checked_in"
+
+    round: RoundNumber
+    players: tuple[PlayerId, ...] = Field(min_length=1, max_length=999)
+
+
 class CheckedIn(Event, by=("judge", "scribe")):
     KIND = "player_checked_in"
 
@@ -506,10 +546,31 @@ class TablesAssigned(Event):
     moves: tuple[tuple[TableNumber, TableNumber], ...] = Field(min_length=1, max_length=999)
 
 
+class RoundArranged(Event, by=("judge",)):
+    """Other tables for a round, also while it is played. Tables with a result stay as they are."""
+
+    KIND = "round_arranged"
+
+    round: RoundNumber
+    tables: tuple[Table, ...] = Field(min_length=1, max_length=999)
+    byes: tuple[PlayerId, ...] = ()
+    free: tuple[PlayerId, ...] = ()
+    reason: Reason
+
+
 class RoundStarted(Event, by=("judge",)):
     KIND = "round_started"
 
     round: RoundNumber
+
+
+class StartWithdrawn(Event, by=("judge",)):
+    """A round without any result has not started after all: it can be paired anew."""
+
+    KIND = "start_withdrawn"
+
+    round: RoundNumber
+    reason: Reason
 
 
 class ClockStarted(Event, by=("judge",)):
@@ -615,15 +676,37 @@ class LotDrawn(Event, by=("judge",)):
 
 
 class FinalsStarted(Event):
-    """The best go on among themselves: at one table, or in a knock-out. Best first."""
+    """The best go on among themselves: at one table, or in a knock-out. Best first.
+
+    ``advance``: how many go on from each table of a knock-out but the last.
+    """
 
     KIND = "finals_started"
 
     style: Literal["top_table", "knockout"]
     players: tuple[PlayerId, ...] = Field(min_length=2, max_length=64)
     seats: SeatRange
+    advance: int = Field(default=1, ge=1, le=4)
     on_tie: Literal["replay", "better_seed", "later_seat", "judge"] = "better_seed"
     reason: Remark = ""
+
+
+class FinalsCancelled(Event):
+    """Finals of which no round has started are called off."""
+
+    KIND = "finals_cancelled"
+
+    reason: Reason
+
+
+class FinalistReplaced(Event):
+    """Somebody takes the place of a finalist who has not played in the finals."""
+
+    KIND = "finalist_replaced"
+
+    player: PlayerId
+    substitute: PlayerId
+    reason: Reason
 
 
 class ReadingRuled(Event, by=("judge",)):
@@ -658,11 +741,12 @@ class TournamentReopened(Event):
 KINDS: dict[str, type[Event]] = {
     kind.KIND: kind
     for kind in (
-        Created, Revised, Registered, CheckedIn, Late, Dropped, Returned, ByeRequested,
-        RoundPaired, PairingWithdrawn, Swapped, TablesAssigned, RoundStarted, ClockStarted,
+        Created, Revised, Registered, PlayerEdited, PlayerUnregistered, PlayersMerged, CheckedIn,
+        RoundCheckedIn, Late, Dropped, Returned, ByeRequested, RoundPaired, PairingWithdrawn,
+        Swapped, RoundArranged, TablesAssigned, RoundStarted, StartWithdrawn, ClockStarted,
         ClockPaused, ClockExtended, ClockStopped, ResultEntered, ResultCorrected, RoundClosed,
-        RoundReopened, PenaltyGiven, PenaltyCancelled, LotDrawn, FinalsStarted, ReadingRuled,
-        DealRevealed, TournamentClosed, TournamentReopened,
+        RoundReopened, PenaltyGiven, PenaltyCancelled, LotDrawn, FinalsStarted, FinalsCancelled,
+        FinalistReplaced, ReadingRuled, DealRevealed, TournamentClosed, TournamentReopened,
     )
 }  # fmt: skip
 

@@ -5,7 +5,7 @@ Any past state is ``fold(events[:n])``; ``fold(rest, start)`` goes on from a sta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from engines.kernel import evolve
@@ -24,6 +24,8 @@ from referee.tournament.events import (
     Dropped,
     Duplicate,
     Event,
+    FinalistReplaced,
+    FinalsCancelled,
     FinalsStarted,
     Knockout,
     Ladder,
@@ -33,16 +35,23 @@ from referee.tournament.events import (
     PairingWithdrawn,
     PenaltyCancelled,
     PenaltyGiven,
+    PlayerEdited,
+    PlayersMerged,
+    PlayerUnregistered,
     ReadingRuled,
     Registered,
     ResultCorrected,
     ResultEntered,
     Returned,
     Revised,
+    RoundArranged,
+    RoundCheckedIn,
     RoundClosed,
     RoundPaired,
     RoundReopened,
     RoundStarted,
+    SeatRange,
+    StartWithdrawn,
     Swapped,
     Table,
     TablesAssigned,
@@ -61,6 +70,7 @@ from referee.tournament.state import (
     Player,
     Round,
     Ruling,
+    Status,
     Tournament,
 )
 
@@ -146,15 +156,105 @@ def _register(now: Tournament, event: Registered) -> Tournament:
         _require(not isinstance(now.plan.format, Knockout), "no_late_entry")
     player = Player(
         id=event.player,
-        number=len(now.players) + 1,
+        number=now.numbered + 1,
         club=event.club,
         rating=event.rating,
         seed=event.seed,
         fixed_table=event.fixed_table,
     )
+    now = evolve(now, numbered=player.number)
     if now.plan.check_in or now.rounds:
         return _with_player(now, player)
     return _with_player(now, player, status="present", came=True)
+
+
+@_step(PlayerEdited)
+def _edit(now: Tournament, event: PlayerEdited) -> Tournament:
+    player = now.player(event.player)
+    told = event.model_dump(exclude={"player"}, exclude_none=True)
+    _require(bool(told), "nothing_to_edit", player=event.player)
+    for number in ("seed", "fixed_table"):
+        if number in told:
+            told[number] = told[number] or None
+    return _with_player(now, player, **told)
+
+
+@_step(PlayerUnregistered)
+def _unregister(now: Tournament, event: PlayerUnregistered) -> Tournament:
+    now.player(event.player)
+    seated = any(event.player in set(round.draw.players) for round in now.rounds)
+    _require(not seated, "has_played", player=event.player)
+    told_of = {penalty.player for penalty in now.penalties} | set(_drawn_or_seeded(now))
+    _require(event.player not in told_of, "has_a_past", player=event.player)
+    rest = {player.id: player for player in now.players.values() if player.id != event.player}
+    checked_in = {number: here - {event.player} for number, here in now.checked_in.items()}
+    return evolve(now, players=rest, checked_in=checked_in)
+
+
+def _drawn_or_seeded(now: Tournament) -> Iterator[str]:
+    """Everybody in a lot, in finals, or in a list that a schedule stands on."""
+    for lot in now.lots:
+        yield from lot.order
+    yield from _seeded(now)
+
+
+def _seeded(now: Tournament) -> Iterator[str]:
+    for round in now.rounds:
+        yield from round.paired.seeding
+    if now.finals is not None:
+        yield from (*now.finals.started.players, *now.finals.players)
+
+
+@_step(PlayersMerged)
+def _merge(now: Tournament, event: PlayersMerged) -> Tournament:
+    kept, gone = now.player(event.player), now.player(event.merged)
+    _require(kept.id != gone.id, "merge_with_oneself", player=kept.id)
+    _require(gone.id not in set(_seeded(now)), "in_a_schedule", player=gone.id)
+    played = set()
+    for round in now.rounds:
+        places = {kept.id, gone.id} & set(round.draw.players)
+        _require(len(places) < 2, "both_played", player=kept.id, other=gone.id, round=round.number)
+        if places:
+            played.add(round.number)
+    one = {gone.id: kept.id}
+    away = {at: counts for at, counts in {**gone.away, **kept.away}.items() if at not in played}
+    rest = {player.id: player for player in now.players.values() if player.id != gone.id}
+    rest[kept.id] = evolve(
+        kept, status=_status_of_both(kept, gone), came=kept.came or gone.came, away=away
+    )
+    return evolve(
+        now,
+        players=rest,
+        merged={**{entry: one.get(who, who) for entry, who in now.merged.items()}, **one},
+        rounds=tuple(
+            evolve(
+                round,
+                draw=_renamed(round.draw, one),
+                swaps=tuple((one.get(a, a), one.get(b, b)) for a, b in round.swaps),
+                joined=frozenset(one.get(player, player) for player in round.joined),
+            )
+            for round in now.rounds
+        ),
+        penalties=tuple(
+            evolve(penalty, player=one.get(penalty.player, penalty.player))
+            for penalty in now.penalties
+        ),
+        lots=tuple(
+            lot._replace(order=tuple(dict.fromkeys(one.get(p, p) for p in lot.order)))
+            for lot in now.lots
+        ),
+        checked_in={
+            number: frozenset(one.get(player, player) for player in here)
+            for number, here in now.checked_in.items()
+        },
+    )
+
+
+def _status_of_both(kept: Player, gone: Player) -> Status:
+    """Whoever of two entries was seen last is there."""
+    both = {kept.status, gone.status}
+    known: tuple[Status, ...] = ("present", "dropped", "registered")
+    return next(status for status in known if status in both)
 
 
 @_step(CheckedIn)
@@ -163,6 +263,16 @@ def _check_in(now: Tournament, event: CheckedIn) -> Tournament:
     _require(player.status == "registered", "not_expected", player=event.player)
     _require(not now.rounds, "late_then", player=event.player)
     return _with_player(now, player, status="present", came=True)
+
+
+@_step(RoundCheckedIn)
+def _check_in_for_round(now: Tournament, event: RoundCheckedIn) -> Tournament:
+    if event.round <= len(now.rounds):
+        raise NotPossible("paired_already", round=event.round)
+    for told in event.players:
+        _require(now.player(told).status == "present", "not_here_at_all", player=told)
+    here = now.checked_in.get(event.round, frozenset())
+    return evolve(now, checked_in={**now.checked_in, event.round: here | set(event.players)})
 
 
 @_step(Late)
@@ -229,17 +339,25 @@ def check_next_round(now: Tournament, number: int) -> None:
 
 
 def _check_draw(now: Tournament, number: int, draw: Draw) -> None:
+    could_play = {player.id for player in now.available(number)}
+    _check_places(now, number, draw, could_play)
+    _check_tables(draw, now.seats)
+
+
+def _check_places(now: Tournament, number: int, draw: Draw, could_play: Collection[str]) -> None:
     placed = list(draw.players)
     _require(bool(draw.tables), "nobody_to_pair")
     for player in placed:
         _require(placed.count(player) == 1, "seated_twice", player=player)
-    could_play = {player.id for player in now.available(number)}
     for player in placed:
         now.player(player)
         _require(player in could_play, "cannot_play", player=player, round=number)
+
+
+def _check_tables(draw: Draw, allowed: SeatRange) -> None:
     numbers = [table.number for table in draw.tables]
     _require(len(set(numbers)) == len(numbers), "table_twice")
-    least, most = min(2, now.seats.most), now.seats.most
+    least, most = min(2, allowed.most), allowed.most
     for table in draw.tables:
         seats = len(table.seats)
         _require(seats >= least, "table_too_small", table=table.number)
@@ -260,8 +378,7 @@ def _missing_no_more(round: Round, player: Player) -> Player:
     then = round.before.players.get(player.id)
     if round.number not in player.away or (then is not None and round.number in then.away):
         return player
-    away = {number: counts for number, counts in player.away.items() if number != round.number}
-    return evolve(player, away=away)
+    return _plays_after_all(player, round.number)
 
 
 def _with_round(now: Tournament, round: Round, **changes: Any) -> Tournament:
@@ -275,7 +392,11 @@ def swapped(draw: Draw, a: str, b: str) -> Draw:
     for player in (a, b):
         _require(player in places, "not_in_the_draw", player=player)
     _require(a != b, "swap_with_oneself", player=a)
-    other = {a: b, b: a}
+    return _renamed(draw, {a: b, b: a})
+
+
+def _renamed(draw: Draw, other: Mapping[str, str]) -> Draw:
+    """The same seats with somebody else in some of them."""
 
     def moved(players: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(other.get(player, player) for player in players)
@@ -300,6 +421,36 @@ def _swap(now: Tournament, event: Swapped) -> Tournament:
     return _with_round(now, round, draw=draw, swaps=(*round.swaps, (event.a, event.b)))
 
 
+@_step(RoundArranged)
+def _arrange(now: Tournament, event: RoundArranged) -> Tournament:
+    round = now.round(event.round)
+    _require(not round.closed, "round_is_closed", round=event.round)
+    draw = Draw(event.tables, event.byes, event.free)
+    before, after = set(round.draw.players), set(draw.players)
+    here = {player.id for player in now.players.values() if player.status == "present"}
+    _check_places(now, event.round, draw, before | here)
+    _check_tables(draw, now.plan.seats if round.stage == "main" else now.seats)
+    for player in sorted(before - after):
+        _require(player not in here, "left_without_a_place", player=player)
+    for table in round.draw.tables:
+        if round.results.get(table.number):
+            _require(table in draw.tables, "result_is_in", round=event.round, table=table.number)
+    joined = after - before
+    if joined:
+        _require(now.knockout_rules(round.stage) is None, "no_late_entry")
+    players = {
+        player.id: _plays_after_all(player, event.round) if player.id in joined else player
+        for player in now.players.values()
+    }
+    now = evolve(now, players=players)
+    return _with_round(now, round, draw=draw, arranged=True, joined=round.joined | joined)
+
+
+def _plays_after_all(player: Player, number: int) -> Player:
+    away = {at: counts for at, counts in player.away.items() if at != number}
+    return evolve(player, away=away)
+
+
 @_step(TablesAssigned)
 def _assign_tables(now: Tournament, event: TablesAssigned) -> Tournament:
     round = now.round(event.round)
@@ -321,6 +472,15 @@ def _start_round(now: Tournament, event: RoundStarted) -> Tournament:
     round = now.round(event.round)
     _require(not round.started, "round_has_started", round=event.round)
     return _with_round(now, round, started=True)
+
+
+@_step(StartWithdrawn)
+def _withdraw_start(now: Tournament, event: StartWithdrawn) -> Tournament:
+    round = now.round(event.round)
+    _require(round.started, "not_started", round=event.round)
+    _require(event.round == len(now.rounds), "rounds_after_it", round=event.round)
+    _require(not round.results, "results_are_in", round=event.round)
+    return _with_round(now, round, started=False, clock=None)
 
 
 # The time of a round --------------------------------------------------------------------------
@@ -485,7 +645,30 @@ def _start_finals(now: Tournament, event: FinalsStarted) -> Tournament:
     if event.style == "top_table":
         _require(len(event.players) <= event.seats.most, "top_table_too_big",
                  seats=len(event.players), most=event.seats.most)  # fmt: skip
-    return evolve(now, finals=Finals(now.last + 1, event, len(now.rounds) + 1))
+    return evolve(now, finals=Finals(now.last + 1, event, len(now.rounds) + 1, before=now))
+
+
+@_step(FinalsCancelled)
+def _cancel_finals(now: Tournament, event: FinalsCancelled) -> Tournament:
+    _require(now.finals is not None, "no_finals")
+    played = [round.number for round in now.rounds if round.stage != "main" and round.started]
+    _require(not played, "finals_are_played", round=played)
+    return evolve(now, finals=None, rounds=now.rounds_of("main"))
+
+
+@_step(FinalistReplaced)
+def _replace_finalist(now: Tournament, event: FinalistReplaced) -> Tournament:
+    if now.finals is None:
+        raise NotPossible("no_finals")
+    _require(event.player in now.finals.players, "no_finalist", player=event.player)
+    substitute = now.player(event.substitute)
+    _require(substitute.id not in now.finals.players, "is_a_finalist", player=substitute.id)
+    _require(substitute.status == "present", "not_here_at_all", player=substitute.id)
+    for round in now.rounds:
+        seated = round.stage != "main" and event.player in set(round.draw.players)
+        _require(not seated, "paired_in_finals", player=event.player, round=round.number)
+    substitutes = {**now.finals.substitutes, event.player: substitute.id}
+    return evolve(now, finals=evolve(now.finals, substitutes=substitutes))
 
 
 @_step(DealRevealed)

@@ -14,6 +14,7 @@ from referee.tournament.errors import NotPossible
 from referee.tournament.events import FromGame, Table
 from referee.tournament.fold import fold
 from referee.tournament.pairing.rounds import Problem, check_tournament
+from referee.tournament.remarks import remarks
 from referee.tournament.state import Round, Tournament
 from referee.tournament.tables import departure_dispute, departures, result_of, table_ref
 
@@ -36,7 +37,7 @@ def inspect(desk: Desk, tournament_id: str) -> list[Problem]:
     for (number, table_number), games in sorted(desk.games(tournament_id).items()):
         for game in games:
             found += _game_problems(now, number, table_number, desk.bench.game(game))
-    return found
+    return [*found, *remarks(desk, tournament_id, now)]
 
 
 def _result_problems(

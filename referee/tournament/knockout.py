@@ -57,7 +57,7 @@ def _untied(
 def seeding_of(tournament: Tournament, stage: Stage) -> tuple[str, ...]:
     """The list a knock-out stands on, best first."""
     if stage != "main" and tournament.finals is not None:
-        return tournament.finals.started.players
+        return tournament.finals.players
     rounds = tournament.rounds_of(stage)
     if rounds:
         return rounds[0].paired.seeding

@@ -88,6 +88,10 @@ class Round:
     before: Tournament = field(repr=False, compare=False)
     """The tournament as it stood when the round was paired."""
     swaps: tuple[tuple[str, str], ...] = ()
+    arranged: bool = False
+    """Whether its tables were made anew by hand."""
+    joined: frozenset[str] = frozenset()
+    """Who got a place by hand and was not there when the round was paired."""
     started: bool = False
     closed: bool = False
     clock: Clock | None = None
@@ -137,6 +141,20 @@ class Finals:
     event: int
     started: FinalsStarted
     first_round: int
+    before: Tournament = field(repr=False, compare=False)
+    """The tournament as it stood when the finals were called."""
+    substitutes: Mapping[str, str] = field(default_factory=dict)
+    """By finalist who did not play: who came instead."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who plays, best seed first."""
+        return tuple(self._in_place_of(player) for player in self.started.players)
+
+    def _in_place_of(self, player: str) -> str:
+        while player in self.substitutes:
+            player = self.substitutes[player]
+        return player
 
 
 @dataclass(frozen=True)
@@ -147,6 +165,12 @@ class Tournament:
     plan: Plan
     last: int = 0
     players: Mapping[str, Player] = field(default_factory=dict)
+    numbered: int = 0
+    """The last number given to a player; numbers are given once."""
+    checked_in: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    """By round: who has come, where that was asked round by round."""
+    merged: Mapping[str, str] = field(default_factory=dict)
+    """Entries of the list that turned out to be somebody else's, and whose."""
     rounds: tuple[Round, ...] = ()
     penalties: tuple[Penalty, ...] = ()
     lots: tuple[Lot, ...] = ()
@@ -173,11 +197,21 @@ class Tournament:
         return next((round for round in self.rounds if not round.closed), None)
 
     @property
+    def open_rounds(self) -> tuple[Round, ...]:
+        return tuple(round for round in self.rounds if not round.closed)
+
+    @property
+    def round_on(self) -> Round | None:
+        """The round that is played; one that is open again only if no other is."""
+        last = self.open_rounds[-1:]
+        return last[0] if last else None
+
+    @property
     def current_round(self) -> Round:
-        """The round that is open, or the last one."""
+        """The last round: an earlier one that is open again must be named."""
         if not self.rounds:
             raise NotPossible("no_round_yet")
-        return self.open_round or self.rounds[-1]
+        return self.rounds[-1]
 
     @property
     def stage(self) -> Stage:
@@ -192,7 +226,8 @@ class Tournament:
         if stage == "main":
             return self.plan.format if isinstance(self.plan.format, Knockout) else None
         if stage == "knockout" and self.finals is not None:
-            return Knockout(on_tie=self.finals.started.on_tie)
+            started = self.finals.started
+            return Knockout(advance=started.advance, on_tie=started.on_tie)
         return None
 
     def rounds_of(self, stage: Stage) -> tuple[Round, ...]:
@@ -205,7 +240,8 @@ class Tournament:
             for player in self.players.values()
             if player.status == "present"
             and number not in player.away
-            and (self.finals is None or player.id in self.finals.started.players)
+            and (number not in self.checked_in or player.id in self.checked_in[number])
+            and (self.finals is None or player.id in self.finals.players)
         )
 
     def deal_of(self, number: int) -> Deal | None:

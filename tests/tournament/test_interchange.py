@@ -97,14 +97,15 @@ def test_pairings_and_standings_as_spreadsheets() -> None:
     ],
 )
 def test_a_list_of_players_is_read(text: str) -> None:
-    ada, bo = read_players(text)
+    (ada, bo), unread = read_players(text)
+    assert unread == (["other"] if "other" in text else [])
     assert (ada.name, ada.club, ada.rating, ada.seed) == ("Ada", "Oak", 1900, 1)
     assert (bo.name, bo.club, bo.rating, bo.seed) == ("Bo", "", 0, None)
 
 
 def test_a_protected_name_is_read_back() -> None:
     hall = Hall(duels(), 1)
-    assert read_players(players_csv(hall.now, {"pa": "=Ada"}))[0].name == "=Ada"
+    assert read_players(players_csv(hall.now, {"pa": "=Ada"})).entries[0].name == "=Ada"
 
 
 @pytest.mark.parametrize(

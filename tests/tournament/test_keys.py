@@ -21,7 +21,7 @@ from tests.cli.test_answers import check
 from tests.cli.test_help import PAGES as TOP_PAGES
 from tests.cli.test_help import _parsed
 from tests.cli.transcripts import run
-from tests.tournament.test_commands import LIST, TABLE, cup, said
+from tests.tournament.test_commands import LIST, SLIPS, TABLE, cup, said
 from tests.waiting import PATIENCE
 
 TOURNAMENT = next(page.command for page in TOP_PAGES if page.path == ("tournament",))
@@ -53,6 +53,7 @@ def desk_of(newcomer: Path) -> Desk:
 def test_every_command_that_records_can_be_told_twice(newcomer: Path) -> None:
     """The whole table of commands: with a key whatever records, and each told again at once."""
     (newcomer / "list.csv").write_text(LIST, "utf-8")
+    (newcomer / "list.txt").write_text(SLIPS, "utf-8")
     (newcomer / "piles.toml").write_text('draw = ["M1", "S2", "D3"]', "utf-8")
     repeated = 0
     for number, line in enumerate(TABLE.strip().splitlines()):

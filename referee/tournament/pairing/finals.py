@@ -1,38 +1,83 @@
-"""Finals: who is in them, and the top table."""
+"""Finals: who is in them, whether the cut is fair, and the top table."""
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from referee.tournament.chance import Dice
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import FinalsStarted, SeatRange
+from referee.tournament.events import FinalsStarted, LotDrawn, SeatRange
 from referee.tournament.pairing.field import Entrant, Field
+from referee.tournament.pairing.pods import sizes
 from referee.tournament.pairing.seating import seat_order
-from referee.tournament.ranking.standings import standings
+from referee.tournament.ranking.standings import main_standings
 from referee.tournament.state import Tournament
 
 ALGORITHM = "top-table"
-VERSION = 1
 
 
-def finalists(tournament: Tournament, places: int) -> tuple[str, ...]:
-    """The best who are still here, best first."""
-    here = (
-        row.player
-        for row in standings(tournament).rows
+@dataclass(frozen=True)
+class Cut:
+    """The best who are still here, best first, and who among them are level."""
+
+    players: tuple[str, ...]
+    level: tuple[tuple[str, ...], ...]
+    """Groups that every published column leaves tied, as far as somebody of them is in."""
+    at_the_cut: tuple[str, ...]
+    """The group of which some are in and some are not."""
+
+    def lots(self, seed: int, reason: str) -> tuple[LotDrawn, ...]:
+        """A lot for every group that is level."""
+        dice = Dice(seed)
+        return tuple(
+            LotDrawn(order=tuple(dice.shuffled(sorted(group))), seed=seed, reason=reason)
+            for group in self.level
+        )
+
+
+def cut(tournament: Tournament, places: int, lots: tuple[LotDrawn, ...] = ()) -> Cut:
+    """The best of the standings; groups that are level in the order of their lot, if they have
+    one, else in the order of registration."""
+    rows = [
+        row
+        for row in main_standings(tournament).rows
         if tournament.players[row.player].status == "present"
-    )
-    chosen = tuple(islice(here, places))
-    if len(chosen) < 2:
+    ]
+    groups = [[row.player for row in tied] for _, tied in groupby(rows, key=lambda row: row.rank)]
+    ordered: list[str] = []
+    level: list[tuple[str, ...]] = []
+    at_the_cut: tuple[str, ...] = ()
+    for group in groups:
+        if len(ordered) >= places:
+            break
+        drawn = next((lot.order for lot in lots if set(lot.order) == set(group)), None)
+        if len(group) > 1 and drawn is None:
+            level.append(tuple(group))
+            at_the_cut = tuple(group) if len(ordered) + len(group) > places else ()
+        ordered += drawn or group
+    if len(ordered) < 2:
         raise NotPossible("nobody_to_pair")
-    return chosen
+    return Cut(tuple(ordered[:places]), tuple(level), at_the_cut)
+
+
+def check_bracket(finalists: int, seats: SeatRange, advance: int) -> None:
+    """Refuses tables of several from which not one winner comes out in the end."""
+    if advance >= seats.least:
+        raise NotPossible("nobody_leaves", advance=advance, least=seats.least)
+    left = finalists
+    while left > 1 and seats.most > 2:
+        tables, out = sizes(left, seats)
+        if not tables:
+            raise NotPossible("bracket_stops", finalists=finalists, left=left)
+        left = 1 if len(tables) == 1 and not out else len(tables) * advance + out
 
 
 def top_table_final(tournament: Tournament, places: int) -> FinalsStarted:
     """The event that sends the best to one table."""
-    chosen = finalists(tournament, places)
     seats = SeatRange(least=2, most=max(2, places), preferred=max(2, places))
+    chosen = cut(tournament, places).players
     return FinalsStarted(style="top_table", players=chosen, seats=seats)
 
 
@@ -40,10 +85,37 @@ def knockout_final(tournament: Tournament, places: int) -> FinalsStarted:
     """The event that sends the best into a knock-out of duels."""
     return FinalsStarted(
         style="knockout",
-        players=finalists(tournament, places),
+        players=cut(tournament, places).players,
         seats=SeatRange(least=2, most=2, preferred=2),
     )
 
 
 def top_table(field: Field, seed: int) -> tuple[Entrant, ...]:
     return seat_order(field.entrants, Dice(seed))
+
+
+def overtaken(tournament: Tournament) -> Iterator[tuple[str, str]]:
+    """Finalists, each with somebody who by today's results would have gone before them.
+
+    Penalties given after the cut do not move it.
+    """
+    finals = tournament.finals
+    if finals is None:
+        return
+    earlier = tuple(p for p in tournament.penalties if p.event < finals.event)
+    rows = main_standings(replace(tournament, penalties=earlier)).rows
+    rank = {row.player: row.rank for row in rows}
+    qualified = [p for p in finals.started.players if p not in finals.substitutes]
+    others = [
+        row.player
+        for row in rows
+        if row.player not in finals.started.players and _was_there(finals.before, row.player)
+    ]
+    for player in qualified:
+        better = [other for other in others if rank[other] < rank.get(player, len(rows) + 1)]
+        if better:
+            yield player, better[0]
+
+
+def _was_there(before: Tournament, player: str) -> bool:
+    return player in before.players and before.players[player].status == "present"

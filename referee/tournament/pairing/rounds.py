@@ -180,7 +180,7 @@ def _one_each(tournament: Tournament, seen: Field, seed: int, method: int) -> Pr
 
 
 def _top_table(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
-    return Proposal(finals.ALGORITHM, finals.VERSION, [finals.top_table(seen, seed)])
+    return Proposal(finals.ALGORITHM, 1, [finals.top_table(seen, seed)])
 
 
 _RULES: dict[str, Rule] = {
@@ -310,6 +310,14 @@ def _forced(seen: Field, costs: Duels, chosen: Draw, a: str, b: str) -> Draw:
 # Checking -------------------------------------------------------------------------------------
 
 
+REMARKS = frozenset(
+    {
+        "changed_by_hand", "arranged_by_hand", "dispute_open", "scores_missing",
+        "scores_contradict", "lot_again",
+    }
+)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Problem:
     """``key`` names a message of ``words.toml`` (``problem.<key>``)."""
@@ -320,21 +328,25 @@ class Problem:
 
     @property
     def is_remark(self) -> bool:
-        """Worth telling, and in order: a judge changed a pairing by hand and said why."""
-        return self.key == "changed_by_hand"
+        """Worth telling, and in order: somebody decided so and said why."""
+        return self.key in REMARKS
 
 
 def check_tournament(tournament: Tournament) -> list[Problem]:
-    return [
+    found = [
         problem for round in tournament.rounds for problem in check_round(tournament, round.number)
     ]
+    for player, other in finals.overtaken(tournament):
+        facts = {"player": player, "other": other}
+        found.append(Problem(len(tournament.rounds_of("main")), "finalist_overtaken", facts))
+    return found
 
 
 def check_round(tournament: Tournament, number: int) -> list[Problem]:
     """Everything wrong with a round, from the record alone: an empty list is a good round."""
     round = tournament.round(number)
     seen = field_of(round.before, number)
-    found = [*_misplaced(round, seen), *_followers(tournament, round)]
+    found = [*_misplaced(tournament, round, seen), *_followers(tournament, round)]
     try:
         again = compute(round.before, seen, round.paired.seed, _method_of(round.paired))
     except NotPossible as error:
@@ -356,11 +368,16 @@ def _method_of(paired: RoundPaired) -> int:
     return paired.version if paired.version in swiss.METHODS else swiss.VERSION
 
 
-def _misplaced(round: Round, seen: Field) -> list[Problem]:
-    """Everybody who could play has exactly one place, at a table of an allowed size."""
+def _misplaced(tournament: Tournament, round: Round, seen: Field) -> list[Problem]:
+    """Everybody who could play has exactly one place, at a table of an allowed size.
+
+    By hand somebody may join, and who has left may be taken out.
+    """
     number, seats = round.number, round.before.seats
     placed = list(round.draw.players)
-    could = set(seen.by_id)
+    could = {tournament.merged.get(player, player) for player in seen.by_id} | round.joined
+    if round.arranged:
+        could -= {p for p in could - set(placed) if tournament.players[p].status != "present"}
     found = [
         Problem(number, "seated_twice", {"player": player})
         for player in sorted({player for player in placed if placed.count(player) > 1})
@@ -391,14 +408,14 @@ def _followers(tournament: Tournament, round: Round) -> list[Problem]:
 def _worse_than(round: Round, seen: Field, best: Draw) -> list[Problem]:
     """Where the draw, swaps included, costs more than the best one."""
     if not set(round.draw.players) <= set(seen.by_id):
-        return []
+        return [Problem(round.number, "arranged_by_hand")] if round.arranged else []
     told = _compare(round.before, seen, best, round.draw)
     if told.asked is None or told.asked.costs <= told.chosen.costs:
         return []
     return [
         Problem(
             round.number,
-            "changed_by_hand" if round.swaps else "not_the_best",
+            "changed_by_hand" if round.swaps or round.arranged else "not_the_best",
             {"criterion": told.decided_by, "swaps": [list(swap) for swap in round.swaps]},
         )
     ]

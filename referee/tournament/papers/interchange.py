@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -236,15 +236,24 @@ class Entry(BaseModel):
     seed: int | None = Field(default=None, ge=1, le=9999)
 
 
+class PlayerList(NamedTuple):
+    """What a spreadsheet says of players, and the columns nobody understands."""
+
+    entries: list[Entry]
+    unread: list[str]
+
+
 _HEADINGS = {
-    "name": "name", "nom": "name", "joueur": "name", "player": "name",
+    "name": "name", "nom": "name", "joueur": "name", "player": "name", "full name": "name",
+    "nom complet": "name", "first name": "first", "given name": "first", "prenom": "first",
+    "last name": "name", "surname": "name", "family name": "name", "nom de famille": "name",
     "club": "club",
     "rating": "rating", "cote": "rating", "classement": "rating", "elo": "rating",
     "seed": "seed", "tete de serie": "seed",
 }  # fmt: skip
 
 
-def read_players(text: str) -> list[Entry]:
+def read_players(text: str) -> PlayerList:
     """A list of players from a spreadsheet; the first line names the columns."""
     first = text.removeprefix("\ufeff").partition("\n")[0]
     delimiter = max(",;\t", key=first.count)
@@ -254,11 +263,24 @@ def read_players(text: str) -> list[Entry]:
     headings = [_HEADINGS.get(plain(cell.strip())) for cell in rows[0]]
     if "name" not in headings:
         raise NotPossible("no_name_column")
-    return [
+    known = [heading for heading in headings if heading is not None]
+    if len(set(known)) != len(known):
+        twice = next(heading for heading in known if known.count(heading) > 1)
+        columns = [
+            cell for cell, heading in zip(rows[0], headings, strict=True) if heading == twice
+        ]
+        raise NotPossible("columns_alike", columns=columns)
+    entries = [
         _entry(number, dict(zip(headings, row, strict=False)))
         for number, row in enumerate(rows[1:], 2)
         if any(cell.strip() for cell in row)
     ]
+    unread = [
+        cell.strip()
+        for cell, heading in zip(rows[0], headings, strict=True)
+        if heading is None and cell.strip()
+    ]
+    return PlayerList(entries, unread)
 
 
 def _entry(number: int, cells: dict[str | None, str]) -> Entry:
@@ -267,6 +289,8 @@ def _entry(number: int, cells: dict[str | None, str]) -> Entry:
         cell = cell.strip()
         if heading is not None and cell:
             told[heading] = cell[1:] if cell[0] == "'" and cell[1:].startswith(_FORMULA) else cell
+    if first := told.pop("first", ""):
+        told["name"] = " ".join(part for part in (first, told.get("name", "")) if part)
     try:
         return Entry.model_validate(told)
     except ValidationError as error:

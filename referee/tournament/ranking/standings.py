@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from referee.tournament import knockout
 from referee.tournament.errors import NotPossible
 from referee.tournament.ranking.sheet import score_sheet
 from referee.tournament.ranking.tiebreaks import TIE_BREAKS, Book, Term, TieBreak
-from referee.tournament.state import Tournament
+from referee.tournament.state import Round, Tournament
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,9 @@ class Standings:
     rows: tuple[Row, ...]
     rounds: int
     """How many rounds they count."""
+    unfinished: bool = False
+    """Whether the last of them waits for results."""
+    with_finals: bool = False
 
     def row(self, player: str) -> Row:
         for row in self.rows:
@@ -53,21 +56,37 @@ class Part:
 class Why:
     row: Row
     parts: tuple[Part, ...]
+    final: tuple[Term, ...] = ()
+    """What the place in the finals was made of."""
 
 
 def standings(tournament: Tournament, through: int | None = None) -> Standings:
     """The standings now, or after an earlier round (with today's corrections)."""
-    book = _book(tournament, through)
+    places = final_places(tournament) if through is None else {}
+    ranked = main_standings(tournament, through)
+    if not places:
+        return ranked
+    rows = _finalists_first(list(ranked.rows), places)
+    return replace(ranked, rows=tuple(rows), with_finals=True)
+
+
+def main_standings(tournament: Tournament, through: int | None = None) -> Standings:
+    """The standings of the main rounds, whatever the finals brought."""
+    rounds = _main_rounds(tournament, through)
+    book = Book(tournament, score_sheet(tournament, rounds))
     columns = _columns(tournament)
-    ranked = _rank(book, columns)
-    if through is None:
-        ranked = _finalists_first(ranked, final_places(tournament))
-    return Standings(tuple(column.id for column in columns), tuple(ranked), book.rounds)
+    started = [round for round in rounds if round.started]
+    return Standings(
+        tuple(column.id for column in columns),
+        tuple(_rank(book, columns)),
+        book.rounds,
+        unfinished=bool(started and started[-1].waiting),
+    )
 
 
 def why(tournament: Tournament, player: str, through: int | None = None) -> Why:
     """Every point and tie-break of a player, from the results by number."""
-    book = _book(tournament, through)
+    book = Book(tournament, score_sheet(tournament, _main_rounds(tournament, through)))
     row = standings(tournament, through).row(player)
     parts = []
     group: Sequence[str] = tuple(book.sheet)
@@ -77,14 +96,13 @@ def why(tournament: Tournament, player: str, through: int | None = None) -> Why:
         parts.append(Part(column.id, value, tuple(terms), others))
         values = column.values(book, group)
         group = [other for other in group if values[other] == value]
-    return Why(row, tuple(parts))
+    final = tuple(_final_terms(tournament, player)) if row.final is not None else ()
+    return Why(row, tuple(parts), final)
 
 
-def _book(tournament: Tournament, through: int | None) -> Book:
+def _main_rounds(tournament: Tournament, through: int | None) -> tuple[Round, ...]:
     rounds = tournament.rounds_of("main")
-    if through is not None:
-        rounds = tuple(round for round in rounds if round.number <= through)
-    return Book(tournament, score_sheet(tournament, rounds))
+    return tuple(round for round in rounds if through is None or round.number <= through)
 
 
 def _columns(tournament: Tournament) -> tuple[TieBreak, ...]:
@@ -129,25 +147,45 @@ def _finalists_first(rows: list[Row], places: dict[str, int]) -> list[Row]:
 
 
 def final_places(tournament: Tournament) -> dict[str, int]:
-    """Places of the finalists, once the finals have a result; ties go to the better seed."""
+    """Places of the finalists, once the finals have a result.
+
+    Ties go to the better seed; who did not come is behind who did.
+    """
     if tournament.finals is None:
         return {}
-    seeds = tournament.finals.started.players
-    style = tournament.finals.started.style
-    marks = dict.fromkeys(seeds, 0)
-    decided = False
-    for round in tournament.rounds_of(style):
-        for table in round.draw.tables:
-            result = round.result(table.number)
-            if result is None:
-                continue
-            decided = True
-            through = knockout.advancing(tournament, round, table, result.outcome)
-            for player, place in zip(table.seats, result.outcome.places, strict=True):
-                marks[player] += place if style == "top_table" else -(player in through)
-        for player in round.draw.free:
-            marks[player] -= 1
-    if not decided:
+    seeds = tournament.finals.players
+    terms = {player: list(_final_terms(tournament, player)) for player in seeds}
+    if not any(term.kind != "free" for found in terms.values() for term in found):
         return {}
-    order = sorted(seeds, key=lambda player: (marks[player], seeds.index(player)))
-    return {player: place for place, player in enumerate(order, 1)}
+    knockout_stage = tournament.finals.started.style == "knockout"
+
+    def key(player: str) -> tuple[Fraction, bool, Fraction, int]:
+        found = terms[player]
+        missing = not found or found[-1].kind == "forfeit_loss"
+        amount = sum((term.amount for term in found), Fraction(0))
+        went_on = -amount if knockout_stage else Fraction(0)
+        return (went_on, missing, amount, seeds.index(player))
+
+    return {player: place for place, player in enumerate(sorted(seeds, key=key), 1)}
+
+
+def _final_terms(tournament: Tournament, player: str) -> Iterator[Term]:
+    """Round by round: the place at a top table, or 1 for going on in a knock-out."""
+    assert tournament.finals is not None
+    style = tournament.finals.started.style
+    for round in tournament.rounds_of(style):
+        if player in round.draw.free:
+            yield Term(Fraction(1), "free", round.number, round.event)
+        table = round.draw.table_of.get(player)
+        entered = round.result(table.number) if table is not None else None
+        if table is None or entered is None:
+            continue
+        seat = table.seats.index(player)
+        amount = entered.outcome.places[seat]
+        kind = "played" if seat in entered.outcome.here else "forfeit_loss"
+        if style == "knockout":
+            through = knockout.advancing(tournament, round, table, entered.outcome)
+            amount = int(player in through)
+            kind = "through" if amount else "out" if kind == "played" else kind
+        others = tuple(other for other in table.seats if other != player)
+        yield Term(Fraction(amount), kind, round.number, entered.event, others)

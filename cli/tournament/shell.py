@@ -1,0 +1,75 @@
+"""``tournament desk``: command after command in a program that has started once."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator
+
+from cli.session import Session, session, within
+from cli.speech import say, write
+from cli.tournament.desk import chosen
+
+LEAVE = frozenset({"quit", "exit", "quitter"})
+PROMPT = "› "
+
+
+def desk() -> int:
+    """A line is what follows ``referee tournament``; one that begins with a table is its result."""
+    here = session()
+    write([say("tournament.desk_hint")])
+    worst = 0
+    for line in _lines():
+        words = _words(line)
+        if words is None:
+            worst = max(worst, 2)
+            continue
+        if words and words[0] in LEAVE:
+            break
+        if words:
+            worst = max(worst, _carried_out(here, words))
+    return 0 if sys.stdin.isatty() else worst
+
+
+def _lines() -> Iterator[str]:
+    while True:
+        if sys.stdin.isatty():
+            sys.stdout.write(PROMPT)
+            sys.stdout.flush()
+        line = sys.stdin.readline()
+        if not line:
+            return
+        yield line
+
+
+def _words(line: str) -> list[str] | None:
+    try:
+        words = shlex.split(line, comments=True)
+    except ValueError:
+        write([say("tournament.desk_unread", line=line.strip())])
+        return None
+    return words[2:] if words[:2] == ["referee", "tournament"] else words
+
+
+def _carried_out(here: Session, words: list[str]) -> int:
+    """The exit code of one command, asked of the same store by the same author."""
+    from cli.main import main
+
+    if words[0].isdecimal():
+        return _result(here, words)
+    asked = chosen()
+    with within(here):
+        return main([*here.options, "tournament", *(["-t", asked] if asked else []), *words])
+
+
+def _result(here: Session, words: list[str]) -> int:
+    """A line of a list of results."""
+    from answers.tournament.slips import read_lines
+    from answers.tournament.tables import enter_results
+    from cli.failures import report
+    from cli.tournament.desk import at, told
+
+    try:
+        return told(enter_results(*at(here), read_lines(shlex.join(words))))
+    except Exception as error:
+        return report(error, here.json, here.verbose)

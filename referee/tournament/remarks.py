@@ -1,0 +1,63 @@
+"""What is worth a look before the prizes, though nothing in the record contradicts it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.tournament.desk import Desk
+from referee.tournament.events import ByHand, Outcome, Plan
+from referee.tournament.pairing.rounds import Problem
+from referee.tournament.state import Tournament
+
+COUNT_POINTS = frozenset({"SHARE", "SCORE", "BEST"})
+"""Tie-breaks that count the points of the game."""
+
+
+def remarks(desk: Desk, tournament_id: str, now: Tournament) -> Iterator[Problem]:
+    """Open disputes, points that are missing or contradict the places, lots drawn twice."""
+    for concern in desk.concerns(tournament_id):
+        if concern.dispute is not None and concern.deviation is None:
+            facts = {"table": concern.table, "game": concern.game.id}
+            yield Problem(concern.round, "dispute_open", {**facts, "dispute": concern.dispute.id})
+    yield from _points_told(now)
+    yield from _lots_drawn_again(now)
+
+
+def wanted_points(plan: Plan) -> tuple[str, ...]:
+    """The columns that count the points of the game."""
+    return tuple(column for column in plan.tie_breaks if column in COUNT_POINTS)
+
+
+def contradict(outcome: Outcome) -> bool:
+    """Whether a seat with fewer points has a better place, or the same one."""
+    if outcome.scores is None:
+        return False
+    here = [(outcome.places[seat], outcome.scores[seat]) for seat in outcome.here]
+    return any(
+        (place < other and points < others) or (place == other and points != others)
+        for place, points in here
+        for other, others in here
+    )
+
+
+def _points_told(now: Tournament) -> Iterator[Problem]:
+    columns = wanted_points(now.plan)
+    for round in now.rounds_of("main"):
+        for table in round.draw.tables:
+            entered = round.result(table.number)
+            if entered is None or len(entered.outcome.here) < 2:
+                continue
+            if columns and entered.outcome.scores is None:
+                facts = {"table": table.number, "columns": columns}
+                yield Problem(round.number, "scores_missing", facts)
+            if isinstance(entered.source, ByHand) and contradict(entered.outcome):
+                yield Problem(round.number, "scores_contradict", {"table": table.number})
+
+
+def _lots_drawn_again(now: Tournament) -> Iterator[Problem]:
+    known: set[frozenset[str]] = set()
+    for lot in now.lots:
+        among = frozenset(lot.order)
+        if any(among <= earlier or earlier <= among for earlier in known):
+            yield Problem(0, "lot_again", {"players": lot.order, "event": lot.event})
+        known.add(among)

@@ -1,0 +1,106 @@
+"""A desk in the hands of a test: operations asked in memory, refusals by their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from answers.answer import Answered
+from answers.caller import Caller, House
+from answers.tournament import players, ranking, rounds, running, tables
+from answers.tournament.slips import Slip, read_lines
+from answers.voice import Voice
+from engines.kernel.errors import Keyed
+from referee.store import open_store
+from referee.table.author import Author
+from referee.tournament.desk import ORGANISER
+from referee.tournament.events import Plan
+from referee.tournament.papers.interchange import Entry
+from referee.tournament.papers.plans import usual_plan
+from referee.tournament.state import Tournament
+
+
+def swiss(rounds: int = 3, **more: Any) -> Plan:
+    return usual_plan("benevolent", "swiss", rounds, check_in=False, **more)
+
+
+def brooms(rounds: int = 3, **more: Any) -> Plan:
+    return usual_plan("broom_service", "pods", rounds, check_in=False, **more)
+
+
+class Stand:
+    """The desk of one tournament."""
+
+    def __init__(self, plan: Plan, *names: str, author: Author = ORGANISER) -> None:
+        self.caller = Caller(House(open_store("memory:")), author, Voice())
+        self.id = running.create(self.caller, "Cup", plan).data.tournament
+        if names:
+            self.add(*names)
+
+    @property
+    def now(self) -> Tournament:
+        return self.caller.house.desk.load(self.id).now
+
+    def ask(
+        self, operation: Callable[..., Answered[Any]], *args: Any, **more: Any
+    ) -> Answered[Any]:
+        return operation(self.caller, self.id, *args, **more)
+
+    def refusal(self, operation: Callable[..., Answered[Any]], *args: Any, **more: Any) -> Keyed:
+        """Why something is refused; nothing is recorded."""
+        before = self.caller.house.desk.load(self.id).head
+        try:
+            self.ask(operation, *args, **more)
+        except Keyed as error:
+            assert self.caller.house.desk.load(self.id).head == before
+            return error
+        raise AssertionError("it was not refused")
+
+    def told(self, answered: Answered[Any], lang: str = "en") -> str:
+        voice = Voice("fr" if lang == "fr" else "en")
+        warnings = [voice.spoken(warning) for warning in answered.warnings]
+        return "\n".join([*answered.lines(voice), *warnings])
+
+    # what tests do most
+
+    def add(self, *names: str, **more: Any) -> Answered[Any]:
+        return self.ask(players.register, [Entry(name=name, **more) for name in names])
+
+    def names(self) -> list[str]:
+        return [self.caller.name(player) for player in self.now.players]
+
+    def id_of(self, name: str) -> str:
+        return next(p for p in self.now.players if self.caller.name(p) == name)
+
+    def pair(self, seed: int = 1) -> Answered[Any]:
+        return self.ask(rounds.pair, seed=seed)
+
+    def start(self, seed: int = 1) -> None:
+        self.pair(seed)
+        self.ask(rounds.start)
+
+    def slip(self, table: int, *places: str, **more: Any) -> Answered[Any]:
+        number = more.pop("round", None)
+        return self.ask(tables.enter_result, table, Slip(places, **more), "slip", round=number)
+
+    def slips(self, text: str, **more: Any) -> Answered[Any]:
+        return self.ask(tables.enter_results, read_lines(text), **more)
+
+    def play(self, seed: int = 1) -> None:
+        """A round in which the first seat always wins."""
+        self.start(seed)
+        for table in self.now.current_round.draw.tables:
+            size = len(table.seats)
+            points = [f"{letter}={9 - at}" for at, letter in enumerate("ABCDEFGH"[:size])]
+            self.slip(table.number, *points)
+        self.ask(rounds.close)
+
+    def ranks(self) -> dict[str, int]:
+        rows = self.ask(ranking.standings).data.rows
+        return {row.name: row.rank for row in rows}
+
+    def seats(self) -> list[Sequence[str]]:
+        return [
+            [self.caller.name(player) for player in table.seats]
+            for table in self.now.current_round.draw.tables
+        ]

@@ -1,0 +1,392 @@
+"""The desk guards the organiser: names, rounds and results that cannot be meant so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations, product
+from pathlib import Path
+
+import pytest
+
+from answers.tournament import judging, players, rounds, running, tables
+from answers.tournament.counter import Counter
+from answers.tournament.slips import Slip, outcome_of, read_lines
+from engines.kernel.errors import Keyed
+from referee.judging.disputes import dispute
+from referee.tournament.events import Outcome
+from referee.tournament.pairing.rounds import check_tournament
+from referee.tournament.papers.interchange import read_players
+from referee.tournament.ranking.standings import standings
+from referee.tournament.remarks import contradict
+from tests.cli.transcripts import run
+from tests.tournament.asking import Stand, brooms, swiss
+
+FOUR = ("Ana", "Bo", "Cleo", "Dan")
+
+
+# names
+
+
+@pytest.mark.parametrize("name", ["Ugo", "ugo urbain", "4", "#4", "Urb", "004"])
+def test_every_spelling_of_a_registered_player_finds_that_player(name: str) -> None:
+    stand = Stand(swiss(), "Ana", "Bo", "Cleo")
+    stand.pair()
+    stand.add("Ugo Urbain")
+    stand.ask(players.come_late, name)
+    assert stand.names() == ["Ana", "Bo", "Cleo", "Ugo Urbain"]
+    assert stand.now.players[stand.id_of("Ugo Urbain")].status == "present"
+
+
+def test_who_is_not_registered_comes_late_only_when_said_to_be_new() -> None:
+    stand = Stand(swiss(), *FOUR)
+    stand.pair()
+    assert stand.refusal(players.come_late, "Ugo").key == "late_and_unknown"
+    stand.ask(players.come_late, "Ugo", new=True)
+    assert "Ugo" in stand.names()
+    assert stand.refusal(players.come_late, "Ugo", new=True).key == "registered_already"
+
+
+def test_a_name_goes_before_a_number() -> None:
+    stand = Stand(swiss(), "Ana", "1")
+    stand.ask(players.drop, "1")
+    assert stand.now.players[stand.id_of("1")].status == "dropped"
+    stand.ask(players.drop, "#1")
+    assert stand.now.players[stand.id_of("Ana")].status == "dropped"
+
+
+def test_two_of_the_same_name_in_one_call_are_told_by_name() -> None:
+    stand = Stand(swiss(), *FOUR)
+    refused = stand.refusal(players.register, [*_entries("Eva  Sol", "Eva Sol")])
+    assert (refused.key, refused.facts["player"]) == ("registered_already", "Eva Sol")
+
+
+def _entries(*names: str) -> list[object]:
+    return list(read_players("name\n" + "\n".join(names)).entries)
+
+
+def test_a_name_like_one_on_the_list_is_pointed_out() -> None:
+    stand = Stand(swiss(), "Ugo Urbain")
+    assert "Ugo Urbain" in stand.told(stand.add("Ugo"))
+
+
+def test_data_of_a_player_are_corrected_and_cleared() -> None:
+    stand = Stand(swiss(), *FOUR)
+    stand.ask(players.edit, "Ana", club="Oak", rating=1500, seed=2, fixed_table=7)
+    ana = stand.now.players[stand.id_of("Ana")]
+    assert (ana.club, ana.rating, ana.seed, ana.fixed_table) == ("Oak", 1500, 2, 7)
+    stand.ask(players.edit, "Ana", club="", seed=0, fixed_table=0)
+    ana = stand.now.players[stand.id_of("Ana")]
+    assert (ana.club, ana.rating, ana.seed, ana.fixed_table) == ("", 1500, None, None)
+    assert stand.refusal(players.edit, "Ana").key == "nothing_to_edit"
+
+
+def test_who_has_no_place_in_any_round_is_taken_off_the_list_for_good() -> None:
+    stand = Stand(swiss(), *FOUR)
+    stand.ask(players.unregister, "Dan")
+    stand.add("Eva")
+    assert [player.number for player in stand.now.players.values()] == [1, 2, 3, 5]
+    stand.play()
+    assert stand.refusal(players.unregister, "Ana").key == "has_played"
+
+
+def test_a_ghost_becomes_the_player_it_stood_for() -> None:
+    stand = Stand(swiss(), *FOUR)
+    stand.play()
+    stand.ask(players.drop, "Dan")
+    stand.ask(players.come_late, "Daniel", new=True)
+    stand.play()
+    before = sum(row.values[0] for row in standings(stand.now).rows)
+    stand.ask(players.merge, "Dan", "Daniel", "registered twice")
+    assert stand.names() == list(FOUR)
+    assert stand.now.players[stand.id_of("Dan")].status == "present"
+    assert sum(row.values[0] for row in standings(stand.now).rows) == before
+    assert check_tournament(stand.now) == []
+    stand.play()
+    assert check_tournament(stand.now) == []
+
+
+def test_two_who_played_in_the_same_round_are_two() -> None:
+    stand = Stand(swiss(), *FOUR)
+    stand.play()
+    assert stand.refusal(players.merge, "Ana", "Bo", "the same").key == "both_played"
+
+
+def test_columns_nobody_understands_are_named_and_first_names_are_read() -> None:
+    listed = read_players("Nom,Prénom,Téléphone\nDupont,Jean,1\nDupont,Marie,2\n")
+    assert [entry.name for entry in listed.entries] == ["Jean Dupont", "Marie Dupont"]
+    stand = Stand(swiss())
+    assert "Téléphone" in stand.told(stand.ask(players.register_list, listed, "list.csv"))
+    assert stand.names() == ["Jean Dupont", "Marie Dupont"]
+
+
+# rounds
+
+
+def reopened() -> Stand:
+    """The third round is played, the second open again."""
+    stand = Stand(swiss(), *FOUR)
+    stand.play()
+    stand.play()
+    stand.start()
+    stand.ask(rounds.reopen, 2, "misread")
+    return stand
+
+
+def test_an_answer_without_a_round_is_about_the_last_one() -> None:
+    stand = reopened()
+    told = stand.told(stand.slip(1, "A", "B"))
+    assert told.startswith("round 3, table 1")
+    assert "--round: 2" in told
+    assert stand.now.round(3).result(1) is not None
+    assert len(stand.now.round(2).results[1]) == 1
+    assert stand.ask(rounds.tables).data.round == 3
+
+
+def test_a_hint_to_correct_names_the_round_it_means() -> None:
+    stand = reopened()
+    refused = stand.refusal(tables.enter_result, 1, Slip(["A", "B"]), "slip", round=2)
+    assert (refused.key, refused.facts["round"]) == ("result_is_in", 2)
+    told = stand.told(stand.ask(tables.correct_result, 1, Slip(["B", "A"]), "so", round=2))
+    assert told.startswith("round 2, table 1")
+    assert "round close 2" in told
+
+
+def test_a_round_that_is_open_again_is_not_paired_over() -> None:
+    stand = reopened()
+    for table in (1, 2):
+        stand.slip(table, "A", "B")
+    stand.ask(rounds.close)
+    stand.ask(running.revise, rounds=4, reason="one more")
+    assert stand.refusal(rounds.pair).facts["round"] == 2
+
+
+def test_what_could_not_be_avoided_is_said_when_a_round_is_paired() -> None:
+    stand = Stand(swiss(4), "Ana", "Bo", "Cleo")
+    for _ in range(3):
+        stand.play()
+    told = stand.told(stand.pair())
+    assert "meet again" in told
+    assert "second bye" in told
+
+
+def test_who_leaves_a_table_is_missed_there() -> None:
+    stand = Stand(swiss(), *FOUR)
+    stand.pair()
+    assert "unpair" in stand.told(stand.ask(players.drop, "Ana"))
+    assert "--absent" in stand.told(stand.ask(rounds.start))
+    table = stand.now.round(1).draw.table_of[stand.id_of("Ana")]
+    assert "Ana has left" in stand.told(stand.slip(table.number, "A", "B"))
+
+
+# results
+
+SEATS = "ABCD"
+
+
+def counter_of(stand: Stand) -> Counter:
+    return Counter(stand.caller, stand.id)
+
+
+@pytest.fixture(scope="module")
+def table_of_four() -> Stand:
+    stand = Stand(brooms(), *FOUR)
+    stand.start()
+    return stand
+
+
+def test_points_alone_place_everybody(table_of_four: Stand) -> None:
+    """Every way four seats can score: whoever has more is before, equals share a place."""
+    counter = counter_of(table_of_four)
+    for points in product(range(3), repeat=4):
+        words = [f"{seat}={score}" for seat, score in zip(SEATS, points, strict=True)]
+        outcome = outcome_of(counter, 1, 1, Slip(words))
+        places = [1 + sum(other > mine for other in points) for mine in points]
+        assert (list(outcome.places), outcome.scores) == (places, points)
+
+
+def test_places_and_points_must_agree(table_of_four: Stand) -> None:
+    """Of all orders of places only those that the points allow are taken."""
+    counter = counter_of(table_of_four)
+    points = {"A": 4, "B": 9, "C": 9, "D": 0}
+    told = [f"{seat}={score}" for seat, score in points.items()]
+    for order in permutations(SEATS):
+        falling = [points[seat] for seat in order] == sorted(points.values(), reverse=True)
+        slip = Slip([*order, *told])
+        if not falling:
+            with pytest.raises(Keyed, match="places_against_points"):
+                outcome_of(counter, 1, 1, slip)
+            assert contradict(outcome_of(counter, 1, 1, replace(slip, anyway=True)))
+        else:
+            outcome = outcome_of(counter, 1, 1, slip)
+            assert [outcome.places[SEATS.index(seat)] for seat in order] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("slip", "key"),
+    [
+        (Slip(["A"]), "place_of_everybody"),
+        (Slip(["A", "B", "C", "D"]), "points_wanted"),
+        (Slip(["A=3", "B=2"]), "score_of_everybody"),
+        (Slip(["A", "B", "C", "D"], scores=["A"]), "bad_score"),
+        (Slip(["A=B", "C", "D", "A=3", "B=2", "C=1", "D=0"]), "places_against_points"),
+    ],
+)
+def test_a_result_that_says_too_little_or_contradicts_itself_is_refused(
+    slip: Slip, key: str, table_of_four: Stand
+) -> None:
+    assert table_of_four.refusal(tables.enter_result, 1, slip, "slip").key == key
+
+
+def test_who_did_not_come_needs_no_points() -> None:
+    stand = Stand(brooms(), *FOUR)
+    stand.start()
+    stand.slip(1, "A=3", "B=2", "C=5", absent=["D"])
+    assert stand.now.round(1).results[1][0].outcome == Outcome(
+        places=(2, 3, 1, 4), scores=(3, 2, 5, 0), absent=("D",)
+    )
+
+
+def test_points_that_were_left_out_are_remarked_upon() -> None:
+    stand = Stand(brooms(1), *FOUR)
+    stand.start()
+    stand.slip(1, "A", "B", "C", "D", anyway=True)
+    stand.ask(rounds.close)
+    answered = stand.ask(judging.check)
+    assert [problem.key for problem in answered.data.problems] == ["scores_missing"]
+    assert answered.outcome == "done"
+
+
+def test_a_list_of_results_is_taken_as_a_whole_or_not_at_all() -> None:
+    stand = Stand(swiss(), *FOUR, "Eva", "Flo")
+    stand.start()
+    refused = stand.refusal(tables.enter_results, read_lines("1 A B\n2 A C\n"))
+    assert (refused.key, refused.facts["line"]) == ("line_of_results", 2)
+    twice = stand.refusal(tables.enter_results, read_lines("1 A B\n1 A B\n"))
+    assert twice.facts["problem"].key == "error.table_named_twice"
+    stand.slips("# slips of the first row\n1 A B\n2 A=7 B=7   # a draw\n\n3 A -B\n")
+    found = [entered[0].outcome for _, entered in sorted(stand.now.round(1).results.items())]
+    assert [outcome.places for outcome in found] == [(1, 2), (1, 1), (1, 2)]
+    assert found[2].absent == ("B",)
+
+
+@pytest.mark.parametrize("text", ["", "# nothing", "one A B", "3", '3 "A'])
+def test_a_line_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(Keyed):
+        read_lines(text)
+
+
+def test_a_slip_needs_no_reason_where_there_is_no_record() -> None:
+    stand = Stand(swiss(), *FOUR)
+    stand.start()
+    stand.ask(tables.enter_result, 1, Slip(["A", "B"]), "")
+    stand.ask(tables.open_table, 2)
+    refused = stand.refusal(tables.enter_result, 2, Slip(["A", "B"]), "")
+    assert refused.key == "result_needs_reason"
+
+
+def test_the_desk_starts_once_for_many_commands(newcomer: Path) -> None:
+    lines = """
+players add Ana Bo "Cleo Sol" Dan
+pair --seed 1
+start
+1 A B
+2 A C
+result 2 --absent B
+round close
+quit
+pair
+"""
+    (newcomer / "first.txt").write_text(lines, "utf-8")
+    run("referee tournament new Cup --of benevolent --no-check-in")
+    out, code = run("referee tournament desk < first.txt")
+    assert code == 2, out
+    assert "“A C” does not place" in out
+    assert "Round 1 is closed." in out
+    assert "round 2" not in run("referee tournament tables")[0]
+
+
+# disputes
+
+
+def disputed() -> Stand:
+    stand = Stand(swiss(1), "Ana", "Bo")
+    stand.start()
+    game = stand.ask(tables.open_table, 1).data.game
+    dispute(stand.caller.bench, game, 0, text="wrong colours", seat="B", author=stand.caller.author)
+    stand.slip(1, "A", "B")
+    return stand
+
+
+def test_open_disputes_are_named_when_a_round_closes_and_stop_the_end() -> None:
+    stand = disputed()
+    assert "1/1 d1" in stand.told(stand.ask(rounds.close))
+    answered = stand.ask(judging.check)
+    assert "dispute_open" in [problem.key for problem in answered.data.problems]
+    assert stand.refusal(running.close).facts["disputes"] == ["1/1 d1"]
+    assert "1/1 d1" in stand.told(stand.ask(running.close, anyway=True))
+
+
+# repairs inside a round
+
+
+def test_who_comes_late_meets_who_had_the_bye() -> None:
+    stand = Stand(swiss(), *FOUR, "Eva")
+    stand.start()
+    (bye,) = stand.now.round(1).draw.byes
+    free = stand.caller.name(bye)
+    stand.ask(players.come_late, "Ugo", new=True)
+    head = stand.caller.house.desk.load(stand.id).head
+    stand.ask(rounds.seat_together, ["Ugo", free])
+    assert stand.caller.house.desk.load(stand.id).head == head, "without a reason it is shown only"
+    stand.ask(rounds.seat_together, ["Ugo", free], reason="came in time after all")
+    assert ["Ugo", free] in stand.seats()
+    assert stand.now.round(1).draw.byes == ()
+    for table in (1, 2, 3):
+        stand.slip(table, "A", "B")
+    stand.ask(rounds.close)
+    assert stand.ranks()["Ugo"] == 1
+    assert [p.key for p in check_tournament(stand.now)] == ["arranged_by_hand"]
+    assert all(problem.is_remark for problem in check_tournament(stand.now))
+
+
+def test_a_match_is_broken_and_made_while_the_round_is_played() -> None:
+    stand = Stand(swiss(), *FOUR, "Eva", "Flo")
+    stand.start()
+    before = stand.seats()
+    stand.slip(1, "A", "B")
+    one, other = before[1][0], before[2][1]
+    stand.ask(rounds.seat_together, [one, other], reason="they came together")
+    assert stand.seats()[0] == before[0]
+    assert [one, other] in stand.seats()
+    assert {frozenset(seats) for seats in stand.seats()[1:]} == {
+        frozenset({one, other}),
+        frozenset({before[1][1], before[2][0]}),
+    }
+    refused = stand.refusal(rounds.seat_together, [before[0][0], one], reason="no")
+    assert refused.key == "result_is_in"
+
+
+def test_a_round_that_started_too_early_is_paired_anew() -> None:
+    stand = Stand(swiss(), *FOUR)
+    stand.start()
+    stand.ask(rounds.unstart, "half the hall is missing")
+    stand.ask(rounds.unpair, "again")
+    stand.start()
+    stand.slip(1, "A", "B")
+    assert stand.refusal(rounds.unstart, "too late").key == "results_are_in"
+
+
+def test_who_has_come_tonight_is_paired_and_nobody_else() -> None:
+    stand = Stand(swiss(), *FOUR, "Eva")
+    stand.ask(players.check_in_for_round, 1, ["Ana", "Bo"])
+    stand.ask(players.check_in_for_round, 1, ["Cleo"])
+    stand.ask(players.check_in_for_round, 1, ["Dan"])
+    stand.start()
+    placed = set(stand.now.round(1).draw.players)
+    assert stand.id_of("Eva") not in placed
+    assert len(placed) == 4
+    stand.slips("1 A B\n2 A B")
+    stand.ask(rounds.close)
+    stand.start()
+    assert stand.id_of("Eva") in set(stand.now.round(2).draw.players)
+    assert check_tournament(stand.now) == []
