@@ -276,7 +276,12 @@ def close(
 ) -> Answered[ToldAnswer]:
     """Results of closed records are taken first."""
     round = counter.round(number).number
-    counter.desk.collect(counter.id, round, author=counter.author)
+    counter.desk.collect(
+        counter.id,
+        round,
+        author=counter.author,
+        unproven=lambda error: counter.warnings.append(error.phrase),
+    )
     return counter.record(
         RoundClosed(round=round),
         telling=lambda voice: [voice.say("tournament.round_was_closed", round=round)],
