@@ -38,7 +38,7 @@ class DisputeRow(Data):
     seat: str | None
     clause: str | None
     text: str
-    cause: Literal["seat", "finding", "stands", "deal"]
+    cause: Literal["seat", "finding", "stands", "deal", "slip"]
     holds: bool
     settled: str | None
     """The ruling that ended it, or the word ``withdrawn``."""

@@ -307,7 +307,12 @@ def close(
 ) -> Answered[ToldAnswer]:
     """Results of closed records are taken first; open disputes of the round are named."""
     round = counter.round(number).number
-    counter.desk.collect(counter.id, round, author=counter.author)
+    counter.desk.collect(
+        counter.id,
+        round,
+        author=counter.author,
+        unproven=lambda error: counter.warnings.append(error.phrase),
+    )
     counter.warn_of_disputes(round)
     return counter.record(
         RoundClosed(round=round),

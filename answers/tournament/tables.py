@@ -91,7 +91,13 @@ def take_results(
     at = counter.round(round).number
     desk, author, telling = counter.desk, counter.author, counter.telling
     if table is None:
-        taken = desk.collect(counter.id, at, author=author, key=telling)
+        taken = desk.collect(
+            counter.id,
+            at,
+            author=author,
+            key=telling,
+            unproven=lambda error: counter.warnings.append(error.phrase),
+        )
     else:
         desk.take_result(counter.id, at, table, author=author, key=telling)
         taken = [table]

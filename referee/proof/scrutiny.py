@@ -392,7 +392,8 @@ def _resumed(before: Game, after: Game, entry: Entry, data: Resumed) -> None:
 def _disputed(before: Game, after: Game, entry: Entry, data: Disputed) -> None:
     _must_say(data.numbers)
     if data.cause != "seat":
-        if data.holds or data.seat or (data.cause == "deal" and not before.opened.tournament):
+        elsewhere = data.cause in ("deal", "slip") and not before.opened.tournament
+        if data.holds or data.seat or elsewhere:
             raise RecordError("brought_by_nothing")
     elif seat_of(entry.role) not in (None, data.seat):
         raise NotAllowed("own_seat_only", role=entry.role, seat=data.seat or "–")

@@ -237,7 +237,8 @@ class Resumed(EntryData, by=JUDGES, but={"scribe": KEEPERS, "seat": EACH_FOR_ITS
 
 
 class Disputed(EntryData, by=EACH_FOR_ITSELF):
-    """A seat, a finding, an irregular action or a draw that is not the deal's calls for a judge."""
+    """A seat, a finding, an irregular action, a draw that is not the deal's or a slip calls for a
+    judge."""
 
     KIND = "disputed"
 
@@ -246,7 +247,7 @@ class Disputed(EntryData, by=EACH_FOR_ITSELF):
     seat: Seat | None = None
     clause: ClauseId | None = None
     text: Remark = ""
-    cause: Literal["seat", "finding", "stands", "deal"] = "seat"
+    cause: Literal["seat", "finding", "stands", "deal", "slip"] = "seat"
     holds: bool = False
 
 

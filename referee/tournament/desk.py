@@ -40,7 +40,6 @@ from referee.tournament.events import (
     Plan,
     ReadingRuled,
     Registered,
-    ResultCorrected,
     ResultEntered,
     Revised,
     Role,
@@ -50,6 +49,7 @@ from referee.tournament.events import (
 )
 from referee.tournament.fold import apply, fold
 from referee.tournament.pairing.rounds import pair
+from referee.tournament.records import check_slip, proven_game, slip_of, told_by_record
 from referee.tournament.state import Round, Tournament
 from referee.tournament.tables import (
     check_plan,
@@ -58,7 +58,6 @@ from referee.tournament.tables import (
     has_result,
     published_opening,
     read_ref,
-    result_of,
     sitting,
     table_ref,
 )
@@ -137,18 +136,6 @@ def _check_role(author: Author, event: Event) -> None:
 def _check_same_request(key: str, asked: str, stored: str, number: int) -> None:
     if asked != stored:
         raise Conflicting("key_taken", key=key, number=number)
-
-
-def _result_told_by(now: Tournament, round: Round, table: int, game: Game) -> Event | None:
-    """What the end of a record adds to the results; nothing, if they have it already."""
-    outcome, source = result_of(now, round.table(table), game)
-    before = round.result(table)
-    if before is None:
-        return ResultEntered(round=round.number, table=table, outcome=outcome, source=source)
-    if before.outcome == outcome or before.source == source:
-        return None
-    reason = f"{source.game}, entry {source.entry}"
-    return ResultCorrected(round=round.number, table=table, outcome=outcome, reason=reason)
 
 
 class Desk:
@@ -266,6 +253,8 @@ class Desk:
                 check_plan(event.plan)
             if isinstance(event, ReadingRuled):
                 load_engine(event.game).check_reading(event.reading, event.value)
+            if isinstance(event, ResultEntered) and isinstance(event.source, ByHand):
+                self._check_slip(hosted, event, author)
         self._append(tournament_id, events, len(hosted.told) - 1, author, key)
         return self.load(tournament_id)
 
@@ -443,15 +432,26 @@ class Desk:
         author: Author = ORGANISER,
         key: str | None = None,
     ) -> Hosted:
-        """The result of a closed record. Taken once; a record that was closed anew corrects it."""
+        """The result of a closed record that proves itself. Taken once; a record that was
+        closed anew corrects it."""
         hosted = self.load(tournament_id)
         game = self.game_at(tournament_id, number, table)
         if game is None:
             raise NotPossible("no_game_there", round=number, table=table)
-        event = _result_told_by(hosted.now, hosted.now.round(number), table, game)
+        now, round = hosted.now, hosted.now.round(number)
+        event = told_by_record(now, round, table, proven_game(self.bench.store, table, game.id))
         if event is None:
             return hosted
+        if (slip := slip_of(round, table)) is not None:
+            check_slip(self.bench, now, round, table, slip, game, author)
         return self.tell(tournament_id, event, author=author, key=key)
+
+    def _check_slip(self, hosted: Hosted, event: ResultEntered, author: Author) -> None:
+        """A slip does not go over the head of a proven record."""
+        game = self.game_at(hosted.id, event.round, event.table)
+        if game is not None:
+            round = hosted.now.round(event.round)
+            check_slip(self.bench, hosted.now, round, event.table, event.outcome, game, author)
 
     def collect(
         self,
@@ -460,8 +460,12 @@ class Desk:
         *,
         author: Author = ORGANISER,
         key: str | None = None,
+        unproven: Callable[[NotPossible], None] = lambda error: None,
     ) -> list[int]:
-        """Take the results of all tables whose records are closed; the tables it found."""
+        """Take the results of all tables whose records are closed; the tables it found.
+
+        Of records that do not prove themselves nothing is taken: ``unproven`` hears why.
+        """
         games = self.games(tournament_id)
         now = self.load(tournament_id).now
         round = now.round(number)
@@ -470,7 +474,12 @@ class Desk:
             known = games.get((number, table))
             game = self.bench.game(known[-1]) if known else None
             if game is not None and game.closed is not None and has_result(game.closed):
-                event = _result_told_by(now, round, table, game)
+                try:
+                    proven = proven_game(self.bench.store, table, game.id)
+                except NotPossible as error:
+                    unproven(error)
+                    continue
+                event = told_by_record(now, round, table, proven)
                 if event is not None:
                     found[table] = event
         if found:

@@ -14,6 +14,7 @@ from referee.tournament.errors import NotPossible
 from referee.tournament.events import FromGame, Table
 from referee.tournament.fold import fold
 from referee.tournament.pairing.rounds import Problem, check_tournament
+from referee.tournament.records import contradicts, slip_of
 from referee.tournament.remarks import remarks
 from referee.tournament.state import Round, Tournament
 from referee.tournament.tables import departure_dispute, departures, result_of, table_ref
@@ -37,7 +38,19 @@ def inspect(desk: Desk, tournament_id: str) -> list[Problem]:
     for (number, table_number), games in sorted(desk.games(tournament_id).items()):
         for game in games:
             found += _game_problems(now, number, table_number, desk.bench.game(game))
+        found += _slip_problems(desk, now, number, table_number, games[-1])
     return [*found, *remarks(desk, tournament_id, now)]
+
+
+def _slip_problems(
+    desk: Desk, now: Tournament, number: int, table: int, game: str
+) -> Iterator[Problem]:
+    """A slip that says otherwise than the record of its table was decided by a judge."""
+    if number > len(now.rounds) or (slip := slip_of(now.round(number), table)) is None:
+        return
+    record = desk.bench.game(game)
+    if contradicts(desk.bench.store, now, now.round(number), table, slip, record):
+        yield Problem(number, "slip_against_record", {"table": table, "game": game})
 
 
 def _result_problems(
@@ -50,7 +63,7 @@ def _result_problems(
     facts = {"table": table.number, "game": entered.source.game}
     rows = desk.bench.store.read(entered.source.game)
     report = verify(entered.source.game, rows)
-    if not report.ok or report.game is None:
+    if not report.proves_result or report.game is None:
         yield Problem(round.number, "game_unproven", facts)
         return
     if report.game.opened.tournament != table_ref(tournament_id, round.number, table.number):

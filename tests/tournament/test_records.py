@@ -1,0 +1,139 @@
+"""Results from records: from proven ones alone, and never over a slip in silence."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.judging.disputes import withdraw
+from referee.judging.rulings import Decision, issue
+from referee.record.entries import Closed, entry_data
+from referee.store.envelopes import Draft
+from referee.table.author import JUDGE
+from referee.table.pausing import close, reopen
+from referee.tournament.desk import Desk
+from referee.tournament.errors import NotPossible
+from referee.tournament.events import FromGame, Outcome
+from referee.tournament.inspection import inspect
+from referee.tournament.ranking.standings import standings
+from tests.tournament.test_desk import PEBBLES, cup, desk, play_out, started, url
+
+__all__ = ["desk", "url"]
+
+
+def table_of(desk: Desk) -> tuple[str, int, str]:
+    """A cup whose first table has a record."""
+    cup_id = cup(desk)
+    number = started(desk, cup_id)
+    return cup_id, number, desk.open_table(cup_id, number, 1, PEBBLES)[0].game.id
+
+
+def invent_result(desk: Desk, game: str) -> None:
+    """Whoever can write into the store appends an end that the game does not have."""
+    data = Closed(places=(("B",), ("A",)), scores={"A": 0, "B": 99}, clause="PEB-END-1")
+    draft = Draft(data.KIND, data.SCHEMA, entry_data(data), "invented")
+    last = desk.bench.game(game).version
+    desk.bench.store.append(
+        game, [draft], expected=last, at="2026-01-02T12:00:00.000Z", by="pmallory", role="scribe"
+    )
+
+
+def ends(desk: Desk, cup_id: str, number: int) -> tuple[Outcome, Outcome]:
+    """What the record of table 1 tells, and what would contradict it."""
+    played = desk.game_at(cup_id, number, 1)
+    assert played is not None
+    assert played.closed is not None
+    true = Outcome.of_game(played.closed.places, played.closed.scores)
+    return true, Outcome(places=true.places[::-1])
+
+
+def refusal(error: pytest.ExceptionInfo[NotPossible]) -> str:
+    return error.value.key
+
+
+def test_an_invented_result_is_not_taken(desk: Desk) -> None:
+    cup_id, number, game = table_of(desk)
+    invent_result(desk, game)
+    heard: list[NotPossible] = []
+    assert desk.collect(cup_id, number, unproven=heard.append) == []
+    assert [error.facts for error in heard] == [{"table": 1, "game": game, "entry": 1}]
+    with pytest.raises(NotPossible) as refused:
+        desk.take_result(cup_id, number, 1)
+    assert refusal(refused) == "game_unproven"
+    assert desk.load(cup_id).now.round(number).result(1) is None
+
+
+def test_a_result_by_hand_needs_no_proven_record(desk: Desk) -> None:
+    cup_id, number, game = table_of(desk)
+    invent_result(desk, game)
+    hosted = desk.enter_result(cup_id, number, 1, Outcome(places=(1, 2)), "the judge saw it")
+    assert standings(hosted.now).rows[0].values[0] > 0
+
+
+def test_a_slip_against_a_record_is_a_dispute(desk: Desk) -> None:
+    cup_id, number, game = table_of(desk)
+    play_out(desk, game)
+    _, slip = ends(desk, cup_id, number)
+    for _ in range(2):
+        with pytest.raises(NotPossible) as refused:
+            desk.enter_result(cup_id, number, 1, slip, "their slip")
+        assert refusal(refused) == "slip_against_record"
+    assert desk.load(cup_id).now.round(number).result(1) is None
+    (dispute,) = desk.bench.game(game).open_disputes()
+    assert (dispute.cause, dispute.text) == ("slip", f"A {slip.places[0]}, B {slip.places[1]}")
+    assert [(c.table, c.dispute) for c in desk.concerns(cup_id)] == [(1, dispute)]
+
+
+def test_a_slip_that_agrees_with_the_record_is_taken(desk: Desk) -> None:
+    cup_id, number, game = table_of(desk)
+    play_out(desk, game)
+    true, _ = ends(desk, cup_id, number)
+    desk.enter_result(cup_id, number, 1, Outcome(places=true.places), "their slip")
+    assert inspect(desk, cup_id) == []
+
+
+def test_a_record_does_not_overrule_a_slip_in_silence(desk: Desk) -> None:
+    cup_id, number, game = table_of(desk)
+    play_out(desk, game)
+    _, slip = ends(desk, cup_id, number)
+    reopen(desk.bench, game, reason="the slip came first", author=JUDGE)
+    desk.enter_result(cup_id, number, 1, slip, "their slip")
+    close(desk.bench, game)
+    with pytest.raises(NotPossible) as refused:
+        desk.take_result(cup_id, number, 1)
+    assert refusal(refused) == "slip_against_record"
+    entered = desk.load(cup_id).now.round(number).result(1)
+    assert entered is not None
+    assert entered.outcome == slip
+    assert [problem.key for problem in inspect(desk, cup_id)] == ["slip_against_record"]
+
+
+@pytest.mark.parametrize("how", ["ruled", "withdrawn"])
+def test_once_it_is_settled_either_may_be_taken(desk: Desk, how: str) -> None:
+    cup_id, number, game = table_of(desk)
+    play_out(desk, game)
+    true, slip = ends(desk, cup_id, number)
+    with pytest.raises(NotPossible):
+        desk.enter_result(cup_id, number, 1, slip, "their slip")
+    if how == "ruled":
+        issue(desk.bench, game, Decision("they agreed", dispute="d1"), author=JUDGE)
+    else:
+        withdraw(desk.bench, game, "d1", author=JUDGE)
+    hosted = desk.enter_result(cup_id, number, 1, slip, "ruled so")
+    entered = hosted.now.round(number).result(1)
+    assert entered is not None
+    assert entered.outcome == slip
+    assert inspect(desk, cup_id) == []
+    corrected = desk.take_result(cup_id, number, 1).now.round(number).result(1)
+    assert corrected is not None
+    assert corrected.outcome == true
+
+
+def test_a_record_that_was_changed_after_its_result_was_taken_is_named(desk: Desk) -> None:
+    cup_id, number, game = table_of(desk)
+    play_out(desk, game)
+    taken = desk.take_result(cup_id, number, 1).now.round(number).result(1)
+    assert taken is not None
+    assert isinstance(taken.source, FromGame)
+    reopen(desk.bench, game, reason="once more", author=JUDGE)
+    invent_result(desk, game)
+    assert [problem.key for problem in inspect(desk, cup_id)] == ["game_unproven"]
