@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from referee.archive.exchange import MAX_BYTES, Travelling, read_record, record_lines
-from referee.errors import NotFound
+from referee.outside.files import read_limited
 from referee.record.game import Game
 from referee.secrecy.views import EVERYTHING, needs_judge_view, seen
 from referee.table.bench import Bench
@@ -93,9 +93,7 @@ def export_bytes(bench: Bench, game: Game, format: str, options: Options) -> byt
 
 def read_travelling(file: Path) -> Travelling:
     """A record from a file, whatever format it is in."""
-    if file.stat().st_size > MAX_BYTES:
-        raise NotFound("file_too_large", file=str(file), limit=MAX_BYTES)
-    content = file.read_bytes()
+    content = read_limited(file, MAX_BYTES)
     if content[:200].lstrip().lower().startswith(b"<!doctype html"):
         from replays.exports.html import record_inside
 

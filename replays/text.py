@@ -28,7 +28,7 @@ from pydantic import ValidationError
 from engines.kernel import BadForm, Flaw, KitSheet, Opening, Phrase
 from engines.kernel.errors import first_mistake
 from engines.kernel.registry import load_engine
-from referee.archive.exchange import MAX_ENTRIES, Names, Travelling
+from referee.archive.exchange import MAX_ENTRIES, Labour, Names, Travelling
 from referee.errors import RefereeError, Unfit
 from referee.outside.reading import UnsafeJson, read_json
 from referee.record.entries import (
@@ -54,6 +54,7 @@ from referee.record.fold import apply, start_game
 from referee.record.game import Game, RecordError, judge_opening
 from referee.record.line import Item
 from referee.store import open_store
+from referee.store.base import is_key
 from referee.store.canon import canonical, digest
 from referee.store.envelopes import Draft
 from referee.table import play
@@ -63,6 +64,8 @@ from referee.table.corrections import correction
 from referee.table.notes import variation_base
 
 FORMAT = 1
+MAX_TEXT_BYTES = 8 * 1024 * 1024
+MOST_TAGS = 100
 SIGNS = {"legal": ".", "illegal": "!", "undecided": "?"}
 _OUTCOMES = {sign: outcome for outcome, sign in SIGNS.items()}
 _ENTRIES = "[Entries]"
@@ -217,7 +220,8 @@ class Retold:
     def take(self, data: EntryData) -> None:
         entry = Entry(len(self.entries), "", "anonymous", "scribe", "", data, "")
         if self._game is None:
-            self._game = start_game("game-retold", entry)
+            # Sealed values name the game they belong to.
+            self._game = start_game(str(self.tags.get("Record", "game-retold")), entry)
         else:
             self._game = apply(self._game, entry).game
         self.entries.append(data)
@@ -352,16 +356,20 @@ def read_text(content: bytes) -> Travelling:
     retold = Retold()
     envelopes: list[Envelope] = []
     ending = False
+    labour = Labour()
+    if len(content) > MAX_TEXT_BYTES:
+        raise Unfit("too_long", line=1, entries=MAX_ENTRIES, bytes=MAX_TEXT_BYTES)
     for number, block in _blocks(content):
         try:
             if ending:
                 envelopes.append(_envelope(block, len(envelopes)))
             elif block == [_ENTRIES]:
                 ending = True
-            elif tag := _TAG.match(block[0]):
+            elif (tag := _TAG.match(block[0])) and len(retold.tags) < MOST_TAGS:
                 retold.tags[tag.group(1)] = read_json(tag.group(2).encode())
             elif len(retold.entries) < MAX_ENTRIES:
                 retold.take(retold.read(block))
+                labour.add(retold.entries[-1].KIND)
             else:
                 raise BadLine("too_many_entries", limit=MAX_ENTRIES)
         except (ValidationError, *_PROBLEMS) as error:
@@ -408,7 +416,7 @@ def _blocks(content: bytes) -> Iterator[tuple[int, list[str]]]:
 def _envelope(block: list[str], due: int) -> Envelope:
     """A line of the last block: ``SEQ TIME AUTHOR ROLE KEY``."""
     words = block[0].split(" ", 4)
-    if len(block) > 1 or len(words) != 5 or words[0] != str(due):
+    if len(block) > 1 or len(words) != 5 or words[0] != str(due) or not is_key(words[4]):
         raise BadLine("other_envelope", entry=due)
     return Envelope(*words[1:])
 

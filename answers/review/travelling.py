@@ -11,8 +11,9 @@ from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.telling import short, to_act
 from answers.voice import Voice
-from referee.archive.exchange import Travelling, take_in
+from referee.archive.exchange import Travelling, examine, take_all
 from referee.errors import NotFound
+from referee.outside.files import stem_of
 from referee.record.game import Game
 from replays.exports.options import Options
 from replays.formats import ARCHIVES, FORMATS, export_bytes
@@ -58,7 +59,7 @@ def format_name(game_id: str, format: str) -> str:
     """What a file of this format is called, unless somebody names it."""
     if format not in FORMATS:
         raise NotFound("no_such_format", format=format, formats=list(FORMATS))
-    return f"{'archive' if format in ARCHIVES else game_id}.{FORMATS[format].suffix}"
+    return f"{'archive' if format in ARCHIVES else stem_of(game_id)}.{FORMATS[format].suffix}"
 
 
 def export(caller: Caller, game_id: str, format: str, wanted: Wanted) -> Exported:
@@ -106,23 +107,29 @@ def _names(caller: Caller, games: Sequence[Game]) -> Mapping[str, str]:
 def take_records(
     caller: Caller,
     records: Sequence[Travelling],
+    *,
+    continues: bool = False,
     progress: Callable[[int], Callable[[int], None] | None] = lambda total: None,
 ) -> Answered[ImportAnswer]:
-    """Store records that have proven themselves; the first that does not ends it."""
-    people = caller.house.people
-    rows, games = [], []
-    for record in records:
-        report, new = take_in(
-            caller.house.store,
+    """Store records, if all of them prove themselves; ``continues``: also into games that go on."""
+    store = caller.house.store
+    arrivals = [
+        examine(
+            store,
             record,
             author=caller.author,
+            continues=continues,
             progress=progress(len(record.rows)),
         )
-        for person, name in record.names.items():
-            if people.name(person) is None:
-                people.adopt(person, name)
-        games.append(caller.game(report.stream))
-        rows.append((report.stream, report.entries, new, report.head))
+        for record in {record.stream: record for record in records}.values()
+    ]
+    take_all(store, caller.house.people, arrivals)
+    reports = [arrival.report for arrival in arrivals]
+    games = [caller.game(report.stream) for report in reports]
+    rows = [
+        (report.stream, report.entries, len(arrival.new), report.head)
+        for report, arrival in zip(reports, arrivals, strict=True)
+    ]
 
     def told(voice: Voice) -> Iterator[str]:
         for game, (_, count, new, _) in zip(games, rows, strict=True):

@@ -12,6 +12,7 @@ from answers.rulebooks import cases as proven
 from cli.session import session
 from referee.cases.file import read_cases
 from referee.errors import NotFound
+from referee.outside.files import read_limited
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -28,7 +29,7 @@ def run(
 ) -> int:
     here = session()
     files = (
-        proven.Named(path.name, read_cases(path.read_bytes(), str(path))) for path in _files(paths)
+        proven.Named(path.name, read_cases(read_limited(path), str(path))) for path in _files(paths)
     )
     return here.answer("cases", proven.run(files, here.voice, coverage=coverage))
 

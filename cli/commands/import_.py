@@ -18,10 +18,15 @@ app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command(name="import")
-def import_record(files: Annotated[list[Path], typer.Argument()]) -> int:
+def import_record(
+    files: Annotated[list[Path], typer.Argument()],
+    continues: Annotated[bool, typer.Option("--continue")] = False,
+) -> int:
     here = session(creates=True)
     records = [_read(file) for file in files]
-    answered = travelling.take_records(here.caller, records, progress_line)
+    answered = travelling.take_records(
+        here.caller, records, continues=continues, progress=progress_line
+    )
     here.make_current(records[-1].stream)
     return here.answer("import", answered)
 

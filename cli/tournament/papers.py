@@ -19,10 +19,10 @@ from cli.tournament.desk import (
     put_document,
     told,
 )
-from cli.tournament.plan import read_deal, read_limited
+from cli.tournament.plan import read_deal
 from engines.kernel.registry import load_engine
 from referee.errors import Unfit
-from referee.outside.files import read_toml_file
+from referee.outside.files import read_limited, read_toml_file
 from referee.outside.reading import UnsafeJson, read_json
 from referee.tournament.papers.podlog import read_pods_log
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -12,8 +11,8 @@ from pydantic import ValidationError
 from cli.parsing import pairs
 from engines.kernel import Phrase
 from engines.kernel.errors import first_mistake
-from referee.errors import Misused, NotFound, Unfit
-from referee.outside.files import MAX_FILE_BYTES, read_toml_file
+from referee.errors import Misused, Unfit
+from referee.outside.files import read_limited, read_toml_file
 from referee.outside.reading import UnsafeJson, read_json
 from referee.tournament.errors import WORDS as TOURNAMENT_WORDS
 from referee.tournament.events import Deal, Plan
@@ -106,15 +105,6 @@ def read_deal(file: str) -> Deal:
         raise Unfit("bad_file", file=file, problem=error.phrase) from None
     except ValidationError as error:
         raise Unfit("bad_file", file=file, problem=first_problem(error)) from None
-
-
-def read_limited(file: str) -> bytes:
-    try:
-        if Path(file).stat().st_size > MAX_FILE_BYTES:
-            raise Unfit("file_too_large", file=file, limit=MAX_FILE_BYTES)
-        return Path(file).read_bytes()
-    except FileNotFoundError:
-        raise NotFound("no_such_file", file=file) from None
 
 
 def read_text(file: str) -> str:

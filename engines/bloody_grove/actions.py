@@ -19,7 +19,9 @@ Spot = Literal["1", "2", "3", "druid"]
 Side = Literal["left", "right"]
 Destination = Literal["hand", "top", "under"]
 Count = Annotated[int, Field(ge=0, le=60)]
-Nth = Annotated[int, Field(ge=1, le=60)]
+MOST_ALIKE = 60
+"""So many cards alike can be told apart in one place, more than any box holds."""
+Nth = Annotated[int, Field(ge=1, le=MOST_ALIKE)]
 
 REF = "{face}@{at}[#{nth}]"
 

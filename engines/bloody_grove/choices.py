@@ -113,7 +113,8 @@ def _references(state: Tableau, seat: str) -> Iterator[Reference]:
         counted: dict[str, int] = {}
         for card in column:
             counted[card.face] = counted.get(card.face, 0) + 1
-            yield card.face, spot, counted[card.face]
+            if counted[card.face] <= act.MOST_ALIKE:
+                yield card.face, spot, counted[card.face]
 
 
 @rules.offers(act.Ruse)

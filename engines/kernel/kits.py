@@ -93,6 +93,15 @@ class KitSheet:
 
     def datums(self) -> Iterator[Datum]:
         """Every datum with its provenance and source, in the order of the file."""
+        for datum in self._marked():
+            known = datum.provenance in PROVENANCES
+            yield datum if known else datum._replace(provenance="assumed")
+
+    def badly_marked(self) -> Datum | None:
+        """The first datum whose provenance is none that anybody knows."""
+        return next((d for d in self._marked() if d.provenance not in PROVENANCES), None)
+
+    def _marked(self) -> Iterator[Datum]:
         for datum in _walk(self.content, "", "assumed", None):
             if datum.path not in _LABELS:
                 yield datum

@@ -7,7 +7,8 @@ anything stored, and then all of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -25,10 +26,16 @@ from referee.store.base import Store
 from referee.store.canon import canonical
 from referee.store.chain import topic_of
 from referee.store.envelopes import Stored
+from referee.store.people import People, clean_name
 from referee.table.author import SCRIBE, Author
 
 MAX_ENTRIES = 20_000
 MAX_BYTES = 64 * 1024 * 1024
+MAX_LABOUR = 250_000
+"""So many actions may be judged anew while a record is proven, all corrections together."""
+_GAME_ID = re.compile(r"game-[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
+"""Fit for the store, and for the name of a file."""
+_JUDGED_ANEW = frozenset(("corrected", "kit_declared", "taken_back", "restored"))
 
 
 class Names(BaseModel):
@@ -48,6 +55,23 @@ class Travelling:
     names: dict[str, str] = field(default_factory=dict)
 
 
+class Labour:
+    """What it costs to prove a record: every change of its line judges what is behind it anew."""
+
+    def __init__(self) -> None:
+        self._actions = 0
+        self._judged = 0
+
+    def add(self, kind: object) -> None:
+        """One more entry; ``Unfit`` if that is more than anybody's table would need."""
+        if kind in ("logged", "adjusted"):
+            self._actions += 1
+        elif kind in _JUDGED_ANEW:
+            self._judged += self._actions
+        if self._judged > MAX_LABOUR:
+            raise Unfit("too_many_corrections", limit=MAX_LABOUR)
+
+
 def record_lines(
     store: Store, stream: str, names: Mapping[str, str] | None = None
 ) -> Iterator[bytes]:
@@ -61,6 +85,7 @@ def record_lines(
 def read_record(lines: Iterable[bytes]) -> Travelling:
     """The entries of a record file. Raises ``Unfit`` with the line that is wrong."""
     found: Travelling | None = None
+    labour = Labour()
     size = 0
     for number, raw in enumerate(lines, start=1):
         size += len(raw)
@@ -69,13 +94,13 @@ def read_record(lines: Iterable[bytes]) -> Travelling:
         line = raw.rstrip(b"\r\n")
         if not line.strip():
             raise Unfit("bad_line", line=number, problem=Phrase("flaw.empty_line"))
-        found = _read_line(found, number, line)
+        found = _read_line(found, number, line, labour)
     if found is None or not found.rows:
         raise Unfit("bad_line", line=1, problem=Phrase("flaw.no_entries"))
     return found
 
 
-def _read_line(found: Travelling | None, number: int, line: bytes) -> Travelling:
+def _read_line(found: Travelling | None, number: int, line: bytes, labour: Labour) -> Travelling:
     if len(line) > MAX_LINE_BYTES:
         long = Phrase("flaw.too_many_bytes", {"limit": MAX_LINE_BYTES})
         raise Unfit("bad_line", line=number, problem=long)
@@ -92,9 +117,10 @@ def _read_line(found: Travelling | None, number: int, line: bytes) -> Travelling
     if missing or not isinstance(body["stream"], str) or not isinstance(body["seq"], int):
         raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_an_entry"))
     if found is None:
-        if not body["stream"].startswith("game-"):
+        if not _GAME_ID.fullmatch(body["stream"]):
             raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_a_game"))
         found = Travelling(body["stream"])
+    labour.add(body["kind"])
     topic = topic_of(body)
     found.rows.append(Stored(found.stream, body["seq"], topic, line))
     return found
@@ -107,17 +133,27 @@ def _read_names(number: int, body: object) -> dict[str, str]:
         raise Unfit("bad_line", line=number, problem=first_mistake(error).phrase) from None
 
 
-def take_in(
+@dataclass(frozen=True)
+class Arrival:
+    """A record that has proven itself, and what the store does not have of it."""
+
+    report: Report
+    new: tuple[Stored, ...]
+    names: Mapping[str, str]
+
+
+def examine(
     store: Store,
     travelling: Travelling,
     *,
     author: Author = SCRIBE,
+    continues: bool = False,
     progress: Progress | None = None,
-) -> tuple[Report, int]:
-    """Verify a record from elsewhere and store what is new of it; says how many entries.
+) -> Arrival:
+    """Verify a record from elsewhere and compare it with what is here; nothing is stored.
 
-    A record the store already has is continued, if the file only adds to it and the author
-    may do that at this table.
+    A game that goes on here is continued only if that is asked for (``continues``), the file
+    only adds to it, and the author may do that at this table.
     """
     report = verify(travelling.stream, travelling.rows, progress=progress)
     if not report.ok:
@@ -136,9 +172,32 @@ def take_in(
     for mine, theirs in zip(known, travelling.rows, strict=False):
         if mine.body != theirs.body:
             raise Conflicting("other_history", game=travelling.stream, seq=mine.seq)
-    new = travelling.rows[len(known) :]
-    if new:
-        if known:
-            check_import(fold(travelling.stream, known), author.role)
-        store.adopt(new)
-    return report, len(new)
+    new = tuple(travelling.rows[len(known) :])
+    if new and known:
+        if not continues:
+            raise Conflicting("would_continue", game=travelling.stream, entries=len(new))
+        check_import(fold(travelling.stream, known), author.role)
+    names = {person: clean_name(name) for person, name in travelling.names.items()}
+    return Arrival(report, new, names)
+
+
+def take_in(
+    store: Store,
+    travelling: Travelling,
+    *,
+    author: Author = SCRIBE,
+    continues: bool = False,
+    progress: Progress | None = None,
+) -> tuple[Report, int]:
+    """Verify one record and store what is new of it, without names; says how many entries."""
+    arrival = examine(store, travelling, author=author, continues=continues, progress=progress)
+    store.adopt_all([arrival.new] if arrival.new else [])
+    return arrival.report, len(arrival.new)
+
+
+def take_all(store: Store, people: People, arrivals: Sequence[Arrival]) -> None:
+    """Store what is new of records that were examined, with their names: all, or nothing."""
+    store.adopt_all([arrival.new for arrival in arrivals if arrival.new])
+    for arrival in arrivals:
+        for person, name in arrival.names.items():
+            people.adopt(person, name)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
-
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
 from engines.kernel import Flaw
 from engines.kernel.actions import PlainText
 from engines.kernel.errors import first_mistake
-from referee.outside.files import toml_problem
+from referee.outside.files import UnsafeToml, parse_toml
 
 
 class CaseError(Flaw):
@@ -82,9 +80,9 @@ class CaseFile(BaseModel):
 
 def read_cases(text: str | bytes, where: str = "case file") -> CaseFile:
     try:
-        written = text.decode() if isinstance(text, bytes) else text
-        return CaseFile.model_validate(tomllib.loads(written))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise CaseError("at", place=where, problem=toml_problem(error)) from None
+        written = text if isinstance(text, bytes) else text.encode()
+        return CaseFile.model_validate(parse_toml(written))
+    except UnsafeToml as error:
+        raise CaseError("at", place=where, problem=error.phrase) from None
     except ValidationError as error:
         raise CaseError("at", place=where, problem=first_mistake(error).phrase) from None

@@ -34,8 +34,8 @@ class Matter:
 
 
 def matters(game: Game, dispute: Disputed) -> list[Matter]:
-    """The actions a dispute names, in the order it names them."""
-    return [matter(game, number) for number in dispute.numbers]
+    """The actions a dispute names, in the order it names them; the last one if it names none."""
+    return [matter(game, number) for number in dispute.numbers or (game.numbers() or [0])[-1:]]
 
 
 def matter(game: Game, number: int) -> Matter:

@@ -9,45 +9,92 @@ from typing import Any
 
 import tomli_w
 
-from engines.kernel import Engine, KitSheet, Phrase
+from engines.kernel import Engine, KitSheet
+from engines.kernel.errors import Flaw
+from engines.kernel.kits import PROVENANCES
 from referee.errors import NotFound, Unfit
-from referee.outside.reading import UnsafeJson, read_json
-from referee.store.canon import NotCanonical, canonical
+from referee.outside.reading import MAX_DEPTH, UnsafeJson, read_json
+from referee.store.canon import NotCanonical, canonical, digest
 
 MAX_FILE_BYTES = 1_000_000
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _PLACE = re.compile(r"at line (\d+), column (\d+)")
+_PART = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+"""
+_DEEP_KEY = re.compile(rf"""(?<![\w"'-])(?:{_PART}){{{MAX_DEPTH}}}""")
+"""A dotted key costs the parser the square of its parts."""
 _TWICE = re.compile(r"overwrite|twice|[Dd]uplicate")
+
+
+def stem_of(stream: str) -> str:
+    """A name for a file about a record: its id, where that cannot lead anywhere else."""
+    if _PLAIN.fullmatch(stream):
+        return stream
+    return f"game-{digest(stream.encode())[:16]}"
+
+
+class UnsafeToml(Flaw):
+    """TOML we do not take in: what is wrong with it."""
+
+
+def read_limited(path: str | Path, limit: int = MAX_FILE_BYTES) -> bytes:
+    """The content of a file, as long as there is not too much of it; devices never end."""
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(limit + 1)
+    except FileNotFoundError:
+        raise NotFound("no_such_file", file=str(path)) from None
+    if len(content) > limit:
+        raise Unfit("file_too_large", file=str(path), limit=limit)
+    return content
 
 
 def read_toml_file(path: str | Path, limit: int = MAX_FILE_BYTES) -> dict[str, Any]:
     """A TOML file without floats, dates or control characters, as plain data."""
-    file = Path(path)
+    content = read_limited(path, limit)
     try:
-        size = file.stat().st_size
-        if size > limit:
-            raise Unfit("file_too_large", file=str(path), limit=limit)
-        data = tomllib.loads(file.read_text("utf-8"))
-    except FileNotFoundError:
-        raise NotFound("no_such_file", file=str(path)) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Unfit("bad_file", file=str(path), problem=toml_problem(error)) from None
-    try:
-        return dict(read_json(canonical(data), limit=2 * limit))
-    except (NotCanonical, UnsafeJson) as error:
+        return dict(read_json(canonical(parse_toml(content)), limit=2 * limit))
+    except (UnsafeToml, NotCanonical, UnsafeJson) as error:
         raise Unfit("bad_file", file=str(path), problem=error.phrase) from None
 
 
-def toml_problem(error: Exception) -> Phrase:
-    """Why a text is not TOML."""
-    if isinstance(error, UnicodeDecodeError):
-        return Phrase("flaw.not_utf8")
-    if isinstance(error, RecursionError):
-        return Phrase("flaw.nested")
+def parse_toml(content: bytes) -> dict[str, Any]:
+    """TOML from outside: what would make the parser toil is refused before it is asked."""
+    try:
+        text = content.decode("utf-8")
+        if _DEEP_KEY.search(text):
+            raise UnsafeToml("too_deep", depth=MAX_DEPTH)
+        data = tomllib.loads(text)
+    except UnicodeDecodeError:
+        raise UnsafeToml("not_utf8") from None
+    except RecursionError:
+        raise UnsafeToml("nested") from None
+    except tomllib.TOMLDecodeError as error:
+        raise _misread(error) from None
+    except ValueError:  # what Python refuses to read as a number
+        raise UnsafeToml("huge_number", number="…") from None
+    _refuse_nesting(data)
+    return data
+
+
+def _misread(error: tomllib.TOMLDecodeError) -> UnsafeToml:
     found = _PLACE.search(str(error))
     if found is None:
-        return Phrase("flaw.toml_ends")
-    key = "flaw.toml_twice" if _TWICE.search(str(error)) else "flaw.not_toml"
-    return Phrase(key, {"line": found.group(1), "column": found.group(2)})
+        return UnsafeToml("toml_ends")
+    key = "toml_twice" if _TWICE.search(str(error)) else "not_toml"
+    return UnsafeToml(key, line=found.group(1), column=found.group(2))
+
+
+def _refuse_nesting(data: Any) -> None:
+    layer = [data]
+    for _ in range(MAX_DEPTH):
+        layer = [
+            item
+            for value in layer
+            if isinstance(value, dict | list)
+            for item in (value.values() if isinstance(value, dict) else value)
+        ]
+    if any(isinstance(value, dict | list) for value in layer):
+        raise UnsafeToml("too_deep", depth=MAX_DEPTH)
 
 
 def read_kit(engine: Engine[Any, Any], name: str) -> KitSheet:
@@ -58,6 +105,9 @@ def read_kit(engine: Engine[Any, Any], name: str) -> KitSheet:
     if sheet.content.get("game") != engine.id:
         raise Unfit("kit_of_other_game", file=name, game=str(sheet.content.get("game")))
     engine.read_kit(sheet)
+    if (datum := sheet.badly_marked()) is not None:
+        told = Flaw("no_provenance", datum=datum.path, provenances=PROVENANCES).phrase
+        raise Unfit("bad_file", file=name, problem=told)
     return sheet
 
 

@@ -22,6 +22,7 @@ from referee.errors import Conflicting, Misused, NotFound, Unfit
 from referee.outside.reading import UnsafeJson, read_json
 from referee.record.entries import Instant
 from referee.store.canon import canonical
+from referee.store.disk import held, sync_folder
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -91,9 +92,6 @@ class KeyRing:
             from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
         path = self._path(name)
-        self._refuse_known(name)
-        if path.exists():
-            raise Conflicting("key_exists", name=name)
         private = Ed25519PrivateKey.generate()
         public = private.public_key().public_bytes_raw().hex()
         raw, locked = private.private_bytes_raw(), None
@@ -102,8 +100,12 @@ class KeyRing:
                 cost=_SCRYPT_COST, salt=secrets.token_hex(16), nonce=secrets.token_hex(12)
             )
             raw = _cipher(locked, passphrase).encrypt(bytes.fromhex(locked.nonce), raw, None)
-        write_private(path, _KeyFile(public=public, private=raw.hex(), locked=locked))
-        return self.trust(name, public)
+        with alone(self.folder):
+            self._refuse_known(name)
+            if path.exists():
+                raise Conflicting("key_exists", name=name)
+            write_private(path, _KeyFile(public=public, private=raw.hex(), locked=locked))
+            return self._keep(Trusted(key=public, name=name))
 
     def own(self) -> list[str]:
         return sorted(path.stem for path in self.folder.glob("*.key"))
@@ -173,14 +175,19 @@ class KeyRing:
         if not re.fullmatch(_NAME, name):
             raise Misused("bad_key_name", name=name[:60])
         _check_key(name, key.lower())
-        known = self.trusted()
-        if key.lower() in known:
-            return known[key.lower()]
-        self._refuse_known(name)
-        return self._keep(Trusted(key=key.lower(), name=name))
+        with alone(self.folder):
+            known = self.trusted()
+            if key.lower() in known:
+                return known[key.lower()]
+            self._refuse_known(name)
+            return self._keep(Trusted(key=key.lower(), name=name))
 
     def take_in(self, book: KeyBook) -> tuple[int, int]:
         """Trust the keys of a file and believe its revocations; says how many of each."""
+        with alone(self.folder):
+            return self._take_in(book)
+
+    def _take_in(self, book: KeyBook) -> tuple[int, int]:
         known, new, revoked = self.trusted(), 0, 0
         names = {trusted.name for trusted in known.values()}
         for theirs in book.keys:
@@ -202,15 +209,16 @@ class KeyRing:
 
     def revoke(self, which: str, moment: str, reason: str) -> Trusted:
         """From this moment on its signatures no longer count; earlier ones do."""
-        found = self.find(which)
-        if found.revoked is not None:
-            raise Conflicting("key_revoked", name=found.name)
-        try:
-            return self._keep(
-                Trusted(key=found.key, name=found.name, revoked=moment, reason=reason)
-            )
-        except ValidationError as error:
-            raise Misused("bad_value", problem=first_mistake(error).phrase) from None
+        with alone(self.folder):
+            found = self.find(which)
+            if found.revoked is not None:
+                raise Conflicting("key_revoked", name=found.name)
+            try:
+                return self._keep(
+                    Trusted(key=found.key, name=found.name, revoked=moment, reason=reason)
+                )
+            except ValidationError as error:
+                raise Misused("bad_value", problem=first_mistake(error).phrase) from None
 
     def find(self, which: str) -> Trusted:
         """A key by its owner's name, or by the beginning of the key (six digits or more)."""
@@ -245,6 +253,14 @@ def read_keys(data: Any, file: str) -> KeyBook:
         raise Unfit("bad_file", file=file, problem=first_mistake(error).phrase) from None
 
 
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Whoever reads what is kept in a folder and writes it back does so one after the other."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with held(folder / ".lock"):
+        yield
+
+
 def write_private(path: Path, content: BaseModel | Mapping[str, Any]) -> None:
     """A file that its owner alone can read, there as a whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -256,6 +272,7 @@ def write_private(path: Path, content: BaseModel | Mapping[str, Any]) -> None:
         file.flush()
         os.fsync(file.fileno())
     temporary.replace(path)
+    sync_folder(path.parent)
 
 
 _PRIME = 2**255 - 19

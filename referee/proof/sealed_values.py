@@ -10,17 +10,19 @@ import re
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engines.kernel import Finding, Moment, OpenedSeal, Phrase
 from engines.kernel.actions import PlainText
 from referee.errors import Misused, Unfit
-from referee.proof.keys import write_private
-from referee.record.entries import Disputed, EntryData, SealedValue, Unsealed, findings_data
+from referee.outside.files import stem_of
+from referee.proof.keys import alone, write_private
+from referee.record.entries import Disputed, Entry, EntryData, SealedValue, Unsealed, findings_data
 from referee.record.game import Game, seal_digest
 from referee.table.author import SCRIBE, Author
-from referee.table.bench import Answer, Bench, once
+from referee.table.bench import Answer, Bench, KeyTaken, once
 
 _WHAT = re.compile(r"[a-z0-9][a-z0-9_ -]{0,59}")
 
@@ -45,14 +47,16 @@ class Keep:
         self.folder = folder
 
     def put(self, game_id: str, digest: str, secret: Secret) -> None:
-        kept = {**self._read(game_id).secrets, digest: secret}
-        write_private(self._path(game_id), _Kept(secrets=kept))
+        """Kept for good when this returns, whatever others keep in the same moment."""
+        with alone(self.folder):
+            kept = {**self._read(game_id).secrets, digest: secret}
+            write_private(self._path(game_id), _Kept(secrets=kept))
 
     def get(self, game_id: str, digest: str) -> Secret | None:
         return self._read(game_id).secrets.get(digest)
 
     def _path(self, game_id: str) -> Path:
-        return self.folder / f"{game_id}.json"
+        return self.folder / f"{stem_of(game_id)}.json"
 
     def _read(self, game_id: str) -> _Kept:
         path = self._path(game_id)
@@ -64,7 +68,25 @@ class Keep:
             raise Unfit("bad_file", file=path.name, problem=Phrase("flaw.not_a_keep")) from None
 
 
-@once(SealedValue)
+def _sealed_again(
+    game: Game,
+    entries: tuple[Entry, ...],
+    keep: Keep,
+    seat: str,
+    what: str,
+    words: Sequence[str],
+    **options: Any,
+) -> Answer:
+    """A salt is never drawn twice: the words that were kept tell whether it is the same secret."""
+    sealed = entries[0].data
+    assert isinstance(sealed, SealedValue)
+    kept = keep.get(game.id, sealed.digest)
+    if (sealed.seat, sealed.what) != (seat, what) or (kept and kept.words != tuple(words)):
+        raise KeyTaken("key_reused", key=entries[0].key, entry=entries[0].seq)
+    return Answer(game, entries)
+
+
+@once(SealedValue, again=_sealed_again)
 def seal_value(
     bench: Bench,
     game: Game,

@@ -123,6 +123,21 @@ class Store:
         else:
             self._remember(entries[-1])
 
+    def adopt_all(self, records: Sequence[Sequence[Stored]]) -> None:
+        """Store entries of several streams exactly as they are: all of them, or none."""
+        if len(records) < 2:
+            for entries in records:
+                self.adopt(entries)
+            return
+        entries = [entry for record in records for entry in record]
+        keys = self._check_log(entries)
+        try:
+            self._recorder.insert_events([_row(entry) for entry in entries], keys=keys)
+        except IntegrityError:
+            raise self._conflict(entries[0].stream, entries[0].seq - 1) from None
+        for record in records:
+            self._remember(record[-1])
+
     def continue_log(self, number: int, entries: Sequence[Stored]) -> None:
         """Store entries of any streams exactly as they are, numbered from ``number`` on.
 
@@ -220,6 +235,11 @@ class Store:
         return Conflict(stream, expected, last[0].seq if last else -1, missed)
 
 
+def is_key(text: str) -> bool:
+    """Whether something can be the key of a request."""
+    return KEY.fullmatch(text) is not None
+
+
 def _check_request(stream: str, drafts: Sequence[Draft], expected: int) -> None:
     if not _STREAM.fullmatch(stream):
         raise ValueError(f"{stream!r} cannot name a stream")
@@ -232,7 +252,7 @@ def _check_request(stream: str, drafts: Sequence[Draft], expected: int) -> None:
     for draft in drafts:
         if not _KIND.fullmatch(draft.kind) or draft.schema < 1:
             raise ValueError(f"{draft.kind!r} schema {draft.schema} cannot name a kind of entry")
-        if not KEY.fullmatch(draft.key):
+        if not is_key(draft.key):
             raise ValueError(f"{draft.key!r} cannot be a key")
 
 

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import wraps
 from hashlib import sha256
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from engines.kernel import evolve
+from engines.kernel.errors import Keyed
 from referee.errors import Conflicting, NotFound
 from referee.record.entries import Entry, EntryData, entry_data, read_entry
 from referee.record.fold import apply, fold, start_game
@@ -221,17 +222,41 @@ A = TypeVar("A", bound=Answer)
 Again = Callable[..., Any]
 
 
-def _told_again(game: Game, entries: tuple[Entry, ...], *args: Any, **options: Any) -> Answer:
-    return Answer(game, entries)
+class Rehearsal(Bench):
+    """A bench at which everything is tried and nothing is told."""
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench.store, clock=bench._clock, keys=bench._keys, ids=bench.new_id)
+
+    def tell(
+        self, game: Game, data: Sequence[EntryData], author: Author, key: str | None = None
+    ) -> Answer:
+        return self.attempt(game, data, author, key)
+
+
+def told_before(bench: Bench, game: Game, found: tuple[Entry, ...], command: Again) -> Answer:
+    """The answer to a command whose first answer was lost.
+
+    It is rehearsed where it was given: what would tell anything else is another command.
+    """
+    before = fold(game.id, bench.store.read(game.id)[: found[0].seq])
+    try:
+        told = [entry.data for entry in command(Rehearsal(bench), before).entries]
+    except Keyed:
+        told = []
+    if told != [entry.data for entry in found]:
+        raise KeyTaken("key_reused", key=found[0].key, entry=found[0].seq)
+    return Answer(game, found)
 
 
 def once(
-    kind: type[EntryData], again: Again = _told_again
+    kind: type[EntryData], again: Again | None = None
 ) -> Callable[[Callable[Concatenate[Bench, Game, P], A]], Callable[Concatenate[Bench, str, P], A]]:
     """A command about a game, which is named by its id, that writes an entry of this kind.
 
-    Given again with the same ``key``, because its answer was lost, it is answered (``again``)
-    and not carried out a second time. Who may never tell such an entry is not even heard.
+    Given again with the same ``key``, because its answer was lost, it is answered and not carried
+    out a second time; ``again`` does so where the same command never tells the same entry twice.
+    Who may never tell such an entry is not even heard.
     """
 
     def keyed(
@@ -242,8 +267,13 @@ def once(
             game, key, author = bench.game(game_id), options.get("key"), options.get("author")
             author = author if isinstance(author, Author) else SCRIBE
             if isinstance(key, str) and (found := bench.known(game, key, kind, author)):
-                told: A = again(game, found, *args, **options)
-                return told
+                if again is not None:
+                    return cast(A, again(game, found, *args, **options))
+
+                def rehearsed(there: Bench, then: Game) -> Answer:
+                    return command(there, then, *args, **options)
+
+                return cast(A, told_before(bench, game, found, rehearsed))
             check_kind(game, kind, author.role)
             return command(bench, game, *args, **options)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,30 @@ def test_private_keys_are_their_owners_alone(ring: KeyRing) -> None:
     for file in ring.folder.iterdir():
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(ring.folder.stat().st_mode) == 0o700
-    assert [file.name for file in sorted(ring.folder.iterdir())] == ["jo.key", "trusted.json"]
+    files = [file.name for file in sorted(ring.folder.iterdir())]
+    assert files == [".lock", "jo.key", "trusted.json"]
+
+
+def test_nothing_told_at_the_same_moment_gets_lost(ring: KeyRing) -> None:
+    """A revocation above all."""
+    keys = [f"{number:064x}" for number in range(12)]
+    for number, key in enumerate(keys[:6]):
+        ring.trust(f"old{number}", key)
+
+    def revoke(number: int) -> None:
+        KeyRing(ring.folder).revoke(f"old{number}", "2025-01-01T12:00:00.000Z", "lost")
+
+    def trust(number: int) -> None:
+        KeyRing(ring.folder).trust(f"new{number}", keys[number])
+
+    with ThreadPoolExecutor(8) as pool:
+        done = [pool.submit(revoke, number) for number in range(6)]
+        done += [pool.submit(trust, number) for number in range(6, 12)]
+        for each in done:
+            each.result()
+    known = ring.trusted()
+    assert set(known) == set(keys)
+    assert [known[key].revoked is not None for key in keys] == [True] * 6 + [False] * 6
 
 
 def test_a_locked_key_needs_its_passphrase(ring: KeyRing) -> None:

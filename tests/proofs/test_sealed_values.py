@@ -6,6 +6,7 @@ import json
 import random
 import stat
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from referee.table.bench import Bench
 from referee.table.corrections import correct
 from referee.table.openings import open_game
 from referee.table.play import log
+from replays.text import read_text, text_record
 from tests import playing
 from tests.games.bloody_grove_table import Habits, Table
 from tests.playing import Game, play_on
@@ -79,7 +81,7 @@ class TestSealing:
 
     def test_the_keep_is_its_owners_alone(self, bench: Bench, table: str, keep: Keep) -> None:
         seal(bench, table, keep, "A plan x")
-        (file,) = keep.folder.iterdir()
+        (file,) = keep.folder.glob("*.json")
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
     def test_a_value_opened_wrongly_is_refused_and_nothing_recorded(
@@ -381,3 +383,27 @@ class TestBloodyGrove:
             opened(game, "look", "A", ["t1"], last)
         with pytest.raises(BadForm):
             opened(game, "look", "A", ["t1", "many"], last)
+
+
+def test_secrets_sealed_at_the_same_moment_are_all_kept(keep: Keep) -> None:
+    def put(number: int) -> None:
+        Keep(keep.folder).put("game-1", f"{number:064x}", Secret(salt="0" * 32, words=("hello",)))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(put, range(40)))
+    assert all(keep.get("game-1", f"{number:064x}") is not None for number in range(40))
+
+
+def test_secrets_stay_in_their_folder_whatever_the_game_is_called(keep: Keep) -> None:
+    keep.put("game-/../../elsewhere", "0" * 64, Secret(salt="0" * 32, words=("hello",)))
+    assert keep.get("game-/../../elsewhere", "0" * 64) is not None
+    assert {file.parent for file in keep.folder.parent.rglob("*.json")} == {keep.folder}
+
+
+def test_a_record_with_an_opened_seal_reads_back_from_its_text(
+    bench: Bench, table: str, keep: Keep
+) -> None:
+    sealed = seal(bench, table, keep, "A note hello")
+    unseal(bench, table, keep, sealed)
+    game = bench.game(table)
+    assert read_text(text_record(game, {}).encode()).rows == list(bench.store.read(table))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ from referee.judging.rulings import penalise
 from referee.proof.sealed_values import Keep, Secret, open_value, seal_value
 from referee.table.adjusting import adjust, declare_kit
 from referee.table.author import JUDGE, SCRIBE
-from referee.table.bench import Answer, Bench
+from referee.table.bench import Answer, Bench, KeyTaken
 from referee.table.corrections import correct, redo, undo
 from referee.table.notes import Annotation, annotate, remove_note
 from referee.table.pausing import close, hold, reopen, resume
@@ -50,6 +51,26 @@ BEFORE = {
 }
 
 
+OTHERS: dict[str, Command] = {
+    "log": lambda bench, game, key: log(bench, game, "take 1", key=key),
+    "undo": lambda bench, game, key: undo(bench, game, reason="other", key=key),
+    "correct": lambda bench, game, key: correct(bench, game, 1, ["take 3"], key=key),
+    "adjust": lambda bench, game, key: adjust(bench, game, {"heap": 4}, "lost", key=key),
+    "declare kit": lambda bench, game, key: declare_kit(bench, game, "heap", 10, "box", key=key),
+    "dispute": lambda bench, game, key: dispute(bench, game, 2, key=key),
+    "hold": lambda bench, game, key: hold(bench, game, reason="other", key=key),
+    "note": lambda bench, game, key: annotate(
+        bench, game, 1, Annotation("other"), author=SCRIBE, key=key
+    ),
+    "penalty": lambda bench, game, key: penalise(
+        bench, game, "B", "warning", "slow", author=JUDGE, key=key
+    ),
+    "close": lambda bench, game, key: close(bench, game, reason="other", key=key),
+    "reopen": lambda bench, game, key: reopen(bench, game, reason="other", key=key),
+}
+"""The same commands, asked for something else."""
+
+
 def carried_out_once(bench: Bench, table: str, command: Command) -> None:
     first = command(bench, table, "from-a-phone")
     size = len(bench.game(table).entries)
@@ -66,7 +87,29 @@ def test_every_command_is_carried_out_once(name: str, bench: Bench, table: str) 
     carried_out_once(bench, table, COMMANDS[name])
 
 
-def test_a_secret_is_sealed_once_and_opened_once(bench: Bench, table: str, tmp_path) -> None:
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_key_that_stands_for_something_else_is_refused(
+    name: str, bench: Bench, table: str
+) -> None:
+    play(bench, table, "take 2", "take 1")
+    for number, before in enumerate(BEFORE.get(name, ())):
+        COMMANDS[before](bench, table, f"before-{number}")
+    COMMANDS[name](bench, table, "from-a-phone")
+    size = len(bench.game(table).entries)
+    with pytest.raises(KeyTaken):
+        OTHERS[name](bench, table, "from-a-phone")
+    assert len(bench.game(table).entries) == size
+
+
+def test_a_key_of_one_secret_seals_no_other(bench: Bench, table: str, tmp_path: Path) -> None:
+    keep = Keep(tmp_path)
+    seal_value(bench, table, keep, "A", "plan", ["two"], key="k")
+    for seat, words in (("B", ["two"]), ("A", ["three"])):
+        with pytest.raises(KeyTaken):
+            seal_value(bench, table, keep, seat, "plan", words, key="k")
+
+
+def test_a_secret_is_sealed_once_and_opened_once(bench: Bench, table: str, tmp_path: Path) -> None:
     keep = Keep(tmp_path)
     carried_out_once(
         bench,

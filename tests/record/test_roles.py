@@ -288,8 +288,8 @@ def test_a_record_that_goes_on_here_is_continued_by_a_judge(bench: Bench, table:
     assert take_in(here, read_record(lines[:3]), author=SCRIBE)[1] == 3
     for author in (SCRIBE, ANA):
         with pytest.raises(NotAllowed, match="judge_only"):
-            take_in(here, read_record(lines), author=author)
-    assert take_in(here, read_record(lines), author=JUDGE)[1] == 1
+            take_in(here, read_record(lines), author=author, continues=True)
+    assert take_in(here, read_record(lines), author=JUDGE, continues=True)[1] == 1
 
 
 def test_every_kind_and_circumstance_is_an_operation() -> None:

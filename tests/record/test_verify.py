@@ -212,7 +212,9 @@ def test_a_longer_record_continues_the_one_at_home(bench: Bench, rows: list[Stor
     elsewhere = make_bench()
     bodies = [row.body + b"\n" for row in rows]
     take_in(elsewhere.store, read_record(bodies[:5]))
-    assert take_in(elsewhere.store, read_record(bodies))[1] == len(rows) - 5
+    with pytest.raises(Conflicting, match="would_continue"):
+        take_in(elsewhere.store, read_record(bodies))
+    assert take_in(elsewhere.store, read_record(bodies), continues=True)[1] == len(rows) - 5
 
 
 def test_another_history_of_the_same_game_is_refused(rows: list[Stored]) -> None:

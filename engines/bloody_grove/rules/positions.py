@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import get_args
 
 from engines.bloody_grove import actions as act
 from engines.bloody_grove import worlds as hidden
@@ -216,11 +217,22 @@ def _listed_worlds(said: act.PlayerPosition) -> Worlds:
 # the table
 
 
+_AWAITED: dict[str, tuple[str | None, ...]] = {
+    **dict.fromkeys(("groves", "venerables", "first"), (None,)),
+    **dict.fromkeys(("draw", "look", "stow"), ("A", "B")),
+    "elite": get_args(Animal),
+}
+"""What a table can wait for, and whose it is."""
+
+
 def _flow(position: act.Position) -> Flow:
+    """What nobody could ever log is not waited for."""
     waiting = []
     for text in position.open.waiting:
         kind, _, whose = text.partition(" ")
-        waiting.append(Waiting(kind, whose or None))
+        task = Waiting(kind, whose or None)
+        if task.whose in _AWAITED.get(kind, ()):
+            waiting.append(task)
     return Flow(
         position.step,
         position.round,

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -257,7 +258,7 @@ def read_players(text: str) -> PlayerList:
     """A list of players from a spreadsheet; the first line names the columns."""
     first = text.removeprefix("\ufeff").partition("\n")[0]
     delimiter = max(",;\t", key=first.count)
-    rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=delimiter))
+    rows = _cells(text.removeprefix("\ufeff"), delimiter)
     if not rows or len(rows) > MOST_ROWS:
         raise NotPossible("lines_of_a_list", most=MOST_ROWS)
     headings = [_HEADINGS.get(plain(cell.strip())) for cell in rows[0]]
@@ -281,6 +282,16 @@ def read_players(text: str) -> PlayerList:
         if heading is None and cell.strip()
     ]
     return PlayerList(entries, unread)
+
+
+def _cells(text: str, delimiter: str) -> list[list[str]]:
+    """Rows and cells; a line may end as any system has ever ended it."""
+    lines = io.StringIO(text.replace("\r\n", "\n").replace("\r", "\n"))
+    reader = csv.reader(lines, delimiter=delimiter)
+    try:
+        return list(islice(reader, MOST_ROWS + 1))
+    except csv.Error:
+        raise NotPossible("bad_row", line=reader.line_num) from None
 
 
 def _entry(number: int, cells: dict[str | None, str]) -> Entry:

@@ -1,0 +1,123 @@
+"""Records from elsewhere: what they are called, whom they change, what they may cost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from time import process_time
+
+import pytest
+
+from answers.caller import Caller, House
+from answers.review.travelling import take_records
+from referee.archive.exchange import read_record, record_lines
+from referee.errors import Conflicting, Unfit
+from referee.outside.files import read_toml_file
+from referee.store import StoreError
+from referee.store.canon import canonical
+from referee.table.openings import open_game
+from referee.table.play import log
+from replays.text import MAX_TEXT_BYTES, read_text
+from tests.fuzz.mangling import forged
+from tests.record.conftest import make_bench
+
+
+@pytest.fixture
+def lines() -> list[bytes]:
+    """A record of three entries."""
+    bench = make_bench()
+    game = open_game(bench, "pebbles", "table A B first A").game
+    for line in ("A take 2", "B take 1"):
+        log(bench, game.id, line)
+    return list(record_lines(bench.store, game.id))
+
+
+def bodies(lines: list[bytes]) -> list[dict[str, object]]:
+    return [json.loads(line) for line in lines]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["game-/../../../PWNED", "game-", "game-a b", "game-é", "game-..", "game-a/b", "game-$(id)"],
+)
+def test_a_record_whose_name_is_no_file_name_is_refused(lines: list[bytes], name: str) -> None:
+    with pytest.raises(Unfit, match="bad_line"):
+        read_record(forged(bodies(lines), stream=name))
+
+
+def test_a_game_that_goes_on_here_is_not_changed_unasked(lines: list[bytes]) -> None:
+    caller = Caller(House(make_bench().store))
+    take_records(caller, [read_record(lines[:2])])
+    with pytest.raises(Conflicting, match="would_continue"):
+        take_records(caller, [read_record(lines)])
+    assert take_records(caller, [read_record(lines)], continues=True).data.games[0].new == 1
+
+
+@pytest.mark.parametrize("name", ["", "x" * 41, "\u200b"])
+def test_nothing_is_stored_if_a_name_cannot_be(lines: list[bytes], name: str) -> None:
+    caller = Caller(House(make_bench().store))
+    record = read_record(lines)
+    record.names["pabc"] = name
+    with pytest.raises(StoreError, match="name_"):
+        take_records(caller, [record])
+    assert caller.house.store.streams() == ()
+
+
+def test_several_records_are_stored_together_or_not_at_all(lines: list[bytes]) -> None:
+    caller = Caller(House(make_bench().store))
+    other = forged(bodies(lines), stream="game-other")
+    bad = forged(bodies(lines), stream="game-bad", role="nobody")
+    with pytest.raises(Unfit, match="not_proven"):
+        take_records(caller, [read_record(lines), read_record(other), read_record(bad)])
+    assert caller.house.store.streams() == ()
+    take_records(caller, [read_record(lines), read_record(other)])
+    assert len(caller.house.store.streams()) == 2
+
+
+def test_a_record_that_changes_its_past_without_end_is_refused_at_once(
+    lines: list[bytes],
+) -> None:
+    opened, logged, _ = bodies(lines)
+    undone = {**logged, "kind": "taken_back", "data": {"numbers": [1], "reason": ""}}
+    many = [opened, *[logged] * 9000, *[undone] * 9000]
+    began = process_time()
+    with pytest.raises(Unfit, match="too_many_corrections"):
+        read_record(canonical({**body, "seq": seq}) for seq, body in enumerate(many))
+    assert process_time() - began < 20
+
+
+def test_a_text_without_end_is_refused_at_once() -> None:
+    with pytest.raises(Unfit, match="too_long"):
+        read_text(b'[Title "x"]\n' * (MAX_TEXT_BYTES // 10))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "a." * 40_000 + "a = 1",
+        "[" + "a." * 40_000 + "a]",
+        '"a" . ' * 40_000 + "a = 1",
+        "a = " + "[" * 60 + "]" * 60,
+        "a = " + "9" * 5000,
+        "a = " + "[" * 50_000,
+    ],
+    ids=["dotted", "heading", "quoted", "nested", "digits", "deep"],
+)
+def test_toml_that_would_make_us_toil_is_refused_at_once(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "kit.toml"
+    file.write_text(content)
+    began = process_time()
+    with pytest.raises(Unfit, match="bad_file"):
+        read_toml_file(file)
+    assert process_time() - began < 5
+
+
+def test_a_file_that_never_ends_is_too_large() -> None:
+    with pytest.raises(Unfit, match="file_too_large"):
+        read_toml_file("/dev/zero")
+
+
+def test_words_with_dots_are_no_deep_keys(tmp_path: Path) -> None:
+    file = tmp_path / "notes.toml"
+    file.write_text('a = "well........................................ no"\nb.c.d = "1.2.3.4"\n')
+    assert read_toml_file(file)["b"] == {"c": {"d": "1.2.3.4"}}
