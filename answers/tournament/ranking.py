@@ -295,7 +295,8 @@ def finals(
         if known := counter.told_before(LotDrawn, FinalsStarted):
             started = next(one.event for one in known if isinstance(one.event, FinalsStarted))
             return _finals(counter, started, (), known)
-        _check_rounds_played(counter, reason)
+        if not dry_run:
+            _check_rounds_played(counter, reason)
         found = cut(counter.now, places)
         lots = found.lots(lot, reason or LOT_OF_THE_CUT) if lot is not None else ()
         found = cut(counter.now, places, lots)

@@ -259,6 +259,8 @@ class Plan(Part):
     presets: dict[GameName, dict[Word, Word]] = {}
     """Options every table opens with."""
     time: TimeRule | None = None
+    table_numbers: Literal["varied", "by_standings"] = "varied"
+    """Whether nobody plays at the same table again, or the leaders play at the first ones."""
     check_in: bool = True
     unplayed_rounds: Literal["fide_2024", "fide_2026"] = "fide_2024"
     """How rounds nobody played enter Buchholz and Sonneborn-Berger."""

@@ -233,7 +233,9 @@ def test_a_book_of_rulings_is_taken_over(file: str, copy: Path) -> None:
 def test_a_tournament_has_the_same_standings_and_pairings(slug: str, copy: Path) -> None:
     at = f"--store {copy}/tournaments.db tournament -t {TOURNAMENTS[slug]}"
     assert holds(said("tournaments-standings.json")[slug], answer(f"{at} standings"))
-    assert holds(said("tournaments-checked.json")[slug], answer(f"{at} check"))
+    checked = answer(f"{at} check")
+    known = [p for p in checked["problems"] if not p["remark"] or p["key"] == "changed_by_hand"]
+    assert holds(said("tournaments-checked.json")[slug], {**checked, "problems": known})
 
 
 @pytest.mark.parametrize("slug", TOURNAMENTS)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 
 from referee.tournament.chance import Dice
-from referee.tournament.events import SeatRange
+from referee.tournament.events import RoundPaired, SeatRange
+from referee.tournament.fold import apply, fold
 from referee.tournament.pairing import prices, swiss
 from referee.tournament.pairing.blossoms import CheapestPairing
 from referee.tournament.pairing.criteria import Costs, Duels, total
 from referee.tournament.pairing.equals import first_cheapest
 from referee.tournament.pairing.field import Entrant, Field, field_of
+from referee.tournament.pairing.generator import Kind, generate
 from referee.tournament.pairing.matching import cheapest_pairs
 from referee.tournament.pairing.prices import Prices
 from referee.tournament.pairing.rounds import check_tournament, compute
@@ -37,6 +40,7 @@ def random_field(dice: Dice, players: int) -> Field:
         Entrant(
             number=at + 1, id=f"p{at}", seeding=at + 1, points=30 * dice.below(2 * rounds + 1),
             met=met[at], seats=(dice.below(4), dice.below(4)), last_seat=None,
+            run=dice.below(7) - 3,
             byes=dice.below(2), tables={}, club=("", "", "Oak", "Elm")[dice.below(4)],
         )
         for at in range(players)
@@ -54,7 +58,7 @@ def fields(count: int, most: int) -> Iterator[Field]:
 
 def cost_of(matched: swiss.Matched, costs: Duels) -> Costs:
     meetings, byes = matched
-    told = [costs.meeting(*sorted(two, key=lambda one: one.balance)) for two in meetings]
+    told = [min(costs.meeting(a, b), costs.meeting(b, a)) for a, b in meetings]
     return total([*told, *map(costs.bye, byes)], costs.criteria)
 
 
@@ -126,16 +130,26 @@ def _blossoms_above(found: CheapestPairing, player: int) -> set[int]:
     return nodes
 
 
-def test_both_methods_cost_the_same() -> None:
+def test_both_older_methods_cost_the_same() -> None:
     for field in fields(FIELDS, 40):
-        costs = Duels(field)
-        told = [cost_of(method(field.entrants, costs), costs) for method in swiss.METHODS.values()]
+        costs = Duels(field, 2)
+        told = [cost_of(swiss.METHODS[method](field.entrants, costs), costs) for method in (1, 2)]
         assert told[0] == told[1], len(field.entrants)
+
+
+def test_the_third_method_is_the_second_where_nothing_new_is_asked() -> None:
+    """Without seats in a row and without a bye the new criteria change nothing."""
+    for field in fields(30, 30):
+        calm = [replace(one, run=0) for one in field.entrants]
+        calm = calm[: len(calm) // 2 * 2]
+        same = replace(field, entrants=tuple(calm))
+        told = [swiss.match(same.entrants, Duels(same, method)) for method in (2, 3)]
+        assert told[0] == told[1]
 
 
 def test_another_program_finds_the_same_pairing_from_the_same_prices() -> None:
     for field in fields(25, 90):
-        told = Prices(field.entrants, Duels(field))
+        told = Prices(field.entrants, Duels(field, swiss.VERSION))
         size = len(told.table)
         edges = [(one, two, told.table[one][two]) for one in range(size) for two in range(one)]
         others = {frozenset(pair) for pair in cheapest_pairs(edges)}
@@ -145,13 +159,13 @@ def test_another_program_finds_the_same_pairing_from_the_same_prices() -> None:
 
 def test_prices_are_what_the_criteria_say() -> None:
     for field in fields(30, 24):
-        costs = Duels(field)
+        costs = Duels(field, swiss.VERSION)
         told = Prices(field.entrants, costs)
         for at, one in enumerate(told.order):
             for behind, other in enumerate(told.order[at + 1 :], at + 1):
-                first, second = sorted((one, other), key=lambda player: player.balance)
                 price = told.table[at][behind] - prices._lots(at, len(told.table))[behind - at - 1]
-                assert price == _packed(told, costs.meeting(first, second))
+                either = (costs.meeting(one, other), costs.meeting(other, one))
+                assert price == _packed(told, min(either))
                 assert told.table[behind][at] == told.table[at][behind]
 
 
@@ -162,7 +176,7 @@ def _packed(told: Prices, costs: Costs) -> int:
 def test_no_price_outweighs_an_earlier_criterion() -> None:
     """The sum of all later criteria over all tables is less than one of an earlier."""
     for field in fields(30, 24):
-        told = Prices(field.entrants, Duels(field))
+        told = Prices(field.entrants, Duels(field, swiss.VERSION))
         highest = (*told._highest(), len(told.order), 2**32 - 1)
         tables = len(told.order) // 2 + 1
         for at, weight in enumerate(told.weights):
@@ -172,21 +186,34 @@ def test_no_price_outweighs_an_earlier_criterion() -> None:
 
 def test_the_order_of_the_players_does_not_matter() -> None:
     for field in fields(20, 30):
-        costs = Duels(field)
+        costs = Duels(field, swiss.VERSION)
         mixed = Dice(1).shuffled(field.entrants)
         assert swiss.match(mixed, costs) == swiss.match(field.entrants, costs)
 
 
+@pytest.mark.parametrize("method", [1, 2])
 @pytest.mark.parametrize("players", [8, 11])
-def test_an_old_round_is_checked_by_the_method_it_names(players: int) -> None:
+def test_an_old_round_is_checked_by_the_method_it_names(players: int, method: int) -> None:
     hall = Hall(duels(), players)
     hall.play()
     seen = field_of(hall.now, 2)
-    assert compute(hall.now, seen, 3).version == 2
-    old = compute(hall.now, seen, 3, 1)
-    assert old.version == 1
-    hall.tell(old)
+    assert compute(hall.now, seen, 3).version == 3
+    hall.tell(compute(hall.now, seen, 3, method))
+    assert hall.now.round(2).paired.version == method
     assert check_tournament(hall.now) == []
+
+
+@pytest.mark.parametrize("method", [2, 3])
+@pytest.mark.parametrize("kind", ["pods", "league", "round_robin", "knockout"])
+def test_an_old_round_of_any_format_is_checked_by_the_method_it_names(
+    kind: Kind, method: int
+) -> None:
+    """Until the third method what is not matched was called version 1."""
+    events = list(generate(11, kind))
+    now = fold(events[: next(at for at, e in enumerate(events) if isinstance(e, RoundPaired))])
+    now = apply(now, compute(now, field_of(now, 1), 5, method))
+    assert (now.round(1).paired.version == 3) == (method == 3)
+    assert check_tournament(now) == []
 
 
 def test_a_round_of_a_method_nobody_knows_is_named() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, permutations
+from itertools import combinations, groupby, permutations
 
 import pytest
 
@@ -29,13 +29,15 @@ from referee.tournament.events import (
 )
 from referee.tournament.fold import fold
 from referee.tournament.knockout import bracket
-from referee.tournament.pairing.criteria import Packing
+from referee.tournament.pairing import pods
+from referee.tournament.pairing.criteria import Costs, Packing, Tables, total
+from referee.tournament.pairing.field import Entrant, field_of
 from referee.tournament.pairing.finals import knockout_final, top_table_final
 from referee.tournament.pairing.generator import generate, player_id
 from referee.tournament.pairing.pods import plane, sizes
 from referee.tournament.pairing.robin import berger
 from referee.tournament.pairing.rounds import check_round, check_tournament, explain, pair, swap
-from referee.tournament.pairing.seating import assignment
+from referee.tournament.pairing.seating import assignment, first_assignment
 from referee.tournament.ranking.standings import standings
 from referee.tournament.state import Draw
 from tests.tournament.hosting import (
@@ -115,6 +117,49 @@ def test_the_bye_goes_to_the_lowest_without_one() -> None:
     assert hall.now.round(1).draw.byes == ("pe",)
     hall.play()
     assert hall.now.round(2).draw.byes == ("pd",)
+
+
+@pytest.mark.parametrize("players", [5, 7, 9])
+def test_the_bye_goes_to_the_lowest_unless_somebody_would_meet_again(players: int) -> None:
+    """Looked at from outside: with any lower bye all others cannot be paired without a rematch."""
+    hall = Hall(duels(rounds=6), players)
+    dice = Dice(players)
+    for number in range(1, 5):
+        seen = {entrant.id: entrant for entrant in field_of(hall.now, number).entrants}
+        hall.play(lambda table: dice.pick([(1, 2), (2, 1), (1, 1)]), seed=number)
+        (bye,) = hall.now.rounds[-1].draw.byes
+        fewest = min(entrant.byes for entrant in seen.values())
+        assert seen[bye].byes == fewest
+        for other in seen.values():
+            if other.byes == fewest and other.points < seen[bye].points:
+                rest = [entrant for entrant in seen.values() if entrant.id != other.id]
+                assert not _pairable_without_a_rematch(rest), (number, bye, other.id)
+
+
+def _pairable_without_a_rematch(entrants: list[Entrant]) -> bool:
+    if not entrants:
+        return True
+    first, *rest = entrants
+    return any(
+        _pairable_without_a_rematch([one for one in rest if one is not other])
+        for other in rest
+        if other.number not in first.met
+    )
+
+
+@pytest.mark.parametrize("players", [8, 13, 20])
+def test_nobody_sits_a_third_time_in_a_row_in_the_same_seat(players: int) -> None:
+    hall = Hall(duels(rounds=7), players)
+    dice = Dice(players)
+    for number in range(6):
+        hall.play(lambda table: dice.pick([(1, 2), (2, 1), (1, 1)]), seed=number)
+    sat: dict[str, list[int]] = {}
+    for round in hall.now.rounds:
+        for table in round.draw.tables:
+            for seat, player in enumerate(table.seats):
+                sat.setdefault(player, []).append(seat)
+    rows = [len(list(same)) for seats in sat.values() for _, same in groupby(seats)]
+    assert max(rows) <= 2
 
 
 def test_club_mates_are_kept_apart_while_points_allow() -> None:
@@ -368,12 +413,53 @@ def test_unavoidable_repeats_are_spread() -> None:
 
 
 def test_equals_meet_at_the_same_table() -> None:
-    hall = Hall(tables_of_four(), 16)
+    hall = Hall(tables_of_four(rounds=3), 16)
     hall.play(better_rated_wins)
     hall.play(better_rated_wins)
     points = {row.player: row.values[0] for row in standings(hall.now, through=1).rows}
     for table in hall.now.round(2).draw.tables:
         assert len({points[player] for player in table.seats}) == 1
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_sixteen_players_find_the_exact_schedule_by_themselves(seed: int) -> None:
+    """Four rounds of fours by standings: nobody meets anybody twice, whatever the results."""
+    hall = Hall(tables_of_four(), 16)
+    dice = Dice(seed)
+    for _ in range(4):
+        hall.play(lambda table: tuple(dice.shuffled(seat_order_wins(table))), seed=seed)
+    met = [frozenset(p) for r in hall.now.rounds for t in r.draw.tables
+           for p in combinations(t.seats, 2)]  # fmt: skip
+    assert len(met) == len(set(met))
+    assert {round.paired.algorithm for round in hall.now.rounds} == {"pods-affine-plane"}
+    assert check_tournament(hall.now) == []
+
+
+def test_who_comes_or_leaves_ends_an_exact_schedule_and_not_the_event() -> None:
+    hall = Hall(tables_of_four(), 16)
+    hall.play()
+    hall.tell(Dropped(player="pa"))
+    hall.play()
+    assert hall.now.rounds[-1].paired.algorithm == "pods-annealing"
+    assert check_tournament(hall.now) == []
+
+
+def test_the_best_of_many_seatings_is_no_worse_than_one() -> None:
+    """Fifteen players after two rounds: what one run finds depends on luck, the best does not."""
+    hall = Hall(tables_of_four(), 15)
+    dice = Dice(4)
+    for _ in range(2):
+        hall.play(lambda table: tuple(dice.shuffled(seat_order_wins(table))))
+    seen = field_of(hall.now, 3)
+    costs = Tables(seen, by_standings=True)
+
+    def price(seed: int, method: int) -> Costs:
+        tables, _ = pods.pair(seen, seed, method, by_standings=True)
+        return total(map(costs.meeting, tables), costs.criteria)[:4]
+
+    single = [price(seed, 2) for seed in range(20)]
+    many = [price(seed, 3) for seed in range(8)]
+    assert max(many) <= min(single)
 
 
 def test_nobody_sits_out_twice_before_everybody_did() -> None:
@@ -392,6 +478,28 @@ def test_a_fixed_table_is_kept() -> None:
     for _ in range(4):
         hall.play()
         assert hall.now.rounds[-1].draw.table_of["pchair"].number == 3
+
+
+def test_leaders_play_at_the_first_tables_where_that_is_published() -> None:
+    hall = Hall(duels(rounds=4, table_numbers="by_standings"), 12)
+    for _ in range(4):
+        ranks = {e.id: at for at, e in enumerate(field_of(hall.now, hall.next_round).entrants)}
+        hall.play()
+        best = [min(ranks[p] for p in t.seats) for t in hall.now.rounds[-1].draw.tables]
+        assert best == sorted(best)
+    assert check_tournament(hall.now) == []
+
+
+def test_of_all_cheapest_numberings_the_first_is_taken() -> None:
+    """Against every assignment of small tables: least cost, then the lowest number first."""
+    dice = Dice(9)
+    for _ in range(200):
+        rows = 1 + dice.below(4)
+        columns = rows + dice.below(2)
+        costs = [[dice.below(3) for _ in range(columns)] for _ in range(rows)]
+        every = permutations(range(columns), rows)
+        best = min(every, key=lambda p: (sum(costs[r][c] for r, c in enumerate(p)), p))
+        assert tuple(first_assignment(costs)) == best
 
 
 def test_assignment_is_the_cheapest() -> None:

@@ -14,7 +14,8 @@ from referee.tournament.pairing.field import Entrant, Field
 Costs = tuple[int, ...]
 
 DUEL_CRITERIA = (
-    "repeats", "second_bye", "beyond_two", "score_gap", "balance", "same_club", "fold",
+    "repeats", "second_bye", "bye_points", "beyond_two", "in_a_row", "score_gap", "balance",
+    "same_club", "fold",
 )  # fmt: skip
 POD_CRITERIA = ("repeats", "second_bye", "score_gap", "same_club", "seat_repeats")
 
@@ -55,12 +56,24 @@ class Packing:
         return sum(weight * cost for weight, cost in zip(self.weights, costs, strict=True))
 
 
+class History(NamedTuple):
+    """How a player has sat: first seats minus second ones, and the last ones in a row."""
+
+    balance: int
+    run: int
+
+
 class Duels:
-    """The costs of two players meeting, the first of them beginning."""
+    """The costs of two players meeting, the first of them beginning.
+
+    Before method 3 nothing was said of seats in a row, and the points of who had the bye
+    counted like any other difference of points.
+    """
 
     criteria = DUEL_CRITERIA
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, field: Field, method: int) -> None:
+        self.since_three = method >= 3
         self.step = field.step
         self.lowest = min((entrant.points for entrant in field.entrants), default=0)
         self._places(field)
@@ -77,11 +90,13 @@ class Duels:
         }
 
     def meeting(self, first: Entrant, second: Entrant) -> Costs:
-        beyond, balance = self.seats(first.balance, second.balance)
+        beyond, in_a_row, balance = self.seats(self.history(first), self.history(second))
         return (
             self.repeats(first.met.get(second.number, 0)),
             0,
+            0,
             beyond,
+            in_a_row,
             self.gap(first.points, second.points),
             balance,
             int(bool(first.club) and first.club == second.club),
@@ -92,14 +107,24 @@ class Duels:
     def repeats(met: int) -> int:
         return met**2
 
+    def history(self, player: Entrant) -> History:
+        return History(player.balance, player.run if self.since_three else 0)
+
     @staticmethod
-    def seats(first: int, second: int) -> tuple[int, int]:
-        """How far beyond two, and how uneven, the balances of the two are afterwards."""
-        after = (first + 1, second - 1)
+    def seats(first: History, second: History) -> tuple[int, int, int]:
+        """How far beyond two the balances are afterwards, who sits a third time in a row in the
+        same seat, and how uneven the balances are."""
+        after = (first.balance + 1, second.balance - 1)
         return (
             sum(max(0, abs(balance) - 2) for balance in after),
+            (first.run >= 2) + (second.run <= -2),
             sum(balance * balance for balance in after),
         )
+
+    @classmethod
+    def best_seats(cls, one: History, other: History) -> tuple[int, int, int]:
+        """The same, whoever had better begin."""
+        return min(cls.seats(one, other), cls.seats(other, one))
 
     def gap(self, points: int, others: int) -> int:
         gap = (points - others) // self.step
@@ -107,8 +132,9 @@ class Duels:
 
     def bye(self, player: Entrant) -> Costs:
         gap = self.gap(player.points, self.lowest)
+        bye_points, score_gap = (gap, 0) if self.since_three else (0, gap)
         last = self.from_last(self.place[player.number])
-        return (0, player.byes**2, 0, gap, player.balance**2, 0, last)
+        return (0, player.byes**2, bye_points, 0, 0, score_gap, player.balance**2, 0, last)
 
     def _fold(self, one: Entrant, other: Entrant) -> int:
         """Distance from the ideal: the top half of a group meets its bottom half in order.

@@ -29,6 +29,8 @@ class Entrant:
     seats: tuple[int, ...]
     """How often in seat A, B, C…"""
     last_seat: int | None
+    run: int
+    """How often in a row in that seat; less than nothing, if it is the second."""
     byes: int
     tables: Mapping[int, int]
     """How often at which table."""
@@ -63,9 +65,12 @@ class Field:
         lowest = min((entrant.points for entrant in self.entrants), default=0)
         return gcd(*(entrant.points - lowest for entrant in self.entrants)) or 1
 
-    @cached_property
-    def input_hash(self) -> str:
+    def input_hash(self, method: int) -> str:
+        """The hash of all that a method of pairing looks at."""
         seen = to_plain(self)
+        if method < 3:
+            for entrant in seen["entrants"]:
+                del entrant["run"]
         return digest(canonical(seen))
 
 
@@ -101,7 +106,8 @@ def _listed(tournament: Tournament) -> tuple[str, ...]:
     stage = tournament.stage
     if tournament.knockout_rules(stage) is not None:
         return seeding_of(tournament, stage)
-    if stage == "main" and tournament.plan.format.kind == "round_robin" and tournament.rounds:
+    scheduled = tournament.plan.format.kind in ("round_robin", "pods", "league")
+    if stage == "main" and scheduled and tournament.rounds:
         return tournament.rounds[-1].paired.seeding
     return ()
 
@@ -115,6 +121,7 @@ def _entrant(
     tables: dict[int, int] = {}
     seats = [0] * 8
     last_seat = None
+    run = 0
     byes = 0
     for line in lines:
         byes += line.kind in ("bye", "full_bye", "forfeit_win")
@@ -123,6 +130,7 @@ def _entrant(
         if line.kind == "played" and line.seat is not None:
             seats[line.seat] += 1
             last_seat = line.seat
+            run = _one_more(run, line.seat)
             for opponent in line.opponents:
                 met[numbers[opponent]] = met.get(numbers[opponent], 0) + 1
     return Entrant(
@@ -134,9 +142,16 @@ def _entrant(
         met=dict(sorted(met.items())),
         seats=tuple(seats),
         last_seat=last_seat,
+        run=run,
         byes=byes,
         tables=dict(sorted(tables.items())),
         club=player.club,
         fixed_table=player.fixed_table,
         lost=lost,
     )
+
+
+def _one_more(run: int, seat: int) -> int:
+    """A row of first seats, or of others, goes on or begins anew."""
+    step = 1 if seat == 0 else -1
+    return run + step if run * step > 0 else step

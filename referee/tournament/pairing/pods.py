@@ -1,25 +1,28 @@
 """Tables of several: how big they are, and who sits together.
 
 Nobody should meet the same people again, and equals should meet. Where the number of players
-is the square of the table size an exact schedule exists; else tables are improved by a fixed
-number of swaps from a recorded seed, so that the pairing can be computed again.
+is the square of the table size an exact schedule exists, and is taken if as many rounds are played
+as a table has seats; else tables are improved by a fixed number of swaps from a recorded seed, so
+that the pairing can be computed again: since method 3 several times, and the best counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from referee.tournament.chance import Dice
 from referee.tournament.events import SeatRange
-from referee.tournament.pairing.criteria import Packing, Tables
+from referee.tournament.pairing.criteria import Packing, Tables, total
 from referee.tournament.pairing.field import Entrant, Field
 
 ALGORITHM = "pods-annealing"
 EXACT = "pods-affine-plane"
-VERSION = 1
 
 _SWAPS_PER_PLAYER = 400
 _MOST_SWAPS = 40_000
+_MOST_RUNS = 20
+_SWAPS_OF_ALL_RUNS = 400_000
 
 
 def sizes(players: int, seats: SeatRange) -> tuple[tuple[int, ...], int]:
@@ -97,11 +100,41 @@ def exact_tables(field: Field) -> list[tuple[Entrant, ...]] | None:
     return None
 
 
+class Schedule(NamedTuple):
+    """A round of an exact schedule, and the list it stands on."""
+
+    tables: list[tuple[Entrant, ...]]
+    listed: tuple[str, ...]
+
+
+def scheduled_tables(
+    field: Field, seed: int, *, by_standings: bool, rounds: int
+) -> Schedule | None:
+    """Of the rounds of an exact schedule in which nobody meets anybody again the best by the
+    usual criteria. Its list is drawn in the first round and then kept."""
+    order = field.seats.preferred
+    if order not in _ORDERS or len(field.entrants) != order * order:
+        return None
+    listed = field.seeding
+    if field.round_in_stage == 1:
+        if by_standings and rounds < order:
+            return None
+        listed = tuple(entrant.id for entrant in Dice(seed).shuffled(field.entrants))
+    if set(listed) != set(field.by_id):
+        return None
+    costs = Tables(field, by_standings=by_standings)
+    players = [field.by_id[player] for player in listed]
+    possible = [[tuple(players[at] for at in table) for table in tables] for tables in plane(order)]
+    prices = [total(map(costs.meeting, tables), costs.criteria) for tables in possible]
+    best = min(range(len(possible)), key=lambda at: prices[at])
+    return Schedule(in_order(field, possible[best]), listed) if not prices[best][0] else None
+
+
 # Annealing ------------------------------------------------------------------------------------
 
 
 def pair(
-    field: Field, seed: int, *, by_standings: bool
+    field: Field, seed: int, method: int, *, by_standings: bool
 ) -> tuple[list[tuple[Entrant, ...]], list[Entrant]]:
     """Tables, best first, seats not yet in order; and who has to sit out."""
     costs = Tables(field, by_standings=by_standings)
@@ -110,15 +143,36 @@ def pair(
     byes = _sitting_out(field.entrants, out)
     out_of_it = {entrant.number for entrant in byes}
     left = [entrant for entrant in field.entrants if entrant.number not in out_of_it]
-    start = left if by_standings and field.round > 1 else dice.shuffled(left)
-    seated = _anneal(start, plan, costs, dice)
+    ranked = list(range(len(left)))
+    start = ranked if by_standings and field.round > 1 else dice.shuffled(ranked)
+    cost = _cost_matrix(left, costs)
+    seated, price = _anneal(start, plan, cost, dice)
+    for _ in range(_runs(len(left)) - 1 if method >= 3 else 0):
+        if price:
+            seated, price = min(
+                (seated, price),
+                _anneal(dice.shuffled(ranked), plan, cost, dice),
+                key=lambda found: found[1],
+            )
     tables, at = [], 0
     for size in plan:
-        tables.append(tuple(seated[at : at + size]))
+        tables.append(tuple(left[player] for player in seated[at : at + size]))
         at += size
+    return in_order(field, tables), byes
+
+
+def _runs(players: int) -> int:
+    return max(1, min(_MOST_RUNS, _SWAPS_OF_ALL_RUNS // _swaps(players)))
+
+
+def _swaps(players: int) -> int:
+    return max(1, min(_MOST_SWAPS, _SWAPS_PER_PLAYER * players))
+
+
+def in_order(field: Field, tables: Iterable[tuple[Entrant, ...]]) -> list[tuple[Entrant, ...]]:
+    """Tables by the standing of their players, the best first."""
     ranks = {entrant.number: rank for rank, entrant in enumerate(field.entrants)}
-    tables.sort(key=lambda table: sorted(ranks[player.number] for player in table))
-    return tables, byes
+    return sorted(tables, key=lambda table: sorted(ranks[player.number] for player in table))
 
 
 def _sitting_out(entrants: Sequence[Entrant], out: int) -> list[Entrant]:
@@ -128,21 +182,23 @@ def _sitting_out(entrants: Sequence[Entrant], out: int) -> list[Entrant]:
 
 
 def _anneal(
-    players: Sequence[Entrant], plan: Sequence[int], costs: Tables, dice: Dice
-) -> list[Entrant]:
-    """Swap players between tables while that helps; early on, also if it hurts a little."""
-    count = len(players)
-    cost = _cost_matrix(players, costs)
+    start: Sequence[int], plan: Sequence[int], cost: list[list[int]], dice: Dice
+) -> tuple[list[int], int]:
+    """Swap players between tables while that helps; early on, also if it hurts a little.
+
+    The answer is the best seating that was met, and what it costs.
+    """
+    count = len(start)
     table_at = [table for table, size in enumerate(plan) for _ in range(size)]
     starts = [sum(plan[:table]) for table in range(len(plan))]
     around = [
         [other for other in range(starts[table], starts[table] + plan[table]) if other != at]
         for at, table in enumerate(table_at)
     ]
-    here = list(range(count))
+    here = list(start)
     now = sum(cost[here[at]][here[other]] for at in range(count) for other in around[at]) // 2
     best, least = list(here), now
-    swaps = min(_MOST_SWAPS, _SWAPS_PER_PLAYER * count)
+    swaps = _swaps(count)
     warmth = _warmth(cost, swaps)
     for swap in range(swaps):
         if least == 0 or len(plan) < 2:
@@ -161,7 +217,7 @@ def _anneal(
             now += change
             if now < least:
                 best, least = list(here), now
-    return [players[at] for at in best]
+    return best, least
 
 
 def _cost_matrix(players: Sequence[Entrant], costs: Tables) -> list[list[int]]:

@@ -11,7 +11,7 @@ from hashlib import shake_256
 from operator import add, mul
 from struct import unpack
 
-from referee.tournament.pairing.criteria import Costs, Duels, Packing
+from referee.tournament.pairing.criteria import Costs, Duels, History, Packing
 from referee.tournament.pairing.field import Entrant
 
 _LOT_BITS = 32
@@ -30,7 +30,7 @@ class Prices:
         self.costs = costs
         self.order = sorted(entrants, key=lambda one: (-one.points, costs.place[one.number].at))
         self.places = [costs.place[one.number] for one in self.order]
-        self.balances = [one.balance for one in self.order]
+        self.histories = [costs.history(one) for one in self.order]
         self.groups = self._groups()
         self.byes = [costs.bye(one) for one in self.order] if len(self.order) % 2 else []
         self.seats = self._seats()
@@ -39,6 +39,9 @@ class Prices:
         self.weights = [2 * weight for weight in Packing(highest, len(entrants) // 2 + 1).weights]
         self.more_than_any = self.weights[0] * (highest[0] + 1)
         self.table = self._table()
+
+    def weight(self, criterion: str) -> int:
+        return self.weights[self.costs.criteria.index(criterion)]
 
     def _groups(self) -> list[tuple[int, range]]:
         """Who has equal points: the points, and where in the order."""
@@ -50,26 +53,26 @@ class Prices:
                 start = at
         return groups
 
-    def _seats(self) -> dict[int, dict[int, tuple[int, int]]]:
-        """By the balances of two players: the one with the lower begins."""
-        known = set(self.balances)
-        return {
-            one: {other: self.costs.seats(min(one, other), max(one, other)) for other in known}
-            for one in known
-        }
+    def _seats(self) -> dict[History, dict[History, tuple[int, int, int]]]:
+        """By how two players have sat: whoever had better begin begins."""
+        known = set(self.histories)
+        return {one: {other: self.costs.best_seats(one, other) for other in known} for one in known}
 
     def _highest(self) -> Costs:
         """The most that any meeting or bye can cost, criterion by criterion."""
         costs, points = self.costs, [points for points, _ in self.groups]
         met = max((max(one.met.values(), default=0) for one in self.order), default=0)
-        seats = [pair for row in self.seats.values() for pair in row.values()]
+        seats = [costs for row in self.seats.values() for costs in row.values()]
+        beyond, in_a_row, balance = (max(column) for column in zip(*seats, strict=True))
         places = [max(place.size, place.at + 1) for place in self.places]
         meeting = (
             costs.repeats(met),
             0,
-            max(beyond for beyond, _ in seats),
+            0,
+            beyond,
+            in_a_row,
             costs.gap(max(points), min(points)),
-            max(balance for _, balance in seats),
+            balance,
             1,
             2 * max(places),
         )
@@ -85,7 +88,8 @@ class Prices:
         byes = self._bye_row()
         seats = self._seat_rows()
         special = self._special()
-        gap, fold, size = self.weights[3], self.weights[6], len(self.order) + len(byes)
+        gap, fold = self.weight("score_gap"), self.weight("fold")
+        size = len(self.order) + len(byes)
         first = [fold * self.costs.from_first(place) for place in self.places]
         for here, (points, group) in enumerate(self.groups):
             places = [self.places[at].at for at in group]
@@ -100,7 +104,7 @@ class Prices:
                 for apart, theirs in lower:
                     apart += last
                     row += [apart + other for other in theirs]
-                row = list(map(add, row, seats[self.balances[at]][at + 1 :]))
+                row = list(map(add, row, seats[self.histories[at]][at + 1 :]))
                 for other, amount in special(at):
                     row[other - at - 1] += amount
                 row += byes[at : at + 1]
@@ -116,14 +120,16 @@ class Prices:
             if one.club:
                 clubs.setdefault(one.club, []).append(at)
 
+        club, again = self.weight("same_club"), self.weight("repeats")
+
         def special(at: int) -> Iterator[tuple[int, int]]:
             one = self.order[at]
             for other in clubs.get(one.club, ()):
                 if other > at:
-                    yield other, self.weights[5]
+                    yield other, club
             for number, met in one.met.items():
                 if numbers.get(number, -1) > at:
-                    yield numbers[number], self.weights[0] * self.costs.repeats(met)
+                    yield numbers[number], again * self.costs.repeats(met)
 
         return special
 
@@ -131,18 +137,15 @@ class Prices:
         """By how many places two players of a group are apart."""
         first = self.places[group.start]._replace(at=0)
         apart = (self.costs.from_half(first, first._replace(at=at)) for at in range(first.size))
-        return [self.weights[6] * fold for fold in apart]
+        return [self.weight("fold") * fold for fold in apart]
 
-    def _seat_rows(self) -> dict[int, list[int]]:
-        """By balance: what the seats cost with everybody in order."""
-        beyond_weight, balance_weight = self.weights[2], self.weights[4]
+    def _seat_rows(self) -> dict[History, list[int]]:
+        """By how somebody has sat: what the seats cost with everybody in order."""
+        weights = [self.weight(name) for name in ("beyond_two", "in_a_row", "balance")]
         rows = {}
         for one, others in self.seats.items():
-            costs = {
-                other: beyond_weight * beyond + balance_weight * balance
-                for other, (beyond, balance) in others.items()
-            }
-            rows[one] = [costs[other] for other in self.balances]
+            costs = {other: sum(map(mul, weights, cost)) for other, cost in others.items()}
+            rows[one] = [costs[other] for other in self.histories]
         return rows
 
     def _bye_row(self) -> list[int]:
@@ -153,7 +156,7 @@ class Prices:
         return [
             self.more_than_any
             + sum(map(mul, self.weights, bye))
-            + self.weights[7] * (len(self.order) - at)
+            + self.weights[-2] * (len(self.order) - at)
             for at, bye in enumerate(self.byes)
         ]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 ALGORITHM = "berger"
-VERSION = 1
 
 
 def rounds_needed(players: int, *, twice: bool) -> int:

@@ -44,23 +44,40 @@ def pair(tournament: Tournament, number: int, seed: int) -> RoundPaired:
     return compute(tournament, field_of(tournament, number), seed)
 
 
-def compute(
-    tournament: Tournament, seen: Field, seed: int, method: int = swiss.VERSION
-) -> RoundPaired:
-    """The pairing as the rules give it for this field and seed; ``method`` is of the matching."""
+METHOD = swiss.VERSION
+"""One number for all that decides a pairing: see docs/pairing.md."""
+_MATCHED = ("swiss-matching", "robin-matching", "double-knockout")
+
+
+def _method_of(paired: RoundPaired) -> int:
+    """The method by which a round was paired. Until the third, what is not matched was 1."""
+    version = paired.version
+    if version == 1 and paired.algorithm not in _MATCHED:
+        return 2
+    return version if version in swiss.METHODS else METHOD
+
+
+def _unmatched(method: int) -> int:
+    """The version of a pairing without a matching."""
+    return method if method >= 3 else 1
+
+
+def compute(tournament: Tournament, seen: Field, seed: int, method: int = METHOD) -> RoundPaired:
+    """The pairing as the rules give it for this field and seed."""
     if not seen.entrants:
         raise _nobody_to_pair(tournament)
     proposal = _rule_for(tournament)(tournament, seen, seed, method)
     if not proposal.tables:
         raise _nobody_to_pair(tournament)
-    numbers = table_numbers(proposal.tables)
+    by_standings = tournament.plan.table_numbers == "by_standings"
+    numbers = table_numbers(proposal.tables, method, by_standings=by_standings)
     tables = sorted(zip(numbers, proposal.tables, strict=True), key=lambda table: table[0])
     return RoundPaired(
         round=seen.round,
         algorithm=proposal.algorithm,
         version=proposal.version,
         seed=seed,
-        input_hash=seen.input_hash,
+        input_hash=seen.input_hash(method),
         tables=tuple(Table(number=at, seats=_ids(seats)) for at, seats in tables),
         byes=_ids(proposal.byes),
         free=_ids(proposal.free),
@@ -106,7 +123,7 @@ def _round_robin(tournament: Tournament, seen: Field, seed: int, method: int) ->
         len(listed), twice=isinstance(plan, RoundRobin) and plan.twice
     ):
         raise NotPossible("robin_is_complete", rounds=seen.round - 1)
-    answer = Proposal(robin.ALGORITHM, robin.VERSION, [], seeding=listed)
+    answer = Proposal(robin.ALGORITHM, _unmatched(method), [], seeding=listed)
     for one, two in robin.schedule(listed, seen.round):
         here = tuple(seen.by_id[player] for player in (one, two) if player in seen.by_id)
         if len(here) == 2:
@@ -136,7 +153,7 @@ def _knockout(tournament: Tournament, seen: Field, seed: int, method: int) -> Pr
         by_losses = tuple(replace(entrant, points=-entrant.lost * POINT) for entrant in alive)
         tables, left = swiss.pair(replace(seen, entrants=by_losses), seed, method)
         return Proposal("double-knockout", method, tables, free=left, seeding=seen.seeding)
-    answer = Proposal("knockout", 1, [], seeding=seen.seeding)
+    answer = Proposal("knockout", _unmatched(method), [], seeding=seen.seeding)
     if seen.seats.most == 2:
         meetings = list(knockout.bracket_tables(seen.seeding, _ids(alive), seen.round_in_stage))
     else:
@@ -148,25 +165,33 @@ def _knockout(tournament: Tournament, seen: Field, seed: int, method: int) -> Pr
         if len(here) == 1:
             answer.free += here
         else:
-            answer.tables.append(_in_seats(here, dice))
+            answer.tables.append(_in_seats(here, dice, method))
     return answer
 
 
-def _in_seats(players: Sequence[Entrant], dice: Dice) -> tuple[Entrant, ...]:
+def _in_seats(players: Sequence[Entrant], dice: Dice, method: int) -> tuple[Entrant, ...]:
     if len(players) == 2:
-        return duel_order(players[0], players[1], dice)
+        return duel_order(players[0], players[1], dice, method)
     return seat_order(players, dice)
 
 
 def _pods(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
     by_standings = _by_standings(tournament)
     dice = Dice(seed)
-    exact = None if by_standings else pods.exact_tables(seen)
+    version = _unmatched(method)
+    if method >= 3:
+        schedule = pods.scheduled_tables(
+            seen, seed, by_standings=by_standings, rounds=tournament.plan.rounds
+        )
+        exact, listed = schedule or (None, ())
+    else:
+        exact, listed = None if by_standings else pods.exact_tables(seen), ()
     if exact is not None:
-        return Proposal(pods.EXACT, pods.VERSION, [seat_order(table, dice) for table in exact])
-    tables, byes = pods.pair(seen, seed, by_standings=by_standings)
-    seated = [_in_seats(table, dice) for table in tables]
-    return Proposal(pods.ALGORITHM, pods.VERSION, seated, byes)
+        seated = [seat_order(table, dice) for table in exact]
+        return Proposal(pods.EXACT, version, seated, seeding=listed)
+    tables, byes = pods.pair(seen, seed, method, by_standings=by_standings)
+    seated = [_in_seats(table, dice, method) for table in tables]
+    return Proposal(pods.ALGORITHM, version, seated, byes)
 
 
 def _by_standings(tournament: Tournament) -> bool:
@@ -176,11 +201,11 @@ def _by_standings(tournament: Tournament) -> bool:
 
 def _one_each(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
     teams = sorted(seen.entrants, key=lambda entrant: entrant.number)
-    return Proposal("one-each", 1, [(team,) for team in teams])
+    return Proposal("one-each", _unmatched(method), [(team,) for team in teams])
 
 
 def _top_table(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
-    return Proposal(finals.ALGORITHM, 1, [finals.top_table(seen, seed)])
+    return Proposal(finals.ALGORITHM, _unmatched(method), [finals.top_table(seen, seed)])
 
 
 _RULES: dict[str, Rule] = {
@@ -224,11 +249,21 @@ def explain(
     tournament: Tournament, number: int, chosen: Draw, asked: Draw | None = None
 ) -> Explanation:
     """The cost of a draw, and beside it the cost of another that somebody asks for."""
-    return _compare(tournament, _seen_at(tournament, number), chosen, asked)
+    method = _method_at(tournament, number)
+    return _compare(tournament, _seen_at(tournament, number), chosen, asked, method)
 
 
-def _compare(tournament: Tournament, seen: Field, chosen: Draw, asked: Draw | None) -> Explanation:
-    costs = _costs(tournament, seen)
+def _method_at(tournament: Tournament, number: int) -> int:
+    """The method of a round that is paired, or of one that would be paired now."""
+    if 1 <= number <= len(tournament.rounds):
+        return _method_of(tournament.rounds[number - 1].paired)
+    return METHOD
+
+
+def _compare(
+    tournament: Tournament, seen: Field, chosen: Draw, asked: Draw | None, method: int
+) -> Explanation:
+    costs = _costs(tournament, seen, method)
     return Explanation(
         costs.criteria,
         _priced(seen, costs, chosen),
@@ -243,9 +278,9 @@ def _seen_at(tournament: Tournament, number: int) -> Field:
     return field_of(tournament, number)
 
 
-def _costs(tournament: Tournament, seen: Field) -> Duels | Tables:
+def _costs(tournament: Tournament, seen: Field, method: int) -> Duels | Tables:
     if seen.seats.most == 2:
-        return Duels(seen)
+        return Duels(seen, method)
     return Tables(seen, by_standings=_by_standings(tournament))
 
 
@@ -274,8 +309,8 @@ def asked_for(tournament: Tournament, number: int, chosen: Draw, a: str, b: str)
     table = chosen.table_of.get(a)
     if table is not None and b in table.seats:
         return chosen
-    seen = _seen_at(tournament, number)
-    costs = _costs(tournament, seen)
+    seen, method = _seen_at(tournament, number), _method_at(tournament, number)
+    costs = _costs(tournament, seen, method)
     draws = [
         swapped(chosen, mover, other)
         for mover, target in ((a, b), (b, a))
@@ -283,24 +318,25 @@ def asked_for(tournament: Tournament, number: int, chosen: Draw, a: str, b: str)
         if other != target
     ]
     if isinstance(costs, Duels) and tournament.plan.format.kind == "swiss":
-        draws.append(_forced(seen, costs, chosen, a, b))
+        draws.append(_forced(seen, costs, chosen, (a, b), method))
     if not draws:
         raise NotPossible("not_in_the_draw", player=a)
     return min(draws, key=lambda draw: _priced(seen, costs, draw).costs)
 
 
-def _forced(seen: Field, costs: Duels, chosen: Draw, a: str, b: str) -> Draw:
+def _forced(seen: Field, costs: Duels, chosen: Draw, given: tuple[str, str], method: int) -> Draw:
     """The cheapest pairing of all others around a meeting that is given."""
-    for player in (a, b):
+    a, b = given
+    for player in given:
         if player not in seen.by_id:
             raise NotPossible("not_in_the_draw", player=player)
-    rest = [entrant for entrant in seen.entrants if entrant.id not in (a, b)]
+    rest = [entrant for entrant in seen.entrants if entrant.id not in given]
     meetings, byes = swiss.match(rest, costs)
     meetings.append((seen.by_id[a], seen.by_id[b]))
     numbers = [table.number for table in chosen.tables]
     return Draw(
         tuple(
-            Table(number=number, seats=_ids(duel_order(one, two, Dice(0))))
+            Table(number=number, seats=_ids(duel_order(one, two, Dice(0), method)))
             for number, (one, two) in zip(numbers, meetings, strict=True)
         ),
         _ids(byes),
@@ -364,10 +400,6 @@ def check_round(tournament: Tournament, number: int) -> list[Problem]:
     return found
 
 
-def _method_of(paired: RoundPaired) -> int:
-    return paired.version if paired.version in swiss.METHODS else swiss.VERSION
-
-
 def _misplaced(tournament: Tournament, round: Round, seen: Field) -> list[Problem]:
     """Everybody who could play has exactly one place, at a table of an allowed size.
 
@@ -409,7 +441,7 @@ def _worse_than(round: Round, seen: Field, best: Draw) -> list[Problem]:
     """Where the draw, swaps included, costs more than the best one."""
     if not set(round.draw.players) <= set(seen.by_id):
         return [Problem(round.number, "arranged_by_hand")] if round.arranged else []
-    told = _compare(round.before, seen, best, round.draw)
+    told = _compare(round.before, seen, best, round.draw, _method_of(round.paired))
     if told.asked is None or told.asked.costs <= told.chosen.costs:
         return []
     return [

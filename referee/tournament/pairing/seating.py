@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import islice
 
 from referee.tournament.chance import Dice
+from referee.tournament.pairing.criteria import Duels, History
 from referee.tournament.pairing.field import Entrant
 
 _FAR = 10**6
@@ -39,45 +40,129 @@ def seat_order(players: Sequence[Entrant], dice: Dice) -> tuple[Entrant, ...]:
     return tuple(mixed[at] for at in cheapest(0)[1])
 
 
-def duel_order(one: Entrant, other: Entrant, dice: Dice) -> tuple[Entrant, Entrant]:
-    """Who begins: whoever began less often; then whoever did not begin last; then a lot."""
+def duel_order(one: Entrant, other: Entrant, dice: Dice, method: int) -> tuple[Entrant, Entrant]:
+    """Who begins: whoever began less often; then whoever did not begin last; then a lot.
+
+    Since method 3 nobody sits a third time in a row in the same seat if the other need not.
+    """
     chosen = (one, other) if dice.one_in(2) else (other, one)
-    by_right = sorted(chosen, key=lambda player: (player.balance, player.last_seat == 0))
-    return by_right[0], by_right[1]
+    if method < 3:
+        by_right = sorted(chosen, key=lambda player: (player.balance, player.last_seat == 0))
+        return by_right[0], by_right[1]
+
+    def cost(first: Entrant, second: Entrant) -> tuple[int, int, int, int]:
+        histories = (History(first.balance, first.run), History(second.balance, second.run))
+        return (*Duels.seats(*histories), first.run)
+
+    turned = (chosen[1], chosen[0])
+    return turned if cost(*turned) < cost(*chosen) else chosen
 
 
-def table_numbers(tables: Sequence[Sequence[Entrant]]) -> list[int]:
+def table_numbers(
+    tables: Sequence[Sequence[Entrant]], method: int, *, by_standings: bool = False
+) -> list[int]:
     """A number for every table, best table first.
 
-    Fixed tables are kept; then nobody sits at the same table again while that can be avoided;
-    then the numbers follow the standings.
+    Fixed tables are kept; then nobody sits at the same table again while that can be avoided,
+    unless the numbers go by standings; then they follow the standings. Since method 3 the sum
+    of squared distances decides, and of equals the first: the best table gets the lowest number
+    possible, then the next one.
     """
     fixed = {player.fixed_table for table in tables for player in table if player.fixed_table}
     free = (number for number in range(1, 1000) if number not in fixed)
     numbers = sorted([*fixed, *islice(free, max(0, len(tables) - len(fixed)))])
-    costs = [_table_costs(table, numbers, rank, fixed) for rank, table in enumerate(tables, 1)]
-    return [numbers[column] for column in assignment(costs)]
+    if by_standings and not fixed:
+        return numbers
+    power = 2 if method >= 3 else 1
+    costs = [
+        _table_costs(table, numbers, rank, fixed, power, varied=not by_standings)
+        for rank, table in enumerate(tables, 1)
+    ]
+    chosen = first_assignment(costs) if method >= 3 else assignment(costs)
+    return [numbers[column] for column in chosen]
 
 
 def _table_costs(
-    table: Sequence[Entrant], numbers: Sequence[int], rank: int, fixed: set[int]
-) -> list[int]:
+    table: Sequence[Entrant], numbers: Sequence[int], rank: int, fixed: set[int], power: int,
+    *, varied: bool,
+) -> list[int]:  # fmt: skip
     """What each of the numbers costs a table."""
     wanted = {player.fixed_table for player in table if player.fixed_table}
     again: dict[int, int] = {}
     for player in table:
-        if not player.fixed_table:
+        if varied and not player.fixed_table:
             for number, times in player.tables.items():
                 again[number] = again.get(number, 0) + times**2
     unwanted = set(numbers) - wanted if wanted else fixed
+    far = _FAR**power
     return [
-        (number in unwanted) * _FAR * _FAR + again.get(number, 0) * _FAR + abs(number - rank)
+        (number in unwanted) * far * far + again.get(number, 0) * far + abs(number - rank) ** power
         for number in numbers
     ]
 
 
 def assignment(costs: Sequence[Sequence[int]]) -> list[int]:
-    """For every row a column of its own, at the least total cost (the Hungarian method)."""
+    """For every row a column of its own, at the least total cost."""
+    return _priced_assignment(costs)[0]
+
+
+def first_assignment(costs: Sequence[Sequence[int]]) -> list[int]:
+    """The cheapest assignment in which the first row has the first column possible, then the
+    second row, and so on: whatever computes it, it is the same one.
+
+    All cheapest assignments consist of cells that the prices of row and column cover exactly.
+    """
+    columns = len(costs[0]) if costs else 0
+    square = [*costs, *[[0] * columns for _ in range(columns - len(costs))]]
+    chosen, row_price, column_price = _priced_assignment(square)
+    exact = [
+        [at for at, cost in enumerate(row) if cost == row_price[here] + column_price[at]]
+        for here, row in enumerate(square)
+    ]
+    for row in range(len(costs)):
+        held = chosen[:row]
+        for column in exact[row]:
+            if column == chosen[row]:
+                break
+            if column not in held and _moved(chosen, exact, row, column):
+                break
+    return chosen[: len(costs)]
+
+
+def _moved(chosen: list[int], exact: Sequence[Sequence[int]], row: int, column: int) -> bool:
+    """Gives a row a column, if the rows behind it can change over among themselves."""
+    holder = {taken: at for at, taken in enumerate(chosen) if at > row}
+    wanted, came_from = chosen[row], {column: -1}
+    waiting = [column]
+    while waiting:
+        given_up = waiting.pop()
+        for other in exact[holder[given_up]]:
+            if other == wanted:
+                came_from[wanted] = given_up
+                _carry_out(chosen, holder, came_from, wanted)
+                chosen[row] = column
+                return True
+            if other in holder and other not in came_from:
+                came_from[other] = given_up
+                waiting.append(other)
+    return False
+
+
+def _carry_out(
+    chosen: list[int], holder: Mapping[int, int], came_from: Mapping[int, int], last: int
+) -> None:
+    column = last
+    while (given_up := came_from[column]) != -1:
+        chosen[holder[given_up]] = column
+        column = given_up
+
+
+def _priced_assignment(
+    costs: Sequence[Sequence[int]],
+) -> tuple[list[int], list[int], list[int]]:
+    """A cheapest assignment, and prices of rows and columns that prove it (the Hungarian
+    method): no cell costs less than the prices of its row and column together."""
+    limit = 1 + sum(max(row, default=0) for row in costs)
     rows, columns = len(costs), len(costs[0]) if costs else 0
     row_price = [0] * (rows + 1)
     column_price = [0] * (columns + 1)
@@ -85,12 +170,12 @@ def assignment(costs: Sequence[Sequence[int]]) -> list[int]:
     for row in range(1, rows + 1):
         taken_by[0] = row
         column = 0
-        slack = [_FAR**4] * (columns + 1)
+        slack = [limit] * (columns + 1)
         came_from = [0] * (columns + 1)
         done = [False] * (columns + 1)
         while taken_by[column]:
             done[column] = True
-            current, least, following = taken_by[column], _FAR**4, 0
+            current, least, following = taken_by[column], limit, 0
             line, price = costs[current - 1], row_price[current]
             for other in range(1, columns + 1):
                 if done[other]:
@@ -114,4 +199,4 @@ def assignment(costs: Sequence[Sequence[int]]) -> list[int]:
     for column in range(1, columns + 1):
         if taken_by[column]:
             chosen[taken_by[column] - 1] = column - 1
-    return chosen
+    return chosen, row_price[1:], column_price[1:]

@@ -3,9 +3,10 @@
 Of all possible pairings the one is chosen whose costs are least, criterion after criterion:
 see ``criteria``. The matching is exact and works with whole numbers only.
 
-There are two methods. They agree in what a pairing costs; which of several equally good pairings
-is taken was left to the program by the first, and is settled by the second: see ``prices`` and
-``equals``. A recorded round is computed again by the method it names.
+There are three methods. The first two agree in what a pairing costs; which of several equally good
+pairings is taken was left to the program by the first, and is settled by the second: see ``prices``
+and ``equals``. The third gives the bye to the lowest and minds seats in a row. A recorded round is
+computed again by the method it names.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ Matched = tuple[list[tuple[Entrant, Entrant]], list[Entrant]]
 
 def pair(field: Field, seed: int, version: int) -> tuple[list[tuple[Entrant, ...]], list[Entrant]]:
     """The tables, best first, with who begins; and who has a bye."""
-    meetings, byes = METHODS[version](field.entrants, Duels(field))
+    meetings, byes = METHODS[version](field.entrants, Duels(field, version))
     dice = Dice(seed)
     ranks = {entrant.number: rank for rank, entrant in enumerate(field.entrants)}
     meetings.sort(key=lambda meeting: min(ranks[player.number] for player in meeting))
-    return [duel_order(*meeting, dice) for meeting in meetings], byes
+    return [duel_order(*meeting, dice, version) for meeting in meetings], byes
 
 
 def match(entrants: Sequence[Entrant], costs: Duels) -> Matched:
@@ -75,5 +76,6 @@ def _edges(entrants: Sequence[Entrant], costs: Duels) -> list[tuple[int, int, Co
 METHODS: Mapping[int, Callable[[Sequence[Entrant], Duels], Matched]] = {
     1: match_by_networkx,
     2: match,
+    3: match,
 }
-VERSION = 2
+VERSION = 3
