@@ -135,10 +135,7 @@ class Bench:
         entries = tuple(
             entry._replace(head=row.head) for entry, row in zip(tried.entries, stored, strict=True)
         )
-        trail = game.entries
-        for entry in entries:
-            trail = trail.grown(entry)
-        after = evolve(tried.game, entries=trail)
+        after = evolve(tried.game, entries=game.entries.extended(entries))
         self._shelf.put(after)
         return Answer(after, entries, tried.change)
 
@@ -229,9 +226,15 @@ class Rehearsal(Bench):
         super().__init__(bench.store, clock=bench._clock, keys=bench._keys, ids=bench.new_id)
 
     def tell(
-        self, game: Game, data: Sequence[EntryData], author: Author, key: str | None = None
+        self,
+        game: Game,
+        data: Sequence[EntryData],
+        author: Author,
+        key: str | None = None,
+        *,
+        at: str | None = None,
     ) -> Answer:
-        return self.attempt(game, data, author, key)
+        return self.attempt(game, data, author, key, at=at)
 
 
 def told_before(bench: Bench, game: Game, found: tuple[Entry, ...], command: Again) -> Answer:
