@@ -209,6 +209,9 @@ class MoveRow(Data):
     status: Literal["counts", "pending", "taken_back", "corrected"]
     stands: bool
     notes: list[str]
+    settled: Literal["cleared", "broken"] | None
+    """What became of an undecided verdict, once it could be checked."""
+    settled_by: str | None
 
 
 class MovesAnswer(Data):
@@ -254,11 +257,17 @@ def _move(voice: Voice, line: HistoryLine) -> tuple[str, ...]:
         f"#{line.number}",
         line.at[11:19],
         line.text,
-        voice.say(f"outcome.{line.outcome}") if line.outcome != "legal" else "",
+        _verdict(voice, line),
         " ".join(line.clauses),
         voice.say(f"moves.{line.status}") if line.status != "counts" else "",
         "  ".join(voice.say("quoted", text=Verbatim(note)) for note in line.notes),
     )
+
+
+def _verdict(voice: Voice, line: HistoryLine) -> str:
+    if line.settled is not None:
+        return voice.say(f"moves.settled_{line.settled}", by=Verbatim(line.settled_by or ""))
+    return voice.say(f"outcome.{line.outcome}") if line.outcome != "legal" else ""
 
 
 # what changed

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from engines.kernel import Verdict
+from referee.record.claims import Claim, claims
 from referee.record.entries import (
     Adjusted,
     Corrected,
@@ -34,6 +35,10 @@ class HistoryLine(NamedTuple):
     status: Status = "counts"
     stands: bool = False
     notes: tuple[str, ...] = ()
+    settled: Literal["cleared", "broken"] | None = None
+    """What became of a verdict that was undecided, once it could be checked."""
+    settled_by: str | None = None
+    """The action, ``#12``, or the opened seal, ``s1``, that settled it."""
 
 
 def history(game: Game) -> list[HistoryLine]:
@@ -41,6 +46,7 @@ def history(game: Game) -> list[HistoryLine]:
     counting = {step.number: step for step in game.steps}
     pending = set(game.waiting)
     taken_back = _taken_back(game)
+    settled = _settled(game)
     notes: dict[int, list[str]] = {}
     for note in game.notes.values():
         notes.setdefault(note.number, []).append(" ".join([*note.glyphs, note.text]).strip())
@@ -51,12 +57,31 @@ def history(game: Game) -> list[HistoryLine]:
         if number in counting:
             verdict = counting[number].verdict
             line = line._replace(outcome=verdict.outcome, clauses=_cited(verdict))
+            if (claim := settled.get(number)) is not None:
+                by = claim.seal or f"#{claim.by}"
+                status: Literal["cleared", "broken"] = (
+                    "broken" if claim.status == "broken" else "cleared"
+                )
+                line = line._replace(settled=status, settled_by=by)
         elif number in pending:
             line = line._replace(status="pending")
         else:
             line = line._replace(status="taken_back" if number in taken_back else "corrected")
         lines.append(line)
     return _in_line_order(game, lines)
+
+
+def _settled(game: Game) -> dict[int, Claim]:
+    """For every action whose claims can all be judged by now: the one that decides."""
+    made: dict[int, list[Claim]] = {}
+    for claim in claims(game).values():
+        made.setdefault(claim.number, []).append(claim)
+    found = {}
+    for number, own in made.items():
+        broken = [claim for claim in own if claim.status == "broken"]
+        if broken or all(claim.status == "cleared" for claim in own):
+            found[number] = (broken or own)[-1]
+    return found
 
 
 def _taken_back(game: Game) -> set[int]:

@@ -19,6 +19,7 @@ from engines.kernel.words import LANGUAGES, Phrase
 from referee.archive.exchange import MAX_BYTES
 from referee.errors import Unfit
 from referee.record.game import Game
+from replays.exports.happened import Happening
 from replays.exports.options import Options
 from replays.exports.story import Remark, Story, Telling
 
@@ -26,7 +27,7 @@ _TAG = re.compile(r"(?=<)")
 _RECORD = re.compile(rb'<script type="text/plain" id="record">\s*([A-Za-z0-9+/=\s]*)</script>')
 _UI = (
     *("first", "back", "next", "last", "slider", "language", "moves", "words", "board", "about"),
-    *("here", "keys", "import", "noscript"),
+    *("here", "keys", "import", "noscript", "judged"),
 )
 
 
@@ -85,17 +86,17 @@ def _told(story: Story, pieces: dict[str, int], progress: Any) -> dict[str, Any]
         "ui": {key: story.say(f"page.{key}") for key in _UI},
         "steps": steps,
         "lines": list(_lines(story, tellings)),
+        "summary": [[heading, lines] for heading, lines in story.summary()],
     }
 
 
 def _step(story: Story, telling: Telling) -> dict[str, Any]:
-    verdict = "status.stands" if telling.stands else f"outcome.{telling.outcome}"
     return {
         "number": telling.number,
         "label": f"#{telling.number}" if telling.number is not None else "",
         "line": telling.line,
         "outcome": telling.outcome,
-        "verdict": story.say(verdict),
+        "verdict": telling.verdict,
         "reasons": [[one.clause, one.text, one.because] for one in telling.reasons],
         "findings": telling.findings,
         "judged": telling.judged,
@@ -117,7 +118,10 @@ def _note(story: Story, remark: Remark) -> dict[str, Any]:
 def _lines(story: Story, tellings: list[Telling]) -> Iterator[dict[str, Any]]:
     """The list of moves: what counts can be gone to, what was taken back is crossed out."""
     steps = {one.number: index for index, one in enumerate(tellings) if one.number is not None}
-    for line in story.history():
+    for line in story.book():
+        if isinstance(line, Happening):
+            yield {"step": None, "happened": line.kind, "text": line.text}
+            continue
         step = steps.get(line.number)
         glyphs = " ".join(
             sign
@@ -125,12 +129,13 @@ def _lines(story: Story, tellings: list[Telling]) -> Iterator[dict[str, Any]]:
             for sign in remark.glyphs
         )
         status = "" if line.status == "counts" else story.say(f"status.{line.status}")
+        settled = story.verdict(line) if line.settled is not None else ""
         yield {
             "step": step,
             "label": f"#{line.number}",
             "text": tellings[step].line if step is not None else line.text,
             "outcome": line.outcome,
-            "extra": " ".join(word for word in (glyphs, status) if word),
+            "extra": " ".join(word for word in (glyphs, settled, status) if word),
         }
 
 

@@ -68,6 +68,13 @@ class Replay {
     byId("about-head").textContent = ui.about;
     byId("keys").textContent = ui.keys;
     byId("import").textContent = ui.import;
+    byId("judged-head").textContent = ui.judged;
+    byId("judged").hidden = this.told.summary.length === 0;
+    byId("book").replaceChildren(...this.told.summary.flatMap(([heading, lines]) => {
+      const list = make("ul");
+      list.append(...lines.map((line) => make("li", line)));
+      return [make("h3", heading), list];
+    }));
     byId("tags").replaceChildren(
       ...this.told.tags.flatMap(([name, value]) => [make("dt", name), make("dd", value)]));
     byId("moves").replaceChildren(...this.told.lines.map((line) => this.move(line)));
@@ -75,6 +82,11 @@ class Replay {
   }
 
   move(line) {
+    if (line.happened) {
+      const item = make("li", undefined, "happened");
+      item.append(make("span", "§", "sign"), make("span", line.text));
+      return item;
+    }
     const item = make("li");
     const place = line.step === null ? item : make("button");
     place.append(make("span", SIGNS[line.outcome], `sign ${line.outcome}`));

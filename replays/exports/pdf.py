@@ -8,6 +8,8 @@ from importlib import resources
 
 from referee.outside.extras import load
 from referee.record.game import Game
+from referee.record.history import HistoryLine
+from replays.exports.happened import Happening
 from replays.exports.options import Options
 from replays.exports.story import Story
 from replays.exports.tables import remark_line
@@ -43,22 +45,30 @@ def _sheet(story: Story) -> dict[str, object]:
         "picture": story.picture(last).replace("\u202f", "\u00a0"),
         "alt": "\n".join(game.engine.describe(last.state, last.setting, story.lang)),
         "columns": [story.say(f"column.{name}") for name in ("number", "action", "verdict")],
-        "lines": [
-            {
-                "number": str(line.number),
-                "text": line.text,
-                "verdict": story.say(f"outcome.{line.outcome}")
-                if line.status == "counts"
-                else story.say(f"status.{line.status}"),
-                "marked": line.outcome != "legal",
-                "gone": line.status != "counts",
-                "clauses": list(line.clauses),
-                "notes": remarks.get(line.number, []),
-            }
-            for line in story.history()
-        ],
+        "lines": [_line(story, line, remarks) for line in story.book()],
+        "summary": {
+            "title": story.say("summary.title"),
+            "parts": [{"heading": heading, "lines": told} for heading, told in story.summary()],
+        },
         "seats": [
             f"{seat} {story.names.get(game.seats.get(seat, ''), '')}".strip()
             for seat in game.setting.seats
         ],
+    }
+
+
+def _line(
+    story: Story, line: HistoryLine | Happening, remarks: dict[int, list[str]]
+) -> dict[str, object]:
+    if isinstance(line, Happening):
+        return {"happened": line.text}
+    counts = line.status == "counts"
+    return {
+        "number": str(line.number),
+        "text": line.text,
+        "verdict": story.verdict(line) if counts else story.say(f"status.{line.status}"),
+        "marked": line.outcome != "legal" and line.settled != "cleared",
+        "gone": not counts,
+        "clauses": list(line.clauses),
+        "notes": remarks.get(line.number, []),
     }

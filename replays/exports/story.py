@@ -20,6 +20,7 @@ from referee.record.game import Game
 from referee.record.history import HistoryLine, history
 from referee.record.line import Step
 from referee.table.notes import GLYPHS
+from replays.exports.happened import Chronicle, Happening
 from replays.exports.marks import drawn_marks
 from replays.exports.options import Options
 
@@ -60,12 +61,14 @@ class Telling:
     number: int | None
     line: str
     outcome: str
+    verdict: str
+    """The same in words, as it is said today."""
     stands: bool
     reasons: tuple[Reason, ...]
     findings: tuple[str, ...]
     remarks: tuple[Remark, ...]
     judged: tuple[str, ...]
-    """Disputes and rulings about this action."""
+    """Disputes and rulings about this action, and what else happened right behind it."""
 
 
 class Story:
@@ -83,6 +86,9 @@ class Story:
         self._notes: dict[int, list[Noted]] = {}
         for note in game.notes.values():
             self._notes.setdefault(note.number, []).append(note)
+        self.chronicle = Chronicle(game, self.say, self.names)
+        self.happenings = list(self.chronicle.happenings())
+        self._lines = {line.number: line for line in history(game)}
 
     def say(self, key: str, /, **facts: Any) -> str:
         return words().say(key, self.lang, **facts)
@@ -138,7 +144,34 @@ class Story:
 
     def history(self) -> list[HistoryLine]:
         """Everything ever said, taken back or not."""
-        return history(self.game)
+        return list(self._lines.values())
+
+    def book(self) -> Iterator[HistoryLine | Happening]:
+        """The same, and in its place what happened around it."""
+        behind: dict[int, list[Happening]] = {}
+        for happening in self.happenings:
+            behind.setdefault(happening.after, []).append(happening)
+        for line in self.history():
+            yield line
+            yield from behind.get(line.number, ())
+
+    def verdict(self, line: HistoryLine) -> str:
+        """What is said of a line today: stands, settled since, or as it was judged."""
+        if line.stands:
+            return self.say("status.stands")
+        if line.settled is not None:
+            return self.say(f"settled.{line.settled}", by=Verbatim(line.settled_by or ""))
+        return self.say(f"outcome.{line.outcome}")
+
+    def summary(self) -> Iterator[tuple[str, list[str]]]:
+        """By heading: what a judge decided, what is open, who vouches for the record."""
+        yield from self.chronicle.summary()
+        if open_lines := [
+            f"#{line.number} {line.text} ({' '.join(line.clauses)})"
+            for line in self.history()
+            if line.status == "counts" and line.outcome == "undecided" and line.settled is None
+        ]:
+            yield self.say("summary.claims"), open_lines
 
     def _telling(self, step: Step) -> Telling:
         verdict = step.verdict
@@ -147,6 +180,7 @@ class Story:
             number,
             self.line(step),
             verdict.outcome,
+            self._said_today(step),
             step.item.stands,
             tuple(self._reason(point) for point in (*verdict.breaches, *verdict.claims)),
             tuple(self._finding(finding) for finding in verdict.findings),
@@ -155,6 +189,12 @@ class Story:
             else (),
             tuple(self._judged(number)) if number is not None else (),
         )
+
+    def _said_today(self, step: Step) -> str:
+        line = self._lines.get(step.number) if step.number is not None else None
+        if line is not None:
+            return self.verdict(line)
+        return self.say(f"outcome.{step.verdict.outcome}")
 
     def line(self, step: Step) -> str:
         if step.action is not None:
@@ -177,16 +217,9 @@ class Story:
         )
 
     def _judged(self, number: int) -> Iterator[str]:
-        game = self.game
-        for dispute in game.disputes.values():
-            if number in dispute.numbers:
-                told = self.say("story.disputed", id=dispute.id)
-                yield f"{told} – {dispute.text}" if dispute.text else told
-        for ruling in game.rulings.values():
-            if number in ruling.numbers:
-                remedy = self.say(f"remedy.{ruling.remedy}")
-                told = self.say("story.ruled", id=ruling.id, remedy=remedy)
-                yield f"{told} – {ruling.reason}"
+        for happening in self.happenings:
+            if number in happening.about or number == happening.after:
+                yield happening.text
 
     def remark(self, note: Noted) -> Remark:
         engine = self.game.engine
@@ -209,7 +242,12 @@ class Story:
         engine, lang = self.game.engine, self.lang
         picture = engine.picture(step.state, step.setting, lang, step.action)
         notes = self._notes.get(step.number, ()) if step.number is not None else ()
-        described = "\n".join(engine.describe(step.state, step.setting, lang))
+        described = "\n".join(
+            [
+                *engine.describe(step.state, step.setting, lang),
+                *(self._judged(step.number) if step.number is not None else ()),
+            ]
+        )
         number = f"#{step.number} " if step.number else ""
         title = f"{engine.words.say('game', lang)} – {number}{self.line(step)}"
         return picture.svg(title, described, lang=lang, over=drawn_marks(picture, notes))

@@ -12,6 +12,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from referee.errors import Conflicting
 from referee.record.game import Game
+from replays.exports.happened import Happening
 from replays.exports.options import Options
 from replays.exports.story import Remark, Story
 
@@ -42,14 +43,23 @@ def _md_lines(story: Story) -> Iterator[str]:
     remarks: dict[int, list[str]] = {}
     for note in story.game.notes.values():
         remarks.setdefault(note.number, []).append(remark_line(story, story.remark(note)))
-    for line in story.history():
+    for line in story.book():
+        if isinstance(line, Happening):
+            yield f"| | *{in_markdown(line.text)}* | | | |"
+            continue
         text = in_markdown(line.text)
         shown = text if line.status == "counts" else f"~~{text}~~"
-        verdict = story.say("status.stands" if line.stands else f"outcome.{line.outcome}")
+        verdict = in_markdown(story.verdict(line))
         if line.status != "counts":
             verdict = f"{verdict}, {story.say(f'status.{line.status}')}"
         notes = "<br>".join(in_markdown(one) for one in remarks.get(line.number, ()))
         yield f"| {line.number} | {shown} | {verdict} | {' '.join(line.clauses)} | {notes} |"
+    summary = list(story.summary())
+    if summary:
+        yield from ("", f"## {in_markdown(story.say('summary.title'))}")
+    for heading, lines in summary:
+        yield from ("", f"### {in_markdown(heading)}", "")
+        yield from (f"- {in_markdown(told)}" for told in lines)
 
 
 def remark_line(story: Story, remark: Remark) -> str:
@@ -68,21 +78,27 @@ def in_markdown(text: str) -> str:
 
 COLUMNS = (
     *("number", "seat", "action", "verdict", "stands"),
-    *("clauses", "status", "at", "by", "notes"),
+    *("clauses", "status", "at", "by", "notes", "kind", "settled"),
 )
 
 
 def csv(game: Game, options: Options) -> bytes:
-    """Everything said, one line each; a spreadsheet will run none of it."""
+    """Everything that happened, one line each; a spreadsheet will run none of it."""
     made = StringIO()
     made.write("\ufeff")
     writer = csv_module.writer(made, quoting=csv_module.QUOTE_ALL)
     writer.writerow(COLUMNS)
-    for line in Story(game, options).history():
+    for line in Story(game, options).book():
+        by = options.names.get(line.by, line.by)
+        row: tuple[object, ...]
+        if isinstance(line, Happening):
+            about = ("", "", line.text, "", "", "", "", line.at, by, "", line.kind, "")
+            writer.writerow(about if options.raw_csv else [in_cell(cell) for cell in about])
+            continue
         row = (
             *(line.number, line.seat or "", line.text, line.outcome, "yes" if line.stands else ""),
             *(" ".join(line.clauses), line.status, line.at),
-            *(options.names.get(line.by, line.by), "\n".join(line.notes)),
+            *(by, "\n".join(line.notes), "action", line.settled or ""),
         )
         writer.writerow(row if options.raw_csv else [in_cell(cell) for cell in row])
     return made.getvalue().encode()
@@ -139,7 +155,7 @@ def bgstats(game: Game, options: Options) -> bytes:
                 "gameRefId": 1,
                 "usesTeams": False,
                 "ignored": False,
-                "comments": f"{game.opened.title}\n{game.id} {game.head}".strip(),
+                "comments": _comments(Story(game, options)),
                 "playerScores": [
                     {
                         "playerRefId": number,
@@ -156,6 +172,13 @@ def bgstats(game: Game, options: Options) -> bytes:
         ],
     }
     return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _comments(story: Story) -> str:
+    """The title, what a judge decided, and where the record is."""
+    game = story.game
+    decided = (line for _, lines in story.summary() for line in lines)
+    return "\n".join([game.opened.title, *decided, f"{game.id} {game.head}"]).strip()
 
 
 # for comparing
@@ -176,6 +199,10 @@ def _playthrough(story: Story, options: Options) -> Iterator[str]:
     yield f"engine {game.opened.engine_version}"
     for name, value in sorted(game.opened.readings.items()):
         yield f"reading {name} = {value}"
+    behind: dict[int | None, list[Happening]] = {}
+    for happening in story.happenings:
+        if happening.kind != "signed":
+            behind.setdefault(happening.after, []).append(happening)
     before: dict[str, str] = {}
     for index, step in enumerate(game.steps):
         options.progress(index + 1, len(game.steps))
@@ -190,6 +217,8 @@ def _playthrough(story: Story, options: Options) -> Iterator[str]:
                 yield f"  {kind} {point.clause} {facts}"
         for finding in verdict.findings:
             yield f"  {finding.status} {finding.clause} {list(finding.entries)}"
+        for happening in behind.get(step.number, ()):
+            yield f"  {happening.kind} {happening.text}"
         after = dict(_flat(engine.plain(step.state)))
         yield from _changes(before, after)
         before = after

@@ -1,0 +1,112 @@
+"""What a judge decided stands in every export that people read, in its place and in a summary."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import re
+from base64 import b64decode
+from io import StringIO
+
+import pytest
+
+from engines.kernel.words import LANGUAGES, Language
+from referee.judging.disputes import dispute
+from referee.judging.rulings import Decision, cancel_penalty, issue, penalise
+from referee.record.entries import KINDS, Adjusted, Logged, Noted, Opened, Unnoted
+from referee.record.game import Game
+from referee.record.history import history
+from referee.table.author import JUDGE
+from referee.table.bench import Bench
+from referee.table.pausing import hold, resume
+from replays.exports.options import Options
+from replays.exports.story import Story, words
+from replays.formats import export_bytes
+from tests.exports.tables import quiet_bench, recorded
+
+IN_THE_LINE = (Opened, Logged, Adjusted, Noted, Unnoted)
+"""What every export tells as a move or as a note."""
+
+
+@pytest.fixture(scope="module")
+def table() -> tuple[Bench, Game]:
+    """A game with a dispute about #5, a ruling, an appeal, two penalties and a pause."""
+    bench = quiet_bench()
+    game = recorded(bench, "benevolent", limit=9)
+    dispute(bench, game.id, 5, seat="A", text="the toll was not paid")
+    issue(bench, game.id, Decision("it was paid", dispute="d1"), author=JUDGE)
+    appeal = Decision("it was not", dispute="d1", overturns="r1", remedy="stands")
+    issue(bench, game.id, appeal, author=JUDGE)
+    penalise(bench, game.id, "A", "warning", "slow", author=JUDGE)
+    penalise(bench, game.id, "B", "loss of 3 points", "", author=JUDGE)
+    cancel_penalty(bench, game.id, "x2", "wrong seat", author=JUDGE)
+    hold(bench, game.id, reason="lunch")
+    return bench, resume(bench, game.id).game
+
+
+TOLD = ("the toll was not paid", "it was paid", "it was not", "warning", "wrong seat", "lunch")
+
+
+def page_data(page: bytes) -> str:
+    packed = re.findall(rb'id="story">([^<]*)<', page)[0]
+    return gzip.decompress(b64decode(packed)).decode()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("format", ["md", "csv", "html", "playthrough"])
+def test_all_that_was_decided_is_told(
+    table: tuple[Bench, Game], format: str, lang: Language
+) -> None:
+    made = export_bytes(*table, format, Options(lang=lang))
+    text = page_data(made) if format == "html" else made.decode()
+    for reason in TOLD:
+        assert reason in text
+
+
+def test_it_stands_behind_the_action_it_followed(table: tuple[Bench, Game]) -> None:
+    rows = list(csv.DictReader(StringIO(export_bytes(*table, "csv", Options()).decode()[1:])))
+    kinds = [row["kind"] for row in rows]
+    assert kinds[:10] == ["action"] * 10
+    told = ["disputed", "ruled", "ruled", "penalised", "penalised", "penalty_cancelled"]
+    assert kinds[10:] == [*told, "held", "resumed"]
+
+
+def test_a_picture_says_what_its_action_was_disputed_for(table: tuple[Bench, Game]) -> None:
+    assert "the toll was not paid" in export_bytes(*table, "svg", Options(at=5)).decode()
+    assert "the toll was not paid" not in export_bytes(*table, "svg", Options(at=4)).decode()
+
+
+def test_the_summary_says_what_became_of_everything(table: tuple[Bench, Game]) -> None:
+    summary = dict(Story(table[1], Options()).summary())
+    assert [line.rpartition("(")[2] for line in summary["Disputes"]] == ["decided by r2)"]
+    assert summary["Rulings"][0].endswith("(overturned by r2)")
+    assert "overturns r1" in summary["Rulings"][1]
+    assert summary["Penalties"][1].endswith("(cancelled)")
+
+
+def test_a_play_carries_the_judges_decisions() -> None:
+    bench = quiet_bench()
+    game = recorded(bench, "benevolent", limit=1000)
+    penalise(bench, game.id, "A", "warning", "slow", author=JUDGE)
+    play = json.loads(export_bytes(bench, bench.game(game.id), "bgstats", Options()))
+    assert "warning" in play["plays"][0]["comments"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_kind_of_entry_is_told_somewhere(lang: Language) -> None:
+    """A kind that is added later must say how it is told."""
+    for name, kind in KINDS.items():
+        keys = [key for key in words() if key.startswith(f"happened.{name}")]
+        assert keys or issubclass(kind, IN_THE_LINE), name
+
+
+def test_a_settled_claim_is_no_longer_undecided() -> None:
+    game = recorded(quiet_bench(), "broom_service", limit=400)
+    lines = [line for line in history(game) if line.outcome == "undecided"]
+    settled = [line for line in lines if line.settled is not None]
+    assert settled
+    story = Story(game, Options())
+    for line in settled:
+        assert line.settled_by is not None
+        assert story.verdict(line) != story.say("outcome.undecided")
