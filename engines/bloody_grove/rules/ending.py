@@ -377,9 +377,7 @@ def prepare(state: Tableau, rule: Rule) -> Tableau:
     players = {seat: evolve(player, last=NOTHING_YET) for seat, player in state.players.items()}
     flow = evolve(state.flow, step="action", round=state.flow.round + 1, turn=1, first=first)
     contest = Contest()
-    return evolve(
-        state, groves=groves, players=players, flow=flow, contest=contest, agenda=GO_ON
-    )
+    return evolve(state, groves=groves, players=players, flow=flow, contest=contest, agenda=GO_ON)
 
 
 # Décompte des points
