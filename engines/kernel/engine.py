@@ -347,6 +347,7 @@ class Engine(Generic[S, K]):
             and action.by is not None
             and action.by == state.last_seat
             and action.by not in (state.agenda.seats or (action.by,))
+            and unsaid.over(state, action.by)
         )
 
     def _refuse_now(self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]) -> None:

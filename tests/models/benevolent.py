@@ -275,7 +275,7 @@ def _goes_on(table: Table, seat: str | None, verb: str) -> bool:
         return False
     following = _next_seat(table)
     secrets = table["players"][following]["ephemeral"] and verb in ("use", "again")
-    return verb == "step" and seat in (None, following) or bool(secrets) and seat == following
+    return (verb == "step" and seat in (None, following)) or (bool(secrets) and seat == following)
 
 
 def _meant(table: Table, verb: str) -> str:
