@@ -408,7 +408,7 @@ class Engine(Generic[S, K]):
         self, setting: Setting[K], state: S, action: Action, due: Sequence[Duty]
     ) -> Duty:
         """Of several seats that owe such an action, the one that can do this very one."""
-        able = {}
+        able: dict[str | None, Duty] = {}
         for duty in due:
             meant = action.model_copy(update={"by": duty.seat})
             try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.kernel import Hearing, Table, evolve, with_player
 from engines.roundforest.actions import Apple, Decline, Lower, Meet, Upper
-from engines.roundforest.kit import CHARACTERS, Box, Mission
+from engines.roundforest.kit import CHARACTERS, CHIPS, Box, Mission
 from engines.roundforest.rules.book import called_for, phase, rules, who_drew
 from engines.roundforest.rules.garnishing import lay
 from engines.roundforest.rules.goods import gain_apple, heavy_count, pay
@@ -252,7 +252,8 @@ def decline(state: Tableau, action: Decline, rule: Hearing[Box]) -> Tableau:
         return state
     cards = evolve(state.cards, met=None)
     out_already = character in state.forest.contents.values()
-    if pos is None:
+    under = state.forest.contents.get(pos or "")
+    if pos is None or under not in (None, *CHIPS):  # there is no place for its token
         return evolve(state, cards=into_deck(cards, character))
     if character in CREDITORS:
         debts = (*state.players[seat].debts, character)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.kernel import BadForm, Hearing, Step, Table, evolve, with_player
 from engines.roundforest.actions import Coin, Draw, Keep, Leave, Put
-from engines.roundforest.kit import OBJECTS, Box
+from engines.roundforest.kit import CHIPS, OBJECTS, Box
 from engines.roundforest.rules.book import (
     called_for,
     leave_end,
@@ -200,7 +200,8 @@ def leave(state: Tableau, action: Leave, rule: Hearing[Box]) -> Tableau:
         may_leave = not fits or rule.reading("prince_must") == "no"
         rule("RND-PRI-3", may_leave, drawn=held.objects, wanted=1)
         return into_bag(state, *held.objects)
-    if pos is None:
+    under = state.forest.contents.get(pos or "")
+    if pos is None or under not in (None, *CHIPS):  # it lies nowhere
         return into_bag(state, *held.objects)
     left, *others = held.objects
     state = lay(into_bag(state, *others), pos, left, rule)
