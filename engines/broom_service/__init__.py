@@ -27,7 +27,7 @@ from engines.kernel import Engine, Faces, Holdings, Positions, Secrecy
 ENGINE = Engine(
     id="broom_service",
     package="engines.broom_service",
-    version="1.1",
+    version="1.2",
     edition="alea 2015",
     seats=(2, 5),
     kit=Box,

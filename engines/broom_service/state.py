@@ -15,7 +15,7 @@ from engines.broom_service.actions import (
     Role,
 )
 from engines.broom_service.kit import BoardSide, Box
-from engines.kernel import Bag, Result, Setting, State
+from engines.kernel import Bag, Group, Result, Setting, State
 
 CardMode = Literal["brave", "coward", "dead"]
 PassStatus = Literal["open", "cleared", "broken"]
@@ -158,6 +158,15 @@ class Deed:
 
 
 @dataclass(frozen=True)
+class Closed:
+    """An action that has just ended by itself: whoever tries to go on with it is judged in it."""
+
+    deed: Deed
+    turn: Turn
+    duties: Group
+
+
+@dataclass(frozen=True)
 class Turn:
     number: int
     leader: str
@@ -193,6 +202,8 @@ class Tableau(State):
     players: Mapping[str, Player]
     tie_break: bool = True
     """Whether more resources break a tie at the end."""
+    closed: Closed | None = None
+    """Until somebody goes on."""
 
     def side(self, kit: Box) -> BoardSide:
         return kit.side(self.options.side)

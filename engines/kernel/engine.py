@@ -355,6 +355,7 @@ class Engine(Generic[S, K]):
             and action.by is not None
             and action.by == state.last_seat
             and action.by not in (state.agenda.seats or (action.by,))
+            and unsaid.over(state, action.by)
         )
 
     def _refuse_now(self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]) -> None:
@@ -444,21 +445,18 @@ class Engine(Generic[S, K]):
             if duty is not None:
                 break
         else:
-            if later is state or later.over or not self._goes_on(setting, state, later, action):
+            if later is state or later.over or not self._comes_after(setting, state, action):
                 return None
             duty, meant = None, action
         rule.join(ends)
         return later, duty, meant
 
-    def _goes_on(self, setting: Setting[K], state: S, later: S, action: Action) -> bool:
-        """Whether an action that nobody owes is said as if all before it had ended.
+    def _comes_after(self, setting: Setting[K], state: S, action: Action) -> bool:
+        """Whether chance, though nobody owes it, is judged as if all before it had ended.
 
-        So it is if it comes from a seat that has nothing to do before, and would have then; or
-        from chance. What may be said all the same, before, ends nothing.
+        What may be told all the same, before, ends nothing.
         """
-        by, due = action.by, later.agenda.seats
-        is_next = by is not None and by not in state.agenda.seats and by in (due or (by,))
-        if not (is_next or action.observes):
+        if not action.observes:
             return False
         try:
             self._heard(setting, state, action, None, self._hearing(setting, 0, False))

@@ -18,6 +18,8 @@ class Unsaid(NamedTuple):
     clause: str
     reading: str
     value: str
+    over: Callable[..., bool]
+    """``(state, seat)``: whether that seat, which owes nothing, has ended."""
 
 
 class Rulebook:
@@ -93,15 +95,24 @@ class Rulebook:
         self.refuse_now = function
         return function
 
-    def ends_unsaid(self, end: type[Action], clause: str, *, reading: str, value: str) -> None:
+    def ends_unsaid(
+        self,
+        end: type[Action],
+        clause: str,
+        *,
+        reading: str,
+        value: str,
+        over: Callable[..., bool] = lambda state, seat: True,
+    ) -> None:
         """A turn, or an action, that nobody ends aloud has ended when somebody else goes on.
 
         ``end`` is the action that says so, ``clause`` the effect that is told where nobody
         does, under this value of a reading. It ends only where the duties that ``end``
         fulfils are all that is compulsory, and only if nothing was still owed: else the
-        next seat hears what, and who owes it.
+        next seat hears what, and who owes it. Said too late, ``end`` changes nothing: by
+        whoever acted last, owes nothing, and is ``over``.
         """
-        self.unsaid = Unsaid(end, clause, reading, value)
+        self.unsaid = Unsaid(end, clause, reading, value, over)
 
     def offers(self, *actions: type[Action]) -> Callable[[F], F]:
         """``(state, seat, table) -> actions``: candidates, judged before they are shown."""

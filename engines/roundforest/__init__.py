@@ -30,7 +30,7 @@ from engines.roundforest.state import balance, result
 ENGINE = Engine(
     id="roundforest",
     package="engines.roundforest",
-    version="1.1",
+    version="1.2",
     edition="Piatnik 2020, French rules",
     seats=(2, 4),
     kit=Box,

@@ -195,6 +195,7 @@ class Meet(Action):
     forms: ClassVar = ("{character}",)
     french: ClassVar = ("rencontre",)
     also: ClassVar = ("draw {character}", "pioche {character}")
+    observes: ClassVar[bool] = True
 
 
 class Upper(Action):

@@ -161,6 +161,11 @@ def change_turn(state: Tableau, *deeds: str, **changes: Any) -> Tableau:
     return evolve(state, turn=evolve(turn, done=turn.done.union(deeds), **changes))
 
 
+def did(state: Tableau, seat: str, deed: str) -> Tableau:
+    """The state with a deed noted, if it is one of the running turn."""
+    return change_turn(state, deed) if seat == state.turn.seat else state
+
+
 def into_bag(state: Tableau, *objects: str) -> Tableau:
     """Objects into the blue bag."""
     if not objects:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+GOES_OVER = ("move", "pause")
+"""Whoever does this, due or not, has the turn: what others had still to decide is forgone."""
 LINES_LIMIT = 400
 
 _COLOURS = ("red", "blue", "green", "yellow")

@@ -271,8 +271,11 @@ def _hear(table: Table, line: str) -> None:
 
 def _goes_on(table: Table, seat: str | None, verb: str) -> bool:
     """Whether a line of the next player ends a turn that nobody has ended."""
-    silent = table["phase"] == "after" and _reading(table, "turn_end") == "silence"
-    return silent and (seat == _next_seat(table) if seat else verb == "step")
+    if table["phase"] != "after" or _reading(table, "turn_end") != "silence":
+        return False
+    following = _next_seat(table)
+    secrets = table["players"][following]["ephemeral"] and verb in ("use", "again")
+    return (verb == "step" and seat in (None, following)) or (bool(secrets) and seat == following)
 
 
 def _meant(table: Table, verb: str) -> str:
@@ -290,7 +293,9 @@ def _meant(table: Table, verb: str) -> str:
 def _check_turn(table: Table, seat: str, verb: str) -> None:
     if seat != table["active"]:
         if table["phase"] == "after" and seat == _next_seat(table):
-            raise Broken("BEN-TURN-6")
+            need(_reading(table, "turn_end") == "silence", "BEN-TURN-6")
+            need(verb == "use" or verb == "again" or verb == "end", "BEN-TURN-1")
+            need(verb != "end", "BEN-TURN-4")
         raise Broken("BEN-SEC-6" if verb == "use" else "BEN-TURN-5")
     phase = table["phase"]
     if verb == "step":

@@ -248,9 +248,7 @@ def _goes_on(state: State, seat: str | None, verb: str) -> bool:
     _end(later)
     if later["outcome"] is not None:
         return False
-    if verb in ("draw", "spy") or (verb == "discard" and (seat or active) in later["owed"]):
-        return True
-    return seat not in (None, active) and verb not in ("char", "crit") and not later["owed"]
+    return verb in ("draw", "spy") or (verb == "discard" and (seat or active) in later["owed"])
 
 
 def _parts(words: list[str], keywords: tuple[str, ...]) -> dict[str, list[str]]:
@@ -696,6 +694,9 @@ def _decide(state: State, seat: str | None, verb: str, rest: list[str]) -> None:
     if seat != active:
         if is_ability:
             raise Broken("ABIL-2")
+        turn, silent = state["turn"], state["readings"]["turn_end"] == "silence"
+        if verb == "take" and turn["taken"] and not turn["hand"] and silent:
+            raise Broken("PLACE-1")
         raise Broken("TURN-1" if verb == "take" else "TURN-8")
     if is_ability:
         _ability(state, verb, rest)

@@ -6,10 +6,7 @@ changed: ``play`` gives a new one.
 Not modelled: declared positions, audits, adjustments, lines recorded as they happened, lines
 without a seat, sealed hands, the findings that a pass files (the status of every pass is
 modelled), and what makes a kit impossible. A clause is named only where the order of checks
-leaves no doubt; otherwise a refusal has none. ``Verdict.unsettled`` marks what may be heard
-either way: a card or an answer that ends an open action without a word, "next" from an empty
-hand, card +1 before the hand, the empty fist of a player without resources, two pawns in one
-region taken for each other, a cursed role shown twice.
+leaves no doubt; otherwise a refusal has none.
 """
 
 from __future__ import annotations
@@ -54,6 +51,7 @@ DEFAULT_READINGS = {
     "forest_tile_from": "next_turn",
     "event_if_impossible": "yes",
     "round_starter": "last_turn",
+    "action_end": "silence",
 }
 TILE_CLAUSES = {"mountain": "BRM-MTN-1", "forest": "BRM-FOR-1", "hill": "BRM-HIL-1"}
 PERFORMING = ("gather", "move", "deliver", "chase", "take", "use", "bonus", "circle", "end")
@@ -64,8 +62,6 @@ class Verdict:
     legal: bool
     clause: str | None = None
     """The clause broken, where the model is sure of it."""
-    unsettled: str | None = None
-    """Why a table may hear the line either way."""
 
 
 class Broken(Exception):
@@ -80,10 +76,6 @@ class Nonsense(Exception):
     """The line names something that is not there, or not clearly."""
 
 
-class Unsettled(Exception):
-    """The line may be heard or not."""
-
-
 # What a test asks
 
 
@@ -94,8 +86,6 @@ def judge(state: State, line: str) -> Verdict:
         return Verdict(False, broken.clause)
     except Nonsense:
         return Verdict(False)
-    except Unsettled as unsettled:
-        return Verdict(False, unsettled=str(unsettled))
     return Verdict(True)
 
 
@@ -236,6 +226,8 @@ def start(opening: str, kit: dict[str, Any]) -> State:
         "passed": [],
         "asked": None,
         "action": None,
+        "closed": None,  # an action that has just ended by itself
+        "last": None,  # who acted last and has not said so
         "pending": [],
         "fists": {},
         "players": {},
@@ -318,8 +310,12 @@ def _hear(s: State, line: str) -> None:
         _reveal_cursed(s, rest)
     elif seat is None:
         raise Nonsense("lines without a seat are not modelled")
+    elif verb == "end" and seat == s["last"] and seat not in (to_act(s) or [seat]):
+        s["last"] = None
     else:
         _hear_player(s, seat, verb, rest)
+        if verb != "fist":
+            s["last"] = None if verb == "end" else seat
 
 
 def _hear_player(s: State, seat: str, verb: str, rest: list[str]) -> None:
@@ -409,6 +405,8 @@ def _begin_if_laid_out(s: State) -> None:
 def _reveal_event(s: State, event: str) -> None:
     if event not in EVENTS:
         raise Nonsense(event)
+    _end_all_silently(s)
+    s["closed"] = None
     if s["phase"] == "close":
         raise Broken("BRM-END-2")
     if s["phase"] in ("lead", "follow", "action"):
@@ -423,6 +421,19 @@ def _reveal_event(s: State, event: str) -> None:
     s["phase"] = "cursed" if len(s["seats"]) < 5 else "hands"
 
 
+def _end_all_silently(s: State) -> None:
+    """The next event shows that nobody goes on with anything, if nothing is compulsory."""
+    later = _copied(s)
+    if later["readings"]["action_end"] == "spoken":
+        return
+    while later["phase"] == "action":
+        _silently_ended(later)
+    while later["phase"] == "close" and later["event"] == "full_set":
+        _hand_in_set(later, later["pending"][0], hands_in=False)
+    if later["phase"] == "event":
+        s.update(later)
+
+
 def _reveal_cursed(s: State, roles: list[str]) -> None:
     if len(s["seats"]) == 5:
         raise Broken("BRM-SET-16")
@@ -433,16 +444,19 @@ def _reveal_cursed(s: State, roles: list[str]) -> None:
     wrong_number = "BRM-SET-15" if s["round"] == 1 else "BRM-CUR-5"
     wanted, stack, shown = 5 - len(s["seats"]), set(s["stack"]), set(roles)
     refill = s["readings"]["cursed_refill"]
-    if refill == "all_ten" and len(shown) < len(roles):
-        raise Unsettled("a role shown twice")
+    twice_named = {role for role in roles if roles.count(role) > 1}
     if len(stack) < wanted and refill == "refill_first":
         stack = set(ROLES)
     if len(stack) < wanted and refill == "all_ten":
         drawn = wanted - len(stack)
         if not stack <= shown or not len(shown - stack) <= drawn <= len(shown):
             raise Broken()
+        if len(roles) not in (len(shown), wanted) or not twice_named <= stack:
+            raise Broken()
         new, twice = shown - stack, drawn - len(shown - stack)
-        if twice in (0, len(stack)):
+        if twice_named:
+            s["stack"] = sorted(set(ROLES) - new - twice_named)
+        elif twice in (0, len(stack)):
             s["stack"] = sorted(set(ROLES) - (shown if twice else new))
         else:
             s["stack"] = None
@@ -477,10 +491,17 @@ def _choose_hand(s: State, seat: str, count: int, sealed: list[str]) -> None:
         printed = s["kit"]["events"]["more_or_less"]
         if not printed["hand_min"] <= count <= printed["hand_max"]:
             raise Broken("BRM-EVT-2")
-    elif count != 4:
-        raise Broken("BRM-RND-3")
+        if player["extra"] and count >= 5 and s["readings"]["plusone_over_five"] == "no":
+            raise Broken("BRM-EVT-2")
+        player["held"] = count + player["extra"]
+    else:
+        if count == 5 and not player["extra"] and _holds_plusone(player):
+            _discard_forest_tile(s, player, "plusone")
+            player["extra"] = True
+        if count not in ((4, 5) if player["extra"] else (4,)):
+            raise Broken("BRM-RND-3")
+        player["held"] = 4 + player["extra"]
     player["chosen"] = count
-    player["held"] = count
     if any(each["chosen"] is None for each in s["players"].values()):
         return
     if s["event"] == "more_or_less":
@@ -498,11 +519,13 @@ def _use_plusone(s: State, seat: str, sealed: list[str]) -> None:
         raise Broken()
     if sealed:
         raise Broken()
-    holds = any(tile == "plusone" for tile, _ in player["forest_tiles"])
+    holds = _holds_plusone(player)
     if player["chosen"] is None:
-        if holds and not player["extra"]:
-            raise Unsettled("card +1 before the hand")
-        raise Broken()
+        if player["extra"] or not holds:
+            raise Broken("BRM-FOR-6" if holds else "BRM-FOR-5")
+        _discard_forest_tile(s, player, "plusone")
+        player["extra"] = True
+        return
     if s["phase"] == "lead" and s["readings"]["plusone_timing"] == "with_choice":
         raise Broken()
     if player["extra"]:
@@ -518,6 +541,10 @@ def _use_plusone(s: State, seat: str, sealed: list[str]) -> None:
     _discard_forest_tile(s, player, "plusone")
     player["extra"] = True
     player["held"] += 1
+
+
+def _holds_plusone(player: dict[str, Any]) -> bool:
+    return any(tile == "plusone" for tile, _ in player["forest_tiles"])
 
 
 def _anything_laid(s: State) -> bool:
@@ -543,16 +570,23 @@ def _lay(s: State, seat: str, role: str, mode: str | None) -> None:
     if s["phase"] == "close":
         raise Broken()
     if s["phase"] == "action":
-        _silently_ended(s)
-        try:
-            _lay(s, seat, role, mode)
-        except Broken:
-            raise Broken() from None
-        raise Unsettled("the next card ends an action")
+        _go_on(s, seat)
+        _lay(s, seat, role, mode)
+        return
+    s["closed"] = None
     if s["phase"] == "lead":
         _lead(s, seat, role, mode)
     else:
         _answer(s, seat, role, mode)
+
+
+def _go_on(s: State, seat: str) -> None:
+    """The open action ends because its player, or the next one, goes on."""
+    if s["readings"]["action_end"] == "spoken":
+        raise Broken()
+    _silently_ended(s)
+    if s["phase"] != "action" and seat not in to_act(s):
+        raise Broken()
 
 
 def _silently_ended(s: State) -> None:
@@ -623,19 +657,21 @@ def _put_down(s: State, seat: str, role: str, mode: str | None) -> None:
 
 def _pass(s: State, seat: str) -> None:
     player = s["players"][seat]
-    if s["phase"] in ("lead", "follow", "action") and not player["held"]:
-        raise Unsettled("a player without cards says next")
+    if player["chosen"] is not None and not player["held"]:
+        if s["phase"] in ("follow", "action") and seat in s["answered"]:
+            raise Broken("BRM-RND-9")
+        return
     if s["phase"] == "lead":
         raise Broken("BRM-TRN-1" if seat == s["leader"] else "BRM-TRN-5")
     if s["phase"] == "action":
-        _silently_ended(s)
-        try:
-            _pass(s, seat)
-        except Broken:
-            raise Broken() from None
-        raise Unsettled("the next answer ends an action")
+        _go_on(s, seat)
+        if s["phase"] not in ("follow", "action"):
+            raise Broken()
+        _pass(s, seat)
+        return
     if s["phase"] != "follow":
         raise Broken()
+    s["closed"] = None
     if seat != s["asked"]:
         raise Broken("BRM-TRN-5")
     player["passes"].append([s["led"], "open"])
@@ -721,6 +757,7 @@ def _grant_role(s: State, action: dict[str, Any], brave: bool) -> None:
 
 def _close_if_done(s: State) -> None:
     if not _possible(s):
+        s["closed"] = _copy(s["action"])
         _close_action(s)
 
 
@@ -787,7 +824,17 @@ def _late_enough(s: State, taken: list[int]) -> bool:
 
 def _perform(s: State, seat: str, verb: str, rest: list[str]) -> None:
     _check_words(s, verb, rest)
-    action = s["action"]
+    action, closed = s["action"], s["closed"]
+    if closed is not None and closed["seat"] == seat and not (action and action["seat"] == seat):
+        _go_on_too_late(s, seat, verb, rest)
+        return
+    if action is not None and seat == s["claimant"] and seat != action["seat"]:
+        action = _brave_action_after_silence(s)
+        try:
+            if verb != "end" and action["seat"] == seat:
+                _handlers()[verb](_copied(s), seat, _copy(action), rest)
+        except Broken:
+            raise Broken() from None
     if s["phase"] not in ("follow", "action") or (action is None and not _in_turn(s, seat)):
         raise Broken()
     if action is None or seat != action["seat"]:
@@ -797,7 +844,27 @@ def _perform(s: State, seat: str, verb: str, rest: list[str]) -> None:
     if verb == "end":
         _end(s, action)
         return
-    handlers = {
+    ended = _handlers()[verb](s, seat, action, rest)
+    s["closed"] = None
+    if ended:
+        _close_action(s)
+    else:
+        _close_if_done(s)
+
+
+def _brave_action_after_silence(s: State) -> dict[str, Any]:
+    """Whoever was brave begins, and so ends what the last coward has not done."""
+    later = _copied(s)
+    if s["readings"]["action_end"] == "silence":
+        _silently_ended(later)
+        if later["action"] is not None and later["action"]["seat"] == s["claimant"]:
+            s.update(later)
+    action: dict[str, Any] = s["action"]
+    return action
+
+
+def _handlers() -> dict[str, Any]:
+    return {
         "gather": _gather,
         "move": _move,
         "deliver": _deliver,
@@ -807,11 +874,18 @@ def _perform(s: State, seat: str, verb: str, rest: list[str]) -> None:
         "bonus": _bonus,
         "circle": _circle,
     }
-    closed = handlers[verb](s, seat, action, rest)
-    if closed:
-        _close_action(s)
-    else:
-        _close_if_done(s)
+
+
+def _go_on_too_late(s: State, seat: str, verb: str, rest: list[str]) -> None:
+    """An action that ended by itself is gone on with: it must break something."""
+    if verb == "end":
+        return
+    again = {**_copied(s), "action": _copy(s["closed"]), "phase": "action"}
+    try:
+        _handlers()[verb](again, seat, again["action"], rest)
+    except Broken as broken:
+        raise Broken(broken.clause if verb not in ("take", "use") else None) from None
+    raise Broken()
 
 
 def _check_words(s: State, verb: str, rest: list[str]) -> None:
@@ -939,8 +1013,6 @@ def _pawn(s: State, seat: str, word: str) -> str:
         raise Nonsense(word)
     if word not in pawns.values():
         raise Broken("BRM-ACT-6")
-    if _side_by_side(s, seat):
-        raise Unsettled("two pawns in one region")
     return next(pawn for pawn, region in pawns.items() if region == word)
 
 
@@ -1150,8 +1222,8 @@ def _deliver(s: State, seat: str, action: dict[str, Any], rest: list[str]) -> bo
     if not sources:
         raise Broken(_why_no_delivery(s, action, named))
     pawns = [_pawn(s, seat, words[2])] if len(words) > 2 else ["1", "2"]
-    if action["pawn"] and action["pawn"] not in pawns and _side_by_side(s, seat):
-        raise Unsettled("two pawns in one region")
+    if _side_by_side(s, seat):
+        pawns = ["1", "2"]
     for source in sources:
         able = [p for p in pawns if _delivery_breaks(s, potion, tower, p, source) is None]
         if not able:
@@ -1361,11 +1433,13 @@ def _reward(s: State, counts: dict[str, int], prizes: list[int]) -> list[str]:
 
 def _open_fist(s: State, seat: str, resources: list[str]) -> None:
     owned = s["players"][seat]["resources"]
+    _close_round_silently(s)
     if s["event"] != "advantage" or s["phase"] != "close":
         raise Broken()
     if seat not in s["pending"]:
-        if not resources and not any(owned.values()):
-            raise Unsettled("an empty fist of a player without resources")
+        if not resources and seat not in s["fists"]:
+            s["fists"][seat] = []
+            return
         raise Broken("BRM-EVT-9")
     if any(resources.count(each) > owned[each] for each in resources):
         raise Broken("BRM-EVT-9")
@@ -1394,7 +1468,17 @@ def _owns_set(s: State, seat: str) -> bool:
     return all(owned[resource] >= number for resource, number in wanted.items())
 
 
+def _close_round_silently(s: State) -> None:
+    """What comes at the end of a round shows that its last action is over."""
+    if s["phase"] == "action" and s["readings"]["action_end"] == "silence":
+        later = _copied(s)
+        _silently_ended(later)
+        if later["phase"] == "close":
+            s.update(later)
+
+
 def _hand_in_set(s: State, seat: str, *, hands_in: bool) -> None:
+    _close_round_silently(s)
     if s["event"] != "full_set" or s["phase"] != "close":
         raise Broken()
     if seat not in s["pending"]:

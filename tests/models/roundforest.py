@@ -63,6 +63,7 @@ READINGS: dict[str, tuple[str, ...]] = {
     "saddle_order": ("before",),
     "unicorn_character": ("forbid", "allow_no_effect"),
     "spirit_card_met": ("wins", "token_only"),
+    "turn_end": ("silence", "spoken"),
 }
 """The values that are modelled, the default first."""
 
@@ -230,6 +231,7 @@ def start(line: str, kit: Mapping[str, Any]) -> State:
         "held": [],
         "supply": {"copper": 24, "silver": 12, "apples": 12},
         "active": words[words.index("first") + 1],
+        "actor": None,
         "last": None,
         "phase": "SETUP",
         "left": None,
@@ -261,10 +263,55 @@ def play(state: State, line: str) -> State:
     verb, args = words[0], words[1:]
     if verb in OBSERVATIONS and seat is not None:
         raise NotModelled("an observation with a seat")
-    _may_be_said_now(s, seat, verb, args)
+    if _is_over_already(s, seat, verb):
+        s["actor"] = None
+        return s
+    if _goes_on(s, seat, verb):
+        return _gone_on(s, line)
+    by = seat or (s["active"] if _is_owed(s, verb) else s["actor"])
+    _may_be_said_now(s, by, verb, args)
+    said = s["placer"] or s["active"]
     _DO[verb](s, args)
+    if verb not in OBSERVATIONS:
+        s["actor"] = None if verb == "end" else said
     _settle(s)
     return s
+
+
+EXTRAS = ("open", "block", "unblock", "coin")
+
+
+def _is_owed(s: State, verb: str) -> bool:
+    due = ("spirit",) if s["placer"] else (*DECISIONS.get(s["phase"], ()), *EXTRAS)
+    return verb in due
+
+
+def _is_over_already(s: State, seat: str | None, verb: str) -> bool:
+    """Whether whoever acted last only says that the turn is over."""
+    if verb != "end" or s["actor"] is None or s["phase"] not in DECISIONS:
+        return False
+    said = seat or (None if _is_owed(s, verb) else s["actor"])
+    return said == s["actor"] and said not in (s["placer"], s["active"])
+
+
+def _goes_on(s: State, seat: str | None, verb: str) -> bool:
+    """Whether the next player acts while nobody has ended the turn."""
+    if s["phase"] != "END" or s["placer"] or s["readings"]["turn_end"] != "silence":
+        return False
+    if seat is None:
+        return verb in ("move", "pause")
+    seats = s["seats"]
+    following = seats[(seats.index(s["active"]) + 1) % len(seats)]
+    return bool(seat == following) and verb in ("move", "pause", *EXTRAS)
+
+
+def _gone_on(s: State, line: str) -> State:
+    try:
+        return play(play(s, "end"), line)
+    except Broken as broken:
+        raise Broken(
+            None if any(f" {verb}" in line for verb in EXTRAS) else broken.clause
+        ) from None
 
 
 def view(s: State) -> dict[str, Any]:
@@ -337,7 +384,7 @@ def _may_be_said_now(s: State, seat: str | None, verb: str, args: list[str]) -> 
         need(OBSERVED.get(s["phase"]) == verb)
         return
     if seat not in (None, s["active"]):
-        if seat == s["last"] or verb in ("spirit", "coin"):
+        if seat == s["last"] or verb in ("spirit", "coin", "end"):
             raise Broken
         raise Broken("RND-SET-16" if verb in ("move", "pause") else "RND-TURN-6")
     if verb in ("block", "unblock"):

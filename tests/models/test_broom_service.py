@@ -4,8 +4,8 @@ At every step all that the engine offers must be legal in the model, wrong lines
 alike by both, with the same clause where the model is sure of one, and both must see the same
 table. ``REFEREE_CHAOS=200`` plays twenty whole games of each kind.
 
-Readings: all but ``sealed_hands``. Not compared: what the model does not know and what it calls
-unsettled (both told there), and which of two roles left the cursed stack when one came twice.
+Readings: all but ``sealed_hands``. Not compared: what the model does not know (told there), and
+which of two roles left the cursed stack when one came twice.
 """
 
 from __future__ import annotations
@@ -358,8 +358,6 @@ class Pair:
             return
         line = ENGINE.text(action)
         theirs = model.judge(self.model, line)
-        if theirs.unsettled:
-            return
         accepted, clause = self.engine_says(action)
         same_clause = None in (clause, theirs.clause) or clause == theirs.clause
         if accepted != theirs.legal or not same_clause:
@@ -436,7 +434,11 @@ def play_alike(
             pair.compare_line(pair.strays.draw(offered, rng))
         for _ in range(STRAYS * 2 if performing else 0):
             pair.compare_line(pair.deed(rng))
-        pair.play(ENGINE.text(pick(options, pair.model["tiles"], rng)))
+        later = ENGINE.unsaid(pair.game.setting, pair.game.state)
+        if later and not later[-1].over and rng.random() < 0.2:
+            options = ENGINE.options(pair.game.setting, later[-1])
+        if options:
+            pair.play(ENGINE.text(pick(options, pair.model["tiles"], rng)))
     return pair
 
 

@@ -25,7 +25,7 @@ def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     seat, active = action.by, state.turn.active
     if seat not in (None, active):
         if state.phase == "after" and seat == next_seat(tuple(state.players), active):
-            return rule("BEN-TURN-6", False, active=active)
+            return _before_its_time(action, active, rule)
         clause = "BEN-SEC-6" if isinstance(action, Use) else "BEN-TURN-5"
         return rule(clause, False, seat=seat, active=active)
     if isinstance(action, Use | Again | End):
@@ -33,6 +33,19 @@ def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     if isinstance(action, PlaceStep):
         return rule("BEN-TURN-2", False, arrival=state.turn.arrival)
     return rule("BEN-TURN-1" if state.phase == "move" else "BEN-TURN-3", False)
+
+
+def _before_its_time(action: Action, active: str, rule: Rule) -> bool:
+    """The next player, while nothing is owed: with a step the turn would have passed."""
+    if rule.reading("turn_end") != "silence":
+        return rule("BEN-TURN-6", False, active=active)
+    if isinstance(action, Use):
+        return rule("BEN-SEC-6", False, seat=action.by, active=active)
+    if isinstance(action, End):
+        return rule("BEN-TURN-4", False, owed="move")
+    if isinstance(action, Again):
+        return rule("BEN-TURN-5", False, seat=action.by, active=active)
+    return rule("BEN-TURN-1", False)
 
 
 def missing(state: Tableau) -> list[str]:

@@ -44,6 +44,8 @@ rules.ends_unsaid(End, "BEN-TURN-9", reading="turn_end", value="silence")
 
 @rules.hears(End)
 def end_turn(state: Tableau, action: End, rule: Rule) -> Tableau:
+    if action.seat != state.turn.active:
+        return state
     rule("BEN-TURN-4", state.phase is None, owed=state.phase)
     return pass_turn(state, rule)
 

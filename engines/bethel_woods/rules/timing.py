@@ -252,6 +252,13 @@ def _not_in_turn(state: Tableau, action: Action, rule: Rule) -> bool:
         return True
     if isinstance(action, Ability):
         return rule("BTW-ABIL-2", False, **facts)
+    if (
+        isinstance(action, TakeWorkers)
+        and state.turn.sown
+        and rule.reading("turn_end") == "silence"
+    ):
+        due = rule.kit.numbers.malfunctions_per_turn
+        return rule("BTW-PLACE-1", False, placed=0, due=due)
     return rule("BTW-TURN-1" if isinstance(action, TakeWorkers) else "BTW-TURN-8", False, **facts)
 
 

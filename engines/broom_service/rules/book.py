@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from difflib import get_close_matches
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar
 
 from engines.broom_service.actions import (
     Chase,
@@ -30,8 +31,9 @@ from engines.broom_service.actions import (
     UseTile,
 )
 from engines.broom_service.kit import Box
-from engines.broom_service.state import Deed, Hand, Hoard, Tableau, deed_of
+from engines.broom_service.state import Closed, Deed, Hand, Hoard, Tableau, deed_of
 from engines.kernel import (
+    Action,
     Agenda,
     Audit,
     BadForm,
@@ -195,6 +197,42 @@ def spend(state: Tableau, permit: Duty | None) -> Tableau:
 
 def has_spent(deed: Deed, kind: str, source: str) -> bool:
     return f"{kind}.{source}" in deed.spent
+
+
+Doing = TypeVar("Doing", bound=Action)
+Reducer = Callable[[Tableau, Doing, Rule], Tableau]
+
+
+def in_own_action(reducer: Reducer[Doing]) -> Reducer[Doing]:
+    """Who goes on with an action that has ended by itself is judged, and does it, within it.
+
+    What breaks no rule of the action comes too late.
+    """
+
+    @wraps(reducer)
+    def heard(state: Tableau, action: Doing, rule: Rule) -> Tableau:
+        closed = closed_of(state, action.seat)
+        if closed is None:
+            return reducer(evolve(state, closed=None), action, rule)
+        before = len(rule.breaches)
+        agenda = Agenda((*state.agenda, closed.duties))
+        own = reducer(evolve(state, turn=closed.turn, agenda=agenda), action, rule)
+        if len(rule.breaches) == before:
+            clause = "BRM-TRN-14" if closed.deed.brave else "BRM-TRN-4"
+            rule(clause, False, seat=action.seat, acting=None)
+        deed = own.turn.deed or closed.deed
+        again = Closed(deed, evolve(closed.turn, deed=deed), closed.duties)
+        return evolve(own, turn=state.turn, agenda=state.agenda, closed=again)
+
+    return heard
+
+
+def closed_of(state: Tableau, seat: str) -> Closed | None:
+    """The action of this seat that has ended by itself, if nobody has gone on since."""
+    closed = state.closed
+    if closed is None or closed.deed.seat != seat or deed_of(state, seat) is not None:
+        return None
+    return closed
 
 
 SETTLE = Step("settle")

@@ -11,6 +11,7 @@ from engines.broom_service.rules.book import (
     check_name,
     grant,
     has_spent,
+    in_own_action,
     pay,
     permission,
     permitted,
@@ -28,6 +29,7 @@ from engines.kernel import BadForm, Duty, Table, evolve
 
 
 @rules.hears(Chase)
+@in_own_action
 def chase(state: Tableau, action: Chase, rule: Rule) -> Tableau:
     seat = action.seat
     check_name(action.space, "space", state.side(rule.kit).cloud_spaces)

@@ -12,6 +12,7 @@ from engines.broom_service.rules.book import (
     forget,
     gain,
     has_spent,
+    in_own_action,
     pay,
     rules,
     score,
@@ -39,6 +40,7 @@ def score_hand_sizes(state: Tableau, rule: Rule) -> Tableau:
 
 
 @rules.hears(TakeEvent)
+@in_own_action
 def take_event(state: Tableau, action: TakeEvent, rule: Rule) -> Tableau:
     """The gain of the event instead of a cowardly action."""
     seat, event = action.seat, state.round.event

@@ -18,7 +18,7 @@ from engines.broom_service.rules.book import (
 from engines.broom_service.rules.clouds import possible_chases
 from engines.broom_service.rules.roles import possible_deliveries, possible_moves
 from engines.broom_service.rules.tiles import usable
-from engines.broom_service.state import Deed, Tableau, Turn, deed_of
+from engines.broom_service.state import Closed, Deed, Tableau, Turn, deed_of
 from engines.kernel import Agenda, Duty, Group, Step, Table, evolve
 
 ALTERNATIVES = ("black_market", "secret_distillery")
@@ -66,9 +66,10 @@ def settle_action(state: Tableau, rule: Rule) -> Tableau:
     deed = state.turn.deed
     if deed is None or not state.agenda.owes("end", deed.seat):
         return state
-    if any(can_exercise(state, duty, rule) for duty in state.agenda.duties):
+    duties = state.agenda.duties
+    if any(can_exercise(state, duty, rule) for duty in duties):
         return state
-    return close_action(state)
+    return evolve(close_action(state), closed=Closed(deed, state.turn, duties))
 
 
 def can_exercise(state: Tableau, duty: Duty, table: Table[Box]) -> bool:
@@ -93,6 +94,9 @@ def may_take_event(state: Tableau, seat: str, table: Table[Box]) -> bool:
     own = ("gather", "move", "deliver", "chase")
     permits = [permit for kind in own for permit in permitted(state, kind, seat)]
     return any(can_exercise(state, permit, table) for permit in permits)
+
+
+rules.ends_unsaid(End, "BRM-TRN-21", reading="action_end", value="silence")
 
 
 @rules.hears(End)

@@ -14,6 +14,7 @@ from engines.broom_service.rules.book import (
     gain,
     grant,
     has_spent,
+    in_own_action,
     pay,
     permission,
     permitted,
@@ -48,6 +49,7 @@ def hold(checks: Iterator[Check], rule: Rule) -> None:
 
 
 @rules.hears(Gather)
+@in_own_action
 def gather(state: Tableau, action: Gather, rule: Rule) -> Tableau:
     seat = action.seat
     permit = next(iter(permitted(state, "gather", seat)), None)
@@ -65,6 +67,7 @@ def gather(state: Tableau, action: Gather, rule: Rule) -> Tableau:
 
 
 @rules.hears(Move)
+@in_own_action
 def move(state: Tableau, action: Move, rule: Rule) -> Tableau:
     seat = action.seat
     check_name(action.to, "to", state.side(rule.kit).regions)
@@ -154,6 +157,7 @@ class Delivery(NamedTuple):
 
 
 @rules.hears(Deliver)
+@in_own_action
 def deliver(state: Tableau, action: Deliver, rule: Rule) -> Tableau:
     seat = action.seat
     if action.tower != "market":
@@ -176,10 +180,11 @@ def deliver(state: Tableau, action: Deliver, rule: Rule) -> Tableau:
 
 
 def _pawns_meant(state: Tableau, action: Deliver) -> tuple[str, ...]:
+    """In one region nobody can tell two pawns of a seat from each other."""
     if action.pawn is None:
         return PAWNS
-    pawn = own_pawn(state, action.seat, action.pawn)
-    return () if pawn is None else (pawn,)
+    at, pawn = state.players[action.seat].pawns, own_pawn(state, action.seat, action.pawn)
+    return () if pawn is None else tuple(other for other in PAWNS if at[other] == at[pawn])
 
 
 def _understood(

@@ -18,7 +18,7 @@ from engines.broom_service.rules.book import (
 )
 from engines.broom_service.rules.events import end_of_round, score_hand_sizes
 from engines.broom_service.rules.final import score_game
-from engines.broom_service.rules.tiles import usable_tile
+from engines.broom_service.rules.tiles import discard, usable_tile
 from engines.broom_service.state import LAST_ROUND, Hand, Options, Round, Tableau, Turn
 from engines.kernel import Duty, Group, Step, evolve
 from engines.kernel.agenda import Item
@@ -35,6 +35,7 @@ def round_start(options: Options) -> tuple[Item | Duty, ...]:
 
 @rules.hears(RevealEvent)
 def reveal_event(state: Tableau, action: RevealEvent, rule: Rule) -> Tableau:
+    state = evolve(state, closed=None)
     if state.round.event is not None:
         rule("BRM-RND-1", state.round.number < LAST_ROUND, round=state.round.number)
         state = _next_round(state)
@@ -56,13 +57,14 @@ def reveal_cursed(state: Tableau, action: RevealCursed, rule: Rule) -> Tableau:
     counts = {number}
     if refill and rule.reading("cursed_refill") == "all_ten":
         counts = set(range(max(number - len(stack), len(stack), 1), number + 1))
+    once = len(action.roles) == len(shown) or (len(counts) > 1 and len(action.roles) == number)
     rule(
         "BRM-SET-15" if first_round else "BRM-CUR-5",
-        len(shown) in counts and len(shown) == len(action.roles),
+        len(shown) in counts and once,
         roles=action.roles,
         number=number,
     )
-    fits, stack = _drawn(shown, stack, refill, number, rule)
+    fits, stack = _drawn(action.roles, stack, refill, number, rule)
     rule("BRM-CUR-6", fits, roles=action.roles)
     return evolve(
         state,
@@ -73,18 +75,29 @@ def reveal_cursed(state: Tableau, action: RevealCursed, rule: Rule) -> Tableau:
 
 
 def _drawn(
-    shown: frozenset[Role], stack: frozenset[Role], refill: bool, number: int, rule: Rule
+    roles: tuple[Role, ...], stack: frozenset[Role], refill: bool, number: int, rule: Rule
 ) -> tuple[bool, frozenset[Role]]:
     """Whether these roles can have come from the stack, and what is left of it."""
+    shown = frozenset(roles)
     if not refill:
         return shown <= stack, stack - shown
     way = rule.reading("cursed_refill")
-    if way == "refill_first":
-        return True, ALL_ROLES - shown
-    left = ALL_ROLES - shown
-    if way == "all_ten" and len(shown) == number:
-        left |= stack
-    return stack <= shown, left
+    if way == "all_ten":
+        fits = stack <= shown and all(role in stack for role in roles if roles.count(role) > 1)
+        return fits, ALL_ROLES - _drawn_again(roles, stack, number)
+    return way == "refill_first" or stack <= shown, ALL_ROLES - shown
+
+
+def _drawn_again(roles: tuple[Role, ...], stack: frozenset[Role], number: int) -> frozenset[Role]:
+    """What is known to have come from the ten that were shuffled, after the rest of the stack.
+
+    Of roles that came twice and were named once it is known only where all of them did.
+    """
+    shown = frozenset(roles)
+    twice = frozenset(role for role in roles if roles.count(role) > 1)
+    if len(shown) + len(twice) < number and number - len(shown) == len(stack):
+        twice = stack
+    return (shown - stack) | twice
 
 
 # Choisir ses cartes rôle
@@ -93,16 +106,36 @@ def _drawn(
 @rules.hears(ChooseHand)
 def choose_hand(state: Tableau, action: ChooseHand, rule: Rule) -> Tableau:
     seat = action.seat
+    state, held = _kept(state, action, rule)
+    sealed = _sealed(action, seat, rule)
+    chosen = held + len(state.players[seat].hand.laid)
+    state = with_hand(state, seat, chosen=chosen, held=held, sealed=sealed)
+    return _offer_card_tile(evolve(state, agenda=forget(state.agenda, "hand", seat)), seat, rule)
+
+
+_FOUR = 4
+
+
+def _kept(state: Tableau, action: ChooseHand, rule: Rule) -> tuple[Tableau, int]:
+    """How many cards are in hand, with the one that a card tile allows.
+
+    The tile may be named before; and who keeps five cards openly has used it.
+    """
+    seat, count = action.seat, action.count
+    extra = state.players[seat].hand.extra
     if state.round.event == "more_or_less":
         event = rule.kit.events.more_or_less
-        fits = event.hand_min <= action.count <= event.hand_max
-        rule("BRM-EVT-2", fits, count=action.count)
-    else:
-        rule("BRM-RND-3", action.count == 4, count=action.count)
-    sealed = _sealed(action, seat, rule)
-    chosen = action.count + len(state.players[seat].hand.laid)
-    state = with_hand(state, seat, chosen=chosen, held=action.count, sealed=sealed)
-    return _offer_card_tile(evolve(state, agenda=forget(state.agenda, "hand", seat)), seat, rule)
+        fits = event.hand_min <= count <= event.hand_max
+        if extra and rule.reading("plusone_over_five") == "no":
+            fits = fits and count < event.hand_max
+        rule("BRM-EVT-2", fits, count=count)
+        return state, count + extra
+    if count == _FOUR + 1 and not extra and rule.reading("sealed_hands") == "no":
+        held = usable_tile(state, seat, "plusone", rule)
+        if held is not None and rule("BRM-FOR-7", True, seat=seat):
+            return with_hand(discard(state, seat, "plusone", rule), seat, extra=True), count
+    rule("BRM-RND-3", count == _FOUR or (extra and count == _FOUR + 1), count=count)
+    return state, _FOUR + 1 if extra and count == _FOUR else count
 
 
 def _sealed(action: ChooseHand, seat: str, rule: Rule) -> tuple[Role, ...] | None:
@@ -121,7 +154,7 @@ def _offer_card_tile(state: Tableau, seat: str, rule: Rule) -> Tableau:
     group = state.agenda.duties
     if not any(duty.kind == "hand" for duty in group):
         return state
-    if usable_tile(state, seat, "plusone", rule) is None:
+    if state.players[seat].hand.extra or usable_tile(state, seat, "plusone", rule) is None:
         return state
     tile = Duty("plusone", seat, None, None, True)
     return evolve(state, agenda=state.agenda.pop().push(Group(*group, tile)))

@@ -12,6 +12,7 @@ from engines.broom_service.rules.book import (
     forget,
     gain,
     grant,
+    in_own_action,
     permission,
     permitted,
     rules,
@@ -77,6 +78,7 @@ def _enter_mountain(state: Tableau, seat: str, region: str, tile: str, rule: Rul
 
 
 @rules.hears(TakeBonus)
+@in_own_action
 def take_bonus(state: Tableau, action: TakeBonus, rule: Rule) -> Tableau:
     seat = action.seat
     permit = next(iter(permitted(state, "bonus", seat)), None)
@@ -115,6 +117,7 @@ def usable_tile(state: Tableau, seat: str, tile: str, table: Table[Box]) -> Held
 
 
 @rules.hears(UseTile)
+@in_own_action
 def use_tile(state: Tableau, action: UseTile, rule: Rule) -> Tableau:
     seat = action.seat
     if action.tile == "plusone":
@@ -124,7 +127,7 @@ def use_tile(state: Tableau, action: UseTile, rule: Rule) -> Tableau:
     rule("BRM-FOR-6", card is None or card.tile is None, seat=seat, tile=action.tile)
     if card is None:
         return state
-    state = _discard(state, seat, action.tile, rule)
+    state = discard(state, seat, action.tile, rule)
     state = _mark_card(state, seat, evolve(card, tile=action.tile))
     performing = deed_of(state, seat) is not None
     if action.tile == "five":
@@ -154,7 +157,8 @@ def _check_held(state: Tableau, seat: str, tile: str, rule: Rule) -> None:
         rule("BRM-FOR-4", any(usable(state, own, rule) for own in held), seat=seat, tile=tile)
 
 
-def _discard(state: Tableau, seat: str, tile: str, rule: Rule) -> Tableau:
+def discard(state: Tableau, seat: str, tile: str, rule: Rule) -> Tableau:
+    """A used tile goes out of the game."""
     held = list(state.players[seat].hoard.tiles)
     used = usable_tile(state, seat, tile, rule)
     used = used or next((own for own in held if own.tile == tile), None)
@@ -173,16 +177,26 @@ def _mark_card(state: Tableau, seat: str, card: Card) -> Tableau:
 def _keep_one_more(state: Tableau, seat: str, action: UseTile, rule: Rule) -> Tableau:
     hand = state.players[seat].hand
     chosen = hand.chosen or 0
-    rule("BRM-RND-2", state.round.event is not None and hand.chosen is not None, seat=seat)
+    early = hand.chosen is None and _may_name_tile(state, seat, rule)
+    chosen_or_early = hand.chosen is not None or early
+    rule("BRM-RND-2", state.round.event is not None and chosen_or_early, seat=seat)
     rule("BRM-FOR-7", _round_starts(state, rule), seat=seat)
     _check_held(state, seat, action.tile, rule)
     rule("BRM-FOR-6", not hand.extra, seat=seat, tile=action.tile)
     if state.round.event == "more_or_less" and rule.reading("plusone_over_five") == "no":
         rule("BRM-EVT-2", chosen < rule.kit.events.more_or_less.hand_max, count=chosen + 1)
     sealed = _sealed_with(hand, seat, action, rule)
-    state = _discard(state, seat, action.tile, rule)
+    state = discard(state, seat, action.tile, rule)
+    if early:
+        return with_hand(state, seat, extra=True)
     state = evolve(state, agenda=forget(state.agenda, "plusone", seat))
     return with_hand(state, seat, chosen=chosen + 1, held=hand.held + 1, sealed=sealed, extra=True)
+
+
+def _may_name_tile(state: Tableau, seat: str, table: Table[Box]) -> bool:
+    """Whether this seat is about to choose its hand, and may name the tile before."""
+    chooses = state.agenda.owes("hand", seat) is not None
+    return chooses and table.reading("sealed_hands") == "no"
 
 
 def _round_starts(state: Tableau, table: Table[Box]) -> bool:
@@ -231,6 +245,7 @@ def _enter_hill(state: Tableau, seat: str, pawn: str, region: str, rule: Rule) -
 
 
 @rules.hears(FlyOn)
+@in_own_action
 def fly_on(state: Tableau, action: FlyOn, rule: Rule) -> Tableau:
     seat, side = action.seat, state.side(rule.kit)
     flight = state.agenda.owes("circle", seat)

@@ -18,7 +18,7 @@ from engines.broom_service.actions import (
     TakeEvent,
     UseTile,
 )
-from engines.broom_service.rules.book import Rule, kinds_due, rules
+from engines.broom_service.rules.book import Rule, closed_of, kinds_due, rules
 from engines.broom_service.rules.setup import TILE_CLAUSES
 from engines.broom_service.state import Tableau, card_of_turn, deed_of
 from engines.kernel import Action, BadForm
@@ -37,6 +37,7 @@ def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     if action.by is None:
         raise BadForm("which_seat", seats=state.options.seats)
     if isinstance(action, PlayRole | LayDead | Pass):
+        _check_flight(state, rule)
         return True
     if isinstance(action, ChooseHand):
         return _hand_out_of_order(state, action, rule)
@@ -44,9 +45,19 @@ def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
         return _closing_out_of_order(state, action, rule)
     if isinstance(action, UseTile) and action.tile == "plusone":
         return True
+    if isinstance(action, End) and closed_of(state, action.seat) is not None:
+        return True
     if isinstance(action, End) and "set" in kinds_due(state.agenda):
         return rule("BRM-EVT-11", False, seat=action.by)
     return _deed_out_of_order(state, action, rule)
+
+
+def _check_flight(state: Tableau, rule: Rule) -> None:
+    """Nobody goes on while a pawn is still to be flown."""
+    flight = state.agenda.owes("circle")
+    if flight is not None and flight.seat is not None:
+        hill = state.players[flight.seat].pawns.get(flight.why or "")
+        rule("BRM-HIL-2", False, circle=None, hill=hill, seat=flight.seat)
 
 
 def _event_out_of_order(state: Tableau, rule: Rule) -> bool:
@@ -91,6 +102,12 @@ def _closing_out_of_order(state: Tableau, action: OpenFist | HandInSet, rule: Ru
     rule("BRM-EVT-1", state.round.event == event, event=state.round.event)
     closing = not kinds_due(state.agenda).isdisjoint(("fist", "set"))
     rule("BRM-END-2", closing, event=state.round.event)
+    if (
+        isinstance(action, OpenFist)
+        and not action.resources
+        and action.seat not in state.round.fists
+    ):
+        return True  # an empty fist of who has nothing to close in it
     clause = "BRM-EVT-9" if isinstance(action, OpenFist) else "BRM-EVT-11"
     return rule(clause, False, seat=action.by, resources=())
 
@@ -98,6 +115,8 @@ def _closing_out_of_order(state: Tableau, action: OpenFist | HandInSet, rule: Ru
 def _deed_out_of_order(state: Tableau, action: Action, rule: Rule) -> bool:
     """Who has nothing to perform in this turn; what may be performed the reducers say."""
     seat, turn, deed = action.seat, state.turn, state.turn.deed
+    if closed_of(state, seat) is not None:
+        return True
     rule("BRM-TRN-6", seat not in turn.passed, seat=seat, role=turn.led)
     rule("BRM-TRN-10", seat not in turn.deposed, seat=seat, role=turn.led)
     card = card_of_turn(state, seat)

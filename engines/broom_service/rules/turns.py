@@ -33,7 +33,7 @@ _CLOSE_ROUND = Agenda((Step("close_round"),))
 @rules.hears(PlayRole, LayDead)
 def lay_card(state: Tableau, action: PlayRole | LayDead, rule: Rule) -> Tableau:
     mode: CardMode | None = "dead" if isinstance(action, LayDead) else action.mode
-    asked = waiting(state, rule)
+    state, asked = evolve(state, closed=None), waiting(state, rule)
     if asked is None:
         return _lead(state, action.seat, action.role, mode, rule)
     return _answer(state, action.seat, action.role, mode, asked, rule)
@@ -58,7 +58,7 @@ def _lead(state: Tableau, seat: str, role: Role, mode: CardMode | None, rule: Ru
     if state.agenda:
         _check_round_has_begun(state, seat, rule)
     deed, turn = state.turn.deed, state.turn
-    if deed is not None:
+    if deed is not None and ends_aloud(rule):
         rule("BRM-TRN-3", deed.seat != turn.claimant, seat=deed.seat)
         rule("BRM-TRN-4", deed.seat == turn.claimant, seat=deed.seat)
     if turn.led is not None:
@@ -89,6 +89,11 @@ def _go_on(
         return follow(evolve(state, turn=turn), rule)
     round = evolve(state.round, last_brave=seat)
     return follow(evolve(state, turn=_claimed(turn, seat, rule), round=round), rule)
+
+
+def ends_aloud(table: Table[Box]) -> bool:
+    """Whether others wait until it is said that an action is over."""
+    return table.reading("action_end") == "spoken"
 
 
 def _check_round_has_begun(state: Tableau, seat: str, rule: Rule) -> None:
@@ -130,7 +135,8 @@ def _answer(
 
 def _check_order(state: Tableau, seat: str, asked: str | None, rule: Rule) -> None:
     turn, deed = state.turn, state.turn.deed
-    rule("BRM-TRN-4", deed is None or deed.seat == turn.claimant, seat=seat)
+    busy = deed is not None and deed.seat != turn.claimant and ends_aloud(rule)
+    rule("BRM-TRN-4", not busy, seat=deed.seat if deed is not None else seat)
     rule("BRM-TRN-5", seat == asked, seat=seat, asked=asked)
     early = asked is not None and seat != asked and seat not in turn.answered
     rule("BRM-TRN-20", not early, seat=seat, asked=asked)
@@ -150,6 +156,9 @@ def _claimed(turn: Turn, seat: str, rule: Rule) -> Turn:
 def say_next(state: Tableau, action: Pass, rule: Rule) -> Tableau:
     seat, turn = action.seat, state.turn
     hand, asked = state.players[seat].hand, waiting(state, rule)
+    if hand.chosen is not None and not hand.held and seat not in turn.answered:
+        return state
+    state = evolve(state, closed=None)
     if turn.led is None:
         _check_round_has_begun(state, seat, rule)
         rule("BRM-RND-9", hand.held > 0 or hand.chosen is None, seat=seat)

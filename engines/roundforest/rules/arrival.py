@@ -30,8 +30,10 @@ def _act_on_tile(state: Tableau, rule: Hearing[Box], *, at_well: bool) -> Tablea
     if thing in CHIPS:
         return _act_on_chip(state, cell, thing, rule)
     if thing in OBJECTS:
+        rule("RND-OBJ-4", True, seat=state.turn.seat)
         return evolve(state, agenda=state.agenda.push(phase(state, "object", rule)))
     if thing in CHARACTERS - {"spirit"} and can_use(state, state.turn.seat, thing, rule):
+        rule("RND-CHAR-15", True, seat=state.turn.seat)
         return evolve(state, agenda=state.agenda.push(phase(state, "character", rule)))
     return state
 

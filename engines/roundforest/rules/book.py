@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from functools import cache
 
-from engines.kernel import Action, Agenda, Audit, Duty, Group, Rulebook, Step, Table, evolve
+from engines.kernel import (
+    Action,
+    Agenda,
+    Audit,
+    Duty,
+    Group,
+    Hearing,
+    Rulebook,
+    Step,
+    Table,
+    evolve,
+)
 from engines.roundforest.actions import (
     Apple,
     AskBeggar,
@@ -125,6 +136,25 @@ def _group(kind: str, seat: str, chest: bool, blocker: bool, coin: bool) -> Grou
     beside = {"chest": chest, "blocker": blocker, "coin": coin}
     extras = (Duty(name, seat, None, optional=True) for name, due in beside.items() if due)
     return Group(Duty(kind, seat), *extras)
+
+
+def called_for(state: Tableau, kind: str, rule: Hearing[Box]) -> Tableau:
+    """A draw that came before its time is the one that the tile reached calls for, not one more."""
+    agenda = state.agenda
+    if agenda.owes(kind) is not None or isinstance(agenda.top, Step):
+        return state
+    for place, item in enumerate(agenda):
+        if isinstance(item, Step) and item.name in ("arrive", "arrive_riding"):
+            rest = Agenda((*agenda[:place], *agenda[place + 1 :]))
+            there: Tableau = rules.steps[item.name](evolve(state, agenda=rest), rule)
+            if there.agenda.owes(kind) is not None:
+                return evolve(there, agenda=there.agenda.pop())
+    return state
+
+
+def who_drew(state: Tableau, action: Action) -> str:
+    """Whose decision it is what becomes of a draw that nobody owed: whoever acted last."""
+    return action.by or state.last_seat or state.turn.seat
 
 
 def may_use_blockers(state: Tableau, turn: Turn, kind: str, table: Table[Box]) -> bool:

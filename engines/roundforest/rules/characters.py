@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from engines.kernel import Hearing, Table, evolve, with_player
 from engines.roundforest.actions import Apple, Decline, Lower, Meet, Upper
-from engines.roundforest.kit import CHARACTERS, Box, Mission
-from engines.roundforest.rules.book import phase, rules
+from engines.roundforest.kit import CHARACTERS, CHIPS, Box, Mission
+from engines.roundforest.rules.book import called_for, phase, rules, who_drew
 from engines.roundforest.rules.garnishing import lay
 from engines.roundforest.rules.goods import gain_apple, heavy_count, pay
 from engines.roundforest.rules.spirit import call_spirit, is_qualified
 from engines.roundforest.state import (
     Player,
     Tableau,
-    change_turn,
+    Turn,
     clear_content,
+    did,
     into_bag,
     into_deck,
     out_of_deck,
@@ -45,16 +46,19 @@ CREDITORS = frozenset(character for character, _ in MISSION_CLAUSES)
 def meet(state: Tableau, action: Meet, rule: Hearing[Box]) -> Tableau:
     in_deck = action.character in state.cards.deck
     rule("RND-RED-2", in_deck, character=action.character, deck=state.cards.deck)
-    return meet_card(state, action.character, rule)
+    expected = state.turn.seat if state.agenda.owes("meet") else who_drew(state, action)
+    return meet_card(called_for(state, "meet", rule), action.character, rule, Turn(expected))
 
 
-def meet_card(state: Tableau, character: str, rule: Hearing[Box]) -> Tableau:
-    """A card from the deck waits for the active player's decision."""
+def meet_card(
+    state: Tableau, character: str, rule: Hearing[Box], turn: Turn | None = None
+) -> Tableau:
+    """A card from the deck waits for a decision, of the active player or of who drew it."""
     cards = state.cards
     if cards.met is not None:
         cards = into_deck(cards, cards.met)
     state = evolve(state, cards=evolve(out_of_deck(cards, character), met=character))
-    return evolve(state, agenda=state.agenda.push(phase(state, "character", rule)))
+    return evolve(state, agenda=state.agenda.push(phase(state, "character", rule, turn)))
 
 
 def character_met(state: Tableau, seat: str) -> str | None:
@@ -194,7 +198,7 @@ def _give_asked(
 
 def dismiss(state: Tableau, seat: str, character: str, rule: Hearing[Box]) -> Tableau:
     """The card goes into the deck, the token beside it, and nobody owes the character."""
-    state = change_turn(state, "character")
+    state = did(state, seat, "character")
     debtor = state.debtor(character)
     if debtor is not None:
         rule.effect("RND-DEBT-6", debtor != seat, debtor=debtor, character=character)
@@ -243,12 +247,13 @@ def decline(state: Tableau, action: Decline, rule: Hearing[Box]) -> Tableau:
     character, pos = state.cards.met, state.players[seat].pos
     token = character_met(state, seat)
     rule("RND-CHAR-14", character is not None, cell=pos, arrived=token)
-    state = change_turn(state, "character")
+    state = did(state, seat, "character")
     if character is None:
         return state
     cards = evolve(state.cards, met=None)
     out_already = character in state.forest.contents.values()
-    if pos is None:
+    under = state.forest.contents.get(pos or "")
+    if pos is None or under not in (None, *CHIPS):  # there is no place for its token
         return evolve(state, cards=into_deck(cards, character))
     if character in CREDITORS:
         debts = (*state.players[seat].debts, character)

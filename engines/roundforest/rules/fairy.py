@@ -14,8 +14,8 @@ from engines.roundforest.rules.setup import check_draw, doubt_object, fill_first
 from engines.roundforest.state import (
     Player,
     Tableau,
-    change_turn,
     clear_content,
+    did,
     into_bag,
     without,
 )
@@ -26,6 +26,7 @@ def barter(state: Tableau, action: Barter, rule: Hearing[Box]) -> Tableau:
     seat, row, taken = action.seat, action.row, action.object
     me = state.players[seat]
     tokens = state.fairy.get(row, ())
+    rule("RND-FAIRY-1", object_in_question(state, seat) is not None, seat=seat)
     check_left(state, seat, rule)
     rule("RND-FAIRY-3", taken in tokens, row=row, object=taken, tokens=tokens)
     _check_room(state, me, action, rule)
@@ -40,7 +41,7 @@ def barter(state: Tableau, action: Barter, rule: Hearing[Box]) -> Tableau:
     state = pay(state, seat, 0 if action.silver else cost, int(action.silver))
     state = _give(state, seat)
     state = receive(state, seat, taken, action.coin, rule)
-    state = change_turn(state, "barter")
+    state = did(state, seat, "barter")
     return _shift_rows(state, row, without(tokens, taken), rule)
 
 

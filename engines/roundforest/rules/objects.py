@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from engines.kernel import BadForm, Hearing, Step, Table, evolve, with_player
 from engines.roundforest.actions import Coin, Draw, Keep, Leave, Put
-from engines.roundforest.kit import OBJECTS, Box
-from engines.roundforest.rules.book import leave_end, phase, rules
+from engines.roundforest.kit import CHIPS, OBJECTS, Box
+from engines.roundforest.rules.book import (
+    called_for,
+    leave_end,
+    phase,
+    rules,
+    who_drew,
+)
 from engines.roundforest.rules.characters import still_usable
 from engines.roundforest.rules.garnishing import lay
 from engines.roundforest.rules.goods import pack_clause, room
@@ -13,8 +19,9 @@ from engines.roundforest.rules.setup import check_draw
 from engines.roundforest.state import (
     Held,
     Tableau,
-    change_turn,
+    Turn,
     clear_content,
+    did,
     into_bag,
     without,
 )
@@ -26,6 +33,7 @@ _SOURCES = {"decide": "blue", "lay_down": "yellow", "choose": "prince"}
 @rules.hears(Draw)
 def draw(state: Tableau, action: Draw, rule: Hearing[Box]) -> Tableau:
     blue, objects = state.bags.blue, action.objects
+    state = called_for(state, "draw", rule)
     waiting = state.agenda.top
     source = _SOURCES.get(getattr(waiting, "name", ""))
     if source == "prince":
@@ -43,7 +51,10 @@ def draw(state: Tableau, action: Draw, rule: Hearing[Box]) -> Tableau:
         bags=evolve(state.bags, blue=state.bags.blue.take(*objects)),
         held=Held(objects, source or "blue"),
     )
-    return state if source else evolve(state, agenda=state.agenda.push(Step("decide")))
+    if source:
+        return state
+    turn = Turn(who_drew(state, action))
+    return evolve(state, agenda=state.agenda.push(phase(state, "object", rule, turn)))
 
 
 @rules.derives("decide")
@@ -80,7 +91,7 @@ def keep(state: Tableau, action: Keep, rule: Hearing[Box]) -> Tableau:
     if action.dropped in me.pack and me.pos is not None:
         state = with_player(state, seat, pack=pack)
         state = lay(state, me.pos, action.dropped, rule)
-    state = change_turn(state, "object")
+    state = did(state, seat, "object")
     return receive(state, seat, thing, action.coin, rule)
 
 
@@ -180,7 +191,7 @@ def can_change_coin(state: Tableau, seat: str, table: Table[Box]) -> bool:
 def leave(state: Tableau, action: Leave, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
     held, pos = state.held, state.players[seat].pos
-    state = change_turn(state, "object")
+    state = did(state, seat, "object")
     if held is None:
         return state
     state = evolve(state, held=None)
@@ -189,7 +200,8 @@ def leave(state: Tableau, action: Leave, rule: Hearing[Box]) -> Tableau:
         may_leave = not fits or rule.reading("prince_must") == "no"
         rule("RND-PRI-3", may_leave, drawn=held.objects, wanted=1)
         return into_bag(state, *held.objects)
-    if pos is None:
+    under = state.forest.contents.get(pos or "")
+    if pos is None or under not in (None, *CHIPS):  # it lies nowhere
         return into_bag(state, *held.objects)
     left, *others = held.objects
     state = lay(into_bag(state, *others), pos, left, rule)
@@ -233,6 +245,18 @@ def lay_down(state: Tableau, rule: Hearing[Box]) -> Tableau:
     return into_bag(state, thing)
 
 
+@rules.derives("reconsider")
+def reconsider(state: Tableau, rule: Hearing[Box]) -> Tableau:
+    """The spirit may have come where an object lay that was in question, or was to be put."""
+    agenda = state.agenda
+    if agenda.owes("put") is not None and not put_targets(state, rule)[1]:
+        return evolve(state, agenda=agenda.pop().push(Step("lay_down")))
+    owed = agenda.owes("object")
+    if owed is not None and owed.seat and object_in_question(state, owed.seat) is None:
+        return evolve(state, agenda=agenda.pop())
+    return state
+
+
 @rules.hears(Put)
 def put(state: Tableau, action: Put, rule: Hearing[Box]) -> Tableau:
     colour, cells = put_targets(state, rule)
@@ -244,4 +268,4 @@ def put(state: Tableau, action: Put, rule: Hearing[Box]) -> Tableau:
     chip = state.forest.contents.get(action.cell)
     state = lay(into_bag(state, *others), action.cell, thing, rule)
     rule.effect("RND-YEL-4", True, cell=action.cell, chip=chip)
-    return change_turn(evolve(state, held=None), "object")
+    return did(evolve(state, held=None), action.seat, "object")

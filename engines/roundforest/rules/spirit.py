@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel import Duty, Hearing, Table, evolve, next_seat, with_player
+from engines.kernel import Duty, Hearing, Step, Table, evolve, next_seat, with_player
 from engines.roundforest.actions import PlaceSpirit
 from engines.roundforest.kit import CHIPS, OBJECTS, Box
 from engines.roundforest.rules.book import rules
@@ -82,7 +82,7 @@ def place_spirit(state: Tableau, action: PlaceSpirit, rule: Hearing[Box]) -> Tab
     if "spirit" in cards.deck and rule.reading("spirit_card") == "leaves":
         cards = out_of_deck(cards, "spirit")
         state = evolve(state, cards=evolve(cards, face_up=(*cards.face_up, "spirit")))
-    return state
+    return evolve(state, agenda=state.agenda.push(Step("reconsider")))
 
 
 # the end

@@ -9,6 +9,7 @@ from engines.roundforest.actions import (
     Buy,
     Chip,
     Coin,
+    Decline,
     Draw,
     End,
     FillRow,
@@ -24,7 +25,7 @@ from engines.roundforest.actions import (
     TradeAtWell,
     Unblock,
 )
-from engines.roundforest.kit import Box
+from engines.roundforest.kit import CHARACTERS, OBJECTS, Box
 from engines.roundforest.rules.book import ENCOUNTERS, PHASES, rules
 from engines.roundforest.rules.setup import in_set_up, layout_clause, set_up_due
 from engines.roundforest.rules.spirit import qualified_seats
@@ -45,6 +46,10 @@ def not_now(state: Tableau, action: Action, rule: Hearing[Box]) -> bool:
         return False
     if state.agenda.owes("spirit") is not None:
         rule("RND-SPI-2", False, seat=state.agenda.seats[0])
+        return False
+    due = state.agenda.seats
+    if due and state.turn.seat not in due:
+        rule("RND-TURN-6", False, seat=action.by, turn=due[0])
         return False
     seat = None if isinstance(action, Chip | Draw | Meet | FillRow) else action.by
     turn = _turn_meant(state, seat)
@@ -93,7 +98,18 @@ def _turn_meant(state: Tableau, seat: str | None) -> Turn:
 def _facts(state: Tableau, turn: Turn) -> dict[str, object]:
     due = tuple(duty.kind for duty in state.agenda.duties)
     passed = {} if turn.seat == state.turn.seat else {"turn": state.turn.seat}
-    return {"seat": turn.seat, **passed, "due": due}
+    return {"seat": turn.seat, **passed, "due": due, "left": turn.left}
+
+
+def _lies_under_pawn(state: Tableau, turn: Turn, action: Action) -> str | None:
+    """The clause that keeps a player from what came, or stayed, under the own pawn."""
+    here = state.here(turn.seat)
+    if turn is not state.turn or turn.done or here is None:
+        return None
+    if isinstance(action, Keep | Barter):
+        return "RND-OBJ-4" if here in OBJECTS else None
+    met = isinstance(action, ENCOUNTERS) and not isinstance(action, Decline)
+    return "RND-CHAR-15" if met and here in CHARACTERS else None
 
 
 def _wrong_phase(state: Tableau, turn: Turn, action: Action) -> str:
@@ -105,7 +121,9 @@ def _wrong_phase(state: Tableau, turn: Turn, action: Action) -> str:
         case End():
             return _early_end(state, turn)
         case Chip():
-            return _skipped(turn, "RND-GARN") or _out_of_order(state, turn)
+            skipped = _skipped(turn, "RND-GARN")
+            once = "move" in turn.done and "pause" not in turn.done
+            return skipped or ("RND-GARN-1" if once else _out_of_order(state, turn))
         case Draw():
             skipped = _skipped(turn, "RND-BLUE") or _skipped(turn, "RND-YEL")
             return skipped or _out_of_order(state, turn)
@@ -144,6 +162,8 @@ def _after_pause(state: Tableau, turn: Turn, action: Action) -> str:
 
 def _wrong_action(state: Tableau, turn: Turn, action: Action) -> str:
     """A decision about a tile where another one, or none, is due."""
+    if (clause := _lies_under_pawn(state, turn, action)) is not None:
+        return clause
     match action:
         case Keep() | Leave() if state.agenda.owes("put"):
             return "RND-COIN-4" if isinstance(action, Keep) and action.coin else "RND-YEL-2"

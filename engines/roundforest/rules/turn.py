@@ -42,6 +42,15 @@ def next_turn(state: Tableau, rule: Hearing[Box]) -> Tableau:
     return evolve(state, turn=turn, last=state.turn, agenda=agenda)
 
 
+rules.ends_unsaid(
+    End,
+    "RND-TURN-8",
+    reading="turn_end",
+    value="silence",
+    over=lambda state, seat: state.turn.seat != seat,
+)
+
+
 @rules.hears(End)
 def end_turn(state: Tableau, action: End, rule: Hearing[Box]) -> Tableau:
     return evolve(nothing_pending(state), agenda=Agenda().push(Step("next_turn")))
