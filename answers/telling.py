@@ -171,7 +171,8 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
     game, engine, verdict = heard.game, heard.game.engine, heard.verdict
     number = f"#{heard.number} " if logged and heard.number is not None else ""
     line = engine.text(heard.action) if heard.action is not None else ""
-    yield f"{outcome(voice, verdict)}   {number}{voice.mark('bold', line)}"
+    untold = [point.clause for point in verdict.claims if not is_told(voice, engine, point)]
+    yield "   ".join((outcome(voice, verdict), f"{number}{voice.mark('bold', line)}", *untold))
     readings = game.setting.readings
     if heard.stands:
         yield from breach_lines(voice, engine, verdict, readings)
