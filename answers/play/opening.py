@@ -79,11 +79,12 @@ def to_be_chosen(
 ) -> list[Reading]:
     """Readings on which a rulebook contradicts itself, and of which the opening says nothing."""
     engine = load_engine(game)
-    given = {*readings, *(preset.readings if preset else ())}
     try:
-        given |= {*engine.read(_opening_line(line)).readings}
+        said = engine.read(_opening_line(line))
     except BadForm:
         return []
+    own = said.readings if isinstance(said, Opening) else {}
+    given = {*readings, *(preset.readings if preset else ()), *own}
     return [one for one in engine.readings.values() if one.contested and one.id not in given]
 
 
