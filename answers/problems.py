@@ -196,5 +196,7 @@ def _bad_value(error: ValidationError, voice: Voice) -> str:
     if first["type"] in ("string_too_long", "too_long"):
         limit = first["ctx"]["max_length"]
         return voice.say("form.text_too_long", field=wrong.place, limit=limit)
+    if wrong.said is None:
+        return voice.say("form.bad_parts", field=wrong.place, problem=wrong.problem)
     value = textwrap.shorten(wrong.said, LONGEST_QUOTE, placeholder="…")
     return voice.say("form.bad_value", field=wrong.place, value=value, problem=wrong.problem)

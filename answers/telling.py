@@ -103,6 +103,16 @@ def breach_lines(
             yield f"  {reading_line(voice, engine, name, readings[name])}"
 
 
+def _contested_lines(
+    voice: Voice, engine: Engine[Any, Any], verdict: Verdict, readings: Readings
+) -> Iterator[str]:
+    """The readings on which an effect rests, where the rulebook contradicts itself."""
+    applied = {point.clause for point in verdict.effects}
+    for name in verdict.readings:
+        if engine.readings[name].contested and applied & {*engine.readings[name].clauses}:
+            yield f"  {reading_line(voice, engine, name, readings[name])}"
+
+
 def reading_line(voice: Voice, engine: Engine[Any, Any], name: str, value: str) -> str:
     """A reading: which one is in force, the question, and how it answers it."""
     reading, lang = engine.readings[name], voice.lang
@@ -161,7 +171,8 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
     game, engine, verdict = heard.game, heard.game.engine, heard.verdict
     number = f"#{heard.number} " if logged and heard.number is not None else ""
     line = engine.text(heard.action) if heard.action is not None else ""
-    yield f"{outcome(voice, verdict)}   {number}{voice.mark('bold', line)}"
+    untold = [point.clause for point in verdict.claims if not is_told(voice, engine, point)]
+    yield "   ".join((outcome(voice, verdict), f"{number}{voice.mark('bold', line)}", *untold))
     readings = game.setting.readings
     if heard.stands:
         yield from breach_lines(voice, engine, verdict, readings)
@@ -172,6 +183,7 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
             yield from point_lines(voice, engine, point, readings)
     yield from moved_lines(voice, engine, heard.moves)
     yield from effect_lines(voice, engine, verdict, readings)
+    yield from _contested_lines(voice, engine, verdict, readings)
     yield from finding_lines(voice, engine, verdict)
     for dispute in heard.disputes:
         yield f"  {voice.say('tell.dispute_opened', id=dispute)}"

@@ -88,6 +88,11 @@ class Session:
 
         return Caller(self.house, self._author(), self.voice)
 
+    @property
+    def may_ask(self) -> bool:
+        """Whether somebody at a terminal could answer a question."""
+        return not (self.no_input or self.json) and sys.stdin.isatty()
+
     @cached_property
     def voice(self) -> Voice:
         return replace(voice(), mark=self.paint, program=self.program, thorough=self.verbose)

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
-from answers.telling import opening_refusal, short, to_act
+from answers.telling import opening_refusal, reading_line, short, to_act
 from answers.verdicts import HeardAnswer, VerdictAnswer, heard_answer, verdict_answer
 from answers.voice import Voice
+from engines.kernel import BadForm, Opening
 from engines.kernel.registry import load_engine
 from referee.errors import Unfit
 from referee.table import openings
 from referee.table.openings import OpeningRefused
 
 if TYPE_CHECKING:
-    from engines.kernel import KitSheet
+    from engines.kernel import KitSheet, Reading
     from referee.table.play import Heard
     from referee.table.presets import Preset
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 class NewAnswer(HeardAnswer):
     assumed: int
     """How many data of the box nobody has vouched for."""
+    unchosen: dict[str, str]
+    """What holds where the rulebook contradicts itself and the table has not chosen."""
 
 
 class OpeningRefusedAnswer(VerdictAnswer):
@@ -53,11 +56,10 @@ def open_table(
     """A new record. ``players`` are names by seat; the opening ``line`` may leave out *table*."""
     if preset is not None and preset.game != game:
         raise Unfit("preset_of_other_game", file=preset.name, game=preset.game)
-    words = line.split()
     heard = openings.open_game(
         caller.bench,
         game,
-        line if words and words[0].lower() == "table" else f"table {line}",
+        _opening_line(line),
         seats={seat.upper(): caller.person(name) for seat, name in (players or {}).items()},
         kit=kit,
         readings={**(preset.readings if preset else {}), **(readings or {})},
@@ -72,11 +74,31 @@ def open_table(
     return opened(game, heard)
 
 
+def to_be_chosen(
+    game: str, line: str, readings: Mapping[str, str], preset: Preset | None
+) -> list[Reading]:
+    """Readings on which a rulebook contradicts itself, and of which the opening says nothing."""
+    engine = load_engine(game)
+    try:
+        said = engine.read(_opening_line(line))
+    except BadForm:
+        return []
+    own = said.readings if isinstance(said, Opening) else {}
+    given = {*readings, *(preset.readings if preset else ()), *own}
+    return [one for one in engine.readings.values() if one.contested and one.id not in given]
+
+
+def _opening_line(line: str) -> str:
+    words = line.split()
+    return line if words and words[0].lower() == "table" else f"table {line}"
+
+
 def opened(game: str, heard: Heard | OpeningRefused) -> Answered[NewAnswer | OpeningRefusedAnswer]:
     """The answer to an opening, wherever the table stands."""
     if isinstance(heard, OpeningRefused):
         return opening_refused(game, heard)
     assumed = sum(datum.provenance == "assumed" for datum in heard.game.sheet.datums())
+    unchosen = _unchosen(heard)
 
     def told(voice: Voice) -> Iterator[str]:
         game = heard.game
@@ -84,9 +106,27 @@ def opened(game: str, heard: Heard | OpeningRefused) -> Answered[NewAnswer | Ope
         yield voice.say("new.opened", game=short(game.id), name=name, kit=box)
         if assumed:
             yield "  " + voice.say("new.assumed", count=assumed)
+        for name, value in unchosen.items():
+            yield "  " + reading_line(voice, game.engine, name, value)
+        if unchosen:
+            yield "  " + voice.say("new.unchosen")
         yield "  " + to_act(voice, game)
 
-    return Answered(lambda: NewAnswer(**dict(heard_answer(heard)), assumed=assumed), told)
+    def data() -> NewAnswer:
+        return NewAnswer(**dict(heard_answer(heard)), assumed=assumed, unchosen=unchosen)
+
+    return Answered(data, told)
+
+
+def _unchosen(heard: Heard) -> dict[str, str]:
+    """What holds where the rulebook contradicts itself and nobody has said which it is."""
+    game, opening = heard.game, heard.action
+    said = opening.readings if isinstance(opening, Opening) else {}
+    return {
+        name: game.setting.readings[name]
+        for name, reading in game.engine.readings.items()
+        if reading.contested and name not in said
+    }
 
 
 def opening_refused(game: str, heard: OpeningRefused) -> Answered[Any]:

@@ -187,6 +187,8 @@ def is_list(sheet: KitSheet, path: str) -> bool:
 
 
 def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{name}={_shown(item)}" for name, item in value.items()) or "–"
     if isinstance(value, list | tuple):
         return " ".join(_shown(item) for item in value) or "–"
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -39,6 +39,8 @@ class ReadingAnswer(Data):
     default: str
     why: dict[str, str]
     clauses: list[str]
+    contested: bool
+    """The rulebook contradicts itself, and every table is asked."""
     changeable: str
     affects: str
     since: str

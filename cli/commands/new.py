@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
+import click
 import typer
 
 from answers.play import opening
 from cli.parsing import pairs
 from cli.session import Key, session
+from cli.speech import language, say
+from engines.kernel import Reading, Verbatim
 from engines.kernel.registry import load_engine
 from referee.outside.files import read_kit
 from referee.table.presets import read_preset
@@ -29,16 +32,19 @@ def new(
     stands: Annotated[bool, typer.Option("--stands")] = False,
     key: Key = None,
 ) -> int:
-    here = session(creates=True)
+    here, line = session(creates=True), " ".join(table or [])
+    chosen, rules = pairs(reading or []), None if preset is None else read_preset(preset)
+    for each in opening.to_be_chosen(game, line, chosen, rules) if here.may_ask else ():
+        chosen[each.id] = _asked(each)
     answered = opening.open_table(
         here.caller,
         game,
-        " ".join(table or []),
+        line,
         players=pairs(player or []),
         kit=None if kit is None else read_kit(load_engine(game), kit),
-        readings=pairs(reading or []),
+        readings=chosen,
         house_rules=house_rule or [],
-        preset=None if preset is None else read_preset(preset),
+        preset=rules,
         title=title,
         stands=stands,
         key=key,
@@ -46,3 +52,16 @@ def new(
     if isinstance(answered.data, opening.NewAnswer):
         here.make_current(answered.data.game)
     return here.answer("new", answered)
+
+
+def _asked(reading: Reading) -> str:
+    """What the table plays where its rulebook contradicts itself; its default on Enter."""
+    lang, values = language(), list(reading.values)
+    typer.echo(say("new.contested", question=Verbatim(reading.question.say(lang))), err=True)
+    for number, value in enumerate(values, start=1):
+        typer.echo(f"  {number}  {value}: {reading.values[value].say(lang)}", err=True)
+    numbers = click.Choice([str(number) for number in range(1, len(values) + 1)])
+    answer: str = typer.prompt(
+        say("new.which"), type=numbers, default="1", show_choices=False, err=True
+    )
+    return values[int(answer) - 1]

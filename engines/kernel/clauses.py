@@ -85,6 +85,8 @@ class Reading(BaseModel):
     values: dict[str, Text]
     why: Text
     """Why the default is the default."""
+    contested: bool = False
+    """Whether the rulebook contradicts itself here, so that every table is asked."""
     changeable: Literal["opening", "any"] = "any"
     affects: Literal["verdict", "view"] = "verdict"
     """Whether it decides what is legal, or only what a seat may see."""

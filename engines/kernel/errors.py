@@ -108,7 +108,8 @@ class Mistake(NamedTuple):
 
     place: str
     problem: Phrase
-    said: str
+    said: str | None
+    """What was written there; none for what has parts."""
 
     @property
     def phrase(self) -> Phrase:
@@ -122,7 +123,7 @@ def first_mistake(error: ValidationError, words: Words | None = None) -> Mistake
     """``words`` is the catalogue of the game, where its own models can object."""
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"])
-    return Mistake(_shown(place), _problem(first, words), _shown(_written(first.get("input"))))
+    return Mistake(_shown(place), _problem(first, words), _written(first.get("input")))
 
 
 def _problem(first: ErrorDetails, words: Words | None) -> Phrase:
@@ -141,8 +142,10 @@ def _choices(value: Any) -> Any:
     return value.replace(" or ", ", ").replace("'", "") if isinstance(value, str) else value
 
 
-def _written(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+def _written(value: Any) -> str | None:
+    if isinstance(value, dict | list | tuple):
+        return None
+    return _shown(value if isinstance(value, str) else json.dumps(value, default=str))
 
 
 def _shown(text: str) -> str:

@@ -12,7 +12,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, Literal, get_args, get_origin
+from itertools import chain
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -49,8 +51,8 @@ class Notation:
             if grammar.as_json:
                 names = (action.verb_of(), *action.french)
                 self._as_json.update(dict.fromkeys(map(fold, names), action))
-            if not action.bare:
-                self._canonical.setdefault(fold(action.verb_of()), action.verb_of())
+            heads = [head for head, _ in grammar.entrances()] if action.bare else [action.verb_of()]
+            self._canonical.update({fold(head): head for head in heads})
 
     # reading
 
@@ -153,6 +155,8 @@ class Notation:
     def _bad_value(self, action: type[Action], error: ValidationError) -> BadForm:
         wrong = first_mistake(error, self._words)
         field = wrong.place or action.verb_of()
+        if wrong.said is None:
+            return BadForm("bad_parts", field=field, problem=wrong.problem)
         return BadForm("bad_value", field=field, value=Verbatim(wrong.said), problem=wrong.problem)
 
     # writing
@@ -376,12 +380,14 @@ class _Speller:
                 continue
         if not self.vocabulary:
             raise BadForm("odd_word", field=self._field, word=Verbatim(word))
+        near = close_to(word, self.vocabulary)
+        likely_first = dict.fromkeys((*near, *map(Verbatim, self.vocabulary)))
         raise BadForm(
             "bad_word",
             field=self._field,
             word=Verbatim(word),
-            expected=tuple(map(Verbatim, self.vocabulary[:24])),
-            near=close_to(word, self.vocabulary),
+            expected=tuple(likely_first)[:24],
+            near=near,
         )
 
 
@@ -395,10 +401,14 @@ def _without_none(annotation: Any) -> Any:
 
 
 def _literals(annotation: Any) -> tuple[str, ...]:
+    """All words that a type allows; none where it allows others as well."""
     bare = _without_none(annotation)
     if get_origin(bare) is Literal:
         return tuple(str(value) for value in get_args(bare))
-    return ()
+    if get_origin(bare) not in (Union, UnionType):
+        return ()
+    parts = [_literals(part) for part in get_args(bare)]
+    return tuple(chain.from_iterable(parts)) if all(parts) else ()
 
 
 def _compile(text: str) -> tuple[_Node, ...]:

@@ -118,7 +118,9 @@ class Words:
             return ", ".join(shown) or self.term("none", lang)
         if isinstance(value, tuple | list | set | frozenset):
             return ", ".join(self.show(item, lang) for item in value) or self.term("none", lang)
-        return self.term("none", lang) if value is None else str(value).replace("-", MINUS)
+        if isinstance(value, int) and value < 0:
+            return f"{MINUS}{-value}"
+        return self.term("none", lang) if value is None else str(value)
 
     def _inside(self, value: Any, lang: Language) -> str:
         shown = self.show(value, lang)

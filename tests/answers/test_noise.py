@@ -43,7 +43,7 @@ def test_the_usual_answer_has_three_lines_at_most(game: str, lang: Language) -> 
 @pytest.mark.parametrize("game", samples())
 def test_with_v_every_effect_is_told(game: str) -> None:
     brief, all_of_it = answers(game, Voice()), answers(game, Voice(thorough=True))
-    assert all(set(few) <= set(many) for few, many in zip(brief, all_of_it, strict=True))
+    assert all(set(few[1:]) <= set(many) for few, many in zip(brief, all_of_it, strict=True))
     steps = [step for step in list(sample(game).steps)[1:] if step.action]
     for step, lines in zip(steps, all_of_it, strict=True):
         for point in step.verdict.effects:

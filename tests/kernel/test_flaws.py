@@ -117,9 +117,17 @@ def test_a_problem_without_a_sentence_of_its_own_is_told_all_the_same() -> None:
 
 def test_a_mistake_names_its_place_and_shows_what_was_said() -> None:
     with pytest.raises(ValidationError) as caught:
-        Model.model_validate({"inner": {"name": ["\x1b[2J"]}})
+        Model.model_validate({"table": {"name": "\x1b[2J"}})
     wrong = first_mistake(caught.value)
-    assert (wrong.place, wrong.said) == ("inner.name", '["\\u001b[2J"]')
+    assert (wrong.place, wrong.said) == ("table.name", "<U+001B>[2J")
+    assert KERNEL_WORDS.show(wrong.phrase, "en") == "table.name: this is no whole number"
+
+
+def test_what_has_parts_is_not_shown_as_data() -> None:
+    with pytest.raises(ValidationError) as caught:
+        Model.model_validate({"inner": {"name": ["a", "b"]}})
+    wrong = first_mistake(caught.value)
+    assert (wrong.place, wrong.said) == ("inner.name", None)
     assert KERNEL_WORDS.show(wrong.phrase, "en") == "inner.name: this is no text"
 
 

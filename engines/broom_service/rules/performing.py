@@ -37,7 +37,9 @@ def perform(
         turn=evolve(turn, deed=Deed(seat, role, brave)),
         agenda=_performance(rule.kit.roles[role].kind, seat, event, tiles, then),
     )
-    return settle_action(performing, rule)
+    settled = settle_action(performing, rule)
+    rule.effect("BRM-ACT-1", settled.turn.deed is None, seat=seat, role=role)
+    return settled
 
 
 @cache
