@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from answers.voice import Voice
-from engines.kernel.sentences import because, clause_text, facts_line
+from engines.kernel.sentences import because, clause_text, difference, facts_line
 
 if TYPE_CHECKING:
     from engines.kernel import Engine, Finding, Judgement, KitSheet, Point, Verdict
@@ -133,6 +133,8 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
 
 def finding_line(voice: Voice, engine: Engine[Any, Any], finding: Finding) -> str:
     entries = numbered(finding.entries) or "–"
+    if (counted := difference(engine, finding, entries, voice.lang)) is not None:
+        return f"{voice.mark('bad', counted)} ({finding.clause})"
     style = "bad" if finding.status == "broken" else "good"
     several = "_one_of" if finding.status == "broken" and len(finding.entries) > 1 else ""
     text = voice.say(f"tell.{finding.status}{several}", entries=entries, clause=finding.clause)

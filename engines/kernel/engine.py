@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
@@ -376,7 +376,9 @@ class Engine(Generic[S, K]):
     ) -> Judgement[S]:
         """An audit, in the words of the game: it changes nothing."""
         audits = self.rules.audits
-        asked = audits.understand(action, state, setting, setting.seats, self.words)
+        asked = audits.understand(
+            action, state, setting, setting.seats, self.words, strict=not rule.lenient
+        )
         audits.hear(asked, state, rule)
         return Judgement(as_understood(action, asked), rule.verdict(), state, True)
 
@@ -450,6 +452,7 @@ class Engine(Generic[S, K]):
             ([seat, *usage.split()] if seat and with_seat else usage.split(), 0)
             for seat, usage in self.templates(state)
         ]
+        lines += [(words, 0) for words in self._audit_lines(setting, state, typed)]
         found: dict[str, Choice] = {}
         for words, listed in lines:
             if len(words) <= len(typed) or [fold(word) for word in words[: len(typed)]] != typed:
@@ -459,6 +462,15 @@ class Engine(Generic[S, K]):
             ends_here = bool(listed) and len(words) == len(typed) + 1
             found[word] = Choice(word, known.complete or ends_here, known.options + listed)
         return list(found.values())
+
+    def _audit_lines(self, setting: Setting[K], state: S, typed: list[str]) -> Iterator[list[str]]:
+        """What can be audited, once somebody begins to: in the language of the verb."""
+        if not typed or typed[0] not in (Audit.verb_of(), *Audit.french):
+            return
+        lang: Language = "fr" if typed[0] in Audit.french else "en"
+        for subject in self.rules.audits.usages:
+            filled = subject.filled(state, setting, setting.seats, self.words, lang)
+            yield from ([typed[0], *words, "…"] for words in filled)
 
     # text and data
 
