@@ -68,6 +68,7 @@ OPERATIONS: dict[str, str] = {
     "gallery": "answers.review.gallery:written",
     "rules": "answers.rulebooks.rules:rules",
     "readings": "answers.rulebooks.rules:readings",
+    "audits": "answers.rulebooks.rules:audits",
     "engine-list": "answers.rulebooks.rules:engines",
     "engine-info": "answers.rulebooks.rules:engine",
     "kit-list": "answers.rulebooks.kits:kits",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from answers.voice import Voice
-from engines.kernel.sentences import because, clause_text, effect_told
+from engines.kernel.sentences import because, clause_text, difference, effect_told
 from engines.kernel.words import Verbatim
 
 if TYPE_CHECKING:
@@ -200,6 +200,8 @@ def finding_lines(voice: Voice, engine: Engine[Any, Any], verdict: Verdict) -> I
 
 def finding_line(voice: Voice, engine: Engine[Any, Any], finding: Finding) -> str:
     entries = numbered(finding.entries) or "–"
+    if (counted := difference(engine, finding, entries, voice.lang)) is not None:
+        return f"{voice.mark('bad', counted)} ({finding.clause})"
     style = "bad" if finding.status == "broken" else "good"
     several = "_one_of" if finding.status == "broken" and len(finding.entries) > 1 else ""
     text = voice.say(f"tell.{finding.status}{several}", entries=entries, clause=finding.clause)

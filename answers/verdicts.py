@@ -27,6 +27,8 @@ class FindingAnswer(Data):
     clause: str
     entries: list[int]
     facts: Facts
+    since: int | None = None
+    """Of a count that differs: where it was last right, if it ever was."""
 
 
 class ActionAnswer(Data):
@@ -97,6 +99,7 @@ def finding_answers(findings: Iterable[Finding]) -> list[FindingAnswer]:
             clause=finding.clause,
             entries=list(finding.entries),
             facts=to_plain(dict(finding.facts)),
+            since=finding.since,
         )
         for finding in findings
     ]

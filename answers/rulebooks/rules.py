@@ -7,7 +7,7 @@ from typing import Any
 
 from answers.answer import Answered, Data
 from answers.voice import Voice, columns
-from engines.kernel import Clause, Engine, Reading
+from engines.kernel import Audit, Clause, Engine, Reading
 from engines.kernel.registry import engine_ids, load_engine
 from engines.kernel.words import LANGUAGES, Language, fold
 from referee.errors import NotFound
@@ -52,6 +52,20 @@ class ReadingAnswer(Data):
 class ReadingsAnswer(Data):
     game: str
     readings: list[ReadingAnswer]
+
+
+class AuditRow(Data):
+    name: str
+    usage: dict[str, str]
+    """How it is typed, by language, what is to be filled in in capitals."""
+    meaning: dict[str, str]
+
+
+class AuditsAnswer(Data):
+    game: str
+    clause: str | None
+    """What a difference is a matter of."""
+    audits: list[AuditRow]
 
 
 class EngineRow(Data):
@@ -177,6 +191,38 @@ def readings(game: str, *, search: str | None = None) -> Answered[ReadingsAnswer
         return ReadingsAnswer(game=engine.id, readings=rows)
 
     return Answered(data, told)
+
+
+def audits(game: str) -> Answered[AuditsAnswer]:
+    """What can be counted at the table and compared with the log."""
+    found = load_engine(game)
+
+    def told(voice: Voice) -> list[str]:
+        return columns(
+            (
+                f"{_audit_verb(voice.lang)} {each.usage(found.words, voice.lang)} "
+                + voice.say("rules.counted"),
+                found.words.say(f"audit.{each.name}", voice.lang),
+            )
+            for each in found.rules.audits.usages
+        )
+
+    def data() -> AuditsAnswer:
+        rows = [
+            AuditRow(
+                name=each.name,
+                usage={lang: each.usage(found.words, lang) for lang in LANGUAGES},
+                meaning={lang: found.words.say(f"audit.{each.name}", lang) for lang in LANGUAGES},
+            )
+            for each in found.rules.audits.usages
+        ]
+        return AuditsAnswer(game=found.id, clause=found.rules.audits.clause, audits=rows)
+
+    return Answered(data, told)
+
+
+def _audit_verb(lang: Language) -> str:
+    return Audit.verb_of() if lang == "en" else Audit.french[0]
 
 
 def _asked(reading: Reading) -> str:

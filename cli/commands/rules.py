@@ -18,8 +18,11 @@ def rules(
     clause: Annotated[str | None, typer.Argument()] = None,
     search: Annotated[str | None, typer.Option("--search")] = None,
     readings: Annotated[bool, typer.Option("--readings")] = False,
+    audits: Annotated[bool, typer.Option("--audits")] = False,
 ) -> int:
     here = session()
+    if audits:
+        return here.answer("audits", rulebook.audits(game))
     if readings:
         return here.answer("readings", rulebook.readings(game, search=search))
     found = rulebook.rules(game, clause=clause, search=search, details=here.verbose)

@@ -23,6 +23,7 @@ def refuse_harmful(data: Any, *, allowed: str = "") -> Any:
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=60)]
 Word = Annotated[str, Field(pattern=r"^\w[\w.,:/@+=-]*$", max_length=60)]
+Stated = Annotated[str, Field(pattern=r"^-?\w[\w.,:/@+=-]*$", max_length=60)]
 PlainText = Annotated[str, BeforeValidator(refuse_harmful)]
 
 
@@ -110,7 +111,7 @@ class Audit(Action):
 
     verb: Literal["audit"] = "audit"
     subject: tuple[Word, ...] = Field(min_length=1)
-    value: Word
+    value: Stated
 
     forms: ClassVar[tuple[str, ...]] = ("{subject...} {value}",)
     french: ClassVar[tuple[str, ...]] = ("compte", "constat")

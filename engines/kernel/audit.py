@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 from engines.kernel.actions import Audit
-from engines.kernel.errors import BadForm
+from engines.kernel.errors import BadForm, close_to, hint
 from engines.kernel.hearing import Hearing, Table, Verdict
 from engines.kernel.sealed import Moment
-from engines.kernel.words import LANGUAGES, Language, Words, fold
+from engines.kernel.words import LANGUAGES, Language, Phrase, Spoken, Verbatim, Words, fold
 
 SEAT = "seat"
 """The blank that every game has: it takes the seats of the table."""
@@ -27,12 +27,13 @@ Counted = Callable[..., int | str | None]
 Examined = Callable[[Any, str, Hearing[Any]], None]
 
 _BLANK = re.compile(r"\{([a-z_]+)\}")
+_NUMBER = re.compile(r"-?[0-9]+")
 _NAMED_BY = ("term", "fact", "keyword")
 """The parts of a catalogue that know how a word of a subject is called."""
 
 
 @dataclass(frozen=True)
-class Subject:
+class Subject(Spoken):
     """Something that can be audited, as the game declares it."""
 
     pattern: str
@@ -46,6 +47,8 @@ class Subject:
     """Whether what is stated is a list of words, in any order."""
     when: Callable[[str], bool] | None = None
     """Which statements it is about, where one pattern asks several things."""
+    stated: Values | None = None
+    """The words that can be stated of it; none: it is a whole number."""
 
     @property
     def name(self) -> str:
@@ -56,6 +59,32 @@ class Subject:
     def usage(self, words: Words, lang: Language) -> str:
         """How it is typed in a language, the blanks in capitals."""
         return " ".join(_shown(word, words, lang) for word in self.pattern.split())
+
+    def said(self, words: Words, lang: Language) -> str:
+        return self.usage(words, lang)
+
+    def filled(
+        self, state: Any, table: Table[Any], seats: Sequence[str], words: Words, lang: Language
+    ) -> Iterator[list[str]]:
+        """All the ways to type it in a language at this table."""
+        parts = [
+            _typed(part, words, lang)
+            if (blank := _BLANK.fullmatch(part)) is None
+            else self._known(blank[1], state, table, seats)
+            for part in self.pattern.split()
+        ]
+        yield from map(list, product(*parts))
+
+    def _known(
+        self, blank: str, state: Any, table: Table[Any], seats: Sequence[str]
+    ) -> Collection[str]:
+        values = seats if blank == SEAT else self.blanks[blank]
+        return values(state, table) if callable(values) else values
+
+    def vocabulary(self, state: Any, table: Table[Any]) -> Collection[str]:
+        """What can be seen of it, where it is no number."""
+        words = self.stated or ()
+        return words(state, table) if callable(words) else words
 
 
 @dataclass(frozen=True)
@@ -84,6 +113,11 @@ class Audits:
         self.clause = clause
         self.subjects: list[Subject] = []
 
+    @property
+    def usages(self) -> tuple[Subject, ...]:
+        """One subject for each way of typing one."""
+        return tuple({subject.pattern: subject for subject in self.subjects}.values())
+
     def hear(self, asked: Asked, state: Any, rule: Hearing[Any]) -> None:
         """A difference proves that something before it was logged, or played, otherwise."""
         if asked.subject.examine is not None:
@@ -95,9 +129,20 @@ class Audits:
             rule.proves(self.clause, subject=" ".join(asked.words), stated=stated, derived=derived)
 
     def understand(
-        self, audit: Audit, state: Any, table: Table[Any], seats: Sequence[str], words: Words
+        self,
+        audit: Audit,
+        state: Any,
+        table: Table[Any],
+        seats: Sequence[str],
+        words: Words,
+        *,
+        strict: bool = True,
     ) -> Asked:
-        """What is meant, whatever the case and the language it was typed in."""
+        """What is meant, whatever the case and the language it was typed in.
+
+        ``strict``: what is stated can be seen of such a thing. Older records hold audits
+        of which nobody asked that.
+        """
         said = [*audit.subject, audit.value]
         for subject in self.subjects:
             pattern = subject.pattern.split()
@@ -112,8 +157,12 @@ class Audits:
                     word for word, part in zip(found, pattern, strict=True) if _BLANK.match(part)
                 )
                 asked = Asked(subject, found, values, tuple(map(_plain, said[count:])))
-                return _stated(asked, state, table, words)
-        raise BadForm("unknown_subject", subject=" ".join(audit.subject))
+                asked = _stated(asked, state, table, words)
+                if strict:
+                    _check_stated(asked, state, table)
+                return asked
+        told = Phrase("form.known", {"known": self.usages})
+        raise BadForm("unknown_subject", subject=Verbatim(" ".join(audit.subject)), hint=told)
 
     def traced(
         self,
@@ -124,23 +173,25 @@ class Audits:
         seats: Sequence[str],
         words: Words,
     ) -> Verdict:
-        """The verdict on an audit, with the actions that changed what was counted."""
+        """The verdict on an audit: when the count was last right, and what has touched it since."""
 
         def understood(action: Audit, state: Any) -> Asked:
-            return self.understand(action, state, table, seats, words)
+            return self.understand(action, state, table, seats, words, strict=False)
 
         asked = understood(audit, moments[-1].state)
         entries: list[int] = []
+        since: int | None = None
         for before, moment in pairwise(moments):
             if isinstance(moment.action, Audit):
                 other = understood(moment.action, moment.state)
                 same = (other.subject, other.words) == (asked.subject, asked.words)
                 if same and other.is_right(other.count(moment.state, table)):
                     entries.clear()
+                    since = moment.number
             elif moment.number and _changed(asked, before.state, moment.state, table):
                 entries.append(moment.number)
         findings = tuple(
-            finding._replace(entries=tuple(entries))
+            finding._replace(entries=tuple(entries), since=since)
             if finding.clause == self.clause and not finding.entries
             else finding
             for finding in verdict.findings
@@ -173,8 +224,7 @@ def _found(
     for part, word in zip(pattern, said, strict=False):
         known: Collection[str] = (part,)
         if blank := _BLANK.fullmatch(part):
-            values = seats if blank[1] == SEAT else subject.blanks[blank[1]]
-            known = values(state, table) if callable(values) else values
+            known = subject._known(blank[1], state, table, seats)
         meant = next((one for one in known if is_called(one, word, words)), None)
         if meant is None:
             return
@@ -193,15 +243,38 @@ def is_called(word: str, typed: str, words: Words) -> bool:
 
 
 def _plain(word: str) -> str:
-    return str(int(word)) if word.isdecimal() else word.lower()
+    word = word.rstrip(",")
+    return str(int(word)) if _NUMBER.fullmatch(word) else word.lower()
 
 
 def _stated(asked: Asked, state: Any, table: Table[Any], words: Words) -> Asked:
-    """With what is stated in the words of the game, wherever it is what is there."""
+    """With what is stated in the words of the game."""
     derived = asked.count(state, table)
-    there = [] if derived is None else derived.split()
-    stated = (next((o for o in there if is_called(o, word, words)), word) for word in asked.stated)
+    known = [] if derived is None else derived.split()
+    known += asked.subject.vocabulary(state, table)
+    stated = (next((o for o in known if is_called(o, word, words)), word) for word in asked.stated)
     return replace(asked, stated=tuple(sorted(stated)))
+
+
+def _check_stated(asked: Asked, state: Any, table: Table[Any]) -> None:
+    """A number that is none, or something that is nowhere in the box, is a slip of the tongue."""
+    subject = asked.subject
+    if subject.examine is not None or subject.when is not None:
+        return
+    if subject.stated is None:
+        for word in asked.stated:
+            if not _NUMBER.fullmatch(word):
+                raise BadForm("no_count", subject=" ".join(asked.words), word=Verbatim(word))
+        return
+    known = sorted(subject.vocabulary(state, table))
+    for word in asked.stated:
+        if word not in known:
+            near = close_to(word, known)
+            raise BadForm("never_seen", word=Verbatim(word), near=near, hint=hint(near, known))
+
+
+def _typed(part: str, words: Words, lang: Language) -> tuple[str, ...]:
+    return (_shown(part, words, lang),)
 
 
 def _shown(word: str, words: Words, lang: Language) -> str:

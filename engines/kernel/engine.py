@@ -499,7 +499,9 @@ class Engine(Generic[S, K]):
     ) -> Judgement[S]:
         """An audit, in the words of the game: it changes nothing."""
         audits = self.rules.audits
-        asked = audits.understand(action, state, setting, setting.seats, self.words)
+        asked = audits.understand(
+            action, state, setting, setting.seats, self.words, strict=not rule.lenient
+        )
         audits.hear(asked, state, rule)
         return Judgement(as_understood(action, asked), rule.verdict(), state, True)
 
@@ -569,6 +571,7 @@ class Engine(Generic[S, K]):
         lines = self._lines(setting, state, with_seat=named or len(state.agenda.seats) > 1)
         for each in later:
             lines += self._lines(setting, each, with_seat=True)
+        lines += [(words, 0) for words in self._audit_lines(setting, state, typed)]
         found: dict[str, Choice] = {}
         for words, listed in lines:
             if len(words) <= len(typed) or [fold(word) for word in words[: len(typed)]] != typed:
@@ -592,6 +595,15 @@ class Engine(Generic[S, K]):
             for seat, usage in self.templates(state)
         ]
         return lines
+
+    def _audit_lines(self, setting: Setting[K], state: S, typed: list[str]) -> Iterator[list[str]]:
+        """What can be audited, once somebody begins to: in the language of the verb."""
+        if not typed or typed[0] not in (Audit.verb_of(), *Audit.french):
+            return
+        lang: Language = "fr" if typed[0] in Audit.french else "en"
+        for subject in self.rules.audits.usages:
+            filled = subject.filled(state, setting, setting.seats, self.words, lang)
+            yield from ([typed[0], *words, "…"] for words in filled)
 
     # text and data
 

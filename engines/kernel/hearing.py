@@ -51,6 +51,8 @@ class Finding(NamedTuple):
     clause: str
     entries: tuple[int, ...]
     facts: Facts
+    since: int | None = None
+    """Of a count: where it was last right, if it ever was. Told, never stored."""
 
 
 class Verdict(NamedTuple):

@@ -143,15 +143,17 @@ class Rulebook:
         *,
         listed: bool = False,
         when: Callable[[str], bool] | None = None,
+        stated: Values | None = None,
         **blanks: Values,
     ) -> Callable[[F], F]:
         """``(state, table, *blanks) -> value``: what an audit of this pattern finds in a state.
 
-        ``{seat}`` is a seat of the table, other blanks name what may fill them.
+        ``{seat}`` is a seat of the table, other blanks name what may fill them. What is no
+        number says in ``stated`` which words can be seen.
         """
 
         def register(function: F) -> F:
-            subject = Subject(pattern, blanks, function, listed=listed, when=when)
+            subject = Subject(pattern, blanks, function, listed=listed, when=when, stated=stated)
             self.audits.subjects.append(subject)
             return function
 

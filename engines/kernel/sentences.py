@@ -8,7 +8,7 @@ from typing import Any
 from engines.kernel.clauses import Text
 from engines.kernel.engine import Engine
 from engines.kernel.hearing import Finding, Point
-from engines.kernel.words import Language, Verbatim, blanks
+from engines.kernel.words import Language, Phrase, Verbatim, blanks
 
 
 def clause_text(
@@ -60,6 +60,25 @@ def _told(
             also = engine.words.say(key, lang, **facts)
             told = engine.words.say("added", lang, told=Verbatim(told), also=Verbatim(also))
     return told
+
+
+def difference(
+    engine: Engine[Any, Any], finding: Finding, entries: str, lang: Language
+) -> str | None:
+    """A count that differs accuses nobody: when it was last right, and what has touched it since.
+
+    None for a finding of another kind. ``entries`` are those of the finding, as text.
+    """
+    if finding.clause != engine.rules.audits.clause or "stated" not in finding.facts:
+        return None
+    known = "counted.never" if finding.since is None else "counted.right"
+    last = Phrase(known, {"since": finding.since})
+    touched = Phrase(
+        "counted.touched" if finding.entries else "counted.untouched", {"entries": entries}
+    )
+    return engine.words.say(
+        "counted.differs", lang, **{**finding.facts, "last": last, "touched": touched}
+    )
 
 
 def _one_by_one(

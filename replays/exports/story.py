@@ -12,7 +12,7 @@ from typing import Any
 
 from engines.kernel import Finding, Point
 from engines.kernel.data import read_words
-from engines.kernel.sentences import because, clause_text
+from engines.kernel.sentences import because, clause_text, difference
 from engines.kernel.words import Verbatim, Words
 from referee.proof.heads import head_code
 from referee.record.entries import Adjusted, Noted
@@ -212,6 +212,8 @@ class Story:
     def _finding(self, finding: Finding) -> str:
         several = "_one_of" if finding.status == "broken" and len(finding.entries) > 1 else ""
         entries = ", ".join(f"#{number}" for number in finding.entries) or "–"
+        if (counted := difference(self.game.engine, finding, entries, self.lang)) is not None:
+            return f"{counted} ({finding.clause})"
         return self.say(
             f"finding.{finding.status}{several}", entries=entries, clause=finding.clause
         )

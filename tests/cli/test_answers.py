@@ -27,6 +27,7 @@ referee kit key bloody_grove -o key.svg
 referee kit show benevolent --only rulebook
 referee rules benevolent BEN-MOVE
 referee rules benevolent --readings
+referee rules benevolent --audits
 referee new benevolent A=blue B=red first A -p A=Ana
 referee log {SETUP}
 referee log step a3

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import LANGUAGES, Audit, BadForm, Language
+from engines.kernel import LANGUAGES, Audit, BadForm, Language, Moment
 from engines.kernel.audit import SEAT, Subject
 from engines.kernel.registry import load_engine
 from tests.playing import Game, playable_games, random_game, tables_of
@@ -40,6 +40,15 @@ def words_for(subject: Subject, game: Game, lang: Language) -> list[str]:
     return typed
 
 
+def wrong_value(subject: Subject, game: Game) -> str:
+    """Something that can be seen of it, and hardly ever is."""
+    if subject.when is not None:
+        return "a/b" if subject.when("a/b") else "n"
+    known = sorted(subject.vocabulary(game.state, game.setting))
+    there = str(game.state)
+    return next((word for word in known if word not in there), known[-1]) if known else "99"
+
+
 def heard(game: Game, line: str) -> Any:
     return game.engine.judge(game.setting, game.state, game.engine.read(line), 1)
 
@@ -60,7 +69,7 @@ def test_case_accents_and_language_do_not_matter(game: str, subject: Subject) ->
     if subject.count is None:
         return
     table = started(game)
-    value = "a/b" if subject.when and subject.when("a/b") else "n" if subject.when else "99"
+    value = wrong_value(subject, table)
     said = {lang: " ".join(words_for(subject, table, lang)) for lang in LANGUAGES}
     plain = heard(table, f"audit {said['en']} {value}")
     assert isinstance(plain.action, Audit)
@@ -78,9 +87,9 @@ def test_what_is_derived_is_right_and_told_as_text(game: str, subject: Subject) 
         return
     table = started(game)
     said = " ".join(words_for(subject, table, "en"))
-    wrong = heard(table, f"audit {said} 12345")
+    wrong = heard(table, f"audit {said} {wrong_value(subject, table)}")
     if not wrong.verdict.findings:
-        return  # nobody can know
+        return  # nobody can know, or it is right for once
     (finding,) = wrong.verdict.findings
     assert (finding.status, finding.clause) == ("broken", table.engine.rules.audits.clause)
     assert isinstance(finding.facts["derived"], str)
@@ -110,3 +119,65 @@ def test_a_list_is_compared_in_any_order_and_language() -> None:
     french = heard(table, f"audit {seat} sac_à_dos {' '.join(named)}")
     assert french.verdict.findings == ()
     assert engine.text(french.action) == f"audit {seat} pack {' '.join(held)}"
+
+
+@pytest.mark.parametrize(("game", "subject"), list(subjects()), ids=_named)
+def test_everything_can_be_audited_before_it_exists_and_is_followed_back(
+    game: str, subject: Subject
+) -> None:
+    if subject.count is None:
+        return
+    table = started(game)
+    engine, setting = table.engine, table.setting
+    moments = [Moment(n, one.action, one.state) for n, one in enumerate(table.judgements)]
+    for there in (1, len(moments)):
+        state = moments[there - 1].state
+        line = f"audit {' '.join(words_for(subject, table, 'en'))} {wrong_value(subject, table)}"
+        judged = engine.judge(setting, state, engine.read(line), there)
+        verdict = engine.traced(setting, judged.action, judged.verdict, moments[:there])
+        assert all(0 < n < there for finding in verdict.findings for n in finding.entries)
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "key"),
+    [
+        ("benevolent", "audit A leaves two", "no_count"),
+        ("broom_service", "audit A vp many", "no_count"),
+        ("roundforest", "audit A apples two", "no_count"),
+        ("roundforest", "audit A pack hta anvil", "never_seen"),
+        ("roundforest", "audit B debts sorcier", "never_seen"),
+    ],
+)
+def test_what_can_never_be_seen_is_a_slip_and_no_proof(game: str, line: str, key: str) -> None:
+    table = started(game)
+    with pytest.raises(BadForm) as caught:
+        heard(table, line)
+    assert caught.value.key == key
+    action = table.engine.read(line)
+    old = table.engine.judge(table.setting, table.state, action, 1, lenient=True)
+    assert old.accepted, "records hold such audits"
+
+
+def test_a_score_below_nothing_can_be_counted() -> None:
+    judged = heard(started("broom_service"), "audit A vp -4")
+    assert judged.action.value == "-4"
+    assert started("broom_service").engine.text(judged.action) == "audit A vp -4"
+
+
+def test_an_unknown_subject_is_answered_with_those_there_are() -> None:
+    with pytest.raises(BadForm) as caught:
+        heard(started("benevolent"), "audit A laeves 1")
+    assert caught.value.words is not None
+    told = caught.value.phrase.said(caught.value.words, "fr")
+    assert "PLACE feuilles" in told
+    assert "rivière" in told
+
+
+@pytest.mark.parametrize(
+    ("prefix", "word"),
+    [("audit", "reserve"), ("audit A", "leaves"), ("audit river", "clover"), ("compte", "réserve")],
+)
+def test_completion_offers_what_can_be_audited(prefix: str, word: str) -> None:
+    table = started("benevolent")
+    choices = table.engine.choices(table.setting, table.state, prefix)
+    assert word in [choice.word for choice in choices]

@@ -246,6 +246,16 @@ def test_an_adjustment_brings_the_state_in_line_and_is_an_action(bench: Bench, t
     assert bench.game(table).state.heap == 10
 
 
+def test_a_count_that_differs_says_when_it_was_right_and_what_has_touched_it(
+    bench: Bench, table: str
+) -> None:
+    play(bench, table, "take 2", "audit heap 10", "take 1")
+    (finding,) = log(bench, table, "audit heap 8").verdict.findings
+    assert (finding.entries, finding.since) == ((3,), 2)
+    (never,) = log(bench, table, "audit A 5").verdict.findings
+    assert never.since is None
+
+
 def test_an_adjustment_to_a_whole_position_keeps_nothing_of_the_present_one(
     bench: Bench, table: str
 ) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from engines.kernel import Table
-from engines.roundforest.kit import FACINGS, Box
+from engines.roundforest.kit import CHARACTERS, FACINGS, OBJECTS, Box
 from engines.roundforest.rules.book import rules
+from engines.roundforest.rules.characters import CREDITORS
 from engines.roundforest.state import Tableau
 
 NOTHING = "none"
+AT_HOME = "pack"
 
 
 @rules.counts("black_bag")
@@ -48,7 +50,11 @@ def face_as_it_lies(state: Tableau, table: Table[Box], cell: str) -> str:
     return NOTHING if tile is None else tile.face
 
 
-@rules.counts("{cell}", cell=_cells)
+def _lying(state: Tableau, table: Table[Box]) -> Collection[str]:
+    return {*table.kit.chips, *CHARACTERS, *OBJECTS, NOTHING}
+
+
+@rules.counts("{cell}", cell=_cells, stated=_lying)
 def content(state: Tableau, table: Table[Box], cell: str) -> str:
     return state.forest.contents.get(cell, NOTHING)
 
@@ -73,16 +79,20 @@ def compasses(state: Tableau, table: Table[Box], seat: str) -> int:
     return state.players[seat].compasses
 
 
-@rules.counts("{seat} pack", listed=True)
+@rules.counts("{seat} pack", listed=True, stated={*OBJECTS, NOTHING})
 def pack(state: Tableau, table: Table[Box], seat: str) -> str:
     return " ".join(sorted(state.players[seat].pack)) or NOTHING
 
 
-@rules.counts("{seat} debts", listed=True)
+@rules.counts("{seat} debts", listed=True, stated={*CREDITORS, NOTHING})
 def debts(state: Tableau, table: Table[Box], seat: str) -> str:
     return " ".join(sorted(state.players[seat].debts)) or NOTHING
 
 
-@rules.counts("{seat} pos")
+def _standing(state: Tableau, table: Table[Box]) -> Collection[str]:
+    return {*_cells(state, table), AT_HOME}
+
+
+@rules.counts("{seat} pos", stated=_standing)
 def place_of_pawn(state: Tableau, table: Table[Box], seat: str) -> str:
-    return state.players[seat].pos or "pack"
+    return state.players[seat].pos or AT_HOME
