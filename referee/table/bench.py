@@ -222,8 +222,8 @@ Again = Callable[..., Any]
 class Rehearsal(Bench):
     """A bench at which everything is tried and nothing is told."""
 
-    def __init__(self, bench: Bench) -> None:
-        super().__init__(bench.store, clock=bench._clock, keys=bench._keys, ids=bench.new_id)
+    def __init__(self, bench: Bench, at: str) -> None:
+        super().__init__(bench.store, clock=lambda: at, keys=bench._keys, ids=bench.new_id)
 
     def tell(
         self,
@@ -240,11 +240,11 @@ class Rehearsal(Bench):
 def told_before(bench: Bench, game: Game, found: tuple[Entry, ...], command: Again) -> Answer:
     """The answer to a command whose first answer was lost.
 
-    It is rehearsed where it was given: what would tell anything else is another command.
+    It is rehearsed when and where it was given: what would tell anything else is another one.
     """
     before = fold(game.id, bench.store.read(game.id)[: found[0].seq])
     try:
-        told = [entry.data for entry in command(Rehearsal(bench), before).entries]
+        told = [entry.data for entry in command(Rehearsal(bench, found[0].at), before).entries]
     except Keyed:
         told = []
     if told != [entry.data for entry in found]:
