@@ -19,7 +19,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from engines.kernel import evolve
 from engines.kernel.errors import Keyed
-from referee.errors import Conflicting, NotFound
+from engines.kernel.harmful import unseen_in
+from referee.errors import Conflicting, Misused, NotFound
 from referee.record.entries import Entry, EntryData, entry_data, read_entry
 from referee.record.fold import apply, fold, start_game
 from referee.record.game import Game
@@ -182,6 +183,7 @@ class Bench:
             Draft(entry.data.KIND, entry.data.SCHEMA, entry_data(entry.data), entry.key)
             for entry in entries
         ]
+        refuse_unseen(drafts)
         try:
             rows = self.store.append(
                 stream, drafts, expected=expected, at=first.at, by=first.by, role=first.role
@@ -204,6 +206,13 @@ class Bench:
             if not (same and isinstance(first.data, kind)):
                 raise KeyTaken("key_reused", key=key, entry=first.seq)
         return found
+
+
+def refuse_unseen(drafts: Sequence[Draft]) -> None:
+    """Nothing is recorded that looks like something else."""
+    for draft in drafts:
+        if (code := unseen_in(draft.data)) is not None:
+            raise Misused("unseen_character", code=code)
 
 
 class OutOfDate(Conflicting):
