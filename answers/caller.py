@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -68,6 +68,12 @@ class Caller:
     @property
     def bench(self) -> Bench:
         return self.house.bench
+
+    def passing_by(self) -> Caller:
+        """The same caller for a look at many games, of which none is kept at hand."""
+        house = House(self.house.store, Bench(self.house.store, at_hand=0))
+        house.people = self.house.people
+        return replace(self, house=house)
 
     # games
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,12 +16,26 @@ if TYPE_CHECKING:
     from answers.answer import Telling
 
 
+def write_whole(file: Path, content: bytes) -> None:
+    """A file that is there as a whole or not at all, and as it was before if it cannot be."""
+    if file.exists() and not file.is_file():
+        file.write_bytes(content)
+        return
+    place = file.resolve()
+    draft = place.with_name(f".{place.name}.{os.getpid()}")
+    try:
+        draft.write_bytes(content)
+        draft.replace(place)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
 def put(here: Session, text: str, file: Path | None, game: str | None = None) -> int:
     """A text into the file that was asked for; without one it is the output itself."""
     if file is None:
         write([text.rstrip("\n")])
         return 0
-    file.write_text(text, encoding="utf-8")
+    write_whole(file, text.encode())
     return here.answer("written", written(str(file), text.encode(), game))
 
 
@@ -41,6 +56,6 @@ def put_new(
     """A text into a file that is not there yet; it is made once that is sure."""
     refuse_existing(file, force)
     text = made()
-    file.write_text(text, encoding="utf-8")
+    write_whole(file, text.encode())
     answered = written(str(file), text.encode(), game)
     return here.answer("written", answered.told_so(told) if told else answered)

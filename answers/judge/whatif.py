@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 from answers.answer import Answered, Data
@@ -46,11 +46,19 @@ def what_if(caller: Caller, game_id: str, other: Other) -> Answered[WhatIfAnswer
     return Answered(lambda: _data({game_id: found}), told)
 
 
-def what_if_all(caller: Caller, engine: str, other: Other) -> Answered[WhatIfAnswer]:
+def what_if_all(
+    caller: Caller,
+    engine: str,
+    other: Other,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Answered[WhatIfAnswer]:
     """Every game of one engine, the first difference of each."""
     name = load_engine(engine).id
     rows = [row["game"] for row in list_games(caller.house.store) if row["engine"] == name]
-    found = {game_id: _differences(caller, game_id, other) for game_id in rows}
+    passing, found = caller.passing_by(), {}
+    for done, game_id in enumerate(rows, start=1):
+        found[game_id] = _differences(passing, game_id, other)
+        progress(done, len(rows))
     differ = sum(map(bool, found.values()))
 
     def told(voice: Voice) -> Iterator[str]:

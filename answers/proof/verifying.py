@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
-from answers.answer import Answered, Data
+from answers.answer import Answered, Data, Telling
 from answers.caller import Caller
 from answers.telling import short
 from answers.voice import Voice
+from engines.kernel import KitSheet
 from referee.proof.heads import head_code
 from referee.proof.keys import KeyRing
 from referee.proof.verify import LeftOpen, Problem, Report
 from referee.proof.verify import verify as prove
+from referee.record.game import Game
 from referee.store.envelopes import Stored
 
 SIGNATURE_SIGNS = {
@@ -98,11 +101,16 @@ def verify(
     heads: Sequence[str] = (),
     signed_by: Sequence[str] = (),
     progress: Callable[[int], Callable[[int], None] | None] = lambda total: None,
+    tell: Callable[[Telling], None] | None = None,
 ) -> Answered[VerifyAnswer]:
-    """Prove each record; ``progress`` gives, for so many entries, what to tell as it goes on."""
+    """Prove each record; ``progress`` gives, for so many entries, what to tell as it goes on.
+
+    ``tell`` hears of each record as soon as it is proven; the answer then says nothing more.
+    """
     signers = [ring.find(signer).name for signer in signed_by]
-    reports = [
-        prove(
+    reports = []
+    for record in records:
+        report = prove(
             record.game,
             record.rows,
             published=heads,
@@ -110,13 +118,25 @@ def verify(
             signers=signers,
             progress=progress(len(record.rows)),
         )
-        for record in records
-    ]
+        report = replace(report, game=_without_play(report.game))
+        reports.append(report)
+        if tell is not None:
+            tell(partial(_lines, report=report))
     return Answered(
         lambda: VerifyAnswer(records=[_row(report, caller.voice) for report in reports]),
-        lambda voice: (line for report in reports for line in _lines(voice, report)),
+        lambda voice: (
+            line for report in reports if tell is None for line in _lines(voice, report)
+        ),
         "done" if all(report.ok for report in reports) else "invalid",
     )
+
+
+def _without_play(game: Game | None) -> Game | None:
+    """What the lines of a report need: as many games as a store has must fit into memory."""
+    if game is None:
+        return None
+    opened = game.opened.model_copy(update={"kit": {}})
+    return Game(game.id, game.engine, opened, KitSheet({}))
 
 
 def _row(report: Report, voice: Voice) -> RecordRow:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
@@ -65,6 +65,8 @@ def format_name(game_id: str, format: str) -> str:
 def export(caller: Caller, game_id: str, format: str, wanted: Wanted) -> Exported:
     """A game in a format (an archive: every game of the store), as the caller may see it."""
     name = format_name(game_id, format)
+    if format in ARCHIVES:
+        caller = caller.passing_by()
     game = caller.bench.game(game_id)
     options = Options(
         lang=caller.voice.lang,
@@ -87,13 +89,13 @@ def exported(file: str, content: bytes) -> Answered[ExportAnswer]:
     )
 
 
-def _exported(caller: Caller, game: Game, format: str) -> Sequence[Game]:
+def _exported(caller: Caller, game: Game, format: str) -> Iterable[Game]:
     if format not in ARCHIVES:
         return [game]
-    return [caller.bench.game(stream) for stream in caller.house.store.streams("game-")]
+    return (caller.bench.game(stream) for stream in caller.house.store.streams("game-"))
 
 
-def _names(caller: Caller, games: Sequence[Game]) -> Mapping[str, str]:
+def _names(caller: Caller, games: Iterable[Game]) -> Mapping[str, str]:
     """The names of everybody in these games that have not been erased."""
     people = {
         person

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from answers.judge import disputes
+from cli.output import write_whole
 from cli.session import Key, Reason, session
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
@@ -66,7 +67,7 @@ def show(
     caller, game = here.caller, here.game_id()
     answered = disputes.brief(caller, game, dispute, correct=correct or [])
     if output is not None:
-        output.write_text(disputes.brief_picture(caller, game, dispute), encoding="utf-8")
+        write_whole(output, disputes.brief_picture(caller, game, dispute).encode())
         told = answered.told
         written = here.voice.say("written", file=str(output))
         answered = answered.told_so(lambda voice: [*told(voice), written])

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from answers.review import travelling
-from cli.output import refuse_existing
+from cli.output import refuse_existing, write_whole
 from cli.progress import progress_of
 from cli.session import session
 
@@ -39,5 +39,5 @@ def export(
         sys.stdout.buffer.write(made.content)
         sys.stdout.buffer.flush()
         return 0
-    file.write_bytes(made.content)
+    write_whole(file, made.content)
     return here.answer("export", travelling.exported(str(file), made.content))

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from answers.review.gallery import drawn, written
+from cli.output import write_whole
 from cli.session import session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -20,6 +21,6 @@ def gallery(folder: Annotated[Path, typer.Argument()]) -> int:
     for name, content in drawn(here.voice.lang):
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(content, encoding="utf-8")
+        write_whole(file, content.encode())
         files.append(str(file))
     return here.answer("gallery", written(files))

@@ -9,7 +9,7 @@ import typer
 
 from answers.proof import seals
 from cli.keeping import key_ring, unlocking
-from cli.output import refuse_existing
+from cli.output import refuse_existing, write_whole
 from cli.session import session
 from referee.errors import Misused
 from referee.outside.files import read_toml_file, write_toml
@@ -34,7 +34,7 @@ def make(
     secret = unlocking(here, ring, key) if key is not None else ""
     wanted = None if everything else games
     answered = seals.make(here.caller, title, wanted, ring, key or "", secret)
-    output.write_text(write_toml(answered.plain()), "utf-8")
+    write_whole(output, write_toml(answered.plain()).encode())
     told = answered.told
     written = here.voice.say("written", file=str(output))
     return here.answer("seal-make", answered.told_so(lambda voice: [*told(voice), written]))

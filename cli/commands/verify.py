@@ -11,7 +11,7 @@ import typer
 from answers.proof.verifying import Record, stored_records
 from answers.proof.verifying import verify as prove
 from cli.keeping import key_ring
-from cli.progress import progress_line
+from cli.progress import progress_line, progress_of
 from cli.session import Session, session
 from replays.formats import read_travelling
 
@@ -28,13 +28,23 @@ def verify(
     here = session()
     answered = prove(
         here.caller,
-        stored_records(here.caller) if everything else _records(here, what or []),
+        _all_records(here) if everything else _records(here, what or []),
         key_ring(),
         heads=head or [],
         signed_by=signed_by or [],
         progress=progress_line,
+        tell=here.tell if everything else None,
     )
     return here.answer("verify", answered)
+
+
+def _all_records(here: Session) -> Iterator[Record]:
+    """Those of the store, and how many of them are done."""
+    total, show = len(here.house.store.streams("game-")), progress_of()
+    for done, record in enumerate(stored_records(here.caller)):
+        show(done, total)
+        yield record
+    show(total, total)
 
 
 def _records(here: Session, names: list[str]) -> Iterator[Record]:

@@ -14,7 +14,7 @@ from answers.answer import Answered
 from answers.caller import Caller
 from answers.tournament.papers import Document
 from answers.written import written
-from cli.output import refuse_existing
+from cli.output import refuse_existing, write_whole
 from cli.session import Session, session
 from referee.errors import NotFound
 from referee.tournament.desk import ORGANISER
@@ -66,5 +66,5 @@ def put_document(document: Document, output: str | None, force: bool) -> int:
         return 0
     file = Path(output or document.name)
     refuse_existing(file, force)
-    file.write_bytes(document.content)
+    write_whole(file, document.content)
     return here.answer("written", written(str(file), document.content))

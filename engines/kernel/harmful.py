@@ -6,6 +6,9 @@ are the marks and joiners without which some scripts cannot be written.
 
 No door lets them in, and nothing that is repeated contains them. A door may take line ends or
 tabs where a text of several lines is meant; it says so.
+
+What nobody can see is not harmful, but makes two texts look alike: spaces without width, marks of
+direction, fillers. Nothing new is recorded with it; what is recorded stays readable.
 """
 
 from __future__ import annotations
@@ -16,6 +19,10 @@ from typing import Any
 
 _CHARACTERS = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
 _HARMFUL = re.compile(f"[{_CHARACTERS}]")
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
+    "\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff]"
+)
 _UNWRITABLE = re.compile(rf"[{_CHARACTERS}\ufffe\uffff]")
 """XML has no place for noncharacters; records do, and what they hold stays readable."""
 _TYPOGRAPHY = "\u00a0\u202f"
@@ -27,15 +34,24 @@ def code_of(sign: str) -> str:
 
 def harmful_in(data: Any, *, allowed: str = "") -> str | None:
     """The code of the first harmful character in the texts of JSON data, if there is one."""
+    return _first_in(data, _HARMFUL, allowed)
+
+
+def unseen_in(data: Any) -> str | None:
+    """The code of the first character that nobody can see in the texts of JSON data."""
+    return _first_in(data, _UNSEEN, "")
+
+
+def _first_in(data: Any, signs: re.Pattern[str], allowed: str) -> str | None:
     if isinstance(data, str):
-        if _HARMFUL.search(data) is None:
+        if signs.search(data) is None:
             return None
-        found = (sign for sign in _HARMFUL.findall(data) if sign not in allowed)
+        found = (sign for sign in signs.findall(data) if sign not in allowed)
         return next(map(code_of, found), None)
     if isinstance(data, Mapping):
         data = [*data, *data.values()]
     if isinstance(data, list | tuple):
-        codes = (harmful_in(item, allowed=allowed) for item in data)
+        codes = (_first_in(item, signs, allowed) for item in data)
         return next(filter(None, codes), None)
     return None
 

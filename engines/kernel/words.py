@@ -9,10 +9,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
+from engines.kernel.harmful import visible
+
 Language = Literal["en", "fr"]
 LANGUAGES: tuple[Language, ...] = ("en", "fr")
 
 MINUS = "−"
+_OF_FILES = frozenset(("file", "files", "folder", "path", "store"))
 _AUDITED = ("subject", "stated", "derived")
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)(?::([^|{}]*)\|([^|{}]*))?\}")
 """``{steps}`` is the fact, ``{steps:step|steps}`` the word for so many."""
@@ -96,7 +99,12 @@ class Words:
         return entry[lang] if entry is not None else word
 
     def fact(self, name: str, value: Any, lang: Language) -> str:
-        """A named fact in words; what an audit was about is told word by word."""
+        """A named fact in words; what an audit was about is told word by word.
+
+        Whoever names a file may put anything into its name: that is told, not shown.
+        """
+        if name in _OF_FILES:
+            return visible(self.show(value, lang))
         if name in _AUDITED and type(value) is str and f"term.{value}" not in self:
             return " ".join(self._audited(word, lang) for word in value.split(" "))
         return self.show(value, lang)

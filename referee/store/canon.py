@@ -73,10 +73,12 @@ def _refuse_ambiguous(data: Any) -> None:
         for key, value in data.items():
             if not (isinstance(key, str) and key.isascii()):
                 raise NotCanonical("odd_key", key=str(key)[:40])
-            _refuse_ambiguous(value)
+            if type(value) is not str:
+                _refuse_ambiguous(value)
     elif isinstance(data, list | tuple):
         for value in data:
-            _refuse_ambiguous(value)
+            if type(value) is not str:
+                _refuse_ambiguous(value)
     else:
         raise NotCanonical("no_plain_data", value=str(data)[:60])
 

@@ -6,8 +6,20 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 
 PRIVATE = 0o600
+_moving = Lock()
+
+
+def write_at(descriptor: int, content: bytes, place: int) -> None:
+    """Into a file at a place, whatever other threads do with it."""
+    if hasattr(os, "pwrite"):
+        os.pwrite(descriptor, content, place)
+        return
+    with _moving:
+        os.lseek(descriptor, place, os.SEEK_SET)
+        os.write(descriptor, content)
 
 
 def sync_data(descriptor: int) -> None:

@@ -166,10 +166,12 @@ class Recorder(SQLiteApplicationRecorder):
         super().__init__(datastore, events_table_name)
         self.witness = Witness(datastore.path)
         self._has_trail = False
+        self._newest: Known | None = None
         table = self.events_table_name
         self.insert_events_statement = (
-            f"INSERT INTO {table} (originator_id, originator_version, topic, state, key, trail) "
-            "SELECT ?1, ?2, ?3, ?4, ?5, ?6 "
+            f"INSERT INTO {table} "
+            "(originator_id, originator_version, topic, state, key, trail, rowid) "
+            "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 "
             "WHERE ?2 = (SELECT COALESCE(MAX(originator_version), -1) + 1 "
             f"FROM {table} WHERE originator_id = ?1)"
         )
@@ -205,22 +207,39 @@ class Recorder(SQLiteApplicationRecorder):
         number: int | None = None,
         **_: Any,
     ) -> Sequence[int] | None:
-        ids: list[int] = []
+        """What was written last is believed to be the last; if it is not, it is looked for."""
+        wanted = (stored_events, keys, number)
+        if self._newest is not None:
+            try:
+                return self._insert(*wanted, behind=self._newest)
+            except IntegrityError:
+                self._newest = None
+        return self._insert(*wanted)
+
+    def _insert(
+        self,
+        events: Sequence[StoredEvent],
+        keys: Sequence[str],
+        number: int | None,
+        behind: Known | None = None,
+    ) -> Sequence[int]:
         with self.datastore.transaction(commit=True) as c:
-            trail = self._trail(c)
-            for event, key in zip(stored_events, keys, strict=True):
-                trail = continued(trail, event.state)
+            before = last = behind or self._last_for_writer(c)
+            if number not in (None, before.number + 1):
+                raise IntegrityError(f"{number}: not the next number")
+            for event, key in zip(events, keys, strict=True):
+                last = Known(last.number + 1, continued(last.trail, event.state))
                 position = (event.originator_id, event.originator_version)
-                values = (*position, event.topic, event.state, key, trail)
+                values = (*position, event.topic, event.state, key, last.trail, last.number)
                 c.execute(self.insert_events_statement, values)
                 if c.sqlite_cursor.rowcount != 1:
                     raise IntegrityError(f"{position}: not the next one")
-                ids.append(c.lastrowid)
-            if number not in (None, ids[0]):
-                raise IntegrityError(f"{number}: not the next number")
-        with writing(self.datastore.path):
-            self.witness.note(Known(ids[-1], trail))
-        return ids
+        try:
+            self.witness.note(last)
+        except OSError as error:
+            raise _system_error(self.datastore.path, error) from error
+        self._newest = last
+        return range(before.number + 1, last.number + 1)
 
     def select_events(
         self,
@@ -303,12 +322,12 @@ class Recorder(SQLiteApplicationRecorder):
         ):
             raise StoreError("altered", stream=place[0], seq=place[1])
 
-    def _trail(self, c: SQLiteCursor) -> bytes:
-        """The trail so far, for a writer; a store of an older version begins to keep one."""
+    def _last_for_writer(self, c: SQLiteCursor) -> Known:
+        """How far the store is; one of an older version begins to keep a trail."""
         if not self._looked_for_trail(c):
             c.execute(f"ALTER TABLE {self.events_table_name} ADD COLUMN trail BLOB")
             self._has_trail = True
-        return self._last(c).trail
+        return self._last(c)
 
     def _last(self, c: SQLiteCursor) -> Known:
         table, found = self.events_table_name, None
@@ -483,7 +502,7 @@ class Datastore(SQLiteDatastore):
 
     def _refuse_replaced(self, *, log: bool = False) -> None:
         """Nothing is acknowledged into a file that nobody will find again."""
-        if _identity(self._name) != self._file or (log and _identity(self._log) is None):
+        if _identity(self._name) != self._file or (log and not os.access(self._log, os.F_OK)):
             raise StoreError("replaced", path=self.path)
 
 
@@ -609,8 +628,12 @@ def writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        code = _SYSTEM_CODES.get(error.errno or 0, "disk_error")
-        raise StoreError(code, path=path, problem=error.strerror) from error
+        raise _system_error(path, error) from error
+
+
+def _system_error(path: Path, error: OSError) -> StoreError:
+    code = _SYSTEM_CODES.get(error.errno or 0, "disk_error")
+    return StoreError(code, path=path, problem=error.strerror)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from threading import Lock
 from time import monotonic
 from typing import NamedTuple
 
-from referee.store.disk import PRIVATE, sync_data, sync_folder
+from referee.store.disk import PRIVATE, sync_data, sync_folder, write_at
 
 START = bytes(32)
 """The trail of a store without entries."""
@@ -58,7 +58,6 @@ class Witness:
         self._lock = Lock()
         self._descriptor: int | None = None
         self._synced = -SYNC_EVERY
-        self._dirty = False
 
     def latest(self) -> Known | None:
         """The newest that is known; ``None`` where nothing was ever noted."""
@@ -71,47 +70,43 @@ class Witness:
 
     def note(self, known: Known) -> None:
         """Seen by every program when this returns; on the disk at once, or with its neighbours."""
-        with self._lock:
-            self._write(_place(known.number), _written(known))
-            if monotonic() - self._synced >= SYNC_EVERY:
-                self._sync()
+        descriptor = self._descriptor
+        if descriptor is None:
+            descriptor = self._open()
+        write_at(descriptor, _written(known), _place(known.number))
+        if monotonic() - self._synced >= SYNC_EVERY:
+            self._sync()
 
     def reset(self, known: Known) -> None:
         """Forget what was known: from now on this is what the store has."""
         page = bytearray(_FILE)
         place = _place(known.number)
         page[place : place + _SIZE] = _written(known)
-        with self._lock:
-            self._write(0, page)
-            self._sync()
+        write_at(self._open(), bytes(page), 0)
+        self._sync()
 
     def close(self) -> None:
-        with self._lock:
-            if self._descriptor is not None:
-                self._sync()
+        if self._descriptor is not None:
+            self._sync()
+            with self._lock:
                 os.close(self._descriptor)
                 self._descriptor = None
 
-    def _write(self, place: int, content: bytes | bytearray) -> None:
-        descriptor = self._open()
-        os.lseek(descriptor, place, os.SEEK_SET)
-        os.write(descriptor, content)
-        self._dirty = True
-
     def _sync(self) -> None:
-        if self._dirty:
-            sync_data(self._open())
-            self._dirty, self._synced = False, monotonic()
+        self._synced = monotonic()
+        sync_data(self._open())
 
     def _open(self) -> int:
-        if self._descriptor is None:
-            new = not self.path.exists()
-            self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE)
-            if new:
-                os.ftruncate(self._descriptor, _FILE)
-                os.fsync(self._descriptor)
-                sync_folder(self.path.parent)
-        return self._descriptor
+        with self._lock:
+            if self._descriptor is None:
+                new = not self.path.exists()
+                descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE)
+                if new:
+                    os.ftruncate(descriptor, _FILE)
+                    os.fsync(descriptor)
+                    sync_folder(self.path.parent)
+                self._descriptor = descriptor
+            return self._descriptor
 
 
 def _place(number: int) -> int:

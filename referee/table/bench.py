@@ -19,7 +19,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from engines.kernel import evolve
 from engines.kernel.errors import Keyed
-from referee.errors import Conflicting, NotFound
+from engines.kernel.harmful import unseen_in
+from referee.errors import Conflicting, Misused, NotFound
 from referee.record.entries import Entry, EntryData, entry_data, read_entry
 from referee.record.fold import apply, fold, start_game
 from referee.record.game import Game
@@ -182,6 +183,7 @@ class Bench:
             Draft(entry.data.KIND, entry.data.SCHEMA, entry_data(entry.data), entry.key)
             for entry in entries
         ]
+        refuse_unseen(drafts)
         try:
             rows = self.store.append(
                 stream, drafts, expected=expected, at=first.at, by=first.by, role=first.role
@@ -206,6 +208,13 @@ class Bench:
         return found
 
 
+def refuse_unseen(drafts: Sequence[Draft]) -> None:
+    """Nothing is recorded that looks like something else."""
+    for draft in drafts:
+        if (code := unseen_in(draft.data)) is not None:
+            raise Misused("unseen_character", code=code)
+
+
 class OutOfDate(Conflicting):
     """Somebody else has written in the meantime: nothing is wrong with what was said."""
 
@@ -222,8 +231,8 @@ Again = Callable[..., Any]
 class Rehearsal(Bench):
     """A bench at which everything is tried and nothing is told."""
 
-    def __init__(self, bench: Bench) -> None:
-        super().__init__(bench.store, clock=bench._clock, keys=bench._keys, ids=bench.new_id)
+    def __init__(self, bench: Bench, at: str) -> None:
+        super().__init__(bench.store, clock=lambda: at, keys=bench._keys, ids=bench.new_id)
 
     def tell(
         self,
@@ -240,11 +249,11 @@ class Rehearsal(Bench):
 def told_before(bench: Bench, game: Game, found: tuple[Entry, ...], command: Again) -> Answer:
     """The answer to a command whose first answer was lost.
 
-    It is rehearsed where it was given: what would tell anything else is another command.
+    It is rehearsed when and where it was given: what would tell anything else is another one.
     """
     before = fold(game.id, bench.store.read(game.id)[: found[0].seq])
     try:
-        told = [entry.data for entry in command(Rehearsal(bench), before).entries]
+        told = [entry.data for entry in command(Rehearsal(bench, found[0].at), before).entries]
     except Keyed:
         told = []
     if told != [entry.data for entry in found]:

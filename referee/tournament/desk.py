@@ -21,7 +21,15 @@ from referee.record.entries import Disputed
 from referee.record.game import Game
 from referee.store.envelopes import Conflict, Draft, KeyReused, Stored
 from referee.table.author import Author
-from referee.table.bench import Bench, OutOfDate, game_id_of, letters_of, new_key, utc_now
+from referee.table.bench import (
+    Bench,
+    OutOfDate,
+    game_id_of,
+    letters_of,
+    new_key,
+    refuse_unseen,
+    utc_now,
+)
 from referee.table.openings import OpeningRefused, open_game
 from referee.table.play import Heard
 from referee.tournament.deals import Deviation
@@ -268,6 +276,7 @@ class Desk:
             )
             for i, event in enumerate(events)
         ]
+        refuse_unseen(drafts)
         try:
             self.bench.store.append(
                 stream, drafts, expected=expected, at=self._clock(), by=author.person,

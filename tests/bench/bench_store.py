@@ -77,6 +77,7 @@ def _appending(folder: Path) -> None:
         bare_sqlite(folder / "normal.db", "NORMAL", body) as normal,
         library_recorder(folder / "library.db", body) as library,
         our_store(sqlite_url(folder / "ours.db"), batch=1) as ours,
+        our_store(sqlite_url(folder / "alone.db"), batch=1, witnessed=False) as alone,
         our_store(sqlite_url(folder / "batch.db"), batch=10) as ours_in_tens,
     ):
         times = _in_turns(
@@ -84,7 +85,8 @@ def _appending(folder: Path) -> None:
                 "bare sqlite3, WAL, synchronous=FULL": full,
                 "bare sqlite3, WAL, NORMAL (loses entries at a power cut)": normal,
                 "eventsourcing's SQLite recorder": library,
-                "append: chained, no gaps, idempotent": ours,
+                "append: chained, no gaps, idempotent, witnessed": ours,
+                "the same without its witness": alone,
                 "append of ten at once, per append": ours_in_tens,
             },
             repeat=20,
@@ -347,8 +349,13 @@ def library_postgres_recorder(url: str, body: bytes) -> Iterator[Variant]:
 
 
 @contextmanager
-def our_store(url: str, batch: int, stream: str = "game-1") -> Iterator[Variant]:
+def our_store(
+    url: str, batch: int, stream: str = "game-1", *, witnessed: bool = True
+) -> Iterator[Variant]:
     store: Store = open_store(url)
+    if not witnessed:
+        recorder: Any = store._recorder
+        recorder.witness.note = lambda known: None
     last = -1
 
     def append() -> None:

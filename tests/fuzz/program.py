@@ -18,6 +18,7 @@ import pytest
 
 from cli.exits import EXIT_CODES
 from cli.main import main
+from engines.kernel.harmful import harmful_in
 from referee.store import Store, open_store
 from referee.store.sqlite import sqlite_url
 
@@ -108,6 +109,8 @@ class Program:
         assert answer.code in EXIT_CODES, told
         assert answer.code != FAULT, told
         assert answer.code == 0 or answer.said.strip(), f"refused without a reason: {told}"
+        harmful = harmful_in(answer.said, allowed="\t\r\n")
+        assert harmful is None, f"{harmful} would reach the terminal: {told}"
         if answer.code in REFUSED and not several:
             assert self.entries() == before, f"refused, and yet the store has changed: {told}"
         return answer

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.errors import Conflicting, Misused, NotFound, Unfit
-from referee.proof.keys import KeyBook, KeyRing, Trusted, is_signed, read_keys
+from referee.proof.keys import KeyBook, KeyRing, Trusted, is_signed, is_weak, read_keys
 
 SOMEBODY = "a9" * 32
 
@@ -39,7 +39,7 @@ def test_private_keys_are_their_owners_alone(ring: KeyRing) -> None:
 
 def test_nothing_told_at_the_same_moment_gets_lost(ring: KeyRing) -> None:
     """A revocation above all."""
-    keys = [f"{number:064x}" for number in range(12)]
+    keys = [key for number in range(99) if not is_weak(key := f"{number:064x}")][:12]
     for number, key in enumerate(keys[:6]):
         ring.trust(f"old{number}", key)
 

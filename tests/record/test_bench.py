@@ -13,16 +13,16 @@ from referee.judging.disputes import dispute
 from referee.judging.rulings import fix_reading
 from referee.outside.files import write_toml
 from referee.record import fold as fold_module
-from referee.record.entries import Disputed, Logged
+from referee.record.entries import Disputed, Held, Logged
 from referee.record.fold import fold
 from referee.record.positions import judge_from_position, position_file, read_position
 from referee.table import openings
 from referee.table.adjusting import adjust, declare_kit
 from referee.table.author import JUDGE, SCRIBE, Author
-from referee.table.bench import Bench
+from referee.table.bench import Bench, OutOfDate
 from referee.table.corrections import correct, redo, undo
 from referee.table.openings import OpeningRefused, open_game
-from referee.table.pausing import close, reopen, resume
+from referee.table.pausing import close, hold, reopen, resume
 from referee.table.play import log, rehearse
 from tests.kernel.toy import ENGINE as TOY
 
@@ -592,3 +592,17 @@ def test_trying_asks_the_store_for_nothing(bench: Bench, table: str) -> None:
     declare_kit(bench, table, "heap", 11, "counted", dry_run=True)
     assert len(reads) == 3
     assert bench.game(table).version == game.version
+
+
+def test_whoever_was_slower_catches_up_without_folding_from_the_start(
+    bench: Bench, table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the faster writer would win again and again."""
+    slower = Bench(bench.store)
+    seen = slower.game(table)
+    log(bench, table, "take 1")
+    with pytest.raises(OutOfDate):
+        slower.tell(seen, [Held(reason="supper")], SCRIBE)
+    monkeypatch.setattr("referee.table.bench.fold", None)
+    assert slower.game(table).version == seen.version + 1
+    hold(slower, table, reason="supper")

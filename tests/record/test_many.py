@@ -1,0 +1,78 @@
+"""Looks at all games of a store keep none of them."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from answers.answer import Telling
+from answers.caller import Caller, House
+from answers.judge.whatif import what_if_all
+from answers.proof.verifying import Record, stored_records, verify
+from answers.review.travelling import Wanted, export
+from referee.judging.whatif import Other
+from referee.proof.keys import KeyRing
+from referee.record.game import Game
+from referee.store import Store
+from referee.table.bench import Bench
+from referee.table.openings import open_game
+from referee.table.play import log
+from tests.record.conftest import make_bench
+
+GAMES = 30
+
+
+@pytest.fixture
+def caller(tmp_path: Path) -> Caller:
+    """A store of many games, none of them at hand."""
+    bench = make_bench()
+    for _ in range(GAMES):
+        game = open_game(bench, "pebbles", "table A B first A").game.id
+        for line in ("take 2", "take 1", "take 3"):
+            log(bench, game, line)
+    return Caller(House(bench.store, Bench(bench.store, at_hand=10**6)))
+
+
+def played() -> int:
+    """How many games are in memory, with all that was played."""
+    gc.collect()
+    return len({one.id for one in gc.get_objects() if isinstance(one, Game) and one.steps})
+
+
+def test_all_records_are_proven_one_after_the_other(caller: Caller, tmp_path: Path) -> None:
+    told: list[Telling] = []
+    most = 0
+
+    def watched() -> Iterator[Record]:
+        nonlocal most
+        for record in stored_records(caller):
+            most = max(most, played())
+            yield record
+
+    answered = verify(caller, watched(), KeyRing(tmp_path), tell=told.append)
+    assert most <= 2
+    assert played() <= 2
+    assert len(told) == len(answered.data.records) == GAMES
+    assert all(record.ok for record in answered.data.records)
+    assert answered.lines(caller.voice) == []
+    again = verify(caller, stored_records(caller), KeyRing(tmp_path))
+    lines = [line for telling in told for line in telling(caller.voice)]
+    assert lines == again.lines(caller.voice)
+
+
+def test_all_games_are_judged_otherwise_one_after_the_other(caller: Caller) -> None:
+    done: list[tuple[int, int]] = []
+    answered = what_if_all(caller, "pebbles", Other(), lambda *how_far: done.append(how_far))
+    assert played() <= 2
+    assert len(answered.data.games) == GAMES
+    assert done[-1] == (GAMES, GAMES)
+
+
+def test_an_archive_is_made_of_one_game_after_the_other(caller: Caller) -> None:
+    store: Store = caller.house.store
+    made = export(caller, store.streams("game-")[0], "sqlite", Wanted(names=True))
+    assert made.content.startswith(b"SQLite format 3")
+    assert played() <= 3
