@@ -18,7 +18,7 @@ from answers.voice import Voice
 from engines.kernel.registry import load_engine
 from referee.errors import Misused, NotFound
 from referee.tournament.deals import shuffled_deal
-from referee.tournament.events import Deal, DealRevealed, seat_letter
+from referee.tournament.events import Deal, DealRevealed, RoundStarted, seat_letter
 from referee.tournament.papers.interchange import (
     pairings_csv,
     players_csv,
@@ -185,21 +185,34 @@ def exported(
     of: str = "standings",
     round: int | None = None,
     raw_csv: bool = False,
+    to_pair: bool = False,
 ) -> Document:
-    """``json``, ``events``, ``trf``, ``pods``, or ``csv`` of players, pairings or standings."""
+    """``json``, ``events``, ``trf``, ``pods``, or ``csv`` of players, pairings or standings.
+
+    ``to_pair``: a report from which another program pairs the next round.
+    """
     with at_the_desk(caller, tournament) as counter:
         now, names = counter.now, counter.names
         formats: dict[str, tuple[str, Callable[[], str]]] = {
             "json": ("json", lambda: tournament_sheet(now, names).model_dump_json(indent=1) + "\n"),
             "events": ("jsonl", lambda: _lines(write_events(counter.hosted.events))),
             "csv": (f"{of}.csv", lambda: _csv(counter, of, round, raw_csv)),
-            "trf": ("trf", lambda: trf(now, names)),
+            "trf": ("trf", lambda: _report(counter, to_pair)),
             "pods": ("pods.json", lambda: _json(pods_log(now, counter.id, names))),
         }
         if format not in formats:
             raise NotFound("no_such_format", format=format, formats=list(formats))
         suffix, write = formats[format]
         return Document(f"{short(counter.id)}.{suffix}", write().encode())
+
+
+def _report(counter: Counter, to_pair: bool) -> str:
+    """With the days on which the first round started and the last event was told."""
+    told = counter.hosted.told
+    started = next((one.at for one in told if isinstance(one.event, RoundStarted)), "")
+    start, end = (moment[:10].replace("-", "/") for moment in (started, told[-1].at))
+    number = len(counter.now.rounds) + 1 if to_pair else None
+    return trf(counter.now, counter.names, start=start, end=end if started else "", to_pair=number)
 
 
 def _lines(lines: Iterable[bytes]) -> str:

@@ -46,10 +46,13 @@ def export(
     of: Annotated[str, typer.Option("--list")] = "standings",
     round: RoundOption = None,
     raw_csv: Annotated[bool, typer.Option("--raw-csv")] = False,
+    to_pair: Annotated[bool, typer.Option("--next")] = False,
     output: Output = None,
     force: Force = False,
 ) -> int:
-    made = papers.exported(*at(session()), format, of=of, round=round, raw_csv=raw_csv)
+    made = papers.exported(
+        *at(session()), format, of=of, round=round, raw_csv=raw_csv, to_pair=to_pair
+    )
     return put_document(made, output, force)
 
 
