@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -13,6 +14,8 @@ import pytest
 from engines.kernel.registry import load_engine
 from referee.cases.file import read_cases
 from referee.cases.run import run_case
+from referee.tournament.events import PlaceScoring, Plan
+from referee.tournament.tables import check_plan
 from tests.tutorial import ROOT, titled_blocks, write_tutorial
 from tests.waiting import PATIENCE
 
@@ -67,6 +70,15 @@ def test_the_tutorial_runs(tmp_path: Path, program: str, printed: str) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == printed
+
+
+def test_the_plan_of_the_tournament_page_can_be_published() -> None:
+    page = (ROOT / "docs" / "run-a-tournament.md").read_text("utf-8")
+    (block,) = re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    plan = Plan.model_validate(tomllib.loads(block))
+    check_plan(plan)
+    assert isinstance(plan.scoring, PlaceScoring)
+    assert plan.scoring.table(3) == (10, 5, 0)
 
 
 def test_the_program_of_the_python_page_runs(tmp_path: Path) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from base64 import b64encode
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from html import escape
 from importlib import resources
+from typing import Any
 
+from referee.errors import Unfit
 from referee.outside.extras import load
 
 
@@ -21,6 +24,10 @@ class Slip:
     seats: tuple[str, ...]
     text: str
     time: str = ""
+    asked: tuple[str, ...] = ()
+    """What is to be written down for every seat."""
+    boxes: tuple[str, ...] = ()
+    """What is to be ticked for the table."""
 
     @property
     def code(self) -> str:
@@ -38,13 +45,22 @@ class Paper:
     title: str
     subtitle: str = ""
     head: tuple[str, ...] = ()
+    short_head: tuple[str, ...] = ()
+    """For a wall, where the headline is longer than what stands below."""
     rows: tuple[tuple[str, ...], ...] = ()
     remarks: tuple[str, ...] = ()
     slips: tuple[Slip, ...] = ()
-    points: str = ""
     signatures: str = ""
+    large: bool = False
+    """For a wall: to be read from some way off."""
+    wide: tuple[int, ...] = ()
+    """The columns that share the width of a wall's paper."""
     colon: str = ":"
     footer: str = ""
+
+    def enlarged(self) -> Paper:
+        """The same for a wall."""
+        return replace(self, large=True, head=self.short_head or self.head)
 
 
 def html(paper: Paper) -> bytes:
@@ -58,7 +74,8 @@ def html(paper: Paper) -> bytes:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width">'
         f"<title>{escape(paper.title)}</title><style>{style}</style></head>"
-        f"<body><main><h1>{escape(paper.title)}</h1><p>{escape(paper.subtitle)}</p>{body}</main>"
+        f'<body class="{"large" if paper.large else "small"}">'
+        f"<main><h1>{escape(paper.title)}</h1><p>{escape(paper.subtitle)}</p>{body}</main>"
         f"<footer>{escape(paper.footer)}</footer></body></html>\n"
     ).encode()
 
@@ -74,12 +91,11 @@ def _table(paper: Paper) -> str:
 
 def _slip(paper: Paper, slip: Slip) -> str:
     time = f"<p>{escape(slip.time)}</p>" if slip.time else ""
-    seats = "".join(
-        f'<p class="line">{escape(seat)} · {escape(paper.points)} <span></span></p>'
-        for seat in slip.seats
-    )
+    asked = "".join(f" · {escape(label)} <span></span>" for label in slip.asked)
+    seats = "".join(f'<p class="line"><b>{escape(seat)}</b>{asked}</p>' for seat in slip.seats)
+    boxes = "".join(f"<p>☐ {escape(label)}</p>" for label in slip.boxes)
     return (
-        f'<section class="slip"><div><h2>{escape(slip.title)}</h2>{time}{seats}'
+        f'<section class="slip"><div><h2>{escape(slip.title)}</h2>{time}{seats}{boxes}'
         f'<p class="line">{escape(paper.signatures)} <span></span></p></div>'
         f"<figure>{slip.code}<figcaption><small>{escape(slip.text)}</small></figcaption></figure>"
         "</section>"
@@ -87,17 +103,48 @@ def _slip(paper: Paper, slip: Slip) -> str:
 
 
 def pdf(paper: Paper) -> bytes:
+    """As PDF/A, which says so where a letter cannot be printed.
+
+    Our own font first; for letters it does not have, those of the computer.
+    """
     typst = load("typst", "pdf")
     slips = [{**asdict(slip), "code": slip.code} for slip in paper.slips]
-    made: bytes = typst.compile(
-        _file("paper.typ").encode(),
-        format="pdf",
-        font_paths=[str(resources.files("replays").joinpath("fonts"))],
-        ignore_system_fonts=True,
-        sys_inputs={"data": json.dumps({**asdict(paper), "slips": slips}, ensure_ascii=False)},
-        timestamp=0,
-    )
-    return made
+    data = {**asdict(paper), "slips": slips}
+    told = json.dumps(_breakable(data), ensure_ascii=False)
+    unprinted = ""
+    for bundled_only in (True, False):
+        try:
+            made: bytes = typst.compile(
+                _file("paper.typ").encode(),
+                format="pdf",
+                font_paths=[str(resources.files("replays").joinpath("fonts"))],
+                ignore_system_fonts=bundled_only,
+                sys_inputs={"data": told},
+                timestamp=0,
+                pdf_standards="a-2b",
+            )
+        except typst.TypstError as error:
+            missing = re.search(r'text `"(.*?)"` could not be displayed', str(error))
+            if missing is None:
+                raise
+            unprinted = missing[1]
+        else:
+            return made
+    raise Unfit("no_font", text=unprinted)
+
+
+_LONGEST_WORD = 16
+
+
+def _breakable(data: Any) -> Any:
+    """The same with places where a very long word may be broken."""
+    if isinstance(data, dict):
+        return {key: data[key] if key == "code" else _breakable(data[key]) for key in data}
+    if isinstance(data, list | tuple):
+        return [_breakable(item) for item in data]
+    if isinstance(data, str):
+        return re.sub(rf"\w{{{_LONGEST_WORD}}}(?=\w)", lambda found: f"{found[0]}\u200b", data)
+    return data
 
 
 def _file(name: str) -> str:

@@ -16,9 +16,17 @@ from answers.tournament.shown import result_text, seated
 from answers.tournament.voice import figure, fluent, short
 from answers.voice import Voice
 from engines.kernel.registry import load_engine
+from engines.kernel.words import fold
 from referee.errors import Misused, NotFound
 from referee.tournament.deals import shuffled_deal
-from referee.tournament.events import Deal, DealRevealed, seat_letter
+from referee.tournament.events import (
+    Deal,
+    DealRevealed,
+    DuelScoring,
+    LadderScoring,
+    RoundStarted,
+    seat_letter,
+)
 from referee.tournament.papers.interchange import (
     pairings_csv,
     players_csv,
@@ -28,7 +36,9 @@ from referee.tournament.papers.interchange import (
 )
 from referee.tournament.papers.podlog import pods_log
 from referee.tournament.papers.trf import trf
-from referee.tournament.ranking.standings import standings
+from referee.tournament.ranking.sheet import Line, score_sheet
+from referee.tournament.ranking.standings import main_standings, standings
+from referee.tournament.remarks import wanted_points
 from referee.tournament.state import Round
 from referee.tournament.tables import table_ref
 
@@ -51,16 +61,26 @@ def printed(
     format: str = "html",
     round: int | None = None,
     url: str = "",
+    large: bool = False,
 ) -> Document:
-    """``pairings``, ``slips`` or ``standings`` as a page or PDF; ``url`` leads slips to a site."""
+    """``pairings`` by table, ``names`` by name, ``slips``, ``standings`` or a ``crosstable`` as a
+    page or PDF; ``url`` leads slips to a site, ``large`` is for a wall."""
     with at_the_desk(caller, tournament) as counter:
-        makers = {"pairings": _pairings, "slips": _slips, "standings": _standings}
+        makers = {
+            "pairings": _pairings,
+            "names": _names,
+            "slips": _slips,
+            "standings": _standings,
+            "crosstable": _crosstable,
+        }
         writers = {"html": html, "pdf": pdf}
         if what not in makers:
             raise NotFound("no_such_paper", paper=what, papers=list(makers))
         if format not in writers:
             raise NotFound("no_such_format", format=format, formats=list(writers))
         paper = makers[what](fluent(caller.voice), counter, round, url)
+        if large:
+            paper = paper.enlarged()
         return Document(f"{short(counter.id)}-{what}.{format}", writers[format](paper))
 
 
@@ -68,8 +88,9 @@ def _pairings(voice: Voice, counter: Counter, number: int | None, url: str) -> P
     round = counter.round(number)
     most = max(len(table.seats) for table in round.draw.tables)
     rows = []
+    before = _points_before(voice, counter, round)
     for table in round.draw.tables:
-        names = [counter.name(player) for player in table.seats]
+        names = [f"{counter.name(player)}{before.get(player, '')}" for player in table.seats]
         told = result_text(voice, counter.now.plan, round, table.number)
         rows.append((str(table.number), *names, *[""] * (most - len(names)), told))
     return Paper(
@@ -82,9 +103,91 @@ def _pairings(voice: Voice, counter: Counter, number: int | None, url: str) -> P
             voice.say("tournament.head_result"),
         ),
         rows=tuple(rows),
+        wide=tuple(range(1, most + 1)),
         remarks=tuple(_remarks(voice, counter, round)),
         footer=_footer(voice, counter),
     )
+
+
+def _points_before(voice: Voice, counter: Counter, round: Round) -> dict[str, str]:
+    """The points with which everybody comes to a main round, from the second on."""
+    if round.number == 1 or round.stage != "main":
+        return {}
+    ranked = main_standings(counter.now, round.number - 1)
+    if "PTS" not in ranked.columns:
+        return {}
+    at = ranked.columns.index("PTS")
+    return {row.player: f" ({figure(voice, row.values[at])})" for row in ranked.rows}
+
+
+def _names(voice: Voice, counter: Counter, number: int | None, url: str) -> Paper:
+    """Everybody in the order of names, with table and opponents."""
+    round = counter.round(number)
+    rows = []
+    for table in round.draw.tables:
+        for seat, player in enumerate(table.seats):
+            others = ", ".join(counter.name(other) for other in table.seats if other != player)
+            rows.append((counter.name(player), str(table.number), seat_letter(seat), others))
+    for kind, players in (("bye", round.draw.byes), ("free", round.draw.free)):
+        rows += [(counter.name(player), "–", "–", voice.say(f"term.{kind}")) for player in players]
+    heads = ("name", "table", "seat", "with")
+    return Paper(
+        lang=voice.lang,
+        title=f"{counter.now.name} – {voice.say('tournament.round', round=round.number)}",
+        subtitle=_subtitle(voice, counter, round),
+        head=tuple(voice.say(f"tournament.head_{key}") for key in heads),
+        rows=tuple(sorted(rows, key=lambda row: fold(row[0]))),
+        wide=(0, 3),
+        footer=_footer(voice, counter),
+    )
+
+
+def _crosstable(voice: Voice, counter: Counter, number: int | None, url: str) -> Paper:
+    """Who played whom and how it ended, round by round, in the order of the standings."""
+    ranked = standings(counter.now, number)
+    sheet = score_sheet(counter.now)
+    ranks = {row.player: row.rank for row in ranked.rows}
+    rounds = [r for r in counter.now.rounds_of("main") if number is None or r.number <= number]
+    rows = []
+    for row in ranked.rows:
+        cells = {line.round: _cell(voice, line, ranks) for line in sheet[row.player]}
+        points = dict(zip(ranked.columns, row.values, strict=True)).get("PTS")
+        rows.append(
+            (
+                str(row.rank),
+                counter.name(row.player),
+                counter.now.players[row.player].club,
+                *(cells.get(round.number, "–") for round in rounds),
+                figure(voice, points) if points is not None else "",
+            )
+        )
+    return Paper(
+        lang=voice.lang,
+        title=counter.now.name,
+        subtitle=standings_title(voice, ranked),
+        head=(
+            voice.say("tournament.head_rank"),
+            voice.say("tournament.head_name"),
+            voice.say("tournament.head_club"),
+            *(str(round.number) for round in rounds),
+            voice.say("column.PTS"),
+        ),
+        rows=tuple(rows),
+        wide=(1,),
+        remarks=(voice.say("tournament.crosstable_key"),),
+        footer=_footer(voice, counter),
+    )
+
+
+def _cell(voice: Voice, line: Line, ranks: Mapping[str, int]) -> str:
+    """``7A 1``: against whom, in which seat, with what result; ``2/4``: second of four."""
+    if line.seat is None or line.place is None:
+        return voice.say(f"term.{line.kind}")
+    if len(line.opponents) != 1:
+        return f"{line.place}/{len(line.opponents) + 1}"
+    signs = {"forfeit_win": "+", "forfeit_loss": "-"}
+    result = signs.get(line.kind) or ("½" if line.tied == 2 else "1" if line.place == 1 else "0")
+    return f"{ranks.get(line.opponents[0], '–')}{seat_letter(line.seat)} {result}"
 
 
 def _remarks(voice: Voice, counter: Counter, round: Round) -> Iterator[str]:
@@ -107,17 +210,33 @@ def _slips(voice: Voice, counter: Counter, number: int | None, url: str) -> Pape
         text = f"{url.rstrip('/')}/{ref}" if url else ref
         time = _time(voice, counter, round, table.number)
         title = f"{counter.now.name} · {where} · {at}"
-        slips.append(Slip(title, tuple(seated(counter, table.seats)), text, time))
+        seats = tuple(seated(counter, table.seats))
+        slips.append(Slip(title, seats, text, time, *_asked(voice, counter, len(table.seats))))
     return Paper(
         lang=voice.lang,
         title=f"{counter.now.name} – {where}",
         subtitle=_subtitle(voice, counter, round),
         slips=tuple(slips),
-        points=voice.say("tournament.slip_points"),
         signatures=voice.say("tournament.slip_signatures"),
         colon=voice.say("tournament.colon"),
         footer=_footer(voice, counter),
     )
+
+
+def _asked(voice: Voice, counter: Counter, seats: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a slip asks of every seat, and what is ticked: what the plan counts, nothing else."""
+    plan = counter.now.plan
+    if isinstance(plan.scoring, LadderScoring):
+        return tuple(measure.name for measure in plan.scoring.measures), ()
+    points = plan.scoring.kind == "game" or bool(wanted_points(plan))
+    asked = (voice.say("tournament.slip_points"),) if points else ()
+    if seats > 2:
+        return (voice.say("tournament.slip_place"), *asked), ()
+    letters = [seat_letter(seat) for seat in range(seats)]
+    boxes = [voice.say("tournament.slip_won", seat=letter) for letter in letters]
+    if isinstance(plan.scoring, DuelScoring):
+        boxes.append(voice.say("tournament.slip_draw"))
+    return asked, tuple(boxes)
 
 
 def _standings(voice: Voice, counter: Counter, number: int | None, url: str) -> Paper:
@@ -133,18 +252,20 @@ def _standings(voice: Voice, counter: Counter, number: int | None, url: str) -> 
         )
         for row in ranked.rows
     )
+    front = (
+        voice.say("tournament.head_rank"),
+        voice.say("tournament.head_name"),
+        *([voice.say("tournament.head_club")] if clubs else []),
+        *([voice.say("tournament.head_final")] if ranked.with_finals else []),
+    )
     return Paper(
         lang=voice.lang,
         title=counter.now.name,
         subtitle=standings_title(voice, ranked),
-        head=(
-            voice.say("tournament.head_rank"),
-            voice.say("tournament.head_name"),
-            *([voice.say("tournament.head_club")] if clubs else []),
-            *([voice.say("tournament.head_final")] if ranked.with_finals else []),
-            *(voice.say(f"column.{column}") for column in ranked.columns),
-        ),
+        head=(*front, *(voice.say(f"column.{column}") for column in ranked.columns)),
+        short_head=(*front, *ranked.columns),
         rows=tuple(rows),
+        wide=(1,),
         footer=_footer(voice, counter),
     )
 
@@ -185,21 +306,34 @@ def exported(
     of: str = "standings",
     round: int | None = None,
     raw_csv: bool = False,
+    to_pair: bool = False,
 ) -> Document:
-    """``json``, ``events``, ``trf``, ``pods``, or ``csv`` of players, pairings or standings."""
+    """``json``, ``events``, ``trf``, ``pods``, or ``csv`` of players, pairings or standings.
+
+    ``to_pair``: a report from which another program pairs the next round.
+    """
     with at_the_desk(caller, tournament) as counter:
         now, names = counter.now, counter.names
         formats: dict[str, tuple[str, Callable[[], str]]] = {
             "json": ("json", lambda: tournament_sheet(now, names).model_dump_json(indent=1) + "\n"),
             "events": ("jsonl", lambda: _lines(write_events(counter.hosted.events))),
             "csv": (f"{of}.csv", lambda: _csv(counter, of, round, raw_csv)),
-            "trf": ("trf", lambda: trf(now, names)),
+            "trf": ("trf", lambda: _report(counter, to_pair)),
             "pods": ("pods.json", lambda: _json(pods_log(now, counter.id, names))),
         }
         if format not in formats:
             raise NotFound("no_such_format", format=format, formats=list(formats))
         suffix, write = formats[format]
         return Document(f"{short(counter.id)}.{suffix}", write().encode())
+
+
+def _report(counter: Counter, to_pair: bool) -> str:
+    """With the days on which the first round started and the last event was told."""
+    told = counter.hosted.told
+    started = next((one.at for one in told if isinstance(one.event, RoundStarted)), "")
+    start, end = (moment[:10].replace("-", "/") for moment in (started, told[-1].at))
+    number = len(counter.now.rounds) + 1 if to_pair else None
+    return trf(counter.now, counter.names, start=start, end=end if started else "", to_pair=number)
 
 
 def _lines(lines: Iterable[bytes]) -> str:
@@ -233,6 +367,27 @@ def make_deal(name: str, game: str, piles: Mapping[str, Any], seed: int, source:
         raise Misused("bad_piles", file=source)
     deal = shuffled_deal(name, game, piles, seed)
     return Document(f"{name}.deal.json", _json(deal.model_dump(mode="json")).encode())
+
+
+def deal_sheet(caller: Caller, deal: Deal, *, format: str = "html") -> Document:
+    """How a table lays out a deal: what lies in each pile, from the top."""
+    writers = {"html": html, "pdf": pdf}
+    if format not in writers:
+        raise NotFound("no_such_format", format=format, formats=list(writers))
+    voice = fluent(caller.voice)
+    game = load_engine(deal.game).words.say("game", voice.lang)
+    paper = Paper(
+        lang=voice.lang,
+        title=f"{game} – {deal.name}",
+        subtitle=voice.say("tournament.deal_sheet"),
+        head=(voice.say("tournament.head_pile"), voice.say("tournament.head_order")),
+        rows=tuple(
+            (pile, " · ".join(f"{at} {item}" for at, item in enumerate(items, 1)))
+            for pile, items in deal.piles.items()
+        ),
+        footer=deal.ref.digest,
+    )
+    return Document(f"{deal.name}.deal.{format}", writers[format](paper))
 
 
 def reveal_deal(

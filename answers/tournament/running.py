@@ -17,8 +17,14 @@ from referee.tournament.desk import Hosted
 from referee.tournament.events import (
     Created,
     Event,
+    Knockout,
+    League,
+    PlaceScoring,
     Plan,
+    Pods,
     Revised,
+    RoundRobin,
+    Swiss,
     TournamentClosed,
     TournamentReopened,
 )
@@ -99,12 +105,16 @@ def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:
     """What is published before round one."""
     games = ", ".join(load_engine(name).words.say("game", voice.lang) for name in plan.games)
     yield voice.say("tournament.plan_games", games=games)
-    kind = voice.say(f"tournament.format_{plan.format.kind}")
-    seats = _seats(plan)
-    yield voice.say("tournament.plan_format", format=kind, rounds=plan.rounds, seats=seats)
+    kind = ", ".join([voice.say(f"tournament.format_{plan.format.kind}"), *_options(voice, plan)])
+    yield voice.say("tournament.plan_format", format=kind, count=plan.rounds, seats=_seats(plan))
     yield voice.say("tournament.plan_points", points=_points(voice, plan))
+    yield from _other_points(voice, plan)
+    if plan.table_numbers == "by_standings":
+        yield voice.say("tournament.plan_table_numbers")
     ranked = " · ".join(f"{name} {voice.say(f'column.{name}')}" for name in plan.tie_breaks)
     yield voice.say("tournament.plan_tie_breaks", tie_breaks=ranked)
+    if any(column in COUNTS_UNPLAYED for column in plan.tie_breaks):
+        yield voice.say(f"tournament.plan_{plan.unplayed_rounds}")
     for game, readings in plan.readings.items():
         told = ", ".join(f"{name}={value}" for name, value in readings.items())
         yield voice.say("tournament.plan_readings", game=game, readings=told)
@@ -116,6 +126,40 @@ def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:
     if plan.time is not None:
         rule = voice.say(f"tournament.on_time_{plan.time.on_time}")
         yield voice.say("tournament.plan_time", minutes=plan.time.minutes, rule=rule)
+
+
+COUNTS_UNPLAYED = frozenset({"BH", "BH/C1", "BH/C2", "BH/M1", "SB"})
+"""Tie-breaks for which it matters how rounds that nobody played count."""
+
+
+def _options(voice: Voice, plan: Plan) -> Iterator[str]:
+    """What a format says besides its name."""
+    format = plan.format
+    if isinstance(format, Swiss) and format.system == "dutch":
+        yield voice.say("tournament.format_dutch")
+    if isinstance(format, Pods):
+        kind = "by_standings" if format.by_standings else "mixed"
+        yield voice.say(f"tournament.format_{kind}")
+    if isinstance(format, RoundRobin) and format.twice:
+        yield voice.say("tournament.format_twice")
+    if isinstance(format, League):
+        yield voice.say("tournament.format_counted", count=format.counted)
+    if isinstance(format, Knockout):
+        yield voice.say(f"tournament.on_tie_{format.on_tie}")
+
+
+def _other_points(voice: Voice, plan: Plan) -> Iterator[str]:
+    """Tables of other sizes, several firsts, and rounds somebody does not play."""
+    scoring = plan.scoring
+    if isinstance(scoring, PlaceScoring):
+        for size, halves in sorted(scoring.by_size.items()):
+            told = " – ".join(points(voice, half) for half in halves)
+            yield voice.say("tournament.plan_by_size", size=size, points=told)
+        if scoring.tied_first is not None:
+            each = points(voice, scoring.tied_first)
+            yield voice.say("tournament.plan_tied_first", points=each)
+    bye, half = points(voice, scoring.bye), points(voice, scoring.half_bye)
+    yield voice.say("tournament.plan_byes", bye=bye, half=half)
 
 
 def _seats(plan: Plan) -> str:

@@ -34,10 +34,11 @@ def print_paper(
     format: Annotated[str, typer.Option("--format")] = "html",
     round: RoundOption = None,
     url: Annotated[str, typer.Option("--url")] = "",
+    large: Annotated[bool, typer.Option("--large")] = False,
     output: Output = None,
     force: Force = False,
 ) -> int:
-    made = papers.printed(*at(session()), what, format=format, round=round, url=url)
+    made = papers.printed(*at(session()), what, format=format, round=round, url=url, large=large)
     return put_document(made, output, force)
 
 
@@ -46,10 +47,13 @@ def export(
     of: Annotated[str, typer.Option("--list")] = "standings",
     round: RoundOption = None,
     raw_csv: Annotated[bool, typer.Option("--raw-csv")] = False,
+    to_pair: Annotated[bool, typer.Option("--next")] = False,
     output: Output = None,
     force: Force = False,
 ) -> int:
-    made = papers.exported(*at(session()), format, of=of, round=round, raw_csv=raw_csv)
+    made = papers.exported(
+        *at(session()), format, of=of, round=round, raw_csv=raw_csv, to_pair=to_pair
+    )
     return put_document(made, output, force)
 
 
@@ -85,6 +89,18 @@ def make_deal(
 ) -> int:
     """Shuffle the piles of a file by a seed that is kept secret until the round is over."""
     made = papers.make_deal(name, game, read_toml_file(piles), seed, piles)
+    return put_document(made, output, force)
+
+
+@deals.command(name="print")
+def print_deal(
+    file: Annotated[str, typer.Argument()],
+    format: Annotated[str, typer.Option("--format")] = "html",
+    output: Output = None,
+    force: Force = False,
+) -> int:
+    """A sheet by which a table lays out a deal."""
+    made = papers.deal_sheet(session().caller, read_deal(file), format=format)
     return put_document(made, output, force)
 
 

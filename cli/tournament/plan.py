@@ -23,6 +23,12 @@ def read_plan(file: str) -> Plan:
     """A plan written as TOML."""
     try:
         return Plan.model_validate(read_toml_file(file))
+    except Unfit as error:
+        problem = error.facts.get("problem")
+        value = problem.facts.get("value", "") if isinstance(problem, Phrase) else ""
+        if re.fullmatch(r"[0-9]+\.[0-9]+", str(value)):
+            raise Unfit("points_in_halves", file=file, value=value) from None
+        raise
     except ValidationError as error:
         raise Unfit("bad_file", file=file, problem=first_problem(error)) from None
 

@@ -20,12 +20,14 @@ from cli.tournament.plan import (
 )
 from referee.errors import Misused
 
+USUAL_ROUNDS = 3
+
 
 def new(
     name: Annotated[str, typer.Argument()],
     game: Annotated[list[str] | None, typer.Option("--of")] = None,
-    format: Annotated[str, typer.Option("--format")] = "swiss",
-    rounds: Annotated[int, typer.Option("--rounds", min=1, max=99)] = 3,
+    format: Annotated[str | None, typer.Option("--format")] = None,
+    rounds: Annotated[int | None, typer.Option("--rounds", min=1, max=99)] = None,
     seats: Annotated[str | None, typer.Option("--seats")] = None,
     points: Annotated[str | None, typer.Option("--points")] = None,
     tie_break: Annotated[list[str] | None, typer.Option("--tie-break")] = None,
@@ -33,17 +35,30 @@ def new(
     house_rule: Annotated[list[str] | None, typer.Option("--house-rule")] = None,
     preset: Annotated[list[str] | None, typer.Option("--preset")] = None,
     minutes: Annotated[int | None, typer.Option("--minutes", min=1)] = None,
-    on_time: Annotated[str, typer.Option("--on-time")] = "judge",
+    on_time: Annotated[str | None, typer.Option("--on-time")] = None,
     measure: Annotated[list[str] | None, typer.Option("--measure")] = None,
     deal: Annotated[list[str] | None, typer.Option("--deal")] = None,
     counted: Annotated[int | None, typer.Option("--counted", min=1)] = None,
     twice: Annotated[bool, typer.Option("--twice")] = False,
+    mixed: Annotated[bool, typer.Option("--mixed")] = False,
+    system: Annotated[str | None, typer.Option("--system")] = None,
+    leaders_first: Annotated[bool, typer.Option("--leaders-first")] = False,
     no_check_in: Annotated[bool, typer.Option("--no-check-in")] = False,
     plan: Annotated[str | None, typer.Option("--plan")] = None,
     key: Key = None,
 ) -> int:
     here = session(creates=True)
     if plan is not None:
+        told_twice = {
+            "--of": game, "--format": format, "--rounds": rounds, "--seats": seats,
+            "--points": points, "--tie-break": tie_break, "--reading": reading,
+            "--house-rule": house_rule, "--preset": preset, "--minutes": minutes,
+            "--on-time": on_time, "--measure": measure, "--deal": deal, "--counted": counted,
+            "--twice": twice, "--mixed": mixed, "--system": system,
+            "--leaders-first": leaders_first, "--no-check-in": no_check_in,
+        }  # fmt: skip
+        if given := [option for option, value in told_twice.items() if value]:
+            raise Misused("plan_or_options", options=given)
         published = read_plan(plan)
     elif not game:
         raise Misused("which_game_is_played")
@@ -55,13 +70,18 @@ def new(
             options["counted"] = counted
         if twice:
             options["twice"] = True
+        if mixed:
+            options["by_standings"] = False
+        if system is not None:
+            options["system"] = system
+        format = format or "swiss"
         sitting = read_seats(seats) if seats else None
         duels = sitting["most"] == 2 if sitting else format not in ("pods", "league")
         scoring = read_points(points, 2 if duels else 3) if points else None
         published = made_plan(
             game,
             format,
-            rounds,
+            rounds or USUAL_ROUNDS,
             options=options,
             seats=sitting,
             scoring=read_measures(measure) if measure else scoring,
@@ -69,7 +89,8 @@ def new(
             readings=by_game(reading or [], game),
             house_rules={game[0]: tuple(house_rule)} if house_rule else {},
             presets=by_game(preset or [], game),
-            time={"minutes": minutes, "on_time": on_time} if minutes else None,
+            time={"minutes": minutes, "on_time": on_time or "judge"} if minutes else None,
+            table_numbers="by_standings" if leaders_first else None,
             check_in=None if not no_check_in else False,
         )
     answered = running.create(organiser(here), name, published, key=key)

@@ -15,6 +15,7 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    Strict,
     ValidationError,
     model_validator,
 )
@@ -37,7 +38,7 @@ Seed = Annotated[int, Field(ge=0, le=2**53 - 1)]
 RoundNumber = Annotated[int, Field(ge=1, le=99)]
 TableNumber = Annotated[int, Field(ge=1, le=999)]
 EventNumber = Annotated[int, Field(ge=0, le=1_000_000)]
-Halves = Annotated[int, Field(ge=0, le=2000)]
+Halves = Annotated[int, Field(ge=0, le=2000, description="Counted in half points: 3 is 1.5.")]
 Whole = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
 
 
@@ -62,7 +63,7 @@ Unplayed = Literal["zero_bye", "half_bye", "full_bye"]
 """What a round counts for whom who asked not to play it, or was not there."""
 
 TieBreakId = Literal[
-    "PTS", "DE", "BH", "BH/C1", "SB", "WIN", "OMW",
+    "PTS", "DE", "BH", "BH/C1", "BH/C2", "BH/M1", "PS", "KS", "SB", "WIN", "OMW",
     "FIRSTS", "SHARE", "SCORE", "OPP", "BEST", "ATT", "LADDER", "LOT",
 ]  # fmt: skip
 
@@ -89,9 +90,11 @@ class SeatRange(Part):
 
 
 class Swiss(Part):
-    """Duels between players of equal points who have not met."""
+    """Duels between players of equal points who have not met: by weighted matching, or by the
+    Dutch system of FIDE."""
 
     kind: Literal["swiss"] = "swiss"
+    system: Literal["matching", "dutch"] = "matching"
 
 
 class RoundRobin(Part):
@@ -240,7 +243,8 @@ class TimeRule(Part):
     on_time: Literal["as_it_stands", "finish_the_turn", "finish_the_round", "judge"]
 
 
-_FOR_DUELS = {"DE", "BH", "BH/C1", "SB", "WIN", "OMW"}
+_BUCHHOLZ = {"BH", "BH/C1", "BH/C2", "BH/M1"}
+_FOR_DUELS = {*_BUCHHOLZ, "DE", "PS", "KS", "SB", "WIN", "OMW"}
 _FOR_TABLES = {"FIRSTS", "SHARE", "SCORE", "OPP", "BEST"}
 
 
@@ -250,7 +254,7 @@ class Plan(Part):
     games: tuple[GameName, ...] = Field(min_length=1, max_length=20)
     """One for all rounds, or one after the other round by round."""
     format: Format
-    rounds: RoundNumber
+    rounds: Annotated[RoundNumber, Strict()]
     seats: SeatRange
     scoring: Scoring
     tie_breaks: tuple[TieBreakId, ...] = Field(min_length=1, max_length=12)
@@ -271,6 +275,8 @@ class Plan(Part):
             raise Flaw("tie_break_twice")
         if isinstance(self.format, Swiss | RoundRobin) and self.seats.most != 2:
             raise Flaw("format_for_two", format=self.format.kind)
+        if self.format == Swiss(system="dutch") and not isinstance(self.scoring, DuelScoring):
+            raise Flaw("dutch_duels")
         if isinstance(self.scoring, DuelScoring) and (self.seats.least, self.seats.most) != (2, 2):
             raise Flaw("duels_for_two")
         cooperative = isinstance(self.format, Duplicate | Ladder)
@@ -296,8 +302,10 @@ class Plan(Part):
             raise Flaw("tie_break_for_duels", name=name)
         if name in _FOR_TABLES and self.seats.most == 1:
             raise Flaw("tie_break_for_tables", name=name)
-        if name in ("BH", "BH/C1") and isinstance(self.format, RoundRobin):
+        if name in _BUCHHOLZ and isinstance(self.format, RoundRobin):
             raise Flaw("tie_break_in_robin", name=name)
+        if name == "KS" and not isinstance(self.format, RoundRobin):
+            raise Flaw("tie_break_for_robin", name=name)
         if name == "LADDER" and self.seats.most != 1:
             raise Flaw("tie_break_for_teams", name=name)
 

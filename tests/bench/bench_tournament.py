@@ -102,7 +102,7 @@ def _beside_gacrux(players: int) -> tuple[str, ...]:
     for number in (2, 4, 7):
         before = fold(events[: at[number - 1]])
         ours.append(_timed(lambda: pair(before, number, 1))[1])  # noqa: B023
-        report = trf(before, {}).replace(f"142 {number - 1}", "142 9")
+        report = trf(before, {}, to_pair=number)
         theirs.append(_gacrux_pairing(report, number))
     after = fold(events)
     _, ranking = _timed(lambda: standings(after))

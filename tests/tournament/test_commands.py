@@ -98,6 +98,7 @@ referee tournament close
 referee tournament reopen -m appeal
 referee tournament deal make piles.toml --name one --of bethel_woods --seed 5 -o one.json
 referee tournament new Woods --of bethel_woods --format duplicate --rounds 1 --deal one.json
+referee tournament deal print one.json -o one.html
 referee tournament deal reveal one.json
 """
 LIST = "name;club;rating\nEva;North;1400\n"
@@ -490,7 +491,7 @@ def test_slips_carry_a_code_and_need_no_network(newcomer: Path, lang: str) -> No
     assert re.search(r"http://desk\.local/tournament-\w+/r1/t2", addressed)
 
 
-@pytest.mark.parametrize("what", ["pairings", "slips", "standings"])
+@pytest.mark.parametrize("what", ["pairings", "names", "slips", "standings", "crosstable"])
 def test_papers_as_pdf_are_the_same_every_time(newcomer: Path, what: str) -> None:
     cup(newcomer, "Ana Bo Cléo Dan #not-markup")
     run("referee tournament pair")

@@ -390,3 +390,48 @@ def test_who_has_come_tonight_is_paired_and_nobody_else() -> None:
     stand.start()
     assert stand.id_of("Eva") in set(stand.now.round(2).draw.players)
     assert check_tournament(stand.now) == []
+
+
+# plans
+
+
+def test_everything_that_decides_the_points_is_published() -> None:
+    plan = brooms(
+        scoring={
+            "kind": "places", "places": (10, 6, 4, 2, 0), "by_size": {"3": (10, 5, 0)},
+            "tied_first": 7, "bye": 6, "half_bye": 3,
+        }
+    )  # fmt: skip
+    stand = Stand(plan)
+    told = stand.told(stand.ask(running.info))
+    for part in ("5 – 3 – 2 – 1 – 0", "table of 3: 5 – 2.5 – 0", "3.5", "bye counts 3"):
+        assert part in told
+    dutch = Stand(swiss(1, options={"system": "dutch"}))
+    told = dutch.told(dutch.ask(running.info))
+    assert "Dutch" in told
+    assert "one round" in told
+    assert "2024" in told
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("--plan plan.toml --rounds 7", "plan_or_options"),
+        ("--plan plan.toml --of benevolent", "plan_or_options"),
+        ("--plan half.toml", "points_in_halves"),
+        ("--plan text.toml", "bad_file"),
+    ],
+)
+def test_a_plan_file_stands_alone_and_counts_half_points(
+    newcomer: Path, line: str, key: str
+) -> None:
+    plan = (
+        'games = ["benevolent"]\nrounds = 3\ntie_breaks = ["PTS"]\nformat = {kind = "swiss"}\n'
+        "seats = {least = 2, most = 2, preferred = 2}\nscoring = {kind = 'duel', win = 2}\n"
+    )
+    (newcomer / "plan.toml").write_text(plan, "utf-8")
+    (newcomer / "half.toml").write_text(plan.replace("win = 2", "win = 1.5"), "utf-8")
+    (newcomer / "text.toml").write_text(plan.replace("rounds = 3", 'rounds = "3"'), "utf-8")
+    assert run("referee tournament new Cup --plan plan.toml")[1] == 0
+    out, _ = run(f"referee tournament new Cup {line} --json")
+    assert f'"code": "{key}"' in out

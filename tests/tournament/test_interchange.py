@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -227,3 +228,44 @@ def test_a_foreign_pod_log_is_read() -> None:
 def test_a_bad_pod_log_is_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(NotPossible, match="bad_log"):
         read_pods_log(foreign_log(**changes), name="Cup", game="broom_service", new_id=letter)
+
+
+def test_points_can_be_computed_from_a_sheet_alone() -> None:
+    """Half-byes, full byes and absences are in it, as are penalties."""
+    for seed in range(12):
+        now = fold(generate(seed, "swiss"))
+        if now.finals is not None or not now.rounds:
+            continue
+        sheet = json.loads(tournament_sheet(now, {}).model_dump_json())
+        scoring = sheet["plan"]["scoring"]
+        told = {row["player"]: Fraction(*row["values"][0]) for row in sheet["standings"]}
+        for player in sheet["players"]:
+            if player["id"] in told:
+                assert told[player["id"]] == _points_of(sheet, scoring, player), seed
+
+
+def _points_of(sheet: Any, scoring: Any, player: Any) -> Fraction:
+    worth = {"full_bye": scoring["bye"], "half_bye": scoring["half_bye"], "zero_bye": 0}
+    halves = 0
+    for round in sheet["rounds"]:
+        table = next((t for t in round["tables"] if player["id"] in t["seats"]), None)
+        if player["id"] in round["byes"]:
+            halves += scoring["bye"]
+        elif table is None:
+            halves += worth[player["away"].get(str(round["number"]), "zero_bye")]
+        elif table["outcome"] is not None:
+            halves += _halves(scoring, table, table["seats"].index(player["id"]))
+    given = (p for p in sheet["penalties"] if p["player"] == player["id"])
+    return Fraction(halves - sum(p["halves"] for p in given if p["cancelled"] is None), 2)
+
+
+def _halves(scoring: Any, table: Any, seat: int) -> int:
+    outcome = table["outcome"]
+    if "AB"[seat] in outcome["absent"]:
+        return 0
+    if outcome["absent"]:
+        return int(scoring["win"])
+    first, second = outcome["places"]
+    return int(
+        scoring["draw" if first == second else "win" if outcome["places"][seat] == 1 else "loss"]
+    )

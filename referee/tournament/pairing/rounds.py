@@ -9,9 +9,9 @@ from typing import Any
 from referee.tournament import knockout
 from referee.tournament.chance import Dice
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import Knockout, Pods, RoundPaired, RoundRobin, Table
+from referee.tournament.events import Knockout, Pods, RoundPaired, RoundRobin, Swiss, Table
 from referee.tournament.fold import check_next_round, swapped
-from referee.tournament.pairing import finals, pods, robin, swiss
+from referee.tournament.pairing import dutch, finals, pods, robin, swiss
 from referee.tournament.pairing.criteria import Costs, Duels, Meeting, Tables, total
 from referee.tournament.pairing.field import Entrant, Field, field_of
 from referee.tournament.pairing.seating import duel_order, seat_order, table_numbers
@@ -31,6 +31,8 @@ class Proposal:
     byes: list[Entrant] = field(default_factory=list)
     free: list[Entrant] = field(default_factory=list)
     seeding: tuple[str, ...] = ()
+    input_hash: str | None = None
+    """Where something else than the field was looked at."""
 
 
 # Pairing --------------------------------------------------------------------------------------
@@ -77,7 +79,7 @@ def compute(tournament: Tournament, seen: Field, seed: int, method: int = METHOD
         algorithm=proposal.algorithm,
         version=proposal.version,
         seed=seed,
-        input_hash=seen.input_hash(method),
+        input_hash=proposal.input_hash or seen.input_hash(method),
         tables=tuple(Table(number=at, seats=_ids(seats)) for at, seats in tables),
         byes=_ids(proposal.byes),
         free=_ids(proposal.free),
@@ -108,6 +110,11 @@ def _rule_for(tournament: Tournament) -> Rule:
 
 
 def _swiss(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
+    if tournament.plan.format == Swiss(system="dutch"):
+        found = dutch.pair(tournament, seen, seed)
+        return Proposal(
+            found.algorithm, method, found.tables, found.byes, input_hash=found.input_hash
+        )
     tables, byes = swiss.pair(seen, seed, method)
     return Proposal(swiss.ALGORITHM, method, tables, byes)
 

@@ -22,12 +22,13 @@ from referee.tournament.events import (
     Outcome,
     Plan,
     Table,
+    Unplayed,
     read_event,
     seat_letter,
 )
 from referee.tournament.ranking.points import decimal
 from referee.tournament.ranking.standings import Standings, standings
-from referee.tournament.state import Round, Stage, Status, Tournament
+from referee.tournament.state import Finals, Round, Stage, Status, Tournament
 
 Names = Mapping[str, str]
 MOST_ROWS = 2000
@@ -45,7 +46,11 @@ class PlayerSheet(_Sheet):
     name: str
     club: str
     rating: int
+    seed: int | None
+    fixed_table: int | None
     status: Status
+    away: dict[str, Unplayed]
+    """By round that was not played: what it counts."""
 
 
 class TableSheet(_Sheet):
@@ -75,6 +80,23 @@ class RowSheet(_Sheet):
     player: str
     values: tuple[tuple[int, int], ...]
     """Exact fractions: numerator and denominator."""
+    final: int | None
+    """The place in the finals, which goes before everything else."""
+
+
+class LotSheet(_Sheet):
+    event: int
+    order: tuple[str, ...]
+
+
+class FinalsSheet(_Sheet):
+    event: int
+    style: Stage
+    players: tuple[str, ...]
+    """Best seed first."""
+    first_round: int
+    advance: int
+    on_tie: str
 
 
 class PenaltySheet(_Sheet):
@@ -96,6 +118,8 @@ class TournamentSheet(_Sheet):
     players: tuple[PlayerSheet, ...]
     rounds: tuple[RoundSheet, ...]
     penalties: tuple[PenaltySheet, ...]
+    lots: tuple[LotSheet, ...]
+    finals: FinalsSheet | None
     readings: dict[str, dict[str, str]]
     columns: tuple[str, ...]
     standings: tuple[RowSheet, ...]
@@ -111,7 +135,9 @@ def tournament_sheet(tournament: Tournament, names: Names) -> TournamentSheet:
         players=tuple(
             PlayerSheet(
                 id=player.id, number=player.number, name=names.get(player.id, ""),
-                club=player.club, rating=player.rating, status=player.status,
+                club=player.club, rating=player.rating, seed=player.seed,
+                fixed_table=player.fixed_table, status=player.status,
+                away={str(number): counts for number, counts in sorted(player.away.items())},
             )
             for player in tournament.players.values()
         ),
@@ -121,14 +147,30 @@ def tournament_sheet(tournament: Tournament, names: Names) -> TournamentSheet:
                          cancelled=p.cancelled)
             for p in tournament.penalties
         ),
+        lots=tuple(LotSheet(event=lot.event, order=lot.order) for lot in tournament.lots),
+        finals=_finals_sheet(tournament.finals),
         readings={game: tournament.readings(game) for game in tournament.plan.games},
         columns=ranked.columns,
         standings=tuple(
-            RowSheet(rank=row.rank, player=row.player,
+            RowSheet(rank=row.rank, player=row.player, final=row.final,
                      values=tuple((v.numerator, v.denominator) for v in row.values))
             for row in ranked.rows
         ),
     )  # fmt: skip
+
+
+def _finals_sheet(finals: Finals | None) -> FinalsSheet | None:
+    if finals is None:
+        return None
+    started = finals.started
+    return FinalsSheet(
+        event=finals.event,
+        style=started.style,
+        players=finals.players,
+        first_round=finals.first_round,
+        advance=started.advance,
+        on_tie=started.on_tie,
+    )
 
 
 def _round_sheet(round: Round) -> RoundSheet:

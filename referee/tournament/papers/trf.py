@@ -16,14 +16,31 @@ _UNPLAYED = {"bye": "U", "full_bye": "F", "half_bye": "H", "zero_bye": "Z"}
 _FORFEITS = {"forfeit_win": "+", "forfeit_loss": "-"}
 
 
-def trf(tournament: Tournament, names: Mapping[str, str], *, start: str = "", end: str = "") -> str:
-    """The report. Players are numbered by their starting rank; dates are year/month/day."""
+def starting_list(tournament: Tournament) -> list[str]:
+    """Everybody in the report, in the order of their starting numbers."""
+    came = (player for player in tournament.players.values() if player.came)
+    return [player.id for player in sorted(came, key=lambda player: player.seeding_key)]
+
+
+def trf(
+    tournament: Tournament,
+    names: Mapping[str, str],
+    *,
+    start: str = "",
+    end: str = "",
+    to_pair: int | None = None,
+) -> str:
+    """The report. Players are numbered by their starting rank; dates are year/month/day.
+
+    ``to_pair``: the next round, in which those who do not play are marked, so that another
+    program can pair it. Points are those of the rounds; a penalty moves only the rank.
+    """
     plan = tournament.plan
     if plan.seats.most != 2:
         raise NotPossible("only_duels")
     sheet = score_sheet(tournament)
     ranked = standings(tournament)
-    listed = sorted(sheet, key=lambda player: tournament.players[player].seeding_key)
+    listed = starting_list(tournament)
     numbers = {player: number for number, player in enumerate(listed, 1)}
     head = {
         "012": tournament.name,
@@ -31,7 +48,7 @@ def trf(tournament: Tournament, names: Mapping[str, str], *, start: str = "", en
         "052": end,
         "062": str(len(listed)),
         "092": plan.format.kind.replace("_", " "),
-        "142": str(len(tournament.rounds_of("main"))),
+        "142": str(max(plan.rounds, len(tournament.rounds_of("main")))),
     }
     lines = [f"{code} {_plain(text)}" for code, text in head.items() if text]
     if isinstance(plan.scoring, DuelScoring) and plan.scoring != DuelScoring():
@@ -43,7 +60,9 @@ def trf(tournament: Tournament, names: Mapping[str, str], *, start: str = "", en
             f"{_one_decimal(sum(line.points for line in sheet[player])):>4} "
             f"{ranked.row(player).rank:>4}"
         )
-        rounds = (_round(line, numbers) for line in sheet[player])
+        rounds = [_round(line, numbers) for line in sheet[player]]
+        if to_pair is not None:
+            rounds.append(_next_round(tournament, player, to_pair))
         lines.append((entry + "".join(rounds)).rstrip())
     return "\n".join(lines) + "\n"
 
@@ -72,3 +91,10 @@ def _round(line: Line, numbers: Mapping[str, int]) -> str:
         "=" if line.tied == 2 else "1" if line.place == 1 else "0"
     )
     return f"  {numbers[line.opponents[0]]:>4} {colour} {result}"
+
+
+def _next_round(tournament: Tournament, player: str, number: int) -> str:
+    """Who does not play is not there: what the round will count is no part of the points yet."""
+    if any(one.id == player for one in tournament.available(number)):
+        return ""
+    return f"  0000 - {_UNPLAYED['zero_bye']}"

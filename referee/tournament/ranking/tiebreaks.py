@@ -68,6 +68,12 @@ class Book:
         return POINT // 2
 
     @cached_property
+    def games(self) -> int:
+        """How often anybody could play: rounds with an opponent."""
+        return max((sum(bool(line.opponents) for line in lines) for lines in self.sheet.values()),
+                   default=0)  # fmt: skip
+
+    @cached_property
     def scored(self) -> dict[str, int]:
         """What everybody's rounds brought, before penalties."""
         return {player: sum(line.points for line in lines) for player, lines in self.sheet.items()}
@@ -140,15 +146,45 @@ def _dummy(book: Book, player: str, line: Line) -> int:
     return min(score, book.draw * book.rounds)
 
 
-def _cut_one(book: Book, player: str) -> list[Term]:
-    """Without the least value; of voluntarily unplayed rounds the least goes first (16.5)."""
-    terms = _opponents_scores(book, player)
-    if not terms:
-        return terms
-    voluntary = [at for at, term in enumerate(terms) if term.kind in VOLUNTARY and not term.others]
-    cut = min(voluntary or range(len(terms)), key=lambda at: terms[at].amount)
-    terms[cut] = replace(terms[cut], counted=False)
+def _cut(low: int, high: int = 0) -> Callable[[Book, str], list[Term]]:
+    """Without the least values; of voluntarily unplayed rounds the least goes first (16.5).
+    A median goes without the highest as well."""
+
+    def terms(book: Book, player: str) -> list[Term]:
+        found = _opponents_scores(book, player)
+        left = list(range(len(found)))
+        cut = []
+        for _ in range(min(low, len(left))):
+            voluntary = [at for at in left if found[at].kind in VOLUNTARY and not found[at].others]
+            cut.append(min(voluntary or left, key=lambda at: found[at].amount))
+            left.remove(cut[-1])
+        for _ in range(min(high, len(left))):
+            cut.append(max(left, key=lambda at: found[at].amount))
+            left.remove(cut[-1])
+        for at in cut:
+            found[at] = replace(found[at], counted=False)
+        return found
+
     return terms
+
+
+def _progressive(book: Book, player: str) -> list[Term]:
+    """The points after each round, added up."""
+    so_far, terms = 0, []
+    for line in book.sheet[player]:
+        so_far += line.points
+        terms.append(Term(in_points(so_far), line.kind, line.round, line.event))
+    return terms
+
+
+def _koya(book: Book, player: str) -> list[Term]:
+    """Points against opponents who have scored at least half of what they could."""
+    return [
+        Term(in_points(line.points), line.kind, line.round, line.event, line.opponents,
+             2 * book.scored[line.opponents[0]] >= book.win * book.games)
+        for line in book.sheet[player]
+        if line.opponents
+    ]  # fmt: skip
 
 
 def _sonneborn_berger(book: Book, player: str) -> list[Term]:
@@ -391,7 +427,11 @@ TIE_BREAKS = {
         TieBreak("PTS", _points),
         TieBreak("DE", among=_direct_encounter, evidence=_encounters, better="fewer"),
         TieBreak("BH", _opponents_scores),
-        TieBreak("BH/C1", _cut_one),
+        TieBreak("BH/C1", _cut(1)),
+        TieBreak("BH/C2", _cut(2)),
+        TieBreak("BH/M1", _cut(1, 1)),
+        TieBreak("PS", _progressive),
+        TieBreak("KS", _koya),
         TieBreak("SB", _sonneborn_berger),
         TieBreak("WIN", _wins),
         TieBreak("OMW", _opponents_wins, _mean),

@@ -1,0 +1,135 @@
+"""What hangs on the wall and lies on the tables."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from answers.tournament import papers
+from engines.kernel.words import fold
+from referee.errors import Unfit
+from referee.tournament.deals import shuffled_deal
+from referee.tournament.papers.plans import usual_plan
+from tests.tournament.asking import Stand, brooms, swiss
+
+PAPERS = ("pairings", "names", "slips", "standings", "crosstable")
+PEOPLE = ("Zoë Zimmer", "Ana Álvarez", "Éric Été", "Bo", "Жанна Щука")
+
+
+def page(stand: Stand, what: str, **more: object) -> str:
+    made = papers.printed(stand.caller, stand.id, what, **more)  # type: ignore[arg-type]
+    return unescape(made.content.decode())
+
+
+def cells(text: str) -> list[list[str]]:
+    rows = re.findall(r"<tr>(.*?)</tr>", text)
+    return [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row) for row in rows]
+
+
+@pytest.fixture
+def cup() -> Stand:
+    stand = Stand(swiss(), *PEOPLE)
+    stand.play()
+    stand.start()
+    return stand
+
+
+def test_a_list_by_name_says_where_everybody_plays(cup: Stand) -> None:
+    head, *rows = cells(page(cup, "names", large=True))
+    assert head == ["name", "table", "seat", "with"]
+    assert [row[0] for row in rows] == sorted(PEOPLE, key=fold)
+    draw = cup.now.round(2).draw
+    for name, table, seat, others in rows:
+        at = draw.table_of.get(cup.id_of(name))
+        if at is None:
+            assert (table, others) == ("–", "bye")
+        else:
+            assert (table, at.seats["AB".index(seat)]) == (str(at.number), cup.id_of(name))
+            assert cup.id_of(others) in at.seats
+
+
+def test_pairings_say_the_points_with_which_everybody_comes(cup: Stand) -> None:
+    _, *rows = cells(page(cup, "pairings"))
+    assert all(re.search(r" \([01]\)$", name) for row in rows for name in row[1:3])
+
+
+def test_a_wall_is_written_large(cup: Stand) -> None:
+    assert '<body class="large">' in page(cup, "pairings", large=True)
+    assert '<body class="small">' in page(cup, "pairings")
+
+
+def test_a_crosstable_tells_every_game_of_everybody(cup: Stand) -> None:
+    head, *rows = cells(page(cup, "crosstable", round=1))
+    assert head == ["rank", "name", "club", "1", "points"]
+    ranks = {row[1]: row[0] for row in rows}
+    for table in cup.now.round(1).draw.tables:
+        one, two = (cup.caller.name(player) for player in table.seats)
+        told = {row[1]: row[3] for row in rows}
+        assert told[one] == f"{ranks[two]}A 1"
+        assert told[two] == f"{ranks[one]}B 0"
+
+
+def test_a_crosstable_of_tables_of_several_tells_places() -> None:
+    stand = Stand(brooms(), "Ana", "Bo", "Cleo", "Dan")
+    stand.play()
+    _, *rows = cells(page(stand, "crosstable"))
+    assert [row[3] for row in rows] == ["1/4", "2/4", "3/4", "4/4"]
+
+
+@pytest.mark.parametrize(
+    ("plan", "names", "asked", "unasked"),
+    [
+        (swiss(), 2, ["A has won", "B has won", "draw"], ["points", "place"]),
+        (brooms(), 4, ["place", "points"], ["has won"]),
+        (
+            usual_plan("bethel_woods", "ladder", 1, check_in=False), 1,
+            ["won", "level"], ["points", "has won"],
+        ),
+    ],
+)  # fmt: skip
+def test_a_slip_asks_for_what_counts_and_for_nothing_else(
+    plan: object, names: int, asked: list[str], unasked: list[str]
+) -> None:
+    stand = Stand(plan, *("Ana", "Bo", "Cleo", "Dan")[:names])  # type: ignore[arg-type]
+    stand.start()
+    text = page(stand, "slips")
+    body = text[text.index("<section") : text.index("<figure")]
+    for word in asked:
+        assert word in body
+    for word in unasked:
+        assert word not in body
+
+
+@pytest.mark.parametrize("what", PAPERS)
+@pytest.mark.parametrize("large", [False, True])
+def test_every_paper_is_printed_with_letters_of_several_scripts(
+    cup: Stand, what: str, large: bool
+) -> None:
+    made = papers.printed(cup.caller, cup.id, what, format="pdf", large=large).content
+    assert made.startswith(b"%PDF")
+
+
+def test_a_letter_that_no_font_has_is_named_and_not_printed_as_a_box() -> None:
+    stand = Stand(swiss(), "Ana", "\u1bc0\u1bc1")
+    stand.start()
+    with pytest.raises(Unfit, match="no_font"):
+        papers.printed(stand.caller, stand.id, "pairings", format="pdf")
+    assert "\u1bc0" in page(stand, "pairings")
+
+
+def test_a_word_of_forty_letters_may_be_broken() -> None:
+    stand = Stand(swiss(), "W" * 40, "Ana")
+    stand.start()
+    made = papers.printed(stand.caller, stand.id, "pairings", format="pdf", large=True)
+    assert made.content.startswith(b"%PDF")
+    assert "overflow-wrap: anywhere" in page(stand, "pairings")
+
+
+def test_a_deal_has_a_sheet_by_which_it_is_laid_out() -> None:
+    deal = shuffled_deal("one", "bethel_woods", {"draw": ["M1", "S2", "D3"]}, 5)
+    stand = Stand(swiss())
+    text = papers.deal_sheet(stand.caller, deal).content.decode()
+    assert " · ".join(f"{at} {item}" for at, item in enumerate(deal.piles["draw"], 1)) in text
+    assert deal.ref.digest in text
