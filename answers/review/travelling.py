@@ -65,7 +65,7 @@ def format_name(game_id: str, format: str) -> str:
 def export(caller: Caller, game_id: str, format: str, wanted: Wanted) -> Exported:
     """A game in a format (an archive: every game of the store), as the caller may see it."""
     name = format_name(game_id, format)
-    game = caller.bench.game(game_id)
+    game = caller.whole(game_id)
     options = Options(
         lang=caller.voice.lang,
         names=_names(caller, _exported(caller, game, format)) if wanted.names else {},

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from referee.errors import Misused
+from referee.errors import Conflicting, Misused, Unfit
 from referee.proof.keys import KeyRing, Trusted, is_signed
 from referee.record.entries import Entry, Signed
 from referee.record.game import Game
@@ -70,6 +70,24 @@ def sign(
     signer = Signer(game.version + 1, at, author.person, author.role, key)
     data = signature_of(ring, key_name, passphrase, game.id, game.head, signer)
     return bench.tell(game, [data], author, key, at=at)
+
+
+@once(Signed)
+def add_signature(
+    bench: Bench,
+    game: Game,
+    signed: Signed,
+    *,
+    author: Author = SCRIBE,
+    key: str | None = None,
+) -> Answer:
+    """Record a signature that was made elsewhere, with a key that stayed there."""
+    message = signed_message(game.id, signed.seq, signed.head)
+    if signed.seq > game.version or game.entries[signed.seq].head != signed.head:
+        raise Conflicting("signs_another", entry=signed.seq)
+    if not is_signed(signed.key, message, signed.signature):
+        raise Unfit("signature_wrong", entry=signed.seq)
+    return bench.tell(game, [signed], author, key)
 
 
 @dataclass(frozen=True)
