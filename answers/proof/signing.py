@@ -86,10 +86,12 @@ def _signed(game_id: str, answer: Answer, name: str) -> Answered[SignAnswer]:
 
 
 def add_signature(
-    caller: Caller, game_id: str, signed: Signed, *, key: str | None = None
+    caller: Caller, game_id: str, signed: Signed, at: str, *, key: str
 ) -> Answered[SignAnswer]:
     """Vouch for the record with a signature that was made where the key is."""
-    answer = signatures.add_signature(caller.bench, game_id, signed, author=caller.author, key=key)
+    answer = signatures.add_signature(
+        caller.bench, game_id, signed, at, author=caller.author, key=key
+    )
     return _signed(game_id, answer, signed.key[:16])
 
 

@@ -77,17 +77,20 @@ def add_signature(
     bench: Bench,
     game: Game,
     signed: Signed,
+    at: str,
     *,
     author: Author = SCRIBE,
-    key: str | None = None,
+    key: str,
 ) -> Answer:
-    """Record a signature that was made elsewhere, with a key that stayed there."""
-    message = signed_message(game.id, signed.seq, signed.head)
-    if signed.seq > game.version or game.entries[signed.seq].head != signed.head:
+    """Record a signature that was made elsewhere, just now, with a key that stayed there."""
+    signer = Signer(signed.seq + 1, at, author.person, author.role, key)
+    if (signed.seq, signed.head) != (game.version, game.head) or at < game.entries[-1].at:
         raise Conflicting("signs_another", entry=signed.seq)
-    if not is_signed(signed.key, message, signed.signature):
+    if at > bench.moment(game) or not is_signed(
+        signed.key, vouched(game.id, signed.head, signer), signed.signature
+    ):
         raise Unfit("signature_wrong", entry=signed.seq)
-    return bench.tell(game, [signed], author, key)
+    return bench.tell(game, [signed], author, key, at=at)
 
 
 @dataclass(frozen=True)

@@ -237,9 +237,15 @@ class Rehearsal(Bench):
         super().__init__(bench.store, clock=bench._clock, keys=bench._keys, ids=bench.new_id)
 
     def tell(
-        self, game: Game, data: Sequence[EntryData], author: Author, key: str | None = None
+        self,
+        game: Game,
+        data: Sequence[EntryData],
+        author: Author,
+        key: str | None = None,
+        *,
+        at: str | None = None,
     ) -> Answer:
-        return self.attempt(game, data, author, key)
+        return self.attempt(game, data, author, key, at=at)
 
 
 def told_before(bench: Bench, game: Game, found: tuple[Entry, ...], command: Again) -> Answer:

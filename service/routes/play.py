@@ -130,6 +130,8 @@ class Correction(Said):
 class Adjustment(Said):
     changes: dict[str, Any]
     reason: Words
+    whole: bool = False
+    """The changes are a whole position."""
 
 
 class Reason(Said):
@@ -281,7 +283,9 @@ def correct(ask: Ask, said: Correction) -> Answered[CorrectAnswer | InsertionRef
 
 @route("adjust", "POST", "/games/{game}/adjustments")
 def adjust(ask: Ask, said: Adjustment) -> Answered[AdjustAnswer]:
-    return going_back.adjust(ask.caller, ask.game, said.changes, said.reason, key=ask.key)
+    return going_back.adjust(
+        ask.caller, ask.game, said.changes, said.reason, whole=said.whole, key=ask.key
+    )
 
 
 @route("confirm", "POST", "/games/{game}/confirmations")

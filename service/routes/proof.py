@@ -15,10 +15,11 @@ from answers.proof.secrets import SecretAnswer, SecretListAnswer, SecretOpenAnsw
 from answers.proof.signing import HeadAnswer, SignAnswer
 from answers.proof.verifying import Record, VerifyAnswer
 from referee.archive.exchange import read_record
+from referee.errors import Misused
 from referee.proof.keys import KeyRing
 from referee.proof.sealed_values import Secret
 from referee.proof.seals import RoundSeal
-from referee.record.entries import Signed
+from referee.record.entries import Instant, Signed
 from service.asking import Ask, Said, route
 
 NO_KEYS = KeyRing(Path("/nonexistent"))
@@ -27,8 +28,14 @@ Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
 class Signature(Said):
-    """A signature made where the private key is, over game, entry and head."""
+    """A signature made where the private key is, over all that it vouches for.
 
+    That is ``referee signature 2`` and a line feed before the canonical JSON of the stream, the
+    last entry (``seq`` is the one behind it) and its head, and of who signs: ``at``, ``by``,
+    ``role`` (``GET /me``) and the ``Idempotency-Key`` of the request.
+    """
+
+    at: Instant
     entry: Annotated[int, Field(ge=0)]
     head: Hash
     key: Hash
@@ -65,8 +72,10 @@ def head(ask: Ask) -> Answered[HeadAnswer]:
 
 @route("sign", "POST", "/games/{game}/signatures")
 def sign(ask: Ask, said: Signature) -> Answered[SignAnswer]:
-    signed = Signed(seq=said.entry, head=said.head, key=said.key, signature=said.signature)
-    return signing.add_signature(ask.caller, ask.game, signed, key=ask.key)
+    if ask.key is None:
+        raise Misused("signature_needs_key")
+    signed = Signed(form=2, seq=said.entry, head=said.head, key=said.key, signature=said.signature)
+    return signing.add_signature(ask.caller, ask.game, signed, said.at, key=ask.key)
 
 
 @route("secret-list", "GET", "/games/{game}/secrets")

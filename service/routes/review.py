@@ -70,6 +70,11 @@ class Search(Said):
     words: Annotated[str, Field(min_length=1, max_length=200)]
 
 
+class Import(Said):
+    continues: bool = False
+    """A record that goes on here may be continued by it."""
+
+
 class Export(Said):
     at: Number | None = None
     width: Annotated[int | None, Field(ge=100, le=4000)] = None
@@ -142,5 +147,6 @@ def export(ask: Ask, wanted: Export) -> File:
 
 
 @route("import", "POST", "/imports", takes_file=True)
-def import_record(ask: Ask) -> Answered[ImportAnswer]:
-    return travelling.take_records(ask.caller, [read_record(BytesIO(ask.content))])
+def import_record(ask: Ask, wanted: Import) -> Answered[ImportAnswer]:
+    record = read_record(BytesIO(ask.content))
+    return travelling.take_records(ask.caller, [record], continues=wanted.continues)

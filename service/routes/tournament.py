@@ -20,20 +20,23 @@ from answers.tournament.judging import (
 from answers.tournament.papers import Document
 from answers.tournament.players import TournamentPlayersAnswer
 from answers.tournament.ranking import (
+    OnTie,
     TournamentBracketAnswer,
+    TournamentFinalsAnswer,
     TournamentStandingsAnswer,
     TournamentWhyAnswer,
 )
 from answers.tournament.rounds import TournamentExplainAnswer, TournamentRoundAnswer
 from answers.tournament.running import TournamentInfoAnswer, TournamentListAnswer
-from answers.tournament.tables import Slip, TournamentTableAnswer
+from answers.tournament.slips import Slip, read_lines
+from answers.tournament.tables import TournamentTableAnswer
 from engines.kernel.errors import first_mistake
 from engines.kernel.registry import load_engine
 from referee.errors import Misused, Unfit
 from referee.outside.reading import UnsafeJson, read_json
 from referee.tournament.errors import WORDS
-from referee.tournament.events import Deal, Plan, Unplayed
-from referee.tournament.papers.interchange import Entry
+from referee.tournament.events import Deal, Plan, SeatRange, Unplayed
+from referee.tournament.papers.interchange import Entry, PlayerList
 from referee.tournament.papers.plans import usual_plan
 from referee.tournament.papers.podlog import read_pods_log
 from service.asking import Ask, File, Said, route
@@ -98,6 +101,11 @@ class CheckingIn(Said):
 class Coming(Said):
     name: Name
     missed: Unplayed = "zero_bye"
+
+
+class ComingLate(Coming):
+    new: bool = False
+    """Somebody else of a name that is known already."""
 
 
 class Leaving(Said):
@@ -199,8 +207,60 @@ class Through(Said):
 class Finals(Said):
     places: Annotated[int, Field(ge=2, le=64)]
     style: Literal["knockout", "top_table"] = "top_table"
-    on_tie: Annotated[str, Field(max_length=40)] = "better_seed"
+    seats: SeatRange | None = None
+    advance: Annotated[int, Field(ge=1, le=8)] = 1
+    on_tie: OnTie = "better_seed"
+    lot: Seed = None
     reason: Words = ""
+    dry_run: bool = False
+
+
+class Replacing(Said):
+    name: Name
+    substitute: Name
+    reason: Words
+
+
+class Editing(Said):
+    name: Name
+    club: Annotated[str | None, Field(max_length=80)] = None
+    rating: Annotated[int | None, Field(ge=0, le=9999)] = None
+    seed: Annotated[int | None, Field(ge=1, le=9999)] = None
+    fixed_table: Annotated[int | None, Field(ge=0)] = None
+
+
+class Merging(Said):
+    name: Name
+    other: Name
+    reason: Words
+
+
+class RoundCheckIn(Said):
+    round: Annotated[int, Field(ge=1, le=999)]
+    names: Names
+
+
+class Unstarting(Said):
+    round: Round = None
+    reason: Words
+
+
+class Together(Said):
+    names: Names
+    round: Round = None
+    reason: Words = ""
+
+
+class Results(Said):
+    lines: Annotated[str, Field(max_length=60_000)]
+    """A line a table: ``3 B A``, ``4 A=40 B=38``."""
+    reason: Words = ""
+    round: Round = None
+    anyway: bool = False
+
+
+class Closing(Said):
+    anyway: bool = False
 
 
 class Lot(Said):
@@ -296,8 +356,8 @@ def revise(ask: Ask, said: Revising) -> Answered[ToldAnswer]:
 
 
 @route("tournament-close", "POST", f"{HERE}/close", answer="tournament-told")
-def close(ask: Ask) -> Answered[ToldAnswer]:
-    return running.close(ask.caller, ask.tournament, key=ask.key)
+def close(ask: Ask, said: Closing) -> Answered[ToldAnswer]:
+    return running.close(ask.caller, ask.tournament, anyway=said.anyway, key=ask.key)
 
 
 @route("tournament-reopen", "POST", f"{HERE}/reopen", answer="tournament-told")
@@ -355,7 +415,8 @@ def register(ask: Ask, said: Registering) -> Answered[ToldAnswer]:
 
 @route("tournament-register-list", "POST", f"{HERE}/players/list", answer="tournament-told")
 def register_list(ask: Ask, said: Listing) -> Answered[ToldAnswer]:
-    return players.register_list(ask.caller, ask.tournament, said.players, said.source, key=ask.key)
+    listed = PlayerList(said.players, [])
+    return players.register_list(ask.caller, ask.tournament, listed, said.source, key=ask.key)
 
 
 @route("tournament-check-in", "POST", f"{HERE}/players/check-in", answer="tournament-told")
@@ -366,8 +427,45 @@ def check_in(ask: Ask, said: CheckingIn) -> Answered[ToldAnswer]:
 
 
 @route("tournament-late", "POST", f"{HERE}/players/late", answer="tournament-told")
-def come_late(ask: Ask, said: Coming) -> Answered[ToldAnswer]:
-    return players.come_late(ask.caller, ask.tournament, said.name, said.missed, key=ask.key)
+def come_late(ask: Ask, said: ComingLate) -> Answered[ToldAnswer]:
+    return players.come_late(
+        ask.caller, ask.tournament, said.name, said.missed, new=said.new, key=ask.key
+    )
+
+
+@route("tournament-round-check-in", "POST", f"{HERE}/round/check-in", answer="tournament-told")
+def check_in_for_round(ask: Ask, said: RoundCheckIn) -> Answered[ToldAnswer]:
+    return players.check_in_for_round(
+        ask.caller, ask.tournament, said.round, said.names, key=ask.key
+    )
+
+
+@route("tournament-edit", "POST", f"{HERE}/players/edit", answer="tournament-told")
+def edit_player(ask: Ask, said: Editing) -> Answered[ToldAnswer]:
+    return players.edit(
+        ask.caller,
+        ask.tournament,
+        said.name,
+        club=said.club,
+        rating=said.rating,
+        seed=said.seed,
+        fixed_table=said.fixed_table,
+        key=ask.key,
+    )
+
+
+@route("tournament-unregister", "POST", f"{HERE}/players/unregister", answer="tournament-told")
+def unregister(ask: Ask, said: Leaving) -> Answered[ToldAnswer]:
+    return players.unregister(
+        ask.caller, ask.tournament, said.name, reason=said.reason, key=ask.key
+    )
+
+
+@route("tournament-merge", "POST", f"{HERE}/players/merge", answer="tournament-told")
+def merge_players(ask: Ask, said: Merging) -> Answered[ToldAnswer]:
+    return players.merge(
+        ask.caller, ask.tournament, said.name, said.other, said.reason, key=ask.key
+    )
 
 
 @route("tournament-drop", "POST", f"{HERE}/players/drop", answer="tournament-told")
@@ -440,6 +538,23 @@ def start(ask: Ask, said: Starting) -> Answered[ToldAnswer]:
     )
 
 
+@route("tournament-unstart", "POST", f"{HERE}/round/start/withdrawal", answer="tournament-told")
+def unstart(ask: Ask, said: Unstarting) -> Answered[ToldAnswer]:
+    return rounds.unstart(ask.caller, ask.tournament, said.reason, number=said.round, key=ask.key)
+
+
+@route("tournament-seat", "POST", f"{HERE}/round/seating", answer="tournament-round")
+def seat_together(ask: Ask, said: Together) -> Answered[TournamentRoundAnswer]:
+    return rounds.seat_together(
+        ask.caller,
+        ask.tournament,
+        said.names,
+        reason=said.reason,
+        number=said.round,
+        key=ask.key,
+    )
+
+
 @route("tournament-round-close", "POST", f"{HERE}/round/close", answer="tournament-told")
 def close_round(ask: Ask, said: Which) -> Answered[ToldAnswer]:
     return rounds.close(ask.caller, ask.tournament, said.round, key=ask.key)
@@ -505,6 +620,14 @@ def correct_result(ask: Ask, said: Result) -> Answered[ToldAnswer]:
     )
 
 
+@route("tournament-result-list", "POST", f"{HERE}/results/list", answer="tournament-told")
+def enter_results(ask: Ask, said: Results) -> Answered[ToldAnswer]:
+    lines = read_lines(said.lines, anyway=said.anyway)
+    return tables.enter_results(
+        ask.caller, ask.tournament, lines, said.reason, round=said.round, key=ask.key
+    )
+
+
 # the clock
 
 
@@ -561,16 +684,32 @@ def bracket(ask: Ask) -> Answered[TournamentBracketAnswer]:
     return ranking.bracket(ask.caller, ask.tournament)
 
 
-@route("tournament-finals", "POST", f"{HERE}/finals", answer="tournament-told")
-def finals(ask: Ask, said: Finals) -> Answered[ToldAnswer]:
+@route("tournament-finals", "POST", f"{HERE}/finals")
+def finals(ask: Ask, said: Finals) -> Answered[TournamentFinalsAnswer]:
     return ranking.finals(
         ask.caller,
         ask.tournament,
         said.places,
         style=said.style,
+        seats=said.seats,
+        advance=said.advance,
         on_tie=said.on_tie,
+        lot=said.lot,
         reason=said.reason,
+        dry_run=said.dry_run,
         key=ask.key,
+    )
+
+
+@route("tournament-finals-cancel", "POST", f"{HERE}/finals/cancellation", answer="tournament-told")
+def cancel_finals(ask: Ask, said: GoodReason) -> Answered[ToldAnswer]:
+    return ranking.cancel_finals(ask.caller, ask.tournament, said.reason, key=ask.key)
+
+
+@route("tournament-finalist", "POST", f"{HERE}/finals/replacement", answer="tournament-told")
+def replace_finalist(ask: Ask, said: Replacing) -> Answered[ToldAnswer]:
+    return ranking.replace_finalist(
+        ask.caller, ask.tournament, said.name, said.substitute, said.reason, key=ask.key
     )
 
 

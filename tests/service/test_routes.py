@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+import pkgutil
+import re
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
+import answers
 from answers.operations import OPERATIONS, answer_schema, answer_type
 from service.asking import ROUTES
 from service.settings import Limits
 from tests.service.conftest import API, Club
 
+ROOT = Path(__file__).parents[2]
 ONLY_ON_THE_COMMAND_LINE = {
     "keys-new": "private keys never reach the server",
     "keys-list": "keys are kept where one signs and checks",
@@ -24,6 +31,9 @@ ONLY_ON_THE_COMMAND_LINE = {
     "written": "it writes files",
     "backup": "it writes a file where the store is",
     "restore": "a store that is served is not replaced",
+    "store-init": "a store is made where it is to be",
+    "store-check": "it reads the files of a store",
+    "store-copy": "it writes another store",
 }
 ONLY_OVER_HTTP: dict[str, str] = {"access-who": "a command line knows who it speaks as"}
 
@@ -31,6 +41,36 @@ ONLY_OVER_HTTP: dict[str, str] = {"access-who": "a command line knows who it spe
 def test_every_operation_is_asked_at_both_doors_or_has_a_reason() -> None:
     asked = {route.answer for route in ROUTES.values()}
     assert set(OPERATIONS) - asked == set(ONLY_ON_THE_COMMAND_LINE)
+
+
+def test_no_function_that_answers_a_caller_is_without_a_route() -> None:
+    """Also those that share an answer with others: each is called by some route."""
+    called = "\n".join(file.read_text("utf-8") for file in (ROOT / "service/routes").glob("*.py"))
+    unasked = {
+        f"{module}:{name}"
+        for module, name in answering_functions()
+        if not re.search(rf"\b{module.rpartition('.')[2]}\.{name}\(", called)
+    }
+    assert unasked == WITHOUT_A_ROUTE
+
+
+WITHOUT_A_ROUTE = {
+    "answers.proof.signing:sign",  # private keys never reach the server
+    "answers.proof.secrets:seal",  # nor do sealed values
+    "answers.proof.secrets:show",
+}
+
+
+def answering_functions() -> Iterator[tuple[str, str]]:
+    for found in pkgutil.walk_packages(answers.__path__, "answers."):
+        module = import_module(found.name)
+        for name, function in vars(module).items():
+            own = inspect.isfunction(function) and function.__module__ == found.name
+            if own and not name.startswith("_"):
+                told = str(function.__annotations__.get("return", ""))
+                first = next(iter(function.__annotations__), "")
+                if told.startswith("Answered[") and first in ("caller", "counter"):
+                    yield found.name, name
 
 
 @pytest.mark.parametrize("route", [r for r in ROUTES.values() if r.answers], ids=lambda r: r.path)

@@ -1,4 +1,4 @@
-"""Two tables that differ in a secret of A answer everybody else alike, at every route and stream."""
+"""Two tables that differ in a secret of A answer everybody else alike, wherever they are asked."""
 
 from __future__ import annotations
 
