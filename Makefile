@@ -8,7 +8,7 @@ SEED ?= 1
 PARALLEL ?= -n auto --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format schemas bench mutants chaos powercut clean
+.PHONY: help demo serve test lint format schemas bench mutants chaos powercut clean
 
 help: ## List the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
@@ -20,6 +20,9 @@ $(BIN)/installed: pyproject.toml constraints.txt
 
 demo: $(BIN)/installed ## Referee a short game before your eyes
 	$(BIN)/referee demo
+
+serve: $(BIN)/installed ## Serve a sample table on this computer
+	$(BIN)/referee --store memory: serve --sample
 
 test: $(BIN)/installed ## Run all tests and print how many clauses are proven
 	$(BIN)/python -m pytest $(PARALLEL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from referee.table.play import Heard, heard_by
 
 if TYPE_CHECKING:
     from referee.record.game import Game
+    from referee.store.access import Access
     from referee.store.base import Store
     from referee.store.people import People
     from referee.tournament.desk import Desk
@@ -38,6 +40,21 @@ class House:
         from referee.store.opening import open_people
 
         return open_people(self.store.url)
+
+    @cached_property
+    def access(self) -> Access:
+        from referee.store.opening import open_access
+
+        return open_access(self.store.url)
+
+    def judged_at(self, stream: str, version: int, key: str | None = None) -> House:
+        """This house for one request, which was made by somebody who has seen so much."""
+        from referee.store.expecting import Expecting
+
+        store = Expecting(self.store, stream, version, key)
+        house = House(store, self.bench.on(store))
+        house.__dict__.update(people=self.people, access=self.access)
+        return house
 
 
 def open_house(url: str, *, create: bool = True) -> House:
@@ -64,6 +81,12 @@ class Caller:
     house: House
     author: Author = SCRIBE
     voice: Voice = field(default_factory=Voice)
+    scope: str = ""
+    """The one game or tournament that they speak about; everything, if none is named."""
+    reaches: Callable[[str, str], bool] = lambda game, tournament: True
+    """Which games they find in lists, by id and place in a tournament."""
+    latest: Callable[[Game], Game] = lambda game: game
+    """The latest that they may know of a game: spectators may have to wait."""
 
     @property
     def bench(self) -> Bench:
@@ -83,20 +106,24 @@ class Caller:
 
     def view(self, game: Game, asked: str | None = None) -> str:
         """As whom this caller looks at a game: as asked, else as the role may."""
-        if asked is None and self.author.seat is None:
+        if asked is None and self.author.viewer is None:
             return EVERYTHING
         return view_for(self.author.role, asked, game.setting.seats)
 
     def game(self, game_id: str, view: str | None = None) -> Game:
         """The game as this caller may see it, or as somebody they may look for sees it."""
-        return self.shown(self.bench.game(game_id), view)
+        return self.shown(self.whole(game_id), view)
+
+    def whole(self, game_id: str) -> Game:
+        """The game up to the latest entry that they may know of, with all that is hidden in it."""
+        return self.latest(self.bench.game(game_id))
 
     def shown(self, game: Game, view: str | None = None) -> Game:
         return seen(game, self.view(game, view))
 
     def everything(self, game_id: str, what: str, view: str | None = None) -> Game:
         """The whole game, for what cannot leave anything out and still be what it is."""
-        game = self.bench.game(game_id)
+        game = self.whole(game_id)
         asked = self.view(game, view)
         needs_everything(game, None if asked == EVERYTHING else viewer_of(asked), what)
         return game

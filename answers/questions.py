@@ -42,7 +42,7 @@ def step_at(game: Game, number: int | None) -> Step:
 
 def legal_actions(caller: Caller, game_id: str, at: int | None = None) -> list[Action]:
     """What may come next, without what would tell the caller another seat's secret."""
-    game = caller.bench.game(game_id)
+    game = caller.whole(game_id)
     step, view = step_at(game, at), caller.view(game)
     found = game.engine.options(step.setting, step.state)
     return [action for action in found if may_be_offered(game, step, action, view)]
@@ -57,7 +57,7 @@ def explained(
     caller: Caller, game_id: str, words: Sequence[str], at: int | None = None
 ) -> Explained:
     """A logged action where it stood, or a line as if it were said now (or after ``at``)."""
-    game = caller.bench.game(game_id)
+    game = caller.whole(game_id)
     view = caller.view(game)
     start, heard = _judged(caller, game, words, at)
     judged = judged_for(game, heard, view)
@@ -78,7 +78,7 @@ def _judged(
         return _logged(game, int(words[0].lstrip("#")))
     step = step_at(game, at)
     action = game.engine.read(" ".join(words))
-    check_question(game, step, action, caller.author.seat)
+    check_question(game, step, action, caller.author.viewer)
     return step, game.engine.judge(step.setting, step.state, action, game.last_number + 1)
 
 
@@ -98,4 +98,4 @@ def _text(game: Game, judged: Judgement[Any]) -> str:
 
 def open_claims(caller: Caller, game_id: str) -> list[Claim]:
     """What cannot be checked yet; that much everybody at the table has heard."""
-    return claims.open_claims(caller.bench.game(game_id))
+    return claims.open_claims(caller.whole(game_id))

@@ -33,6 +33,7 @@ from referee.errors import RefereeError, Unfit
 from referee.outside.reading import UnsafeJson, read_json
 from referee.record.entries import (
     KINDS,
+    Confirmed,
     Corrected,
     Entry,
     EntryData,
@@ -434,7 +435,7 @@ def _stored(retold: Retold, envelopes: list[Envelope]) -> Travelling:
     stream = str(retold.tags.get("Record", "")) if same else new_game_id()
     if not re.fullmatch(r"game-[a-z0-9]{1,40}", stream):
         raise Unfit("bad_line", line=1, problem=Phrase("flaw.no_record_id"))
-    entries = retold.entries if same else [e for e in retold.entries if not isinstance(e, Signed)]
+    entries = retold.entries if same else _without_agreements(retold.entries)
     now = utc_now()
     store = open_store("memory:")
     for seq, data in enumerate(entries):
@@ -446,6 +447,11 @@ def _stored(retold: Retold, envelopes: list[Envelope]) -> Travelling:
     if same and rows[-1].head != retold.tags.get("Head"):
         raise Unfit("bad_line", line=1, problem=Phrase("flaw.other_head"))
     return Travelling(stream, rows, names)
+
+
+def _without_agreements(entries: list[EntryData]) -> list[EntryData]:
+    """Signatures and confirmations name heads, which another record has not."""
+    return [data for data in entries if not isinstance(data, Signed | Confirmed)]
 
 
 def _parts(line: str) -> tuple[int | None, str, str]:

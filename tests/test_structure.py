@@ -8,7 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("engines", "referee", "replays", "answers", "cli", "schemas")
+FOLDERS = ("engines", "referee", "replays", "answers", "cli", "service", "schemas")
 
 
 def modules() -> dict[str, Path]:

@@ -26,6 +26,7 @@ EXTRAS = {
     "tournament": "networkx",
     "keys": "cryptography",
     "postgres": "psycopg",
+    "web": "fastapi",
 }
 """What can be installed besides, and a package that shows whether it is."""
 _SIGNS = {"ok": ("✔", "good"), "warn": ("!", "unsure"), "fail": ("✘", "bad")}

@@ -12,6 +12,7 @@ from engines.kernel import Verbatim
 from referee.errors import NotAllowed, NotFound
 from referee.judging.precedents import Book, BookRuling, book_of, read_book, take_over
 from referee.record.entries import Remedy
+from referee.secrecy.discretion import view_of
 
 
 class RulingAnswer(Data):
@@ -52,7 +53,7 @@ def rulings(
     """Rulings of the store and those taken over, the newest first."""
     book = read_book(caller.house.store, game=game, clause=clause, words=search)
     found = [(_shown(caller, ruling, source), source) for ruling, source in book]
-    if search and caller.author.seat is not None:
+    if search and caller.author.viewer is not None:
         found = [(ruling, source) for ruling, source in found if source or ruling.says(search)]
 
     def told(voice: Voice) -> Iterator[str]:
@@ -89,8 +90,8 @@ def find_ruling(
 
 def book(caller: Caller, source: str, *, names: bool = False) -> Book:
     """All rulings of the store, for other clubs; ``names`` of judges only where wanted."""
-    if caller.author.seat is not None:
-        raise NotAllowed("needs_judge_view", what="export", view=caller.author.role)
+    if caller.author.viewer is not None:
+        raise NotAllowed("needs_judge_view", what="export", view=_view(caller))
     store = caller.house.store
     authors = {ruling.author for ruling, _ in read_book(store)} - {"", "anonymous"}
     known = {person: caller.name(person) for person in authors} if names else {}
@@ -107,8 +108,12 @@ def take_over_book(caller: Caller, book: Book) -> Answered[BookTakenAnswer]:
     )
 
 
+def _view(caller: Caller) -> str:
+    return view_of(caller.author.viewer or "")
+
+
 def _shown(caller: Caller, ruling: BookRuling, source: str) -> BookRuling:
-    return ruling if source or caller.author.seat is None else ruling.without_play()
+    return ruling if source or caller.author.viewer is None else ruling.without_play()
 
 
 def _card(voice: Voice, caller: Caller, ruling: BookRuling, source: str) -> Iterator[str]:

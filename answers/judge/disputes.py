@@ -267,7 +267,7 @@ def _precedents(
     store = caller.house.store
     return [
         precedent
-        if precedent.source or caller.author.seat is None
+        if precedent.source or caller.author.viewer is None
         else precedent._replace(ruling=precedent.ruling.without_play())
         for precedent in relevant(store, game.engine.id, clauses, breaches, here=game.id)
     ]

@@ -41,6 +41,10 @@ class InfoAnswer(Data):
     held: bool
     closed: bool
     disputes: list[str]
+    confirmed: dict[str, int]
+    """The last entry that each seat has agreed with."""
+    agreed: bool
+    """Closed, and every seat has confirmed it."""
     claims: list[ClaimAnswer]
     """Those that cannot be checked yet."""
     notes: int
@@ -64,6 +68,8 @@ class GameRow(Data):
 
 
 class GamesAnswer(Data):
+    total: int
+    """How many were found; the answer may hold some of them."""
     games: list[GameRow]
 
 
@@ -101,6 +107,8 @@ def _data(game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
         held=game.held is not None,
         closed=game.closed is not None,
         disputes=list(game.disputes),
+        confirmed={seat: made.seq for seat, made in sorted(game.confirmed.items())},
+        agreed=game.agreed,
         claims=claim_answers(claims),
         notes=len(game.notes),
         head=game.head,
@@ -130,8 +138,18 @@ def _rows(
     yield voice.say("info.pending"), numbered(game.waiting)
     yield voice.say("info.held"), _held(voice, game)
     yield voice.say("info.disputes"), ", ".join(_disputes(voice, game))
+    yield voice.say("info.confirmed"), _confirmed(voice, game)
     yield voice.say("info.claims"), ", ".join(f"#{c.number} {c.clause}" for c in claims)
     yield voice.say("info.head"), head_code(game.head)
+
+
+def _confirmed(voice: Voice, game: Game) -> str:
+    if game.agreed:
+        return voice.say("info.agreed")
+    return ", ".join(
+        voice.say("info.confirmed_upto", seat=seat, entry=made.seq)
+        for seat, made in sorted(game.confirmed.items())
+    )
 
 
 def _opening(game: Game) -> str:
@@ -186,10 +204,17 @@ def games(
     engine: str | None = None,
     player: str | None = None,
     current: str | None = None,
+    start: int = 0,
+    most: int | None = None,
 ) -> Answered[GamesAnswer]:
-    """The games of the store, the latest first; ``current`` is marked with a star."""
+    """The games of the store, the latest first; ``current`` is marked with a star.
+
+    Of those found, ``most`` from place ``start`` on.
+    """
     rows = []
     for row in list_games(caller.house.store):
+        if not caller.reaches(row["game"], row["tournament"]):
+            continue
         if closed is not None and bool(row["closed"]) != closed:
             continue
         if engine is not None and row["engine"] != engine:
@@ -198,10 +223,13 @@ def games(
         if player is None or player in names.values():
             rows.append({**row, "players": names})
 
+    total = len(rows)
+    rows = rows[start : None if most is None else start + most]
+
     def told(voice: Voice) -> list[str]:
         return columns(_row(voice, row, current) for row in rows) or [voice.say("games.none")]
 
-    return Answered(lambda: GamesAnswer(games=[GameRow(**row) for row in rows]), told)
+    return Answered(lambda: GamesAnswer(total=total, games=[GameRow(**row) for row in rows]), told)
 
 
 def _row(voice: Voice, row: dict[str, Any], current: str | None) -> tuple[str, ...]:

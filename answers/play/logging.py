@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from pydantic import Field
 
@@ -75,6 +75,14 @@ def check(
 ) -> Answered[LogAnswer]:
     """The same answer as to ``log``, with nothing recorded."""
     return _Hearing(caller, game_id, lines, stands, after, None, at_once, dry_run=True).answer()
+
+
+def in_words(caller: Caller, game_id: str, said: Iterable[str | Mapping[str, Any]]) -> list[str]:
+    """Lines as people say them; actions as data are put into the words of the game."""
+    engine = caller.game(game_id).engine
+    return [
+        each if isinstance(each, str) else engine.text(engine.load(dict(each))) for each in said
+    ]
 
 
 def check_position(

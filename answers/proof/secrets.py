@@ -17,10 +17,12 @@ from referee.proof.sealed_values import (
     Keep,
     Secret,
     open_value,
+    seal_digest_of,
     seal_value,
 )
 from referee.record.entries import SealedValue, Unsealed
 from referee.record.game import Game
+from referee.table.bench import Answer
 
 
 class SecretAnswer(Data):
@@ -64,6 +66,27 @@ def seal(
     answer = seal_value(
         caller.bench, game_id, keep, seat.upper(), what, [*value], author=caller.author, key=key
     )
+    return _sealed(answer)
+
+
+def seal_hashed(
+    caller: Caller,
+    game_id: str,
+    seat: str,
+    what: str,
+    digest: str,
+    *,
+    key: str | None = None,
+) -> Answered[SecretAnswer]:
+    """The same with a hash that was made where value and salt stay."""
+    return _sealed(
+        seal_digest_of(
+            caller.bench, game_id, seat.upper(), what, digest, author=caller.author, key=key
+        )
+    )
+
+
+def _sealed(answer: Answer) -> Answered[SecretAnswer]:
     made, game = answer.entries[0].data, answer.game
     assert isinstance(made, SealedValue)
 

@@ -13,6 +13,7 @@ from referee.proof import signatures
 from referee.proof.heads import head_code
 from referee.proof.keys import KeyBook, KeyRing, Trusted
 from referee.record.entries import Signed
+from referee.table.bench import Answer
 
 
 class HeadAnswer(Data):
@@ -69,6 +70,10 @@ def sign(
     answer = signatures.sign(
         caller.bench, game_id, ring, key_name, passphrase=passphrase, author=caller.author
     )
+    return _signed(game_id, answer, key_name)
+
+
+def _signed(game_id: str, answer: Answer, name: str) -> Answered[SignAnswer]:
     entry, made = answer.entries[0], answer.entries[0].data
     assert isinstance(made, Signed)
     code = head_code(made.head)
@@ -76,8 +81,18 @@ def sign(
         lambda: SignAnswer(
             game=game_id, entry=entry.seq, signs=made.seq, code=code, head=made.head, key=made.key
         ),
-        lambda voice: [voice.say("sign.done", name=key_name, signs=made.seq, code=code)],
+        lambda voice: [voice.say("sign.done", name=name, signs=made.seq, code=code)],
     )
+
+
+def add_signature(
+    caller: Caller, game_id: str, signed: Signed, at: str, *, key: str
+) -> Answered[SignAnswer]:
+    """Vouch for the record with a signature that was made where the key is."""
+    answer = signatures.add_signature(
+        caller.bench, game_id, signed, at, author=caller.author, key=key
+    )
+    return _signed(game_id, answer, signed.key[:16])
 
 
 # keys

@@ -67,7 +67,7 @@ def export(caller: Caller, game_id: str, format: str, wanted: Wanted) -> Exporte
     name = format_name(game_id, format)
     if format in ARCHIVES:
         caller = caller.passing_by()
-    game = caller.bench.game(game_id)
+    game = caller.whole(game_id)
     options = Options(
         lang=caller.voice.lang,
         names=_names(caller, _exported(caller, game, format)) if wanted.names else {},

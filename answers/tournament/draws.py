@@ -21,7 +21,7 @@ def departures_called(
     words = words_on_top(PACKAGE, answers_words())
     for found, dispute in caller.house.desk.departures_called(game_id, caller.author):
         if found.action in numbers:
-            if caller.author.seat is not None:
+            if caller.author.viewer is not None:
                 found = found._replace(expected=HIDDEN)
             called = Phrase("tell.dispute_opened", {"id": dispute.id})
             told = {"number": found.action, "departed": departure(found), "called": called}

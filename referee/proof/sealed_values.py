@@ -99,15 +99,39 @@ def seal_value(
     key: str | None = None,
 ) -> Answer:
     """Record the hash of a secret; the secret itself goes to the keep, first of all."""
-    game.must_seat(seat)
-    check_sealable(what)
+    _check_name(game, seat, what)
     secret = Secret(salt=secrets.token_hex(16), words=tuple(words))
     _check_form(game, seat, what, secret.words)
     digest = seal_digest(game.id, seat, what, secret.salt, list(secret.words))
-    entry = SealedValue(id=f"s{len(game.seals) + 1}", seat=seat, what=what, digest=digest)
+    entry = _sealed(game, seat, what, digest)
     bench.attempt(game, [entry], author)
     keep.put(game.id, digest, secret)
     return bench.tell(game, [entry], author, key)
+
+
+@once(SealedValue)
+def seal_digest_of(
+    bench: Bench,
+    game: Game,
+    seat: str,
+    what: str,
+    digest: str,
+    *,
+    author: Author = SCRIBE,
+    key: str | None = None,
+) -> Answer:
+    """Record the hash of a secret that was made elsewhere: value and salt stay there."""
+    _check_name(game, seat, what)
+    return bench.tell(game, [_sealed(game, seat, what, digest)], author, key)
+
+
+def _sealed(game: Game, seat: str, what: str, digest: str) -> SealedValue:
+    return SealedValue(id=f"s{len(game.seals) + 1}", seat=seat, what=what, digest=digest)
+
+
+def _check_name(game: Game, seat: str, what: str) -> None:
+    game.must_seat(seat)
+    check_sealable(what)
 
 
 @once(Unsealed)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from referee.errors import Misused
+from referee.errors import Conflicting, Misused, Unfit
 from referee.proof.keys import KeyRing, Trusted, is_signed
 from referee.record.entries import Entry, Signed
 from referee.record.game import Game
@@ -70,6 +70,27 @@ def sign(
     signer = Signer(game.version + 1, at, author.person, author.role, key)
     data = signature_of(ring, key_name, passphrase, game.id, game.head, signer)
     return bench.tell(game, [data], author, key, at=at)
+
+
+@once(Signed)
+def add_signature(
+    bench: Bench,
+    game: Game,
+    signed: Signed,
+    at: str,
+    *,
+    author: Author = SCRIBE,
+    key: str,
+) -> Answer:
+    """Record a signature that was made elsewhere, just now, with a key that stayed there."""
+    signer = Signer(signed.seq + 1, at, author.person, author.role, key)
+    if (signed.seq, signed.head) != (game.version, game.head) or at < game.entries[-1].at:
+        raise Conflicting("signs_another", entry=signed.seq)
+    if at > bench.moment(game) or not is_signed(
+        signed.key, vouched(game.id, signed.head, signer), signed.signature
+    ):
+        raise Unfit("signature_wrong", entry=signed.seq)
+    return bench.tell(game, [signed], author, key, at=at)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,9 @@ ActionData = dict[str, JsonValue]
 Person = Annotated[str, Field(pattern=r"^p[a-z2-7]{1,20}$|^anonymous$")]
 Role = Annotated[str, Field(pattern=r"^(scribe|judge|organiser|seat:[A-H])$")]
 
+SPECTATOR = "spectator"
+"""The role of whoever only looks on; nothing in a record is ever by it."""
+
 
 def judges(role: str) -> bool:
     """Whether this role decides what others may not."""
@@ -312,6 +315,16 @@ class Signed(EntryData, by=TABLE):
     signature: str = Field(pattern=r"^[0-9a-f]{128}$")
 
 
+class Confirmed(EntryData, by=("own seat",)):
+    """A seat agrees with everything up to entry ``seq``."""
+
+    KIND = "confirmed"
+
+    seat: Seat
+    seq: int = Field(ge=0)
+    head: Digest
+
+
 class SealedValue(EntryData, by=("scribe", "own seat")):
     """A seat commits itself to a secret without telling it."""
 
@@ -398,6 +411,7 @@ KINDS: dict[str, type[EntryData]] = {
         Penalised,
         PenaltyCancelled,
         Signed,
+        Confirmed,
         SealedValue,
         Unsealed,
         Noted,
@@ -406,6 +420,23 @@ KINDS: dict[str, type[EntryData]] = {
         Reopened,
     )
 }
+
+AFTER_THE_END: frozenset[str] = frozenset(
+    {
+        "disputed",
+        "dispute_closed",
+        "ruled",
+        "penalised",
+        "penalty_cancelled",
+        "signed",
+        "confirmed",
+        "unsealed",
+        "noted",
+        "unnoted",
+        "reopened",
+    }
+)
+"""What may still be told of a record that is closed. Earlier versions have told more."""
 
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 UPCASTERS: dict[tuple[str, int], Upcaster] = {

@@ -15,6 +15,7 @@ from referee.errors import Conflicting, HeldUp, NotFound, RefereeError, Unfit
 from referee.record.entries import (
     Adjusted,
     Closed,
+    Confirmed,
     Corrected,
     DisputeClosed,
     Disputed,
@@ -467,6 +468,15 @@ def _sign(game: Game, entry: Entry, data: Signed) -> Game:
     if data.seq >= entry.seq:
         raise RecordError("signs_the_future", seq=data.seq)
     return game
+
+
+@_step(Confirmed)
+def _confirm(game: Game, entry: Entry, data: Confirmed) -> Game:
+    """An entry that is only supposed has no head yet."""
+    game.must_seat(data.seat)
+    if data.seq >= entry.seq or game.entries[data.seq].head not in ("", data.head):
+        raise RecordError("confirms_another", seq=data.seq)
+    return evolve(game, confirmed={**game.confirmed, data.seat: data})
 
 
 @_step(SealedValue)

@@ -31,8 +31,10 @@ from engines.kernel.versions import Age, age
 from referee.errors import Conflicting, NotFound
 from referee.record.entries import (
     Closed,
+    Confirmed,
     Disputed,
     Entry,
+    EntryData,
     Held,
     Noted,
     Opened,
@@ -83,6 +85,8 @@ class Game:
     """Rulings that no longer hold, and the ruling that says so."""
     penalties: Mapping[str, Penalised] = field(default_factory=dict)
     cancelled: Mapping[str, PenaltyCancelled] = field(default_factory=dict)
+    confirmed: Mapping[str, Confirmed] = field(default_factory=dict)
+    """What each seat has agreed with last."""
     seals: Mapping[str, SealedValue] = field(default_factory=dict)
     unsealed: Mapping[str, Unsealed] = field(default_factory=dict)
     notes: Mapping[str, Noted] = field(default_factory=dict)
@@ -124,6 +128,21 @@ class Game:
     def version(self) -> int:
         """The sequence number of the last entry."""
         return len(self.entries) - 1
+
+    @property
+    def agreed(self) -> bool:
+        """Whether the record is closed, and every seat has confirmed the entry that closed it."""
+        if self.closed is None:
+            return False
+        end = self.seq_of(self.closed)
+        return all(
+            seat in self.confirmed and self.confirmed[seat].seq >= end
+            for seat in self.setting.seats
+        )
+
+    def seq_of(self, data: EntryData) -> int:
+        """The number of the entry that says this."""
+        return next(entry.seq for entry in reversed(self.entries) if entry.data is data)
 
     def step(self, number: int) -> Step:
         """The step of an action that counts; #0 is the opening."""
@@ -245,7 +264,7 @@ class Game:
         check = self.engine.sealed.get(seal.what)
         if check is None or not _are_words(words):
             return ()
-        sealed_at = next(entry.seq for entry in reversed(self.entries) if entry.data is seal)
+        sealed_at = self.seq_of(seal)
         moments = self.moments()
         before = 1
         for index, step in enumerate(self.steps[1:], start=1):

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from referee.errors import NotAllowed
+from referee.errors import Conflicting, NotAllowed
 from referee.record.entries import (
+    AFTER_THE_END,
     KINDS,
     WITHOUT_A_JUDGE,
+    Confirmed,
     Corrected,
     DisputeClosed,
     Disputed,
@@ -60,6 +62,12 @@ def check_kind(game: Game, kind: type[EntryData], role: str) -> None:
     ever = tuple(grant for grants in kind.TOLD_BY.values() for grant in grants)
     if not _granted(ever, role, game.has_judge, seat_of(role)):
         raise _not_among(ever, role, game.has_judge)
+
+
+def check_ending(game: Game, entry: Entry) -> None:
+    """Whether this may still be told: of a closed record, little."""
+    if game.closed is not None and entry.data.KIND not in AFTER_THE_END:
+        raise Conflicting("closed")
 
 
 def check_opening(role: str) -> None:
@@ -171,6 +179,10 @@ def _owner_of_complaint(game: Game, entry: Entry, data: DisputeClosed) -> str:
     return (dispute.seat if dispute is not None else None) or NOBODYS
 
 
+def _owner_of_confirmation(game: Game, entry: Entry, data: Confirmed) -> str:
+    return data.seat
+
+
 def _owner_of_seal(game: Game, entry: Entry, data: SealedValue) -> str:
     return data.seat
 
@@ -196,6 +208,7 @@ _OWNERS: dict[type[EntryData], Callable[[Game, Entry, Any], str | None]] = {
     Resumed: _owner_of_hold,
     Disputed: _owner_of_dispute,
     DisputeClosed: _owner_of_complaint,
+    Confirmed: _owner_of_confirmation,
     SealedValue: _owner_of_seal,
     Unsealed: _owner_of_secret,
     Unnoted: _owner_of_note,
@@ -228,6 +241,7 @@ OPERATIONS = {
     ("penalised", ""): "penalise",
     ("penalty_cancelled", ""): "cancel a penalty",
     ("signed", ""): "sign",
+    ("confirmed", ""): "confirm",
     ("sealed", ""): "seal a value",
     ("unsealed", ""): "open a sealed value",
     ("noted", ""): "add a note",

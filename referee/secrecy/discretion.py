@@ -34,23 +34,32 @@ def keeps_secrets(game: Game, viewer: str) -> bool:
 def needs_everything(game: Game, viewer: str | None, what: str) -> None:
     """What cannot leave anything out and still be what it is; ``None`` sees everything."""
     if viewer is not None and keeps_secrets(game, viewer):
-        view = f"seat:{viewer}" if viewer else "public"
-        raise NotAllowed("needs_judge_view", what=what, view=view)
+        raise NotAllowed("needs_judge_view", what=what, view=view_of(viewer))
 
 
-def check_question(game: Game, step: Step, action: Action, seat: str | None) -> None:
+def check_question(game: Game, step: Step, action: Action, viewer: str | None) -> None:
     """A seat is answered about its own actions and about what all can see.
 
     Whether another one's action is legal, or a count is right, tells what is hidden: such
     questions are for those who see everything (``None``).
     """
-    if seat is None or not hides(game, step, seat):
+    if viewer is None or not hides(game, step, viewer):
         return
     by = game.engine.said_by(step.setting, step.state, action)
-    if by not in (None, seat):
-        raise NotAllowed("own_seat_only", role=f"seat:{seat}", seat=by)
-    if isinstance(action, Audit) or type(action) is game.engine.position:
-        raise NotAllowed("needs_judge_view", what=action.verb, view=f"seat:{seat}")
+    if viewer and by not in (None, viewer):
+        raise NotAllowed("own_seat_only", role=f"seat:{viewer}", seat=by)
+    if by not in (None, viewer) or _tells_the_table(game, action):
+        raise NotAllowed("needs_judge_view", what=action.verb, view=view_of(viewer))
+
+
+def _tells_the_table(game: Game, action: Action) -> bool:
+    """Whether an action is right only if what lies on the table is so, hidden or not."""
+    return isinstance(action, Audit) or type(action) is game.engine.position
+
+
+def view_of(viewer: str) -> str:
+    """How the view of a seat, or of the public, is called."""
+    return f"seat:{viewer}" if viewer else "public"
 
 
 def told(game: Game, action: Action, viewer: str | None) -> str:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from referee.store.base import Store
 from referee.store.envelopes import StoreError
 from referee.store.people import People, people_path
+
+if TYPE_CHECKING:
+    from referee.store.access import Access
 
 
 def open_store(url: str, *, create: bool = True) -> Store:
@@ -22,6 +26,18 @@ def open_store(url: str, *, create: bool = True) -> Store:
     from referee.store.sqlite import open_recorder, sqlite_path
 
     return Store(open_recorder(sqlite_path(url), create=create), url)
+
+
+def open_access(url: str) -> Access:
+    """The tokens that belong to a store: beside its file, or in its database."""
+    from referee.store.access import Access, access_path
+
+    if not is_postgres(url):
+        return Access(access_path(url))
+    server = load_postgres().postgres_server(url)
+    from referee.store.postgres_access import PostgresAccess
+
+    return PostgresAccess(server)
 
 
 def is_postgres(url: str) -> bool:

@@ -30,7 +30,7 @@ def adjust(
 ) -> Answer:
     """Bring the state in line with the real table: part of a position, or a whole one, and why."""
     check_ready(game, author)
-    needs_everything(game, author.seat, "adjust")
+    needs_everything(game, author.viewer, "adjust")
     if whole:
         last = game.steps[-1]
         changes = game.engine.changes_to(last.setting, last.state, changes)
@@ -54,7 +54,7 @@ def declare_kit(
 ) -> Answer:
     """State a fact about the table's own box; the game is judged anew from the start."""
     must_be_open(game)
-    needs_everything(game, author.seat, "kit declare")
+    needs_everything(game, author.viewer, "kit declare")
     sheet = game.sheet.declare(path, value, source)
     canonical(sheet.content)
     data = KitDeclared(path=path, value=value, source=source)

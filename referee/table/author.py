@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.errors import NotAllowed
-from referee.record.entries import judges, seat_of
+from referee.record.entries import SPECTATOR, judges, seat_of
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,11 @@ class Author:
     def seat(self) -> str | None:
         """The seat that speaks, if it is one."""
         return seat_of(self.role)
+
+    @property
+    def viewer(self) -> str | None:
+        """As whom this author looks: as a seat, as the public (``""``); None sees everything."""
+        return "" if self.role == SPECTATOR else self.seat
 
     def must_speak_for(self, seat: str) -> None:
         """A seat speaks for itself alone; those who are no seat, for all of them."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import secrets
 from base64 import b32encode
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import wraps
@@ -25,7 +26,7 @@ from referee.record.entries import Entry, EntryData, entry_data, read_entry
 from referee.record.fold import apply, fold, start_game
 from referee.record.game import Game
 from referee.record.line import NO_CHANGE, Change
-from referee.record.roles import check_kind, check_opening, check_role
+from referee.record.roles import check_ending, check_kind, check_opening, check_role
 from referee.store.base import Store
 from referee.store.envelopes import Conflict, Draft, KeyReused
 from referee.table.author import SCRIBE, Author
@@ -82,6 +83,12 @@ class Bench:
         self._clock = clock
         self._keys = keys
         self._shelf = Shelf(at_hand)
+
+    def on(self, store: Store) -> Bench:
+        """This bench, with what it has at hand, on another way to the same store."""
+        other = copy(self)
+        other.store = store
+        return other
 
     # finding games
 
@@ -154,6 +161,7 @@ class Bench:
         after, change = game, NO_CHANGE
         for entry in made:
             applied = apply(after, entry)
+            check_ending(after, entry)
             check_role(after, entry)
             after = applied.game
             change = change if applied.change == NO_CHANGE else applied.change

@@ -79,7 +79,7 @@ def correct(
     judged anew. ``keep`` lets pending actions stand as they happened.
     """
     must_be_open(game)
-    needs_everything(game, author.seat, "correct")
+    needs_everything(game, author.viewer, "correct")
     data = correction(
         game, at, lines, remove=remove, keep=keep, stands=stands, reason=reason, seats=seats
     )

@@ -81,7 +81,7 @@ def annotate(
     if annotation == Annotation():
         raise Misused("nothing_to_note")
     if annotation.instead:
-        needs_everything(game, author.seat, "note add --instead")
+        needs_everything(game, author.viewer, "note add --instead")
     note = Noted(
         id=f"n{game.notes_made + 1}",
         number=number,

@@ -105,7 +105,7 @@ def log(
     """
     check_ready(game, author, after)
     action = game.engine.read(said) if isinstance(said, str) else said
-    check_question(game, game.steps[-1], action, author.seat)
+    check_question(game, game.steps[-1], action, author.viewer)
     heard = hear(game, action, stands=stands)
     if not heard.accepted or dry_run:
         return heard
@@ -140,7 +140,7 @@ def rehearse(
     check_ready(game, author, after)
     for line in lines:
         action = game.engine.read(line)
-        check_question(game, game.steps[-1], action, author.seat)
+        check_question(game, game.steps[-1], action, author.viewer)
         heard = hear(game, action, stands=stands)
         yield heard
         if not heard.accepted:
@@ -206,7 +206,7 @@ def check_ready(game: Game, author: Author, after: int | None = None) -> None:
             "expected_other",
             after=after,
             last=last,
-            missed=[told(game, action, author.seat) for action in missed if action][:5],
+            missed=[told(game, action, author.viewer) for action in missed if action][:5],
         )
 
 

@@ -35,7 +35,7 @@ GAMES = sorted(file.name.removesuffix(".txt") for file in SAMPLES.iterdir())
 
 CATALOGUES = sorted(
     file
-    for folder in ("cli", "engines", "referee", "replays")
+    for folder in ("answers", "cli", "engines", "referee", "replays", "service")
     for file in (ROOT / folder).rglob("*.toml")
 )
 

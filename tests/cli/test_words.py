@@ -102,7 +102,7 @@ def calls(name: str, sources: list[Path]) -> Iterator[tuple[str, str]]:
 
 def catalogue() -> set[str]:
     """The keys of every catalogue a command may speak from."""
-    rooms = ("engines/kernel", "referee", "replays", "answers", "cli")
+    rooms = ("engines/kernel", "referee", "replays", "answers", "cli", "service")
     folders = [file.parent for room in rooms for file in (ROOT / room).rglob("words.toml")]
     return {
         key

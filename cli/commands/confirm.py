@@ -1,0 +1,21 @@
+"""``referee confirm``: a seat agrees with what the record says."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from answers.play import confirming
+from cli.session import Key, session
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command()
+def confirm(
+    entry: Annotated[int | None, typer.Argument(min=0)] = None,
+    key: Key = None,
+) -> int:
+    here = session()
+    return here.answer("confirm", confirming.confirm(here.caller, here.game_id(), entry, key=key))

@@ -1,0 +1,38 @@
+"""A seat agrees with what the record says so far."""
+
+from __future__ import annotations
+
+from referee.errors import Misused, NotFound
+from referee.record.entries import Confirmed, Signed
+from referee.record.game import Game
+from referee.table.author import Author
+from referee.table.bench import Answer, Bench, once
+
+
+@once(Confirmed)
+def confirm(
+    bench: Bench,
+    game: Game,
+    *,
+    author: Author,
+    seq: int | None = None,
+    key: str | None = None,
+) -> Answer:
+    """Agree with everything up to entry ``seq``; by default with the last that says something."""
+    if author.seat is None:
+        raise Misused("confirm_as_seat", role=author.role)
+    upto = last_to_confirm(game) if seq is None else seq
+    if not 0 <= upto <= game.version:
+        raise NotFound("no_such_entry", entry=upto)
+    entry = Confirmed(seat=author.seat, seq=upto, head=game.entries[upto].head)
+    return bench.tell(game, [entry], author, key)
+
+
+def last_to_confirm(game: Game) -> int:
+    """The last entry that is itself no agreement: of a closed record, the one that closed it."""
+    if game.closed is not None:
+        return game.seq_of(game.closed)
+    for entry in reversed(game.entries):
+        if not isinstance(entry.data, Confirmed | Signed):
+            return entry.seq
+    return 0

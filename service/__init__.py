@@ -1,0 +1,1 @@
+"""The door over HTTP: parse, ask an operation of ``answers``, answer."""

@@ -1,0 +1,34 @@
+"""Buckets: how often a visitor may ask."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from threading import Lock
+from time import monotonic
+
+MOST_VISITORS = 50_000
+
+
+class Buckets:
+    """One bucket a visitor; a request takes one drop, and drops come back with time."""
+
+    def __init__(
+        self, a_second: float, size: float, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self.a_second, self.size = a_second, max(size, 1.0)
+        self._clock = clock
+        self._lock = Lock()
+        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, visitor: str) -> float:
+        """0 if the request may pass; else the seconds to wait."""
+        with self._lock:
+            now = self._clock()
+            level, since = self._levels.pop(visitor, (self.size, now))
+            level = min(self.size, level + (now - since) * self.a_second)
+            passes = level >= 1
+            self._levels[visitor] = (level - 1 if passes else level, now)
+            while len(self._levels) > MOST_VISITORS:
+                self._levels.popitem(last=False)
+        return 0.0 if passes else (1 - level) / self.a_second

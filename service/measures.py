@@ -1,0 +1,62 @@
+"""What a service counts of itself, in the words of Prometheus."""
+
+from __future__ import annotations
+
+from collections import Counter
+from threading import Lock
+
+EDGES = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+
+
+class Measures:
+    """Requests by place and status, how long they took, and what is open now."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._requests: Counter[tuple[str, str, int]] = Counter()
+        self._slower: Counter[float] = Counter()
+        self._seconds = 0.0
+        self.streams = 0
+        self.dropped = 0
+        self.events = 0
+
+    def request(self, method: str, place: str, status: int, seconds: float) -> None:
+        with self._lock:
+            self._requests[method, place, status] += 1
+            self._seconds += seconds
+            for edge in EDGES:
+                if seconds <= edge:
+                    self._slower[edge] += 1
+
+    def text(self) -> str:
+        with self._lock:
+            return "\n".join([*self._counted(), *self._timed(), *self._live(), ""])
+
+    def _counted(self) -> list[str]:
+        return ["# TYPE referee_requests_total counter"] + [
+            f'referee_requests_total{{method="{method}",route="{place}",status="{status}"}} {count}'
+            for (method, place, status), count in sorted(self._requests.items())
+        ]
+
+    def _timed(self) -> list[str]:
+        total = sum(self._requests.values())
+        buckets = [
+            f'referee_request_seconds_bucket{{le="{edge}"}} {self._slower[edge]}' for edge in EDGES
+        ]
+        return [
+            "# TYPE referee_request_seconds histogram",
+            *buckets,
+            f'referee_request_seconds_bucket{{le="+Inf"}} {total}',
+            f"referee_request_seconds_sum {self._seconds:.6f}",
+            f"referee_request_seconds_count {total}",
+        ]
+
+    def _live(self) -> list[str]:
+        return [
+            "# TYPE referee_streams gauge",
+            f"referee_streams {self.streams}",
+            "# TYPE referee_streams_dropped_total counter",
+            f"referee_streams_dropped_total {self.dropped}",
+            "# TYPE referee_entries_followed_total counter",
+            f"referee_entries_followed_total {self.events}",
+        ]

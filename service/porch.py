@@ -1,0 +1,103 @@
+"""What every request passes: the name it calls us by, how it is answered, what is written down."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, MutableMapping
+from time import perf_counter
+from typing import Any
+
+from service.measures import Measures
+from service.problems import MEDIA, Refused, document, told, voice_in
+from service.settings import Settings
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+POLICY = (
+    "default-src 'none'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+}
+LASTING = "max-age=31536000"
+access_log = logging.getLogger("referee.access")
+
+
+class Porch:
+    """Around the whole application."""
+
+    def __init__(self, app: App, settings: Settings, measures: Measures) -> None:
+        self.app, self.settings, self.measures = app, settings, measures
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        begun, status = perf_counter(), 500
+
+        async def answered(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message = {**message, "headers": self._headers(scope, message["headers"])}
+            await send(message)
+
+        try:
+            if self._is_ours(host := _header(scope, b"host")):
+                await self.app(scope, receive, answered)
+            else:
+                await _refuse(answered, Refused("misused", "other_host", host=host[:60]))
+        finally:
+            self._write_down(scope, status, perf_counter() - begun)
+
+    def _is_ours(self, host: str) -> bool:
+        name = host.rpartition(":")[0] if _has_port(host) else host
+        return self.settings.any_host or name.lower() in self.settings.hosts
+
+    def _headers(self, scope: Scope, given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        known = {name.lower() for name, _ in given}
+        wanted = dict(HEADERS)
+        if scope["scheme"] == "https":
+            wanted["strict-transport-security"] = LASTING
+        return [
+            *given,
+            *(
+                (name.encode(), value.encode())
+                for name, value in wanted.items()
+                if name.encode() not in known
+            ),
+        ]
+
+    def _write_down(self, scope: Scope, status: int, seconds: float) -> None:
+        """By the place that was asked, never the address itself: it may hold a code or a game."""
+        route = scope.get("route")
+        place = getattr(route, "path", "–")
+        self.measures.request(scope["method"], place, status, seconds)
+        access_log.info("%s %s %d %.1f ms", scope["method"], place, status, seconds * 1000)
+
+
+def _has_port(host: str) -> bool:
+    return host.rpartition(":")[2].isdigit() and not host.endswith("]")
+
+
+def _header(scope: Scope, wanted: bytes) -> str:
+    return next((value.decode("latin-1") for name, value in scope["headers"] if name == wanted), "")
+
+
+async def _refuse(send: Send, error: Refused) -> None:
+    voice = voice_in("en")
+    kind, problem = told(error, voice)
+    body = json.dumps(document(kind, problem, voice)).encode()
+    headers = [(b"content-type", MEDIA.encode()), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 400, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

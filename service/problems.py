@@ -1,0 +1,83 @@
+"""Problem documents (RFC 9457): what went wrong, for programs and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Literal
+
+from answers.problems import Kind, Problem, kind_of, problem_of
+from answers.voice import Voice, answers_words, words_on_top
+from engines.kernel.errors import Keyed
+from engines.kernel.words import Language
+from referee.store.envelopes import StoreError
+
+DoorKind = Literal["unknown_visitor", "too_large", "too_often"]
+
+STATUSES: dict[Kind | DoorKind, int] = {
+    "internal": 500,
+    "unreadable": 400,
+    "misused": 400,
+    "illegal": 422,
+    "not_found": 404,
+    "conflict": 409,
+    "unavailable": 503,
+    "invalid": 400,
+    "judge_needed": 409,
+    "role": 403,
+    "unknown_visitor": 401,
+    "too_large": 413,
+    "too_often": 429,
+}
+"""The one table from kinds of problems to statuses."""
+
+MEDIA = "application/problem+json"
+
+
+class Refused(Keyed):
+    """The door refuses a request before anything is asked."""
+
+    group = "door"
+
+    def __init__(
+        self,
+        kind: Kind | DoorKind,
+        key: str,
+        headers: Mapping[str, str] | None = None,
+        **facts: Any,
+    ) -> None:
+        super().__init__(key, **facts)
+        self.kind = kind
+        self.headers = dict(headers or {})
+
+
+@cache
+def voice_in(lang: Language) -> Voice:
+    """How the service speaks a language."""
+    words = words_on_top("service", words_on_top("answers.tournament", answers_words()))
+    return Voice(lang, words)
+
+
+def told(error: BaseException, voice: Voice) -> tuple[Kind | DoorKind, Problem]:
+    """The kind of a problem at this door, and what happened."""
+    if isinstance(error, Refused):
+        message = voice.say(f"door.{error.key}", **error.facts)
+        facts = {name: str(fact) for name, fact in error.facts.items()}
+        return error.kind, Problem("misused", error.key, message, facts)
+    problem = problem_of(error, voice)
+    if isinstance(error, StoreError) and kind_of(error) in ("invalid", "not_found"):
+        return "unavailable", problem  # our own store, not what the visitor has sent
+    return problem.kind, problem
+
+
+def document(kind: Kind | DoorKind, problem: Problem, voice: Voice, **more: Any) -> dict[str, Any]:
+    """The body of an answer that is a problem."""
+    return {
+        "type": f"/api/docs#{kind}",
+        "title": voice.say(f"problem_title.{kind}"),
+        "status": STATUSES[kind],
+        "detail": problem.message,
+        "code": problem.key,
+        "facts": problem.facts,
+        **more,
+    }

@@ -1,0 +1,1 @@
+"""Every operation as it is asked over HTTP."""

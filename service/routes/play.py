@@ -1,0 +1,313 @@
+"""A table: opening, logging, looking, going back, ending, confirming."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from answers.answer import Answered
+from answers.play import confirming, ending, going_back, info, logging, looking, opening
+from answers.play.confirming import ConfirmAnswer
+from answers.play.ending import FinishAnswer, GameAnswer, HeldAnswer
+from answers.play.going_back import (
+    AdjustAnswer,
+    CorrectAnswer,
+    InsertionRefusedAnswer,
+    RedoAnswer,
+    UndoAnswer,
+)
+from answers.play.info import GamesAnswer, InfoAnswer
+from answers.play.logging import CheckAnswer, LogAnswer
+from answers.play.looking import (
+    DiffAnswer,
+    MovesAnswer,
+    OptionsAnswer,
+    StateAnswer,
+    WhyAnswer,
+)
+from answers.play.opening import NewAnswer, OpenAnswer, OpeningRefusedAnswer
+from engines.kernel.registry import load_engine
+from referee.record.positions import PositionFile
+from referee.table.presets import Preset, check_preset
+from service.asking import Ask, File, Said, route
+
+Line = Annotated[str, Field(max_length=2000)]
+Lines = Annotated[list[Line | dict[str, Any]], Field(min_length=1, max_length=500)]
+"""Actions in the words of the game, or as data."""
+Words = Annotated[str, Field(max_length=2000)]
+View = Annotated[str | None, Field(max_length=40, examples=["public", "seat:A", "judge"])]
+Number = Annotated[int, Field(ge=0, le=1_000_000)]
+Most = Annotated[int, Field(ge=1, le=500)]
+
+
+class Games(Said):
+    closed: bool | None = None
+    engine: str | None = None
+    player: str | None = None
+    start: Number = 0
+    most: Most = 50
+
+
+class NewTable(Said):
+    game: str
+    """The engine: ``benevolent``…"""
+    table: Words = ""
+    """The opening line, with or without its first word."""
+    players: dict[str, Annotated[str, Field(max_length=40)]] = {}
+    kit: str | None = None
+    readings: dict[str, str] = {}
+    house_rules: list[str] = []
+    preset: Preset | None = None
+    title: Annotated[str, Field(max_length=120)] = ""
+    stands: bool = False
+
+
+class Actions(Said):
+    lines: Lines
+    stands: bool = False
+    """It really happened, whatever the rules say."""
+    after: Number | None = None
+    """The number of the last action that the caller has seen."""
+
+
+class Position(Said):
+    position: PositionFile
+    lines: Annotated[list[Line], Field(min_length=1, max_length=500)]
+
+
+class At(Said):
+    at: Number | None = None
+    view: View = None
+
+
+class Prefix(Said):
+    prefix: Annotated[str, Field(max_length=200)] = ""
+    at: Number | None = None
+
+
+class Why(Said):
+    line: Line
+    """A line, or the number of an action that was logged."""
+    at: Number | None = None
+
+
+class Moves(Said):
+    start: Number = 0
+    by: Annotated[str | None, Field(max_length=1)] = None
+    containing: Annotated[str | None, Field(max_length=200)] = None
+    everything: bool = False
+    view: View = None
+
+
+class Between(Said):
+    start: Number
+    end: Number | None = None
+    view: View = None
+
+
+class Undoing(Said):
+    count: Annotated[int, Field(ge=1, le=10_000)] = 1
+    to: Number | None = None
+    reason: Words = ""
+
+
+class Redoing(Said):
+    count: Annotated[int, Field(ge=1, le=10_000)] = 1
+
+
+class Correction(Said):
+    number: Number
+    lines: Annotated[list[Line], Field(max_length=500)] = []
+    remove: Annotated[int, Field(ge=0, le=10_000)] = 1
+    drop: bool = False
+    keep: bool = False
+    stands: bool = False
+    reason: Words = ""
+    dry_run: bool = False
+
+
+class Adjustment(Said):
+    changes: dict[str, Any]
+    reason: Words
+    whole: bool = False
+    """The changes are a whole position."""
+
+
+class Reason(Said):
+    reason: Words = ""
+
+
+class GoodReason(Said):
+    reason: Annotated[str, Field(min_length=1, max_length=2000)]
+
+
+class Upto(Said):
+    entry: Number | None = None
+    """Up to this entry; by default all that was said."""
+
+
+@route("games", "GET", "/games")
+def games(ask: Ask, wanted: Games) -> Answered[GamesAnswer]:
+    return info.games(
+        ask.caller,
+        closed=wanted.closed,
+        engine=wanted.engine,
+        player=wanted.player,
+        start=wanted.start,
+        most=wanted.most,
+    )
+
+
+@route("new", "POST", "/games")
+def new(ask: Ask, table: NewTable) -> Answered[NewAnswer | OpeningRefusedAnswer]:
+    engine = load_engine(table.game)
+    preset = table.preset
+    return opening.open_table(
+        ask.caller,
+        table.game,
+        table.table,
+        players=table.players,
+        kit=engine.kit_sheet(table.kit) if table.kit is not None else None,
+        readings=table.readings,
+        house_rules=table.house_rules,
+        preset=check_preset(preset.model_dump(), preset.name) if preset is not None else None,
+        title=table.title,
+        stands=table.stands,
+        key=ask.key,
+    )
+
+
+@route("info", "GET", "/games/{game}")
+def game_info(ask: Ask) -> Answered[InfoAnswer]:
+    return info.info(ask.caller, ask.game)
+
+
+@route("open", "POST", "/games/{game}/visit", rehearses=True)
+def take_up(ask: Ask) -> Answered[OpenAnswer]:
+    return opening.take_up(ask.caller, ask.game)
+
+
+@route("log", "POST", "/games/{game}/actions")
+def log(ask: Ask, said: Actions) -> Answered[LogAnswer]:
+    lines = logging.in_words(ask.caller, ask.game, said.lines)
+    return logging.log(
+        ask.caller, ask.game, lines, stands=said.stands, after=said.after, key=ask.key
+    )
+
+
+@route("check", "POST", "/games/{game}/check", answer="log", rehearses=True)
+def check(ask: Ask, said: Actions) -> Answered[LogAnswer]:
+    lines = logging.in_words(ask.caller, ask.game, said.lines)
+    return logging.check(ask.caller, ask.game, lines, stands=said.stands, after=said.after)
+
+
+@route("check-position", "POST", "/positions/check", answer="check", rehearses=True, public=True)
+def check_position(ask: Ask, said: Position) -> Answered[CheckAnswer]:
+    return logging.check_position(ask.caller, said.position, said.lines)
+
+
+@route("state", "GET", "/games/{game}/state")
+def state(ask: Ask, wanted: At) -> Answered[StateAnswer]:
+    return looking.state(ask.caller, ask.game, at=wanted.at, view=wanted.view)
+
+
+@route("picture", "GET", "/games/{game}/picture")
+def picture(ask: Ask, wanted: At) -> File:
+    drawn = looking.picture(ask.caller, ask.game, at=wanted.at, view=wanted.view)
+    return File(f"{ask.game}.svg", drawn.encode(), "image/svg+xml")
+
+
+@route("position", "GET", "/games/{game}/position")
+def position(ask: Ask, wanted: At) -> File:
+    found = looking.position(ask.caller, ask.game, at=wanted.at, view=wanted.view)
+    return File(f"{ask.game}.toml", found.encode(), "application/toml")
+
+
+@route("options", "GET", "/games/{game}/options")
+def options(ask: Ask, wanted: Prefix) -> Answered[OptionsAnswer]:
+    return looking.options(ask.caller, ask.game, prefix=wanted.prefix, at=wanted.at)
+
+
+@route("why", "GET", "/games/{game}/why")
+def why(ask: Ask, asked: Why) -> Answered[WhyAnswer]:
+    return looking.why(ask.caller, ask.game, asked.line.split(), at=asked.at)
+
+
+@route("moves", "GET", "/games/{game}/moves")
+def moves(ask: Ask, wanted: Moves) -> Answered[MovesAnswer]:
+    return looking.moves(
+        ask.caller,
+        ask.game,
+        start=wanted.start,
+        by=wanted.by,
+        containing=wanted.containing,
+        everything=wanted.everything,
+        view=wanted.view,
+    )
+
+
+@route("diff", "GET", "/games/{game}/diff")
+def diff(ask: Ask, wanted: Between) -> Answered[DiffAnswer]:
+    return looking.diff(ask.caller, ask.game, wanted.start, wanted.end, view=wanted.view)
+
+
+@route("undo", "POST", "/games/{game}/undo")
+def undo(ask: Ask, said: Undoing) -> Answered[UndoAnswer]:
+    return going_back.undo(
+        ask.caller, ask.game, said.count, to=said.to, reason=said.reason, key=ask.key
+    )
+
+
+@route("redo", "POST", "/games/{game}/redo")
+def redo(ask: Ask, said: Redoing) -> Answered[RedoAnswer]:
+    return going_back.redo(ask.caller, ask.game, said.count, key=ask.key)
+
+
+@route("correct", "POST", "/games/{game}/corrections")
+def correct(ask: Ask, said: Correction) -> Answered[CorrectAnswer | InsertionRefusedAnswer]:
+    return going_back.correct(
+        ask.caller,
+        ask.game,
+        said.number,
+        said.lines,
+        remove=said.remove,
+        drop=said.drop,
+        keep=said.keep,
+        stands=said.stands,
+        reason=said.reason,
+        dry_run=said.dry_run,
+        key=ask.key,
+    )
+
+
+@route("adjust", "POST", "/games/{game}/adjustments")
+def adjust(ask: Ask, said: Adjustment) -> Answered[AdjustAnswer]:
+    return going_back.adjust(
+        ask.caller, ask.game, said.changes, said.reason, whole=said.whole, key=ask.key
+    )
+
+
+@route("confirm", "POST", "/games/{game}/confirmations")
+def confirm(ask: Ask, said: Upto) -> Answered[ConfirmAnswer]:
+    return confirming.confirm(ask.caller, ask.game, said.entry, key=ask.key)
+
+
+@route("finish", "POST", "/games/{game}/finish")
+def finish(ask: Ask, said: Reason) -> Answered[FinishAnswer]:
+    return ending.finish(ask.caller, ask.game, reason=said.reason, key=ask.key)
+
+
+@route("reopen", "POST", "/games/{game}/reopen")
+def reopen(ask: Ask, said: GoodReason) -> Answered[GameAnswer]:
+    return ending.reopen(ask.caller, ask.game, said.reason, key=ask.key)
+
+
+@route("hold", "POST", "/games/{game}/hold")
+def hold(ask: Ask, said: Reason) -> Answered[HeldAnswer]:
+    return ending.hold(ask.caller, ask.game, reason=said.reason, key=ask.key)
+
+
+@route("resume", "POST", "/games/{game}/resume")
+def resume(ask: Ask, said: Reason) -> Answered[HeldAnswer]:
+    return ending.resume(ask.caller, ask.game, reason=said.reason, key=ask.key)

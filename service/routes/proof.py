@@ -1,0 +1,130 @@
+"""What proves a record: heads, signatures, sealed values, round seals, verification."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from answers.answer import Answered
+from answers.proof import seals, secrets, signing, verifying
+from answers.proof.seals import SealCheckAnswer, SealMakeAnswer
+from answers.proof.secrets import SecretAnswer, SecretListAnswer, SecretOpenAnswer
+from answers.proof.signing import HeadAnswer, SignAnswer
+from answers.proof.verifying import Record, VerifyAnswer
+from referee.archive.exchange import read_record
+from referee.errors import Misused
+from referee.proof.keys import KeyRing
+from referee.proof.sealed_values import Secret
+from referee.proof.seals import RoundSeal
+from referee.record.entries import Instant, Signed
+from service.asking import Ask, Said, route
+
+NO_KEYS = KeyRing(Path("/nonexistent"))
+"""The service trusts nobody's key by itself: whoever checks a signature has the keys."""
+Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+class Signature(Said):
+    """A signature made where the private key is, over all that it vouches for.
+
+    That is ``referee signature 2`` and a line feed before the canonical JSON of the stream, the
+    last entry (``seq`` is the one behind it) and its head, and of who signs: ``at``, ``by``,
+    ``role`` (``GET /me``) and the ``Idempotency-Key`` of the request.
+    """
+
+    at: Instant
+    entry: Annotated[int, Field(ge=0)]
+    head: Hash
+    key: Hash
+    signature: Annotated[str, Field(pattern="^[0-9a-f]{128}$")]
+
+
+class Sealing(Said):
+    """The hash of a secret; value and salt stay with the seat."""
+
+    seat: Annotated[str, Field(max_length=1)]
+    what: Annotated[str, Field(max_length=60)]
+    digest: Hash
+
+
+class Opening(Said):
+    salt: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
+    words: Annotated[list[Annotated[str, Field(max_length=200)]], Field(min_length=1)]
+
+
+class Heads(Said):
+    heads: list[Annotated[str, Field(max_length=80)]] = []
+    """Heads that were published, as they stand on score sheets."""
+
+
+class Sealed(Said):
+    title: Annotated[str, Field(min_length=1, max_length=200)]
+    games: list[str] | None = None
+
+
+@route("head", "GET", "/games/{game}/head")
+def head(ask: Ask) -> Answered[HeadAnswer]:
+    return signing.head(ask.caller, ask.game)
+
+
+@route("sign", "POST", "/games/{game}/signatures")
+def sign(ask: Ask, said: Signature) -> Answered[SignAnswer]:
+    if ask.key is None:
+        raise Misused("signature_needs_key")
+    signed = Signed(form=2, seq=said.entry, head=said.head, key=said.key, signature=said.signature)
+    return signing.add_signature(ask.caller, ask.game, signed, said.at, key=ask.key)
+
+
+@route("secret-list", "GET", "/games/{game}/secrets")
+def list_secrets(ask: Ask) -> Answered[SecretListAnswer]:
+    return secrets.secrets(ask.caller, ask.game)
+
+
+@route("secret-seal", "POST", "/games/{game}/secrets")
+def seal(ask: Ask, said: Sealing) -> Answered[SecretAnswer]:
+    return secrets.seal_hashed(ask.caller, ask.game, said.seat, said.what, said.digest, key=ask.key)
+
+
+@route("secret-open", "POST", "/games/{game}/secrets/{secret}/opening")
+def open_secret(ask: Ask, said: Opening) -> Answered[SecretOpenAnswer]:
+    secret = Secret(salt=said.salt, words=tuple(said.words))
+    return secrets.open_sealed(ask.caller, ask.game, ask.path["secret"], secret, key=ask.key)
+
+
+@route("verify", "GET", "/games/{game}/verification")
+def verify(ask: Ask, wanted: Heads) -> Answered[VerifyAnswer]:
+    ask.caller.everything(ask.game, "verify")
+    records = verifying.stored_records(ask.caller, [ask.game])
+    return verifying.verify(ask.caller, records, NO_KEYS, heads=wanted.heads)
+
+
+@route("verify-all", "GET", "/verification", answer="verify")
+def verify_all(ask: Ask) -> Answered[VerifyAnswer]:
+    return verifying.verify(ask.caller, verifying.stored_records(ask.caller), NO_KEYS)
+
+
+@route(
+    "verify-record",
+    "POST",
+    "/verification",
+    answer="verify",
+    takes_file=True,
+    rehearses=True,
+    public=True,
+)
+def verify_record(ask: Ask) -> Answered[VerifyAnswer]:
+    found = read_record(BytesIO(ask.content))
+    return verifying.verify(ask.caller, [Record(found.stream, found.rows)], NO_KEYS)
+
+
+@route("seal-make", "POST", "/seals", rehearses=True)
+def make_seal(ask: Ask, said: Sealed) -> Answered[SealMakeAnswer]:
+    return seals.make(ask.caller, said.title, said.games, NO_KEYS)
+
+
+@route("seal-check", "POST", "/seals/check", rehearses=True)
+def check_seal(ask: Ask, said: RoundSeal) -> Answered[SealCheckAnswer]:
+    return seals.check(ask.caller, said, NO_KEYS)

@@ -1,0 +1,152 @@
+"""Reading a game again: entries, steps, notes; records that come and go."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Annotated
+
+from pydantic import Field
+
+from answers.answer import Answered
+from answers.review import following, notes, replaying, travelling
+from answers.review.following import EntriesAnswer
+from answers.review.notes import NoteAnswer, NoteListAnswer, NoteRemoveAnswer, NoteSearchAnswer
+from answers.review.replaying import ReplayAnswer
+from answers.review.travelling import ImportAnswer, Wanted
+from referee.archive.exchange import read_record
+from referee.errors import NotAllowed
+from referee.table.notes import Annotation
+from replays.formats import ARCHIVES
+from service.asking import Ask, File, Said, route
+from service.routes.play import Line, Most, Number, Reason, View, Words
+
+MEDIA = {
+    "bgsplay.json": "application/json",
+    "csv": "text/csv; charset=utf-8",
+    "db": "application/vnd.sqlite3",
+    "gif": "image/gif",
+    "html": "text/html; charset=utf-8",
+    "jsonl": "application/x-ndjson",
+    "md": "text/markdown; charset=utf-8",
+    "pdf": "application/pdf",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "txt": "text/plain; charset=utf-8",
+    "webp": "image/webp",
+}
+Tags = Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=64)]
+
+
+class Entries(Said):
+    after: Annotated[int, Field(ge=-1)] = -1
+    most: Most = 500
+    view: View = None
+
+
+class Steps(Said):
+    at: Number = 0
+    view: View = None
+
+
+class Note(Said):
+    on: Annotated[str, Field(max_length=20)]
+    """The number of an action, or a step of a variation: ``n2.1``."""
+    text: Words = ""
+    glyphs: Tags = []
+    tags: Tags = []
+    marks: Tags = []
+    arrows: Annotated[list[tuple[str, str]], Field(max_length=64)] = []
+    clauses: Tags = []
+    instead: Annotated[list[Line], Field(max_length=100)] = []
+    bookmark: bool = False
+
+
+class Notes(Said):
+    tag: Annotated[str | None, Field(max_length=60)] = None
+    bookmarks: bool = False
+
+
+class Search(Said):
+    words: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Import(Said):
+    continues: bool = False
+    """A record that goes on here may be continued by it."""
+
+
+class Export(Said):
+    at: Number | None = None
+    width: Annotated[int | None, Field(ge=100, le=4000)] = None
+    view: View = None
+    names: bool = False
+    raw_csv: bool = False
+
+
+@route("entries", "GET", "/games/{game}/entries")
+def entries(ask: Ask, wanted: Entries) -> Answered[EntriesAnswer]:
+    return following.entries(
+        ask.caller, ask.game, after=wanted.after, most=wanted.most, view=wanted.view
+    )
+
+
+@route("replay", "GET", "/games/{game}/steps")
+def replay(ask: Ask, wanted: Steps) -> Answered[ReplayAnswer]:
+    return replaying.replay(ask.caller, ask.game, at=wanted.at, view=wanted.view)
+
+
+@route("note-list", "GET", "/games/{game}/notes")
+def list_notes(ask: Ask, wanted: Notes) -> Answered[NoteListAnswer]:
+    return notes.notes(ask.caller, ask.game, tag=wanted.tag, bookmarks=wanted.bookmarks)
+
+
+@route("note-add", "POST", "/games/{game}/notes")
+def add_note(ask: Ask, said: Note) -> Answered[NoteAnswer]:
+    annotation = Annotation(
+        text=said.text,
+        glyphs=tuple(said.glyphs),
+        tags=tuple(said.tags),
+        marks=tuple(said.marks),
+        arrows=tuple(said.arrows),
+        clauses=tuple(name.upper() for name in said.clauses),
+        instead=tuple(said.instead),
+        bookmark=said.bookmark,
+    )
+    return notes.add(ask.caller, ask.game, said.on, annotation, key=ask.key)
+
+
+@route("note-remove", "POST", "/games/{game}/notes/{note}/removal")
+def remove_note(ask: Ask, said: Reason) -> Answered[NoteRemoveAnswer]:
+    return notes.remove(ask.caller, ask.game, ask.path["note"], reason=said.reason, key=ask.key)
+
+
+@route("note-search", "GET", "/notes")
+def search_notes(ask: Ask, wanted: Search) -> Answered[NoteSearchAnswer]:
+    return notes.search(ask.caller, wanted.words)
+
+
+@route("export", "GET", "/games/{game}/exports/{format}")
+def export(ask: Ask, wanted: Export) -> File:
+    caller = ask.caller
+    if ask.path["format"] in ARCHIVES and (caller.scope or not caller.author.judges):
+        raise NotAllowed("judge_only", role=caller.author.role)
+    made = travelling.export(
+        caller,
+        ask.game,
+        ask.path["format"],
+        Wanted(
+            at=wanted.at,
+            width=wanted.width,
+            view=wanted.view,
+            names=wanted.names,
+            raw_csv=wanted.raw_csv,
+        ),
+    )
+    suffix = made.name.partition(".")[2]
+    return File(made.name, made.content, MEDIA.get(suffix, "application/octet-stream"))
+
+
+@route("import", "POST", "/imports", takes_file=True)
+def import_record(ask: Ask, wanted: Import) -> Answered[ImportAnswer]:
+    record = read_record(BytesIO(ask.content))
+    return travelling.take_records(ask.caller, [record], continues=wanted.continues)

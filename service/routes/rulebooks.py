@@ -1,0 +1,140 @@
+"""Games as rulebooks: engines, clauses, readings, kits, schemas, cases."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from answers.answer import Answered
+from answers.house import schemas
+from answers.house.schemas import SchemaAnswer
+from answers.rulebooks import cases, kits, rules
+from answers.rulebooks.cases import CasesAnswer, Named
+from answers.rulebooks.kits import (
+    KitCheckAnswer,
+    KitDeclareAnswer,
+    KitListAnswer,
+    KitShowAnswer,
+)
+from answers.rulebooks.rules import (
+    EngineInfoAnswer,
+    EngineListAnswer,
+    ReadingsAnswer,
+    RulesAnswer,
+)
+from engines.kernel.registry import load_engine
+from referee.cases.file import read_cases
+from service.asking import Ask, File, Said, route
+
+Text = Annotated[str | None, Field(max_length=200)]
+
+
+class Clauses(Said):
+    clause: Text = None
+    search: Text = None
+
+
+class Readings(Said):
+    search: Text = None
+
+
+class Kit(Said):
+    only: Text = None
+    search: Text = None
+
+
+class Content(Said):
+    content: dict[str, Any]
+    """A kit file as data."""
+
+
+class Datum(Said):
+    path: Annotated[str, Field(max_length=200)]
+    value: Any
+    source: Annotated[str, Field(max_length=2000)] = ""
+    dry_run: bool = False
+
+
+@route("engine-list", "GET", "/engines", public=True)
+def list_engines(ask: Ask) -> Answered[EngineListAnswer]:
+    return rules.engines(ask.caller.voice.lang)
+
+
+@route("engine-info", "GET", "/engines/{engine}", public=True)
+def engine(ask: Ask) -> Answered[EngineInfoAnswer]:
+    return rules.engine(ask.path["engine"], ask.caller.voice.lang)
+
+
+@route("rules", "GET", "/engines/{engine}/rules", public=True)
+def clauses(ask: Ask, wanted: Clauses) -> Answered[RulesAnswer]:
+    return rules.rules(ask.path["engine"], clause=wanted.clause, search=wanted.search, details=True)
+
+
+@route("readings", "GET", "/engines/{engine}/readings", public=True)
+def readings(ask: Ask, wanted: Readings) -> Answered[ReadingsAnswer]:
+    return rules.readings(ask.path["engine"], search=wanted.search)
+
+
+@route("kit-list", "GET", "/kits", public=True)
+def list_kits(ask: Ask) -> Answered[KitListAnswer]:
+    return kits.kits()
+
+
+@route("kit-show", "GET", "/engines/{engine}/kits/{kit}", public=True)
+def show_kit(ask: Ask, wanted: Kit) -> Answered[KitShowAnswer]:
+    found = load_engine(ask.path["engine"])
+    return kits.show(
+        found,
+        found.kit_sheet(ask.path["kit"]),
+        only=wanted.only,
+        search=wanted.search,
+        lang=ask.caller.voice.lang,
+    )
+
+
+@route("game-kit", "GET", "/games/{game}/kit", answer="kit-show")
+def show_box(ask: Ask, wanted: Kit) -> Answered[KitShowAnswer]:
+    game = ask.caller.game(ask.game)
+    return kits.show(
+        game.engine,
+        game.sheet,
+        only=wanted.only,
+        search=wanted.search,
+        lang=ask.caller.voice.lang,
+    )
+
+
+@route("kit-check", "POST", "/kits/check", rehearses=True, public=True)
+def check_kit(ask: Ask, said: Content) -> Answered[KitCheckAnswer]:
+    return kits.check(said.content)
+
+
+@route("kit-declare", "POST", "/games/{game}/kit")
+def declare(ask: Ask, said: Datum) -> Answered[KitDeclareAnswer]:
+    return kits.declare(
+        ask.caller,
+        ask.game,
+        said.path,
+        said.value,
+        said.source,
+        dry_run=said.dry_run,
+        key=ask.key,
+    )
+
+
+@route("cases", "POST", "/cases", takes_file=True, rehearses=True, public=True)
+def run_cases(ask: Ask) -> Answered[CasesAnswer]:
+    file = read_cases(ask.content, "cases.toml")
+    return cases.run([Named("cases.toml", file)], ask.caller.voice)
+
+
+@route("schema", "GET", "/schemas", public=True)
+def list_schemas(ask: Ask) -> Answered[SchemaAnswer]:
+    return schemas.names()
+
+
+@route("schema-show", "GET", "/schemas/{schema}", public=True)
+def show_schema(ask: Ask) -> File:
+    name = ask.path["schema"]
+    return File(f"{name}.schema.json", schemas.schema(name).encode(), "application/schema+json")

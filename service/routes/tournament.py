@@ -1,0 +1,785 @@
+"""The desk of a tournament."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationError
+
+from answers.answer import Answered
+from answers.play.opening import OpeningRefusedAnswer
+from answers.tournament import clock, judging, papers, players, ranking, rounds, running, tables
+from answers.tournament.clock import TournamentClockAnswer
+from answers.tournament.counter import ToldAnswer
+from answers.tournament.judging import (
+    TournamentCheckAnswer,
+    TournamentDisputesAnswer,
+    TournamentHistoryAnswer,
+    TournamentPenaltiesAnswer,
+)
+from answers.tournament.papers import Document
+from answers.tournament.players import TournamentPlayersAnswer
+from answers.tournament.ranking import (
+    OnTie,
+    TournamentBracketAnswer,
+    TournamentFinalsAnswer,
+    TournamentStandingsAnswer,
+    TournamentWhyAnswer,
+)
+from answers.tournament.rounds import TournamentExplainAnswer, TournamentRoundAnswer
+from answers.tournament.running import TournamentInfoAnswer, TournamentListAnswer
+from answers.tournament.slips import Slip, read_lines
+from answers.tournament.tables import TournamentTableAnswer
+from engines.kernel.errors import first_mistake
+from engines.kernel.registry import load_engine
+from referee.errors import Misused, Unfit
+from referee.outside.reading import UnsafeJson, read_json
+from referee.tournament.errors import WORDS
+from referee.tournament.events import Deal, Plan, SeatRange, Unplayed
+from referee.tournament.papers.interchange import Entry, PlayerList
+from referee.tournament.papers.plans import usual_plan
+from referee.tournament.papers.podlog import read_pods_log
+from service.asking import Ask, File, Said, route
+from service.routes.play import GoodReason, Words
+
+HERE = "/tournaments/{tournament}"
+Name = Annotated[str, Field(min_length=1, max_length=100)]
+Round = Annotated[int | None, Field(ge=1, le=999)]
+Table = Annotated[int, Field(ge=1, le=9999)]
+Seed = Annotated[int | None, Field(ge=0, le=2**32 - 1)]
+Minutes = Annotated[int, Field(ge=-10_000, le=10_000)]
+Names = Annotated[list[Name], Field(max_length=2000)]
+Format = Literal["swiss", "round_robin", "knockout", "pods", "league", "duplicate", "ladder"]
+
+
+class Creating(Said):
+    name: Name
+    plan: Plan | None = None
+    """A published plan; instead of it, the usual one of a game and a format."""
+    game: str | None = None
+    format: Format = "swiss"
+    rounds: Annotated[int, Field(ge=1, le=99)] = 3
+
+    def published(self) -> Plan:
+        if self.plan is not None:
+            return self.plan
+        if self.game is None:
+            raise Misused("which_game_is_played")
+        try:
+            return usual_plan(load_engine(self.game).id, self.format, self.rounds)
+        except ValidationError as error:
+            problem = first_mistake(error, WORDS).phrase
+            raise Misused("bad_plan", problem=problem) from None
+
+
+class Revising(Said):
+    plan: Plan | None = None
+    rounds: Annotated[int | None, Field(ge=1, le=99)] = None
+    reason: Words
+
+
+class AtEvent(Said):
+    at: Annotated[int | None, Field(ge=0)] = None
+
+
+class Registering(Said):
+    players: Annotated[list[Entry], Field(min_length=1, max_length=2000)]
+    fixed_table: Annotated[int | None, Field(ge=1)] = None
+    namesake: bool = False
+
+
+class Listing(Said):
+    players: Annotated[list[Entry], Field(min_length=1, max_length=2000)]
+    source: Annotated[str, Field(max_length=120)] = "list"
+
+
+class CheckingIn(Said):
+    names: Names = []
+    everybody: bool = False
+
+
+class Coming(Said):
+    name: Name
+    missed: Unplayed = "zero_bye"
+
+
+class ComingLate(Coming):
+    new: bool = False
+    """Somebody else of a name that is known already."""
+
+
+class Leaving(Said):
+    name: Name
+    reason: Words = ""
+
+
+class Bye(Said):
+    name: Name
+    round: Annotated[int, Field(ge=1, le=999)]
+    counts: Unplayed = "half_bye"
+
+
+class Pairing(Said):
+    round: Round = None
+    seed: Seed = None
+
+
+class Explaining(Pairing):
+    meet: tuple[Name, Name] | None = None
+
+
+class Which(Said):
+    round: Round = None
+
+
+class Swapping(Said):
+    a: Name
+    b: Name
+    reason: Words = ""
+    round: Round = None
+    dry_run: bool = False
+
+
+class Moving(Said):
+    moves: Annotated[list[tuple[Table, Table]], Field(min_length=1, max_length=999)]
+    round: Round = None
+
+
+class Starting(Said):
+    round: Round = None
+    with_clock: bool = False
+
+
+class Reopening(Said):
+    round: Annotated[int, Field(ge=1, le=999)]
+    reason: Words
+
+
+class Opening(Said):
+    table: Words = ""
+    """What the opening line says besides what the tournament fixes."""
+    round: Round = None
+    players: Annotated[int | None, Field(ge=1, le=8)] = None
+    again: bool = False
+
+
+class Taking(Said):
+    table: Annotated[int | None, Field(ge=1, le=9999)] = None
+    """One table; by default all whose record is closed."""
+    round: Round = None
+
+
+class Result(Said):
+    places: list[Annotated[str, Field(max_length=200)]] = []
+    scores: list[Annotated[str, Field(max_length=60)]] = []
+    absent: list[Annotated[str, Field(max_length=60)]] = []
+    measures: list[int] | None = None
+    tie_order: Annotated[str, Field(max_length=40)] = ""
+    timed_out: bool = False
+    round: Round = None
+    reason: Words
+
+    def slip(self) -> Slip:
+        return Slip(
+            self.places, self.scores, self.absent, self.measures, self.tie_order, self.timed_out
+        )
+
+
+class ClockStart(Said):
+    minutes: Annotated[int | None, Field(ge=1, le=10_000)] = None
+    round: Round = None
+
+
+class ClockReason(Said):
+    reason: Words = ""
+    round: Round = None
+
+
+class Extending(ClockReason):
+    minutes: Minutes
+    table: Annotated[int | None, Field(ge=1)] = None
+
+
+class Through(Said):
+    through: Round = None
+
+
+class Finals(Said):
+    places: Annotated[int, Field(ge=2, le=64)]
+    style: Literal["knockout", "top_table"] = "top_table"
+    seats: SeatRange | None = None
+    advance: Annotated[int, Field(ge=1, le=8)] = 1
+    on_tie: OnTie = "better_seed"
+    lot: Seed = None
+    reason: Words = ""
+    dry_run: bool = False
+
+
+class Replacing(Said):
+    name: Name
+    substitute: Name
+    reason: Words
+
+
+class Editing(Said):
+    name: Name
+    club: Annotated[str | None, Field(max_length=80)] = None
+    rating: Annotated[int | None, Field(ge=0, le=9999)] = None
+    seed: Annotated[int | None, Field(ge=1, le=9999)] = None
+    fixed_table: Annotated[int | None, Field(ge=0)] = None
+
+
+class Merging(Said):
+    name: Name
+    other: Name
+    reason: Words
+
+
+class RoundCheckIn(Said):
+    round: Annotated[int, Field(ge=1, le=999)]
+    names: Names
+
+
+class Unstarting(Said):
+    round: Round = None
+    reason: Words
+
+
+class Together(Said):
+    names: Names
+    round: Round = None
+    reason: Words = ""
+
+
+class Results(Said):
+    lines: Annotated[str, Field(max_length=60_000)]
+    """A line a table: ``3 B A``, ``4 A=40 B=38``."""
+    reason: Words = ""
+    round: Round = None
+    anyway: bool = False
+
+
+class Closing(Said):
+    anyway: bool = False
+
+
+class Lot(Said):
+    names: Names
+    reason: Words
+    seed: Seed = None
+
+
+class TournamentPenalty(Said):
+    name: Name
+    halves: Annotated[int, Field(ge=0, le=1998)]
+    """Half points taken away; none is a warning."""
+    reason: Words
+    clause: Annotated[str | None, Field(max_length=40)] = None
+
+
+class TournamentReading(Said):
+    game: str
+    reading: Annotated[str, Field(max_length=80)]
+    value: Annotated[str, Field(max_length=80)]
+    reason: Words
+
+
+class Paper(Said):
+    format: Literal["html", "pdf"] = "html"
+    round: Round = None
+
+
+class Export(Said):
+    of: Literal["standings", "pairings", "players"] = "standings"
+    round: Round = None
+    raw_csv: bool = False
+
+
+class Log(Said):
+    name: Name
+    game: str
+
+
+def _file(document: Document) -> File:
+    media = {
+        "csv": "text/csv; charset=utf-8",
+        "html": "text/html; charset=utf-8",
+        "json": "application/json",
+        "jsonl": "application/x-ndjson",
+        "pdf": "application/pdf",
+        "trf": "text/plain; charset=utf-8",
+    }
+    return File(*document, media[document.name.rpartition(".")[2]])
+
+
+# the tournament itself
+
+
+@route("tournament-list", "GET", "/tournaments")
+def tournaments(ask: Ask) -> Answered[TournamentListAnswer]:
+    return running.tournaments(ask.caller)
+
+
+@route("tournament-new", "POST", "/tournaments", answer="tournament-told")
+def create(ask: Ask, said: Creating) -> Answered[ToldAnswer]:
+    return running.create(ask.caller, said.name, said.published(), key=ask.key)
+
+
+@route(
+    "tournament-import", "POST", "/tournaments/import", answer="tournament-told", takes_file=True
+)
+def adopt(ask: Ask, wanted: Log) -> Answered[ToldAnswer]:
+    try:
+        data = read_json(ask.content, limit=len(ask.content))
+    except UnsafeJson as error:
+        raise Unfit("bad_file", file=wanted.name, problem=error.phrase) from None
+    game = load_engine(wanted.game).id
+    found = read_pods_log(data, name=wanted.name, game=game, new_id=ask.caller.house.people.add)
+    return running.adopt(ask.caller, wanted.name, found.events, skipped=found.skipped, key=ask.key)
+
+
+@route("tournament-info", "GET", HERE)
+def tournament_info(ask: Ask, wanted: AtEvent) -> Answered[TournamentInfoAnswer]:
+    return running.info(ask.caller, ask.tournament, at=wanted.at)
+
+
+@route("tournament-revise", "POST", f"{HERE}/plan", answer="tournament-told")
+def revise(ask: Ask, said: Revising) -> Answered[ToldAnswer]:
+    return running.revise(
+        ask.caller,
+        ask.tournament,
+        said.plan,
+        rounds=said.rounds,
+        reason=said.reason,
+        key=ask.key,
+    )
+
+
+@route("tournament-close", "POST", f"{HERE}/close", answer="tournament-told")
+def close(ask: Ask, said: Closing) -> Answered[ToldAnswer]:
+    return running.close(ask.caller, ask.tournament, anyway=said.anyway, key=ask.key)
+
+
+@route("tournament-reopen", "POST", f"{HERE}/reopen", answer="tournament-told")
+def reopen(ask: Ask, said: GoodReason) -> Answered[ToldAnswer]:
+    return running.reopen(ask.caller, ask.tournament, said.reason, key=ask.key)
+
+
+@route("tournament-history", "GET", f"{HERE}/history")
+def history(ask: Ask) -> Answered[TournamentHistoryAnswer]:
+    return judging.history(ask.caller, ask.tournament)
+
+
+@route("tournament-disputes", "GET", f"{HERE}/disputes")
+def disputes(ask: Ask) -> Answered[TournamentDisputesAnswer]:
+    return judging.disputes(ask.caller, ask.tournament)
+
+
+@route("tournament-check", "GET", f"{HERE}/check")
+def check(ask: Ask) -> Answered[TournamentCheckAnswer]:
+    return judging.check(ask.caller, ask.tournament)
+
+
+@route("tournament-reading", "POST", f"{HERE}/readings", answer="tournament-told")
+def rule_reading(ask: Ask, said: TournamentReading) -> Answered[ToldAnswer]:
+    return judging.rule_reading(
+        ask.caller,
+        ask.tournament,
+        load_engine(said.game).id,
+        said.reading,
+        said.value,
+        said.reason,
+        key=ask.key,
+    )
+
+
+# players
+
+
+@route("tournament-players", "GET", f"{HERE}/players")
+def list_players(ask: Ask) -> Answered[TournamentPlayersAnswer]:
+    return players.players(ask.caller, ask.tournament)
+
+
+@route("tournament-register", "POST", f"{HERE}/players", answer="tournament-told")
+def register(ask: Ask, said: Registering) -> Answered[ToldAnswer]:
+    return players.register(
+        ask.caller,
+        ask.tournament,
+        said.players,
+        fixed_table=said.fixed_table,
+        namesake=said.namesake,
+        key=ask.key,
+    )
+
+
+@route("tournament-register-list", "POST", f"{HERE}/players/list", answer="tournament-told")
+def register_list(ask: Ask, said: Listing) -> Answered[ToldAnswer]:
+    listed = PlayerList(said.players, [])
+    return players.register_list(ask.caller, ask.tournament, listed, said.source, key=ask.key)
+
+
+@route("tournament-check-in", "POST", f"{HERE}/players/check-in", answer="tournament-told")
+def check_in(ask: Ask, said: CheckingIn) -> Answered[ToldAnswer]:
+    return players.check_in(
+        ask.caller, ask.tournament, said.names, everybody=said.everybody, key=ask.key
+    )
+
+
+@route("tournament-late", "POST", f"{HERE}/players/late", answer="tournament-told")
+def come_late(ask: Ask, said: ComingLate) -> Answered[ToldAnswer]:
+    return players.come_late(
+        ask.caller, ask.tournament, said.name, said.missed, new=said.new, key=ask.key
+    )
+
+
+@route("tournament-round-check-in", "POST", f"{HERE}/round/check-in", answer="tournament-told")
+def check_in_for_round(ask: Ask, said: RoundCheckIn) -> Answered[ToldAnswer]:
+    return players.check_in_for_round(
+        ask.caller, ask.tournament, said.round, said.names, key=ask.key
+    )
+
+
+@route("tournament-edit", "POST", f"{HERE}/players/edit", answer="tournament-told")
+def edit_player(ask: Ask, said: Editing) -> Answered[ToldAnswer]:
+    return players.edit(
+        ask.caller,
+        ask.tournament,
+        said.name,
+        club=said.club,
+        rating=said.rating,
+        seed=said.seed,
+        fixed_table=said.fixed_table,
+        key=ask.key,
+    )
+
+
+@route("tournament-unregister", "POST", f"{HERE}/players/unregister", answer="tournament-told")
+def unregister(ask: Ask, said: Leaving) -> Answered[ToldAnswer]:
+    return players.unregister(
+        ask.caller, ask.tournament, said.name, reason=said.reason, key=ask.key
+    )
+
+
+@route("tournament-merge", "POST", f"{HERE}/players/merge", answer="tournament-told")
+def merge_players(ask: Ask, said: Merging) -> Answered[ToldAnswer]:
+    return players.merge(
+        ask.caller, ask.tournament, said.name, said.other, said.reason, key=ask.key
+    )
+
+
+@route("tournament-drop", "POST", f"{HERE}/players/drop", answer="tournament-told")
+def drop(ask: Ask, said: Leaving) -> Answered[ToldAnswer]:
+    return players.drop(ask.caller, ask.tournament, said.name, reason=said.reason, key=ask.key)
+
+
+@route("tournament-return", "POST", f"{HERE}/players/return", answer="tournament-told")
+def come_back(ask: Ask, said: Coming) -> Answered[ToldAnswer]:
+    return players.come_back(ask.caller, ask.tournament, said.name, said.missed, key=ask.key)
+
+
+@route("tournament-bye", "POST", f"{HERE}/players/bye", answer="tournament-told")
+def ask_bye(ask: Ask, said: Bye) -> Answered[ToldAnswer]:
+    return players.ask_bye(
+        ask.caller, ask.tournament, said.name, said.round, said.counts, key=ask.key
+    )
+
+
+# rounds
+
+
+@route("tournament-round", "GET", f"{HERE}/round")
+def show_round(ask: Ask, wanted: Which) -> Answered[TournamentRoundAnswer]:
+    return rounds.tables(ask.caller, ask.tournament, wanted.round)
+
+
+@route("tournament-pair", "POST", f"{HERE}/round/pairing", answer="tournament-round")
+def pair(ask: Ask, said: Pairing) -> Answered[TournamentRoundAnswer]:
+    return rounds.pair(ask.caller, ask.tournament, said.round, seed=said.seed, key=ask.key)
+
+
+@route("tournament-explain", "POST", f"{HERE}/round/pairing/explained")
+def pair_explained(ask: Ask, said: Explaining) -> Answered[TournamentExplainAnswer]:
+    return rounds.pair_explained(
+        ask.caller, ask.tournament, said.round, seed=said.seed, meet=said.meet, key=ask.key
+    )
+
+
+@route("tournament-unpair", "POST", f"{HERE}/round/pairing/withdrawal", answer="tournament-told")
+def unpair(ask: Ask, said: GoodReason) -> Answered[ToldAnswer]:
+    return rounds.unpair(ask.caller, ask.tournament, said.reason, key=ask.key)
+
+
+@route("tournament-swap", "POST", f"{HERE}/round/swap", answer="tournament-explain")
+def swap(ask: Ask, said: Swapping) -> Answered[TournamentExplainAnswer]:
+    return rounds.swap_players(
+        ask.caller,
+        ask.tournament,
+        said.a,
+        said.b,
+        reason=said.reason,
+        number=said.round,
+        dry_run=said.dry_run,
+        key=ask.key,
+    )
+
+
+@route("tournament-move", "POST", f"{HERE}/round/tables", answer="tournament-round")
+def move(ask: Ask, said: Moving) -> Answered[TournamentRoundAnswer]:
+    return rounds.move_tables(
+        ask.caller, ask.tournament, said.moves, number=said.round, key=ask.key
+    )
+
+
+@route("tournament-start", "POST", f"{HERE}/round/start", answer="tournament-told")
+def start(ask: Ask, said: Starting) -> Answered[ToldAnswer]:
+    return rounds.start(
+        ask.caller, ask.tournament, said.round, with_clock=said.with_clock, key=ask.key
+    )
+
+
+@route("tournament-unstart", "POST", f"{HERE}/round/start/withdrawal", answer="tournament-told")
+def unstart(ask: Ask, said: Unstarting) -> Answered[ToldAnswer]:
+    return rounds.unstart(ask.caller, ask.tournament, said.reason, number=said.round, key=ask.key)
+
+
+@route("tournament-seat", "POST", f"{HERE}/round/seating", answer="tournament-round")
+def seat_together(ask: Ask, said: Together) -> Answered[TournamentRoundAnswer]:
+    return rounds.seat_together(
+        ask.caller,
+        ask.tournament,
+        said.names,
+        reason=said.reason,
+        number=said.round,
+        key=ask.key,
+    )
+
+
+@route("tournament-round-close", "POST", f"{HERE}/round/close", answer="tournament-told")
+def close_round(ask: Ask, said: Which) -> Answered[ToldAnswer]:
+    return rounds.close(ask.caller, ask.tournament, said.round, key=ask.key)
+
+
+@route("tournament-round-reopen", "POST", f"{HERE}/round/reopen", answer="tournament-told")
+def reopen_round(ask: Ask, said: Reopening) -> Answered[ToldAnswer]:
+    return rounds.reopen(ask.caller, ask.tournament, said.round, said.reason, key=ask.key)
+
+
+# tables and results
+
+
+@route("tournament-table", "POST", f"{HERE}/tables/{{table}}")
+def open_table(ask: Ask, said: Opening) -> Answered[TournamentTableAnswer | OpeningRefusedAnswer]:
+    return tables.open_table(
+        ask.caller,
+        ask.tournament,
+        ask.number("table"),
+        said.table,
+        round=said.round,
+        players=said.players,
+        again=said.again,
+        key=ask.key,
+    )
+
+
+@route("tournament-results", "POST", f"{HERE}/results", answer="tournament-told")
+def take_results(ask: Ask, said: Taking) -> Answered[ToldAnswer]:
+    return tables.take_results(
+        ask.caller, ask.tournament, said.table, round=said.round, key=ask.key
+    )
+
+
+@route("tournament-result", "POST", f"{HERE}/tables/{{table}}/result", answer="tournament-told")
+def enter_result(ask: Ask, said: Result) -> Answered[ToldAnswer]:
+    return tables.enter_result(
+        ask.caller,
+        ask.tournament,
+        ask.number("table"),
+        said.slip(),
+        said.reason,
+        round=said.round,
+        key=ask.key,
+    )
+
+
+@route(
+    "tournament-correct",
+    "POST",
+    f"{HERE}/tables/{{table}}/correction",
+    answer="tournament-told",
+)
+def correct_result(ask: Ask, said: Result) -> Answered[ToldAnswer]:
+    return tables.correct_result(
+        ask.caller,
+        ask.tournament,
+        ask.number("table"),
+        said.slip(),
+        said.reason,
+        round=said.round,
+        key=ask.key,
+    )
+
+
+@route("tournament-result-list", "POST", f"{HERE}/results/list", answer="tournament-told")
+def enter_results(ask: Ask, said: Results) -> Answered[ToldAnswer]:
+    lines = read_lines(said.lines, anyway=said.anyway)
+    return tables.enter_results(
+        ask.caller, ask.tournament, lines, said.reason, round=said.round, key=ask.key
+    )
+
+
+# the clock
+
+
+@route("tournament-clock", "GET", f"{HERE}/clock")
+def show_clock(ask: Ask, wanted: Which) -> Answered[TournamentClockAnswer]:
+    return clock.show(ask.caller, ask.tournament, round=wanted.round)
+
+
+@route("tournament-clock-start", "POST", f"{HERE}/clock/start", answer="tournament-told")
+def start_clock(ask: Ask, said: ClockStart) -> Answered[ToldAnswer]:
+    return clock.start(ask.caller, ask.tournament, said.minutes, round=said.round, key=ask.key)
+
+
+@route("tournament-clock-pause", "POST", f"{HERE}/clock/pause", answer="tournament-told")
+def pause_clock(ask: Ask, said: ClockReason) -> Answered[ToldAnswer]:
+    return clock.pause(
+        ask.caller, ask.tournament, reason=said.reason, round=said.round, key=ask.key
+    )
+
+
+@route("tournament-clock-extend", "POST", f"{HERE}/clock/extension", answer="tournament-told")
+def extend_clock(ask: Ask, said: Extending) -> Answered[ToldAnswer]:
+    return clock.extend(
+        ask.caller,
+        ask.tournament,
+        said.minutes,
+        table=said.table,
+        reason=said.reason,
+        round=said.round,
+        key=ask.key,
+    )
+
+
+@route("tournament-clock-stop", "POST", f"{HERE}/clock/stop", answer="tournament-told")
+def stop_clock(ask: Ask, said: ClockReason) -> Answered[ToldAnswer]:
+    return clock.stop(ask.caller, ask.tournament, reason=said.reason, round=said.round, key=ask.key)
+
+
+# ranking
+
+
+@route("tournament-standings", "GET", f"{HERE}/standings")
+def standings(ask: Ask, wanted: Through) -> Answered[TournamentStandingsAnswer]:
+    return ranking.standings(ask.caller, ask.tournament, through=wanted.through)
+
+
+@route("tournament-why", "GET", f"{HERE}/standings/{{player}}")
+def why(ask: Ask, wanted: Through) -> Answered[TournamentWhyAnswer]:
+    return ranking.why(ask.caller, ask.tournament, ask.path["player"], through=wanted.through)
+
+
+@route("tournament-bracket", "GET", f"{HERE}/bracket")
+def bracket(ask: Ask) -> Answered[TournamentBracketAnswer]:
+    return ranking.bracket(ask.caller, ask.tournament)
+
+
+@route("tournament-finals", "POST", f"{HERE}/finals")
+def finals(ask: Ask, said: Finals) -> Answered[TournamentFinalsAnswer]:
+    return ranking.finals(
+        ask.caller,
+        ask.tournament,
+        said.places,
+        style=said.style,
+        seats=said.seats,
+        advance=said.advance,
+        on_tie=said.on_tie,
+        lot=said.lot,
+        reason=said.reason,
+        dry_run=said.dry_run,
+        key=ask.key,
+    )
+
+
+@route("tournament-finals-cancel", "POST", f"{HERE}/finals/cancellation", answer="tournament-told")
+def cancel_finals(ask: Ask, said: GoodReason) -> Answered[ToldAnswer]:
+    return ranking.cancel_finals(ask.caller, ask.tournament, said.reason, key=ask.key)
+
+
+@route("tournament-finalist", "POST", f"{HERE}/finals/replacement", answer="tournament-told")
+def replace_finalist(ask: Ask, said: Replacing) -> Answered[ToldAnswer]:
+    return ranking.replace_finalist(
+        ask.caller, ask.tournament, said.name, said.substitute, said.reason, key=ask.key
+    )
+
+
+@route("tournament-lot", "POST", f"{HERE}/lots", answer="tournament-told")
+def draw_lot(ask: Ask, said: Lot) -> Answered[ToldAnswer]:
+    return ranking.draw_lot(
+        ask.caller, ask.tournament, said.names, said.reason, seed=said.seed, key=ask.key
+    )
+
+
+@route("tournament-penalties", "GET", f"{HERE}/penalties")
+def penalties(ask: Ask) -> Answered[TournamentPenaltiesAnswer]:
+    return judging.penalties(ask.caller, ask.tournament)
+
+
+@route("tournament-penalise", "POST", f"{HERE}/penalties", answer="tournament-told")
+def penalise(ask: Ask, said: TournamentPenalty) -> Answered[ToldAnswer]:
+    return judging.penalise(
+        ask.caller,
+        ask.tournament,
+        said.name,
+        said.halves,
+        said.reason,
+        clause=said.clause,
+        key=ask.key,
+    )
+
+
+@route(
+    "tournament-penalty-cancel",
+    "POST",
+    f"{HERE}/penalties/{{number}}/cancellation",
+    answer="tournament-told",
+)
+def cancel_penalty(ask: Ask, said: GoodReason) -> Answered[ToldAnswer]:
+    return judging.cancel_penalty(
+        ask.caller, ask.tournament, ask.number("number"), said.reason, key=ask.key
+    )
+
+
+# papers and deals
+
+
+@route("tournament-paper", "GET", f"{HERE}/papers/{{paper}}")
+def paper(ask: Ask, wanted: Paper) -> File:
+    return _file(
+        papers.printed(
+            ask.caller,
+            ask.tournament,
+            ask.path["paper"],
+            format=wanted.format,
+            round=wanted.round,
+        )
+    )
+
+
+@route("tournament-export", "GET", f"{HERE}/exports/{{format}}")
+def export(ask: Ask, wanted: Export) -> File:
+    return _file(
+        papers.exported(
+            ask.caller,
+            ask.tournament,
+            ask.path["format"],
+            of=wanted.of,
+            round=wanted.round,
+            raw_csv=wanted.raw_csv,
+        )
+    )
+
+
+@route("tournament-reveal", "POST", f"{HERE}/deals", answer="tournament-told")
+def reveal_deal(ask: Ask, said: Deal) -> Answered[ToldAnswer]:
+    return papers.reveal_deal(ask.caller, ask.tournament, said, key=ask.key)

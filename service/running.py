@@ -1,0 +1,138 @@
+"""Running the service: sockets, signals, and an end that waits for what goes on."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import uvicorn
+
+from answers.caller import House
+from referee.errors import Conflicting, NotFound
+from service.app import make_app
+from service.live import Hub
+from service.settings import Limits, Settings
+
+DRAIN = 10
+"""Seconds that requests have to finish once the service is told to stop."""
+BACKLOG = 2048
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a service listens, and how it is reached."""
+
+    port: int = 8420
+    lan: bool = False
+    cert: Path | None = None
+    key: Path | None = None
+    proxy: str | None = None
+    """The address of a proxy whose word about visitors is believed."""
+    names: tuple[str, ...] = ()
+    """Other names that the service answers to."""
+
+    @property
+    def host(self) -> str:
+        return "0.0.0.0" if self.lan else "127.0.0.1"
+
+    @property
+    def scheme(self) -> str:
+        return "https" if self.cert is not None else "http"
+
+    def addresses(self) -> list[str]:
+        """Every name under which visitors may reach it, the best first."""
+        own = [*self.names, *(lan_addresses() if self.lan else ()), "127.0.0.1"]
+        return list(dict.fromkeys(own))
+
+    def link(self, address: str) -> str:
+        usual = 443 if self.scheme == "https" else 80
+        port = "" if self.port == usual else f":{self.port}"
+        return f"{self.scheme}://{address}{port}"
+
+
+def lan_addresses() -> list[str]:
+    """The address of this computer on its network: asking which way leads out sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            found = [str(probe.getsockname()[0])]
+        except OSError:
+            found = []
+    return [*found, socket.gethostname().lower()]
+
+
+def settings_for(place: Place, limits: Limits | None = None) -> Settings:
+    hosts = ("127.0.0.1", "localhost", "[::1]", *(name.lower() for name in place.addresses()))
+    return Settings(
+        hosts=tuple(dict.fromkeys(hosts)),
+        tls=place.cert is not None,
+        proxied=place.proxy is not None,
+        limits=limits or Limits(),
+    )
+
+
+def listening(place: Place) -> tuple[socket.socket, Place]:
+    """A socket that listens, and the place with the port it has got."""
+    for file in (place.cert, place.key):
+        if file is not None and not file.is_file():
+            raise NotFound("no_such_file", file=str(file))
+    door = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        door.bind((place.host, place.port))
+    except OSError as error:
+        door.close()
+        if error.errno in (errno.EADDRINUSE, errno.EACCES):
+            raise Conflicting("port_taken", port=place.port) from None
+        raise
+    door.listen(BACKLOG)
+    return door, replace(place, port=door.getsockname()[1])
+
+
+def serve(
+    house: House,
+    place: Place,
+    door: socket.socket,
+    *,
+    limits: Limits | None = None,
+    ready: Callable[[], None] = lambda: None,
+    verbose: bool = False,
+) -> None:
+    """Serve until a signal says to stop; requests that go on are finished first."""
+    settings = settings_for(place, limits)
+    app = make_app(house, settings)
+    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=place.proxy is not None,
+        forwarded_allow_ips=place.proxy,
+        ssl_certfile=place.cert,
+        ssl_keyfile=place.key,
+        limit_concurrency=settings.limits.connections,
+        timeout_graceful_shutdown=DRAIN,
+        lifespan="on",
+    )
+    _Server(config, app.state.hub, ready).run(sockets=[door])
+
+
+class _Server(uvicorn.Server):
+    """Live streams never end by themselves: they are ended first, and their readers come back."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._hub, self._ready = hub, ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._hub.end_streams()
+        await super().shutdown(sockets)

@@ -1,0 +1,96 @@
+"""A service in this process, asked over ASGI, and visitors of every kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from httpx2 import Response
+
+from answers.caller import Caller, House, open_house
+from answers.play.logging import log
+from answers.play.opening import NewAnswer, open_table
+from service.app import make_app
+from service.settings import Limits, Settings
+from tests.answers.conftest import SETUP
+
+API = "/api/v1"
+PLENTY = Limits(reads_a_second=100_000, writes_a_second=100_000, joins_a_minute=100_000)
+
+
+@dataclass
+class Club:
+    """A house, its service, and the tokens of those who come."""
+
+    house: House
+    client: TestClient
+    tokens: dict[tuple[str, str], str] = field(default_factory=dict)
+    keeps_cookies: bool = False
+
+    def token(self, role: str, scope: str = "") -> str:
+        if (role, scope) not in self.tokens:
+            person = "anonymous" if role == "spectator" else f"p{role.replace(':', '')[:6].lower()}"
+            _, self.tokens[role, scope] = self.house.access.give(role, scope, person)
+        return self.tokens[role, scope]
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        role: str | None = None,
+        *,
+        scope: str = "",
+        headers: dict[str, str] | None = None,
+        **more: Any,
+    ) -> Response:
+        """A request by somebody in a role, or by nobody."""
+        told = dict(headers or {})
+        if role is not None:
+            told["Authorization"] = f"Bearer {self.token(role, scope)}"
+        place = path if path.startswith(("/api", "/j/")) else API + path
+        reply = self.client.request(method, place, headers=told, **more)
+        if not self.keeps_cookies:
+            self.client.cookies.clear()
+        return reply
+
+    def get(self, path: str, role: str | None = None, **more: Any) -> Response:
+        return self.ask("GET", path, role, **more)
+
+    def post(self, path: str, role: str | None = None, said: Any = None, **more: Any) -> Response:
+        return self.ask("POST", path, role, json={} if said is None else said, **more)
+
+
+@pytest.fixture
+def make_club(tmp_path: Path) -> Iterator[Callable[..., Club]]:
+    clients: list[TestClient] = []
+
+    def made(house: House | None = None, **settings: Any) -> Club:
+        house = house or open_house(f"sqlite://{tmp_path}/games.db")
+        chosen = Settings(**{"hosts": ("testserver",), "limits": PLENTY, **settings})
+        client = TestClient(make_app(house, chosen), raise_server_exceptions=False)
+        client.__enter__()
+        clients.append(client)
+        return Club(house, client)
+
+    yield made
+    for client in clients:
+        client.__exit__(None, None, None)
+
+
+@pytest.fixture
+def club(make_club: Callable[..., Club]) -> Club:
+    return make_club()
+
+
+@pytest.fixture
+def game(club: Club) -> str:
+    """A table of Benevolent after its set-up and two turns."""
+    scribe = Caller(club.house)
+    opened = open_table(scribe, "benevolent", "A=blue B=red first A", players={"A": "Ana"}).data
+    assert isinstance(opened, NewAnswer)
+    log(scribe, opened.game, SETUP)
+    return opened.game

@@ -1,0 +1,182 @@
+"""Letting people in: tokens, codes, cookies, revocation, and the book of admissions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from referee.store.access import Access, Rules, digest_of
+from service.settings import Limits
+from tests.service.conftest import Club
+
+
+@pytest.fixture
+def table(club: Club) -> str:
+    said = {"game": "pebbles", "table": "A B first A"}
+    game: str = club.post("/games", "organiser", said).json()["data"]["game"]
+    return game
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def test_a_token_is_shown_once_and_kept_as_a_digest(club: Club, tmp_path: Path) -> None:
+    given = club.post("/access/tokens", "organiser", {"role": "judge", "name": "Jo"}).json()["data"]
+    assert len(given["token"]) == 22
+    assert club.get("/me", headers=bearer(given["token"])).json()["data"]["name"] == "Jo"
+    file = (tmp_path / "games.access.db").read_bytes()
+    assert given["token"].encode() not in file
+    assert digest_of(given["token"]).encode() in file
+    assert given["token"] not in club.get("/access", "organiser").text
+
+
+def test_what_is_written_with_a_token_is_by_its_person(club: Club, table: str) -> None:
+    said = {"role": "scribe", "scope": table, "name": "Sam"}
+    given = club.post("/access/tokens", "organiser", said).json()["data"]
+    said = {"lines": ["take 1"]}
+    club.post(f"/games/{table}/actions", said=said, headers=bearer(given["token"]))
+    entry = club.house.bench.game(table).entries[-1]
+    assert (entry.by, entry.role) == (given["person"], "scribe")
+
+
+def test_a_revoked_token_lets_nobody_in(club: Club) -> None:
+    given = club.post("/access/tokens", "organiser", {"role": "judge"}).json()["data"]
+    assert club.get("/games", headers=bearer(given["token"])).status_code == 200
+    assert club.ask("DELETE", f"/access/{given['id']}", "organiser").status_code == 200
+    assert club.get("/games", headers=bearer(given["token"])).status_code == 401
+    assert club.ask("DELETE", f"/access/{given['id']}", "organiser").status_code == 404
+
+
+def test_a_token_that_has_expired_is_not_good(tmp_path: Path) -> None:
+    from datetime import timedelta
+
+    access = Access(None)
+    _, old = access.give("judge", "", "anonymous", timedelta(seconds=-1))
+    _, new = access.give("judge", "", "anonymous", timedelta(days=1))
+    assert access.pass_of(old) is None
+    assert access.pass_of(new) is not None
+    assert len(access.passes()) == 1
+
+
+def test_a_code_for_a_seat_is_used_once(club: Club, table: str) -> None:
+    made = club.post("/access/codes", "scribe", {"role": "seat:A", "scope": table, "name": "Ana"})
+    code = made.json()["data"]["code"]
+    assert len(code.replace("-", "")) == 8
+    first = club.post("/join", said={"code": code.lower().replace("-", " ")})
+    assert (first.status_code, first.json()["data"]["role"]) == (200, "seat:A")
+    assert club.post("/join", said={"code": code}).json()["code"] == "bad_code"
+
+
+def test_a_code_for_spectators_is_used_until_it_is_revoked(club: Club, table: str) -> None:
+    said = {"role": "spectator", "scope": table, "many": True}
+    made = club.post("/access/codes", "scribe", said).json()["data"]
+    for _ in range(3):
+        assert club.post("/join", said={"code": made["code"]}).status_code == 200
+    club.ask("DELETE", f"/access/{made['id']}", "scribe")
+    assert club.post("/join", said={"code": made["code"]}).status_code == 403
+    said = {"role": "seat:A", "scope": table, "many": True}
+    assert club.post("/access/codes", "scribe", said).status_code == 400
+
+
+def test_ten_tries_a_minute(make_club: Callable[..., Club]) -> None:
+    club = make_club(limits=Limits())
+    tried = [club.post("/join", said={"code": "AAAABBBB"}).status_code for _ in range(12)]
+    assert tried == [403] * 10 + [429] * 2
+
+
+def test_nobody_gives_more_than_they_have(club: Club, table: str) -> None:
+    def given(role: str, scope: str, wanted: str, of: str) -> int:
+        said = {"role": wanted, "scope": of}
+        return club.post("/access/codes", role, said, scope=scope).status_code
+
+    said = {"game": "pebbles", "table": "A B first A"}
+    other = club.post("/games", "organiser", said).json()["data"]["game"]
+    assert given("organiser", "", "judge", "") == 200
+    assert given("judge", "", "organiser", "") == 403
+    assert given("judge", "", "scribe", table) == 200
+    assert given("scribe", table, "judge", table) == 403
+    assert given("scribe", table, "seat:B", table) == 200
+    assert given("scribe", table, "seat:B", other) == 403
+    assert given("seat:A", table, "seat:A", table) == 200
+    assert given("seat:A", table, "seat:B", table) == 403
+    assert given("spectator", table, "spectator", table) == 403
+    assert given("organiser", "", "seat:A", "") == 400
+    assert given("organiser", "", "seat:H", table) == 404
+
+
+def test_a_cookie_is_believed_only_on_our_own_pages(club: Club, table: str) -> None:
+    code = club.post("/access/codes", "scribe", {"role": "seat:A", "scope": table}).json()["data"]
+    joined = club.post("/join", said={"code": code["code"]})
+    cookie = joined.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    assert "Secure" not in cookie
+    club.keeps_cookies = True
+    club.client.cookies.set("referee", joined.json()["data"]["token"])
+    said = {"lines": ["take 1"]}
+    for origin in ({}, {"Origin": "http://evil.example"}, {"Origin": "https://testserver"}):
+        refused = club.post(f"/games/{table}/actions", said=said, headers=origin)
+        assert (refused.status_code, refused.json()["code"]) == (403, "other_origin")
+    own = {"Origin": "http://testserver"}
+    assert club.post(f"/games/{table}/actions", said=said, headers=own).status_code == 200
+    assert club.get(f"/games/{table}").status_code == 200, "reading needs no origin"
+
+
+def test_a_cookie_that_is_no_longer_good_is_as_none(club: Club, table: str) -> None:
+    club.ask("PATCH", f"/games/{table}/access", "scribe", json={"open_to": "link"})
+    club.keeps_cookies = True
+    club.client.cookies.set("referee", "a-token-of-last-year")
+    assert club.get(f"/games/{table}").status_code == 200
+    assert club.get("/people").status_code == 401
+    _, letters = club.house.access.make_code("judge", "", "anonymous", once=True)
+    assert club.post("/join", said={"code": letters}).status_code == 200
+
+
+def test_under_tls_the_cookie_is_secure(make_club: Callable[..., Club]) -> None:
+    club = make_club(tls=True)
+    _, letters = club.house.access.make_code("judge", "", "anonymous", once=True)
+    assert "Secure" in club.post("/join", said={"code": letters}).headers["set-cookie"]
+
+
+def test_a_scanned_code_becomes_a_cookie_by_a_button(club: Club) -> None:
+    _, letters = club.house.access.make_code("judge", "", "anonymous", once=True)
+    page = club.get(f"/j/{letters}")
+    assert "<form" in page.text
+    assert letters not in page.text
+    club.keeps_cookies = True
+    own = {"Origin": "http://testserver"}
+    joined = club.ask("POST", f"/j/{letters}", headers=own, follow_redirects=False)
+    assert joined.status_code == 303
+    assert club.get("/me").json()["data"]["role"] == "judge"
+
+
+def test_the_book_tells_who_was_let_in_and_who_was_not(club: Club, table: str) -> None:
+    code = club.post(
+        "/access/codes", "organiser", {"role": "seat:A", "scope": table, "name": "Ana"}
+    )
+    club.post("/join", said={"code": code.json()["data"]["code"]})
+    club.post("/join", said={"code": "AAAABBBB"})
+    rows = club.get("/access/log", "organiser").json()["data"]["admissions"]
+    told = [(row["what"], row["role"], row["name"]) for row in rows]
+    assert ("joined", "seat:A", "Ana") in told
+    assert "refused" in [what for what, *_ in told]
+
+
+def test_what_is_known_of_a_person_is_forgotten() -> None:
+    access = Access(None)
+    _, secret = access.give("judge", "", "pana")
+    access.give("judge", "", "pbo")
+    assert access.forget("pana") == 1
+    assert access.pass_of(secret) is None
+    assert [each.person for each in access.admissions()] == ["pbo"]
+
+
+def test_rules_are_kept(tmp_path: Path) -> None:
+    access = Access(tmp_path / "x.access.db")
+    assert access.rules("game-a") == Rules()
+    access.set_rules("game-a", Rules("link", 3, 60, False))
+    access.close()
+    assert Access(tmp_path / "x.access.db").rules("game-a") == Rules("link", 3, 60, False)

@@ -1,0 +1,205 @@
+"""Role × operation, cell by cell; and what a token is good for besides its role."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from answers.permissions import ROLES, roles_for
+from referee.record.entries import KINDS, seat_of
+from referee.record.roles import OPERATIONS as RECORDED
+from service.asking import ROUTES, Route
+from service.document import LIVE
+from tests.service.conftest import Club
+
+PAGE = Path(__file__).parents[2] / "docs" / "api.md"
+NAMES = {
+    "dispute": "d1", "ruling": "r1", "penalty": "x1", "secret": "s1", "note": "n1",
+    "format": "nonsense", "engine": "pebbles", "kit": "nonsense", "schema": "nonsense",
+    "person": "pnobody", "token": "tnobody", "table": "1", "player": "1", "number": "1",
+    "paper": "nonsense",
+}  # fmt: skip
+
+
+@pytest.fixture
+def hall(club: Club) -> tuple[Club, str, str]:
+    """A club with a game and a tournament."""
+    said = {"game": "pebbles", "table": "A B first A"}
+    game = club.post("/games", "organiser", said).json()["data"]["game"]
+    said = {"name": "Spring", "game": "pebbles"}
+    tournament = club.post("/tournaments", "organiser", said).json()["data"]["tournament"]
+    return club, game, tournament
+
+
+def address(route: Route, game: str, tournament: str) -> str:
+    names = {**NAMES, "game": game, "tournament": tournament}
+    return route.path.format(**{name: names[name] for name in route.names})
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_each_role_is_let_ask_what_the_table_says_and_nothing_else(
+    role: str, hall: tuple[Club, str, str]
+) -> None:
+    club, game, tournament = hall
+    for route in ROUTES.values():
+        if route.operation == "join":
+            continue
+        path = address(route, game, tournament)
+        nonsense = {"content": b"nonsense"} if not route.asks_in_query else {}
+        scope = game if role == "seat" and route.about == "game" else ""
+        reply = club.ask(
+            route.method, path, "seat:A" if role == "seat" else role, scope=scope, **nonsense
+        )
+        refused = (
+            (reply.status_code, reply.json().get("code")) == (403, "role_may_not")
+            if ("json" in reply.headers.get("content-type", ""))
+            else False
+        )
+        assert refused == (role not in roles_for(route.operation)), (route.operation, reply.text)
+        assert reply.status_code not in (401, 500)
+
+
+def test_the_table_of_the_record_is_the_table_of_the_door() -> None:
+    """Whoever may tell an entry in some circumstance may knock; the record decides the rest."""
+    operations = {
+        "opened": "new", "logged": "log", "taken_back": "undo", "restored": "redo",
+        "corrected": "correct", "adjusted": "adjust", "kit_declared": "kit-declare",
+        "held": "hold", "resumed": "resume", "disputed": "dispute-open",
+        "dispute_closed": "dispute-close", "ruled": "ruling-issue", "penalised": "penalty-add",
+        "penalty_cancelled": "penalty-cancel", "signed": "sign", "confirmed": "confirm",
+        "sealed": "secret-seal", "unsealed": "secret-open", "noted": "note-add",
+        "unnoted": "note-remove", "closed": "finish", "reopened": "reopen",
+    }  # fmt: skip
+    assert set(operations) == {kind for kind, _ in RECORDED} - {"reading_fixed"}
+    for kind, operation in operations.items():
+        ever = {
+            word for grants in KINDS[kind].TOLD_BY.values() for g in grants for word in g.split()
+        }
+        assert roles_for(operation) == ever & set(ROLES), operation
+
+
+def test_the_page_has_the_table_of_the_code() -> None:
+    rows = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| `")]
+    assert rows == [*table()]
+
+
+def table() -> list[str]:
+    """The rows of the page: every operation, where it is asked, and by whom."""
+    placed = [(r.operation, r.method, r.path) for r in ROUTES.values()]
+    placed += [(operation, "GET", path) for operation, path in LIVE.items()]
+    placed.sort(key=lambda place: (place[2], place[1]))
+    return [
+        f"| `{operation}` | `{method} {path}` | "
+        + " | ".join("yes" if role in roles_for(operation) else "–" for role in ROLES)
+        + " |"
+        for operation, method, path in placed
+    ]
+
+
+# scopes
+
+
+def test_a_token_of_one_game_says_nothing_about_others(hall: tuple[Club, str, str]) -> None:
+    club, game, tournament = hall
+    said = {"game": "pebbles", "table": "A B first A"}
+    other = club.post("/games", "organiser", said).json()["data"]["game"]
+    for role in ("judge", "scribe", "seat:A", "spectator"):
+        assert club.get(f"/games/{game}", role, scope=game).status_code == 200
+        assert club.get(f"/games/{other}", role, scope=game).status_code == 404
+        assert club.get(f"/tournaments/{tournament}", role, scope=game).status_code == 404
+        listed = club.get("/games", role, scope=game).json()["data"]["games"]
+        assert [row["game"] for row in listed] == [game]
+        assert club.get("/people", role, scope=game).status_code == 403
+    assert club.post("/games", "scribe", said, scope=game).status_code == 403
+
+
+def test_a_token_of_a_tournament_is_good_for_its_tables(hall: tuple[Club, str, str]) -> None:
+    club, game, tournament = hall
+    here = f"/tournaments/{tournament}"
+    people = [{"name": name} for name in ("Ana", "Bo")]
+    club.post(f"{here}/players", "organiser", {"players": people})
+    club.post(f"{here}/players/check-in", "organiser", {"everybody": True})
+    club.post(f"{here}/round/pairing", "organiser", {})
+    club.post(f"{here}/round/start", "organiser", {})
+    opened = club.post(f"{here}/tables/1", "scribe", {"table": "A B first A"}, scope=tournament)
+    table = opened.json()["data"]["game"]
+    assert club.get(f"/games/{table}", "judge", scope=tournament).status_code == 200
+    assert club.get(f"/games/{game}", "judge", scope=tournament).status_code == 404
+    assert club.get(here, "seat:A", scope=table).status_code == 200
+    assert club.post(f"{here}/close", "judge", scope=table).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("open_to", "read", "listed"),
+    [("members", 401, False), ("link", 200, False), ("everybody", 200, True)],
+)
+def test_a_game_is_open_to_whom_it_says(
+    open_to: str, read: int, listed: bool, hall: tuple[Club, str, str]
+) -> None:
+    club, game, _ = hall
+    ruled = club.ask("PATCH", f"/games/{game}/access", "scribe", json={"open_to": open_to})
+    assert ruled.json()["data"]["open_to"] == open_to
+    assert club.get(f"/games/{game}").status_code == read
+    found = [row["game"] for row in club.get("/games").json()["data"]["games"]]
+    assert found == ([game] if listed else [])
+    assert club.post(f"/games/{game}/actions", said={"lines": ["take 1"]}).status_code == 401
+
+
+def test_who_looks_on_from_elsewhere_is_a_spectator(hall: tuple[Club, str, str]) -> None:
+    club, game, _ = hall
+    said = {"game": "pebbles", "table": "A B first A"}
+    other = club.post("/games", "organiser", said).json()["data"]["game"]
+    club.ask("PATCH", f"/games/{other}/access", "organiser", json={"open_to": "link"})
+    reply = club.get(f"/games/{other}/state", "judge", scope=game)
+    assert ".public." in reply.headers["etag"]
+    assert club.get(f"/games/{other}/state?view=judge", "judge", scope=game).status_code == 403
+    assert club.post(f"/games/{other}/hold", "judge", scope=game).status_code == 404
+
+
+def test_at_a_table_with_one_scribe_seats_do_not_log(hall: tuple[Club, str, str]) -> None:
+    club, game, _ = hall
+    said = {"lines": ["take 1"]}
+    club.ask("PATCH", f"/games/{game}/access", "scribe", json={"seats_log": False})
+    refused = club.post(f"/games/{game}/actions", "seat:A", said, scope=game)
+    assert (refused.status_code, refused.json()["code"]) == (403, "scribe_logs")
+    assert club.post(f"/games/{game}/actions", "scribe", said).status_code == 200
+    club.ask("PATCH", f"/games/{game}/access", "scribe", json={"seats_log": True})
+    other = club.post(f"/games/{game}/actions", "seat:A", {"lines": ["take 2"]}, scope=game)
+    assert (other.status_code, other.json()["code"]) == (403, "own_seat_only")
+    assert club.post(
+        f"/games/{game}/actions", "seat:B", {"lines": ["take 2"]}, scope=game
+    ).is_success
+
+
+def test_seats_agree_over_the_api(hall: tuple[Club, str, str]) -> None:
+    club, game, _ = hall
+    club.post(f"/games/{game}/finish", "scribe", {"reason": "late"})
+    assert not club.post(f"/games/{game}/confirmations", "seat:A", scope=game).json()["data"][
+        "agreed"
+    ]
+    assert club.post(f"/games/{game}/confirmations", "seat:B", scope=game).json()["data"]["agreed"]
+    assert club.post(f"/games/{game}/confirmations", "judge").status_code == 403
+    assert club.get(f"/games/{game}", "spectator", scope=game).json()["data"]["agreed"]
+
+
+def test_spectators_wait_where_the_table_says_so(hall: tuple[Club, str, str]) -> None:
+    club, game, _ = hall
+    club.post(f"/games/{game}/actions", "scribe", {"lines": ["take 1", "take 2", "take 3"]})
+    club.ask("PATCH", f"/games/{game}/access", "scribe", json={"delay_entries": 2})
+    for path in ("moves", "steps", "entries", "state"):
+        told = club.get(f"/games/{game}/{path}", "spectator", scope=game)
+        assert told.json()["version"] == 1, path
+        assert "take 3" not in told.text
+        assert club.get(f"/games/{game}/{path}", "seat:A", scope=game).json()["version"] == 3
+    why = club.get(f"/games/{game}/why?line=3", "spectator", scope=game)
+    assert why.status_code == 404
+    club.post(f"/games/{game}/finish", "scribe", {"reason": "late"})
+    assert club.get(f"/games/{game}/moves", "spectator", scope=game).json()["version"] == 4
+
+
+def test_a_seat_is_no_more_than_it_was_given(make_club: Callable[..., Club]) -> None:
+    assert seat_of("seat:A") == "A"
+    club = make_club()
+    assert club.get("/people", "spectator").status_code == 403

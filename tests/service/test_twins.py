@@ -1,0 +1,159 @@
+"""Two tables that differ in a secret of A answer everybody else alike, wherever they are asked."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+
+from answers.caller import House
+from service.asking import ROUTES, Route
+from tests.cli.transcripts import normal
+from tests.proofs.test_discretion import HEADS, LINES, READINGS, discussed
+from tests.proofs.twins import TWINS
+from tests.service.conftest import API, Club
+
+NAMES = {"dispute": "d1", "ruling": "r1", "penalty": "x1", "secret": "s1", "note": "n1"}
+FORMATS = ("record", "text", "svg", "md", "csv", "bgstats", "playthrough")
+
+
+def alike(text: str) -> str:
+    for head in HEADS:
+        text = head.sub("HEAD", text)
+    return normal(text)
+
+
+def said(operation: str, engine: str) -> Iterator[dict[str, Any]]:
+    """What is said to each operation that takes something; and nothing at all."""
+    line = LINES[engine]
+    (reading, value) = READINGS[engine].split("=")
+    told: dict[str, list[dict[str, Any]]] = {
+        "check": [
+            {"lines": [line]},
+            {"lines": [f"B{line[1:]}"]},
+            {"lines": [line], "stands": True},
+        ],
+        "log": [{"lines": [line]}, {"lines": [line], "after": 0}],
+        "correct": [{"number": 1, "lines": [line], "dry_run": True}],
+        "adjust": [{"changes": {"players": {"B": {"vp": 1}}}, "reason": "hm"}],
+        "note-add": [{"on": "1", "instead": [line]}, {"on": "1", "text": "well"}],
+        "dispute-open": [{"number": 1, "text": "hm"}],
+        "what-if": [{"readings": {reading: value}}],
+        "kit-declare": [{"path": "rounds", "value": 4, "dry_run": True}],
+        "undo": [{}, {"count": 2}],
+        "ruling-issue": [{"reason": "so", "dry_run": True}],
+        "secret-seal": [{"seat": "A", "what": "plan", "digest": "0" * 64}],
+    }
+    yield from told.get(operation, [])
+    yield {}
+
+
+def queries(route: Route, engine: str) -> Iterator[str]:
+    line = LINES[engine].replace(" ", "+")
+    if route.operation == "why":
+        yield from ("?line=1", f"?line={line}", f"?line={line}&at=1", f"?line=B{line[1:]}")
+    elif route.operation == "diff":
+        yield "?start=0"
+    else:
+        yield ""
+    if "view" in (route.says.model_fields if route.says else ()):
+        start = "start=0&" if route.operation == "diff" else ""
+        yield from (f"?{start}view={view}" for view in ("public", "seat:B", "seat:A", "judge"))
+    if route.operation in ("state", "options", "picture"):
+        yield "?at=1"
+
+
+def requests(route: Route, game: str, engine: str) -> Iterator[tuple[str, Any]]:
+    formats = FORMATS if "format" in route.names else ("",)
+    for format in formats:
+        names = {**NAMES, "game": game, "format": format}
+        path = route.path.format(**{name: names[name] for name in route.names})
+        if route.asks_in_query:
+            yield from ((path + query, None) for query in queries(route, engine))
+        else:
+            yield from ((path, body) for body in said(route.operation, engine))
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_no_route_and_no_stream_tells_the_twins_apart(
+    name: str, make_club: Callable[..., Club]
+) -> None:
+    make, *secrets = TWINS[name]
+    clubs = []
+    for secret in secrets:
+        bench, game = make(secret)
+        discussed(bench, game)
+        clubs.append(make_club(House(bench.store, bench)))
+    engine = clubs[0].house.bench.game(game).engine.id
+    for role in ("seat:B", "spectator"):
+        one, other = (events(club, game, role) for club in clubs)
+        assert one == other, role
+        assert one.count("event: entry") == clubs[0].house.bench.game(game).version + 1
+    asked = 0
+    for route in [each for each in ROUTES.values() if each.about == "game"]:
+        if route.operation.startswith("access-") or route.operation == "game-rules":
+            continue
+        for path, body in requests(route, game, engine):
+            for role in ("seat:B", "spectator"):
+                one, other = (answer(club, route, path, role, game, body) for club in clubs)
+                assert one == other, (route.operation, path, body, role)
+                asked += 1
+    assert asked > 100
+
+
+def answer(club: Club, route: Route, path: str, role: str, game: str, body: Any) -> str:
+    more = {} if body is None else {"json": body}
+    reply = club.ask(route.method, path, role, scope=game, **more)
+    assert reply.status_code < 500, (route.operation, reply.text)
+    return f"{reply.status_code} {alike(reply.text)}"
+
+
+def events(club: Club, game: str, role: str) -> str:
+    """All that a stream from the beginning tells so far."""
+    app = club.client.app
+    assert isinstance(app, FastAPI)
+    token = club.token(role, game)
+    last = club.house.bench.game(game).version
+    told = asyncio.run(_read(app, f"{API}/games/{game}/events", token, f"id: {last}\n".encode()))
+    return alike(told)
+
+
+async def _read(app: FastAPI, path: str, token: str, until: bytes) -> str:
+    received, done = bytearray(), asyncio.Event()
+    headers = {"host": "testserver", "authorization": f"Bearer {token}", "last-event-id": "-1"}
+    scope = {
+        "type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "path": path,
+        "raw_path": path.encode(), "query_string": b"", "root_path": "",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        "client": ("127.0.0.1", 1), "server": ("testserver", 80),
+    }  # fmt: skip
+
+    async def receive() -> dict[str, Any]:
+        await done.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: dict[str, Any]) -> None:
+        received.extend(message.get("body", b""))
+        if until in received:
+            done.set()
+
+    await asyncio.wait_for(app(scope, receive, send), 30)
+    return received.decode()
+
+
+def test_the_judge_is_told_them_apart(make_club: Callable[..., Club]) -> None:
+    """The comparison would notice."""
+    make, *secrets = TWINS["a chosen hand"]
+    told = []
+    for secret in secrets:
+        bench, game = make(secret)
+        club = make_club(House(bench.store, bench))
+        told.append(alike(club.get(f"/games/{game}/moves", "judge").text))
+        told.append(events(club, game, "judge"))
+    assert told[0] != told[2]
+    assert told[1] != told[3]
+    assert json.loads(told[0])["ok"]
