@@ -257,7 +257,9 @@ class Retold:
             raise BadLine("no_opening_line")
         kit = self.tags.get("Kit")
         sheet = KitSheet(kit) if isinstance(kit, dict) else engine.kit_sheet(kit or opening.kit)
-        readings = self.tags.get("Readings", {})
+        version = str(self.tags.get("Engine", engine.version))
+        said = self.tags.get("Readings", {})
+        readings = {name: one.under(version) for name, one in engine.readings.items()} | said
         house_rules = tuple(self.tags.get("HouseRules", ()))
         setting, judged = judge_opening(engine, opening, sheet, readings, house_rules, lenient=True)
         if not judged.accepted:
@@ -265,11 +267,11 @@ class Retold:
         content: Any = dict(sheet.content)
         return Opened(
             game=engine.id,
-            engine_version=str(self.tags.get("Engine", engine.version)),
+            engine_version=version,
             edition=str(self.tags.get("Edition", engine.edition)),
             kit=content,
             kit_hash=digest(canonical(content)),
-            readings=dict(setting.readings),
+            readings={n: v for n, v in setting.readings.items() if not said or n in said},
             house_rules=house_rules,
             opening=action_data(opening),
             verdict=_agreed(line, verdict_data(judged.verdict)),
