@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from answers.telling import doubt_lines, finding_lines, moved_lines, outcome, reading_line
+from answers.telling import (
+    doubt_lines,
+    finding_lines,
+    moved_lines,
+    outcome,
+    reading_line,
+    warning_lines,
+)
 from answers.voice import Voice
 from engines.kernel import Judgement, Moves, Point
 from engines.kernel.sentences import because, clause_text
@@ -39,7 +46,8 @@ def why_lines(
             yield f"      {voice.say('why.section', section=clause.section)}"
     yield from moved_lines(voice, engine, moves)
     yield from finding_lines(voice, engine, verdict)
-    yield from doubt_lines(voice, game.sheet, verdict.breaches)
+    yield from warning_lines(voice, engine, verdict)
+    yield from doubt_lines(voice, game.sheet, verdict)
     for name in verdict.readings:
         yield f"  {reading_line(voice, engine, name, game.setting.readings[name])}"
     if nearest:

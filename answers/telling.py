@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from answers.verdicts import doubts
 from answers.voice import Voice
 from engines.kernel.sentences import because, clause_text, difference, effect_told
 from engines.kernel.words import Verbatim
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from referee.table.play import Heard
 
 Readings = Mapping[str, str]
-SURE = ("rulebook", "declared")
-"""Provenances that leave no doubt about what is in this table's box."""
 SIGNS = {"legal": ("✔", "good"), "illegal": ("✘", "bad"), "undecided": ("◐", "unsure")}
 
 
@@ -50,7 +49,7 @@ def refusal(
     yield f"{outcome(voice, heard.verdict)}   {voice.mark('bold', line)}   {after}"
     yield from breach_lines(voice, engine, heard.verdict, game.setting.readings)
     yield from finding_lines(voice, engine, heard.verdict)
-    yield from doubt_lines(voice, game.sheet, heard.verdict.breaches)
+    yield from doubt_lines(voice, game.sheet, heard.verdict)
     if try_lines:
         yield f"  {voice.say('tell.try')}  " + " · ".join(try_lines)
     if insisted:
@@ -89,6 +88,7 @@ def verdict_lines(
     yield from moved_lines(voice, engine, moves)
     yield from effect_lines(voice, engine, judged.verdict, readings)
     yield from finding_lines(voice, engine, judged.verdict)
+    yield from warning_lines(voice, engine, judged.verdict)
 
 
 def breach_lines(
@@ -155,15 +155,19 @@ def effect_line(voice: Voice, engine: Engine[Any, Any], point: Point, readings: 
     )
 
 
-def doubt_lines(voice: Voice, sheet: KitSheet, points: Iterable[Point]) -> Iterator[str]:
+def doubt_lines(voice: Voice, sheet: KitSheet, verdict: Verdict) -> Iterator[str]:
     """Perhaps the table is right and our kit is wrong: the data nobody has vouched for."""
-    paths = [str(point.facts["datum"]) for point in points if "datum" in point.facts]
-    for path in dict.fromkeys(paths):
-        provenance = sheet.provenance(path)
-        if provenance not in SURE:
-            known = voice.say(f"provenance.{provenance}")
-            doubt = voice.say("tell.doubt", datum=path, provenance=known)
-            yield f"  {voice.say('tell.box')}  {doubt}"
+    for datum, provenance in doubts(sheet, verdict):
+        known = voice.say(f"provenance.{provenance}")
+        doubt = voice.say("tell.doubt", datum=datum, provenance=known)
+        yield f"  {voice.say('tell.box')}  {doubt}"
+
+
+def warning_lines(voice: Voice, engine: Engine[Any, Any], verdict: Verdict) -> Iterator[str]:
+    """What is odd and breaks nothing."""
+    for remark in verdict.warnings:
+        said = engine.words.say(f"warning.{remark.key}", voice.lang, **remark.facts)
+        yield f"  {voice.mark('unsure', voice.say('tell.warning', said=said))}"
 
 
 def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str]:
@@ -176,7 +180,6 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
     readings = game.setting.readings
     if heard.stands:
         yield from breach_lines(voice, engine, verdict, readings)
-        yield from doubt_lines(voice, game.sheet, verdict.breaches)
         yield f"  {voice.say('tell.stands')}"
     for point in verdict.claims:
         if is_told(voice, engine, point):
@@ -185,6 +188,8 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
     yield from effect_lines(voice, engine, verdict, readings)
     yield from _contested_lines(voice, engine, verdict, readings)
     yield from finding_lines(voice, engine, verdict)
+    yield from warning_lines(voice, engine, verdict)
+    yield from doubt_lines(voice, game.sheet, verdict)
     for dispute in heard.disputes:
         yield f"  {voice.say('tell.dispute_opened', id=dispute)}"
     if logged:

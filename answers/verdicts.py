@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 from pydantic import ConfigDict
 
 from answers.answer import Data
-from engines.kernel import Action, Finding, Moves, Point, Verdict, to_plain
+from engines.kernel import Action, Finding, KitSheet, Moves, Point, Verdict, to_plain
 from referee.record.entries import action_data
 from referee.table.play import Heard
 
@@ -39,6 +39,13 @@ class ActionAnswer(Data):
     verb: str
 
 
+class WarningAnswer(Data):
+    """Something odd that breaks no clause."""
+
+    warning: str
+    facts: Facts
+
+
 class MovedAnswer(Data):
     """So many of a thing went from a seat or place to another; none: from, or to, nowhere."""
 
@@ -61,9 +68,17 @@ class VerdictAnswer(Data):
     claims: list[PointAnswer]
     effects: list[PointAnswer]
     findings: list[FindingAnswer]
+    warnings: list[WarningAnswer]
     moved: list[MovedAnswer]
     """What changed hands."""
     scored: list[ScoredAnswer]
+
+
+class DoubtAnswer(Data):
+    """A datum of the box that the verdict rests on and that nobody at the table has vouched for."""
+
+    datum: str
+    provenance: str
 
 
 class HeardAnswer(VerdictAnswer):
@@ -80,8 +95,23 @@ class HeardAnswer(VerdictAnswer):
     disputes: list[str]
     attention: bool
     """A judge should look at it: a dispute was opened, or a breach proven."""
+    doubts: list[DoubtAnswer]
     to_act: list[str]
     head: str
+
+
+SURE = ("rulebook", "declared")
+"""Provenances that leave no doubt about what is in this table's box."""
+
+
+def doubts(sheet: KitSheet, verdict: Verdict) -> Iterator[tuple[str, str]]:
+    """The data that a breach, or what happened by itself, rests on and that may be wrong."""
+    points = (*verdict.breaches, *verdict.effects)
+    paths = [str(point.facts["datum"]) for point in points if "datum" in point.facts]
+    for path in dict.fromkeys(paths):
+        provenance = sheet.provenance(path)
+        if provenance not in SURE:
+            yield sheet.shown(path), provenance
 
 
 def action_answer(action: Action) -> ActionAnswer:
@@ -115,6 +145,10 @@ def verdict_answer(verdict: Verdict, moves: Moves = NOTHING_MOVED) -> VerdictAns
         findings=finding_answers(verdict.findings),
         moved=[MovedAnswer(**each._asdict()) for each in moves.moved],
         scored=[ScoredAnswer(**each._asdict()) for each in moves.scored],
+        warnings=[
+            WarningAnswer(warning=remark.key, facts=to_plain(dict(remark.facts)))
+            for remark in verdict.warnings
+        ],
     )
 
 
@@ -131,6 +165,10 @@ def heard_answer(heard: Heard) -> HeardAnswer:
         may_stand=heard.may_stand,
         disputes=list(heard.disputes),
         attention=bool(heard.disputes) or any(f.status == "broken" for f in verdict.findings),
+        doubts=[
+            DoubtAnswer(datum=datum, provenance=provenance)
+            for datum, provenance in doubts(game.sheet, verdict)
+        ],
         to_act=list(game.state.agenda.seats),
         head=game.head,
     )

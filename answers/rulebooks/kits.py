@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from answers.answer import Answered, Data
@@ -79,7 +80,7 @@ def show(
     datums = [
         datum
         for datum in sheet.datums()
-        if (only is None or datum.provenance == only) and (search is None or search in datum.path)
+        if only in (None, datum.provenance) and (search or "") in sheet.shown(datum.path)
     ]
     totals: dict[str, int] = {}
     for datum in sheet.datums():
@@ -89,7 +90,7 @@ def show(
     def told(voice: Voice) -> Iterator[str]:
         yield from columns(
             (
-                datum.path,
+                sheet.shown(datum.path),
                 _shown(datum.value),
                 voice.say(f"provenance.{datum.provenance}"),
                 datum.source_in(voice.lang),
@@ -101,7 +102,12 @@ def show(
 
     def data() -> KitShowAnswer:
         rows = [
-            DatumRow(**{**datum._asdict(), "source": datum.source_in(lang) or None})
+            DatumRow(
+                path=sheet.shown(datum.path),
+                value=datum.value,
+                provenance=datum.provenance,
+                source=datum.source_in(lang) or None,
+            )
             for datum in datums
         ]
         return KitShowAnswer(game=engine.id, kit=name, totals=totals, data=rows)
@@ -112,7 +118,7 @@ def show(
 def check(content: Mapping[str, Any]) -> Answered[KitCheckAnswer]:
     """Whether a kit is as the rulebook says."""
     engine, sheet = load_engine(str(content.get("game", ""))), KitSheet(content)
-    engine.read_kit(sheet)
+    engine.read_whole_kit(sheet)
     problems = [point.clause for point in engine.check_kit(sheet)]
 
     def told(voice: Voice) -> Iterator[str]:
@@ -140,14 +146,16 @@ def declare(
 ) -> Answered[KitDeclareAnswer]:
     """State a fact about a table's own box; the game is judged anew from the start."""
     said = source or caller.voice.say("kit.stated_by_table")
+    meant = caller.game(game_id).sheet.meant(path)
     answer = adjusting.declare_kit(
-        caller.bench, game_id, path, value, said, author=caller.author, key=key, dry_run=dry_run
+        caller.bench, game_id, meant, value, said, author=caller.author, key=key, dry_run=dry_run
     )
     after = changed(caller, answer)
+    shown = answer.game.sheet.shown(meant)
 
     def told(voice: Voice) -> Iterator[str]:
         message = "kit.preview" if dry_run else "kit.declared"
-        yield voice.say(message, path=path, value=Verbatim(_shown(value)))
+        yield voice.say(message, path=Verbatim(shown), value=Verbatim(_shown(value)))
         if not dry_run:
             yield from after.lines(voice)
             yield from after.raised_lines(voice)
@@ -156,7 +164,7 @@ def declare(
 
     def data() -> KitDeclareAnswer:
         return KitDeclareAnswer(
-            **after.fields(), path=path, value=value, disputes=list(after.disputes)
+            **after.fields(), path=shown, value=value, disputes=list(after.disputes)
         )
 
     return Answered(data, told)
@@ -166,8 +174,8 @@ def declared(
     engine: Engine[Any, Any], sheet: KitSheet, path: str, value: Any, source: str, name: str
 ) -> dict[str, Any]:
     """A kit of its own name in which one datum is stated; it is proven to be readable."""
-    content = {**sheet.declare(path, value, source).content, "kit": name}
-    engine.read_kit(KitSheet(content))
+    content = {**sheet.declare(sheet.meant(path), value, source).content, "kit": name}
+    engine.read_whole_kit(KitSheet(content))
     return content
 
 
@@ -182,13 +190,19 @@ def key_picture(engine: Engine[Any, Any], sheet: KitSheet, voice: Voice) -> str:
 
 
 def is_list(sheet: KitSheet, path: str) -> bool:
-    """Whether a datum holds several values."""
-    return any(isinstance(datum.value, list) for datum in sheet.datums() if datum.path == path)
+    """Whether a datum, named as people do, holds several values."""
+    meant = sheet.meant(path)
+    return any(isinstance(datum.value, list) for datum in sheet.datums() if datum.path == meant)
 
 
 def _shown(value: Any) -> str:
-    if isinstance(value, dict):
-        return " ".join(f"{name}={_shown(item)}" for name, item in value.items()) or "–"
+    """A value as it is typed."""
+    if isinstance(value, Mapping) or any(isinstance(v, Mapping) for v in _items(value)):
+        return json.dumps(value, ensure_ascii=False)
     if isinstance(value, list | tuple):
         return " ".join(_shown(item) for item in value) or "–"
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _items(value: Any) -> Iterable[Any]:
+    return value if isinstance(value, list | tuple) else ()

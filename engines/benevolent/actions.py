@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from engines.benevolent.kit import Colour, Ephemeral, Face, Gift, Permanent, Slot
-from engines.kernel import Action, Flaw, Opening, Seat
+from engines.kernel import LANGUAGES, Action, Flaw, Opening, Seat
+from engines.kernel.data import catalogue
 from engines.kernel.models import STRICT
+from engines.kernel.words import fold
 
 HexName = Annotated[str, Field(pattern=r"^[a-z][0-9]{1,2}$", description="a hex, a1, a2, b1…")]
 Space = Annotated[int, Field(ge=1, le=4, description="a space of the dream path")]
@@ -31,8 +33,25 @@ Deed = Literal["swap", "sleep", "convert", "swap_repeated", "sleep_repeated", "l
 """What a turn has seen, as far as it decides which clause a repeat breaks."""
 
 
+_NAMES = {
+    fold(name): colour
+    for colour in get_args(Colour)
+    if (entry := catalogue("engines.benevolent").entry(f"term.{colour}")) is not None
+    for name in (entry[lang] for lang in LANGUAGES)
+}
+
+
+def _known_colour(word: Any) -> Any:
+    """Colours may be named in any language; those that are known are kept in one."""
+    return _NAMES.get(fold(word), word.lower()) if isinstance(word, str) else word
+
+
+OwnColour = Annotated[str, BeforeValidator(_known_colour), Field(pattern=r"^[^\W\d_]{2,16}$")]
+"""Which colours the box has the rulebook does not say: a table names its own."""
+
+
 class Table(Opening):
-    players: dict[Seat, Colour]
+    players: dict[Seat, OwnColour]
     first: tuple[Seat, ...] = ()
 
     forms: ClassVar = ("{players...} [first {first...}]",)

@@ -116,8 +116,8 @@ def asked_by(
             yield from takings(state, seat, "clover")
         case "cheap_crystal":
             yield from takings(state, seat, "crystal")
-        case _:
-            yield from takings(state, seat, table.kit.secrets.conversions[face].get)
+        case _ if (conversion := table.kit.secrets.conversions.get(face)) is not None:
+            yield from takings(state, seat, conversion.get)
 
 
 @rules.offers(Again)

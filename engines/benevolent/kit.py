@@ -256,10 +256,33 @@ class Box(Kit):
     secrets: Secrets
     pyramid: Pyramid
 
-    @property
-    def knows_backs(self) -> bool:
-        """Whether which faces share a tile is known, and not only assumed."""
-        return self.provenance("secrets.tiles") != "assumed"
+    def check_whole(self) -> None:
+        faces = [face for tile in self.secrets.tiles for face in (tile.ephemeral, tile.permanent)]
+        if missing := sorted({*get_args(Ephemeral), *get_args(Permanent)}.difference(faces)):
+            raise Flaw("faces_missing", faces=missing)
+        for name in ("convert_1", "convert_2", "convert_3"):
+            conversion = self.secrets.conversions.get(name)
+            if conversion is None:
+                raise Flaw("at", place=name, problem=Phrase("flaw.missing"))
+            if not conversion.give or conversion.get in conversion.give:
+                raise Flaw("no_conversion", face=name)
+
+    @cached_property
+    def known_backs(self) -> frozenset[str]:
+        """The faces of which it is known, and not only assumed, what is on the back."""
+        return frozenset(
+            face
+            for index, tile in enumerate(self.secrets.tiles)
+            for face in (tile.ephemeral, tile.permanent)
+            if self._knows_tile(index)
+        )
+
+    def _knows_tile(self, index: int) -> bool:
+        """A table that states one face of a tile has seen both."""
+        told = (
+            self.provenance(f"secrets.tiles.{index}.{side}") for side in ("ephemeral", "permanent")
+        )
+        return any(provenance != "assumed" for provenance in told)
 
     @cached_property
     def prices(self) -> dict[str, int]:

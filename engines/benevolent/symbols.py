@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from engines.kernel.svg import GREY, INK, PAPER, WHITE, Svg, at, el, group, polygon, ring, text
 
+OTHER = "#8a8a8a"
+"""Of a colour that is not among these."""
 COLOURS = {
     "blue": "#0072b2",
     "red": "#c43e1c",
@@ -33,7 +35,12 @@ def letter_on(colour: str) -> str:
 def sole(x: float, y: float, size: float, colour: str, letter: str) -> Svg:
     """A player's step, told by its colour and by its letter."""
     return group(
-        at(x, y, size, el("path", d=_SOLE, fill=COLOURS[colour], stroke=INK, stroke_width=0.1)),
+        at(
+            x,
+            y,
+            size,
+            el("path", d=_SOLE, fill=COLOURS.get(colour, OTHER), stroke=INK, stroke_width=0.1),
+        ),
         text(
             x,
             y + size * 0.12,

@@ -172,8 +172,9 @@ def _tower_places(side: BoardSide, regions: dict[str, Spot]) -> dict[str, Spot]:
         groups.setdefault(tuple(sorted(tower.touches)), []).append(name)
     places: dict[str, Spot] = {}
     for touched, names in sorted(groups.items(), key=lambda item: len(item[0])):
-        x = sum(regions[region][0] for region in touched) / len(touched)
-        y = sum(regions[region][1] for region in touched) / len(touched)
+        count = max(1, len(touched))
+        x = sum(regions[region][0] for region in touched) / count
+        y = sum(regions[region][1] for region in touched) / count
         below = 18 if _is_level(touched, regions) else 0
         for index, name in enumerate(names):
             spot = (x + spread(index, len(names), 42), y + below)

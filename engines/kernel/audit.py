@@ -124,6 +124,8 @@ class Audits:
             asked.subject.examine(state, " ".join(asked.stated), rule)
             return
         derived = asked.count(state, rule)
+        if derived is None:
+            rule.warn("not_counted", subject=" ".join(asked.words))
         if self.clause is not None and not asked.is_right(derived):
             stated = " ".join(asked.stated)
             rule.proves(self.clause, subject=" ".join(asked.words), stated=stated, derived=derived)

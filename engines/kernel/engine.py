@@ -15,7 +15,7 @@ from engines.kernel.agenda import GO_ON, Duty, Step
 from engines.kernel.audit import as_understood
 from engines.kernel.clauses import Clause, OfKind, Reading, read_clauses, read_readings
 from engines.kernel.data import catalogue, kit_files, read_tables, read_toml
-from engines.kernel.errors import BadForm, close_to, first_mistake, hint
+from engines.kernel.errors import BadForm, Flaw, close_to, first_mistake, hint
 from engines.kernel.hearing import Hearing, Point, Refused, Verdict
 from engines.kernel.holdings import Holdings, Moves, moves
 from engines.kernel.kits import Kit, KitSheet
@@ -267,6 +267,16 @@ class Engine(Generic[S, K]):
             wrong = first_mistake(error, self.words)
             datum = wrong.place or str(sheet.content.get("kit"))
             raise BadForm("bad_kit", datum=datum, problem=wrong.problem) from None
+
+    def read_whole_kit(self, sheet: KitSheet) -> K:
+        """A kit that somebody brings now; records may hold some that nobody would take today."""
+        kit = self.read_kit(sheet)
+        try:
+            kit.check_whole()
+        except Flaw as flaw:
+            problem = Phrase(f"{flaw.group}.{flaw.key}", flaw.facts, self.words)
+            raise BadForm("bad_kit", datum=kit.kit, problem=problem) from None
+        return kit
 
     def check_kit(self, sheet: KitSheet) -> tuple[Point, ...]:
         """What in a kit is not as the rulebook says."""

@@ -55,6 +55,13 @@ class Finding(NamedTuple):
     """Of a count: where it was last right, if it ever was. Told, never stored."""
 
 
+class Remark(NamedTuple):
+    """Something odd that breaks no clause: a sentence of the game, ``warning.<key>``."""
+
+    key: str
+    facts: Facts
+
+
 class Verdict(NamedTuple):
     """What the referee says of one action."""
 
@@ -65,6 +72,8 @@ class Verdict(NamedTuple):
     asked: tuple[tuple[str, bool, Facts, bool], ...] = ()
     """What was consulted, as plain tuples: there are many, and they are seldom looked at."""
     readings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
+    """Told with the verdict, never stored."""
 
     @property
     def consulted(self) -> tuple[Consulted, ...]:
@@ -109,6 +118,7 @@ class Hearing(Generic[K]):
     claims: tuple[Point, ...] = field(init=False, default=())
     findings: tuple[Finding, ...] = field(init=False, default=())
     readings_used: tuple[str, ...] = field(init=False, default=())
+    warnings: tuple[Remark, ...] = field(init=False, default=())
 
     def __call__(self, clause: str, holds: object, /, **facts: Any) -> bool:
         """The clause must hold here; says whether it does."""
@@ -139,6 +149,10 @@ class Hearing(Generic[K]):
     def clears(self, clause: str, /, *entries: int, **facts: Any) -> None:
         """Shows that the claims made in these entries were true."""
         self.findings += (Finding("cleared", clause, entries, facts),)
+
+    def warn(self, key: str, /, **facts: Any) -> None:
+        """Something odd that the table should know, and that breaks nothing."""
+        self.warnings += (Remark(key, facts),)
 
     def reading(self, name: str, /) -> str:
         """The interpretation in force."""
@@ -172,5 +186,6 @@ class Hearing(Generic[K]):
                 self.findings,
                 tuple(self.asked),
                 self.readings_used,
+                self.warnings,
             ),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Self, get_args
 
@@ -18,6 +18,7 @@ _WEAKEST_LAST = ("declared", "rulebook", "derived", "public", "recalled", "assum
 
 _LABELS = ("kit", "game", "version")
 """What names a kit is no fact about the box."""
+_NOWHERE = "-"
 _MARK = "provenance"
 _SOURCE = "source"
 
@@ -38,6 +39,9 @@ class Kit(BaseModel):
         kit = cls.model_validate(sheet.data())
         kit._sheet = sheet
         return kit
+
+    def check_whole(self) -> None:
+        """Raises a ``Flaw`` where play would meet something that the box does not tell."""
 
     def provenance(self, path: str) -> str:
         """Where a datum is known from, for facts that put it in doubt."""
@@ -108,11 +112,22 @@ class KitSheet:
 
     def provenance(self, path: str) -> str:
         """The provenance of a datum (of the weakest, if the path names several)."""
-        found = [d.provenance for d in self.datums() if _under(d.path, path)]
-        return max(found, key=_WEAKEST_LAST.index) if found else "assumed"
+        found = {d.provenance for d in self.datums() if _under(d.path, path)}
+        return next((weak for weak in reversed(_WEAKEST_LAST) if weak in found), "assumed")
+
+    def meant(self, path: str) -> str:
+        """A path as people type it, as records have it: they count from 0 and know no ids."""
+        found = list(_walked(self.content, path.split("."), _place))
+        if _NOWHERE in found:
+            raise BadForm("unknown_datum", path=path)
+        return ".".join(found)
+
+    def shown(self, path: str) -> str:
+        """A path as records have it, as people type it: elements by their ids, or from 1 on."""
+        return ".".join(_walked(self.content, path.split("."), _label))
 
     def declare(self, path: str, value: Any, source: str) -> KitSheet:
-        """The same kit with one datum stated by the table."""
+        """The same kit with one datum stated by the table; the path is that of a record."""
         return KitSheet(_declared(self.content, path.split("."), path, value, source))
 
 
@@ -146,6 +161,42 @@ def _walk(value: Any, path: str, provenance: str, source: Source | None) -> Iter
             yield from _walk(item, f"{path}.{index}", provenance, source)
     else:
         yield Datum(path, value, provenance, source)
+
+
+def _ids(items: Sequence[Any]) -> list[str]:
+    """What the elements of a list are called, if all have names of their own."""
+    names = [str(item["id"]) for item in items if isinstance(item, Mapping) and "id" in item]
+    return names if len(set(names)) == len(items) else []
+
+
+def _place(items: Sequence[Any], typed: str) -> str:
+    """Where an element stands that is called so."""
+    names = _ids(items)
+    if typed in names:
+        return str(names.index(typed))
+    return str(int(typed) - 1) if typed.isdecimal() and 0 < int(typed) <= len(items) else _NOWHERE
+
+
+def _label(items: Sequence[Any], place: str) -> str:
+    """What the element is called that stands there."""
+    if not place.isdecimal() or int(place) >= len(items):
+        return place
+    return (_ids(items) or [str(n) for n in range(1, len(items) + 1)])[int(place)]
+
+
+def _walked(
+    node: Any, keys: list[str], named: Callable[[Sequence[Any], str], str]
+) -> Iterator[str]:
+    """The keys of a path, those of elements as they are named."""
+    for key in keys:
+        if isinstance(node, list | tuple):
+            yield named(node, key)
+            place = key if named is _label else _place(node, key)
+            there = place.isdecimal() and int(place) < len(node)
+            node = node[int(place)] if there else None
+        else:
+            yield key
+            node = node.get(key) if isinstance(node, Mapping) else None
 
 
 def _under(path: str, prefix: str) -> bool:

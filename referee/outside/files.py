@@ -104,7 +104,7 @@ def read_kit(engine: Engine[Any, Any], name: str) -> KitSheet:
     sheet = KitSheet(read_toml_file(name))
     if sheet.content.get("game") != engine.id:
         raise Unfit("kit_of_other_game", file=name, game=str(sheet.content.get("game")))
-    engine.read_kit(sheet)
+    engine.read_whole_kit(sheet)
     if (datum := sheet.badly_marked()) is not None:
         told = Flaw("no_provenance", datum=datum.path, provenances=PROVENANCES).phrase
         raise Unfit("bad_file", file=name, problem=told)

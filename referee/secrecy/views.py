@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from engines.kernel import Action, Finding, Judgement, Point, Verdict, to_plain
-from engines.kernel.hearing import Consulted
+from engines.kernel.hearing import Consulted, Remark
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import (
     SPECTATOR,
@@ -39,7 +39,7 @@ EVERYTHING = "judge"
 PUBLIC = "public"
 HIDDEN = "…"
 """Stands for a fact the viewer may not know."""
-P = TypeVar("P", Point, Consulted, Finding)
+P = TypeVar("P", Point, Consulted, Finding, Remark)
 D = TypeVar("D", PointData, FindingData)
 
 
@@ -153,6 +153,7 @@ class _Eye:
             tuple(self._point(point, action, secret) for point in verdict.findings),
             tuple(self._point(point, action, secret) for point in verdict.consulted),
             verdict.readings,
+            tuple(self._point(remark, action, secret) for remark in verdict.warnings),
         )
 
     def _point(self, point: P, action: Action | None, secret: frozenset[str]) -> P:

@@ -57,5 +57,6 @@ def declare_kit(
     needs_everything(game, author.viewer, "kit declare")
     sheet = game.sheet.declare(path, value, source)
     canonical(sheet.content)
+    game.engine.read_whole_kit(sheet)
     data = KitDeclared(path=path, value=value, source=source)
     return tell_with_calls(bench, game, [data], author, key, dry_run=dry_run)

@@ -93,6 +93,29 @@ def test_only_data_the_kit_has_can_be_declared(path: str) -> None:
     assert caught.value.key == "unknown_datum"
 
 
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("machines.2.icons", "machines.1.icons"),
+        ("tiles.T3.back", "tiles.1.back"),
+        ("tiles.2.back", "tiles.1.back"),
+        ("track.1.steps", "track.0.steps"),
+        ("heap", "heap"),
+    ],
+)
+def test_elements_are_typed_as_they_are_called_or_counted_and_stored_by_their_place(
+    typed: str, stored: str
+) -> None:
+    machines = [{"id": n, "icons": []} for n in (1, 2, 3)]
+    tiles = [{"id": name, "back": "x"} for name in ("T1", "T3")]
+    track = [{"steps": 1}, {"steps": 2}]
+    sheet = KitSheet({"machines": machines, "tiles": tiles, "track": track, "heap": 1})
+    assert sheet.meant(typed) == stored
+    assert sheet.meant(sheet.shown(stored)) == stored
+    with pytest.raises(BadForm):
+        sheet.meant("machines.0.icons")
+
+
 _ENGLISH = re.compile(r"\b(the|of|and|not|in|only|from|with|by|for|is|are|says?|shown?|printed)\b")
 
 

@@ -58,5 +58,5 @@ def audit_back(state: Tableau, pair: str, rule: Rule) -> None:
         rule.proves("BEN-KIT-3", face=face, back=back)
     if back in shown and state.laid is not None:
         rule.proves("BEN-SETUP-22", state.laid, face=face, back=back)
-    if rule.kit.knows_backs and known[face] != back:
+    if face in rule.kit.known_backs and known[face] != back:
         rule.proves("BEN-AUDIT-1", subject=f"back {face}", stated=back, derived=known[face])

@@ -40,9 +40,7 @@ def check_box(kit: Box, rule: Rule) -> None:
 def open_table(opening: Table, rule: Rule) -> Tableau:
     kit, colours = rule.kit, opening.players
     rule("BEN-SETUP-1", 2 <= len(colours) <= 4, players=len(colours))
-    chosen = set(colours.values())
-    own = len(chosen) == len(colours) and chosen <= set(kit.colours.names)
-    rule("BEN-SETUP-2", own, colours=colours)
+    rule("BEN-SETUP-2", len(set(colours.values())) == len(colours), colours=colours)
     rule("BEN-SETUP-4", len(opening.first) == 1 and opening.first[0] in colours)
     first = opening.first[0]
     start = opening.seats.index(first)
@@ -109,6 +107,8 @@ def check_faces(faces: Sequence[str], rule: Rule) -> None:
     """A face lies once, and never both faces of one tile, as far as the backs are known."""
     back = rule.kit.secrets.back
     twice = sorted({face for face in faces if faces.count(face) > 1})
-    of_one_tile = sorted(face for face in faces if back[face] in faces)
-    single = not twice and not (of_one_tile and rule.kit.knows_backs)
+    of_one_tile = sorted(face for face in faces if back.get(face) in faces)
+    single = not twice and rule.kit.known_backs.isdisjoint(of_one_tile)
     rule("BEN-SETUP-22", single, twice=twice, of_one_tile=of_one_tile)
+    if of_one_tile:
+        rule.warn("of_one_tile", faces=of_one_tile)

@@ -58,11 +58,11 @@ def open_table(opening: Table, rule: Hearing[Box]) -> Tableau:
     corners = [player.corner for player in players.values()]
     colours = [player.colour for player in players.values()]
     apart = len({*corners}) == len(corners) and {*corners} <= {*board.corners}
-    rule("RND-SET-8", apart, corners=corners)
-    rule("RND-SET-8", len({*colours}) == len(colours), corners=corners)
-    rule("RND-SET-8", {*colours} <= {*kit.colours}, corners=corners)
+    facts = {"places": opening.places, "corners": board.corners}
+    rule("RND-SET-8", apart, **facts)
+    rule("RND-SET-8", len({*colours}) == len(colours), **facts)
     if len(seats) == 2 and rule.reading("corners_2p") == "opposite":
-        rule("RND-SET-8", _opposite(*corners), corners=corners)
+        rule("RND-SET-8", _opposite(*corners), **facts)
     rule("RND-SET-16", opening.first in seats, seat=opening.first, turn=seats)
     return Tableau(
         seats=seats,
