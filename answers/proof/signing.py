@@ -8,6 +8,7 @@ from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.telling import short
 from answers.voice import Voice, columns
+from referee.archive.exchange import is_tournament
 from referee.outside.files import write_toml
 from referee.proof import signatures
 from referee.proof.heads import head_code
@@ -52,32 +53,59 @@ class KeysTakenAnswer(Data):
     revoked: int
 
 
-def head(caller: Caller, game_id: str) -> Answered[HeadAnswer]:
-    """A code that pins the record so far."""
-    game = caller.game(game_id)
-    code, count = head_code(game.head), len(game.entries)
+def head(caller: Caller, stream: str) -> Answered[HeadAnswer]:
+    """A code that pins the record of a game or a tournament so far."""
+    whole, count = _end_of(caller, stream)
+    code = head_code(whole)
+    about = "head.about_event" if is_tournament(stream) else "head.about"
     return Answered(
-        lambda: HeadAnswer(game=game.id, code=code, head=game.head, entries=count),
-        lambda voice: [code, "  " + voice.say("head.about", game=short(game.id), count=count)],
+        lambda: HeadAnswer(game=stream, code=code, head=whole, entries=count),
+        lambda voice: [code, "  " + voice.say(about, game=short(stream), count=count)],
     )
+
+
+def _end_of(caller: Caller, stream: str) -> tuple[str, int]:
+    """The head of a record, and how many entries it has."""
+    if is_tournament(stream):
+        hosted = caller.house.desk.load(stream)
+        return hosted.head, len(hosted.told)
+    game = caller.game(stream)
+    return game.head, len(game.entries)
 
 
 def sign(
-    caller: Caller, game_id: str, ring: KeyRing, key_name: str, passphrase: str = ""
+    caller: Caller, stream: str, ring: KeyRing, key_name: str, passphrase: str = ""
 ) -> Answered[SignAnswer]:
-    """Vouch for the record as it stands."""
-    answer = signatures.sign(
-        caller.bench, game_id, ring, key_name, passphrase=passphrase, author=caller.author
-    )
-    entry, made = answer.entries[0], answer.entries[0].data
-    assert isinstance(made, Signed)
+    """Vouch for the record of a game or a tournament as it stands."""
+    made = _signed(caller, stream, ring, key_name, passphrase)
     code = head_code(made.head)
     return Answered(
         lambda: SignAnswer(
-            game=game_id, entry=entry.seq, signs=made.seq, code=code, head=made.head, key=made.key
+            game=stream,
+            entry=made.seq + 1,
+            signs=made.seq,
+            code=code,
+            head=made.head,
+            key=made.key,
         ),
         lambda voice: [voice.say("sign.done", name=key_name, signs=made.seq, code=code)],
     )
+
+
+def _signed(caller: Caller, stream: str, ring: KeyRing, key_name: str, passphrase: str) -> Signed:
+    if is_tournament(stream):
+        from referee.tournament import proof
+
+        _, made = proof.sign(
+            caller.house.desk, stream, ring, key_name, passphrase=passphrase, author=caller.author
+        )
+        return made
+    answer = signatures.sign(
+        caller.bench, stream, ring, key_name, passphrase=passphrase, author=caller.author
+    )
+    signed = answer.entries[0].data
+    assert isinstance(signed, Signed)
+    return signed
 
 
 # keys
