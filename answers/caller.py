@@ -132,6 +132,12 @@ class Caller:
         """The answer to an action without what this caller may not know."""
         return heard_by(heard, self.view(heard.game))
 
+    def find_stream(self, prefix: str) -> str:
+        """The one game whose id begins so; a tournament, if it is called one."""
+        if prefix.startswith("tournament-"):
+            return self.house.desk.find(prefix)
+        return self.find(prefix)
+
     # people
 
     def person(self, name: str) -> str:

@@ -50,9 +50,11 @@ def make(
     key_name: str = "",
     passphrase: str = "",
 ) -> Answered[SealMakeAnswer]:
-    """The heads of these games (``None``: of all) under one root, signed if a key is named."""
+    """The heads of these games and tournaments (``None``: of all) under one root, signed if a
+    key is named."""
     store = caller.house.store
-    streams = store.streams("game-") if games is None else [caller.find(game) for game in games]
+    everything = (*store.streams("game-"), *store.streams("tournament-"))
+    streams = everything if games is None else [caller.find_stream(game) for game in games]
     sealed = make_seal(store, streams, title, utc_now(), ring, key_name, passphrase)
     count, root = len(sealed.games), sealed.root[:16]
     return Answered(

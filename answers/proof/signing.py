@@ -8,6 +8,7 @@ from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.telling import short
 from answers.voice import Voice, columns
+from referee.archive.exchange import is_tournament
 from referee.outside.files import write_toml
 from referee.proof import signatures
 from referee.proof.heads import head_code
@@ -53,36 +54,42 @@ class KeysTakenAnswer(Data):
     revoked: int
 
 
-def head(caller: Caller, game_id: str) -> Answered[HeadAnswer]:
-    """A code that pins the record so far."""
-    game = caller.game(game_id)
-    code, count = head_code(game.head), len(game.entries)
+def head(caller: Caller, stream: str) -> Answered[HeadAnswer]:
+    """A code that pins the record of a game or a tournament so far."""
+    whole, count = _end_of(caller, stream)
+    code = head_code(whole)
+    about = "head.about_event" if is_tournament(stream) else "head.about"
     return Answered(
-        lambda: HeadAnswer(game=game.id, code=code, head=game.head, entries=count),
-        lambda voice: [code, "  " + voice.say("head.about", game=short(game.id), count=count)],
+        lambda: HeadAnswer(game=stream, code=code, head=whole, entries=count),
+        lambda voice: [code, "  " + voice.say(about, game=short(stream), count=count)],
     )
+
+
+def _end_of(caller: Caller, stream: str) -> tuple[str, int]:
+    """The head of a record, and how many entries it has."""
+    if is_tournament(stream):
+        hosted = caller.house.desk.load(stream)
+        return hosted.head, len(hosted.told)
+    game = caller.game(stream)
+    return game.head, len(game.entries)
 
 
 def sign(
-    caller: Caller, game_id: str, ring: KeyRing, key_name: str, passphrase: str = ""
+    caller: Caller, stream: str, ring: KeyRing, key_name: str, passphrase: str = ""
 ) -> Answered[SignAnswer]:
-    """Vouch for the record as it stands."""
-    answer = signatures.sign(
-        caller.bench, game_id, ring, key_name, passphrase=passphrase, author=caller.author
-    )
-    return _signed(game_id, answer, key_name)
+    """Vouch for the record of a game or a tournament as it stands."""
+    if is_tournament(stream):
+        from referee.tournament import proof
 
-
-def _signed(game_id: str, answer: Answer, name: str) -> Answered[SignAnswer]:
-    entry, made = answer.entries[0], answer.entries[0].data
-    assert isinstance(made, Signed)
-    code = head_code(made.head)
-    return Answered(
-        lambda: SignAnswer(
-            game=game_id, entry=entry.seq, signs=made.seq, code=code, head=made.head, key=made.key
-        ),
-        lambda voice: [voice.say("sign.done", name=name, signs=made.seq, code=code)],
-    )
+        _, made = proof.sign(
+            caller.house.desk, stream, ring, key_name, passphrase=passphrase, author=caller.author
+        )
+    else:
+        answer = signatures.sign(
+            caller.bench, stream, ring, key_name, passphrase=passphrase, author=caller.author
+        )
+        made = _signature_in(answer)
+    return _vouched(stream, made, key_name)
 
 
 def add_signature(
@@ -92,7 +99,28 @@ def add_signature(
     answer = signatures.add_signature(
         caller.bench, game_id, signed, at, author=caller.author, key=key
     )
-    return _signed(game_id, answer, signed.key[:16])
+    return _vouched(game_id, _signature_in(answer), signed.key[:16])
+
+
+def _signature_in(answer: Answer) -> Signed:
+    made = answer.entries[0].data
+    assert isinstance(made, Signed)
+    return made
+
+
+def _vouched(stream: str, made: Signed, name: str) -> Answered[SignAnswer]:
+    code = head_code(made.head)
+    return Answered(
+        lambda: SignAnswer(
+            game=stream,
+            entry=made.seq + 1,
+            signs=made.seq,
+            code=code,
+            head=made.head,
+            key=made.key,
+        ),
+        lambda voice: [voice.say("sign.done", name=name, signs=made.seq, code=code)],
+    )
 
 
 # keys

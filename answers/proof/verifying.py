@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Any, Literal, NamedTuple
@@ -12,8 +12,9 @@ from answers.caller import Caller
 from answers.telling import short
 from answers.voice import Voice
 from engines.kernel import KitSheet
+from referee.archive.exchange import is_tournament
 from referee.proof.heads import head_code
-from referee.proof.keys import KeyRing
+from referee.proof.keys import KeyRing, Trusted
 from referee.proof.verify import LeftOpen, Problem, Report
 from referee.proof.verify import verify as prove
 from referee.record.game import Game
@@ -80,17 +81,18 @@ class VerifyAnswer(Data):
 
 
 class Record(NamedTuple):
-    """A record to be proven, stored here or not."""
+    """A record to be proven, of a game or a tournament, stored here or not."""
 
-    game: str
+    stream: str
     rows: Sequence[Stored]
 
 
-def stored_records(caller: Caller, games: Iterable[str] | None = None) -> Iterator[Record]:
+def stored_records(caller: Caller, streams: Iterable[str] | None = None) -> Iterator[Record]:
     """Records of the store; all of them, if none is named."""
     store = caller.house.store
-    for game in store.streams("game-") if games is None else games:
-        yield Record(game, list(store.read(game)))
+    everything = (*store.streams("game-"), *store.streams("tournament-"))
+    for stream in everything if streams is None else streams:
+        yield Record(stream, list(store.read(stream)))
 
 
 def verify(
@@ -107,17 +109,10 @@ def verify(
 
     ``tell`` hears of each record as soon as it is proven; the answer then says nothing more.
     """
-    signers = [ring.find(signer).name for signer in signed_by]
+    known = _Known(heads, ring.trusted(), [ring.find(signer).name for signer in signed_by])
     reports = []
     for record in records:
-        report = prove(
-            record.game,
-            record.rows,
-            published=heads,
-            trusted=ring.trusted(),
-            signers=signers,
-            progress=progress(len(record.rows)),
-        )
+        report = _proven(caller, record, known, progress(len(record.rows)))
         report = replace(report, game=_without_play(report.game))
         reports.append(report)
         if tell is not None:
@@ -137,6 +132,33 @@ def _without_play(game: Game | None) -> Game | None:
         return None
     opened = game.opened.model_copy(update={"kit": {}})
     return Game(game.id, game.engine, opened, KitSheet({}))
+
+
+class _Known(NamedTuple):
+    """What is known from elsewhere: heads, keys, and whose signatures must be there."""
+
+    published: Sequence[str]
+    trusted: Mapping[str, Trusted]
+    signers: Sequence[str]
+
+
+def _proven(
+    caller: Caller, record: Record, known: _Known, progress: Callable[[int], None] | None
+) -> Report:
+    if not is_tournament(record.stream):
+        return prove(record.stream, record.rows, **known._asdict(), progress=progress)
+    from referee.tournament.proof import verify_tournament
+
+    return verify_tournament(caller.house.desk, record.stream, record.rows, **known._asdict())
+
+
+def _voice(voice: Voice, report: Report) -> Voice:
+    """With the words of the desk, where a tournament is told of."""
+    if not is_tournament(report.stream):
+        return voice
+    from answers.tournament.voice import fluent
+
+    return fluent(voice)
 
 
 def _row(report: Report, voice: Voice) -> RecordRow:
@@ -169,6 +191,7 @@ def _engines(report: Report) -> EnginesRow | None:
 
 
 def _lines(voice: Voice, report: Report) -> Iterator[str]:
+    voice = _voice(voice, report)
     yield voice.mark("bold", short(report.stream))
     broken = {problem.check: problem for problem in reversed(report.problems)}
     reached = True
@@ -201,7 +224,9 @@ def _replay_lines(voice: Voice, report: Report) -> Iterator[str]:
     """How the verdicts compare, where none of them is a problem."""
     versions = asdict(report.engines) if report.engines is not None else {}
     differing = [found for found in report.differences if found.check == "replay"]
-    if not _replayed(report):
+    if is_tournament(report.stream):
+        yield f"  {voice.mark('good', '✔')} {voice.say('verify.replay_event')}"
+    elif not _replayed(report):
         yield f"  {voice.mark('unsure', '?')} {voice.say('verify.replay_newer', **versions)}"
     elif not differing:
         yield f"  {voice.mark('good', '✔')} {voice.say('verify.replay_fine')}"
@@ -214,7 +239,8 @@ def _replay_lines(voice: Voice, report: Report) -> Iterator[str]:
 def _law_lines(voice: Voice, report: Report) -> Iterator[str]:
     """Whether everything could be told as it was, where nothing of it is a problem."""
     differing = [found for found in report.differences if found.check == "law"]
-    if report.game is None or not _replayed(report):
+    followed = report.game is not None or is_tournament(report.stream)
+    if not followed or not _replayed(report):
         return
     if not differing:
         yield f"  {voice.mark('good', '✔')} {voice.say('verify.law_fine')}"

@@ -17,6 +17,7 @@ from answers.tournament.voice import figure, fluent, short
 from answers.voice import Voice
 from engines.kernel.registry import load_engine
 from engines.kernel.words import fold
+from referee.archive.exchange import record_lines
 from referee.errors import Misused, NotFound
 from referee.tournament.deals import shuffled_deal
 from referee.tournament.events import (
@@ -32,7 +33,6 @@ from referee.tournament.papers.interchange import (
     players_csv,
     standings_csv,
     tournament_sheet,
-    write_events,
 )
 from referee.tournament.papers.podlog import pods_log
 from referee.tournament.papers.trf import trf
@@ -307,16 +307,18 @@ def exported(
     round: int | None = None,
     raw_csv: bool = False,
     to_pair: bool = False,
+    named: bool = False,
 ) -> Document:
     """``json``, ``events``, ``trf``, ``pods``, or ``csv`` of players, pairings or standings.
 
-    ``to_pair``: a report from which another program pairs the next round.
+    ``to_pair``: a report from which another program pairs the next round. ``events`` are the
+    stored bytes, with chain and signatures; ``named`` adds the names.
     """
     with at_the_desk(caller, tournament) as counter:
         now, names = counter.now, counter.names
         formats: dict[str, tuple[str, Callable[[], str]]] = {
             "json": ("json", lambda: tournament_sheet(now, names).model_dump_json(indent=1) + "\n"),
-            "events": ("jsonl", lambda: _lines(write_events(counter.hosted.events))),
+            "events": ("jsonl", lambda: _lines(_record(counter, named))),
             "csv": (f"{of}.csv", lambda: _csv(counter, of, round, raw_csv)),
             "trf": ("trf", lambda: _report(counter, to_pair)),
             "pods": ("pods.json", lambda: _json(pods_log(now, counter.id, names))),
@@ -336,8 +338,12 @@ def _report(counter: Counter, to_pair: bool) -> str:
     return trf(counter.now, counter.names, start=start, end=end if started else "", to_pair=number)
 
 
+def _record(counter: Counter, named: bool) -> Iterator[bytes]:
+    return record_lines(counter.caller.house.store, counter.id, counter.names if named else None)
+
+
 def _lines(lines: Iterable[bytes]) -> str:
-    return "".join(line.decode() + "\n" for line in lines)
+    return b"".join(lines).decode()
 
 
 def _csv(counter: Counter, of: str, round: int | None, raw: bool) -> str:

@@ -12,6 +12,7 @@ from answers.tournament.counter import Counter, ToldAnswer, at_the_desk, recordi
 from answers.tournament.voice import answered, points, said
 from answers.voice import Voice, columns
 from engines.kernel.registry import load_engine
+from referee.archive.exchange import Travelling, take_all
 from referee.errors import Conflicting
 from referee.tournament.desk import Hosted
 from referee.tournament.events import (
@@ -28,6 +29,7 @@ from referee.tournament.events import (
     TournamentClosed,
     TournamentReopened,
 )
+from referee.tournament.proof import examine_tournament
 from referee.tournament.state import Tournament
 
 
@@ -89,6 +91,20 @@ def adopt(
         counter.warnings.append(said("tournament.skipped", rounds=rounds))
     return counter.told(
         lambda voice: [voice.say("tournament.log_imported", name=name, count=len(events))]
+    )
+
+
+def take_record(caller: Caller, found: Travelling) -> Answered[ToldAnswer]:
+    """A tournament of another store, with its chain; refused if it does not prove itself."""
+    house = caller.house
+    arrival = examine_tournament(house.desk, found, author=caller.author)
+    take_all(house.store, house.people, [arrival])
+    counter = Counter(caller, found.stream, None)
+    count, new = arrival.report.entries, len(arrival.new)
+    return counter.told(
+        lambda voice: [
+            voice.say("tournament.taken_in", name=counter.now.name, count=count, new=new)
+        ]
     )
 
 

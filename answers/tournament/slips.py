@@ -70,7 +70,7 @@ def read_lines(text: str, *, anyway: bool = False) -> list[Line]:
         try:
             words = shlex.split(line, comments=True)
         except ValueError:
-            raise Misused("bad_line", line=number, text=line) from None
+            raise Misused("bad_slip_line", line=number, text=line) from None
         if words:
             lines.append(_read_line(number, line, words, anyway))
     if not lines:
@@ -81,7 +81,7 @@ def read_lines(text: str, *, anyway: bool = False) -> list[Line]:
 def _read_line(number: int, line: str, words: Sequence[str], anyway: bool) -> Line:
     table, told = words[0], words[1:]
     if not table.isdecimal() or not told:
-        raise Misused("bad_line", line=number, text=line)
+        raise Misused("bad_slip_line", line=number, text=line)
     absent = [word[1:] for word in told if re.fullmatch(r"-[^0-9].*", word)]
     measures = [int(word) for word in told if _WHOLE.fullmatch(word)]
     places = [

@@ -54,4 +54,4 @@ def _records(here: Session, names: list[str]) -> Iterator[Record]:
             travelling = read_travelling(Path(name))
             yield Record(travelling.stream, travelling.rows)
         else:
-            yield from stored_records(here.caller, [here.caller.find(name)])
+            yield from stored_records(here.caller, [here.caller.find_stream(name)])

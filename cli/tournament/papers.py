@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import Annotated
 
@@ -21,7 +22,8 @@ from cli.tournament.desk import (
 )
 from cli.tournament.plan import read_deal
 from engines.kernel.registry import load_engine
-from referee.errors import Unfit
+from referee.archive.exchange import is_record, read_record
+from referee.errors import Misused, Unfit
 from referee.outside.files import read_limited, read_toml_file
 from referee.outside.reading import UnsafeJson, read_json
 from referee.tournament.papers.podlog import read_pods_log
@@ -48,11 +50,18 @@ def export(
     round: RoundOption = None,
     raw_csv: Annotated[bool, typer.Option("--raw-csv")] = False,
     to_pair: Annotated[bool, typer.Option("--next")] = False,
+    names: Annotated[bool, typer.Option("--names")] = False,
     output: Output = None,
     force: Force = False,
 ) -> int:
     made = papers.exported(
-        *at(session()), format, of=of, round=round, raw_csv=raw_csv, to_pair=to_pair
+        *at(session()),
+        format,
+        of=of,
+        round=round,
+        raw_csv=raw_csv,
+        to_pair=to_pair,
+        named=names,
     )
     return put_document(made, output, force)
 
@@ -60,20 +69,28 @@ def export(
 def import_log(
     file: Annotated[str, typer.Argument()],
     name: Annotated[str, typer.Option("--name")] = "",
-    game: Annotated[str, typer.Option("--of")] = ...,  # type: ignore[assignment]
+    game: Annotated[str, typer.Option("--of")] = "",
     key: Key = None,
 ) -> int:
-    """The pod log of another tool becomes a tournament of its own."""
-    here = session()
+    """Events with their chain are taken as they are, if they prove themselves; the pod log of
+    another tool becomes a tournament of its own."""
+    here = session(creates=True)
+    content = read_limited(file)
+    if is_record(content):
+        found = read_record(BytesIO(content))
+        here.make_current(found.stream, POINTER)
+        return told(running.take_record(organiser(here), found))
+    if not game:
+        raise Misused("which_game_is_played")
     try:
-        data = read_json(read_limited(file))
+        data = read_json(content)
     except UnsafeJson as error:
         raise Unfit("bad_file", file=file, problem=error.phrase) from None
     caller = organiser(here)
     title = name or Path(file).stem[:100]
     played = load_engine(game).id
-    found = read_pods_log(data, name=title, game=played, new_id=caller.house.people.add)
-    answered = running.adopt(caller, title, found.events, skipped=found.skipped, key=key)
+    log = read_pods_log(data, name=title, game=played, new_id=caller.house.people.add)
+    answered = running.adopt(caller, title, log.events, skipped=log.skipped, key=key)
     here.make_current(answered.data.tournament, POINTER)
     return told(answered)
 

@@ -33,7 +33,7 @@ MAX_ENTRIES = 20_000
 MAX_BYTES = 64 * 1024 * 1024
 MAX_LABOUR = 250_000
 """So many actions may be judged anew while a record is proven, all corrections together."""
-_GAME_ID = re.compile(r"game-[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
+_RECORD_ID = re.compile(r"(game|tournament)-[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 """Fit for the store, and for the name of a file."""
 _JUDGED_ANEW = frozenset(("corrected", "kit_declared", "taken_back", "restored"))
 
@@ -43,7 +43,7 @@ class Names(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    names: dict[Person, PlainText] = Field(max_length=100)
+    names: dict[Person, PlainText] = Field(max_length=2000)
 
 
 @dataclass
@@ -53,6 +53,10 @@ class Travelling:
     stream: str
     rows: list[Stored] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
+
+
+def is_tournament(stream: str) -> bool:
+    return stream.startswith("tournament-")
 
 
 class Labour:
@@ -82,8 +86,20 @@ def record_lines(
         yield canonical({"names": dict(names)}) + b"\n"
 
 
+def is_record(content: bytes) -> bool:
+    """Whether the first line of a file is an entry of a stream."""
+    try:
+        first = read_json(content.partition(b"\n")[0][:MAX_LINE_BYTES])
+    except UnsafeJson:
+        return False
+    return isinstance(first, dict) and {"stream", "seq", "prev"} <= first.keys()
+
+
 def read_record(lines: Iterable[bytes]) -> Travelling:
-    """The entries of a record file. Raises ``Unfit`` with the line that is wrong."""
+    """The entries of a record file, of a game or of a tournament.
+
+    Raises ``Unfit`` with the line that is wrong.
+    """
     found: Travelling | None = None
     labour = Labour()
     size = 0
@@ -117,7 +133,7 @@ def _read_line(found: Travelling | None, number: int, line: bytes, labour: Labou
     if missing or not isinstance(body["stream"], str) or not isinstance(body["seq"], int):
         raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_an_entry"))
     if found is None:
-        if not _GAME_ID.fullmatch(body["stream"]):
+        if not _RECORD_ID.fullmatch(body["stream"]):
             raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_a_game"))
         found = Travelling(body["stream"])
     labour.add(body["kind"])
@@ -155,7 +171,23 @@ def examine(
     A game that goes on here is continued only if that is asked for (``continues``), the file
     only adds to it, and the author may do that at this table.
     """
+    if is_tournament(travelling.stream):
+        raise Unfit("bad_line", line=1, problem=Phrase("flaw.not_a_game"))
     report = verify(travelling.stream, travelling.rows, progress=progress)
+    if report.ok and report.game is None and report.engines is not None:
+        versions = {"recorded": report.engines.recorded, "today": report.engines.today}
+        raise Unfit("newer_engine", game=travelling.stream, **versions)
+    arrival = arrival_of(store, travelling, report)
+    known = report.entries - len(arrival.new)
+    if arrival.new and known:
+        if not continues:
+            raise Conflicting("would_continue", game=travelling.stream, entries=len(arrival.new))
+        check_import(fold(travelling.stream, travelling.rows[:known]), author.role)
+    return arrival
+
+
+def arrival_of(store: Store, travelling: Travelling, report: Report) -> Arrival:
+    """What the store does not have of a record that was verified; refuses another history."""
     if not report.ok:
         first = report.problems[0]
         raise Unfit(
@@ -165,18 +197,11 @@ def examine(
             problem=first.key,
             facts=first.facts,
         )
-    if report.game is None and report.engines is not None:
-        versions = {"recorded": report.engines.recorded, "today": report.engines.today}
-        raise Unfit("newer_engine", game=travelling.stream, **versions)
     known = store.read(travelling.stream)
     for mine, theirs in zip(known, travelling.rows, strict=False):
         if mine.body != theirs.body:
             raise Conflicting("other_history", game=travelling.stream, seq=mine.seq)
     new = tuple(travelling.rows[len(known) :])
-    if new and known:
-        if not continues:
-            raise Conflicting("would_continue", game=travelling.stream, entries=len(new))
-        check_import(fold(travelling.stream, known), author.role)
     names = {person: clean_name(name) for person, name in travelling.names.items()}
     return Arrival(report, new, names)
 

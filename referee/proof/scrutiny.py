@@ -148,8 +148,7 @@ class Scrutiny:
     def _check_author(self, before: Game, entry: Entry) -> None:
         if (seat := seat_of(entry.role)) is not None:
             before.must_seat(seat)
-        if entry.at < self._latest and _moment(entry.at) + CLOCKS_DIFFER < _moment(self._latest):
-            raise RecordError("back_in_time", at=entry.at, latest=self._latest)
+        check_time(entry.at, self._latest)
         check_role(before, entry)
 
     # what an entry brings along
@@ -246,6 +245,12 @@ def _lawful_once(entry: Entry, error: Keyed) -> bool:
     if isinstance(error, NotAllowed) and error.key != "take_back_needs_judge":
         return not isinstance(entry.data, _ALWAYS_GUARDED)
     return error.key in _SINCE_THEN
+
+
+def check_time(at: str, latest: str) -> None:
+    """Refuses an entry that is dated far before what stands before it."""
+    if at < latest and _moment(at) + CLOCKS_DIFFER < _moment(latest):
+        raise RecordError("back_in_time", at=at, latest=latest)
 
 
 def _moment(told: str) -> datetime:

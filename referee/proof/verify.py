@@ -48,7 +48,9 @@ from referee.store.chain import is_envelope, topic_of
 from referee.store.envelopes import GENESIS, KEY, Stored
 
 Check = Literal["form", "chain", "replay", "law", "head", "signature"]
-LeftOpen = Literal["verdicts", "differences", "laws", "unsigned", "behind", "signer", "names"]
+LeftOpen = Literal[
+    "verdicts", "records", "differences", "laws", "unsigned", "behind", "signer", "names"
+]
 Progress = Callable[[int], None]
 
 
@@ -95,6 +97,8 @@ class Report:
     """What today's program and engine say otherwise than the older ones that wrote the record."""
     published: int = -1
     """The last entry whose head is known from elsewhere."""
+    records_missing: int = 0
+    """So many results of a tournament were taken from records that are not here."""
 
     @property
     def ok(self) -> bool:
@@ -129,6 +133,8 @@ class Report:
     def _not_replayed(self) -> Iterator[Unproven]:
         if self.engines is not None and self.engines.age == "newer":
             yield Unproven("verdicts", {"version": self.engines.recorded})
+        if self.records_missing:
+            yield Unproven("records", {"count": self.records_missing})
         if self.differences:
             yield Unproven("differences", {"count": len(self.differences)})
         if self.game is not None and self.game.opened.laws == 1:
@@ -149,21 +155,36 @@ def verify(
     ``published`` are heads known outside: codes, or beginnings of heads. ``signers`` are
     owners of trusted keys whose good signatures the record must carry.
     """
+    report, links = chained(stream, rows, published)
+    entries = _replay(stream, links, report, progress) if links is not None else None
+    if entries is not None:
+        believe(report, entries, trusted or {}, signers)
+    return report
+
+
+def chained(
+    stream: str, rows: Sequence[Stored], published: Iterable[str]
+) -> tuple[Report, list[Link] | None]:
+    """A report on form, chain and known heads; the links, if there is a whole chain."""
     report = Report(stream, len(rows), rows[-1].head if rows else "")
-    if not rows:
-        report.problems.append(Problem("form", 0, "empty"))
-        return report
     links: list[Link] = []
-    problem = _form_and_chain(stream, rows, links)
+    problem = _form_and_chain(stream, rows, links) if rows else Problem("form", 0, "empty")
     if problem is not None:
         report.problems.append(problem)
-        return report
+        return report, None
     _find_heads(report, links, published)
-    entries = _replay(stream, links, report, progress)
-    if entries is not None:
-        report.signatures = check_signatures(stream, entries, trusted or {}, report.published)
-        report.problems += _unbelieved(report, signers)
-    return report
+    return report, links
+
+
+def believe(
+    report: Report,
+    entries: Sequence[Entry],
+    trusted: Mapping[str, Trusted],
+    signers: Iterable[str],
+) -> None:
+    """Add what is to be said of the signatures; ``signers`` must be among them."""
+    report.signatures = check_signatures(report.stream, entries, trusted, report.published)
+    report.problems += _unbelieved(report, signers)
 
 
 def _find_heads(report: Report, links: Sequence[Link], published: Iterable[str]) -> None:

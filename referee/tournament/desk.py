@@ -135,7 +135,7 @@ def read_told(row: Stored) -> Told:
     return Told(row.seq, body["at"], body["by"], body["role"], body["key"], event)
 
 
-def _check_role(author: Author, event: Event) -> None:
+def check_role(author: Author, event: Event) -> None:
     if not may_tell(cast(Role, author.role), event.KIND):
         roles = sorted(KINDS[event.KIND].BY)
         raise NotAllowed("role_may_not", role=author.role, roles=roles)
@@ -199,7 +199,7 @@ class Desk:
     ) -> Hosted:
         """A new tournament. A key names it: made twice, it is there once."""
         event = Created(name=name, plan=plan)
-        _check_role(author, event)
+        check_role(author, event)
         check_plan(plan)
         return self._begin([event], author, key)
 
@@ -209,7 +209,7 @@ class Desk:
         """A tournament that was run elsewhere, from its first event to its last."""
         fold(events)
         for event in events:
-            _check_role(author, event)
+            check_role(author, event)
         return self._begin(events, author, key)
 
     def made_with(self, key: str) -> str | None:
@@ -219,7 +219,7 @@ class Desk:
 
     def _begin(self, events: Sequence[Event], author: Author, key: str | None) -> Hosted:
         stream = PREFIX + letters_of(key) if key is not None else self._ids()
-        self._append(stream, events, -1, author, key)
+        self._append(stream, events, -1, author, key, self._clock())
         return self.load(stream)
 
     def known(self, tournament_id: str, key: str) -> tuple[Told, ...]:
@@ -233,6 +233,7 @@ class Desk:
         *events: Event,
         author: Author = ORGANISER,
         key: str | None = None,
+        at: str | None = None,
     ) -> Hosted:
         """Record events, all of them or none. A key that is known already changes nothing.
 
@@ -241,13 +242,13 @@ class Desk:
         key = key or self._keys()
         for _ in range(TRIES if all(isinstance(event, SIDE_BY_SIDE) for event in events) else 1):
             try:
-                return self._tell(tournament_id, events, author, key)
+                return self._tell(tournament_id, events, author, key, at)
             except OutOfDate as error:
                 missed = error
         raise missed
 
     def _tell(
-        self, tournament_id: str, events: Sequence[Event], author: Author, key: str
+        self, tournament_id: str, events: Sequence[Event], author: Author, key: str, at: str | None
     ) -> Hosted:
         hosted = self.load(tournament_id)
         if known := self.known(tournament_id, key):
@@ -255,7 +256,7 @@ class Desk:
             return hosted
         after = hosted.now
         for event in events:
-            _check_role(author, event)
+            check_role(author, event)
             after = apply(after, event)
             if isinstance(event, Revised):
                 check_plan(event.plan)
@@ -263,12 +264,14 @@ class Desk:
                 load_engine(event.game).check_reading(event.reading, event.value)
             if isinstance(event, ResultEntered) and isinstance(event.source, ByHand):
                 self._check_slip(hosted, event, author)
-        self._append(tournament_id, events, len(hosted.told) - 1, author, key)
+        at = at or self.moment_in(hosted)
+        self._append(tournament_id, events, len(hosted.told) - 1, author, key, at)
         return self.load(tournament_id)
 
     def _append(
-        self, stream: str, events: Sequence[Event], expected: int, author: Author, key: str | None
-    ) -> None:
+        self, stream: str, events: Sequence[Event], expected: int, author: Author,
+        key: str | None, at: str,
+    ) -> None:  # fmt: skip
         key = key or self._keys()
         drafts = [
             Draft(
@@ -279,7 +282,7 @@ class Desk:
         refuse_unseen(drafts)
         try:
             self.bench.store.append(
-                stream, drafts, expected=expected, at=self._clock(), by=author.person,
+                stream, drafts, expected=expected, at=at, by=author.person,
                 role=author.role,
             )  # fmt: skip
         except Conflict as conflict:
@@ -328,6 +331,13 @@ class Desk:
     def moment(self) -> str:
         """What time it is at the desk."""
         return self._clock()
+
+    def moment_in(self, hosted: Hosted) -> str:
+        """The same in the stream of a tournament, where time never runs backwards."""
+        return max(self._clock(), hosted.told[-1].at)
+
+    def new_key(self) -> str:
+        return self._keys()
 
     def clock_start(
         self, tournament_id: str, number: int, minutes: int | None = None

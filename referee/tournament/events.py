@@ -23,7 +23,7 @@ from pydantic import (
 from engines.kernel import Flaw, Seat
 from engines.kernel.actions import PlainText
 from engines.kernel.errors import first_mistake
-from referee.record.entries import ClauseId, EntryData, Remark, UnreadableEntry
+from referee.record.entries import ClauseId, EntryData, Remark, Signed, UnreadableEntry
 from referee.store.canon import canonical, digest
 from referee.tournament.errors import WORDS
 
@@ -742,6 +742,12 @@ class TournamentClosed(Event):
     KIND = "tournament_closed"
 
 
+class Vouched(Signed, Event, by=("judge", "scribe")):
+    """A signature over everything up to the event before it."""
+
+    KIND = "tournament_signed"
+
+
 class TournamentReopened(Event):
     KIND = "tournament_reopened"
 
@@ -756,7 +762,7 @@ KINDS: dict[str, type[Event]] = {
         Swapped, RoundArranged, TablesAssigned, RoundStarted, StartWithdrawn, ClockStarted,
         ClockPaused, ClockExtended, ClockStopped, ResultEntered, ResultCorrected, RoundClosed,
         RoundReopened, PenaltyGiven, PenaltyCancelled, LotDrawn, FinalsStarted, FinalsCancelled,
-        FinalistReplaced, ReadingRuled, DealRevealed, TournamentClosed, TournamentReopened,
+        FinalistReplaced, ReadingRuled, DealRevealed, TournamentClosed, TournamentReopened, Vouched,
     )
 }  # fmt: skip
 

@@ -58,6 +58,7 @@ from referee.tournament.events import (
     TournamentClosed,
     TournamentReopened,
     Unplayed,
+    Vouched,
     read_moment,
 )
 from referee.tournament.knockout import advancing
@@ -104,7 +105,7 @@ def apply(tournament: Tournament | None, event: Event) -> Tournament:
         return Tournament(name=event.name, plan=event.plan)
     if isinstance(event, Created):
         raise NotPossible("created_already")
-    if tournament.closed and not isinstance(event, TournamentReopened):
+    if tournament.closed and not isinstance(event, TournamentReopened | Vouched):
         raise NotPossible("tournament_closed")
     after = _STEPS[type(event)](tournament, event)
     return evolve(after, last=tournament.last + 1)
@@ -690,3 +691,9 @@ def _close(now: Tournament, event: TournamentClosed) -> Tournament:
 def _reopen(now: Tournament, event: TournamentReopened) -> Tournament:
     _require(now.closed, "not_closed_yet")
     return evolve(now, closed=False)
+
+
+@_step(Vouched)
+def _vouch(now: Tournament, event: Vouched) -> Tournament:
+    _require(event.seq == now.last, "signs_another", number=event.seq, last=now.last)
+    return now

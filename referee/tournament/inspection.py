@@ -34,15 +34,15 @@ def inspect(desk: Desk, tournament_id: str) -> list[Problem]:
     found = check_tournament(now)
     for round in now.rounds:
         for table in round.draw.tables:
-            found += _result_problems(desk, tournament_id, now, round, table)
+            found += result_problems(desk, tournament_id, now, round, table)
     for (number, table_number), games in sorted(desk.games(tournament_id).items()):
         for game in games:
             found += _game_problems(now, number, table_number, desk.bench.game(game))
-        found += _slip_problems(desk, now, number, table_number, games[-1])
+        found += slip_problems(desk, now, number, table_number, games[-1])
     return [*found, *remarks(desk, tournament_id, now)]
 
 
-def _slip_problems(
+def slip_problems(
     desk: Desk, now: Tournament, number: int, table: int, game: str
 ) -> Iterator[Problem]:
     """A slip that says otherwise than the record of its table was decided by a judge."""
@@ -53,7 +53,7 @@ def _slip_problems(
         yield Problem(number, "slip_against_record", {"table": table, "game": game})
 
 
-def _result_problems(
+def result_problems(
     desk: Desk, tournament_id: str, now: Tournament, round: Round, table: Table
 ) -> Iterator[Problem]:
     """A result taken from a record is what that record says, and the record proves itself."""

@@ -95,6 +95,13 @@ referee tournament print standings --format pdf -o standings.pdf
 referee tournament export json -o cup.json
 referee tournament export trf -o cup.trf
 referee tournament close
+referee tournament head
+referee keys new club
+referee tournament sign club
+referee tournament verify --signed-by club
+referee tournament export events --names -o cup.jsonl
+referee verify cup.jsonl --signed-by club
+referee --store elsewhere.db tournament import cup.jsonl
 referee tournament reopen -m appeal
 referee tournament deal make piles.toml --name one --of bethel_woods --seed 5 -o one.json
 referee tournament new Woods --of bethel_woods --format duplicate --rounds 1 --deal one.json

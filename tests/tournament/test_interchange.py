@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from referee.archive.exchange import read_record, record_lines
 from referee.tournament.errors import WORDS, NotPossible
 from referee.tournament.events import ByeRequested, Late, Registered, RoundClosed, SeatRange
 from referee.tournament.fold import fold
@@ -18,17 +19,17 @@ from referee.tournament.pairing.generator import KINDS, generate, player_id
 from referee.tournament.papers.interchange import (
     pairings_csv,
     players_csv,
-    read_events,
     read_players,
     standings_csv,
     tournament_schema,
     tournament_sheet,
-    write_events,
 )
 from referee.tournament.papers.podlog import pods_log, read_pods_log
 from referee.tournament.papers.trf import trf
+from referee.tournament.proof import examine_tournament
 from referee.tournament.ranking.standings import standings
 from tests.tournament.hosting import Hall, duels, tables_of_four
+from tests.tournament.test_desk import desk_over
 
 # JSON
 
@@ -45,10 +46,14 @@ def test_a_sheet_fits_its_schema(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_stream_written_and_read_is_the_same(kind: str) -> None:
+def test_a_tournament_written_and_read_is_proven_and_the_same(kind: str) -> None:
+    here, elsewhere = desk_over("memory:"), desk_over("memory:")
     events = generate(8, kind)  # type: ignore[arg-type]
-    written = write_events(events)
-    assert read_events(json.loads(line) for line in written) == events
+    hosted = here.adopt(events)
+    travelling = read_record(record_lines(here.bench.store, hosted.id))
+    elsewhere.bench.store.adopt_all([examine_tournament(elsewhere, travelling).new])
+    assert elsewhere.load(hosted.id).events == events
+    assert elsewhere.load(hosted.id).head == hosted.head
 
 
 # Spreadsheets

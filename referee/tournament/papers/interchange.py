@@ -13,17 +13,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engines.kernel.actions import PlainText
 from engines.kernel.words import fold as plain
-from referee.store.canon import canonical
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     ByHand,
-    Event,
     FromGame,
     Outcome,
     Plan,
     Table,
     Unplayed,
-    read_event,
     seat_letter,
 )
 from referee.tournament.ranking.points import decimal
@@ -203,20 +200,6 @@ def _table_sheet(round: Round, table: Table) -> TableSheet:
 def tournament_schema() -> dict[str, Any]:
     """The JSON Schema of a tournament sheet."""
     return TournamentSheet.model_json_schema(mode="serialization")
-
-
-def write_events(events: Iterable[Event]) -> list[bytes]:
-    """The stream, one canonical JSON object for each event."""
-    return [
-        canonical(
-            {"kind": event.KIND, "schema": event.SCHEMA, "data": event.model_dump(mode="json")}
-        )
-        for event in events
-    ]
-
-
-def read_events(entries: Iterable[Mapping[str, Any]]) -> list[Event]:
-    return [read_event(entry["kind"], entry["schema"], entry["data"]) for entry in entries]
 
 
 # Spreadsheets ---------------------------------------------------------------------------------

@@ -1,0 +1,139 @@
+"""Proving a tournament: its chain, who told what, pairings computed again, results, signatures.
+
+A tournament is a stream like a game's, and is proven as one: by the same checks of form, chain,
+heads and signatures, and by its own rules instead of an engine's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from engines.kernel import Phrase
+from referee.archive.exchange import Arrival, Travelling, arrival_of, is_tournament
+from referee.errors import Conflicting, NotAllowed, Unfit
+from referee.proof.keys import KeyRing, Trusted
+from referee.proof.scrutiny import check_time
+from referee.proof.signatures import Signer, signature_of
+from referee.proof.verify import Link, Problem, Report, believe, chained
+from referee.record.entries import Entry, UnreadableEntry
+from referee.record.game import RecordError
+from referee.store.envelopes import Stored
+from referee.table.author import Author
+from referee.tournament.desk import ORGANISER, Desk, Hosted, check_role
+from referee.tournament.errors import NotPossible
+from referee.tournament.events import Event, FromGame, Vouched, read_event
+from referee.tournament.fold import apply
+from referee.tournament.inspection import result_problems, slip_problems
+from referee.tournament.pairing.rounds import Problem as DeskProblem
+from referee.tournament.pairing.rounds import check_round
+from referee.tournament.state import Tournament
+
+
+def sign(
+    desk: Desk,
+    tournament_id: str,
+    ring: KeyRing,
+    key_name: str,
+    *,
+    passphrase: str = "",
+    author: Author = ORGANISER,
+) -> tuple[Hosted, Vouched]:
+    """Vouch for a tournament as it stands: everything up to its last event."""
+    hosted, key = desk.load(tournament_id), desk.new_key()
+    signer = Signer(len(hosted.told), desk.moment_in(hosted), author.person, author.role, key)
+    made = signature_of(ring, key_name, passphrase, hosted.id, hosted.head, signer)
+    event = Vouched(**dict(made))
+    return desk.tell(hosted.id, event, author=author, key=key, at=signer.at), event
+
+
+def verify_tournament(
+    desk: Desk,
+    stream: str,
+    rows: Sequence[Stored],
+    *,
+    published: Iterable[str] = (),
+    trusted: Mapping[str, Trusted] | None = None,
+    signers: Iterable[str] = (),
+) -> Report:
+    """Check a whole stream, from the store or from a file; records are those of the desk."""
+    report, links = chained(stream, rows, published)
+    if links is None:
+        return report
+    entries: list[Entry] = []
+    now = _replayed(report, links, entries)
+    if now is None:
+        return report
+    for round in now.rounds:
+        report.problems += _problems(round.event, check_round(now, round.number))
+    _check_results(desk, stream, now, report)
+    believe(report, entries, trusted or {}, signers)
+    return report
+
+
+def _replayed(report: Report, links: Sequence[Link], entries: list[Entry]) -> Tournament | None:
+    """Follow the events; none, if one cannot follow."""
+    now: Tournament | None = None
+    latest = ""
+    for seq, (body, head) in enumerate(links):
+        try:
+            event = read_event(body["kind"], body["schema"], body["data"])
+            now = apply(now, event)
+        except (UnreadableEntry, NotPossible) as error:
+            facts = {"problem": error.phrase}
+            report.problems.append(Problem("replay", seq, "cannot_follow", facts))
+            return None
+        report.problems += _unlawful(seq, body, event, latest)
+        latest = max(latest, body["at"])
+        entry = Entry(seq, body["at"], body["by"], body["role"], body["key"], event, head)
+        entries.append(entry)
+    return now
+
+
+def _unlawful(seq: int, body: Mapping[str, str], event: Event, latest: str) -> Iterator[Problem]:
+    try:
+        check_time(body["at"], latest)
+        check_role(Author(body["by"], body["role"]), event)
+    except (NotAllowed, RecordError) as error:
+        yield Problem("law", seq, "unlawful", {"problem": error.phrase})
+
+
+def _check_results(desk: Desk, stream: str, now: Tournament, report: Report) -> None:
+    """Results are those of their records, as far as these are in the store."""
+    for round in now.rounds:
+        for table in round.draw.tables:
+            entered = round.result(table.number)
+            if entered is None or not isinstance(entered.source, FromGame):
+                continue
+            if not desk.bench.store.read(entered.source.game):
+                report.records_missing += 1
+                continue
+            found = result_problems(desk, stream, now, round, table)
+            report.problems += _problems(entered.event, found)
+    for (number, table_number), games in sorted(desk.games(stream).items()):
+        slips = list(slip_problems(desk, now, number, table_number, games[-1]))
+        if slips:
+            report.problems += _problems(now.round(number).event, slips)
+
+
+def _problems(seq: int, found: Iterable[DeskProblem]) -> Iterator[Problem]:
+    """What contradicts the events; what is merely remarkable speaks against nobody."""
+    for problem in found:
+        if not problem.is_remark:
+            yield Problem("replay", seq, problem.key, dict(problem.facts))
+
+
+def examine_tournament(
+    desk: Desk, travelling: Travelling, *, author: Author = ORGANISER
+) -> Arrival:
+    """Verify a tournament from elsewhere; nothing is stored. One that goes on here is not
+    continued from a file."""
+    if not is_tournament(travelling.stream):
+        raise Unfit("bad_line", line=1, problem=Phrase("flaw.not_a_tournament"))
+    if author.role != "organiser":
+        raise NotAllowed("role_may_not", role=author.role, roles=["organiser"])
+    report = verify_tournament(desk, travelling.stream, travelling.rows)
+    arrival = arrival_of(desk.bench.store, travelling, report)
+    if 0 < len(arrival.new) < report.entries:
+        stream, new = travelling.stream, len(arrival.new)
+        raise Conflicting("would_continue_event", tournament=stream, entries=new)
+    return arrival
