@@ -81,7 +81,6 @@ def test_words_under_a_reading_name_a_reading_of_the_clause_and_its_values(game:
 
 
 SAYS_NOTHING_ELSE = {
-    "benevolent": {"turn_end"},
     "bloody_grove": {"turn_order"},
     "broom_service": {"dead_card_cursed", "rank_ties", "sealed_hands"},
 }

@@ -1,0 +1,73 @@
+"""What a refusal tells: the reading that decided, and what it proves of earlier actions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from answers.explaining import why_lines
+from answers.telling import refusal, verdict_lines
+from answers.voice import Voice
+from engines.kernel import Finding, Judgement, Moves, Point, Verdict
+from engines.kernel.words import LANGUAGES, Language
+from referee.cases.file import read_cases
+from referee.record.game import Game
+from referee.record.positions import PositionFile, judge_from_position
+from referee.table.openings import open_game
+from referee.table.play import Heard
+from tests.record.conftest import make_bench
+
+CASES = Path(__file__).parents[1] / "cases" / "bethel_woods" / "abilities.toml"
+PROOF = Finding("broken", "PEB-TAKE-2", (1, 2), {"pebbles": 2})
+
+
+@pytest.fixture
+def table() -> Game:
+    return open_game(make_bench(), "pebbles", "table A B first A").game
+
+
+def refused(table: Game) -> Judgement[object]:
+    breach = Point("PEB-TAKE-1", {"pebbles": 7})
+    verdict = Verdict("illegal", breaches=(breach,), findings=(PROOF, PROOF))
+    return Judgement(table.engine.read("A take 7"), verdict, table.state, False)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_refusal_names_the_actions_it_is_a_proof_against_once(
+    table: Game, lang: Language
+) -> None:
+    judged, voice = refused(table), Voice(lang)
+    heard = Heard(table, action=judged.action, verdict=judged.verdict, accepted=False)
+    for told in (
+        list(refusal(voice, table, heard, [])),
+        list(why_lines(voice, table, judged, Moves(), [])),
+        list(verdict_lines(voice, table.engine, judged, Moves(), {})),
+    ):
+        assert sum("#1, #2" in line for line in told) == 1
+
+
+def in_mid_sowing(reading: str) -> list[str]:
+    """Harris, used between two drops, under a reading."""
+    file = read_cases(CASES.read_text("utf-8"), CASES.name)
+    case = next(one for one in file.case if "ability_timing" in one.readings)
+    given = file.start_of(case)
+    table, *setup = given.log.split(";")
+    position = PositionFile(
+        game="bethel_woods",
+        table=f"{table} readings ability_timing={reading}",
+        setup=tuple(setup),
+        position=given.position,
+    )
+    lines = ["take 3 cw", "drop M", "harris E 1 to 2 pay E3"]
+    heard = judge_from_position(position, lines)
+    last, readings = heard.judged[-1], heard.setting.readings
+    return list(verdict_lines(Voice(), heard.engine, last, Moves(), readings))
+
+
+def test_a_refusal_quotes_the_clause_as_it_is_read_and_names_the_reading() -> None:
+    told = " ".join(in_mid_sowing("outside_sowing"))
+    assert "never during it" in told
+    assert "during or after" not in told
+    assert "ability_timing=outside_sowing" in told
+    assert "ABIL-4" not in " ".join(in_mid_sowing("any"))
