@@ -81,15 +81,14 @@ def sign(
     if is_tournament(stream):
         from referee.tournament import proof
 
-        _, made = proof.sign(
+        _, vouched = proof.sign(
             caller.house.desk, stream, ring, key_name, passphrase=passphrase, author=caller.author
         )
-    else:
-        answer = signatures.sign(
-            caller.bench, stream, ring, key_name, passphrase=passphrase, author=caller.author
-        )
-        made = _signature_in(answer)
-    return _vouched(stream, made, key_name)
+        return _vouched(stream, vouched, key_name)
+    answer = signatures.sign(
+        caller.bench, stream, ring, key_name, passphrase=passphrase, author=caller.author
+    )
+    return _vouched(stream, _signature_in(answer), key_name)
 
 
 def add_signature(

@@ -74,8 +74,10 @@ def sqlite_url(path: Path) -> str:
 
 
 def sqlite_path(url: str) -> Path:
-    """The file that a ``sqlite:///`` URL names."""
+    """The file that a ``sqlite:///`` URL names, or one with four slashes, as others write it."""
     scheme, _, rest = url.partition("://")
+    if rest.startswith("//"):
+        rest = f"/{rest.lstrip('/')}"
     path = Path(unquote(rest))
     if scheme != "sqlite" or "?" in rest or "\0" in str(path) or not path.is_absolute():
         raise StoreError("bad_url", url=url)
