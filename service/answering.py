@@ -21,7 +21,7 @@ from engines.kernel.errors import Keyed
 from engines.kernel.harmful import harmful_in
 from engines.kernel.words import Language
 from referee.outside.reading import UnsafeJson, read_json
-from referee.table.bench import OutOfDate
+from referee.table.bench import OutOfDate, new_key
 from service import problems
 from service.asking import Ask, File, Route, Said
 from service.door import JOINING, Door, Visitor
@@ -31,6 +31,7 @@ from service.settings import Settings
 
 COOKIE = "referee"
 COOKIE_AGE = 30 * 24 * 3600
+TRIES = 8
 MISSED = 50
 """So many missed entries are told with a conflict; all of them are at ``/entries``."""
 CHANGING = frozenset(
@@ -106,6 +107,8 @@ class Service:
         caller = self.door.caller(visitor, route.operation, route, path, voice)
         stream = path.get("game") or path.get("tournament")
         key = _key(received.headers.get("idempotency-key"))
+        if key is None and route.writes:
+            key = new_key()
         seen = _version(received.headers.get("if-match")) if route.writes else None
         if seen is not None and stream is not None:
             caller = replace(caller, house=caller.house.judged_at(stream, seen, key))
@@ -115,7 +118,7 @@ class Service:
             return Reply(304, b"", "", {"ETag": tag, **_vary()})
         ask = Ask(caller, path, key, received.content if route.takes_file else b"")
         try:
-            answered = route.handler(ask, said) if said is not None else route.handler(ask)
+            answered = _carried_out(route, ask, said, tries=1 if seen is not None else TRIES)
             return self._answer(route, received, answered, caller, tag, voice)
         except OutOfDate as error:
             return self._missed(error, caller, path, seen, voice)
@@ -240,6 +243,16 @@ class Service:
         if "tournament" in path:
             return len(self.door.house.desk.load(path["tournament"]).told) - 1
         return None
+
+
+def _carried_out(route: Route, ask: Ask, said: Any, tries: int) -> Answered[Any] | File:
+    """Who names no version wants it done behind whatever others were quicker to say."""
+    try:
+        return route.handler(ask, said) if said is not None else route.handler(ask)
+    except OutOfDate:
+        if tries <= 1:
+            raise
+    return _carried_out(route, ask, said, tries - 1)
 
 
 def told(route: Route, answered: Answered[Any], voice: Voice, last: int | None) -> bytes:

@@ -8,6 +8,7 @@ import socket
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 
@@ -132,6 +133,11 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self._ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """To be told to stop is no failure: the signal is not raised again at the end."""
+        super().handle_exit(sig, frame)
+        self._captured_signals.clear()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._hub.end_streams()

@@ -1,0 +1,233 @@
+"""Live streams of a real service: no gap, no repeat, whoever writes; and an end that waits."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from answers.caller import Caller, open_house
+from answers.play.logging import log
+from answers.play.opening import NewAnswer, open_table
+from service.live import Channel, Told, event
+from service.settings import Limits
+from tests.service.conftest import Club
+from tests.service.running import Running, events, serving
+from tests.waiting import PATIENCE
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with serving(tmp_path_factory.mktemp("service")) as running:
+        yield running
+
+
+@pytest.fixture
+def game(service: Running) -> str:
+    said = {"game": "benevolent", "table": "A=blue B=red first A"}
+    status, body = service.ask("POST", "/games", said)
+    assert status == 200, body
+    name: str = body["data"]["game"]
+    return name
+
+
+def texts(found: list[tuple[int, dict[str, Any]]]) -> list[str | None]:
+    return [data["text"] for _, data in found]
+
+
+def test_what_is_logged_is_told_at_once(service: Running, game: str) -> None:
+    with service.listening(f"/games/{game}/events") as stream:
+        assert stream.status == 200
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        service.ask("POST", f"/games/{game}/actions", {"lines": ["forest S1A S2A"]})
+        ((id, data),) = events(stream, 1)
+    assert (id, data["kind"], data["text"]) == (1, "logged", "forest S1A S2A")
+    assert data["told"] == "#1 forest S1A S2A"
+
+
+def test_who_comes_back_misses_nothing_and_hears_nothing_twice(service: Running, game: str) -> None:
+    service.ask("POST", f"/games/{game}/actions", {"lines": ["forest S1A S2A"]})
+    heard: list[int] = []
+    last = -1
+    for number in range(3):
+        service.ask("POST", f"/games/{game}/notes", {"on": "1", "text": f"note {number}"})
+        with service.listening(f"/games/{game}/events", last) as stream:
+            service.ask("POST", f"/games/{game}/notes", {"on": "1", "text": "meanwhile"})
+            expected = 2 + 2 * (number + 1) - len(heard)
+            heard += [id for id, _ in events(stream, expected)]
+        last = heard[-1]
+    assert heard == list(range(8))
+
+
+def test_what_other_programs_write_is_told_too(service: Running, tmp_path_factory: Any) -> None:
+    folder = next(tmp_path_factory.getbasetemp().glob("service*"))
+    house = open_house(f"sqlite://{folder}/games.db")
+    scribe = Caller(house)
+    opened = open_table(scribe, "benevolent", "A=blue B=red first A").data
+    assert isinstance(opened, NewAnswer)
+    with service.listening(f"/games/{opened.game}/events") as stream:
+        log(scribe, opened.game, ["forest S1A S2A"])
+        assert texts(events(stream, 1)) == ["forest S1A S2A"]
+    house.store.close()
+
+
+def test_judges_hear_the_calls_of_all_tables(service: Running, game: str) -> None:
+    service.ask("POST", f"/games/{game}/actions", {"lines": ["forest S1A S2A"]})
+    with service.listening("/events") as stream:
+        service.ask("POST", f"/games/{game}/disputes", {"number": 1, "text": "hm"})
+        service.ask("POST", f"/games/{game}/hold", {})
+        heard = events(stream, 2)
+    assert [(data["game"], data["kind"]) for _, data in heard] == [
+        (game, "disputed"),
+        (game, "held"),
+    ]
+    with service.listening("/events", heard[0][0]) as stream:
+        assert events(stream, 1) == heard[1:]
+
+
+def test_a_tournament_is_told_too(service: Running) -> None:
+    said = {"name": "Spring", "game": "benevolent"}
+    tournament = service.ask("POST", "/tournaments", said)[1]["data"]["tournament"]
+    with service.listening(f"/tournaments/{tournament}/events") as stream:
+        said = {"players": [{"name": "Ana"}]}
+        service.ask("POST", f"/tournaments/{tournament}/players", said)
+        ((id, data),) = events(stream, 1)
+    assert (id, data["kind"]) == (1, "player_registered")
+
+
+def test_a_stream_is_for_those_who_may_look(service: Running, game: str) -> None:
+    said = {"role": "spectator", "scope": game}
+    spectator = service.ask("POST", "/access/tokens", said)[1]["data"]["token"]
+    with service.listening(f"/games/{game}/events", token=spectator) as stream:
+        assert stream.status == 200
+    for path in ("/events", "/games/game-zzzzzzzz/events"):
+        with service.listening(path, token=spectator) as stream:
+            assert stream.status in (403, 404)
+    with service.listening(f"/games/{game}/events", token="nonsense") as stream:
+        assert stream.status == 401
+
+
+def test_spectators_hear_it_later(service: Running, game: str) -> None:
+    service.ask("PATCH", f"/games/{game}/access", {"delay_seconds": 2})
+    said = {"role": "spectator", "scope": game}
+    spectator = service.ask("POST", "/access/tokens", said)[1]["data"]["token"]
+    with (
+        service.listening(f"/games/{game}/events", 0, token=spectator) as later,
+        service.listening(f"/games/{game}/events", 0) as now,
+    ):
+        service.ask("POST", f"/games/{game}/actions", {"lines": ["forest S1A S2A"]})
+        events(now, 1)
+        at = monotonic()
+        assert texts(events(later, 1)) == ["forest S1A S2A"]
+        assert monotonic() - at > 1
+
+
+def test_many_readers_and_writers_hear_every_entry_once(service: Running, game: str) -> None:
+    service.ask("POST", f"/games/{game}/actions", {"lines": ["forest S1A S2A"]})
+    heard: dict[int, list[int]] = {}
+
+    def listen(number: int) -> None:
+        with service.listening(f"/games/{game}/events", 1) as stream:
+            ready.wait()
+            heard[number] = [id for id, _ in events(stream, 20)]
+
+    def write() -> None:
+        for _ in range(5):
+            noted = service.ask("POST", f"/games/{game}/notes", {"on": "1", "text": "hm"})
+            assert noted[0] == 200, noted
+
+    ready = threading.Barrier(9)
+    readers = [threading.Thread(target=listen, args=(number,)) for number in range(8)]
+    for reader in readers:
+        reader.start()
+    ready.wait(PATIENCE)
+    writers = [threading.Thread(target=write) for _ in range(4)]
+    for thread in writers:
+        thread.start()
+    for thread in (*writers, *readers):
+        thread.join(PATIENCE)
+    assert set(map(tuple, heard.values())) == {tuple(range(2, 22))}
+    assert len(heard) == 8
+
+
+def test_the_end_waits_for_what_goes_on_and_lets_readers_go(tmp_path: Path) -> None:
+    with serving(tmp_path) as service:
+        said = {"game": "benevolent", "table": "A=blue B=red first A"}
+        game = service.ask("POST", "/games", said)[1]["data"]["game"]
+        with service.listening(f"/games/{game}/events") as stream:
+            stream.readline()
+            assert service.stop() == 0
+            assert stream.read().strip() in (b"", b"id: 0")
+
+
+# channels
+
+
+def rendered(rows: list[Told]) -> Callable[[int], list[Told]]:
+    return lambda after: [told for told in rows if told.id > after]
+
+
+def test_a_channel_renders_an_entry_once_for_all_its_readers() -> None:
+    calls = []
+    rows = [event("entry", number, {}) for number in range(3)]
+
+    def render(after: int) -> list[Told]:
+        calls.append(after)
+        return rendered(rows)(after)
+
+    async def read() -> None:
+        channel = Channel(render, -1, 10, ticking=False)
+        channel.touch()
+        for _ in range(50):
+            assert [told.id for told in await channel.behind(-1)] == [0, 1, 2]
+        assert [told.id for told in await channel.behind(1)] == [2]
+
+    asyncio.run(read())
+    assert calls == [-1]
+
+
+def test_a_channel_forgets_what_is_long_ago_and_tells_it_from_the_store() -> None:
+    rows = [event("entry", number, {}) for number in range(30)]
+
+    async def read() -> None:
+        channel = Channel(rendered(rows), -1, 10, ticking=False)
+        channel.touch()
+        assert [told.id for told in await channel.behind(25)] == [26, 27, 28, 29]
+        assert [told.id for told in await channel.behind(-1)] == list(range(30))
+
+    asyncio.run(read())
+
+
+def test_a_reader_that_is_too_far_behind_is_let_go(make_club: Callable[..., Club]) -> None:
+    club = make_club(limits=Limits(behind=5))
+    hub = club.client.app.state.hub  # type: ignore[attr-defined]
+    rows = [event("entry", number, {}) for number in range(30)]
+
+    async def read() -> list[bytes]:
+        channel = Channel(rendered(rows), -1, 5, ticking=False)
+        channel.touch()
+        return [content async for content in hub.follow(channel, -1)]
+
+    told = asyncio.run(read())
+    assert len(told) == 5, "what is given comes in order, and the reader asks for the rest"
+    assert b"id: 4" in told[-1]
+    assert club.client.app.state.measures.dropped == 1  # type: ignore[attr-defined]
+
+
+def test_one_visitor_has_so_many_streams(make_club: Callable[..., Club]) -> None:
+    from service.problems import Refused
+
+    club = make_club(limits=Limits(streams=3, streams_of_one=2))
+    hub = club.client.app.state.hub  # type: ignore[attr-defined]
+    with hub.reading("ana"), hub.reading("ana"), pytest.raises(Refused), hub.reading("ana"):
+        pass
+    full = hub.reading("ana"), hub.reading("bo"), hub.reading("cy")
+    with full[0], full[1], full[2], pytest.raises(Refused), hub.reading("di"):
+        pass
+    with hub.reading("ana"):
+        pass
