@@ -229,13 +229,23 @@ def heard_by(heard: Heard, view: str) -> Heard:
 
 def nearest(game: Game, text: str, count: int = 3) -> list[str]:
     """The legal lines that look most like what was said."""
-    lines = [game.engine.text(action) for action in game.engine.options(game.setting, game.state)]
+    engine, setting = game.engine, game.setting
+    found = {
+        action: None for state in _sayable(game) for action in engine.options(setting, state)
+    }
+    lines = [engine.text(action) for action in found]
     ranked = sorted(lines, key=lambda line: -difflib.SequenceMatcher(None, text, line).ratio())
     return ranked[:count]
+
+
+def _sayable(game: Game) -> tuple[Any, ...]:
+    """The states in which the next line may be said: this one, and those that silence leads to."""
+    return (game.state, *game.engine.unsaid(game.setting, game.state))
 
 
 def may_be_tried(game: Game, text: str, view: str) -> list[str]:
     """Legal lines near to what was said, unless they would tell what another seat holds."""
     viewer = viewer_of(view)
-    others = view != EVERYTHING and set(game.state.agenda.seats) - {viewer}
+    seats = {seat for state in _sayable(game) for seat in state.agenda.seats}
+    others = view != EVERYTHING and seats - {viewer}
     return [] if others and hides(game, game.steps[-1], viewer) else nearest(game, text)
