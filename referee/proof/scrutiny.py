@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, TypeVar
 
-from engines.kernel import BadForm
+from engines.kernel import Action, BadForm
 from engines.kernel.errors import Keyed
 from engines.kernel.versions import VERSION
 from referee.errors import Conflicting, NotAllowed, RefereeError
@@ -26,6 +26,7 @@ from referee.judging.rulings import (
 )
 from referee.proof.sealed_values import check_sealable, seal_calls
 from referee.record.entries import (
+    ActionData,
     Adjusted,
     Closed,
     Corrected,
@@ -321,10 +322,27 @@ def _must_break_a_rule(said: Said) -> None:
 
 
 def _must_be_in_its_words(after: Game, said: Said) -> None:
-    if after.counts(said.number):
-        action = after.step(said.number).action
-        if action is not None and action_data(action) != said.action:
-            raise RecordError("other_words")
+    last = after.steps[-1]
+    if last.item.number != said.number:
+        if not after.counts(said.number):
+            return
+        last = after.step(said.number)
+    action = last.item.action
+    if action is not None and not _is_written_so(action, said.action):
+        raise RecordError("other_words")
+
+
+def _is_written_so(action: Action, data: ActionData) -> bool:
+    """Whether this is ``action_data``; where there are plain words alone, it is seen at once."""
+    fields = type(action).model_fields
+    for name, value in data.items():
+        if name == "verb":
+            continue
+        if type(value) not in (str, int) or getattr(action, name, None) != value:
+            return action_data(action) == data
+        if value == fields[name].default:
+            return False
+    return action.by == data.get("by")
 
 
 @_asks(_LAWS, Logged)
