@@ -15,7 +15,10 @@ from engines.kernel.holdings import Moved, Moves, moves
 from engines.kernel.words import Words
 from referee.record.game import moves_between
 from referee.record.positions import PositionFile, judge_from_position
+from referee.table.openings import open_game
+from referee.table.play import heard_by, log
 from replays.gallery import sample, samples
+from tests.record.conftest import make_bench
 
 WORDS = Words(
     {
@@ -124,3 +127,20 @@ def test_a_robbery_names_who_lost_what() -> None:
     assert Moved("C", "A", "clover", 1) in moved.moved
     assert "C → A: 1 clover" in moved.told(heard.engine.words, "en")
     assert "C → A : 1 trèfle" in moved.told(heard.engine.words, "fr")
+
+
+def test_a_view_tells_nothing_of_leaves_that_are_concealed() -> None:
+    bench = make_bench()
+    opened = open_game(
+        bench, "benevolent", "table A=blue B=red first A", readings={"open_holdings": "no"}
+    )
+    tiles = "swap_again gift_clover bargain lone_step / sale gift_feather cheap_crystal"
+    for line in ("forest S1A S2A", f"pyramid {tiles} / hoard convert_1", "A step c1"):
+        log(bench, opened.game.id, line)
+    heard = log(bench, opened.game.id, "A pick")
+    seen = {
+        view: {moved.thing for moved in heard_by(heard, view).moves.moved}
+        for view in ("judge", "seat:A", "seat:B", "public")
+    }
+    assert "leaf" in seen["judge"] & seen["seat:A"]
+    assert seen["seat:B"] == seen["public"] == {"feather"}
