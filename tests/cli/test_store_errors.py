@@ -70,6 +70,8 @@ def test_nothing_is_written_where_there_is_no_store() -> None:
         "import record.jsonl",
         "tournament import log.pods.json --of pebbles",
         "ruling import rulings.toml",
+        "access give scribe",
+        "access code scribe",
     ],
 )
 def test_whoever_brings_something_makes_the_store(newcomer: Path, line: str) -> None:
