@@ -70,9 +70,18 @@ class Session:
             return shell.house
         if self.store_url == store_url(None) and self._store_is_new():
             if not self.creates:
-                return open_house("memory:")  # nothing was ever recorded, and nothing is now
+                return self._empty_house()
             data_folder().mkdir(parents=True, exist_ok=True, mode=0o700)
         return open_house(self.store_url, create=self.creates)
+
+    def _empty_house(self) -> House:
+        """Nothing was ever recorded, and whoever only looks makes no store."""
+        from answers.caller import House
+        from referee.store.base import Store
+        from referee.store.memory import NothingYet
+        from referee.store.sqlite import sqlite_path
+
+        return House(Store(NothingYet(sqlite_path(self.store_url)), "memory:"))
 
     def _store_is_new(self) -> bool:
         from referee.store.sqlite import sqlite_path

@@ -39,7 +39,7 @@ def give(
     name: Name = "",
     days: Annotated[int | None, typer.Option("--days", min=1, max=3650)] = None,
 ) -> int:
-    here = session()
+    here = session(creates=True)
     given = access.give(organiser(here), role, scope=scope, name=name, days=days)
     return here.answer("access-give", given)
 
@@ -52,7 +52,7 @@ def code(
     hours: Annotated[int, typer.Option("--hours", min=1, max=8760)] = 24,
     many: Annotated[bool, typer.Option("--many")] = False,
 ) -> int:
-    here = session()
+    here = session(creates=True)
     made = access.code(organiser(here), role, scope=scope, name=name, hours=hours, many=many)
     return here.answer("access-code", made)
 

@@ -29,7 +29,7 @@ def serve(
     name: Annotated[list[str] | None, typer.Option("--host-name")] = None,
     sample: Annotated[bool, typer.Option("--sample")] = False,
 ) -> int:
-    here = session()
+    here = session(creates=True)
     for package in ("fastapi", "uvicorn"):
         load(package, "web")
     from service import running

@@ -7,7 +7,6 @@ expires or is revoked. Of tokens and codes only digests are kept.
 from __future__ import annotations
 
 import secrets
-import sqlite3
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -15,8 +14,10 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from referee.store.envelopes import StoreError
-from referee.store.sqlite import LOCK_TIMEOUT, explained, sqlite_path
+from referee.store.sqlite import beside, explained, open_claimed, sqlite_path
 
+APPLICATION_ID = 0x52454641
+"""Marks the file as tokens of ours ("REFA")."""
 EVERYTHING = ""
 """The scope of a token that is good for the whole store."""
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -98,7 +99,7 @@ _CODE = "id, role, scope, person, single, created, expires, revoked, uses"
 
 def access_path(url: str) -> Path | None:
     """The file of the tokens of a store; ``None`` (in memory) if the store has no file."""
-    return None if url == "memory:" else sqlite_path(url).with_suffix(".access.db")
+    return None if url == "memory:" else beside(sqlite_path(url), "access")
 
 
 def digest_of(secret: str) -> str:
@@ -122,11 +123,7 @@ class Access:
         self._path = path or Path(":memory:")
         self._clock = clock
         with explained(self._path):
-            self._db = sqlite3.connect(
-                self._path, isolation_level=None, check_same_thread=False, timeout=LOCK_TIMEOUT
-            )
-            for pragma in ("journal_mode=DELETE", "synchronous=FULL", "secure_delete=ON"):
-                self._db.execute(f"PRAGMA {pragma}")
+            self._db = open_claimed(path, APPLICATION_ID, "tokens")
             for statement in SCHEMA:
                 self._db.execute(f"{statement} STRICT")
 

@@ -19,6 +19,7 @@ from referee.store.people import people_beside
 from referee.store.sqlite import (
     SYNCHRONOUS_FULL,
     Recorder,
+    beside,
     check_pages,
     claim,
     explained,
@@ -182,7 +183,7 @@ def _private(path: Path) -> Check:
     """Records hold hidden hands: a file of a store belongs to its user alone."""
     open_ones = [
         file.name
-        for file in (path, people_beside(path))
+        for file in (path, people_beside(path), beside(path, "access"))
         if os.name == "posix" and file.exists() and file.stat().st_mode & 0o077
     ]
     if not open_ones:

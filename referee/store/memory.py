@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from threading import Condition
 from typing import Any
 
 from eventsourcing.persistence import IntegrityError, StoredEvent
 from eventsourcing.popo import POPOApplicationRecorder
+
+from referee.store.envelopes import StoreError
 
 
 class MemoryRecorder(POPOApplicationRecorder):
@@ -67,6 +70,17 @@ class MemoryRecorder(POPOApplicationRecorder):
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+
+class NothingYet(MemoryRecorder):
+    """Stands for a store that has not been made: it is empty, and nothing is written to it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._path = path
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
+        raise StoreError("missing_store", path=self._path)
 
 
 class Growth:

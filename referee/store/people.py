@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import sqlite3
 import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 from engines.kernel.words import fold
 from referee.store.envelopes import StoreError
-from referee.store.sqlite import LOCK_TIMEOUT, beside, claim, explained, sqlite_path
+from referee.store.sqlite import beside, explained, open_claimed, sqlite_path
 
 APPLICATION_ID = 0x52454650
 """Marks the file as names of ours ("REFP")."""
@@ -49,22 +48,12 @@ class People:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path or Path(":memory:")
-        if path is not None:
-            claim(path, APPLICATION_ID, "people")
         with explained(self._path):
-            self._db = sqlite3.connect(
-                self._path, isolation_level=None, check_same_thread=False, timeout=LOCK_TIMEOUT
-            )
-            # A write-ahead log would keep copies of what is erased; zeroed pages keep none.
-            # EXTRA: a journal that comes back after a power cut would take back the last name.
-            for pragma in ("journal_mode=DELETE", "synchronous=EXTRA", "secure_delete=ON"):
-                self._db.execute(f"PRAGMA {pragma}")
+            self._db = open_claimed(path, APPLICATION_ID, "people")
             self._db.execute(
                 "CREATE TABLE IF NOT EXISTS people "
                 "(id TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL) STRICT"
             )
-            if self._db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-                self._db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
     def add(self, name: str) -> str:
         """A new pseudonym for a name. Two people may bear the same name."""

@@ -624,6 +624,24 @@ def claim(path: Path, application: int, table: str) -> None:
             raise StoreError("not_ours", path=path)
 
 
+def open_claimed(path: Path | None, application: int, table: str) -> sqlite3.Connection:
+    """A file of ours beside a store, for what can be erased: private, and synced at every change.
+
+    A write-ahead log would keep copies of what is erased; zeroed pages keep none. Without EXTRA a
+    journal could come back after a power cut, and with it what was the case before.
+    """
+    if path is not None:
+        claim(path, application, table)
+    connection = sqlite3.connect(
+        path or ":memory:", isolation_level=None, check_same_thread=False, timeout=LOCK_TIMEOUT
+    )
+    for pragma in ("journal_mode=DELETE", "synchronous=EXTRA", "secure_delete=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+    if connection.execute("PRAGMA application_id").fetchone()[0] != application:
+        connection.execute(f"PRAGMA application_id = {application}")
+    return connection
+
+
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
     """Errors of the system beside a database in our words."""

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from referee.store import Store, StoreError
+from referee.store.memory import NothingYet
 from tests.cli.transcripts import run
+from tests.store.writers import SIGNED, draft
 
 
 @pytest.fixture
@@ -48,7 +51,44 @@ def test_nothing_is_made_by_those_who_only_look(newcomer: Path) -> None:
     assert run("referee --store typo.db games")[1] == 4
     out, exit = run("referee games --json")
     assert (exit, json.loads(out)["data"]["games"]) == (0, [])
+    out, exit = run("referee ruling list --json")
+    assert exit == 0
     assert not list(newcomer.rglob("*.db*"))
+
+
+def test_nothing_is_written_where_there_is_no_store() -> None:
+    store = Store(NothingYet(Path("games.db")), "memory:")
+    with pytest.raises(StoreError, match="missing_store"):
+        store.append("game-1", [draft(0, "k")], expected=-1, **SIGNED)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "new pebbles A B first A",
+        "tournament new Cup --of pebbles --rounds 2",
+        "import record.jsonl",
+        "tournament import log.pods.json --of pebbles",
+        "ruling import rulings.toml",
+        "access give scribe",
+        "access code scribe",
+    ],
+)
+def test_whoever_brings_something_makes_the_store(newcomer: Path, line: str) -> None:
+    run("referee --store elsewhere.db -q new pebbles A B first A")
+    run("referee --store elsewhere.db export record -o record.jsonl")
+    run("referee --store elsewhere.db -q log 'A take 4' --stands")
+    run("referee --store elsewhere.db dispute open 1 -m so")
+    run("referee --store elsewhere.db --as judge ruling issue d1 --remedy stands -m so")
+    run("referee --store elsewhere.db ruling export -o rulings.toml --source club")
+    run("referee --store elsewhere.db tournament new Cup --of pebbles --rounds 2")
+    run("referee --store elsewhere.db tournament players add Ana Bo")
+    run("referee --store elsewhere.db tournament players checkin --all")
+    run("referee --store elsewhere.db tournament export pods -o log.pods.json")
+    for url in ("", "--store mine.db"):
+        out, exit = run(f"referee {url} {line}")
+        assert exit == 0, out
+    assert {file.name for file in newcomer.rglob("*.db")} >= {"mine.db", "games.db"}
 
 
 def test_a_store_that_lost_entries_is_named_until_they_are_given_up(stores: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.store import StoreError
+from referee.store.access import Access
 from referee.store.opening import open_people
 from referee.store.people import People, clean_name, people_path
 from referee.store.sqlite import sqlite_url
@@ -241,3 +242,14 @@ def test_a_file_that_is_no_database(path: Path) -> None:
     with pytest.raises(StoreError) as caught:
         People(path)
     assert caught.value.key == "not_a_database"
+
+
+@pytest.mark.parametrize("kind", [People, Access])
+def test_the_last_change_survives_a_power_cut(
+    path: Path, kind: type[People] | type[Access]
+) -> None:
+    """With FULL, the journal of the change before it may come back."""
+    kept = kind(path)
+    assert kept._db.execute("PRAGMA synchronous").fetchone() == (3,)
+    assert kept._db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    assert path.stat().st_mode & 0o077 == 0
