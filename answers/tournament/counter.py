@@ -195,7 +195,8 @@ class Counter:
         )
 
     def _subject(self, voice: Voice, event: Mapping[str, Any]) -> str:
-        parts = [self.name(event[key]) for key in ("player", "a", "b") if key in event]
+        people = ("player", "merged", "substitute", "a", "b")
+        parts = [self.name(event[key]) for key in people if key in event]
         if "round" in event:
             parts.append(voice.say("tournament.round", round=event["round"]))
         if event.get("table"):

@@ -275,6 +275,9 @@ def drop(
                     seat=seat_letter(table.seats.index(player)),
                 )
             )
+    finals = counter.now.finals
+    if finals is not None and player in finals.players:
+        counter.warnings.append(said("tournament.left_the_finals", name=counter.name(player)))
     return counter.record(
         Dropped(player=player, reason=reason),
         telling=lambda voice: [voice.say("tournament.dropped", name=counter.name(player))],

@@ -17,7 +17,8 @@ PROMPT = "› "
 def desk() -> int:
     """A line is what follows ``referee tournament``; one that begins with a table is its result."""
     here = session()
-    write([say("tournament.desk_hint")])
+    if not (here.json or here.quiet):
+        write([say("tournament.desk_hint")])
     worst = 0
     for line in _lines():
         words = _words(line)

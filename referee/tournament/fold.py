@@ -132,7 +132,7 @@ def _revise(now: Tournament, event: Revised) -> Tournament:
     if now.rounds:
         same = now.plan.model_copy(update={"rounds": event.plan.rounds})
         _require(same == event.plan, "plan_is_fixed")
-        _require(event.plan.rounds >= len(now.rounds), "rounds_are_paired", rounds=len(now.rounds))
+        _require(event.plan.rounds >= len(now.rounds), "rounds_are_paired", count=len(now.rounds))
     return evolve(now, plan=event.plan)
 
 
@@ -336,7 +336,7 @@ def check_next_round(now: Tournament, number: int) -> None:
     waiting = now.open_round
     _require(waiting is None, "round_is_open", round=waiting.number if waiting else number)
     if now.finals is None and now.knockout_rules(now.stage) is None:
-        _require(number <= now.plan.rounds, "no_more_rounds", rounds=now.plan.rounds)
+        _require(number <= now.plan.rounds, "no_more_rounds", count=now.plan.rounds)
 
 
 def _check_draw(now: Tournament, number: int, draw: Draw) -> None:
@@ -597,7 +597,8 @@ def _close_round(now: Tournament, event: RoundClosed) -> Tournament:
     _require(not round.closed, "round_is_closed", round=event.round)
     if not isinstance(now.plan.format, Ladder):
         waiting = round.waiting
-        _require(not waiting, "results_missing", round=event.round, tables=waiting)
+        _require(not waiting, "results_missing", round=event.round, tables=waiting,
+                 count=len(waiting))  # fmt: skip
     return _with_round(now, round, closed=True, clock=None)
 
 

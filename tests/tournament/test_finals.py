@@ -154,7 +154,7 @@ def test_a_substitute_takes_the_seed_of_a_finalist_who_leaves() -> None:
     outside = next(
         name for name in stand.names() if stand.id_of(name) not in stand.now.finals.players
     )
-    stand.ask(players.drop, first)
+    assert "--replace" in stand.told(stand.ask(players.drop, first))
     stand.ask(ranking.replace_finalist, first, outside, "had to catch a train")
     assert stand.caller.name(stand.now.finals.players[0]) == outside
     stand.start()

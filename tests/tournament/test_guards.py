@@ -13,9 +13,11 @@ from answers.tournament.counter import Counter
 from answers.tournament.slips import Slip, outcome_of, read_lines
 from engines.kernel.errors import Keyed
 from referee.judging.disputes import dispute
+from referee.tournament.errors import WORDS
 from referee.tournament.events import Outcome
 from referee.tournament.pairing.rounds import check_tournament
 from referee.tournament.papers.interchange import read_players
+from referee.tournament.papers.plans import usual_plan
 from referee.tournament.ranking.standings import standings
 from referee.tournament.remarks import contradict
 from tests.cli.transcripts import run
@@ -303,6 +305,23 @@ pair
     assert "“A C” does not place" in out
     assert "Round 1 is closed." in out
     assert "round 2" not in run("referee tournament tables")[0]
+
+
+def test_one_of_anything_is_told_as_one() -> None:
+    stand = Stand(swiss(1), "Ana", "Bo")
+    stand.start()
+    missing = stand.refusal(rounds.close)
+    assert WORDS.say("error.results_missing", "en", **missing.facts) == "round 1 waits for table 1"
+    stand.slip(1, "A", "B")
+    stand.ask(rounds.close)
+    refused = stand.refusal(rounds.pair)
+    assert WORDS.say("error.no_more_rounds", "en", **refused.facts) == "the plan has one round"
+
+
+def test_measures_of_teams_are_named() -> None:
+    stand = Stand(usual_plan("bethel_woods", "ladder", 1, check_in=False), "Owls")
+    stand.start()
+    assert "won 1 · level 3" in stand.told(stand.slips("1 1 3"))
 
 
 # disputes

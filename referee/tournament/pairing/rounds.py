@@ -129,7 +129,7 @@ def _round_robin(tournament: Tournament, seen: Field, seed: int, method: int) ->
     if seen.round > robin.rounds_needed(
         len(listed), twice=isinstance(plan, RoundRobin) and plan.twice
     ):
-        raise NotPossible("robin_is_complete", rounds=seen.round - 1)
+        raise NotPossible("robin_is_complete", count=seen.round - 1)
     answer = Proposal(robin.ALGORITHM, _unmatched(method), [], seeding=listed)
     for one, two in robin.schedule(listed, seen.round):
         here = tuple(seen.by_id[player] for player in (one, two) if player in seen.by_id)
