@@ -68,7 +68,7 @@ def _play(program: Program) -> None:
     program.must("log", *SETUP)
     program.must("note", "add", "3", "a good move", "--tag", "opening")
     program.must("state", "--toml", "-o", "position.toml")
-    own_box = ("dream_path.arrows.0.target", "2", "-m", "our box", "--of", "benevolent")
+    own_box = ("dream_path.arrows.1.target", "2", "-m", "our box", "--of", "benevolent")
     program.must("kit", "declare", *own_box, "--save", "kit.toml")
 
 
