@@ -315,7 +315,10 @@ class Engine(Generic[S, K]):
         try:
             if isinstance(action, Audit):
                 return self._audited(setting, state, action, rule)
-            before, duty, action = self._understood(setting, state, action, rule)
+            before = state
+            duty, action = self._owed(setting, state, action)
+            if duty is None:
+                before, duty, action = self._understood(setting, state, action, rule)
             after = self._run_steps(self._heard(setting, before, action, duty, rule), rule)
         except BadForm as error:
             error.words = self.words
@@ -326,8 +329,8 @@ class Engine(Generic[S, K]):
             return Judgement(action, rule.verdict(), state, False)
         if type(action) is self.position:
             after = self._declared(setting, after)
-        elif (seat := self._may_go_on(action, after)) != after.last_seat:
-            after = evolve(after, last_seat=seat)
+        elif action.by != after.last_seat or type(action) is self._end:
+            after = self._acted(after, action)
         return _new(Judgement, (action, rule.verdict(), after, True))
 
     def _heard(
@@ -349,12 +352,15 @@ class Engine(Generic[S, K]):
             return evolve(after, agenda=GO_ON)
         return after
 
-    def _may_go_on(self, action: Action, after: S) -> str | None:
-        """Whom the next line may be about, if nobody owes it: whoever acted and said no end."""
+    def _acted(self, after: S, action: Action) -> S:
+        """Who acted last, and did not end, is meant by a line that nobody owes."""
         if action.by is None or action.observes:
-            return after.last_seat
-        unsaid = self.rules.unsaid
-        return None if unsaid is not None and type(action) is unsaid.end else action.by
+            return after
+        return evolve(after, last_seat=None if type(action) is self._end else action.by)
+
+    @cached_property
+    def _end(self) -> type[Action] | None:
+        return None if self.rules.unsaid is None else self.rules.unsaid.end
 
     def _confirms_an_end(self, state: S, action: Action) -> bool:
         """Whether an end says what has happened by itself: it was this seat's, and is over."""
@@ -385,14 +391,13 @@ class Engine(Generic[S, K]):
     def _understood(
         self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]
     ) -> tuple[S, Duty | None, Action]:
-        """The action with whoever is meant, the duty it fulfils, and the state it is said in.
+        """An action that nobody owes: whoever is meant, and the state it is said in.
 
-        Where no seat is said, whoever owes the action is meant, now or once what nobody ends
-        aloud has ended; else whoever acted last. What chance brought to light is nobody's.
+        Where no seat is said, whoever owes the action once what nobody ends aloud has ended;
+        else whoever acted last. What chance brought to light is nobody's.
         """
-        duty, meant = self._owed(setting, state, action)
-        if duty is not None or "" in self.rules.kinds.get(type(action), _AT_ANY_TIME):
-            return state, duty, meant
+        if "" in self.rules.kinds.get(type(action), _AT_ANY_TIME):
+            return state, None, action
         later = self._after_silence(setting, state, action, rule)
         if later is not None:
             return later
@@ -501,8 +506,11 @@ class Engine(Generic[S, K]):
         """The seat that is meant, where it need not be said; none for what is nobody's action."""
         if isinstance(action, Audit):
             return action.by
-        rule = self._hearing(setting, 0, True)
-        return self._understood(setting, state, action, rule)[2].by
+        duty, meant = self._owed(setting, state, action)
+        if duty is None:
+            rule = self._hearing(setting, 0, True)
+            meant = self._understood(setting, state, action, rule)[2]
+        return meant.by
 
     def _audited(
         self, setting: Setting[K], state: S, action: Audit, rule: Hearing[K]
