@@ -196,7 +196,10 @@ class Service:
     ) -> Reply:
         """What went wrong, without what nobody outside should know."""
         headers = dict(error.headers) if isinstance(error, Refused) else {}
-        kind, problem = problems.told(error, voice)
+        try:
+            kind, problem = problems.told(error, voice)
+        except Exception as fault:
+            kind, error = "internal", fault
         if kind == "internal":
             id = secrets.token_hex(4)
             log.error("%s", id, exc_info=error)

@@ -32,6 +32,7 @@ STATUSES: dict[Kind | DoorKind, int] = {
 """The one table from kinds of problems to statuses."""
 
 MEDIA = "application/problem+json"
+CATALOGUES = ("referee.tournament", "answers.tournament", "service")
 
 
 class Refused(Keyed):
@@ -54,7 +55,9 @@ class Refused(Keyed):
 @cache
 def voice_in(lang: Language) -> Voice:
     """How the service speaks a language."""
-    words = words_on_top("service", words_on_top("answers.tournament", answers_words()))
+    words = answers_words()
+    for package in CATALOGUES:
+        words = words_on_top(package, words)
     return Voice(lang, words)
 
 
