@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from pydantic import ValidationError
@@ -35,6 +35,7 @@ from referee.record.entries import (
     KINDS,
     Confirmed,
     Corrected,
+    Disputed,
     Entry,
     EntryData,
     Logged,
@@ -54,12 +55,13 @@ from referee.record.entries import (
 from referee.record.fold import apply, start_game
 from referee.record.game import Game, RecordError, judge_opening
 from referee.record.line import Item
+from referee.record.roles import permitted
 from referee.store import open_store
 from referee.store.base import is_key
 from referee.store.canon import canonical, digest
 from referee.store.envelopes import Draft
 from referee.table import play
-from referee.table.author import SCRIBE
+from referee.table.author import JUDGE, SCRIBE
 from referee.table.bench import new_game_id, new_key, utc_now
 from referee.table.corrections import correction
 from referee.table.notes import variation_base
@@ -440,8 +442,11 @@ def _stored(retold: Retold, envelopes: list[Envelope]) -> Travelling:
     entries = retold.entries if same else _without_agreements(retold.entries)
     now = utc_now()
     store = open_store("memory:")
+    if not same:
+        roles = _roles(str(retold.tags.get("Record", "game-retold")), entries)
+        envelopes = [Envelope(now, SCRIBE.person, role, new_key()) for role in roles]
     for seq, data in enumerate(entries):
-        made = envelopes[seq] if same else Envelope(now, SCRIBE.person, SCRIBE.role, new_key())
+        made = envelopes[seq]
         schema = data.laws if isinstance(data, Opened) else data.SCHEMA
         draft = Draft(data.KIND, schema, entry_data(data), made.key)
         store.append(stream, [draft], expected=seq - 1, at=made.at, by=made.by, role=made.role)
@@ -454,6 +459,31 @@ def _stored(retold: Retold, envelopes: list[Envelope]) -> Travelling:
 def _without_agreements(entries: list[EntryData]) -> list[EntryData]:
     """Signatures and confirmations name heads, which another record has not."""
     return [data for data in entries if not isinstance(data, Signed | Confirmed)]
+
+
+def _roles(stream: str, entries: Sequence[EntryData]) -> list[str]:
+    """In which role each entry was told, where nobody says so: the scribe's, or a judge's where
+    the scribe may not."""
+    roles: list[str] = []
+    game: Game | None = None
+    for seq, data in enumerate(entries):
+        entry = Entry(seq, "", SCRIBE.person, SCRIBE.role, "", data, "")
+        if game is not None and _is_a_judges(game, entry, roles[-1], entries[seq + 1 : seq + 2]):
+            entry = entry._replace(role=JUDGE.role)
+        game = start_game(stream, entry) if game is None else apply(game, entry).game
+        roles.append(entry.role)
+    return roles
+
+
+def _is_a_judges(game: Game, entry: Entry, before: str, then: Sequence[EntryData]) -> bool:
+    data = entry.data
+    if isinstance(data, Disputed) and data.cause in ("stands", "finding"):
+        return before == JUDGE.role
+    if isinstance(data, Logged) and data.stands:
+        return not any(isinstance(one, Disputed) and one.cause == "stands" for one in then)
+    if isinstance(data, TakenBack | Corrected) and game.opened.take_backs_need_judge:
+        return True
+    return not permitted(game, entry)
 
 
 def _parts(line: str) -> tuple[int | None, str, str]:
