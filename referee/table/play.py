@@ -230,9 +230,7 @@ def heard_by(heard: Heard, view: str) -> Heard:
 def nearest(game: Game, text: str, count: int = 3) -> list[str]:
     """The legal lines that look most like what was said."""
     engine, setting = game.engine, game.setting
-    found = {
-        action: None for state in _sayable(game) for action in engine.options(setting, state)
-    }
+    found = {action: None for state in _sayable(game) for action in engine.options(setting, state)}
     lines = [engine.text(action) for action in found]
     ranked = sorted(lines, key=lambda line: -difflib.SequenceMatcher(None, text, line).ratio())
     return ranked[:count]
