@@ -25,12 +25,12 @@ from referee.tournament.events import (
     RoundClosed,
     RoundStarted,
     StartWithdrawn,
+    read_event,
 )
 from referee.tournament.fold import fold
 from referee.tournament.pairing.by_hand import seated_together
 from referee.tournament.pairing.generator import player_id
 from referee.tournament.pairing.rounds import check_tournament
-from referee.tournament.papers.interchange import read_events, write_events
 from referee.tournament.ranking.sheet import score_sheet
 from referee.tournament.ranking.standings import standings, why
 from tests.tournament.hosting import SLIP, Hall, duels, tables_of_four
@@ -139,7 +139,7 @@ def test_whatever_is_repaired_the_record_stays_good(plan: Plan) -> None:
             event.play()
         now = event.hall.now
         assert fold(event.hall.events) == now
-        assert fold(read_events(_written(event.hall.events))) == now
+        assert fold(_stored_and_read(event.hall.events)) == now
         problems = [problem for problem in check_tournament(now) if not problem.is_remark]
         assert problems == [], seed
         _everybody_has_one_place(event.hall)
@@ -149,8 +149,11 @@ def test_whatever_is_repaired_the_record_stays_good(plan: Plan) -> None:
     assert {"round_checked_in", "pairing_withdrawn", "player_late"} <= done
 
 
-def _written(events: list[Event]) -> list[dict[str, object]]:
-    return [json.loads(line) for line in write_events(events)]
+def _stored_and_read(events: list[Event]) -> list[Event]:
+    return [
+        read_event(event.KIND, event.SCHEMA, json.loads(event.model_dump_json()))
+        for event in events
+    ]
 
 
 def _everybody_has_one_place(hall: Hall) -> None:

@@ -23,6 +23,8 @@ _SWAPS_PER_PLAYER = 400
 _MOST_SWAPS = 40_000
 _MOST_RUNS = 20
 _SWAPS_OF_ALL_RUNS = 400_000
+_SURE = 4
+"""How many runs must end with the same cost, and none with less, to try no more."""
 
 
 def sizes(players: int, seats: SeatRange) -> tuple[tuple[int, ...], int]:
@@ -147,13 +149,13 @@ def pair(
     start = ranked if by_standings and field.round > 1 else dice.shuffled(ranked)
     cost = _cost_matrix(left, costs)
     seated, price = _anneal(start, plan, cost, dice)
+    found = 1
     for _ in range(_runs(len(left)) - 1 if method >= 3 else 0):
-        if price:
-            seated, price = min(
-                (seated, price),
-                _anneal(dice.shuffled(ranked), plan, cost, dice),
-                key=lambda found: found[1],
-            )
+        if not price or found == _SURE:
+            break
+        other, told = _anneal(dice.shuffled(ranked), plan, cost, dice)
+        found = 1 if told < price else found + (told == price)
+        seated, price = (other, told) if told < price else (seated, price)
     tables, at = [], 0
     for size in plan:
         tables.append(tuple(left[player] for player in seated[at : at + size]))
