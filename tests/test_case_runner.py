@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engines.kernel.registry import load_engine
 from referee.cases.coverage import Coverage
 from referee.cases.file import CaseError, read_cases
 from referee.cases.run import CaseRun, run_case
@@ -46,7 +47,11 @@ def run(engine, lines: str, head: str = "") -> CaseRun:
         ("audit heap 11 -> legal clears PEB-AUDIT-1", "findings: broken PEB-AUDIT-1 []"),
         ("take 4; take 1", "log, “take 4”: refused by PEB-TAKE-1"),
         ("= heap 11", "heap: expected 11, found 12"),
-        ("= heap.size 11", "heap.size: expected 11, found None"),
+        ("= heap.size 11", "heap.size: nothing is called size there"),
+        ("= haep 12", "haep: nothing is called haep there"),
+        ("= taken.C 0", "taken.C: nothing is called C there"),
+        ("= won A", "won: expected 'A', found 'nobody'"),
+        ("audit heap 11", "findings: broken PEB-AUDIT-1 []"),
         ("= to_act B", "to_act: expected 'B', found 'A'"),
         ("? take 1; take 2", "options: missing none; not expected take 3"),
         ("? take 1; take 2; take 3; take 4", "options: missing take 4; not expected none"),
@@ -56,6 +61,18 @@ def test_a_wrong_expectation_is_a_problem(pebbles, line: str, problem: str) -> N
     problems = run(pebbles, f"table A B first A\n{line}").problems
     assert len(problems) == 1
     assert problem in said(problems[0])
+
+
+def test_whoever_has_won_is_named(pebbles) -> None:
+    last = 'log = "table A B first A"\nposition = { heap = 3, taken = { A = 9 }, next = "B" }'
+    assert run(pebbles, "= won nobody\ntake 3\n= won B", last).passed
+
+
+def test_there_is_none_of_what_is_not_there() -> None:
+    engine = load_engine("benevolent")
+    lines = "table A=blue B=red first A\n= players.A.gifts.statuette 0\n= players.A.gifts.size 1"
+    assert run(engine, lines).passed
+    assert not run(engine, "table A=blue B=red first A\n= players.A.gifts.statue 0").passed
 
 
 def test_an_effect_happens_or_does_not(pebbles) -> None:
@@ -94,7 +111,9 @@ def test_a_wrong_start_is_a_problem(pebbles, head: str, problem: str) -> None:
     [
         ("legal proves TOY-BOAST-1 #1 clears TOY-BOAST-1 #2", True),
         ("legal clears TOY-BOAST-1 proves TOY-BOAST-1", True),
-        ("legal proves TOY-BOAST-1 1", True),
+        ("legal proves TOY-BOAST-1 1 clears TOY-BOAST-1", True),
+        ("legal proves TOY-BOAST-1 1", False),
+        ("legal", False),
         ("legal proves TOY-BOAST-1 #2", False),
         ("legal clears TOY-BOAST-1 #1 #2", False),
         ("legal proves TOY-BID-1", False),

@@ -11,8 +11,9 @@ import pytest
 from engines.kernel.registry import engine_ids, load_engine
 from referee.cases.coverage import Coverage
 from referee.cases.file import Case, CaseError, CaseFile, read_cases
-from referee.cases.run import CaseRun, run_case
+from referee.cases.run import CaseRun, run_at, run_case
 from tests.playing import is_installed
+from tests.recorded import RecordTable
 from tests.speaking import said
 
 FOLDER = Path(__file__).parent / "cases"
@@ -69,6 +70,21 @@ def test_case(path: Path, case: Case | None) -> None:
         read(path)
     else:
         assert [said(p) for p in run_of(path, case.name).problems] == []
+
+
+def every_file() -> list[object]:
+    return [
+        pytest.param(path, id=f"{game}/{path.stem}") for game in games() for path in files_of(game)
+    ]
+
+
+@pytest.mark.parametrize("path", every_file())
+def test_cases_come_out_the_same_through_a_record_which_proves_itself(path: Path) -> None:
+    file = read(path)
+    engine = load_engine(file.game)
+    for case in file.case:
+        run = run_at(RecordTable, engine, case, file.start_of(case))
+        assert [said(problem) for problem in run.problems] == [], case.name
 
 
 @pytest.mark.parametrize("game", every_game())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, NamedTuple, Self, get_args
 
 from pydantic import AfterValidator, BaseModel, PrivateAttr
@@ -101,6 +102,10 @@ class KitSheet:
             known = datum.provenance in PROVENANCES
             yield datum if known else datum._replace(provenance="assumed")
 
+    @cached_property
+    def _provenances(self) -> tuple[tuple[str, str], ...]:
+        return tuple((datum.path, datum.provenance) for datum in self.datums())
+
     def badly_marked(self) -> Datum | None:
         """The first datum whose provenance is none that anybody knows."""
         return next((d for d in self._marked() if d.provenance not in PROVENANCES), None)
@@ -112,7 +117,7 @@ class KitSheet:
 
     def provenance(self, path: str) -> str:
         """The provenance of a datum (of the weakest, if the path names several)."""
-        found = {d.provenance for d in self.datums() if _under(d.path, path)}
+        found = {known for datum, known in self._provenances if _under(datum, path)}
         return next((weak for weak in reversed(_WEAKEST_LAST) if weak in found), "assumed")
 
     def meant(self, path: str) -> str:

@@ -88,9 +88,15 @@ class Expectation:
             happened = {effect.clause for effect in verdict.effects}
             if surplus := [clause for clause in self.absent if clause in happened]:
                 yield Phrase("case.applied", {"clauses": " ".join(surplus)})
-            if not all(finding.is_among(verdict) for finding in self.findings):
+            if not self._tells_of(verdict):
                 found = (f"{f.status} {f.clause} {list(f.entries)}" for f in verdict.findings)
                 yield Phrase("case.other_findings", {"findings": list(found)})
+
+    def _tells_of(self, verdict: Verdict) -> bool:
+        """Whether the findings are those that are expected, and no others."""
+        expected = {(finding.status, finding.clause) for finding in self.findings}
+        found = {(finding.status, finding.clause) for finding in verdict.findings}
+        return found <= expected and all(finding.is_among(verdict) for finding in self.findings)
 
     def _clause_differences(self, verdict: Verdict) -> Iterator[Phrase]:
         if not self.named:

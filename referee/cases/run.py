@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from engines.kernel import (
+    Agenda,
     Audit,
     BadForm,
+    Bag,
     Engine,
     Judgement,
     KitSheet,
@@ -17,6 +19,7 @@ from engines.kernel import (
     Phrase,
     Setting,
     Verdict,
+    to_plain,
 )
 from referee.cases.expectation import CannotGoOn, Expectation, facts_of, parted
 from referee.cases.file import Case, CaseFile, Given
@@ -45,7 +48,7 @@ class CaseRun:
 def run_case(engine: Engine[Any, Any], file: CaseFile, case: Case) -> CaseRun:
     """Run a case, and again without each reading it sets, to see that the reading matters."""
     start = file.start_of(case)
-    run = _run(engine, case, start)
+    run = run_at(CaseTable, engine, case, start)
     run.shown.update(case.shows)
     for unknown in sorted({*case.shows, *run.cited, *run.absent} - set(engine.clauses)):
         run.problems.append(Phrase("form.unknown_clause", {"clause": unknown}))
@@ -53,7 +56,8 @@ def run_case(engine: Engine[Any, Any], file: CaseFile, case: Case) -> CaseRun:
         if name not in engine.readings or value == engine.readings[name].default:
             continue
         other = {key: item for key, item in start.readings.items() if key != name}
-        if _run(engine, case, start.model_copy(update={"readings": other})).problems:
+        others = start.model_copy(update={"readings": other})
+        if run_at(CaseTable, engine, case, others).problems:
             run.readings.add((name, value))
         elif name in case.readings:
             told = {"reading": name, "value": value}
@@ -61,10 +65,11 @@ def run_case(engine: Engine[Any, Any], file: CaseFile, case: Case) -> CaseRun:
     return run
 
 
-def _run(engine: Engine[Any, Any], case: Case, start: Given) -> CaseRun:
+def run_at(kind: type[CaseTable], engine: Engine[Any, Any], case: Case, start: Given) -> CaseRun:
+    """Run a case once, at a table of this kind."""
     run = CaseRun(case.name)
     try:
-        table = _CaseTable(engine, start, run)
+        table = kind(engine, start, run)
         for line in start.log.splitlines():
             table.follow(line)
         if start.position is not None:
@@ -72,6 +77,7 @@ def _run(engine: Engine[Any, Any], case: Case, start: Given) -> CaseRun:
         for line in case.lines.splitlines():
             if line.strip():
                 table.check(line.strip())
+        table.finish()
     except BadForm as error:
         error.words = engine.words
         run.problems.append(Phrase("case.unreadable", {"problem": error.phrase}))
@@ -80,8 +86,8 @@ def _run(engine: Engine[Any, Any], case: Case, start: Given) -> CaseRun:
     return run
 
 
-class _CaseTable:
-    """A game played by a case."""
+class CaseTable:
+    """A game played by a case, heard by the engine alone."""
 
     def __init__(self, engine: Engine[Any, Any], start: Given, run: CaseRun) -> None:
         self.engine = engine
@@ -132,7 +138,16 @@ class _CaseTable:
             told = {"line": last, "expected": expected, "difference": difference}
             self.run.problems.append(Phrase("case.differs", told))
 
+    def finish(self) -> None:
+        """The case has been run to its end."""
+
     def _hear(self, text: str, *, lenient: bool) -> Verdict:
+        verdict = self.hear(text, lenient=lenient)
+        self._note(verdict)
+        return verdict
+
+    def hear(self, text: str, *, lenient: bool) -> Verdict:
+        """One action: what is accepted becomes part of the story."""
         action = self.engine.read(text)
         if self.setting is None or action.verb == "table":
             if action.verb != "table":
@@ -149,21 +164,24 @@ class _CaseTable:
         if judgement.accepted:
             self.state = judgement.state
             self.moments.append(Moment(self.number, judgement.action, judgement.state))
-        self._note(verdict)
         return verdict
 
     def _open(self, action: Any, lenient: bool) -> Judgement[Any]:
         if self.setting is not None:
             return self.engine.judge(self.setting, self.state, action, lenient=lenient)
         opening = action.model_copy(update={"readings": {**action.readings, **self.start.readings}})
-        sheet: KitSheet = self.engine.kit_sheet(opening.kit)
-        for path, value in self.start.kit.items():
-            sheet = sheet.declare(path, value, "the case")
-        setting = self.engine.setting(opening, sheet, self.start.house_rules)
+        setting = self.engine.setting(opening, self.sheet(opening.kit), self.start.house_rules)
         judgement = self.engine.open(setting, opening, lenient=lenient)
         if judgement.accepted:
             self.setting = setting
         return judgement
+
+    def sheet(self, kit: str | None) -> KitSheet:
+        """The box, with what the case declares of it."""
+        sheet: KitSheet = self.engine.kit_sheet(kit)
+        for path, value in self.start.kit.items():
+            sheet = sheet.declare(path, value, "the case")
+        return sheet
 
     def _note(self, verdict: Verdict) -> None:
         self.run.cited.update(point.clause for point in (*verdict.breaches, *verdict.claims))
@@ -179,11 +197,59 @@ class _CaseTable:
             raise CannotGoOn("table_first", line=line)
         if path == "to_act":
             found: Any = " ".join(self.state.agenda.seats) or "nobody"
+        elif path == "won":
+            found = " ".join(self._winners()) or "nobody"
         else:
-            found = _look_up(self.engine.plain(self.state), path)
+            found = to_plain(self._look_up(path))
         if found != wanted and str(found) != str(wanted):
             told = {"path": path, "expected": repr(wanted), "found": repr(found)}
             self.run.problems.append(Phrase("case.other_fact", told))
+
+    def _winners(self) -> tuple[str, ...]:
+        """Whoever has won; all, where all win together."""
+        assert self.setting is not None
+        result = self.engine.result(self.state)
+        if result is None or result.won is False:
+            return ()
+        return self.setting.seats if result.won else result.places[0]
+
+    def _look_up(self, path: str) -> Any:
+        """A datum of the state; what is not there is zero of a thing, or nothing at a place."""
+        data: Any = self.state
+        for key in path.split("."):
+            if isinstance(data, Agenda):
+                data = data.to_plain()
+            if isinstance(data, Mapping):
+                keys = {_key(known): known for known in data}
+                if key in keys:
+                    data = data[keys[key]]
+                elif key == "size":
+                    data = data.size if isinstance(data, Bag) else len(data)
+                elif key in self._known():
+                    data = 0 if isinstance(data, Bag) else None
+                else:
+                    raise CannotGoOn("no_such_path", path=path, key=key)
+            elif isinstance(data, Sequence) and not isinstance(data, str) and key == "size":
+                data = len(data)
+            elif isinstance(data, Sequence) and key.isdecimal() and int(key) < len(data):
+                data = data[int(key)]
+            elif isinstance(data, Set) and key == "size":
+                data = len(data)
+            elif key in _fields(data):
+                data = getattr(data, key)
+            else:
+                raise CannotGoOn("no_such_path", path=path, key=key)
+        return data
+
+    def _known(self) -> frozenset[str]:
+        """The words of this box, this game and this story: what can be counted, and where."""
+        assert self.setting is not None
+        words = [*_names_in(self.setting.sheet.data())]
+        for moment in self.moments:
+            words += _names_in(self.engine.plain(moment.state))
+            words += self.engine.text(moment.action).split() if moment.action is not None else ()
+        words += (key.removeprefix("term.") for key in self.engine.words if key.startswith("term."))
+        return frozenset(words)
 
     def _check_options(self, line: str) -> None:
         wanted = {" ".join(part.split()) for part in line[2:].split(";") if part.strip()}
@@ -208,18 +274,24 @@ def _value(text: str) -> Any:
         return text
 
 
-def _look_up(data: Any, path: str) -> Any:
-    for key in path.split("."):
-        if isinstance(data, dict):
-            data = data.get(key, 0 if _counts(data) else None)
-        elif isinstance(data, list) and key.isdigit() and int(key) < len(data):
-            data = data[int(key)]
-        elif key == "size" and isinstance(data, list):
-            data = len(data)
-        else:
-            return None
-    return data
+def _fields(data: Any) -> tuple[str, ...]:
+    if is_dataclass(data):
+        return tuple(field.name for field in fields(data))
+    return getattr(data, "_fields", ())
 
 
-def _counts(data: dict[str, Any]) -> bool:
-    return bool(data) and all(type(value) is int for value in data.values())
+def _key(key: Any) -> str:
+    return "/".join(map(str, key)) if isinstance(key, tuple) else str(key)
+
+
+def _names_in(data: Any) -> Iterator[str]:
+    """Every word in data, keys included."""
+    if isinstance(data, Mapping):
+        for key, value in data.items():
+            yield str(key)
+            yield from _names_in(value)
+    elif isinstance(data, list | tuple):
+        for item in data:
+            yield from _names_in(item)
+    elif isinstance(data, str):
+        yield data

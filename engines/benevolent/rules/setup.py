@@ -108,7 +108,7 @@ def check_faces(faces: Sequence[str], rule: Rule) -> None:
     back = rule.kit.secrets.back
     twice = sorted({face for face in faces if faces.count(face) > 1})
     of_one_tile = sorted(face for face in faces if back.get(face) in faces)
-    single = not twice and rule.kit.known_backs.isdisjoint(of_one_tile)
+    single = not twice and not (of_one_tile and rule.kit.known_backs & {*of_one_tile})
     rule("BEN-SETUP-22", single, twice=twice, of_one_tile=of_one_tile)
     if of_one_tile:
         rule.warn("of_one_tile", faces=of_one_tile)
