@@ -4,11 +4,13 @@ PY ?= python3
 BIN := .venv/bin
 PLAYOUTS ?= 20
 CUTS ?= 300
+KILLS ?= 100
+SECONDS ?= 60
 SEED ?= 1
 PARALLEL ?= -n auto --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint format schemas bench mutants chaos powercut clean
+.PHONY: help demo serve test lint format schemas bench load mutants chaos powercut clean
 
 help: ## List the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
@@ -44,6 +46,9 @@ schemas: $(BIN)/installed ## Write the JSON Schemas anew from the models
 bench: $(BIN)/installed ## Measure the engines and the store beside their peers
 	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev,bench]'
 	$(BIN)/python -m tests.bench
+
+load: $(BIN)/installed ## Hold a service on this computer to its budgets, and kill it under load
+	$(BIN)/python -m tests.load --seconds $(SECONDS) --kills $(KILLS)
 
 mutants: $(BIN)/installed ## Bend every rule and every effect and see who notices
 	$(BIN)/python -m tests.mutants --write $(GAMES)

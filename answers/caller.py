@@ -47,6 +47,13 @@ class House:
 
         return open_access(self.store.url)
 
+    @property
+    def has_access(self) -> bool:
+        """Whether there is anything to be known of tokens."""
+        from referee.store.opening import has_access
+
+        return "access" in self.__dict__ or has_access(self.store.url)
+
     def judged_at(self, stream: str, version: int, key: str | None = None) -> House:
         """This house for one request, which was made by somebody who has seen so much."""
         from referee.store.expecting import Expecting

@@ -79,6 +79,7 @@ OPERATIONS: dict[str, str] = {
     "kit-declare": "answers.rulebooks.kits:declare",
     "cases": "answers.rulebooks.cases:run",
     "people-list": "answers.house.people:people",
+    "people-show": "answers.house.people:known",
     "people-rename": "answers.house.people:rename",
     "people-erase": "answers.house.people:erase",
     "access-list": "answers.house.access:granted",

@@ -21,7 +21,7 @@ from engines.kernel.errors import Keyed
 from engines.kernel.harmful import harmful_in
 from engines.kernel.words import Language
 from referee.outside.reading import UnsafeJson, read_json
-from referee.table.bench import OutOfDate, new_key
+from referee.table.bench import OutOfDate
 from service import problems
 from service.asking import Ask, File, Route, Said
 from service.door import JOINING, Door, Visitor
@@ -107,8 +107,6 @@ class Service:
         caller = self.door.caller(visitor, route.operation, route, path, voice)
         stream = path.get("game") or path.get("tournament")
         key = _key(received.headers.get("idempotency-key"))
-        if key is None and route.writes:
-            key = new_key()
         seen = _version(received.headers.get("if-match")) if route.writes else None
         if seen is not None and stream is not None:
             caller = replace(caller, house=caller.house.judged_at(stream, seen, key))
@@ -249,11 +247,14 @@ class Service:
 
 
 def _carried_out(route: Route, ask: Ask, said: Any, tries: int) -> Answered[Any] | File:
-    """Who names no version wants it done behind whatever others were quicker to say."""
+    """Who names no version wants it done behind whatever others were quicker to say.
+
+    What was done in part is not begun again, unless it has a key.
+    """
     try:
         return route.handler(ask, said) if said is not None else route.handler(ask)
-    except OutOfDate:
-        if tries <= 1:
+    except OutOfDate as error:
+        if tries <= 1 or ("recorded" in error.facts and ask.key is None):
             raise
     return _carried_out(route, ask, said, tries - 1)
 

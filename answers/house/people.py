@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from answers.answer import Answered, Data
-from answers.caller import Caller
+from answers.caller import Caller, House
 from answers.voice import Voice, columns
 from referee.archive.lists import list_games
 from referee.errors import Misused, NotFound
+
+if TYPE_CHECKING:
+    from referee.store.access import Pass
+    from referee.store.envelopes import Stored
 
 
 class PersonRow(Data):
@@ -29,6 +35,37 @@ class PeopleRenameAnswer(Data):
 
 class PeopleEraseAnswer(Data):
     person: str
+    tokens: int
+    """How many tokens went with the name."""
+
+
+class SeatRow(Data):
+    game: str
+    engine: str
+    seat: str
+    opened: str
+
+
+class TokenRow(Data):
+    id: str
+    role: str
+    scope: str
+    created: str
+    expires: str | None
+    revoked: str | None
+
+
+class PersonAnswer(Data):
+    """All that is kept about somebody."""
+
+    person: str
+    name: str
+    seats: list[SeatRow]
+    entries: dict[str, int]
+    """How many entries of each record, or of each tournament, were written by them."""
+    tokens: list[TokenRow]
+    admissions: list[str]
+    """When they were let in."""
 
 
 def people(caller: Caller) -> Answered[PeopleListAnswer]:
@@ -62,15 +99,66 @@ def rename(caller: Caller, who: str, name: str) -> Answered[PeopleRenameAnswer]:
     )
 
 
+def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
+    """All that is kept about a person: what they may ask to be told."""
+    house, person = caller.house, find_person(caller, who)
+    seats = [
+        SeatRow(game=row["game"], engine=row["engine"], seat=seat, opened=row["opened"])
+        for row in list_games(house.store)
+        for seat, sitting in row["people"].items()
+        if sitting == person
+    ]
+    entries = Counter(
+        stored.stream for stored in _everything(house) if json.loads(stored.body)["by"] == person
+    )
+    passes = house.access.of_person(person) if house.has_access else []
+    let_in = house.access.admissions_of(person) if house.has_access else []
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield f"{caller.name(person)}  {person}"
+        for row in seats:
+            yield f"  {row.game}  {row.engine}  {row.seat}  {row.opened[:10]}"
+        for stream, count in entries.items():
+            yield "  " + voice.say("people.wrote", stream=stream, count=count)
+        for each in passes:
+            yield "  " + voice.say("people.token", id=each.id, role=each.role)
+
+    def data() -> PersonAnswer:
+        return PersonAnswer(
+            person=person,
+            name=caller.name(person),
+            seats=seats,
+            entries=dict(entries),
+            tokens=[TokenRow(**_token(each)) for each in passes],
+            admissions=[each.at for each in let_in],
+        )
+
+    return Answered(data, told)
+
+
+def _everything(house: House) -> Iterator[Stored]:
+    last = 0
+    while batch := house.store.follow(last):
+        yield from (stored for _, stored in batch)
+        last = batch[-1][0]
+
+
+def _token(each: Pass) -> dict[str, Any]:
+    told = each._asdict()
+    del told["person"]
+    return told
+
+
 def erase(caller: Caller, person: str) -> Answered[PeopleEraseAnswer]:
-    """Forget the name behind a pseudonym, for good."""
+    """Forget the name behind a pseudonym, for good, and whatever let its bearer in."""
     caller.house.people.erase(person)
+    tokens = caller.house.access.forget(person) if caller.house.has_access else 0
 
     def told(voice: Voice) -> Iterator[str]:
         yield voice.say("people.erased", person=person)
         yield "  " + voice.say("people.erased_more")
 
-    return Answered(lambda: PeopleEraseAnswer(person=person), told)
+    return Answered(lambda: PeopleEraseAnswer(person=person, tokens=tokens), told)
 
 
 def find_person(caller: Caller, who: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pydantic import Field
@@ -77,8 +77,10 @@ def check(
     return _Hearing(caller, game_id, lines, stands, after, None, at_once, dry_run=True).answer()
 
 
-def in_words(caller: Caller, game_id: str, said: Iterable[str | Mapping[str, Any]]) -> list[str]:
+def in_words(caller: Caller, game_id: str, said: Sequence[str | Mapping[str, Any]]) -> list[str]:
     """Lines as people say them; actions as data are put into the words of the game."""
+    if all(isinstance(each, str) for each in said):
+        return [*map(str, said)]
     engine = caller.game(game_id).engine
     return [
         each if isinstance(each, str) else engine.text(engine.load(dict(each))) for each in said

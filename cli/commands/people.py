@@ -22,6 +22,12 @@ def list_people() -> int:
 
 
 @app.command()
+def show(who: Annotated[str, typer.Argument()]) -> int:
+    here = session()
+    return here.answer("people-show", people.known(here.caller, who))
+
+
+@app.command()
 def rename(
     who: Annotated[str, typer.Argument()],
     name: Annotated[str, typer.Argument()],

@@ -219,6 +219,13 @@ class Access:
         )
         return [Admission(*row) for row in rows]
 
+    def admissions_of(self, person: str) -> list[Admission]:
+        rows = self._rows(
+            "SELECT at, what, id, role, scope, person FROM admissions WHERE person = ? ORDER BY at",
+            (person,),
+        )
+        return [Admission(*row) for row in rows]
+
     def of_person(self, person: str) -> list[Pass]:
         """Every token that a person ever had, good or not."""
         rows = self._rows(

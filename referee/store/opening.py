@@ -40,6 +40,16 @@ def open_access(url: str) -> Access:
     return PostgresAccess(server)
 
 
+def has_access(url: str) -> bool:
+    """Whether anybody was ever let in here: to look makes no file."""
+    from referee.store.access import access_path
+
+    if url == "memory:" or is_postgres(url):
+        return True
+    path = access_path(url)
+    return path is not None and path.exists()
+
+
 def is_postgres(url: str) -> bool:
     return url.startswith(("postgresql:", "postgres:"))
 

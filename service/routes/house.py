@@ -18,7 +18,12 @@ from answers.house.access import (
     WhoAnswer,
 )
 from answers.house.keeping import DoctorAnswer
-from answers.house.people import PeopleEraseAnswer, PeopleListAnswer, PeopleRenameAnswer
+from answers.house.people import (
+    PeopleEraseAnswer,
+    PeopleListAnswer,
+    PeopleRenameAnswer,
+    PersonAnswer,
+)
 from referee.store.access import OpenTo
 from service.asking import Ask, Said, route
 
@@ -75,6 +80,11 @@ def who(ask: Ask) -> Answered[WhoAnswer]:
 @route("people-list", "GET", "/people")
 def list_people(ask: Ask) -> Answered[PeopleListAnswer]:
     return people.people(ask.caller)
+
+
+@route("people-show", "GET", "/people/{person}")
+def show_person(ask: Ask) -> Answered[PersonAnswer]:
+    return people.known(ask.caller, ask.path["person"])
 
 
 @route("people-rename", "PATCH", "/people/{person}")

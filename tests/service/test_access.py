@@ -180,3 +180,21 @@ def test_rules_are_kept(tmp_path: Path) -> None:
     access.set_rules("game-a", Rules("link", 3, 60, False))
     access.close()
     assert Access(tmp_path / "x.access.db").rules("game-a") == Rules("link", 3, 60, False)
+
+
+def test_what_is_kept_about_a_person_is_told_and_erased_everywhere(club: Club) -> None:
+    said = {"game": "pebbles", "table": "A B first A", "players": {"A": "Ana"}}
+    game = club.post("/games", "organiser", said).json()["data"]["game"]
+    said = {"role": "seat:A", "scope": game, "name": "Ana"}
+    token = club.post("/access/tokens", "organiser", said).json()["data"]["token"]
+    club.post(f"/games/{game}/notes", said={"on": "0", "text": "hm"}, headers=bearer(token))
+    told = club.get("/people/Ana", "organiser").json()["data"]
+    assert [(row["game"], row["seat"]) for row in told["seats"]] == [(game, "A")]
+    assert told["entries"] == {game: 1}
+    assert [row["role"] for row in told["tokens"]] == ["seat:A"]
+    assert len(told["admissions"]) == 1
+    erased = club.ask("DELETE", "/people/Ana", "organiser").json()["data"]
+    assert erased["tokens"] == 1
+    assert club.get("/me", headers=bearer(token)).status_code == 401
+    assert "Ana" not in club.get("/access/log", "organiser").text
+    assert club.get(f"/games/{game}", "organiser").json()["data"]["seats"]["A"] == told["person"]
