@@ -81,7 +81,8 @@ def listening(place: Place) -> tuple[socket.socket, Place]:
     for file in (place.cert, place.key):
         if file is not None and not file.is_file():
             raise NotFound("no_such_file", file=str(file))
-    door = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # Only a socket that is said to be TCP is told by asyncio not to hold small answers back.
+    door = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         door.bind((place.host, place.port))

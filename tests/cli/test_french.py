@@ -133,7 +133,7 @@ def test_a_picture_and_its_description_are_in_french(game: str) -> None:
 
 
 def test_what_an_audit_counts_is_named_in_french(table: Path) -> None:
-    assert "A feuilles\u202f: 99 relevé" in told("check audit A leaves 99")
+    assert "A feuilles\u202f: 99 à la table" in told("check audit A leaves 99")
     assert "«\u202fA foo\u202f» ne se compte pas" in told("check audit A foo 99")
 
 

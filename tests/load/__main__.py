@@ -80,16 +80,15 @@ def _opened(scribe: Caller) -> str:
 
 def _server(url: str) -> tuple[Any, int]:
     import multiprocessing
-    import socket
 
-    door = socket.socket()
-    door.bind(("127.0.0.1", 0))
-    door.listen(2048)
+    from service.running import Place, listening
+
+    door, place = listening(Place(port=0))
     process = multiprocessing.get_context("fork").Process(
         target=_serve, args=(url, door), daemon=True
     )
     process.start()
-    return process, door.getsockname()[1]
+    return process, place.port
 
 
 def _serve(url: str, door: Any) -> None:
