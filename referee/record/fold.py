@@ -62,6 +62,8 @@ class Applied(NamedTuple):
 D = TypeVar("D", bound=EntryData)
 Follows = Callable[[Game, Entry, Any], Game | Applied]
 _STEPS: dict[type[EntryData], Follows] = {}
+_LOOKING_BACK: set[type[EntryData]] = set()
+"""Kinds whose steps look at the entries before them."""
 
 
 def fold(stream: str, stored: Iterable[Stored]) -> Game:
@@ -96,13 +98,18 @@ def apply(game: Game, entry: Entry) -> Applied:
 
 
 def apply_all(game: Game, entries: Iterable[Entry]) -> Applied:
-    """The game with several more, and the last change that they made to the line."""
+    """The game with several more, and the last change that they made to the line.
+
+    Its trail of entries is made once, at the end: a step that reads it says so.
+    """
     told: list[Entry] = []
     due = len(game.entries)
     before, change = game.entries, NO_CHANGE
     for entry in entries:
         if entry.seq != due:
             raise RecordError("out_of_sequence", seq=entry.seq, expected=due)
+        if type(entry.data) in _LOOKING_BACK:
+            game = evolve(game, entries=before.extended(told))
         after = _STEPS[type(entry.data)](game, entry, entry.data)
         if type(after) is Applied:
             after, made = after
@@ -125,7 +132,12 @@ def supposed(game: Game, data: Iterable[EntryData]) -> Applied:
     return apply_all(game, entries)
 
 
-def _step(kind: type[D]) -> Callable[[Callable[[Game, Entry, D], Game | Applied]], Follows]:
+def _step(
+    kind: type[D], *, looks_back: bool = False
+) -> Callable[[Callable[[Game, Entry, D], Game | Applied]], Follows]:
+    if looks_back:
+        _LOOKING_BACK.add(kind)
+
     def register(function: Callable[[Game, Entry, D], Game | Applied]) -> Follows:
         _STEPS[kind] = function
         return function
@@ -470,7 +482,7 @@ def _sign(game: Game, entry: Entry, data: Signed) -> Game:
     return game
 
 
-@_step(Confirmed)
+@_step(Confirmed, looks_back=True)
 def _confirm(game: Game, entry: Entry, data: Confirmed) -> Game:
     """An entry that is only supposed has no head yet."""
     game.must_seat(data.seat)

@@ -11,6 +11,7 @@ from engines.kernel.words import Phrase, Verbatim
 from referee.record.entries import (
     Adjusted,
     Closed,
+    Confirmed,
     Corrected,
     DisputeClosed,
     Disputed,
@@ -96,6 +97,7 @@ class Chronicle:
             "rulings": (self._with_fate(e) for e in entries if isinstance(e.data, Ruled)),
             "penalties": (self._with_fate(e) for e in entries if isinstance(e.data, Penalised)),
             "pending": (f"#{number}" for number in game.waiting),
+            "confirmed": (self.told(e) or "" for e in entries if isinstance(e.data, Confirmed)),
             "signatures": (self.told(e) or "" for e in entries if isinstance(e.data, Signed)),
         }
         for heading, told in headings.items():
@@ -141,6 +143,8 @@ def _facts(game: Game, data: EntryData) -> tuple[str | None, dict[str, Any]]:
             return "kit_declared", {"path": Verbatim(data.path), "value": Verbatim(value)}
         case Signed():
             return "signed", {"entry": data.seq, "key": Verbatim(data.key[:16])}
+        case Confirmed():
+            return "confirmed", {"seat": data.seat, "entry": data.seq}
         case SealedValue():
             return "sealed", {"id": data.id, "seat": data.seat, "what": data.what}
         case Unsealed():

@@ -95,9 +95,17 @@ referee seal check seal.toml
 referee keys revoke jo -m lost
 referee keys export -o keys.toml
 referee keys import keys.toml
+referee confirm --as Ana:seat:A
+referee access give scribe --name Sam
+referee access code spectator
+referee access list
+referee access rules
+referee access log
+referee access revoke TOKEN
 referee finish -m late
 referee reopen -m early --as Jo:judge
 referee people list
+referee people show Ana
 referee people rename Ana Anna
 referee people erase anna --yes
 referee backup copy.db
@@ -138,7 +146,9 @@ def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
     for line in TABLE.split("\n"):
         if not line:
             continue
-        out, code = run((line.replace("@", _id()) if "@" in line else line) + " --json")
+        line = line.replace("@", _id()) if "@" in line else line
+        line = line.replace("TOKEN", _token()) if "TOKEN" in line else line
+        out, code = run(f"{line} --json")
         answer = check(out)
         assert answer["ok"] == (code == 0), (line, out)
         assert answer["ok"] or line in ("referee log step a3", "referee why 7"), (line, out)
@@ -153,9 +163,15 @@ def _id() -> str:
     return game
 
 
+def _token() -> str:
+    out, _ = run("referee access list --json")
+    token: str = json.loads(out)["data"]["tokens"][0]["id"]
+    return token
+
+
 def test_the_table_above_calls_every_command() -> None:
     called = {line.split()[1] for line in TABLE.splitlines() if line.startswith("referee")}
-    later = {"demo", "completion", "import", "restore", "play", "tournament"}
+    later = {"demo", "completion", "import", "restore", "play", "serve", "tournament"}
     assert set(COMMANDS) - called - later == set()
 
 

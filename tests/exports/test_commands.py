@@ -61,6 +61,7 @@ def test_a_bad_line_stores_nothing(folder: Path) -> None:
     line = text[: text.index("A step c1")].count("\n") + 1
     out, code = run("referee --store new.db import bad.txt")
     assert (code, f"line {line}:" in out) == (6, True), out
+    run("referee --store new.db store init")
     assert json.loads(run("referee --store new.db games --json")[0])["data"]["games"] == []
 
 
