@@ -103,6 +103,8 @@ def apply_all(game: Game, entries: Iterable[Entry]) -> Applied:
     for entry in entries:
         if entry.seq != due:
             raise RecordError("out_of_sequence", seq=entry.seq, expected=due)
+        if isinstance(entry.data, Confirmed):
+            _check_head(entry.data, before, told)
         after = _STEPS[type(entry.data)](game, entry, entry.data)
         if type(after) is Applied:
             after, made = after
@@ -114,6 +116,19 @@ def apply_all(game: Game, entries: Iterable[Entry]) -> Applied:
         told.append(entry)
         due += 1
     return Applied(evolve(game, entries=before.extended(told)), change)
+
+
+def _check_head(data: Confirmed, before: Sequence[Entry], told: Sequence[Entry]) -> None:
+    """A seat agrees with an entry that is there; one that is only supposed has no head yet."""
+    known = len(before)
+    if data.seq < known:
+        head = before[data.seq].head
+    elif data.seq < known + len(told):
+        head = told[data.seq - known].head
+    else:
+        raise RecordError("confirms_another", seq=data.seq)
+    if head not in ("", data.head):
+        raise RecordError("confirms_another", seq=data.seq)
 
 
 def supposed(game: Game, data: Iterable[EntryData]) -> Applied:
@@ -472,10 +487,8 @@ def _sign(game: Game, entry: Entry, data: Signed) -> Game:
 
 @_step(Confirmed)
 def _confirm(game: Game, entry: Entry, data: Confirmed) -> Game:
-    """An entry that is only supposed has no head yet."""
+    """Whether it names the right head, ``apply_all`` knows."""
     game.must_seat(data.seat)
-    if data.seq >= entry.seq or game.entries[data.seq].head not in ("", data.head):
-        raise RecordError("confirms_another", seq=data.seq)
     return evolve(game, confirmed={**game.confirmed, data.seat: data})
 
 
