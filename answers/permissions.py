@@ -48,6 +48,7 @@ _RECORDED = {
 _TOLD = {
     "tournament-new": "tournament_created",
     "tournament-import": "tournament_created",
+    "tournament-take": "tournament_created",
     "tournament-revise": "tournament_revised",
     "tournament-close": "tournament_closed",
     "tournament-reopen": "tournament_reopened",

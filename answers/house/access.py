@@ -269,7 +269,7 @@ def _may_give(caller: Caller, role: str, scope: str) -> str:
     if seat is not None and not scope.startswith("game-"):
         raise Misused("seat_of_which_game", role=role)
     if seat is not None:
-        caller.bench.game(scope).must_seat(seat)
+        caller.game(scope).must_seat(seat)
     return scope
 
 
@@ -285,7 +285,7 @@ def _inside(caller: Caller, scope: str) -> bool:
     """Whether a game belongs to the tournament that the caller speaks about."""
     if not scope.startswith("game-"):
         return False
-    return caller.bench.game(scope).opened.tournament.startswith(f"{caller.scope}/")
+    return caller.game(scope).opened.tournament.startswith(f"{caller.scope}/")
 
 
 def _person(caller: Caller, name: str) -> str:

@@ -62,8 +62,6 @@ class Applied(NamedTuple):
 D = TypeVar("D", bound=EntryData)
 Follows = Callable[[Game, Entry, Any], Game | Applied]
 _STEPS: dict[type[EntryData], Follows] = {}
-_LOOKING_BACK: set[type[EntryData]] = set()
-"""Kinds whose steps look at the entries before them."""
 
 
 def fold(stream: str, stored: Iterable[Stored]) -> Game:
@@ -98,18 +96,15 @@ def apply(game: Game, entry: Entry) -> Applied:
 
 
 def apply_all(game: Game, entries: Iterable[Entry]) -> Applied:
-    """The game with several more, and the last change that they made to the line.
-
-    Its trail of entries is made once, at the end: a step that reads it says so.
-    """
+    """The game with several more, and the last change that they made to the line."""
     told: list[Entry] = []
     due = len(game.entries)
     before, change = game.entries, NO_CHANGE
     for entry in entries:
         if entry.seq != due:
             raise RecordError("out_of_sequence", seq=entry.seq, expected=due)
-        if type(entry.data) in _LOOKING_BACK:
-            game = evolve(game, entries=before.extended(told))
+        if isinstance(entry.data, Confirmed):
+            _check_head(entry.data, before, told)
         after = _STEPS[type(entry.data)](game, entry, entry.data)
         if type(after) is Applied:
             after, made = after
@@ -123,6 +118,19 @@ def apply_all(game: Game, entries: Iterable[Entry]) -> Applied:
     return Applied(evolve(game, entries=before.extended(told)), change)
 
 
+def _check_head(data: Confirmed, before: Sequence[Entry], told: Sequence[Entry]) -> None:
+    """A seat agrees with an entry that is there; one that is only supposed has no head yet."""
+    known = len(before)
+    if data.seq < known:
+        head = before[data.seq].head
+    elif data.seq < known + len(told):
+        head = told[data.seq - known].head
+    else:
+        raise RecordError("confirms_another", seq=data.seq)
+    if head not in ("", data.head):
+        raise RecordError("confirms_another", seq=data.seq)
+
+
 def supposed(game: Game, data: Iterable[EntryData]) -> Applied:
     """The game as it would be with these entries."""
     entries = [
@@ -132,12 +140,7 @@ def supposed(game: Game, data: Iterable[EntryData]) -> Applied:
     return apply_all(game, entries)
 
 
-def _step(
-    kind: type[D], *, looks_back: bool = False
-) -> Callable[[Callable[[Game, Entry, D], Game | Applied]], Follows]:
-    if looks_back:
-        _LOOKING_BACK.add(kind)
-
+def _step(kind: type[D]) -> Callable[[Callable[[Game, Entry, D], Game | Applied]], Follows]:
     def register(function: Callable[[Game, Entry, D], Game | Applied]) -> Follows:
         _STEPS[kind] = function
         return function
@@ -482,12 +485,10 @@ def _sign(game: Game, entry: Entry, data: Signed) -> Game:
     return game
 
 
-@_step(Confirmed, looks_back=True)
+@_step(Confirmed)
 def _confirm(game: Game, entry: Entry, data: Confirmed) -> Game:
-    """An entry that is only supposed has no head yet."""
+    """Whether it names the right head, ``apply_all`` knows."""
     game.must_seat(data.seat)
-    if data.seq >= entry.seq or game.entries[data.seq].head not in ("", data.head):
-        raise RecordError("confirms_another", seq=data.seq)
     return evolve(game, confirmed={**game.confirmed, data.seat: data})
 
 

@@ -18,6 +18,7 @@ from answers.rulebooks.kits import (
     KitShowAnswer,
 )
 from answers.rulebooks.rules import (
+    AuditsAnswer,
     EngineInfoAnswer,
     EngineListAnswer,
     ReadingsAnswer,
@@ -74,6 +75,11 @@ def clauses(ask: Ask, wanted: Clauses) -> Answered[RulesAnswer]:
 @route("readings", "GET", "/engines/{engine}/readings", public=True)
 def readings(ask: Ask, wanted: Readings) -> Answered[ReadingsAnswer]:
     return rules.readings(ask.path["engine"], search=wanted.search)
+
+
+@route("audits", "GET", "/engines/{engine}/audits", public=True)
+def audits(ask: Ask) -> Answered[AuditsAnswer]:
+    return rules.audits(ask.path["engine"])
 
 
 @route("kit-list", "GET", "/kits", public=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError
@@ -32,6 +33,7 @@ from answers.tournament.slips import Slip, read_lines
 from answers.tournament.tables import TournamentTableAnswer
 from engines.kernel.errors import first_mistake
 from engines.kernel.registry import load_engine
+from referee.archive.exchange import read_record
 from referee.errors import Misused, Unfit
 from referee.outside.reading import UnsafeJson, read_json
 from referee.tournament.errors import WORDS
@@ -336,6 +338,11 @@ def adopt(ask: Ask, wanted: Log) -> Answered[ToldAnswer]:
     game = load_engine(wanted.game).id
     found = read_pods_log(data, name=wanted.name, game=game, new_id=ask.caller.house.people.add)
     return running.adopt(ask.caller, wanted.name, found.events, skipped=found.skipped, key=ask.key)
+
+
+@route("tournament-take", "POST", "/tournaments/records", answer="tournament-told", takes_file=True)
+def take_record(ask: Ask) -> Answered[ToldAnswer]:
+    return running.take_record(ask.caller, read_record(BytesIO(ask.content)))
 
 
 @route("tournament-info", "GET", HERE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -18,13 +19,11 @@ from referee.table.author import Author
 from tests.proofs.twins import benevolent
 
 ROOT = Path(__file__).parents[2]
-WHOLE = {
-    "answers/caller.py",
-    "answers/house/access.py",
-    "answers/questions.py",
-    "answers/review/travelling.py",
-}
-"""Where whole games are read, to be judged from or to be redacted, or for who sits at them."""
+WHOLE = {"answers/caller.py", "answers/questions.py", "answers/review/travelling.py"}
+"""Where whole games are read, to be judged from or to be redacted."""
+WAYS = {("bench", "game"), ("caller", "whole"), ("self", "whole")}
+BEHIND_THE_DOOR = {"service/answering.py", "service/door.py", "service/live.py"}
+"""Of the doors, those parts that ask how long a record is, or redact what they tell."""
 
 
 def test_two_languages_are_spoken_at_once(scribe: Caller, game: str) -> None:
@@ -65,11 +64,16 @@ def test_whole_games_are_read_in_few_places() -> None:
         for node in ast.walk(ast.parse(file.read_text("utf-8")))
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Attribute | ast.Name)
-        and (node.attr == "whole" or (node.attr, ast.unparse(node.value)[-5:]) == ("game", "bench"))
+        and (ast.unparse(node.value).rpartition(".")[2], node.attr) in WAYS
     }
     assert found == WHOLE
 
 
 def test_no_door_reads_a_game_itself() -> None:
-    for file in (ROOT / "cli").rglob("*.py"):
-        assert "bench.game(" not in file.read_text("utf-8"), file
+    found = {
+        str(file.relative_to(ROOT))
+        for door in ("cli", "service")
+        for file in (ROOT / door).rglob("*.py")
+        if re.search(r"bench\.game\(|\.whole\(", file.read_text("utf-8"))
+    }
+    assert found == BEHIND_THE_DOOR

@@ -43,6 +43,14 @@ referee moves --all
 referee diff 3 6
 referee info
 referee games
+referee confirm --as Ana:seat:A
+referee access give judge --name Jo --days 1
+referee access code seat:B --for @
+referee access list
+referee access revoke TOKEN
+referee access rules --open-to link
+referee access log
+referee people show Ana
 referee open @
 referee dispute open 5 -m hm --by B
 referee dispute list
@@ -95,17 +103,9 @@ referee seal check seal.toml
 referee keys revoke jo -m lost
 referee keys export -o keys.toml
 referee keys import keys.toml
-referee confirm --as Ana:seat:A
-referee access give scribe --name Sam
-referee access code spectator
-referee access list
-referee access rules
-referee access log
-referee access revoke TOKEN
 referee finish -m late
 referee reopen -m early --as Jo:judge
 referee people list
-referee people show Ana
 referee people rename Ana Anna
 referee people erase anna --yes
 referee backup copy.db
@@ -154,13 +154,13 @@ def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
         assert answer["ok"] or line in ("referee log step a3", "referee why 7"), (line, out)
         seen.add(answer["schema"].removeprefix("referee/").removesuffix("@1"))
     desk = {name for name in ANSWERS if name.startswith("tournament-")}
-    assert set(ANSWERS) - desk - seen == set()
+    assert set(ANSWERS) - desk - seen == set(ONLY_OVER_HTTP)
 
 
-def _id() -> str:
-    out, _ = run("referee info --json")
-    game: str = json.loads(out)["data"]["game"]
-    return game
+ONLY_OVER_HTTP = {
+    "access-who": "a command line knows as whom it speaks",
+    "entries": "the record itself is exported, and its actions are listed by moves",
+}
 
 
 def _token() -> str:
@@ -169,9 +169,15 @@ def _token() -> str:
     return token
 
 
+def _id() -> str:
+    out, _ = run("referee info --json")
+    game: str = json.loads(out)["data"]["game"]
+    return game
+
+
 def test_the_table_above_calls_every_command() -> None:
     called = {line.split()[1] for line in TABLE.splitlines() if line.startswith("referee")}
-    later = {"demo", "completion", "import", "restore", "play", "serve", "tournament"}
+    later = {"demo", "completion", "import", "restore", "play", "tournament", "serve"}
     assert set(COMMANDS) - called - later == set()
 
 

@@ -50,6 +50,15 @@ def test_a_result_is_agreed_when_every_seat_has_confirmed_the_closing_entry(
     assert proven(bench, table)
 
 
+def test_a_record_with_confirmations_is_read_as_it_was_written(bench: Bench, table: str) -> None:
+    finished(bench, table)
+    for seat in (ANA, BO):
+        confirm(bench, table, author=seat)
+    read = fold(table, bench.store.read(table))
+    assert read.agreed
+    assert read.confirmed == bench.game(table).confirmed
+
+
 def test_a_confirmation_names_the_entry_and_its_head(bench: Bench, table: str) -> None:
     play(bench, table, "take 2")
     made = confirm(bench, table, author=ANA).entries[0].data

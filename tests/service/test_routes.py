@@ -35,7 +35,6 @@ ONLY_ON_THE_COMMAND_LINE = {
     "store-check": "it reads the files of a store",
     "store-copy": "it writes another store",
 }
-ONLY_OVER_HTTP: dict[str, str] = {"access-who": "a command line knows who it speaks as"}
 
 
 def test_every_operation_is_asked_at_both_doors_or_has_a_reason() -> None:
