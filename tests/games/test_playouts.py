@@ -482,8 +482,8 @@ def test_clauses_and_readings_are_said_in_both_languages(game: str) -> None:
     engine = load_engine(game)
     for clause in engine.clauses.values():
         assert all((clause.en.strip(), clause.fr.strip(), clause.en != clause.fr)), clause.id
-        if clause.because is not None:
-            assert placeholders(clause.because.en) == placeholders(clause.because.fr), clause.id
+        for text in (*(clause.because or ()), *(clause.told or ())):
+            assert placeholders(text.en) == placeholders(text.fr), clause.id
     for reading in engine.readings.values():
         assert set(reading.clauses) <= set(engine.clauses), reading.id
         for text in (reading.question, reading.why, *reading.values.values()):
