@@ -262,4 +262,4 @@ def join_page(voice: Voice) -> str:
 
 
 def stylesheet() -> bytes:
-    return (files("service") / "pages" / "docs.css").read_bytes()
+    return (files("service") / "docs.css").read_bytes()

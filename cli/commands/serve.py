@@ -52,7 +52,8 @@ def _open_sample(here: Session) -> None:
         return
     opened = opening.open_table(caller, "benevolent", TABLE, players={"A": "Ana", "B": "Bo"}).data
     assert isinstance(opened, opening.NewAnswer)
-    logging.log(caller, opened.game, [*SETUP, *BEGINNING])
+    logged = logging.log(caller, opened.game, [*SETUP, "A step c1; pick", *BEGINNING])
+    assert logged.outcome == "done"
     access.set_rules(caller, opened.game, open_to="everybody")
 
 

@@ -1,0 +1,63 @@
+"""``referee serve``: where it listens, what it prints, and the sample table."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from cli.commands.serve import _open_sample, _qr
+from cli.session import begin, session
+from referee.errors import Conflicting, NotFound
+from service.running import Place, listening, settings_for
+
+
+def test_it_listens_on_this_computer_unless_it_is_told_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("service.running.lan_addresses", lambda: ["192.0.2.7", "club"])
+    assert Place().host == "127.0.0.1"
+    assert settings_for(Place()).hosts == ("127.0.0.1", "localhost", "[::1]")
+    lan = Place(lan=True, names=("Club.example",))
+    assert lan.host == "0.0.0.0"
+    assert set(settings_for(lan).hosts) >= {"192.0.2.7", "club", "club.example"}
+
+
+def test_a_link_names_the_port_where_it_is_not_the_usual_one() -> None:
+    assert Place(8420).link("127.0.0.1") == "http://127.0.0.1:8420"
+    assert Place(443, cert=Path("c"), key=Path("k")).link("club.example") == "https://club.example"
+
+
+def test_a_port_that_is_taken_is_told() -> None:
+    door, place = listening(Place(port=0))
+    try:
+        assert door.proto == socket.IPPROTO_TCP, "or small answers are held back"
+        with pytest.raises(Conflicting, match="port_taken"):
+            listening(Place(port=place.port))
+    finally:
+        door.close()
+
+
+def test_a_certificate_that_is_not_there_is_told() -> None:
+    with pytest.raises(NotFound, match="no_such_file"):
+        listening(Place(port=0, cert=Path("missing.pem")))
+
+
+def test_the_code_is_a_square_of_half_blocks() -> None:
+    lines = _qr("http://127.0.0.1:8420/j/ABCD-EFGH")
+    assert {len(line) for line in lines} == {len(lines[0])}
+    assert set("".join(lines)) <= set("█▀▄ ")
+
+
+def test_the_sample_table_is_open_to_everybody() -> None:
+    begin(
+        store="memory:", game=None, json=False, lang=None, author=None, color="never",
+        no_input=True, quiet=False, verbose=False,
+    )  # fmt: skip
+    here = session(creates=True)
+    _open_sample(here)
+    _open_sample(here)
+    (game,) = here.house.store.streams("game-")
+    assert here.house.access.rules(game).open_to == "everybody"
+    assert here.house.bench.game(game).last_number > 6
