@@ -406,11 +406,9 @@ def understood(table: Table, line: Line) -> tuple[Table, Line]:
         meant = owing(later, line)
         if meant is not None:
             return later, {**line, "by": meant or line["by"]}
-    by, due = line["by"], due_seats(later)
-    is_next = by is not None and by not in due_seats(table) and by in (due or [by])
-    if later is not table and later["step"] != "over" and (is_next or line["verb"] in CHANCE):
+    if later is not table and later["step"] != "over" and line["verb"] in CHANCE:
         return later, line
-    if by is None and line["verb"] not in CHANCE:
+    if line["by"] is None and line["verb"] not in CHANCE:
         alone = due_seats(table)
         line = {**line, "by": table["actor"] or (alone[0] if len(alone) == 1 else None)}
     return table, line
