@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
 
 PATIENCE = 120.0
 """Seconds after which nothing more is to be expected, also on a busy machine."""
@@ -29,3 +34,9 @@ def received(receiver: Connection) -> Any:
     is noticed at once."""
     assert receiver.poll(PATIENCE), "nothing was sent"
     return receiver.recv()
+
+
+def awaited(work: Coroutine[Any, Any, T]) -> T:
+    """What becomes of it, in a loop of its own: a browser test leaves one running in its thread."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result(PATIENCE)

@@ -23,7 +23,7 @@ def scribe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("NO_COLOR", "1")
     set_language("en")
-    here = Session(store_url=f"sqlite://{tmp_path}/games.db")
+    here = Session(store_url=f"sqlite://{tmp_path}/games.db", creates=True)
     heard = open_game(here.caller.bench, "benevolent", "table A=blue B=red first A")
     shell = Shell(here, heard.game.id)
     for line in SETUP:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,7 +17,7 @@ from service.live import Channel, Told, event
 from service.settings import Limits
 from tests.service.conftest import Club
 from tests.service.running import Running, events, serving
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, awaited
 
 
 @pytest.fixture(scope="module")
@@ -187,7 +186,7 @@ def test_a_channel_renders_an_entry_once_for_all_its_readers() -> None:
             assert [told.id for told in await channel.behind(-1)] == [0, 1, 2]
         assert [told.id for told in await channel.behind(1)] == [2]
 
-    asyncio.run(read())
+    awaited(read())
     assert calls == [-1]
 
 
@@ -200,7 +199,7 @@ def test_a_channel_forgets_what_is_long_ago_and_tells_it_from_the_store() -> Non
         assert [told.id for told in await channel.behind(25)] == [26, 27, 28, 29]
         assert [told.id for told in await channel.behind(-1)] == list(range(30))
 
-    asyncio.run(read())
+    awaited(read())
 
 
 def test_a_reader_that_is_too_far_behind_is_let_go(make_club: Callable[..., Club]) -> None:
@@ -213,7 +212,7 @@ def test_a_reader_that_is_too_far_behind_is_let_go(make_club: Callable[..., Club
         channel.touch()
         return [content async for content in hub.follow(channel, -1)]
 
-    told = asyncio.run(read())
+    told = awaited(read())
     assert len(told) == 5, "what is given comes in order, and the reader asks for the rest"
     assert b"id: 4" in told[-1]
     assert club.client.app.state.measures.dropped == 1  # type: ignore[attr-defined]

@@ -16,6 +16,7 @@ from tests.cli.transcripts import normal
 from tests.proofs.test_discretion import HEADS, LINES, READINGS, discussed
 from tests.proofs.twins import TWINS
 from tests.service.conftest import API, Club
+from tests.waiting import awaited
 
 NAMES = {"dispute": "d1", "ruling": "r1", "penalty": "x1", "secret": "s1", "note": "n1"}
 FORMATS = ("record", "text", "svg", "md", "csv", "bgstats", "playthrough")
@@ -118,7 +119,7 @@ def events(club: Club, game: str, role: str) -> str:
     assert isinstance(app, FastAPI)
     token = club.token(role, game)
     last = club.house.bench.game(game).version
-    told = asyncio.run(_read(app, f"{API}/games/{game}/events", token, f"id: {last}\n".encode()))
+    told = awaited(_read(app, f"{API}/games/{game}/events", token, f"id: {last}\n".encode()))
     return alike(told)
 
 
