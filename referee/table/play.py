@@ -227,10 +227,13 @@ def heard_by(heard: Heard, view: str) -> Heard:
     return replace(heard, action=action, verdict=verdict, steps=steps)
 
 
-def nearest(game: Game, text: str, count: int = 3) -> list[str]:
-    """The legal lines that look most like what was said."""
+def nearest(game: Game, text: str, count: int = 3, *, viewer: str | None = None) -> list[str]:
+    """The legal lines that look most like what was said; all of them, or what a viewer may say."""
     engine, setting = game.engine, game.setting
-    found = {action: None for state in _sayable(game) for action in engine.options(setting, state)}
+    states = _sayable(game)
+    if viewer is not None:
+        states = tuple(state for state in states if set(state.agenda.seats) <= {viewer})
+    found = {action: None for state in states for action in engine.options(setting, state)}
     lines = [engine.text(action) for action in found]
     ranked = sorted(lines, key=lambda line: -difflib.SequenceMatcher(None, text, line).ratio())
     return ranked[:count]
@@ -244,6 +247,5 @@ def _sayable(game: Game) -> tuple[Any, ...]:
 def may_be_tried(game: Game, text: str, view: str) -> list[str]:
     """Legal lines near to what was said, unless they would tell what another seat holds."""
     viewer = viewer_of(view)
-    seats = {seat for state in _sayable(game) for seat in state.agenda.seats}
-    others = view != EVERYTHING and seats - {viewer}
-    return [] if others and hides(game, game.steps[-1], viewer) else nearest(game, text)
+    hidden = view != EVERYTHING and hides(game, game.steps[-1], viewer)
+    return nearest(game, text, viewer=viewer if hidden else None)
