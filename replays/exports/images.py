@@ -60,7 +60,7 @@ def _step(game: Game, options: Options) -> Step:
     if options.at is None:
         return game.steps[-1]
     try:
-        return game.step(options.at)
+        return game.stood(options.at).after
     except RecordError:
         raise NotFound("no_such_action", number=options.at) from None
 
