@@ -118,6 +118,8 @@ class Story:
         if opened.house_rules:
             yield self.say("tag.house_rules"), " ".join(opened.house_rules)
         yield self.say("tag.result"), self.result()
+        if (decided := self.decided()) is not None:
+            yield self.say("tag.decided"), decided
         yield self.say("tag.record"), game.id
         yield self.say("tag.head"), head_code(game.head)
 
@@ -137,7 +139,36 @@ class Story:
         return self.say("story.places", places=places, clause=result.clause)
 
     def _placed(self, seat: str, scores: Any) -> str:
-        return f"{seat} ({scores[seat]})" if seat in scores else seat
+        who = self.seated(seat)
+        return f"{who} ({scores[seat]})" if seat in scores else who
+
+    def seated(self, seat: str) -> str:
+        """A seat with the name of who sits there, where it may be told."""
+        return f"{seat} {self.names.get(self.game.seats.get(seat, ''), '')}".strip()
+
+    def decided(self) -> str | None:
+        """How a game that is over was decided: the reason, the clause and what it says."""
+        result = self.game.engine.result(self.game.state)
+        if result is None:
+            return None
+        winner = Verbatim(" = ".join(map(self.seated, result.places[0] if result.places else ())))
+        words = self.game.engine.words
+        how = words.say(result.how, self.lang, winner=winner) if result.how else ""
+        clause = f"{result.clause} {self.clause(result.clause)}"
+        return self.say("labelled", label=Verbatim(how), text=Verbatim(clause)) if how else clause
+
+    def scores(self) -> list[tuple[str, dict[str, int]]]:
+        """By round, where the game counts so, and at the end: the points of each seat."""
+        rounds: dict[int, dict[str, int]] = {}
+        for step in self.game.steps:
+            number, points = self.game.engine.score(step.state)
+            if number is not None:
+                rounds[number] = dict(points)
+        rows = [(self.say("sheet.round", number=n), points) for n, points in rounds.items()]
+        result = self.game.engine.result(self.game.state)
+        if result is not None and result.scores:
+            rows.append((self.say("sheet.final"), dict(result.scores)))
+        return rows
 
     # step by step
 
