@@ -24,7 +24,7 @@ from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
 from referee.table.play import log
 from replays.exports.archive import TABLES
-from replays.exports.images import rendered
+from replays.exports.layers import rendered
 from replays.exports.options import Options
 from replays.exports.tables import in_cell, in_markdown
 from replays.formats import FORMATS, export_bytes
