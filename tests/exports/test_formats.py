@@ -151,6 +151,17 @@ def test_raw_cells_on_request() -> None:
     assert b'"=1+1"' in made((bench, game), "csv", raw_csv=True)
 
 
+def test_a_play_says_who_began() -> None:
+    from replays.gallery import sample
+
+    game = sample("broom_service")
+    play = json.loads(made((quiet_bench(), game), "bgstats"))
+    scores = play["plays"][0]["playerScores"]
+    assert game.opened.opening["first"] == "A"
+    assert [score["startPlayer"] for score in scores] == [True, False]
+    assert [score["score"] for score in scores] == ["76", "77"]
+
+
 def test_a_finished_play_for_bg_stats() -> None:
     bench = quiet_bench()
     game = recorded(bench, "benevolent", limit=1000)
