@@ -15,8 +15,17 @@ from answers.telling import (
 )
 from answers.voice import Voice
 from engines.kernel import Judgement, Moves, Point
-from engines.kernel.sentences import because, clause_text
+from engines.kernel.sentences import because, clause_text, weighed
+from engines.kernel.words import Verbatim
 from referee.record.game import Game
+from referee.record.history import Status
+
+
+def gone_lines(voice: Voice, number: int, became: Status) -> list[str]:
+    """What is told first of an action that does not count."""
+    if became == "counts":
+        return []
+    return [voice.say("why.gone", number=number, status=Verbatim(voice.say(f"moves.{became}")))]
 
 
 def why_lines(
@@ -24,14 +33,9 @@ def why_lines(
 ) -> Iterator[str]:
     engine, verdict = game.engine, judged.verdict
     yield f"{outcome(voice, verdict)}   {voice.mark('bold', engine.text(judged.action))}"
-    broken = {point.clause for point in verdict.breaches}
-    for consulted in verdict.consulted:
-        if consulted.effect and not consulted.held:
-            continue
-        sign = "✘" if consulted.clause in broken and not consulted.held else "✔"
-        word = voice.say(
-            "why.effect" if consulted.effect else ("why.broken" if sign == "✘" else "why.held")
-        )
+    for consulted, how in weighed(verdict):
+        sign = "✘" if how == "broken" else "✔"
+        word = voice.say(f"why.{how}")
         text = clause_text(engine, consulted.clause, voice.lang, game.setting.readings)
         yield f"  {sign} {word}  {consulted.clause}  {text}"
         told = (

@@ -11,7 +11,8 @@ from referee.errors import NotFound
 from referee.record import claims
 from referee.record.claims import Claim
 from referee.record.game import Game, RecordError, moves_between
-from referee.record.line import Item, Step
+from referee.record.history import Status, status
+from referee.record.line import Item, Step, Stood
 from referee.secrecy.discretion import check_question
 from referee.secrecy.views import judged_for, may_be_offered, steps_shown_to
 from referee.table.play import may_be_tried
@@ -28,14 +29,18 @@ class Explained:
     judged: Judgement[Any]
     moves: Moves
     nearest: list[str]
+    logged: tuple[int, Status] | None = None
+    """Which action it is, and what became of it; none for a line that is only asked about."""
 
 
 def step_at(game: Game, number: int | None) -> Step:
-    """Where an action that counts has led; the last one, if none is named."""
-    if number is None:
-        return game.steps[-1]
+    """Where an action leads, or led when it last counted; the last one, if none is named."""
+    return game.steps[-1] if number is None else _stood(game, number).after
+
+
+def _stood(game: Game, number: int) -> Stood:
     try:
-        return game.step(number)
+        return game.stood(number)
     except RecordError:
         raise NotFound("no_such_action", number=number) from None
 
@@ -62,7 +67,20 @@ def explained(
     start, heard = _judged(caller, game, words, at)
     judged = judged_for(game, heard, view)
     near = [] if judged.accepted else may_be_tried(game, _text(game, judged), view)
-    return Explained(caller.shown(game), judged, _moves(game, start, heard, view), near)
+    number = _number(words)
+    return Explained(
+        caller.shown(game),
+        judged,
+        _moves(game, start, heard, view),
+        near,
+        None if number is None else (number, status(game, number)),
+    )
+
+
+def _number(words: Sequence[str]) -> int | None:
+    """The number of a logged action, if that is what was asked about."""
+    only = words[0].lstrip("#") if len(words) == 1 else ""
+    return int(only) if only.isdigit() else None
 
 
 def _moves(game: Game, start: Step, heard: Judgement[Any], view: str) -> Moves:
@@ -74,8 +92,8 @@ def _judged(
     caller: Caller, game: Game, words: Sequence[str], at: int | None
 ) -> tuple[Step, Judgement[Any]]:
     """Where a line is judged, and what is said of it."""
-    if len(words) == 1 and words[0].lstrip("#").isdigit():
-        return _logged(game, int(words[0].lstrip("#")))
+    if (number := _number(words)) is not None:
+        return _logged(game, number)
     step = step_at(game, at)
     action = game.engine.read(" ".join(words))
     check_question(game, step, action, caller.author.viewer)
@@ -83,10 +101,9 @@ def _judged(
 
 
 def _logged(game: Game, number: int) -> tuple[Step, Judgement[Any]]:
-    step = step_at(game, number)
+    before, step = _stood(game, number)
     if step.action is None or number == 0:
         raise NotFound("no_such_action", number=number)
-    before = game.before(number)
     return before, game.engine.judge(
         before.setting, before.state, step.action, number, lenient=step.item.stands
     )

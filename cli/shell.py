@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from answers.answer import Answered
-from answers.explaining import why_lines
+from answers.explaining import gone_lines, why_lines
 from answers.judge.disputes import dispute
 from answers.play import going_back
 from answers.play.logging import LogAnswer, log
@@ -238,7 +238,9 @@ class Shell:
         numbers = self.game.numbers()
         asked = rest or str(numbers[-1] if numbers else 0)
         found = explained(self.caller, self.game_id, asked.split())
-        return Reply(list(why_lines(self.voice, found.game, found.judged, found.moves, [])))
+        gone = gone_lines(self.voice, *found.logged) if found.logged is not None else []
+        lines = why_lines(self.voice, found.game, found.judged, found.moves, [])
+        return Reply([*gone, *lines])
 
     def _state(self, rest: str) -> Reply:
         game = self.game

@@ -12,7 +12,7 @@ from pydantic import Field
 from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
-from answers.explaining import why_lines
+from answers.explaining import gone_lines, why_lines
 from answers.questions import explained, legal_actions, open_claims, step_at
 from answers.telling import to_act
 from answers.verdicts import (
@@ -26,7 +26,7 @@ from answers.verdicts import (
 from answers.voice import Voice, columns
 from engines.kernel import to_plain
 from engines.kernel.words import Verbatim
-from referee.record.history import HistoryLine, history
+from referee.record.history import HistoryLine, Status, history, status
 from referee.record.line import Step
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ class StateAnswer(Data):
     state: dict[str, Any]
     words: list[str]
     claims: list[ClaimAnswer]
+    status: Status
+    """What became of the action: a position may be shown that no longer counts."""
 
 
 def state(
@@ -54,6 +56,7 @@ def state(
     """The position in words and as data."""
     game = caller.game(game_id, view)
     step = step_at(game, at)
+    became: Status = "counts" if at is None else status(game, at)
     claims = open_claims(caller, game_id) if at is None else []
 
     def data() -> StateAnswer:
@@ -63,9 +66,11 @@ def state(
             state=game.engine.plain(step.state),
             words=game.engine.describe(step.state, step.setting, caller.voice.lang),
             claims=claim_answers(claims),
+            status=became,
         )
 
     def told(voice: Voice) -> Iterator[str]:
+        yield from gone_lines(voice, step.number or 0, became)
         yield from game.engine.describe(step.state, step.setting, voice.lang)
         yield from open_claim_lines(voice, claims)
         if at is None:
@@ -79,8 +84,12 @@ def picture(caller: Caller, game_id: str, *, at: int | None = None, view: str | 
     game = caller.game(game_id, view)
     step, lang = step_at(game, at), caller.voice.lang
     drawn = game.engine.picture(step.state, step.setting, lang, step.action)
-    described = game.engine.describe(step.state, step.setting, lang)
-    return drawn.svg(game.engine.words.say("game", lang), "\n".join(described), lang=lang)
+    marked = [] if at is None else gone_lines(caller.voice, at, status(game, at))
+    described = [*marked, *game.engine.describe(step.state, step.setting, lang)]
+    if marked:
+        drawn = drawn.captioned(marked[0])
+    title = " – ".join([game.engine.words.say("game", lang), *marked])
+    return drawn.svg(title, "\n".join(described), lang=lang)
 
 
 def position(
@@ -159,6 +168,8 @@ class WhyAnswer(VerdictAnswer):
     notation: str
     consulted: list[ConsultedAnswer]
     readings: dict[str, str]
+    status: Status | None
+    """What became of a logged action; none of a line that is only asked about."""
     nearest: list[str] = Field(serialization_alias="try")
 
 
@@ -184,12 +195,18 @@ def why(
                 for each in verdict.consulted
             ],
             readings={name: game.setting.readings[name] for name in verdict.readings},
+            status=asked.logged[1] if asked.logged is not None else None,
             nearest=asked.nearest,
         )
 
+    def told(voice: Voice) -> Iterator[str]:
+        if asked.logged is not None:
+            yield from gone_lines(voice, *asked.logged)
+        yield from why_lines(voice, game, asked.judged, asked.moves, asked.nearest)
+
     return Answered(
         data,
-        lambda voice: why_lines(voice, game, asked.judged, asked.moves, asked.nearest),
+        told,
         "illegal" if verdict.outcome == "illegal" else "done",
     )
 
@@ -206,7 +223,7 @@ class MoveRow(Data):
     text: str
     outcome: Outcome
     clauses: list[str]
-    status: Literal["counts", "pending", "taken_back", "corrected"]
+    status: Status
     stands: bool
     notes: list[str]
     settled: Literal["cleared", "broken"] | None

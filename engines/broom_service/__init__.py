@@ -50,7 +50,7 @@ ENGINE = Engine(
     ),
     result=result,
     balance=balance,
-    holdings=Holdings(held, points),
+    holdings=Holdings(held, points, lambda state: state.round.number),
     positions=Positions(actions.Position, positions.position_of),
     faces=Faces(describe, picture),
     secrecy=Secrecy(hide, sealed={"hand": check_hand}),

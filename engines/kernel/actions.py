@@ -100,6 +100,14 @@ class Opening(Action):
         """The seats of the table, clockwise."""
         raise TypeError(f"{type(self).__name__} does not say its seats")
 
+    @property
+    def begins(self) -> str | None:
+        """The seat that plays first, where the opening names one and no other."""
+        named = getattr(self, "first", None)
+        if isinstance(named, tuple):
+            return named[0] if len(named) == 1 else None
+        return named if isinstance(named, str) else None
+
     @classmethod
     def usual(cls, players: int) -> str:
         """The line of a table with nothing special about it: seat A begins."""

@@ -661,6 +661,10 @@ class Engine(Generic[S, K]):
             return Moves()
         return moves(self._holdings, before, after, setting)
 
+    def score(self, state: S) -> tuple[int | None, Mapping[str, int]]:
+        """The round, where points are counted by rounds, and what each seat has."""
+        return self._holdings.round(state), self._holdings.points(state)
+
     def describe(self, state: S, setting: Setting[K], lang: Language) -> list[str]:
         """The state in words."""
         return self._describe(state, setting, Speech(self.words, lang))

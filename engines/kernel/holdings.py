@@ -28,6 +28,8 @@ class Holdings:
 
     held: Callable[[Any, Any], Iterable[Holding]] = lambda state, setting: ()
     points: Callable[[Any], Mapping[str, int]] = lambda state: {}
+    round: Callable[[Any], int | None] = lambda state: None
+    """The round that points are counted by, where they are counted in every one."""
 
 
 class Moved(NamedTuple):

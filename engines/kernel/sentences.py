@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from engines.kernel.clauses import Text
 from engines.kernel.engine import Engine
-from engines.kernel.hearing import Finding, Point
+from engines.kernel.hearing import Consulted, Finding, Point, Verdict
 from engines.kernel.words import Language, Phrase, Verbatim, blanks
 
 
@@ -20,6 +20,18 @@ def clause_text(
     """What a clause says under the readings in force."""
     clause = engine.clauses.get(clause_id)
     return clause.say(lang, readings) if clause is not None else ""
+
+
+def weighed(verdict: Verdict) -> Iterator[tuple[Consulted, Literal["held", "broken", "effect"]]]:
+    """Every clause that was asked, in its order, and what came of it."""
+    broken = {point.clause for point in verdict.breaches}
+    for consulted in verdict.consulted:
+        if consulted.effect:
+            if consulted.held:
+                yield consulted, "effect"
+        else:
+            breaks = not consulted.held and consulted.clause in broken
+            yield consulted, "broken" if breaks else "held"
 
 
 def because(engine: Engine[Any, Any], point: Point | Finding, lang: Language) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from html import escape
 from math import cos, hypot, radians, sin
@@ -174,6 +174,16 @@ class Picture:
     height: float
     body: Svg
     anchors: Mapping[str, Spot] = field(default_factory=dict)
+
+    def captioned(self, caption: str) -> Picture:
+        """The same with a line below it, in a frame that cannot be overlooked."""
+        size = min(18.0, 1.7 * self.width / max(1, len(caption)))
+        frame = {"x": 4.0, "width": float(self.width - 8), "height": 32.0, "fill": "#fff4d6"}
+        below = group(
+            el("rect", y=float(self.height), **frame, stroke="#6b4a00", stroke_dasharray="6 3"),
+            text(self.width / 2, self.height + 22, caption, size, font_weight="bold"),
+        )
+        return replace(self, height=self.height + 40, body=group(self.body, below))
 
     def svg(
         self, title: str, description: str, *, lang: str = "en", over: Svg | None = None

@@ -6,7 +6,8 @@ whatever the engine of its day said. Who may write it is another question (``rol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 from engines.kernel import BadForm, KitSheet, Opening, evolve
@@ -44,7 +45,7 @@ from referee.record.entries import (
     verdict_data,
 )
 from referee.record.game import Game, RecordError, judge_opening, seal_digest
-from referee.record.line import NO_CHANGE, Change, Item, Rejudged, Step
+from referee.record.line import NO_CHANGE, Change, Item, Rejudged, Step, Stood
 from referee.record.trail import Trail
 from referee.store.envelopes import Stored
 
@@ -342,12 +343,24 @@ def _relaid(
     first = Trail((opening,)) if opening is not None else game.steps.upto(kept)
     again = line[max(0, kept - 1) :]
     after = evolve(game, steps=first, pending=(), **changes)
-    if not again:
-        return Applied(after)
     for item in again:
         after = _extended(after, item)
+    after = evolve(after, gone=_left(game, kept, after))
+    if not again:
+        return Applied(after)
     change = _changed(game.steps[kept:], after.steps[kept:], after.waiting, len(again))
     return Applied(after, change)
+
+
+def _left(game: Game, kept: int, after: Game) -> Mapping[int, Stood]:
+    """What no longer counts, with what has just left the line."""
+    counting = {step.number for step in after.steps[kept:]}
+    left = {
+        step.number: Stood(before, step)
+        for before, step in pairwise(game.steps[max(0, kept - 1) :])
+        if step.number is not None and step.number not in counting
+    }
+    return {**game.gone, **left} if left else game.gone
 
 
 def _common(game: Game, line: Sequence[Item], same: int) -> int:

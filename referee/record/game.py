@@ -44,7 +44,7 @@ from referee.record.entries import (
     SealedValue,
     Unsealed,
 )
-from referee.record.line import Item, Step
+from referee.record.line import Item, Step, Stood
 from referee.record.trail import Trail
 from referee.store.canon import canonical, digest
 
@@ -66,6 +66,8 @@ class Game:
     """What counts: the opening, then every item of the line that holds."""
     pending: tuple[Item, ...] = ()
     undone: tuple[Item, ...] = ()
+    gone: Mapping[int, Stood] = field(default_factory=dict)
+    """Actions that have left the line, as they stood when they last counted."""
     seats: Mapping[str, str] = field(default_factory=dict)
     held: Held | Disputed | None = None
     holder: str = ""
@@ -154,6 +156,12 @@ class Game:
 
     def counts(self, number: int) -> bool:
         return any(step.number == number for step in reversed(self.steps))
+
+    def stood(self, number: int) -> Stood:
+        """An action as it is judged, or was when it last counted."""
+        if number in self.gone and not self.counts(number):
+            return self.gone[number]
+        return Stood(self.before(number), self.step(number))
 
     def line(self) -> list[Item]:
         """Everything that is neither taken back nor corrected away, pending or not."""

@@ -71,6 +71,15 @@ def history(game: Game) -> list[HistoryLine]:
     return _in_line_order(game, lines)
 
 
+def status(game: Game, number: int) -> Status:
+    """What became of one action."""
+    if game.counts(number):
+        return "counts"
+    if number in game.waiting:
+        return "pending"
+    return "taken_back" if number in _taken_back(game) else "corrected"
+
+
 def _settled(game: Game) -> dict[int, Claim]:
     """For every action whose claims can all be judged by now: the one that decides."""
     made: dict[int, list[Claim]] = {}

@@ -37,6 +37,13 @@ class Step(NamedTuple):
         return self.item.action
 
 
+class Stood(NamedTuple):
+    """An action as it was judged: from where, and where it led."""
+
+    before: Step
+    after: Step
+
+
 class Rejudged(NamedTuple):
     """An action whose verdict changed because something before it did."""
 

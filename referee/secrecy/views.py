@@ -30,7 +30,7 @@ from referee.record.entries import (
     action_data,
 )
 from referee.record.game import Game
-from referee.record.line import Item, Step
+from referee.record.line import Item, Step, Stood
 from referee.record.trail import Trail
 from referee.secrecy.discretion import hides, keeps_secrets, needs_everything
 
@@ -73,6 +73,10 @@ def seen(game: Game, view: str) -> Game:
         steps=Trail(eye.step(step) for step in game.steps),
         pending=tuple(eye.item(item) for item in game.pending),
         undone=tuple(eye.item(item) for item in game.undone),
+        gone={
+            number: Stood(eye.step(stood.before), eye.step(stood.after))
+            for number, stood in game.gone.items()
+        },
         notes={name: eye.note(note) for name, note in game.notes.items()},
     )
 

@@ -19,6 +19,7 @@ from engines.kernel.words import LANGUAGES, Phrase
 from referee.archive.exchange import MAX_BYTES
 from referee.errors import Unfit
 from referee.record.game import Game
+from referee.record.line import Step
 from replays.exports.happened import Happening
 from replays.exports.options import Options
 from replays.exports.story import Remark, Story, Telling
@@ -27,7 +28,7 @@ _TAG = re.compile(r"(?=<)")
 _RECORD = re.compile(rb'<script type="text/plain" id="record">\s*([A-Za-z0-9+/=\s]*)</script>')
 _UI = (
     *("first", "back", "next", "last", "slider", "language", "moves", "words", "board", "about"),
-    *("here", "keys", "import", "noscript", "judged"),
+    *("here", "keys", "import", "noscript", "judged", "why", "held", "broken", "effect"),
 )
 
 
@@ -69,22 +70,26 @@ def _told(story: Story, pieces: dict[str, int], progress: Any) -> dict[str, Any]
     Pictures are lists of pieces: from step to step nearly all of them are the same.
     """
     tellings = story.tellings()
+
+    def shown(step: Step, telling: Telling) -> dict[str, Any]:
+        tags = _TAG.split(story.picture(step))
+        picture = [pieces.setdefault(piece, len(pieces)) for piece in tags if piece]
+        return {**_step(story, telling), "fate": story.fate(step), "picture": picture}
+
     steps = []
     for index, (step, telling) in enumerate(zip(story.game.steps, tellings, strict=True)):
         progress(index + 1)
-        tags = _TAG.split(story.picture(step))
-        steps.append(
-            {
-                **_step(story, telling),
-                "picture": [pieces.setdefault(piece, len(pieces)) for piece in tags if piece],
-            }
-        )
+        steps.append(shown(step, telling))
+    gone = [shown(step, story.telling(step)) for _, step in story.gone()]
+    asked = {clause for one in (*steps, *gone) for clause, _ in one["why"]}
     return {
         "lang": story.lang,
         "title": story.title,
         "tags": list(story.tags()),
         "ui": {key: story.say(f"page.{key}") for key in _UI},
         "steps": steps,
+        "gone": gone,
+        "clauses": {clause: story.clause(clause) for clause in sorted(asked)},
         "lines": list(_lines(story, tellings)),
         "summary": [[heading, lines] for heading, lines in story.summary()],
     }
@@ -100,6 +105,7 @@ def _step(story: Story, telling: Telling) -> dict[str, Any]:
         "reasons": [[one.clause, one.text, one.because] for one in telling.reasons],
         "findings": telling.findings,
         "judged": telling.judged,
+        "why": telling.why,
         "notes": [_note(story, remark) for remark in telling.remarks],
     }
 
@@ -118,6 +124,7 @@ def _note(story: Story, remark: Remark) -> dict[str, Any]:
 def _lines(story: Story, tellings: list[Telling]) -> Iterator[dict[str, Any]]:
     """The list of moves: what counts can be gone to, what was taken back is crossed out."""
     steps = {one.number: index for index, one in enumerate(tellings) if one.number is not None}
+    gone = {line.number: index for index, (line, _) in enumerate(story.gone())}
     for line in story.book():
         if isinstance(line, Happening):
             yield {"step": None, "happened": line.kind, "text": line.text}
@@ -132,6 +139,7 @@ def _lines(story: Story, tellings: list[Telling]) -> Iterator[dict[str, Any]]:
         settled = story.verdict(line) if line.settled is not None else ""
         yield {
             "step": step,
+            "gone": gone.get(line.number),
             "label": f"#{line.number}",
             "text": tellings[step].line if step is not None else line.text,
             "outcome": line.outcome,

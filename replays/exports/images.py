@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import resources
 from io import BytesIO
 from typing import Any
 
@@ -10,12 +9,14 @@ from referee.errors import NotFound
 from referee.outside.extras import load
 from referee.record.game import Game, RecordError
 from referee.record.line import Step
+from replays.exports.layers import PAPER, Layers, font_file, rendered
 from replays.exports.options import Options
 from replays.exports.story import Story
 
 STEP_MS = 900
 LAST_MS = 3000
-PAPER = "#fdfcf8"
+CAPTION = 28
+INK = "#1d1b16"
 
 
 def svg(game: Game, options: Options) -> bytes:
@@ -27,54 +28,33 @@ def png(game: Game, options: Options) -> bytes:
 
 
 def webp(game: Game, options: Options) -> bytes:
-    return _animation(game, options, "WEBP", lossless=True, quality=30, method=1)
+    return _animation(game, options, "WEBP", lossless=True, quality=30, method=1, kmin=0, kmax=0)
 
 
 def gif(game: Game, options: Options) -> bytes:
-    return _animation(game, options, "GIF", optimize=False)
-
-
-def rendered(svg: str, width: int) -> bytes:
-    """PNG of one of our own pictures, with the font we ship and no other."""
-    resvg = load("resvg_py", "pictures")
-    fonts = resources.files("replays").joinpath("fonts")
-    files = [
-        str(fonts.joinpath(f"AtkinsonHyperlegible-{name}.ttf")) for name in ("Regular", "Bold")
-    ]
-    # The font has no narrow no-break space, and would draw a box for it.
-    shown = svg.replace("\u202f", "\u00a0")
-    made: bytes = bytes(
-        resvg.svg_to_bytes(
-            svg_string=shown,
-            width=width,
-            skip_system_fonts=True,
-            font_files=files,
-            font_family="Atkinson Hyperlegible",
-            sans_serif_family="Atkinson Hyperlegible",
-        )
-    )
-    return made
+    return _animation(game, options, "GIF", optimize=True)
 
 
 def _step(game: Game, options: Options) -> Step:
     if options.at is None:
         return game.steps[-1]
     try:
-        return game.step(options.at)
+        return game.stood(options.at).after
     except RecordError:
         raise NotFound("no_such_action", number=options.at) from None
 
 
 def _animation(game: Game, options: Options, format: str, **settings: Any) -> bytes:
     image = load("PIL.Image", "pictures")
-    story = Story(game, options)
-    pictures = []
-    for index, step in enumerate(game.steps, start=1):
-        drawn = rendered(story.picture(step), options.width or 480)
-        pictures.append(image.open(BytesIO(drawn)).convert("RGB"))
-        options.progress(index, len(game.steps))
-    height = max(picture.height for picture in pictures)
-    sheets = [_on_paper(image, picture, height) for picture in pictures]
+    story, total = Story(game, options), 2 * len(game.steps)
+    layers = Layers(options.width or 480)
+    for done, step in enumerate(game.steps, start=1):
+        layers.add(story.picture(step))
+        options.progress(done, total)
+    sheets = []
+    for done, (step, picture) in enumerate(zip(game.steps, layers.pictures(), strict=True), 1):
+        sheets.append(_captioned(image, picture, _caption(story, step)))
+        options.progress(len(game.steps) + done, total)
     colours = _palette(image, sheets)
     frames = [sheet.quantize(palette=colours, dither=0) for sheet in sheets]
     if format == "WEBP":
@@ -93,20 +73,33 @@ def _animation(game: Game, options: Options, format: str, **settings: Any) -> by
     return made.getvalue()
 
 
+def _caption(story: Story, step: Step) -> str:
+    number = f"#{step.number} " if step.number is not None else ""
+    sign = {"illegal": " ✗", "undecided": " ?"}.get(step.verdict.outcome, "")
+    return f"{number}{story.line(step)}{sign}"
+
+
+def _captioned(image: Any, picture: Any, caption: str) -> Any:
+    """The picture above the line that led to it; what is too long for a line ends in dots."""
+    font = load("PIL.ImageFont", "pictures").truetype(font_file("Bold"), CAPTION * 0.6)
+    sheet = image.new("RGB", (picture.width, picture.height + CAPTION), PAPER)
+    sheet.paste(picture, (0, 0))
+    shown = caption.replace("\u202f", "\u00a0")
+    while font.getlength(shown) > picture.width - CAPTION:
+        shown = shown.rstrip("…")[:-1] + "…"
+    draw = load("PIL.ImageDraw", "pictures").Draw(sheet)
+    draw.text((CAPTION / 2, picture.height + CAPTION * 0.1), shown, INK, font)
+    return sheet
+
+
 def _palette(image: Any, sheets: list[Any]) -> Any:
     """Few colours, the same for all frames: what does not move then costs nothing."""
-    chosen = sheets[:: max(1, len(sheets) // 8)]
-    width, height = sheets[0].size
+    width, height = (edge // 2 for edge in sheets[0].size)
+    chosen = [
+        sheet.resize((width, height), image.Resampling.NEAREST)
+        for sheet in sheets[:: max(1, len(sheets) // 8)]
+    ]
     side_by_side = image.new("RGB", (width * len(chosen), height), PAPER)
     for index, sheet in enumerate(chosen):
         side_by_side.paste(sheet, (index * width, 0))
     return side_by_side.quantize(200, dither=0)
-
-
-def _on_paper(image: Any, picture: Any, height: int) -> Any:
-    """Pictures of one game differ in height when the table grows."""
-    if picture.height == height:
-        return picture
-    sheet = image.new("RGB", (picture.width, height), PAPER)
-    sheet.paste(picture, (0, 0))
-    return sheet

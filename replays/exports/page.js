@@ -33,9 +33,10 @@ class Replay {
   constructor(story) {
     this.story = story;
     this.at = 0;
+    this.aside = null;
     this.speak(story.start);
     byId("first").onclick = () => this.go(0);
-    byId("back").onclick = () => this.go(this.at - 1);
+    byId("back").onclick = () => this.go(this.before());
     byId("next").onclick = () => this.go(this.at + 1);
     byId("last").onclick = () => this.go(this.told.steps.length - 1);
     byId("slider").oninput = (event) => this.go(Number(event.target.value));
@@ -69,6 +70,7 @@ class Replay {
     byId("keys").textContent = ui.keys;
     byId("import").textContent = ui.import;
     byId("judged-head").textContent = ui.judged;
+    byId("why-head").textContent = ui.why;
     byId("judged").hidden = this.told.summary.length === 0;
     byId("book").replaceChildren(...this.told.summary.flatMap(([heading, lines]) => {
       const list = make("ul");
@@ -88,50 +90,83 @@ class Replay {
       return item;
     }
     const item = make("li");
-    const place = line.step === null ? item : make("button");
+    const nowhere = line.step === null && line.gone === null;
+    const place = nowhere ? item : make("button");
     place.append(make("span", SIGNS[line.outcome], `sign ${line.outcome}`));
     place.append(make("span", `${line.label} `, "soft"), make("span", line.text, "line"));
     if (line.extra) place.append(make("span", ` ${line.extra}`, "soft"));
     if (line.step === null) item.className = "gone";
-    else {
-      place.type = "button";
+    if (nowhere) return item;
+    place.type = "button";
+    if (line.step === null) {
+      place.dataset.gone = line.gone;
+      place.onclick = () => this.look(line.gone);
+    } else {
       place.dataset.step = line.step;
       place.onclick = () => this.go(line.step);
-      item.append(place);
     }
+    item.append(place);
     return item;
   }
 
   go(step) {
     this.at = Math.max(0, Math.min(step, this.told.steps.length - 1));
+    this.aside = null;
     this.show();
-    const number = this.told.steps[this.at].number;
+    this.address(this.told.steps[this.at].number);
+  }
+
+  // At something that does not count: the next step leads back to what does.
+  look(gone) {
+    this.aside = gone;
+    this.at = this.last(gone);
+    this.show();
+    this.address(this.told.gone[gone].number);
+  }
+
+  before() {
+    return this.aside === null ? this.at - 1 : this.at;
+  }
+
+  address(number) {
     if (number !== null) history.replaceState(null, "", `#${number}`);
   }
 
   follow() {
     const number = Number(location.hash.slice(1) || 0);
     const step = this.told.steps.findIndex((one) => one.number === number);
-    this.at = step < 0 ? 0 : step;
+    const gone = this.told.gone.findIndex((one) => one.number === number);
+    this.aside = step < 0 && gone >= 0 ? gone : null;
+    this.at = step >= 0 ? step : this.aside === null ? 0 : this.last(this.aside);
     this.show();
   }
 
+  // The last step that counts before something that does not, in the list.
+  last(gone) {
+    const lines = this.told.lines.filter((line) => !line.happened);
+    const before = lines.slice(0, lines.findIndex((line) => line.gone === gone));
+    return before.reduce((at, line) => line.step ?? at, 0);
+  }
+
   show() {
-    const step = this.told.steps[this.at];
+    const step = this.aside === null ? this.told.steps[this.at] : this.told.gone[this.aside];
     const markup = step.picture.map((piece) => this.story.pieces[piece]).join("");
     const svg = new DOMParser().parseFromString(markup, "image/svg+xml").documentElement;
     byId("board").replaceChildren(document.importNode(svg, true));
     const described = svg.querySelector("desc").textContent.split("\n");
     byId("words").replaceChildren(...described.map((line) => make("p", line)));
     byId("now").replaceChildren(...this.now(step));
+    byId("asked").replaceChildren(...this.why(step));
+    byId("why").hidden = step.why.length === 0;
     const slider = byId("slider");
     slider.value = this.at;
     slider.setAttribute("aria-valuetext", `${step.label} ${step.line}`);
-    byId("first").disabled = byId("back").disabled = this.at === 0;
+    byId("first").disabled = byId("back").disabled = this.at === 0 && this.aside === null;
     byId("next").disabled = byId("last").disabled = this.at === this.told.steps.length - 1;
     for (const button of byId("moves").querySelectorAll("[aria-current]"))
       button.removeAttribute("aria-current");
-    const here = byId("moves").querySelector(`[data-step="${this.at}"]`);
+    const place = this.aside === null ? `[data-step="${this.at}"]` : `[data-gone="${this.aside}"]`;
+    const here = byId("moves").querySelector(place);
     if (here) {
       here.setAttribute("aria-current", "step");
       const list = byId("moves");
@@ -141,6 +176,7 @@ class Replay {
 
   now(step) {
     const parts = [make("p", `${step.label} ${step.line}`, "said")];
+    if (step.fate) parts.push(make("p", step.fate, "fate"));
     const verdict = make("p", undefined, step.outcome);
     verdict.append(make("span", SIGNS[step.outcome], "sign"), make("span", step.verdict));
     parts.push(verdict);
@@ -158,9 +194,19 @@ class Replay {
     return parts;
   }
 
+  why(step) {
+    return step.why.map(([clause, how]) => {
+      const asked = make("p");
+      asked.append(make("span", how === "broken" ? "✗" : "✓", `sign ${how}`),
+        make("strong", `${clause} (${this.told.ui[how]}) `),
+        make("span", this.told.clauses[clause]));
+      return asked;
+    });
+  }
+
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.type === "range") return;
-    const step = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: Infinity,
+    const step = { ArrowLeft: this.before(), ArrowRight: this.at + 1, Home: 0, End: Infinity,
       PageUp: this.at - 10, PageDown: this.at + 10 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
@@ -176,7 +222,7 @@ class Replay {
       if (!start) return;
       const end = event.changedTouches[0];
       const [dx, dy] = [end.clientX - start.clientX, end.clientY - start.clientY];
-      if (Math.abs(dx) > 40 && Math.abs(dx) > 2 * Math.abs(dy)) this.go(this.at + (dx < 0 ? 1 : -1));
+      if (Math.abs(dx) > 40 && Math.abs(dx) > 2 * Math.abs(dy)) this.go(dx < 0 ? this.at + 1 : this.before());
       start = null;
     }, { passive: true });
   }

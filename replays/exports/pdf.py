@@ -25,13 +25,14 @@ def pdf(game: Game, options: Options) -> bytes:
         format="pdf",
         font_paths=[str(fonts)],
         ignore_system_fonts=True,
-        sys_inputs={"data": json.dumps(_sheet(story), ensure_ascii=False)},
+        sys_inputs={"data": json.dumps(sheet_data(story), ensure_ascii=False)},
         timestamp=int(datetime.fromisoformat(game.entries[-1].at).timestamp()),
     )
     return made
 
 
-def _sheet(story: Story) -> dict[str, object]:
+def sheet_data(story: Story) -> dict[str, object]:
+    """All that the template prints."""
     game = story.game
     remarks: dict[int, list[str]] = {}
     for note in game.notes.values():
@@ -50,11 +51,34 @@ def _sheet(story: Story) -> dict[str, object]:
             "title": story.say("summary.title"),
             "parts": [{"heading": heading, "lines": told} for heading, told in story.summary()],
         },
-        "seats": [
-            f"{seat} {story.names.get(game.seats.get(seat, ''), '')}".strip()
-            for seat in game.setting.seats
-        ],
+        "scores": _scores(story),
+        "signed": story.say("sheet.signed"),
+        "signers": [_signer(story, seat) for seat in game.setting.seats]
+        + ([{"who": story.say("sheet.judge"), "agreed": ""}] if game.has_judge else []),
+        "moves": story.say("sheet.moves"),
     }
+
+
+def _scores(story: Story) -> dict[str, object] | None:
+    """A column for each seat; from round to round what was won."""
+    rows = story.scores()
+    if not rows:
+        return None
+    seats = list(story.game.setting.seats)
+    shown = []
+    before: dict[str, int] = {}
+    for name, points in rows:
+        gains = [points.get(seat, 0) - before.get(seat, 0) for seat in seats]
+        told = [str(points.get(seat, "–")) for seat in seats]
+        shown.append({"name": name, "points": told, "gains": [f"{gain:+}" for gain in gains]})
+        before = points
+    return {"seats": [story.seated(seat) for seat in seats], "rows": shown}
+
+
+def _signer(story: Story, seat: str) -> dict[str, str]:
+    confirmed = story.game.confirmed.get(seat)
+    agreed = "" if confirmed is None else story.say("sheet.agreed", entry=confirmed.seq)
+    return {"who": story.seated(seat), "agreed": agreed}
 
 
 def _line(

@@ -12,7 +12,7 @@ from typing import Any
 
 from engines.kernel import Finding, Point
 from engines.kernel.data import read_words
-from engines.kernel.sentences import because, clause_text, difference
+from engines.kernel.sentences import because, clause_text, difference, weighed
 from engines.kernel.words import Verbatim, Words
 from referee.proof.heads import head_code
 from referee.record.entries import Adjusted, Noted
@@ -69,6 +69,8 @@ class Telling:
     remarks: tuple[Remark, ...]
     judged: tuple[str, ...]
     """Disputes and rulings about this action, and what else happened right behind it."""
+    why: tuple[tuple[str, str], ...]
+    """Every clause that was asked, and what came of it: held, broken or effect."""
 
 
 class Story:
@@ -116,6 +118,8 @@ class Story:
         if opened.house_rules:
             yield self.say("tag.house_rules"), " ".join(opened.house_rules)
         yield self.say("tag.result"), self.result()
+        if (decided := self.decided()) is not None:
+            yield self.say("tag.decided"), decided
         yield self.say("tag.record"), game.id
         yield self.say("tag.head"), head_code(game.head)
 
@@ -135,12 +139,41 @@ class Story:
         return self.say("story.places", places=places, clause=result.clause)
 
     def _placed(self, seat: str, scores: Any) -> str:
-        return f"{seat} ({scores[seat]})" if seat in scores else seat
+        who = self.seated(seat)
+        return f"{who} ({scores[seat]})" if seat in scores else who
+
+    def seated(self, seat: str) -> str:
+        """A seat with the name of who sits there, where it may be told."""
+        return f"{seat} {self.names.get(self.game.seats.get(seat, ''), '')}".strip()
+
+    def decided(self) -> str | None:
+        """How a game that is over was decided: the reason, the clause and what it says."""
+        result = self.game.engine.result(self.game.state)
+        if result is None:
+            return None
+        winner = Verbatim(" = ".join(map(self.seated, result.places[0] if result.places else ())))
+        words = self.game.engine.words
+        how = words.say(result.how, self.lang, winner=winner) if result.how else ""
+        clause = f"{result.clause} {self.clause(result.clause)}"
+        return self.say("labelled", label=Verbatim(how), text=Verbatim(clause)) if how else clause
+
+    def scores(self) -> list[tuple[str, dict[str, int]]]:
+        """By round, where the game counts so, and at the end: the points of each seat."""
+        rounds: dict[int, dict[str, int]] = {}
+        for step in self.game.steps:
+            number, points = self.game.engine.score(step.state)
+            if number is not None:
+                rounds[number] = dict(points)
+        rows = [(self.say("sheet.round", number=n), points) for n, points in rounds.items()]
+        result = self.game.engine.result(self.game.state)
+        if result is not None and result.scores:
+            rows.append((self.say("sheet.final"), dict(result.scores)))
+        return rows
 
     # step by step
 
     def tellings(self) -> list[Telling]:
-        return [self._telling(step) for step in self.game.steps]
+        return [self.telling(step) for step in self.game.steps]
 
     def history(self) -> list[HistoryLine]:
         """Everything ever said, taken back or not."""
@@ -173,7 +206,13 @@ class Story:
         ]:
             yield self.say("summary.claims"), open_lines
 
-    def _telling(self, step: Step) -> Telling:
+    def gone(self) -> Iterator[tuple[HistoryLine, Step]]:
+        """What no longer counts, and where each of it led when it did."""
+        for line in self.history():
+            if line.status != "counts" and line.number in self.game.gone:
+                yield line, self.game.gone[line.number].after
+
+    def telling(self, step: Step) -> Telling:
         verdict = step.verdict
         number = step.number
         return Telling(
@@ -188,13 +227,21 @@ class Story:
             if number is not None
             else (),
             tuple(self._judged(number)) if number is not None else (),
+            tuple(dict.fromkeys((asked.clause, how) for asked, how in weighed(verdict))),
         )
 
     def _said_today(self, step: Step) -> str:
         line = self._lines.get(step.number) if step.number is not None else None
-        if line is not None:
+        if line is not None and line.status == "counts":
             return self.verdict(line)
         return self.say(f"outcome.{step.verdict.outcome}")
+
+    def fate(self, step: Step) -> str:
+        """What became of an action that does not count; nothing for one that does."""
+        line = self._lines.get(step.number) if step.number is not None else None
+        if line is None or line.status == "counts":
+            return ""
+        return self.say("story.gone", status=Verbatim(self.say(f"status.{line.status}")))
 
     def line(self, step: Step) -> str:
         if step.action is not None:
@@ -205,9 +252,11 @@ class Story:
         return self.say("story.adjusted", reason=self._adjusted.get(step.number or 0, ""))
 
     def _reason(self, point: Point) -> Reason:
-        engine, lang = self.game.engine, self.lang
-        text = clause_text(engine, point.clause, lang, self.game.setting.readings)
-        return Reason(point.clause, text, because(engine, point, lang))
+        told = because(self.game.engine, point, self.lang)
+        return Reason(point.clause, self.clause(point.clause), told)
+
+    def clause(self, clause: str) -> str:
+        return clause_text(self.game.engine, clause, self.lang, self.game.setting.readings)
 
     def _finding(self, finding: Finding) -> str:
         several = "_one_of" if finding.status == "broken" and len(finding.entries) > 1 else ""
@@ -244,12 +293,16 @@ class Story:
         engine, lang = self.game.engine, self.lang
         picture = engine.picture(step.state, step.setting, lang, step.action)
         notes = self._notes.get(step.number, ()) if step.number is not None else ()
+        fate = self.fate(step)
         described = "\n".join(
             [
+                *([fate] if fate else []),
                 *engine.describe(step.state, step.setting, lang),
                 *(self._judged(step.number) if step.number is not None else ()),
             ]
         )
         number = f"#{step.number} " if step.number else ""
         title = f"{engine.words.say('game', lang)} – {number}{self.line(step)}"
+        if fate:
+            title, picture = f"{title} – {fate}", picture.captioned(f"{number}{fate}")
         return picture.svg(title, described, lang=lang, over=drawn_marks(picture, notes))

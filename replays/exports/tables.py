@@ -10,6 +10,7 @@ from io import StringIO
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
+from engines.kernel import Opening
 from referee.errors import Conflicting
 from referee.record.game import Game
 from replays.exports.happened import Happening
@@ -120,6 +121,8 @@ def bgstats(game: Game, options: Options) -> bytes:
     rank = {seat: place for place, seats in enumerate(result.places, 1) for seat in seats}
     seats = list(game.setting.seats)
     people = [options.names.get(game.seats.get(seat, ""), seat) for seat in seats]
+    opening = game.steps[0].action
+    begins = opening.begins if isinstance(opening, Opening) else None
     name = game.engine.words.say("game", options.lang)
     modified = game.entries[-1].at[:19].replace("T", " ")
     data = {
@@ -163,7 +166,7 @@ def bgstats(game: Game, options: Options) -> bytes:
                         "winner": bool(result.won) if result.won is not None else rank[seat] == 1,
                         "rank": rank.get(seat, 0),
                         "seatOrder": number,
-                        "startPlayer": False,
+                        "startPlayer": seat == begins,
                         "newPlayer": False,
                     }
                     for number, seat in enumerate(seats, start=1)

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from referee.record.game import Game
+from referee.record.history import history
 from replays.exports.options import Options
 from replays.formats import export_bytes
 from tests.exports.tables import HOSTILE, eventful, quiet_bench
@@ -180,6 +181,27 @@ def test_the_slider_the_list_the_links_and_both_languages(
     assert shown(page).startswith(expected(game)[5])
     page.emulate_media(media="print")
     assert not page.locator("#controls").is_visible()
+    watched.close()
+
+
+def test_a_link_opens_what_was_taken_back_and_says_so(
+    browser: Any, pages: dict[str, tuple[Game, Path]]
+) -> None:
+    game, file = pages["roundforest"]
+    line = next(one for one in history(game) if one.status == "taken_back")
+    watched = Watched(browser)
+    page = watched.open(file, f"#{line.number}")
+    assert shown(page).startswith(f"#{line.number} ")
+    assert page.inner_text("#now .fate") == "Does not count: taken back"
+    assert "Does not count" in page.text_content("#board > svg > title")
+    page.click("#why-head")
+    assert page.locator("#asked p").count() > 0
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#now .fate").count() == 0
+    page.click("#moves li.gone button")
+    assert page.locator("#now .fate").count() == 1
+    page.click("#language")
+    assert page.inner_text("#now .fate").startswith("Ne compte pas")
     watched.close()
 
 

@@ -24,7 +24,7 @@ from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
 from referee.table.play import log
 from replays.exports.archive import TABLES
-from replays.exports.images import rendered
+from replays.exports.layers import rendered
 from replays.exports.options import Options
 from replays.exports.tables import in_cell, in_markdown
 from replays.formats import FORMATS, export_bytes
@@ -149,6 +149,17 @@ def test_raw_cells_on_request() -> None:
     game = annotate(bench, game.id, 1, Annotation("=1+1"), author=SCRIBE).game
     assert b'"\'=1+1"' in made((bench, game), "csv")
     assert b'"=1+1"' in made((bench, game), "csv", raw_csv=True)
+
+
+def test_a_play_says_who_began() -> None:
+    from replays.gallery import sample
+
+    game = sample("broom_service")
+    play = json.loads(made((quiet_bench(), game), "bgstats"))
+    scores = play["plays"][0]["playerScores"]
+    assert game.opened.opening["first"] == "A"
+    assert [score["startPlayer"] for score in scores] == [True, False]
+    assert [score["score"] for score in scores] == ["76", "77"]
 
 
 def test_a_finished_play_for_bg_stats() -> None:
