@@ -77,7 +77,9 @@ def _judged(
     if len(words) == 1 and words[0].lstrip("#").isdigit():
         return _logged(game, int(words[0].lstrip("#")))
     step = step_at(game, at)
-    action = game.engine.read(" ".join(words))
+    line = " ".join(words)
+    said = caller.said(game, line)
+    action = game.engine.read(said[0] if len(said) == 1 else line)
     check_question(game, step, action, caller.author.viewer)
     return step, game.engine.judge(step.setting, step.state, action, game.last_number + 1)
 

@@ -129,11 +129,11 @@ class _Hearing:
         self.caller, self.game_id = caller, game_id
         self.stands, self.after, self.key, self.dry_run = stands, after, key, dry_run
         self.several = len(lines) > 1
-        split = caller.game(game_id).engine.notation.split
+        game = caller.game(game_id)
         self.spoken = [
             _Spoken(number, place, text)
             for number, line in enumerate(lines, start=1)
-            for place, text in enumerate(split(line))
+            for place, text in enumerate(caller.said(game, line))
         ]
         self.heard: list[Heard] = []
         self.nearest: list[str] = []

@@ -1,7 +1,8 @@
 """How many keys a scribe presses: the sample game and recorded random games of each game.
 
 A turn is what one seat does before the next one acts, with what is drawn and revealed in it.
-Typed in full, it is one line of the shortest words that are read as what happened. With
+Typed in full, it is one line of the shortest words that are read as what happened, what can be
+said at once said at once. With
 completion, each action is a line of its own: of each word the letters until it is the only one
 offered, and Tab.
 """
@@ -82,7 +83,28 @@ def shortest(engine: Engine[Any, Any], said: Said) -> str:
 
 
 def typed_in_full(engine: Engine[Any, Any], turn: Sequence[Said]) -> int:
-    return len("; ".join(shortest(engine, said) for said in turn)) + ENTER
+    parts: list[str] = []
+    before: Said | None = None
+    for said in turn:
+        line = shortest(engine, said)
+        if before is not None and (both := at_once(engine, parts[-1], before, said, line)):
+            parts[-1] = both
+        else:
+            parts.append(line)
+        before = said
+    return len("; ".join(parts)) + ENTER
+
+
+def at_once(
+    engine: Engine[Any, Any], known: str, before: Said, said: Said, line: str
+) -> str | None:
+    """Both in the words of one, where the notation takes them apart again."""
+    if not said.action.several or type(said.action) is not type(before.action):
+        return None
+    _, _, added = line.partition(f"{said.action.verb} ")
+    both, split = f"{known} {added}", engine.notation.split
+    same_seat = said.action.by == before.action.by
+    return both if same_seat and split(both) == [*split(known), line] else None
 
 
 def completed(engine: Engine[Any, Any], said: Said) -> int:
