@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -146,13 +146,17 @@ class Notation:
             return as_json
         if len(text) > MAX_LINE:
             raise BadForm("line_too_long", length=len(text), limit=MAX_LINE)
-        words = text.split()
         try:
-            return self._plainly(words)
+            return self._lately(text)
         except BadForm:
-            if (meant := self._loosely(words)) is None:
+            if (meant := self._loosely(text.split())) is None:
                 raise
             return meant
+
+    @cached_property
+    def _lately(self) -> Callable[[str], Action]:
+        """What was read just now: a line is looked at when it is split, and when it is heard."""
+        return lru_cache(maxsize=32)(lambda text: self._plainly(text.split()))
 
     def _plainly(self, words: list[str]) -> Action:
         seat, words = self._seat(words)
