@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -318,6 +318,27 @@ class Notation:
         if grammar.as_json:
             return (Usage(f"{action.verb_of()} {{…}}"),)
         return tuple(form.usage(action) for form in grammar.forms)
+
+    def expected(self, action: type[Action], said: Sequence[str]) -> Iterator[Expected]:
+        """What may come next in a line of this action, of which so much has been said."""
+        fields = self._grammars[action].fields
+        for form in self._grammars[action].forms:
+            stuck: list[_Stuck] = []
+            for _ in form.match(list(said), self._keyword, stuck):
+                pass
+            for left, _, node in stuck:
+                if isinstance(node, _Many) or (left == 0 and isinstance(node, _Glued)):
+                    for name in (node.field,) if isinstance(node, _Many) else node.fields[:1]:
+                        yield Expected(name, fields[name].vocabulary)
+                elif left == 0 and isinstance(node, _Literal | _Flag):
+                    yield Expected("", (node.word,))
+
+
+class Expected(NamedTuple):
+    """What may come next: the words of a field; no field, if they are part of the form."""
+
+    field: str
+    words: tuple[str, ...]
 
 
 class Usage(str, Spoken):
