@@ -7,17 +7,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from answers.caller import Caller
+from engines.kernel.errors import BadForm, close_to
+from engines.kernel.words import Phrase, Verbatim
 from referee.errors import NotFound
 from referee.record import claims
 from referee.record.claims import Claim
 from referee.record.game import Game, RecordError, moves_between
 from referee.record.line import Item, Step
 from referee.secrecy.discretion import check_question
-from referee.secrecy.views import judged_for, may_be_offered, steps_shown_to
+from referee.secrecy.views import EVERYTHING, judged_for, may_be_offered, steps_shown_to
 from referee.table.play import may_be_tried
 
 if TYPE_CHECKING:
     from engines.kernel import Action, Judgement, Moves
+
+MOST_FITTING = 24
+"""Words that are named to whoever has typed one that does not fit."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,23 @@ def legal_actions(caller: Caller, game_id: str, at: int | None = None) -> list[A
 def nearest_lines(caller: Caller, game: Game, text: str) -> list[str]:
     """Legal lines that look most like what was said; ``game`` is the whole one, as heard."""
     return may_be_tried(game, text, caller.view(game))
+
+
+def tell_what_fits(caller: Caller, game_id: str, text: str, error: BadForm) -> None:
+    """Put into the refusal of a line what would fit at this table, the likeliest words first.
+
+    Only whoever sees everything is told: what fits may depend on what is hidden.
+    """
+    game = caller.whole(game_id)
+    flaw = error.facts.get("problem")
+    facts = flaw.facts if isinstance(flaw, Phrase) else error.facts
+    if error.key not in ("odd_word", "usage") or caller.view(game) != EVERYTHING:
+        return
+    word = facts.get("word")
+    fits = game.engine.fitting(game.setting, game.state, text, word)
+    near = close_to(str(word).lower(), fits) if word else ()
+    if found := tuple(dict.fromkeys((*near, *map(Verbatim, fits))))[:MOST_FITTING]:
+        error.facts["fits"] = found
 
 
 def explained(

@@ -608,6 +608,15 @@ class Engine(Generic[S, K]):
             found[word] = Choice(word, known.complete or ends_here, known.options + listed)
         return list(found.values())
 
+    def fitting(self, setting: Setting[K], state: S, text: str, misfit: str | None) -> list[str]:
+        """What would fit into a line in place of a word of it; behind it, if no word is wrong."""
+        words = self.notation.in_its_own_words(text.split())
+        if misfit is not None:
+            if misfit not in words[1:]:
+                return []
+            words = words[: words.index(misfit, 1)]
+        return [choice.word for choice in self.choices(setting, state, " ".join(words))]
+
     def _lines(
         self, setting: Setting[K], state: S, typed: list[str], *, with_seat: bool
     ) -> list[tuple[list[str], int]]:

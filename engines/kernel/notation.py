@@ -149,9 +149,12 @@ class Notation:
         try:
             return self._lately(text)
         except BadForm:
-            if (meant := self._loosely(text.split())) is None:
-                raise
-            return meant
+            words = text.split()
+            if (tidy := tidied(words)) == words:
+                if (meant := self._loosely(words)) is None:
+                    raise
+                return meant
+        return self.read(" ".join(tidy))
 
     @cached_property
     def _lately(self) -> Callable[[str], Action]:
@@ -171,8 +174,7 @@ class Notation:
 
     def _loosely(self, words: list[str]) -> Action | None:
         """The one action that can be meant by words that nothing is written with."""
-        tidy = tidied(words)
-        seat, said = self._seat(tidy)
+        seat, said = self._seat(words)
         if not said:
             return None
         found: Action | None = None
@@ -318,6 +320,14 @@ class Notation:
         if grammar.as_json:
             return (Usage(f"{action.verb_of()} {{…}}"),)
         return tuple(form.usage(action) for form in grammar.forms)
+
+    def in_its_own_words(self, words: Sequence[str]) -> list[str]:
+        """The beginning of a line with the verb as the notation writes it."""
+        seat, said = self._seat(tidied(words))
+        entries = self._verbs.get(fold(said[0])) if said else None
+        if entries and not entries[0][0].bare:
+            said = [entries[0][0].verb_of(), *said[1:]]
+        return said if seat is None else [seat, *said]
 
     def expected(self, action: type[Action], said: Sequence[str]) -> Iterator[Expected]:
         """What may come next in a line of this action, of which so much has been said."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from answers.caller import Caller
+from answers.caller import Caller, House
 from answers.play.going_back import correct
 from answers.play.logging import check, log
 from answers.play.looking import why
 from answers.play.opening import NewAnswer, open_table
+from answers.problems import problem_of
+from answers.voice import Voice
 from engines.kernel import BadForm
+from referee.table.author import Author
 from tests.answers.conftest import SETUP
 
 
@@ -39,3 +42,39 @@ def test_a_name_that_two_players_bear_names_neither(scribe: Caller) -> None:
     with pytest.raises(BadForm):
         log(scribe, opened.game, ["Ana step c2"])
     assert log(scribe, opened.game, ["Ana Lima: step c2"]).outcome == "done"
+
+
+@pytest.mark.parametrize(
+    ("line", "fits"),
+    [
+        ("A step zz", "c2"),
+        ("A pas zz", "c2"),
+        ("A step", "c2"),
+        ("A: step cc2", "c2"),
+    ],
+)
+def test_what_cannot_be_read_is_answered_with_what_would_fit(
+    scribe: Caller, game: str, line: str, fits: str
+) -> None:
+    for asked in (log, check):
+        with pytest.raises(BadForm) as refused:
+            asked(scribe, game, [line])
+        legal = [str(word) for word in refused.value.facts["fits"]]
+        assert fits in legal
+        for word in legal:
+            assert check(scribe, game, [f"A step {word}"]).outcome == "done"
+        told = problem_of(refused.value, Voice(lang="fr")).message
+        assert f"ici convient : {legal[0]}" in told
+
+
+def test_the_nearest_word_comes_first(scribe: Caller, game: str) -> None:
+    with pytest.raises(BadForm) as refused:
+        log(scribe, game, ["A step Cc2"])
+    assert refused.value.facts["fits"][0] == "c2"
+
+
+def test_what_would_fit_is_not_told_to_a_seat(house: House, game: str) -> None:
+    seated = Caller(house, Author(role="seat:A"))
+    with pytest.raises(BadForm) as refused:
+        check(seated, game, ["A step zz"])
+    assert "fits" not in refused.value.facts

@@ -98,6 +98,7 @@ PLAYERS = {"ana": "A", "ana maria": "A", "step": "B"}
         ("draw silver token", Draw(thing="silver_token")),
         ("draw pièce d'argent", Draw(thing="silver_token")),
         ("draw silver", Draw(thing="silver")),
+        ("A: keep for hat", Keep(by="A", dropped="hat")),
         ("B sorcière de la colline", Role(by="B", code="hw")),
         ("keep silver token for the hat", Keep(thing="silver_token", dropped="hat")),
     ],
