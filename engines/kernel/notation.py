@@ -97,6 +97,8 @@ class Notation:
 
     def _is_long(self, words: list[str]) -> bool:
         """Whether the words are enough for two actions of the verb."""
+        if len(words) < 3 or not self._lengths:
+            return False
         _, said = self._seat(tidied(words))
         length = self._lengths.get(fold(said[0])) if said else None
         return length is not None and len(said) - 1 >= 2 * length.start
