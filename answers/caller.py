@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from answers.voice import Voice
+from engines.kernel.words import fold
 from referee.secrecy.discretion import needs_everything
 from referee.secrecy.views import EVERYTHING, seen, view_for, viewer_of
 from referee.table.author import SCRIBE, Author
@@ -154,3 +155,16 @@ class Caller:
     def name(self, person: str) -> str:
         """The name behind a pseudonym, as long as it has not been erased."""
         return self.house.people.name(person) or person
+
+    def said(self, game: Game, line: str) -> list[str]:
+        """The single actions of a line, in which players may be called by their names."""
+        return game.engine.notation.split(line, partial(self._players, game))
+
+    def _players(self, game: Game) -> dict[str, str]:
+        """The seats by whole names and by first names, as far as they name only one."""
+        found: dict[str, set[str]] = {}
+        for seat, person in game.seats.items():
+            name = fold(self.name(person))
+            for called in {name, *name.split()[:1]}:
+                found.setdefault(called, set()).add(seat)
+        return {called: seat for called, (seat, *others) in found.items() if not others}

@@ -114,6 +114,8 @@ def _message(error: Keyed, voice: Voice) -> str:
         said = _sentence(error, _named(error.facts, voice), voice)
         if "example" in error.facts:
             return voice.say("form.for_example", said=said, example=error.facts["example"])
+        if "fits" in error.facts:
+            return voice.say("form.here_fits", said=said, fits=error.facts["fits"])
         return said
     return _sentence(error, _problem_told(error.facts, voice), voice)
 

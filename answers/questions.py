@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from answers.caller import Caller
+from engines.kernel.errors import BadForm, close_to
+from engines.kernel.words import Phrase, Verbatim
 from referee.errors import NotFound
 from referee.record import claims
 from referee.record.claims import Claim
@@ -14,11 +16,14 @@ from referee.record.game import Game, RecordError, moves_between
 from referee.record.history import Status, status
 from referee.record.line import Item, Step, Stood
 from referee.secrecy.discretion import check_question
-from referee.secrecy.views import judged_for, may_be_offered, steps_shown_to
+from referee.secrecy.views import EVERYTHING, judged_for, may_be_offered, steps_shown_to
 from referee.table.play import may_be_tried
 
 if TYPE_CHECKING:
     from engines.kernel import Action, Judgement, Moves
+
+MOST_FITTING = 24
+"""Words that are named to whoever has typed one that does not fit."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,23 @@ def nearest_lines(caller: Caller, game: Game, text: str) -> list[str]:
     return may_be_tried(game, text, caller.view(game))
 
 
+def tell_what_fits(caller: Caller, game_id: str, text: str, error: BadForm) -> None:
+    """Put into the refusal of a line what would fit at this table, the likeliest words first.
+
+    Only whoever sees everything is told: what fits may depend on what is hidden.
+    """
+    game = caller.whole(game_id)
+    flaw = error.facts.get("problem")
+    facts = flaw.facts if isinstance(flaw, Phrase) else error.facts
+    if error.key not in ("odd_word", "usage") or caller.view(game) != EVERYTHING:
+        return
+    word = facts.get("word")
+    fits = game.engine.fitting(game.setting, game.state, text, word)
+    near = close_to(str(word).lower(), fits) if word else ()
+    if found := tuple(dict.fromkeys((*near, *map(Verbatim, fits))))[:MOST_FITTING]:
+        error.facts["fits"] = found
+
+
 def explained(
     caller: Caller, game_id: str, words: Sequence[str], at: int | None = None
 ) -> Explained:
@@ -95,7 +117,9 @@ def _judged(
     if (number := _number(words)) is not None:
         return _logged(game, number)
     step = step_at(game, at)
-    action = game.engine.read(" ".join(words))
+    line = " ".join(words)
+    said = caller.said(game, line)
+    action = game.engine.read(said[0] if len(said) == 1 else line)
     check_question(game, step, action, caller.author.viewer)
     return step, game.engine.judge(step.setting, step.state, action, game.last_number + 1)
 

@@ -114,11 +114,13 @@ class Shell:
         text = text.strip()
         if not text or text.startswith(("/", "?", "!")) or text.isdigit():
             return Hint("", self.status())
-        parts = [part for part in text.split(";") if part.strip()]
-        if len(parts) != 1:
-            return Hint("…", say("shell.several", count=len(parts)))
         game = self.game
         try:
+            parts = self.caller.said(game, text)
+            if not parts:
+                return Hint("", self.status())
+            if len(parts) != 1:
+                return Hint("…", say("shell.several", count=len(parts)))
             heard = play.hear(game, game.engine.read(parts[0]))
         except BadForm as error:
             ways = self.completions(text if text.endswith(" ") else text + " ")
@@ -184,7 +186,7 @@ class Shell:
 
     def _log(self, line: str) -> Reply:
         """As far as it is legal; the rest goes back into the buffer."""
-        parts = self.game.engine.notation.split(line)
+        parts = self.caller.said(self.game, line)
         reply = Reply()
         for index, part in enumerate(parts):
             try:

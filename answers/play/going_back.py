@@ -104,8 +104,7 @@ def correct(
     is judged anew; ``dry_run`` only tells what would be.
     """
     game = caller.game(game_id)
-    split = game.engine.notation.split
-    actions = [text for line in lines for text in split(line)]
+    actions = [text for line in lines for text in caller.said(game, line)]
     if not actions and not (drop or keep):
         raise Misused("nothing_to_correct")
     waited = game.waiting

@@ -9,12 +9,12 @@ from pydantic import Field
 
 from answers.answer import Answered, Data, Telling
 from answers.caller import Caller
-from answers.questions import nearest_lines
+from answers.questions import nearest_lines, tell_what_fits
 from answers.telling import accepted, numbered, refusal, verdict_lines
 from answers.verdicts import HeardAnswer, VerdictAnswer, heard_answer, verdict_answer
 from answers.voice import Voice
 from engines.kernel import Moves
-from engines.kernel.errors import Keyed
+from engines.kernel.errors import BadForm, Keyed
 from engines.kernel.words import Spoken
 from referee.errors import Misused
 from referee.record.positions import PositionFile, judge_from_position
@@ -129,11 +129,11 @@ class _Hearing:
         self.caller, self.game_id = caller, game_id
         self.stands, self.after, self.key, self.dry_run = stands, after, key, dry_run
         self.several = len(lines) > 1
-        split = caller.game(game_id).engine.notation.split
+        game = caller.game(game_id)
         self.spoken = [
             _Spoken(number, place, text)
             for number, line in enumerate(lines, start=1)
-            for place, text in enumerate(split(line))
+            for place, text in enumerate(caller.said(game, line))
         ]
         self.heard: list[Heard] = []
         self.nearest: list[str] = []
@@ -148,7 +148,7 @@ class _Hearing:
             try:
                 heard = self.caller.heard(next(hearings))
             except Keyed as error:
-                self._stopped_at(error, said.line)
+                self._stopped_at(error, said)
                 raise
             self.heard.append(heard)
             if not heard.accepted:
@@ -187,10 +187,12 @@ class _Hearing:
             lambda voice: refusal(voice, heard.game, heard, self.nearest, insisted=self.stands)
         )
 
-    def _stopped_at(self, error: Keyed, line: int) -> None:
+    def _stopped_at(self, error: Keyed, said: _Spoken) -> None:
         """An error ends the logging: say where, and what is recorded all the same."""
+        if isinstance(error, BadForm) and not (self.dry_run and self.heard):
+            tell_what_fits(self.caller, self.game_id, said.text, error)
         if self.several:
-            error.facts["line"] = line
+            error.facts["line"] = said.line
         if recorded := [heard.number for heard in self.heard if heard.number is not None]:
             error.facts["recorded"] = recorded
 

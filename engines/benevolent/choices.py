@@ -11,6 +11,7 @@ from engines.benevolent.actions import (
     Buy,
     End,
     Gather,
+    LayForest,
     Learn,
     Pick,
     PlaceStep,
@@ -24,6 +25,11 @@ from engines.benevolent.rules.gifts import givers
 from engines.benevolent.rules.sites import PICKED, hoard_choices
 from engines.benevolent.state import Tableau
 from engines.kernel import Action, Table, evolve
+
+
+@rules.fills(LayForest, "segments")
+def printed_segments(state: Tableau, table: Table[Box]) -> Iterator[str]:
+    return (segment.id + side for segment in table.kit.segments for side in segment.sides)
 
 
 @rules.offers(PlaceStep)

@@ -66,6 +66,7 @@ class RevealSpy(Action):
     at: MachineNumber | None = None
 
     forms: ClassVar = ("{value}[@{at}]",)
+    several: ClassVar[bool] = True
     french: ClassVar = ("espion",)
     observes: ClassVar[bool] = True
 
@@ -78,6 +79,7 @@ class DrawMalfunction(Action):
     at: TokenPlace | None = None
 
     forms: ClassVar = ("{token}[@{at}]",)
+    several: ClassVar[bool] = True
     french: ClassVar = ("pioche",)
     observes: ClassVar[bool] = True
 
@@ -88,6 +90,7 @@ class RevealTile(Action):
     tile: Tile
 
     forms: ClassVar = ("{machine} {tile}",)
+    several: ClassVar[bool] = True
     french: ClassVar = ("critique",)
     observes: ClassVar[bool] = True
 
@@ -115,6 +118,7 @@ class DropWorker(Action):
     at: MachineNumber | None = None
 
     forms: ClassVar = ("{worker}[@{at}]",)
+    several: ClassVar[bool] = True
     french: ClassVar = ("pose", "dépose")
 
 

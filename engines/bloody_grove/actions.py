@@ -70,6 +70,7 @@ class ShowElite(Observation):
     face: Face
 
     forms: ClassVar[tuple[str, ...]] = ("{face}",)
+    several: ClassVar[bool] = True
 
 
 class ShowVenerables(Observation):
@@ -215,6 +216,7 @@ class Reveal(Observation):
     value: Value
 
     forms: ClassVar[tuple[str, ...]] = ("{token} {value}",)
+    several: ClassVar[bool] = True
     french: ClassVar[tuple[str, ...]] = ("revele",)
 
 

@@ -87,6 +87,7 @@ class PlaceCloud(Action):
     cloud: Place
 
     forms: ClassVar[tuple[str, ...]] = ("{space} {cloud}",)
+    several: ClassVar[bool] = True
     french: ClassVar[tuple[str, ...]] = ("nuage",)
     enumerable: ClassVar[bool] = False
     observes: ClassVar[bool] = True
@@ -98,6 +99,7 @@ class PlaceTile(Action):
     tile: Place
 
     forms: ClassVar[tuple[str, ...]] = ("{region} {tile}",)
+    several: ClassVar[bool] = True
     french: ClassVar[tuple[str, ...]] = ("tuile",)
     enumerable: ClassVar[bool] = False
     observes: ClassVar[bool] = True

@@ -21,6 +21,8 @@ from engines.broom_service.actions import (
     Move,
     OpenFist,
     Pass,
+    PlaceCloud,
+    PlaceTile,
     PlayRole,
     RevealCursed,
     RevealEvent,
@@ -35,6 +37,40 @@ from engines.broom_service.rules.roles import possible_deliveries, possible_move
 from engines.broom_service.rules.tiles import open_circles, usable_tile
 from engines.broom_service.state import PAWNS, Tableau
 from engines.kernel import Table
+
+# What is laid before play begins.
+
+
+@rules.fills(PlaceCloud, "space")
+def open_cloud_spaces(state: Tableau, table: Table[Box]) -> Iterator[str]:
+    spaces = state.side(table.kit).cloud_spaces
+    return (space for space in spaces if space not in state.board.clouds)
+
+
+@rules.fills(PlaceCloud, "cloud")
+def clouds_left(state: Tableau, table: Table[Box]) -> Iterator[str]:
+    clouds = table.kit.clouds
+    allowed = clouds.types if "storm" in state.options.variants else clouds.heavy
+    return (cloud for cloud in allowed if state.stock.clouds[cloud] > 0)
+
+
+@rules.fills(PlaceTile, "region")
+def open_tile_spaces(state: Tableau, table: Table[Box]) -> Iterator[str]:
+    side = state.side(table.kit)
+    for terrain in sorted(state.options.variants):
+        for region in side.tile_spaces_of(terrain):
+            if region not in state.board.tiles:
+                yield region
+
+
+@rules.fills(PlaceTile, "tile")
+def tiles_left(state: Tableau, table: Table[Box]) -> Iterator[str]:
+    for tile, terrain in table.kit.tiles.terrain_of.items():
+        if terrain in state.options.variants and state.stock.tiles[tile] > 0:
+            yield tile
+
+
+# Play.
 
 
 @rules.offers(RevealEvent)

@@ -38,6 +38,8 @@ class Action(BaseModel):
     - ``french``: French verbs read as this verb;
     - ``also``: further whole forms, verb included, that are read but never written;
     - ``bare``: the forms begin with a field instead of the verb (a role code, say);
+    - ``several``: whether one line may say it several times, as in ``drop S E``; each is an
+      action of its own;
     - ``enumerable``: whether ``options`` lists every legal one (else it gives a template);
     - ``observes``: whether it tells what chance or a secret brought to light (a draw, a
       reveal), and is no decision of a seat: where none is said, it is nobody's;
@@ -50,6 +52,7 @@ class Action(BaseModel):
     french: ClassVar[tuple[str, ...]] = ()
     also: ClassVar[tuple[str, ...]] = ()
     bare: ClassVar[bool] = False
+    several: ClassVar[bool] = False
     enumerable: ClassVar[bool] = True
     observes: ClassVar[bool] = False
     private: ClassVar[tuple[str, ...]] = ()

@@ -572,12 +572,19 @@ class Engine(Generic[S, K]):
 
     def templates(self, state: S) -> list[tuple[str | None, Usage]]:
         """Seat and form of the actions due now that cannot be listed."""
-        found: dict[tuple[str | None, Usage], None] = {}
+        return [
+            (seat, usage)
+            for seat, action_type in self._unlisted(state)
+            for usage in self.notation.usages(action_type)
+        ]
+
+    def _unlisted(self, state: S) -> list[tuple[str | None, type[Action]]]:
+        """What is due now and cannot be listed, and of whom."""
+        found: dict[tuple[str | None, type[Action]], None] = {}
         for duty in state.agenda.duties:
             for action_type in self.rules.duties.get(duty.kind, ()):
                 if not action_type.enumerable or action_type not in self.rules.offered:
-                    for usage in self.notation.usages(action_type):
-                        found[duty.seat, usage] = None
+                    found[duty.seat, action_type] = None
         return list(found)
 
     def choices(self, setting: Setting[K], state: S, prefix: str = "") -> list[Choice]:
@@ -586,9 +593,10 @@ class Engine(Generic[S, K]):
         later = self.unsaid(setting, state)
         seats = {seat for each in (state, *later) for seat in each.agenda.seats}
         named = bool(typed) and typed[0] in map(fold, seats)
-        lines = self._lines(setting, state, with_seat=named or len(state.agenda.seats) > 1)
+        with_seat = named or len(state.agenda.seats) > 1
+        lines = self._lines(setting, state, typed, with_seat=with_seat)
         for each in later:
-            lines += self._lines(setting, each, with_seat=True)
+            lines += self._lines(setting, each, typed, with_seat=True)
         lines += [(words, 0) for words in self._audit_lines(setting, state, typed)]
         found: dict[str, Choice] = {}
         for words, listed in lines:
@@ -600,19 +608,42 @@ class Engine(Generic[S, K]):
             found[word] = Choice(word, known.complete or ends_here, known.options + listed)
         return list(found.values())
 
+    def fitting(self, setting: Setting[K], state: S, text: str, misfit: str | None) -> list[str]:
+        """What would fit into a line in place of a word of it; behind it, if no word is wrong."""
+        words = self.notation.in_its_own_words(text.split())
+        if misfit is not None:
+            if misfit not in words[1:]:
+                return []
+            words = words[: words.index(misfit, 1)]
+        return [choice.word for choice in self.choices(setting, state, " ".join(words))]
+
     def _lines(
-        self, setting: Setting[K], state: S, *, with_seat: bool
+        self, setting: Setting[K], state: S, typed: list[str], *, with_seat: bool
     ) -> list[tuple[list[str], int]]:
         """The words of every line that is due, and whether it is a whole action."""
         lines = [
             (self.text(action).split()[not with_seat and action.by is not None :], 1)
             for action in self.options(setting, state)
         ]
-        lines += [
-            ([seat, *usage.split()] if seat and with_seat else usage.split(), 0)
-            for seat, usage in self.templates(state)
-        ]
+        for seat, action_type in self._unlisted(state):
+            said_by = [seat] if seat and with_seat else []
+            lines += [
+                ([*said_by, *words], 0)
+                for words in self._begun(setting, state, action_type, typed[len(said_by) :])
+            ]
         return lines
+
+    def _begun(
+        self, setting: Setting[K], state: S, action_type: type[Action], typed: list[str]
+    ) -> Iterator[list[str]]:
+        """A line that cannot be listed, with each word that may be the next one."""
+        if not typed or typed[0] not in map(fold, (action_type.verb_of(), *action_type.french)):
+            yield [action_type.verb_of()]
+            return
+        for part in self.notation.expected(action_type, typed[1:]):
+            fill = self.rules.filled.get((action_type, part.field))
+            words = fill(state, setting) if fill else part.words
+            yield from ([*typed, word] for word in words)
 
     def _audit_lines(self, setting: Setting[K], state: S, typed: list[str]) -> Iterator[list[str]]:
         """What can be audited, once somebody begins to: in the language of the verb."""
@@ -621,7 +652,7 @@ class Engine(Generic[S, K]):
         lang: Language = "fr" if typed[0] in Audit.french else "en"
         for subject in self.rules.audits.usages:
             filled = subject.filled(state, setting, setting.seats, self.words, lang)
-            yield from ([typed[0], *words, "…"] for words in filled)
+            yield from ([typed[0], *words] for words in filled)
 
     # text and data
 

@@ -2,7 +2,8 @@
 
 ``[SEAT] verb arguments…``. A single action needs no quoting in a shell; in files and in
 the scribe's shell several actions stand on a line, separated by ``;``, and `` # `` begins
-a comment. Case and accents do not matter.
+a comment. Case and accents do not matter. What cannot be read as it stands is read as people
+say things (``loosely.py``), where that can only mean one action.
 """
 
 from __future__ import annotations
@@ -11,15 +12,16 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
 
 from engines.kernel.actions import Action, Opening, refuse_harmful
 from engines.kernel.errors import BadForm, close_to, first_mistake, hint
+from engines.kernel.loosely import Loosely, plain_name, tidied
 from engines.kernel.words import LANGUAGES, Language, Phrase, Spoken, Verbatim, Words, fold
 
 MAX_LINE = 1000
@@ -33,6 +35,10 @@ _SEAT = re.compile(r"^[A-Ha-h]$")
 _FIELD = re.compile(r"\{([a-z_]+)\}")
 _BLANK = re.compile(r"[A-Z][A-Z_]+")
 
+_WORDS_OF_A_NAME = 4
+
+Players = Callable[[], Mapping[str, str]]
+"""Names of players, folded, and the seats they have."""
 _Meant = Callable[[str], tuple[str, ...]]
 
 
@@ -56,13 +62,83 @@ class Notation:
 
     # reading
 
-    def split(self, line: str) -> list[str]:
-        """The single actions of a line; comments are dropped."""
+    def split(self, line: str, players: Players | None = None) -> list[str]:
+        """The single actions of a line; comments are dropped.
+
+        ``players`` gives the names that may be said for a seat, if one may have been said.
+        """
         refuse_harmful(line, allowed="\t")
         if self._json_action(line) is not None:
             return [line.strip()]
         plain = _COMMENT.sub("", line)
-        return [part for part in (piece.strip() for piece in plain.split(";")) if part]
+        parts = [part for part in (piece.strip() for piece in plain.split(";")) if part]
+        if players:
+            parts = [self._with_seat(part, players) for part in parts]
+        return [text for part in parts for text in self._apart(part)]
+
+    def _with_seat(self, part: str, players: Players) -> str:
+        """The letter of a seat for the name of a player that the line begins with."""
+        words = part.split()
+        if fold(words[0]) in self._verbs or _SEAT.match(words[0].rstrip(":,")):
+            return part
+        for end in range(min(len(words) - 1, _WORDS_OF_A_NAME), 0, -1):
+            seat = players().get(fold(" ".join(words[:end]).rstrip(":,")))
+            if seat is not None:
+                rest = words[end + 1 :] if words[end] == ":" else words[end:]
+                return " ".join([seat, *rest])
+        return part
+
+    def _apart(self, part: str) -> list[str]:
+        """One action; those that were said at once, if it cannot be a single one."""
+        may_be_several = "," in part or self._is_long(part.split())
+        if len(part) > MAX_LINE or not may_be_several or self._reads(part):
+            return [part]
+        return self._repeated(part) or self._listed(part) or [part]
+
+    def _is_long(self, words: list[str]) -> bool:
+        """Whether the words are enough for two actions of the verb."""
+        if len(words) < 3 or not self._lengths:
+            return False
+        _, said = self._seat(tidied(words))
+        length = self._lengths.get(fold(said[0])) if said else None
+        return length is not None and len(said) - 1 >= 2 * length.start
+
+    def _reads(self, text: str) -> bool:
+        try:
+            self.read(text)
+        except BadForm:
+            return False
+        return True
+
+    def _repeated(self, part: str) -> list[str]:
+        """``drop S E`` is ``drop S`` and ``drop E``, where it can be taken apart in one way."""
+        seat, said = self._seat(tidied(part.split()))
+        lengths = self._lengths.get(fold(said[0])) if said else None
+        if lengths is None:
+            return []
+        head = said[:1] if seat is None else [seat, said[0]]
+        ways: list[list[list[str]]] = [[[]]]
+        for end in range(1, len(said)):
+            found = []
+            for start in range(max(0, end - lengths.stop + 1), end - lengths.start + 1):
+                text = " ".join([*head, *said[start + 1 : end + 1]])
+                if ways[start] and self._may_be_repeated(text):
+                    found += [[*before, text] for before in ways[start]]
+            ways.append(found[:2])
+        return ways[-1][0] if len(ways[-1]) == 1 else []
+
+    def _may_be_repeated(self, text: str) -> bool:
+        try:
+            return self._plainly(text.split()).several
+        except BadForm:
+            return False
+
+    def _listed(self, part: str) -> list[str]:
+        """``step c3, pick``: where every piece between commas can be read."""
+        pieces = [piece for piece in map(str.strip, part.split(",")) if piece]
+        if len(pieces) < 2 or not all(map(self._reads, pieces)):
+            return []
+        return pieces
 
     def read(self, text: str) -> Action:
         """One action. Raises ``BadForm`` with what is wrong and what was expected."""
@@ -72,7 +148,23 @@ class Notation:
             return as_json
         if len(text) > MAX_LINE:
             raise BadForm("line_too_long", length=len(text), limit=MAX_LINE)
-        seat, words = self._seat(text.split())
+        try:
+            return self._lately(text)
+        except BadForm:
+            words = text.split()
+            if (tidy := tidied(words)) == words:
+                if (meant := self._loosely(words)) is None:
+                    raise
+                return meant
+        return self.read(" ".join(tidy))
+
+    @cached_property
+    def _lately(self) -> Callable[[str], Action]:
+        """What was read just now: a line is looked at when it is split, and when it is heard."""
+        return lru_cache(maxsize=32)(lambda text: self._plainly(text.split()))
+
+    def _plainly(self, words: list[str]) -> Action:
+        seat, words = self._seat(words)
         if not words:
             raise BadForm("nothing_said")
         entries = self._verbs.get(fold(words[0]))
@@ -81,6 +173,53 @@ class Notation:
             told = hint(near, self._canonical.values())
             raise BadForm("unknown_verb", word=Verbatim(words[0]), near=near, hint=told)
         return self._match(entries, words, seat)
+
+    def _loosely(self, words: list[str]) -> Action | None:
+        """The one action that can be meant by words that nothing is written with."""
+        seat, said = self._seat(words)
+        if not said:
+            return None
+        found: Action | None = None
+        for variant in self._variants(said):
+            spoken = variant if seat is None else [seat, *variant]
+            if spoken == words:
+                continue
+            try:
+                meant = self._plainly(spoken)
+            except BadForm:
+                continue
+            if found is not None and meant != found:
+                return None
+            found = meant
+        return found
+
+    def _variants(self, said: list[str]) -> Iterator[list[str]]:
+        """Other words for an action; only where a name comes first, it may be of several words."""
+        if fold(said[0]) in self._verbs:
+            yield from ([said[0], *rest] for rest in self._loose.variants(said[1:]))
+            return
+        for first, *rest in filter(None, self._loose.variants(said)):
+            yield from ([head, *rest] for head in self._meant(first) if fold(head) in self._verbs)
+
+    @cached_property
+    def _loose(self) -> Loosely:
+        names = {plain_name(name): name for name in self._terms}
+        for grammar in self._grammars.values():
+            for field in grammar.fields.values():
+                names.update({plain_name(word): word for word in field.vocabulary})
+        entry = self._words.entry("notation.small") or {}
+        small = {fold(word) for lang in LANGUAGES for word in entry.get(lang, "").split()}
+        return Loosely(names, frozenset(small))
+
+    @cached_property
+    def _lengths(self) -> dict[str, range]:
+        """The verbs that may be said several times at once, and how many words follow them."""
+        found: dict[str, range] = {}
+        for head, entries in self._verbs.items():
+            forms = [form.nodes for action, form in entries if action.several]
+            if forms:
+                found[head] = range(max(1, min(map(_least, forms))), max(map(_most, forms)) + 1)
+        return found
 
     def _seat(self, words: list[str]) -> tuple[str | None, list[str]]:
         if len(words) > 1 and _SEAT.match(words[0]):
@@ -183,6 +322,35 @@ class Notation:
         if grammar.as_json:
             return (Usage(f"{action.verb_of()} {{…}}"),)
         return tuple(form.usage(action) for form in grammar.forms)
+
+    def in_its_own_words(self, words: Sequence[str]) -> list[str]:
+        """The beginning of a line with the verb as the notation writes it."""
+        seat, said = self._seat(tidied(words))
+        entries = self._verbs.get(fold(said[0])) if said else None
+        if entries and not entries[0][0].bare:
+            said = [entries[0][0].verb_of(), *said[1:]]
+        return said if seat is None else [seat, *said]
+
+    def expected(self, action: type[Action], said: Sequence[str]) -> Iterator[Expected]:
+        """What may come next in a line of this action, of which so much has been said."""
+        fields = self._grammars[action].fields
+        for form in self._grammars[action].forms:
+            stuck: list[_Stuck] = []
+            for _ in form.match(list(said), self._keyword, stuck):
+                pass
+            for left, _, node in stuck:
+                if isinstance(node, _Many) or (left == 0 and isinstance(node, _Glued)):
+                    for name in (node.field,) if isinstance(node, _Many) else node.fields[:1]:
+                        yield Expected(name, fields[name].vocabulary)
+                elif left == 0 and isinstance(node, _Literal | _Flag):
+                    yield Expected("", (node.word,))
+
+
+class Expected(NamedTuple):
+    """What may come next: the words of a field; no field, if they are part of the form."""
+
+    field: str
+    words: tuple[str, ...]
 
 
 class Usage(str, Spoken):
@@ -428,6 +596,16 @@ def _tokens(text: str) -> Iterator[str]:
         token += char
     if token:
         yield token
+
+
+def _least(nodes: tuple[_Node, ...]) -> int:
+    """The fewest words that a form can have."""
+    return sum(not isinstance(node, _Optional) for node in nodes)
+
+
+def _most(nodes: tuple[_Node, ...]) -> int:
+    """The most words that a form without lists can have."""
+    return sum(_most(node.nodes) if isinstance(node, _Optional) else 1 for node in nodes)
 
 
 def _node(token: str) -> _Node:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from engines.kernel.actions import Action
@@ -42,6 +42,7 @@ class Rulebook:
         self.steps: dict[str, Callable[..., Any]] = {}
         self.flow: Callable[..., Any] | None = None
         self.offered: dict[type[Action], Callable[..., Iterator[Action]]] = {}
+        self.filled: dict[tuple[type[Action], str], Callable[..., Iterable[str]]] = {}
         self.opening: Callable[..., Any] = _missing("opens")
         self.kit_check: Callable[..., None] = lambda kit, rule: None
         self.refuse_now: Callable[..., Any] = _missing("not_now")
@@ -124,9 +125,19 @@ class Rulebook:
 
         return register
 
+    def fills(self, action: type[Action], field: str) -> Callable[[F], F]:
+        """``(state, table) -> words``: what may be typed there, in a line that is not listed."""
+
+        def register(function: F) -> F:
+            self.filled[action, field] = function
+            return function
+
+        return register
+
     def written_in(self, package: str, *chapters: str) -> Rulebook:
         """This book, after a look whether these modules have written all of it, and each a part."""
-        many = (*self.reducers.values(), *self.steps.values(), *self.offered.values())
+        helping = (*self.offered.values(), *self.filled.values())
+        many = (*self.reducers.values(), *self.steps.values(), *helping)
         audited = (subject.count or subject.examine for subject in self.audits.subjects)
         single = (self.opening, self.kit_check, self.refuse_now, self.flow)
         written = filter(None, (*many, *audited, *single))

@@ -135,13 +135,17 @@ class Words:
         return f"({shown})" if isinstance(value, Mapping) else shown
 
     def aliases(self) -> dict[str, tuple[str, ...]]:
-        """Folded French and English names of terms, to the words the notation may store."""
+        """Folded French and English names of terms, to the words the notation may store.
+
+        ``alias.<word>`` is a further name, read but never told.
+        """
         found: dict[str, tuple[str, ...]] = {}
         for words in (self, *self._fallbacks):
             for key, entry in words._entries.items():
-                if key.startswith("term."):
+                kind, _, word = key.partition(".")
+                if kind in ("term", "alias"):
                     for name in {fold(entry[lang]).replace(" ", "_"): None for lang in LANGUAGES}:
-                        found[name] = (*found.get(name, ()), key.removeprefix("term."))
+                        found[name] = (*found.get(name, ()), word)
         return found
 
     def _template(self, entry: Mapping[str, str], lang: Language, count: Any) -> str:

@@ -74,6 +74,7 @@ class LayTile(Action):
     well: bool = False
     ccw: bool = False
     forms: ClassVar = ("{cell} {tile} {facing}", "{cell} {tile} [{well?}] [{ccw?}]")
+    several: ClassVar[bool] = True
     french: ClassVar = ("tuile",)
     enumerable: ClassVar = False
     observes: ClassVar[bool] = True
@@ -93,6 +94,7 @@ class Chip(Action):
     cell: Cell | None = None
     colour: Colour
     forms: ClassVar = ("{cell} {colour}", "{colour}")
+    several: ClassVar[bool] = True
     french: ClassVar = ("puce",)
     also: ClassVar = ("draw {colour}", "pioche {colour}")
     observes: ClassVar[bool] = True

@@ -20,6 +20,7 @@ from engines.roundforest.actions import (
     Draw,
     End,
     Keep,
+    LayTile,
     Leave,
     Lower,
     Meet,
@@ -51,6 +52,17 @@ from engines.roundforest.rules.objects import object_in_question, put_targets
 from engines.roundforest.rules.setup import in_set_up
 from engines.roundforest.rules.spirit import spirit_targets
 from engines.roundforest.state import Player, Tableau
+
+
+@rules.fills(LayTile, "cell")
+def cells_without_a_tile(state: Tableau, table: Table[Box]) -> Iterator[str]:
+    return (cell for cell in state.board(table.kit).cells if cell not in state.forest.tiles)
+
+
+@rules.fills(LayTile, "tile")
+def tiles_not_laid(state: Tableau, table: Table[Box]) -> Iterator[str]:
+    laid = {tile.id for tile in state.forest.tiles.values()}
+    return (name for name in table.kit.faces_by_id if name not in laid)
 
 
 @rules.offers(Chip)

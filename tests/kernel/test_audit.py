@@ -181,3 +181,4 @@ def test_completion_offers_what_can_be_audited(prefix: str, word: str) -> None:
     table = started("benevolent")
     choices = table.engine.choices(table.setting, table.state, prefix)
     assert word in [choice.word for choice in choices]
+    assert "…" not in [choice.word for choice in choices]

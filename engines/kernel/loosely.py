@@ -1,0 +1,104 @@
+"""Lines as people say them: what a line may mean that the notation does not read as it stands.
+
+Commas and the colon behind a seat are left out, small words (``from``, ``the``, ``à``) may be,
+and words that make up a name stand for it (``silver token``). A notation asks for this only
+where it cannot read the words themselves, and takes it only where all that can be read is one
+and the same action.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from engines.kernel.words import fold
+
+MOST_VARIANTS = 96
+"""Beyond that, nobody can say what was meant."""
+_LONGEST_NAME = 6
+_APART = re.compile(r"[^a-z0-9]+")
+_ELIDED = re.compile(r"(?:[dl]|qu)['’](?=\w)", re.IGNORECASE)
+_ONE_LETTER = re.compile(r"[A-Za-z]")
+
+
+def plain_name(text: str) -> str:
+    """A name without what people leave out or write differently: ``jeton d'argent``."""
+    return _APART.sub("_", fold(text)).strip("_")
+
+
+def tidied(words: Sequence[str]) -> list[str]:
+    """The words without commas, and without the colon behind whoever acts."""
+    found = [word for said in words for word in said.split(",") if word]
+    if len(found) > 1 and found[1] == ":":
+        del found[1]
+    if found and found[0].endswith(":"):
+        found[0] = found[0].removesuffix(":")
+    return [word for word in found if word]
+
+
+class Loosely:
+    """The names of a game that have several words, and the words that may be left out."""
+
+    def __init__(self, names: Mapping[str, str], small: frozenset[str]) -> None:
+        self._names = {name: word for name, word in names.items() if "_" in name}
+        self._small = small
+
+    def variants(self, words: Sequence[str]) -> list[list[str]]:
+        """Other words for what follows a verb; none if there would be too many to tell apart.
+
+        In a long list of names, the words of a name are not looked at one by one.
+        """
+        for names_first in (False, True):
+            found = list(islice(self._from(words, 0, names_first), MOST_VARIANTS + 1))
+            if len(found) <= MOST_VARIANTS:
+                return found
+        return []
+
+    def _from(self, words: Sequence[str], index: int, names_first: bool) -> Iterator[list[str]]:
+        if index == len(words):
+            yield []
+            return
+        for used, said in self._steps(words, index, names_first):
+            for rest in self._from(words, index + used, names_first):
+                yield [*said, *rest]
+
+    def _steps(
+        self, words: Sequence[str], index: int, names_first: bool
+    ) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """How many words are used up here, and what stands for them."""
+        word = words[index]
+        for used in range(min(_LONGEST_NAME, len(words) - index), 0, -1):
+            name = self._name(words[index : index + used])
+            if name is not None and name != fold(word):
+                yield used, (name,)
+                if names_first:
+                    return
+        yield 1, (word,)
+        if _ELIDED.match(word):
+            yield 1, (_spelled_out(word),)
+        if self._says_nothing(words, index):
+            yield 1, ()
+
+    def _name(self, words: Sequence[str]) -> str | None:
+        """The word for these; what stands between two names is part of neither."""
+        if not all(word in "?!" or plain_name(word) for word in words):
+            return None
+        said = " ".join(words)
+        return self._names.get(plain_name(said)) or self._names.get(plain_name(_spelled_out(said)))
+
+    def _says_nothing(self, words: Sequence[str], index: int) -> bool:
+        """A small word stands before something; before a single letter it may be a seat's."""
+        word = words[index]
+        if index + 1 >= len(words) or fold(word) not in self._small:
+            return False
+        return not (_ONE_LETTER.fullmatch(word) and _may_be_letters(word, words[index + 1]))
+
+
+def _spelled_out(text: str) -> str:
+    """Without the article that its first word has swallowed."""
+    return _ELIDED.sub("", text, count=1) if _ELIDED.match(text) else text
+
+
+def _may_be_letters(word: str, after: str) -> bool:
+    return word.isupper() or _ONE_LETTER.fullmatch(after) is not None

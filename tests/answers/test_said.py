@@ -1,0 +1,80 @@
+"""Lines in which players are called by their names, wherever a line is read for a game."""
+
+from __future__ import annotations
+
+import pytest
+
+from answers.caller import Caller, House
+from answers.play.going_back import correct
+from answers.play.logging import check, log
+from answers.play.looking import why
+from answers.play.opening import NewAnswer, open_table
+from answers.problems import problem_of
+from answers.voice import Voice
+from engines.kernel import BadForm
+from referee.table.author import Author
+from tests.answers.conftest import SETUP
+
+
+def notations(caller: Caller, game: str) -> list[str]:
+    shown = caller.game(game)
+    return [shown.engine.text(step.action) for step in shown.steps[1:] if step.action is not None]
+
+
+def test_a_player_is_called_by_name_at_every_door(scribe: Caller, game: str) -> None:
+    said = "Ana: step from a1 to c2, swap a feather"
+    assert check(scribe, game, ["ANA step c2"]).data.notation == "A step c2"
+    assert why(scribe, game, ["Ana", "step", "c2"]).data.notation == "A step c2"
+    with pytest.raises(BadForm):
+        log(scribe, game, ["Bo step c2"])
+    assert log(scribe, game, [said.replace("from a1 ", "")]).outcome == "done"
+    assert notations(scribe, game)[-2:] == ["A step c2", "A swap feather"]
+    number = scribe.game(game).numbers()[-2]
+    correct(scribe, game, number, ["Ana step to c2"])
+    assert notations(scribe, game)[-2:] == ["A step c2", "A swap feather"]
+
+
+def test_a_name_that_two_players_bear_names_neither(scribe: Caller) -> None:
+    players = {"A": "Ana Lima", "B": "Ana Roth"}
+    opened = open_table(scribe, "benevolent", "A=blue B=red first A", players=players).data
+    assert isinstance(opened, NewAnswer)
+    log(scribe, opened.game, SETUP)
+    with pytest.raises(BadForm):
+        log(scribe, opened.game, ["Ana step c2"])
+    assert log(scribe, opened.game, ["Ana Lima: step c2"]).outcome == "done"
+
+
+@pytest.mark.parametrize(
+    ("line", "fits"),
+    [
+        ("A step zz", "c2"),
+        ("A pas zz", "c2"),
+        ("A step", "c2"),
+        ("A: step cc2", "c2"),
+    ],
+)
+def test_what_cannot_be_read_is_answered_with_what_would_fit(
+    scribe: Caller, game: str, line: str, fits: str
+) -> None:
+    for asked in (log, check):
+        with pytest.raises(BadForm) as refused:
+            asked(scribe, game, [line])
+        legal = [str(word) for word in refused.value.facts["fits"]]
+        assert fits in legal
+        for word in legal:
+            assert check(scribe, game, [f"A step {word}"]).outcome == "done"
+        told = problem_of(refused.value, Voice(lang="fr")).message
+        assert f"ici convient : {legal[0]}" in told
+
+
+def test_the_nearest_word_comes_first(scribe: Caller, game: str) -> None:
+    with pytest.raises(BadForm) as refused:
+        log(scribe, game, ["A step Cc2"])
+    assert refused.value.facts["fits"][0] == "c2"
+
+
+def test_what_would_fit_is_not_told_to_a_seat(house: House, game: str) -> None:
+    seated = Caller(house, Author(role="seat:A"))
+    with pytest.raises(BadForm) as refused:
+        check(seated, game, ["A step zz"])
+    assert "fits" not in refused.value.facts

@@ -1,0 +1,113 @@
+"""Lines as people say them, over recorded random games: they mean what the canonical line means."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from engines.kernel import Action, Engine
+from engines.kernel.notation import Notation
+from engines.kernel.registry import load_engine
+from engines.kernel.words import fold
+from tests.playing import playable_games, random_game, tables_of
+
+GAMES = playable_games()
+FILLERS = ("the", "to", "of", "le", "de", "à", "the le")
+
+
+@cache
+def recorded(game: str) -> tuple[Action, ...]:
+    """What happens in a random game of each table, every kind of line once or twice."""
+    engine = load_engine(game)
+    played = [random_game(engine, setup, 0) for setup in list(tables_of(game).SETUPS)[:3]]
+    lines = (action for each in played for action in (each.opening, *each.actions))
+    return tuple({engine.text(action): action for action in lines}.values())
+
+
+def arguments(engine: Engine[Any, Any], action: Action) -> tuple[list[str], list[str]]:
+    """Seat and verb, and what follows."""
+    words = engine.text(action).split()
+    start = (action.by is not None) + 1
+    return words[:start], words[start:]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_canonical_line_is_read_as_it_stands(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = load_engine(game)
+    with monkeypatch.context() as patched:
+        for way in ("_loosely", "_repeated", "_listed"):
+            patched.setattr(Notation, way, lambda *_, way=way: pytest.fail(f"{way} was asked"))
+        for action in recorded(game):
+            line = engine.text(action)
+            assert engine.notation.split(line) == [line]
+            assert engine.read(line) == action
+
+
+def with_a_colon(engine: Engine[Any, Any], action: Action) -> Iterator[str]:
+    if action.by is not None:
+        seat, _, rest = engine.text(action).partition(" ")
+        yield from (f"{seat}: {rest}", f"{seat.lower()} : {rest}", f"{seat}, {rest}")
+
+
+def with_commas(engine: Engine[Any, Any], action: Action) -> Iterator[str]:
+    head, said = arguments(engine, action)
+    if len(said) > 1:
+        yield " ".join([*head, ", ".join(said)])
+        yield " ".join([*head, *said[:-1]]) + f" ,{said[-1]}"
+
+
+def with_small_words(engine: Engine[Any, Any], action: Action) -> Iterator[str]:
+    """One before any argument that is a name or a value of its own."""
+    rng = random.Random(engine.text(action))
+    head, said = arguments(engine, action)
+    if said:
+        at = rng.randrange(len(said))
+        yield " ".join([*head, *said[:at], rng.choice(FILLERS), *said[at:]])
+
+
+def in_french(engine: Engine[Any, Any], action: Action) -> Iterator[str]:
+    """By the names of the catalogue, as they are printed and as they are typed in haste."""
+    head, said = arguments(engine, action)
+    names = [french(engine, word) for word in said]
+    if names != said:
+        yield " ".join([*head, *names])
+        yield " ".join([*head, *map(fold, names)])
+        yield " ".join([*head, *(name.replace(" ", "-") for name in names)])
+
+
+def french(engine: Engine[Any, Any], word: str) -> str:
+    keyword = engine.words.entry(f"keyword.{word}")
+    return keyword["fr"].split()[0] if keyword else engine.words.term(word, "fr")
+
+
+@pytest.mark.parametrize("loosely", [with_a_colon, with_commas, with_small_words, in_french])
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_said_loosely_means_the_same(game: str, loosely: Any) -> None:
+    engine = load_engine(game)
+    for action in recorded(game):
+        for line in loosely(engine, action):
+            (text,) = engine.notation.split(line)
+            assert engine.read(text) == action, line
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_said_at_once_is_several_actions(game: str) -> None:
+    """Any two that may be said at once, of the same seat and verb."""
+    engine = load_engine(game)
+    before: dict[tuple[type[Action], str | None], Action] = {}
+    for action in recorded(game):
+        if not action.several:
+            continue
+        first = before.get((type(action), action.by))
+        before[type(action), action.by] = action
+        if first is None:
+            continue
+        _, said = arguments(engine, action)
+        for comma in ("", ","):
+            line = f"{engine.text(first)}{comma} {' '.join(said)}"
+            parts = engine.notation.split(line)
+            assert [engine.read(part) for part in parts] == [first, action], line
