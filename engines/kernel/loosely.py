@@ -9,7 +9,7 @@ and the same action.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from engines.kernel.words import fold
@@ -44,24 +44,35 @@ class Loosely:
         self._names = {name: word for name, word in names.items() if "_" in name}
         self._small = small
 
-    def variants(self, words: Sequence[str]) -> list[list[str]]:
+    def variants(
+        self, words: Sequence[str], keywords: Callable[[str], bool] = lambda word: False
+    ) -> list[list[str]]:
         """Other words for what follows a verb; none if there would be too many to tell apart.
 
-        In a long list of names, the words of a name are not looked at one by one.
+        In a long list of names, the words of a name are not looked at one by one. A word that is
+        a keyword of the verb says something, unless it comes first or beside another one.
         """
+        known = [True, *map(keywords, words), False]
+        telling = [
+            here and not (before or after)
+            for before, here, after in zip(known, known[1:], known[2:], strict=False)
+        ]
         for names_first in (False, True):
-            found = list(islice(self._from(words, 0, names_first), MOST_VARIANTS + 1))
+            found = list(islice(self._from(words, 0, names_first, telling), MOST_VARIANTS + 1))
             if len(found) <= MOST_VARIANTS:
                 return found
         return []
 
-    def _from(self, words: Sequence[str], index: int, names_first: bool) -> Iterator[list[str]]:
+    def _from(
+        self, words: Sequence[str], index: int, names_first: bool, telling: Sequence[bool]
+    ) -> Iterator[list[str]]:
         if index == len(words):
             yield []
             return
         for used, said in self._steps(words, index, names_first):
-            for rest in self._from(words, index + used, names_first):
-                yield [*said, *rest]
+            if said or not telling[index]:
+                for rest in self._from(words, index + used, names_first, telling):
+                    yield [*said, *rest]
 
     def _steps(
         self, words: Sequence[str], index: int, names_first: bool

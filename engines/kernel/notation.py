@@ -195,8 +195,13 @@ class Notation:
 
     def _variants(self, said: list[str]) -> Iterator[list[str]]:
         """Other words for an action; only where a name comes first, it may be of several words."""
-        if fold(said[0]) in self._verbs:
-            yield from ([said[0], *rest] for rest in self._loose.variants(said[1:]))
+        if (entries := self._verbs.get(fold(said[0]))) is not None:
+            written = {word for _, form in entries for word in _keywords(form.nodes)}
+
+            def tells(typed: str) -> bool:
+                return any(self._keyword(typed, word) for word in written)
+
+            yield from ([said[0], *rest] for rest in self._loose.variants(said[1:], tells))
             return
         for first, *rest in filter(None, self._loose.variants(said)):
             yield from ([head, *rest] for head in self._meant(first) if fold(head) in self._verbs)
@@ -601,6 +606,15 @@ def _tokens(text: str) -> Iterator[str]:
 def _least(nodes: tuple[_Node, ...]) -> int:
     """The fewest words that a form can have."""
     return sum(not isinstance(node, _Optional) for node in nodes)
+
+
+def _keywords(nodes: tuple[_Node, ...]) -> Iterator[str]:
+    """The words that are written as they are."""
+    for node in nodes:
+        if isinstance(node, _Optional):
+            yield from _keywords(node.nodes)
+        elif isinstance(node, _Literal | _Flag):
+            yield node.word
 
 
 def _most(nodes: tuple[_Node, ...]) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import Action, Engine
+from engines.kernel import Action, BadForm, Engine
 from engines.kernel.notation import Notation
 from engines.kernel.registry import load_engine
 from engines.kernel.words import fold
@@ -66,7 +66,14 @@ def with_small_words(engine: Engine[Any, Any], action: Action) -> Iterator[str]:
     head, said = arguments(engine, action)
     if said:
         at = rng.randrange(len(said))
-        yield " ".join([*head, *said[:at], rng.choice(FILLERS), *said[at:]])
+        fillers = FILLERS if at == 0 else [one for one in FILLERS if not says_from(engine, one)]
+        yield " ".join([*head, *said[:at], rng.choice(fillers), *said[at:]])
+
+
+def says_from(engine: Engine[Any, Any], filler: str) -> bool:
+    """Whether a small word is the keyword of whom something is taken from, here or there."""
+    entry = engine.words.entry("keyword.from") or {}
+    return filler in {word for words in entry.values() for word in words.split()}
 
 
 def in_french(engine: Engine[Any, Any], action: Action) -> Iterator[str]:
@@ -111,3 +118,11 @@ def test_what_is_said_at_once_is_several_actions(game: str) -> None:
             line = f"{engine.text(first)}{comma} {' '.join(said)}"
             parts = engine.notation.split(line)
             assert [engine.read(part) for part in parts] == [first, action], line
+
+
+def test_a_keyword_is_never_left_out_of_the_middle() -> None:
+    """Or somebody who is robbed would be one who waives the toll."""
+    engine = load_engine("benevolent")
+    with pytest.raises(BadForm):
+        engine.read("A pick waive C from C")
+    assert engine.text(engine.read("step from a2 to c3")) == "step a2 to c3"
