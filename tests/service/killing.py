@@ -15,6 +15,8 @@ from tests.service.running import Running, start
 from tests.waiting import PATIENCE
 
 PAUSE = 0.05
+TRY_AGAIN = (429, 503)
+"""Too fast, or the store is not there: nothing was acknowledged."""
 
 
 @dataclass
@@ -54,7 +56,8 @@ class Client:
                 continue
             if status == 200:
                 return True
-            self.refused.append(status)
+            if status not in TRY_AGAIN:
+                self.refused.append(status)
             sleep(PAUSE)
 
     def listen(self, until: int | None = None) -> None:
