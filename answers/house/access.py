@@ -303,7 +303,7 @@ def _name(caller: Caller, person: str) -> str:
     return "" if person == "anonymous" else caller.name(person)
 
 
-def _row(caller: Caller, each: Pass) -> PassRow:
+def _row(caller: Caller, each: Pass | Code) -> PassRow:
     return PassRow(
         id=each.id,
         role=each.role,
@@ -316,17 +316,7 @@ def _row(caller: Caller, each: Pass) -> PassRow:
 
 
 def _code_row(caller: Caller, each: Code) -> CodeRow:
-    return CodeRow(
-        id=each.id,
-        role=each.role,
-        scope=each.scope,
-        person=each.person,
-        name=_name(caller, each.person),
-        created=each.created,
-        expires=each.expires,
-        once=each.once,
-        uses=each.uses,
-    )
+    return CodeRow(**dict(_row(caller, each)), once=each.once, uses=each.uses)
 
 
 def _listed(voice: Voice, caller: Caller, each: Pass | Code) -> tuple[str, ...]:

@@ -131,8 +131,8 @@ FORGERIES: dict[str, Callable[[], list[Body]]] = {
     "a dispute about an action that is not there": lambda: changed("disputed", numbers=[999]),
     "a dispute about nothing": lambda: changed("disputed", numbers=[]),
     "a note about an action that is not there": lambda: changed("noted", number=999),
-    "a ruling by a clause that is not there": lambda: changed("ruled", clauses=["XXX-ZZZ-9"]),
-    "a dispute by a clause that is not there": lambda: changed("disputed", clause="XXX-ZZZ-9"),
+    "a ruling by a clause that is not there": lambda: changed("ruled", clauses=["BEN-NONE-9"]),
+    "a dispute by a clause that is not there": lambda: changed("disputed", clause="BEN-NONE-9"),
     "a note with a glyph that is not there": lambda: changed("noted", glyphs=["astonishing"]),
     "a note with glyphs that exclude each other": lambda: changed(
         "noted", glyphs=["good", "mistake"]
