@@ -7,24 +7,12 @@ from typing import Any
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
-from answers.telling import numbered
 from answers.voice import Voice
 from engines.kernel.words import Verbatim
-from referee.record.entries import (
-    Confirmed,
-    Corrected,
-    Disputed,
-    Entry,
-    KitDeclared,
-    Logged,
-    Opened,
-    ReadingFixed,
-    Restored,
-    SealedValue,
-    Signed,
-    TakenBack,
-)
+from referee.record.entries import Corrected, Entry, EntryData, Logged, Opened
 from referee.record.game import Game
+from replays.exports.happened import Chronicle
+from replays.exports.story import words
 
 
 class EntryRow(Data):
@@ -71,51 +59,40 @@ def entries(
 
 
 def entry_rows(game: Game, found: Sequence[Entry], voice: Voice) -> list[EntryRow]:
-    """Entries of a game, or of a view of it, told in this voice."""
-    return [_row(game, entry, voice) for entry in found]
+    """Entries of a game, or of a view of it, told in this voice: around the moves, as the book
+    of the game tells them."""
+
+    def say(key: str, /, **facts: Any) -> str:
+        return words().say(key, voice.lang, **facts)
+
+    chronicle = Chronicle(game, say, {})
+    return [_row(game, entry, voice, chronicle.told(entry)) for entry in found]
 
 
-def _row(game: Game, entry: Entry, voice: Voice) -> EntryRow:
-    said = entry.data if isinstance(entry.data, Logged) else None
-    facts = _facts(game, entry)
-    verdict = said.verdict if said is not None else None
+def _row(game: Game, entry: Entry, voice: Voice, told: str | None) -> EntryRow:
+    data = entry.data
+    said = data if isinstance(data, Logged) else None
+    text = _text(game, data)
+    number = data.at if isinstance(data, Corrected) else getattr(data, "number", None)
+    if told is None:
+        facts = {"number": number, "text": Verbatim(text or ""), "id": getattr(data, "id", "")}
+        told = voice.say(f"entry.{data.KIND}", **facts)
     return EntryRow(
         entry=entry.seq,
-        kind=entry.data.KIND,
+        kind=data.KIND,
         at=entry.at,
         by=entry.by,
         role=entry.role,
-        number=facts.get("number"),
-        text=str(facts["text"]) if said is not None else None,
-        outcome=verdict.outcome if verdict is not None else None,
-        clauses=[point.clause for point in verdict.breaches] if verdict is not None else [],
-        told=voice.say(f"entry.{entry.data.KIND}", **facts),
+        number=number,
+        text=text if said is not None else None,
+        outcome=said.verdict.outcome if said is not None else None,
+        clauses=[point.clause for point in said.verdict.breaches] if said is not None else [],
+        told=told,
     )
 
 
-def _facts(game: Game, entry: Entry) -> dict[str, Any]:
-    """What the sentence about an entry needs."""
-    data, facts = entry.data, dict[str, Any]()
-    for name in ("number", "id", "seat"):
-        if isinstance(value := getattr(data, name, None), str | int):
-            facts[name] = value
-    if isinstance(data, TakenBack | Restored | Disputed):
-        facts["numbers"] = numbered(list(data.numbers))
-    elif isinstance(data, Corrected):
-        facts["number"] = data.at
-    elif isinstance(data, Signed | Confirmed):
-        facts["entry"] = data.seq
-    if (text := _text(game, data)) is not None:
-        facts["text"] = Verbatim(text)
-    return facts
-
-
-def _text(game: Game, data: Any) -> str | None:
-    if isinstance(data, Logged | Opened):
-        action = data.action if isinstance(data, Logged) else data.opening
-        return game.engine.text(game.engine.load(action))
-    if isinstance(data, KitDeclared):
-        return data.path
-    if isinstance(data, ReadingFixed):
-        return f"{data.reading}={data.value}"
-    return data.what if isinstance(data, SealedValue) else None
+def _text(game: Game, data: EntryData) -> str | None:
+    if not isinstance(data, Logged | Opened):
+        return None
+    action = data.action if isinstance(data, Logged) else data.opening
+    return game.engine.text(game.engine.load(action))
