@@ -52,6 +52,7 @@ from engines.kernel.svg import (
     ring,
     spread,
     text,
+    worded,
     wrapped,
 )
 
@@ -124,7 +125,7 @@ def dream_board(state: Tableau, kit: Box, speech: Speech) -> Part:
     named |= {gift: Disc(*place, 34) for gift, place in piles.items()} | {RESERVE: Disc(*heap, 41)}
     drawn = [panel(340)]
     drawn += [pile(gift, place, state, kit) for gift, place in piles.items()]
-    drawn += reserve(state, heap, speech)
+    drawn.append(group(*reserve(state, heap, speech)))
     drawn += [dream_arrow(arrow, spaces) for arrow in kit.dream_path.arrows]
     drawn += [dream_space(space, place, state) for space, place in spaces.items()]
     return Part(356, joined(drawn), named)
@@ -132,12 +133,12 @@ def dream_board(state: Tableau, kit: Box, speech: Speech) -> Part:
 
 def pile(gift: Gift, place: Spot, state: Tableau, kit: Box) -> Svg:
     (x, y), number = place, state.river[gift]
-    return group(
+    return worded(
+        gift,
         symbols.gift(x, y, 30, gift, owned=number > 0),
-        text(x + 35, y - 10, f"×{number}", 25, anchor="start", font_weight="bold"),
-        text(x + 35, y + 20, kit.prices[gift], 21, anchor="start"),
+        text(x + 35, y - 10, f"×{number}", 25, anchor="start", font_weight="bold", fill=INK),
+        text(x + 35, y + 20, kit.prices[gift], 21, anchor="start", fill=INK),
         symbols.leaf(x + 70, y + 13, 9),
-        fill=INK,
     )
 
 
@@ -153,7 +154,8 @@ def reserve(state: Tableau, place: Spot, speech: Speech) -> Iterator[Svg]:
 def dream_space(space: int, place: Spot, state: Tableau) -> Svg:
     x, y = place
     seats = [seat for seat, player in state.players.items() if player.dream == space]
-    return group(
+    return worded(
+        space,
         el("circle", cx=x, cy=y, r=36.0, fill=PAPER, stroke=INK, stroke_width=3),
         text(x, y - 14, space, 20, fill="#6b675c", font_weight="bold"),
         *(
@@ -265,7 +267,8 @@ def draw_hex(name: str, one: Hex, centre: Spot, size: float, speech: Speech) -> 
         symbols.grey_sole(x + spread(index, one.grey, size * 0.34), y - size * 0.42, size * 0.13)
         for index in range(one.grey)
     ]
-    return group(
+    return worded(
+        name,
         polygon(corners(x, y, size), fill=symbols.ground(one.site), stroke="#8d8464"),
         text(x, y - size * 0.62, name, size * 0.24, font_weight="bold", fill=INK),
         symbols.site(x, y + size * 0.05, size * 0.27, one.site),
@@ -298,9 +301,10 @@ def steps_in_forest(
             continue
         x, y = places[name]
         inward = 0.2 * player.forest[:index].count(name)
-        yield symbols.sole(
+        sole = symbols.sole(
             x + side * size * (0.64 - inward), y + size * row, size * 0.22, player.colour, seat
         )
+        yield worded(name, sole)
 
 
 def last_step(last: Action | None, places: dict[str, Spot], size: float) -> Iterator[Svg]:
@@ -374,7 +378,7 @@ def tile(slot: Slot, state: Tableau, centre: Spot, speech: Speech) -> Svg:
         text(x, y + 12 + spread(index, len(lines), 20), line, 19, fill=ink)
         for index, line in enumerate(lines)
     ]
-    return group(edge, label, *words)
+    return worded(slot, edge, label, *words)
 
 
 # players
@@ -431,31 +435,32 @@ def player_panel(state: Tableau, seat: str, left: float, height: float, speech: 
     ] or [text(left + 84, 88, 0, 18, fill=INK)]
     drawn += gift_row(player, left, winner=seat == state.winner)
     drawn += secret_lines(player, left, speech)
-    return joined(drawn)
+    return worded(seat, *drawn)
 
 
 def gift_row(player: Player, left: float, *, winner: bool) -> Iterator[Svg]:
     for index, kind in enumerate(GIFTS):
         number = player.gifts[kind]
         x = left + 36 + 66 * index
-        yield symbols.gift(x, 132, 29 if winner else 24, kind, owned=number > 0)
+        drawn = [symbols.gift(x, 132, 29 if winner else 24, kind, owned=number > 0)]
         if number > 1:
-            yield el("circle", cx=x + 21, cy=150.0, r=13.0, fill=PAPER, stroke=INK)
-            yield text(x + 21, 157, number, 19, font_weight="bold", fill=INK)
+            drawn.append(el("circle", cx=x + 21, cy=150.0, r=13.0, fill=PAPER, stroke=INK))
+            drawn.append(text(x + 21, 157, number, 19, font_weight="bold", fill=INK))
+        yield worded(kind, *drawn)
 
 
 def secret_lines(player: Player, left: float, speech: Speech) -> Iterator[Svg]:
     for index, face in enumerate(player.secrets):
         y = 184.0 + 25 * index
         dashes = "4 3" if face in EPHEMERAL else None
-        yield el(
+        tile = el(
             "rect",
             x=left + 18,
             y=y - 13,
             width=20.0,
             height=14.0,
             rx=3,
-            fill="none",
+            fill=PAPER,
             stroke=INK,
             stroke_width=2.5,
             stroke_dasharray=dashes,
@@ -463,4 +468,4 @@ def secret_lines(player: Player, left: float, speech: Speech) -> Iterator[Svg]:
         words = speech.term(face)
         if face == "hoard":
             words = f"{words} ({player.hoard})"
-        yield text(left + 48, y, words, 19, anchor="start", fill=INK)
+        yield worded(face, tile, text(left + 48, y, words, 19, anchor="start", fill=INK))

@@ -30,6 +30,7 @@ from engines.kernel.svg import (
     ring,
     spread,
     text,
+    worded,
 )
 
 BOARD = 700.0
@@ -127,7 +128,7 @@ def orphanage(state: Tableau, setting: Table, places: dict[int, Spot]) -> Svg:
         inside = state.sections[section]
         for place, worker in enumerate(inside):
             shift = spread(place, len(inside), 14)
-            drawn.append(symbols.worker(x + shift, y, 20, worker))
+            drawn.append(worded(worker, symbols.worker(x + shift, y, 20, worker)))
         if not inside:
             for kind, shift in zip(setting.kit.accepts[section], (-13, 13), strict=True):
                 drawn.append(symbols.icon(x + shift, y - 8, 9, kind, INK))
@@ -185,8 +186,8 @@ def disc(state: Tableau, number: int, x: float, y: float, setting: Table) -> Svg
         in_row = min(columns, count - row * columns)
         left = x + spread(column, in_row, size * 1.6)
         top = y + 14 + spread(row, rows, size * 2.1)
-        drawn.append(symbols.worker(left, top, size, worker))
-    return group(*drawn)
+        drawn.append(worded(worker, symbols.worker(left, top, size, worker)))
+    return worded(number, *drawn)
 
 
 def warning(x: float, y: float) -> Svg:
@@ -208,10 +209,11 @@ def tray(state: Tableau, number: int, x: float, y: float, setting: Table) -> Svg
     else:
         first = (WIDTH - 65.0 if x > CENTRE[0] else 65.0, y - 6)
         tile_at, spy_at, columns = (first[0] - 22, y - 58), (first[0] + 34, y - 66), 3
-    drawn = [symbols.tile(*tile_at, machine.tile, up=machine.up)]
+    drawn = [worded(machine.tile, symbols.tile(*tile_at, machine.tile, up=machine.up))]
     for place, spy in enumerate(machine.spies):
         cost = setting.kit.icons[spy]
-        drawn.append(symbols.spy(spy_at[0], spy_at[1] + 30 * place, 22, spy, cost))
+        figure = symbols.spy(spy_at[0], spy_at[1] + 30 * place, 22, spy, cost)
+        drawn.append(worded(spy, figure))
     tokens = in_order(machine.tokens.elements())
     bears = setting.kit.numbers.critical_above - len(machine.spies)
     size = 34.0 if len(tokens) <= 3 * columns else 26.0
@@ -225,7 +227,7 @@ def tray(state: Tableau, number: int, x: float, y: float, setting: Table) -> Svg
             bar = {"x": left - size / 2 - 3, "y": top - size / 2 - 3}
             drawn.append(el("rect", **bar, width=size + 6, height=size + 6, fill=ALARM))
         strange = int(name[1]) != number
-        drawn.append(symbols.token(left, top, size, name, strange=strange))
+        drawn.append(worded(name, symbols.token(left, top, size, name, strange=strange)))
     return group(*drawn)
 
 
@@ -332,14 +334,15 @@ def player_panel(state: Tableau, seat: str, setting: Table, speech: Speech) -> P
         drawn.append(path_line((64, 30), (64 + width, 30)))
     for place, token in enumerate(tokens):
         row, column = divmod(place, 10)
-        drawn.append(symbols.token(196 + 43.0 * column, 30 + 40.0 * row, 37, token))
+        shown = symbols.token(196 + 43.0 * column, 30 + 40.0 * row, 37, token)
+        drawn.append(worded(token, shown))
     for place, worker in enumerate(hand):
-        drawn.append(symbols.worker(204 + 43.0 * place, height - 28, 19, worker))
+        drawn.append(worded(worker, symbols.worker(204 + 43.0 * place, height - 28, 19, worker)))
     if hand:
         drawn.append(
             text(64, height - 20, speech.say("picture.hand"), 21, anchor="start", fill=INK)
         )
-    return Part(height, joined(drawn), {seat: Disc(36.0, 30.0, 27)})
+    return Part(height, worded(seat, *drawn), {seat: Disc(36.0, 30.0, 27)})
 
 
 # the key

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 
 from engines.bloody_grove import actions as act
 from engines.bloody_grove import symbols
@@ -14,7 +15,7 @@ from engines.bloody_grove.symbols import CARD_HEIGHT, CARD_WIDTH
 from engines.bloody_grove.worlds import known_ends
 from engines.kernel import Action, Setting, Speech, evolve
 from engines.kernel.stack import Frame, Part, Pen, Spaces, overlaid, stacked
-from engines.kernel.svg import INK, WHITE, Picture, Svg, el, group, joined, polygon, text
+from engines.kernel.svg import INK, WHITE, Picture, Svg, el, group, joined, polygon, text, worded
 
 WIDTH, MARGIN, GAP = 452.0, 8.0, 6.0
 ROUND_WIDTH = 62.0
@@ -142,7 +143,7 @@ def player_panel(state: Tableau, seat: str, kit: Box, speech: Speech) -> Part:
             anchor="start",
             fill=INK,
         ),
-        _face(player.transformation, kit, x, 8, speech),
+        _transformation(player.transformation, seat, kit, x, speech),
         *_hidden(state, seat, x + CARD_WIDTH + 14, speech),
     ]
     spaces = {
@@ -150,15 +151,23 @@ def player_panel(state: Tableau, seat: str, kit: Box, speech: Speech) -> Part:
         f"{seat}:deck": Frame(x + CARD_WIDTH + 14, 8, 44, 34),
         f"{seat}:hand": Frame(x + CARD_WIDTH + 130, 8, 44, 34),
     }
-    return Part(AREA_HEIGHT, joined(drawn), spaces)
+    return Part(AREA_HEIGHT, worded(seat, *drawn), spaces)
+
+
+def _transformation(face: str | None, seat: str, kit: Box, x: float, speech: Speech) -> Svg:
+    lying = _face(face, kit, x, 8, speech)
+    return worded(f"{seat}:{face}@druid", worded(f"{face}@druid", lying)) if face else lying
 
 
 def _hidden(state: Tableau, seat: str, x: float, speech: Speech) -> Iterator[Svg]:
     held = state.players[seat].hidden
     for name, count, left in (("deck", held.deck, x), ("hand", held.hand, x + 116)):
-        yield symbols.back(left, 8, 24, 34)
-        yield text(left + 30, 30, count, 18, anchor="start", fill=INK, font_weight=700)
-        yield text(left + 54, 30, speech.term(name), 13, anchor="start", fill=INK)
+        yield worded(
+            name,
+            symbols.back(left, 8, 24, 34),
+            text(left + 30, 30, count, 18, anchor="start", fill=INK, font_weight=700),
+            text(left + 54, 30, speech.term(name), 13, anchor="start", fill=INK),
+        )
     top, under = known_ends(held.worlds)
     known = " ".join(top) + (" … " if top or under else "") + " ".join(under)
     yield text(x, 54, known, 12, anchor="start", fill=INK)
@@ -204,13 +213,31 @@ def columns(state: Tableau, seat: str, kit: Box, speech: Speech, *, upwards: boo
         for card in column:
             y -= _card_height(card) if upwards else 0
             nth = counted[card.face] = counted.get(card.face, 0) + 1
-            parts.append(_card(_card_name(seat, card.face, grove, nth), card, x, y, kit, speech))
+            name = _card_name(seat, card.face, grove, nth)
+            lying = _card(name, card, x, y, kit, speech)
+            words = _card_words(state, seat, card.face, grove, nth)
+            parts.append(lying._replace(body=reduce(_within, words, lying.body)))
             y += 0 if upwards else _card_height(card)
     return overlaid(parts, height)
 
 
 def _card_name(seat: str, face: str, grove: int, nth: int) -> str:
     return f"{seat}:{face}@{grove}" + (f"#{nth}" if nth > 1 else "")
+
+
+def _card_words(state: Tableau, seat: str, face: str, grove: int, nth: int) -> Iterator[str]:
+    """What a card is called: with its place, with its player, and alone while it may be the one
+    that is replaced."""
+    name = _card_name(seat, face, grove, nth)
+    yield name.removeprefix(f"{seat}:")
+    yield name
+    due = state.flow.step == "replace" and seat == state.contest.winner
+    if due and grove == state.contest.place:
+        yield face if nth == 1 else f"{face}#{nth}"
+
+
+def _within(drawn: Svg, word: str) -> Svg:
+    return worded(word, drawn)
 
 
 def _card(name: str, card: Card, x: float, y: float, kit: Box, speech: Speech) -> Part:
@@ -221,7 +248,7 @@ def _card(name: str, card: Card, x: float, y: float, kit: Box, speech: Speech) -
         line, place = divmod(index, symbols.TOKENS_PER_LINE)
         left = x + 4 + place * (symbols.TOKEN_WIDTH + 3)
         top = y + CARD_HEIGHT - 2 + TOKEN_LINE * line
-        drawn.append(symbols.token(token, left, top))
+        drawn.append(worded(token.label, symbols.token(token, left, top)))
         spaces[token.label] = _token_space(left, top)
     return Part(_card_height(card), joined(drawn), spaces)
 
@@ -312,7 +339,7 @@ def _grove(state: Tableau, kit: Box, grove: int, x: float, speech: Speech) -> Sv
         drawn.append(_cube(state, x + 104, y, holder if held else None, held=held))
     for seat, y in ((state.seats[-1], 24), (state.seats[0], 79)):
         drawn.append(_total(state, kit, seat, grove, x + 71, y, speech))
-    return group(*drawn)
+    return worded(grove, *drawn)
 
 
 def _cube(state: Tableau, x: float, y: float, seat: str | None, *, held: bool) -> Svg:
@@ -351,8 +378,8 @@ def elites(state: Tableau, kit: Box, speech: Speech) -> Part:
     for grove, animal in enumerate(kit.animals, start=1):
         deck, x = state.elites[animal], column_x(grove)
         count = f"{speech.term(animal)} {deck.unseen.size}"
-        drawn.append(text(x, 18, count, 13, anchor="start"))
-        drawn.append(_face(deck.shown, kit, x, 24, speech))
+        name = text(x, 18, count, 13, anchor="start")
+        drawn.append(worded(animal, name, _face(deck.shown, kit, x, 24, speech)))
         spaces[f"elite {animal}"] = _card_space(x, 24)
     return Part(CARD_HEIGHT + 40, joined(drawn), spaces)
 
@@ -366,7 +393,7 @@ def venerables(state: Tableau, kit: Box, speech: Speech) -> Part:
     spaces: dict[str, Frame] = {}
     for place, face in enumerate(state.venerables.shown[:3], start=1):
         x = column_x(place)
-        drawn.append(_face(face, kit, x, 6, speech))
+        drawn.append(worded(face, _face(face, kit, x, 6, speech)))
         spaces[face] = _card_space(x, 6)
     return Part(CARD_HEIGHT + 6, joined(drawn), spaces)
 
@@ -385,7 +412,7 @@ def reserve(state: Tableau, speech: Speech) -> Part:
     for index, label in enumerate(labels):
         line, place = divmod(index, per_line)
         x, y = MARGIN + place * 72.5, 26 + line * 24
-        drawn.append(symbols.token(Token(label), x, y))
+        drawn.append(worded(label, symbols.token(Token(label), x, y)))
         spaces[label] = _token_space(x, y)
         lookers = "".join(s for s, p in state.players.items() if label in p.looked)
         if lookers:
@@ -404,7 +431,7 @@ def discard(state: Tableau, speech: Speech) -> Part:
         line, place = divmod(index, 7)
         drawn.append(symbols.token(Token("", value), 128 + place * 42, 22 * line - 13))
     for index, label in enumerate(heap.loose):
-        drawn.append(symbols.token(Token(label), 128 + index * 42, 9))
+        drawn.append(worded(label, symbols.token(Token(label), 128 + index * 42, 9)))
         spaces[label] = _token_space(128 + index * 42, 9)
     rows = max(1, -(-heap.discard.size // 7)) + bool(heap.loose)
     return Part(22 * (rows - 1), joined(drawn), spaces)

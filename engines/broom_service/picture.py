@@ -44,6 +44,7 @@ from engines.kernel.svg import (
     ring,
     spread,
     text,
+    worded,
     wrapped,
 )
 
@@ -214,7 +215,7 @@ def _map(state: Tableau, kit: Box, places: dict[str, Spot], last: Action | None)
     for name, tower in side.towers.items():
         covered = side.covers.get(name) in state.board.tiles
         occupied = name in state.board.occupied
-        yield _tower(tower, places[name], occupied, covered)
+        yield worded(name, _tower(tower, places[name], occupied, covered))
     for name, tower in side.towers.items():
         yield _tower_name(name, places[name], _is_level(tower.touches, places))
     for region in side.regions:
@@ -237,14 +238,14 @@ def _cell(state: Tableau, side: BoardSide, region: str, place: Spot) -> Svg:
         banner = "#c0392b" if side.banners == "red" else "#7d3cab"
         parts.append(symbols.castle(x + 46, top + 4, banner))
     parts += [
-        _stone_circle(x + 47, top + 3, letter)
+        worded(letter, _stone_circle(x + 47, top + 3, letter))
         for letter, at in side.circles.items()
         if at == region
     ]
     if (tile := state.board.tiles.get(region)) is not None:
-        parts.append(_tile(x + 44, top + 5, tile, 20))
+        parts.append(worded(tile, _tile(x + 44, top + 5, tile, 20)))
         parts += _amulets(state, region, tile, x, top)
-    return group(*parts)
+    return worded(region, *parts)
 
 
 def _amulets(state: Tableau, region: str, tile: str, x: float, top: float) -> list[Svg]:
@@ -306,13 +307,14 @@ def _cloud(space: str, cloud: CloudType, place: Spot) -> Svg:
     elif cloud.effect == "deliver":
         parts.append(symbols.potion(x + 11, y + 8, "p", 0.5))
     parts.append(text(x, y + 31, space, 14, fill=INK))
-    return group(*parts)
+    return worded(space, *parts)
 
 
 def _unknown_cloud(space: str, place: Spot) -> Svg:
     """A space whose cloud was not laid yet."""
     x, y = place
-    return group(
+    return worded(
+        space,
         symbols.puff(x - 2, y, 1.08, fill="none", stroke_dasharray="4 4"),
         text(x, y + 7, "?", 18, fill=INK),
         text(x, y + 31, space, 14, fill=INK),
@@ -364,7 +366,8 @@ def _pawns(state: Tableau, region: str, place: Spot, last: Action | None) -> Ite
         for index, (seat, pawn) in enumerate(pawns):
             x = place[0] + spread(index, len(pawns), 26)
             y = place[1] + CELL[1] / 2 - (28 if len(standing) <= 5 else 45) + 29 * row
-            yield symbols.pawn(x, y, seat, pawn, _colour(state, seat), seat == moved)
+            figure = symbols.pawn(x, y, seat, pawn, _colour(state, seat), seat == moved)
+            yield worded(seat, worded(pawn, figure))
 
 
 # the score
@@ -415,7 +418,8 @@ def _colour(state: Tableau, seat: str) -> str:
 
 
 def players(state: Tableau, speech: Speech, last: Action | None) -> Iterator[Part]:
-    return (Part(PANEL, joined(player_panel(state, seat, speech, last))) for seat in state.players)
+    for seat in state.players:
+        yield Part(PANEL, worded(seat, *player_panel(state, seat, speech, last)))
 
 
 def player_panel(state: Tableau, seat: str, speech: Speech, last: Action | None) -> Iterator[Svg]:
@@ -458,8 +462,11 @@ def _standing(state: Tableau, seat: str, speech: Speech) -> str:
 def _belongings(player: Player, y: float) -> Iterator[Svg]:
     x = 168.0
     for kind in RESOURCES:
-        yield symbols.wand(x, y, 0.95) if kind == "w" else symbols.potion(x, y - 1, kind)
-        yield text(x + 16, y + 7, player.resources[kind], 19, anchor="start", fill=INK)
+        yield worded(
+            kind,
+            symbols.wand(x, y, 0.95) if kind == "w" else symbols.potion(x, y - 1, kind),
+            text(x + 16, y + 7, player.resources[kind], 19, anchor="start", fill=INK),
+        )
         x += 52
     yield symbols.bolt(x, y, 1.1)
     yield text(x + 12, y + 7, player.hoard.bolts, 19, anchor="start", fill=INK)
@@ -468,7 +475,7 @@ def _belongings(player: Player, y: float) -> Iterator[Svg]:
         yield symbols.amulet(x + 20 * index, y, "*", "#7a6a3a", 9)
     x += 20 * len(player.hoard.amulets) + 8
     for index, held in enumerate(player.hoard.tiles):
-        yield _tile(x + 34 * index, y + 2, held.tile, 16)
+        yield worded(held.tile, _tile(x + 34 * index, y + 2, held.tile, 16))
 
 
 def _cards(state: Tableau, seat: str, top: float, last: Action | None) -> Iterator[Svg]:
@@ -524,7 +531,7 @@ def _card(
     parts.append(text(x + 23, y + 24, role, 17, font_weight="bold", fill=INK))
     if card is not None and card.tile is not None:
         parts.append(_tile(x + 42, y + 5, card.tile, 11))
-    return group(*parts)
+    return worded(role, *parts)
 
 
 def _card_back(x: float, y: float) -> Svg:

@@ -103,6 +103,11 @@ def group(*children: object, **attributes: object) -> Svg:
     return el("g", *children, **attributes)
 
 
+def worded(word: object, *drawn: object) -> Svg:
+    """What is drawn, tied to the word by which the notation names it: pages make it tappable."""
+    return group(*drawn, data_word=word)
+
+
 def at(x: float, y: float, size: float, *drawn: object, **attributes: object) -> Svg:
     """What was drawn around the origin in units of one, put in its place and size."""
     place = f"translate({x:.2f} {y:.2f}) scale({size:.3f})"

@@ -23,6 +23,7 @@ from engines.kernel.svg import (
     polygon,
     ring,
     text,
+    worded,
 )
 from engines.roundforest import symbols
 from engines.roundforest.actions import (
@@ -185,14 +186,14 @@ def tile(state: Tableau, setting: Setting[Box], layout: Layout, cell: str, speec
     unit = layout.cell / TILE
     lying = state.forest.tiles.get(cell)
     if lying is None:
-        return at(x, y, unit, _EMPTY_CELL)
+        return worded(cell, at(x, y, unit, _EMPTY_CELL))
     locks = [
         symbols.padlock(*_between((x, y), layout.gap(gap), 0.62), 15 * unit)
         for gap in blockers_at(state, cell, setting)
     ]
     content = thing(state.forest.contents.get(cell), setting.kit, x, y, 19 * unit, speech)
     face = tile_face(lying.face, lying.turn, lying.well)
-    return group(at(x, y, unit, face), content, *locks)
+    return worded(cell, at(x, y, unit, face), content, *locks)
 
 
 _EMPTY_CELL = polygon(ring(0, 0, 50, 8, 22.5), fill="none", stroke=INK, stroke_dasharray="5 5")
@@ -259,9 +260,16 @@ def named(name: str, x: float, y: float, speech: Speech) -> Svg:
 
 
 def blockers(state: Tableau, setting: Setting[Box], layout: Layout) -> Iterator[Svg]:
-    for gap, heavy in state.forest.gaps.items():
-        if gap in gaps(state, setting):
-            yield symbols.object_token(heavy, *layout.gap(gap), 14 * layout.cell / TILE, heavy=True)
+    """What lies in the gaps; a free one can be pointed at while somebody could block it."""
+    heavy = setting.kit.heavy
+    blocking = any(name in heavy for player in state.players.values() for name in player.pack)
+    for gap in gaps(state, setting):
+        (x, y), lying = layout.gap(gap), state.forest.gaps.get(gap)
+        if lying is not None:
+            size = 14 * layout.cell / TILE
+            yield worded(gap, symbols.object_token(lying, x, y, size, heavy=True))
+        elif blocking:
+            yield worded(gap, el("circle", cx=x, cy=y, r=layout.cell * 0.15, fill_opacity=0))
 
 
 def pawns(state: Tableau, layout: Layout) -> Iterator[Svg]:
@@ -269,7 +277,8 @@ def pawns(state: Tableau, layout: Layout) -> Iterator[Svg]:
     for seat, player in state.players.items():
         x, y = layout.at(player.pos or player.corner)
         off = layout.cell * 0.28
-        yield symbols.pawn(player.colour, seat, x + off, y + off, layout.cell * 0.33)
+        figure = symbols.pawn(player.colour, seat, x + off, y + off, layout.cell * 0.33)
+        yield worded(seat, figure)
 
 
 def way(state: Tableau, layout: Layout, last: Action | None) -> Iterator[Svg]:
@@ -362,7 +371,8 @@ def player_panel(state: Tableau, seat: str, kit: Box, x: float, speech: Speech) 
     colour = symbols.PAWN_COLOURS.get(player.colour, symbols.UNKNOWN_COLOUR)
     ink = INK if player.colour == "yellow" else WHITE
     name = f"{seat} {pawn_colour(player, speech)}"
-    return group(
+    return worded(
+        seat,
         el("rect", x=x, y=0, width=326, height=138, rx=10, fill=WHITE, **border),
         el("rect", x=x + 8, y=8, width=110, height=26, rx=6, fill=colour),
         text(x + 63, 27, name, 18, fill=ink, font_weight="bold"),
@@ -378,8 +388,8 @@ def _pack(player: Player, kit: Box, x: float, y: float, speech: Speech) -> Itera
         at = x + place * 105
         if place < len(player.pack):
             name = player.pack[place]
-            yield symbols.object_token(name, at, y, 20, heavy=name in kit.heavy)
-            yield named(name, at, y + 40, speech)
+            token = symbols.object_token(name, at, y, 20, heavy=name in kit.heavy)
+            yield worded(name, token, named(name, at, y + 40, speech))
         else:
             yield el("circle", cx=at, cy=y, r=19, fill="none", stroke=INK, stroke_dasharray="4 4")
 
@@ -388,15 +398,16 @@ def _wealth(player: Player, kit: Box, x: float, y: float) -> Iterator[Svg]:
     """Coins with their number, places for three apples, compasses."""
     for place, metal in enumerate(("copper", "silver")):
         at = x + place * 42
-        yield symbols.coin(at, y, 10, metal)
-        yield text(at + 13, y + 6, getattr(player, metal), 17, anchor="start", fill=INK)
+        count = text(at + 13, y + 6, getattr(player, metal), 17, anchor="start", fill=INK)
+        yield worded(metal, symbols.coin(at, y, 10, metal), count)
     wanted = kit.services.spirit_wants
     for place in range(wanted):
         yield symbols.apple(x + 84 + place * 20, y, 9, filled=place < player.apples)
     if player.apples > wanted:
         yield text(x + 84 + wanted * 20 - 8, y + 6, f"+{player.apples - wanted}", 14, fill=INK)
     for place in range(kit.supply.compasses_per_player):
-        yield symbols.compass(x + 153 + place * 20, y, 8.5, spent=place >= player.compasses)
+        spent = place >= player.compasses
+        yield worded("compass", symbols.compass(x + 153 + place * 20, y, 8.5, spent=spent))
 
 
 def _standing(
@@ -442,13 +453,14 @@ def fairy_board(state: Tableau, kit: Box, speech: Speech, last: Action | None) -
         filled = isinstance(last, FillRow) and last.row == row
         edge = {"stroke": ACCENT if filled else "none", "stroke_width": 3}
         box = {"x": MARGIN, "y": y - 28, "width": 326, "height": 66, "rx": 8}
-        parts.append(el("rect", **box, fill="#efe6f5", **edge))
+        shelf = [el("rect", **box, fill="#efe6f5", **edge)]
         for copper in range(kit.fairy.cost[row]):
-            parts.append(symbols.coin(MARGIN + 16, y - 8 + copper * 24, 9, "copper"))
+            shelf.append(symbols.coin(MARGIN + 16, y - 8 + copper * 24, 9, "copper"))
         for column, name in enumerate(state.fairy.get(row, ())):
             x = MARGIN + 75 + column * 101
-            parts.append(symbols.object_token(name, x, y - 6, 18, heavy=name in kit.heavy))
-            parts.append(named(name, x, y + 31, speech))
+            token = symbols.object_token(name, x, y - 6, 18, heavy=name in kit.heavy)
+            shelf.append(worded(name, token, named(name, x, y + 31, speech)))
+        parts.append(worded(row, *shelf))
     return group(*parts)
 
 
@@ -477,10 +489,10 @@ def stores(state: Tableau, kit: Box, speech: Speech) -> Svg:
         parts.append(text(x, 46 + place * 24, line, 16, anchor="start", fill=INK))
     y = 158
     for place, (metal, count) in enumerate((("copper", supply.copper), ("silver", supply.silver))):
-        parts.append(symbols.coin(x + 10 + place * 66, y - 6, 10, metal))
-        parts.append(text(x + 26 + place * 66, y, count, 17, anchor="start", fill=INK))
-    parts.append(symbols.apple(x + 142, y - 6, 10, filled=True))
-    parts.append(text(x + 158, y, supply.apples, 17, anchor="start", fill=INK))
+        number = text(x + 26 + place * 66, y, count, 17, anchor="start", fill=INK)
+        parts.append(worded(metal, symbols.coin(x + 10 + place * 66, y - 6, 10, metal), number))
+    number = text(x + 158, y, supply.apples, 17, anchor="start", fill=INK)
+    parts.append(worded("apple", symbols.apple(x + 142, y - 6, 10, filled=True), number))
     if state.winner is None:
         parts.append(symbols.emerald_ring(x + 210, y - 8, 26))
     parts += _face_up(state, kit, speech, x, y + 34)
@@ -499,9 +511,7 @@ def _face_up(state: Tableau, kit: Box, speech: Speech, x: float, y: float) -> It
     for place, name in enumerate(waiting):
         at = x + 110 + place * 66
         token = thing(name, kit, at, y + 38, 18, speech)
-        if token is not None:
-            yield token
-        yield named(name, at, y + 74, speech)
+        yield worded(name, token, named(name, at, y + 74, speech))
 
 
 def _colours(bag: Bag[str], speech: Speech) -> str:
