@@ -309,7 +309,7 @@ def exported(
     to_pair: bool = False,
     named: bool = False,
 ) -> Document:
-    """``json``, ``events``, ``trf``, ``pods``, or ``csv`` of players, pairings or standings.
+    """``json``, ``events``, ``trf``, ``trfx``, ``pods``; ``csv`` of players, pairings or standings.
 
     ``to_pair``: a report from which another program pairs the next round. ``events`` are the
     stored bytes, with chain and signatures; ``named`` adds the names.
@@ -321,6 +321,7 @@ def exported(
             "events": ("jsonl", lambda: _lines(_record(counter, named))),
             "csv": (f"{of}.csv", lambda: _csv(counter, of, round, raw_csv)),
             "trf": ("trf", lambda: _report(counter, to_pair)),
+            "trfx": ("trf", lambda: _report(counter, to_pair, extended=True)),
             "pods": ("pods.json", lambda: _json(pods_log(now, counter.id, names))),
         }
         if format not in formats:
@@ -329,13 +330,20 @@ def exported(
         return Document(f"{short(counter.id)}.{suffix}", write().encode())
 
 
-def _report(counter: Counter, to_pair: bool) -> str:
+def _report(counter: Counter, to_pair: bool, *, extended: bool = False) -> str:
     """With the days on which the first round started and the last event was told."""
     told = counter.hosted.told
     started = next((one.at for one in told if isinstance(one.event, RoundStarted)), "")
     start, end = (moment[:10].replace("-", "/") for moment in (started, told[-1].at))
     number = len(counter.now.rounds) + 1 if to_pair else None
-    return trf(counter.now, counter.names, start=start, end=end if started else "", to_pair=number)
+    return trf(
+        counter.now,
+        counter.names,
+        start=start,
+        end=end if started else "",
+        to_pair=number,
+        extended=extended,
+    )
 
 
 def _record(counter: Counter, named: bool) -> Iterator[bytes]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from gacrux.pairingdutch import pairing_dutch
+from py4swiss.engines import DutchEngine
+from py4swiss.trf import TrfParser
 
 from referee.tournament.chance import Dice
-from referee.tournament.events import ByeRequested, Dropped, PenaltyGiven, Swiss
+from referee.tournament.events import ByeRequested, Dropped, DuelScoring, PenaltyGiven, Swiss
 from referee.tournament.pairing.rounds import check_tournament
 from referee.tournament.papers.trf import starting_list, trf
 from referee.tournament.ranking.standings import standings
@@ -86,25 +89,56 @@ def gacrux_pairs(report: str, number: int) -> tuple[set[frozenset[int]], int | N
     return {pair for pair in pairs if 0 not in pair}, bye
 
 
+def py4swiss_pairs(report: str, folder: Path) -> tuple[set[frozenset[int]], int | None]:
+    """The same of py4swiss, which pairs as bbpPairings does and adds up every point itself."""
+    file = folder / "report.trf"
+    file.write_text(report, encoding="utf-8")
+    found = DutchEngine.generate_pairings(TrfParser.parse(file, strict=False))
+    bye = next((pair.white for pair in found if not pair.black), None)
+    return {frozenset((pair.white, pair.black)) for pair in found if pair.black}, bye
+
+
+@pytest.mark.parametrize("scoring", [DuelScoring(), DuelScoring(win=6, draw=2, bye=4, half_bye=2)])
 @pytest.mark.parametrize("seed", range(4))
-def test_another_engine_pairs_the_next_round_from_our_report(seed: int) -> None:
+def test_other_engines_pair_the_next_round_from_our_report(
+    seed: int, scoring: DuelScoring, tmp_path: Path
+) -> None:
     """Our own pairing, its report, and nobody plays who has left or asked for a bye."""
-    hall = Hall(duels(rounds=6), 11)
+    hall = Hall(duels(rounds=6, scoring=scoring), 11)
+    hall.tell(ByeRequested(player="pg", round=2, counts="half_bye"))
     for number in range(3):
         hall.play(by_lot(seed * 10 + number))
     hall.tell(Dropped(player="pd"), ByeRequested(player="pf", round=4, counts="half_bye"))
-    report = trf(hall.now, {}, to_pair=4)
-    assert "142 6" in report
     numbers = {player: at for at, player in enumerate(starting_list(hall.now), 1)}
-    pairs, bye = gacrux_pairs(report, 4)
-    playing = {number for pair in pairs for number in pair} | {bye}
-    assert playing == set(numbers.values()) - {numbers["pd"], numbers["pf"]}
     met = {
         frozenset(numbers[player] for player in table.seats)
         for round in hall.now.rounds
         for table in round.draw.tables
     }
-    assert not pairs & met
+    for pairs, bye in (
+        gacrux_pairs(trf(hall.now, {}, to_pair=4), 4),
+        py4swiss_pairs(trf(hall.now, {}, to_pair=4, extended=True), tmp_path),
+    ):
+        playing = {number for pair in pairs for number in pair} | {bye}
+        assert playing == set(numbers.values()) - {numbers["pd"], numbers["pf"]}
+        assert not pairs & met
+
+
+def test_the_extended_report_counts_whatever_the_plan_counts(tmp_path: Path) -> None:
+    """The engine that reads it adds the points up and refuses a sum that differs."""
+    hall = Hall(duels(rounds=6, scoring=DuelScoring(win=6, draw=3, loss=1, bye=4, half_bye=2)), 9)
+    hall.tell(
+        ByeRequested(player="pb", round=1), ByeRequested(player="pc", round=2, counts="half_bye")
+    )
+    for number in range(3):
+        hall.play(by_lot(number))
+    report = trf(hall.now, {}, to_pair=4, extended=True)
+    assert {"XXR 6", "XXS W=3.0 D=1.5 L=0.5 PAB=2.0 FPB=2.0 HPB=1.0 ZPB=0.0 FL=0.0"} <= {
+        *report.splitlines()
+    }
+    pairs, bye = py4swiss_pairs(report, tmp_path)
+    assert len(pairs) == 4
+    assert bye is not None
 
 
 def test_a_report_says_when_it_was_and_how_many_rounds_there_are() -> None:

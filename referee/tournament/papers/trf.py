@@ -1,4 +1,8 @@
-"""Duels as a FIDE tournament report file (TRF-16, with records 142 and 162 of TRF-26)."""
+"""Duels as a FIDE tournament report file.
+
+TRF-16, with records 142 and 162 of TRF-26; or TRF(x), which has XXR and XXS in their place and is
+what JaVaFo and bbpPairings read.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +33,13 @@ def trf(
     start: str = "",
     end: str = "",
     to_pair: int | None = None,
+    extended: bool = False,
 ) -> str:
     """The report. Players are numbered by their starting rank; dates are year/month/day.
 
     ``to_pair``: the next round, in which those who do not play are marked, so that another
     program can pair it. Points are those of the rounds; a penalty moves only the rank.
+    ``extended``: as TRF(x).
     """
     plan = tournament.plan
     if plan.seats.most != 2:
@@ -48,11 +54,11 @@ def trf(
         "052": end,
         "062": str(len(listed)),
         "092": plan.format.kind.replace("_", " "),
-        "142": str(max(plan.rounds, len(tournament.rounds_of("main")))),
+        "XXR" if extended else "142": str(max(plan.rounds, len(tournament.rounds_of("main")))),
     }
     lines = [f"{code} {_plain(text)}" for code, text in head.items() if text]
     if isinstance(plan.scoring, DuelScoring) and plan.scoring != DuelScoring():
-        lines.append(_scoring_record(plan.scoring))
+        lines.append(_scoring_record(plan.scoring, extended))
     for player in listed:
         entry = (
             f"001 {numbers[player]:>4}      {_plain(names.get(player, player))[:33]:<33} "
@@ -76,9 +82,14 @@ def _one_decimal(amount: int) -> str:
     return f"{tenths // 10}.{tenths % 10}"
 
 
-def _scoring_record(scoring: DuelScoring) -> str:
-    values = (("W", scoring.win), ("D", scoring.draw), ("L", scoring.loss), ("P", scoring.bye))
-    return "162  " + "    ".join(f"{kind}{_one_decimal(units(half)):>4}" for kind, half in values)
+def _scoring_record(scoring: DuelScoring, extended: bool) -> str:
+    win, draw, loss, bye, half_bye = (
+        _one_decimal(units(halves))
+        for halves in (scoring.win, scoring.draw, scoring.loss, scoring.bye, scoring.half_bye)
+    )
+    if extended:
+        return f"XXS W={win} D={draw} L={loss} PAB={bye} FPB={bye} HPB={half_bye} ZPB=0.0 FL=0.0"
+    return f"162  W{win:>4}    D{draw:>4}    L{loss:>4}    P{bye:>4}"
 
 
 def _round(line: Line, numbers: Mapping[str, int]) -> str:
