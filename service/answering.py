@@ -19,7 +19,7 @@ from answers.review.following import entries
 from answers.voice import Voice
 from engines.kernel.errors import Keyed
 from engines.kernel.harmful import harmful_in
-from engines.kernel.words import Language
+from engines.kernel.words import LANGUAGES, Language
 from referee.outside.reading import UnsafeJson, read_json
 from referee.table.bench import OutOfDate
 from service import problems
@@ -92,7 +92,7 @@ class Service:
 
     def reply(self, route: Route, received: Received) -> Reply:
         """Ask what is asked, and tell what came of it; a refusal is a reply too."""
-        voice = voice_in(language(received.headers.get("accept-language", "")))
+        voice = voice_in(language_of(received))
         try:
             return self._reply(route, received, voice)
         except Exception as error:
@@ -112,7 +112,7 @@ class Service:
             caller = replace(caller, house=caller.house.judged_at(stream, seen, key))
         said = _said(route, received)
         tag = self._tag(route, caller, path, said) if route.method == "GET" else None
-        if tag is not None and _matches(received.headers.get("if-none-match"), tag):
+        if tag is not None and matches(received.headers.get("if-none-match"), tag):
             return Reply(304, b"", "", {"ETag": tag, **_vary()})
         ask = Ask(caller, path, key, received.content if route.takes_file else b"")
         try:
@@ -129,7 +129,7 @@ class Service:
 
     def admit(self, received: Received, operation: str) -> Caller:
         """Whoever asks for what is no operation: a stream, or what the service counts."""
-        voice = voice_in(language(received.headers.get("accept-language", "")))
+        voice = voice_in(language_of(received))
         visitor = self.visitor(received, writes=False)
         return self.door.caller(visitor, operation, None, received.path, voice)
 
@@ -179,7 +179,7 @@ class Service:
         if route.method == "GET":
             tag = tag or self._content_tag(caller, received.path, content)
             headers |= {"ETag": tag, **_next(route, answered, received)}
-            if _matches(received.headers.get("if-none-match"), tag):
+            if matches(received.headers.get("if-none-match"), tag):
                 return Reply(304, b"", "", {"ETag": tag, **_vary()})
         if route.operation == JOINING:
             headers["Set-Cookie"] = self.cookie(answered.plain()["token"], received.secure)
@@ -347,6 +347,14 @@ def language(accepted: str) -> Language:
     return best[1]
 
 
+def language_of(received: Received) -> Language:
+    """The language that a visitor has chosen on a page; else what the browser likes best."""
+    chosen = received.cookies.get("language")
+    if chosen in LANGUAGES:
+        return "fr" if chosen == "fr" else "en"
+    return language(received.headers.get("accept-language", ""))
+
+
 def bearer_of(headers: Mapping[str, str]) -> str | None:
     scheme, _, token = headers.get("authorization", "").partition(" ")
     return token.strip() or None if scheme.lower() == "bearer" else None
@@ -376,7 +384,7 @@ def _version(text: str | None) -> int | None:
     return int(found.group(1))
 
 
-def _matches(asked: str | None, tag: str) -> bool:
+def matches(asked: str | None, tag: str) -> bool:
     if asked is None:
         return False
     return asked.strip() == "*" or tag in [

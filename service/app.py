@@ -1,6 +1,7 @@
 """The application: routes of FastAPI around what ``service.answering`` does.
 
-FastAPI and Starlette are known in this module and in ``service.streaming`` alone.
+FastAPI and Starlette are known in this module, in ``service.streaming`` and in
+``service.showing`` alone.
 """
 
 from __future__ import annotations
@@ -11,14 +12,13 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, RedirectResponse
+from starlette.responses import JSONResponse
 
 from answers.caller import House
 from answers.voice import Voice
 from service import document
 from service.answering import Received, Reply, Service, language
 from service.asking import ROUTES, Route
-from service.door import JOINING
 from service.live import Hub
 from service.measures import Measures
 from service.porch import Porch
@@ -26,6 +26,7 @@ from service.problems import Refused, voice_in
 from service.routes import house as house_routes
 from service.routes import judge, play, proof, review, rulebooks, tournament
 from service.settings import Settings
+from service.showing import add_pages, refused_page
 from service.streaming import add_streams
 
 ROUTED = (play, judge, proof, review, rulebooks, house_routes, tournament)
@@ -52,7 +53,8 @@ def make_app(house: House, settings: Settings | None = None) -> FastAPI:
         methods: list[str] = ["GET", "HEAD"] if route.method == "GET" else [route.method]
         app.add_api_route(document.BASE + route.path, _endpoint(service, route), methods=methods)
     add_streams(app, service, hub)
-    _add_pages(app, service)
+    _add_document(app)
+    add_pages(app, service, receive)
     _add_health(app, service, measures)
     app.add_exception_handler(HTTPException, _not_here(service))
     app.add_middleware(Porch, settings=settings, measures=measures)
@@ -100,7 +102,7 @@ def voice_of(request: Request) -> Voice:
     return voice_in(language(request.headers.get("accept-language", "")))
 
 
-def _add_pages(app: FastAPI, service: Service) -> None:
+def _add_document(app: FastAPI) -> None:
     @app.get("/api/openapi.json")
     async def openapi(request: Request) -> Response:
         return JSONResponse(document.document(voice_of(request).lang), headers=_VARY)
@@ -113,25 +115,6 @@ def _add_pages(app: FastAPI, service: Service) -> None:
     @app.get("/api/docs.css")
     async def style(request: Request) -> Response:
         return Response(document.stylesheet(), media_type="text/css; charset=utf-8")
-
-    @app.get("/")
-    async def home(request: Request) -> Response:
-        return RedirectResponse("/api/docs")
-
-    @app.get("/j/{code}")
-    async def join_page(request: Request) -> Response:
-        text = document.join_page(voice_of(request))
-        return Response(text, headers=_VARY, media_type="text/html; charset=utf-8")
-
-    @app.post("/j/{code}")
-    async def join(request: Request) -> Response:
-        """The button of the page: the code becomes a cookie."""
-        received = await receive(request, service.settings.limits.body)
-        reply = await run_in_threadpool(service.join, ROUTES[JOINING], received)
-        if reply.status != 200:
-            return response(reply)
-        cookie = {"Set-Cookie": reply.headers["Set-Cookie"]}
-        return RedirectResponse("/api/docs", 303, cookie)
 
 
 def _add_health(app: FastAPI, service: Service, measures: Measures) -> None:
@@ -164,6 +147,8 @@ def _not_here(service: Service) -> Callable[[Request, Exception], Awaitable[Resp
         missing = Refused("not_found", "no_such_page")
         if isinstance(error, HTTPException) and error.status_code == 405:
             missing = Refused("misused", "not_this_way", method=request.method)
+        if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+            return refused_page(service, await receive(request), missing)
         return response(service.refusal(missing, voice_of(request)))
 
     return refuse

@@ -252,14 +252,5 @@ def framed(voice: Voice, body: str) -> str:
     )
 
 
-def join_page(voice: Voice) -> str:
-    """Whoever scans a code says with a button that this is the device: a preview uses none up."""
-    return framed(
-        voice,
-        f"<p>{escape(voice.say('page.join_about'))}</p>"
-        f'<form method="post"><button>{escape(voice.say("page.join"))}</button></form>',
-    )
-
-
 def stylesheet() -> bytes:
     return (files("service") / "docs.css").read_bytes()

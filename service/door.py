@@ -160,6 +160,10 @@ class Door:
             self._open(game, tournament) == "everybody"
         )
 
+    def belongs(self, visitor: Visitor, game: str) -> bool:
+        """Whether a visitor's token is for this game, or for more."""
+        return visitor.has_token and self._covers(visitor.scope, game, None)
+
     def _covers(self, scope: str, game: str, tournament: str | None) -> bool:
         if scope in ("", game):
             return True

@@ -121,10 +121,10 @@ def serve(
         timeout_graceful_shutdown=DRAIN,
         lifespan="on",
     )
-    _Server(config, app.state.hub, ready).run(sockets=[door])
+    Server(config, app.state.hub, ready).run(sockets=[door])
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     """Live streams never end by themselves: they are ended first, and their readers come back."""
 
     def __init__(self, config: uvicorn.Config, hub: Hub, ready: Callable[[], None]) -> None:

@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.types import Receive, Scope, Send
 
 from answers.caller import Caller
-from service.answering import Received, Reply, Service, language
+from service.answering import Received, Reply, Service, language_of
 from service.document import BASE, LIVE
 from service.live import Channel, Hub
 from service.problems import Refused, voice_in
@@ -54,7 +54,7 @@ def _endpoint(
             address=request.client.host if request.client else "unknown",
             secure=request.url.scheme == "https",
         )
-        voice = voice_in(language(request.headers.get("accept-language", "")))
+        voice = voice_in(language_of(received))
         try:
             visitor, (key, made, last) = await run_in_threadpool(
                 _opened, service, operation, opening, received

@@ -116,7 +116,7 @@ def code(
     def told(voice: Voice) -> Iterator[str]:
         yield shown
         yield "  " + voice.say(
-            "access.code_for", role=_role(voice, role), scope=_scope(voice, scope)
+            "access.code_for", role=role_name(voice, role), scope=_scope(voice, scope)
         )
         yield "  " + voice.say("access.code_many" if many else "access.code_once", hours=hours)
 
@@ -134,7 +134,7 @@ def join(caller: Caller, letters: str, *, days: int = 30) -> Answered[PassAnswer
 def _given(caller: Caller, given: Pass, secret: str) -> Answered[PassAnswer]:
     def told(voice: Voice) -> Iterator[str]:
         yield secret
-        role, scope = _role(voice, given.role), _scope(voice, given.scope)
+        role, scope = role_name(voice, given.role), _scope(voice, given.scope)
         yield "  " + voice.say("access.given", id=given.id, role=role, scope=scope)
 
     return Answered(lambda: PassAnswer(**dict(_row(caller, given)), token=secret), told)
@@ -217,7 +217,7 @@ def admissions(caller: Caller, *, most: int = 200) -> Answered[AdmissionsAnswer]
             (
                 each.at[:16].replace("T", " "),
                 voice.say(f"access.was_{each.what}"),
-                _role(voice, each.role) if each.role else "–",
+                role_name(voice, each.role) if each.role else "–",
                 each.scope or "–",
                 _name(caller, each.person) or "–",
             )
@@ -237,7 +237,9 @@ def who(caller: Caller) -> Answered[WhoAnswer]:
     author, scope = caller.author, caller.scope
 
     def told(voice: Voice) -> list[str]:
-        return [voice.say("access.who", role=_role(voice, author.role), scope=_scope(voice, scope))]
+        return [
+            voice.say("access.who", role=role_name(voice, author.role), scope=_scope(voice, scope))
+        ]
 
     return Answered(
         lambda: WhoAnswer(
@@ -325,14 +327,15 @@ def _listed(voice: Voice, caller: Caller, each: Pass | Code) -> tuple[str, ...]:
     return (
         each.id,
         voice.say(kind),
-        _role(voice, each.role),
+        role_name(voice, each.role),
         _scope(voice, each.scope),
         _name(caller, each.person) or "–",
         voice.say("access.until", until=until) if until else voice.say("access.for_ever"),
     )
 
 
-def _role(voice: Voice, role: str) -> str:
+def role_name(voice: Voice, role: str) -> str:
+    """What a role is called."""
     seat = seat_of(role)
     return voice.say("access.role_seat", seat=seat) if seat else voice.say(f"access.role_{role}")
 

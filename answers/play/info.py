@@ -40,6 +40,8 @@ class InfoAnswer(Data):
     pending: list[int]
     held: bool
     closed: bool
+    over: bool
+    """Nothing is owed any more."""
     disputes: list[str]
     confirmed: dict[str, int]
     """The last entry that each seat has agreed with."""
@@ -106,6 +108,7 @@ def _data(game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
         pending=game.waiting,
         held=game.held is not None,
         closed=game.closed is not None,
+        over=game.state.over,
         disputes=list(game.disputes),
         confirmed={seat: made.seq for seat, made in sorted(game.confirmed.items())},
         agreed=game.agreed,

@@ -1,0 +1,72 @@
+"""The way in: the tables that a visitor may see, and the door for those with a code."""
+
+from __future__ import annotations
+
+from answers.answer import Data
+from answers.play.info import GameRow
+from engines.kernel.registry import load_engine
+from service.pages.guest import Guest
+from service.pages.rendering import Shown, page
+from service.routes.play import Games
+
+A_PAGE = 30
+
+
+class TableRow(Data):
+    """A table as it is listed."""
+
+    game: str
+    name: str
+    """What is played."""
+    title: str
+    players: dict[str, str]
+    actions: int
+    updated: str
+    closed: bool
+    place: str
+    """The page of it that this visitor uses."""
+
+
+class HomePage(Data):
+    tables: list[TableRow]
+    total: int
+    start: int
+    next_start: int | None
+    may_open: bool
+
+
+@page("home", "/")
+def home(guest: Guest) -> Shown:
+    start = _number(guest.query.get("start", "0"))
+    found = guest.ask("games", Games(start=start, most=A_PAGE)).data
+    reached = start + len(found.games)
+    shown = HomePage(
+        tables=[_row(guest, row) for row in found.games],
+        total=found.total,
+        start=start,
+        next_start=reached if reached < found.total else None,
+        may_open=guest.may("new"),
+    )
+    return Shown("home", guest.voice.say("home.title"), shown)
+
+
+def _row(guest: Guest, row: GameRow) -> TableRow:
+    return TableRow(
+        game=row.game,
+        name=load_engine(row.engine).words.say("game", guest.voice.lang),
+        title=row.title,
+        players=row.players,
+        actions=row.actions,
+        updated=row.updated,
+        closed=row.closed,
+        place=page_of(guest, row.game),
+    )
+
+
+def page_of(guest: Guest, game: str) -> str:
+    """Where a visitor belongs at a table."""
+    return f"/games/{game}/watch"
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 7 else 0

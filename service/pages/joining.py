@@ -1,0 +1,30 @@
+"""Coming in with a code: typed, or in the address that a phone's camera has read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from answers.answer import Data
+from service.door import Visitor
+from service.pages.guest import Guest
+from service.pages.rendering import Shown, page
+
+
+class JoinPage(Data):
+    code: str
+    """Empty where it is yet to be typed."""
+
+
+def _join(guest: Guest) -> Shown:
+    return Shown("join", guest.voice.say("join.title"), JoinPage(code=guest.path.get("code", "")))
+
+
+for name, path in (("join", "/join"), ("join-code", "/join/{code}"), ("join-short", "/j/{code}")):
+    page(name, path)(_join)
+
+
+def led_to(reply: bytes, place: Callable[[Visitor], str]) -> str:
+    """Where whoever has joined goes on."""
+    given = json.loads(reply)["data"]
+    return place(Visitor(given["id"], given["role"], given["scope"], given["person"]))

@@ -1,0 +1,117 @@
+"""Setting a page: a model and a template in a language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from answers.answer import Data
+from answers.voice import Voice
+from service.pages.guest import Guest
+
+LOOKS = ("system", "light", "dark")
+
+
+class Shown(NamedTuple):
+    """What a page shows."""
+
+    template: str
+    title: str
+    it: Data
+
+
+Page = Callable[[Guest], Shown]
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A page at its place."""
+
+    name: str
+    path: str
+    show: Page
+
+
+PAGES: dict[str, Placed] = {}
+
+
+def page(name: str, path: str) -> Callable[[Page], Page]:
+    """Put a page at its place; its data stands beside it, at the same address with ``.json``."""
+
+    def placed(show: Page) -> Page:
+        assert name not in PAGES, name
+        PAGES[name] = Placed(name, path, show)
+        return show
+
+    return placed
+
+
+@cache
+def _templates() -> Environment:
+    made = Environment(
+        loader=PackageLoader("service", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters["drawn"] = drawn
+    return made
+
+
+def drawn(svg: str) -> Markup:
+    """A picture of ours as a part of the page: the kernel's builder has escaped what is in it."""
+    return Markup(svg)
+
+
+def render(
+    shown: Shown, voice: Voice, *, role: str, look: str, guest: Guest | None = None
+) -> bytes:
+    """The whole page."""
+    template = _templates().get_template(f"{shown.template}.html")
+    return template.render(
+        it=shown.it,
+        page=shown.template,
+        title=shown.title,
+        lang=voice.lang,
+        say=voice.say,
+        words=lambda *groups: spoken_in_the_browser(voice, *groups),
+        other="en" if voice.lang == "fr" else "fr",
+        role=role,
+        look=look,
+        looks=LOOKS,
+        guest=guest,
+        link=link,
+    ).encode()
+
+
+def spoken_in_the_browser(voice: Voice, *groups: str) -> dict[str, str]:
+    """The sentences that a script fills in itself: all of these groups, in one language."""
+    found: dict[str, str] = {}
+    for key in voice.words:
+        group, _, name = key.partition(".")
+        if group in groups:
+            entry: Any = voice.words.entry(key)
+            found[name] = entry[voice.lang]
+    return found
+
+
+def link(path: str, **query: Any) -> str:
+    """An address with what is asked of it."""
+    asked = {name: value for name, value in query.items() if value is not None}
+    return f"{path}?{urlencode(asked)}" if asked else path
+
+
+_PLACE = re.compile(r"/(?![/\\])[\w./?=&%:,+-]*")
+
+
+def own_place(text: str) -> str:
+    """A place of ours to go back to; home, if it is none."""
+    return text if _PLACE.fullmatch(text) else "/"

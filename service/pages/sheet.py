@@ -1,0 +1,82 @@
+"""What every page of a table shows: who plays what, how it stands, what has happened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from answers.answer import Data
+from answers.play.looking import MoveRow
+from engines.kernel.registry import load_engine
+from service.pages.guest import Guest
+from service.routes.judge import Disputes
+from service.routes.play import At, Moves
+
+
+class Sheet(Data):
+    game: str
+    name: str
+    """What is played."""
+    title: str
+    seats: dict[str, str]
+    version: int
+    """The last entry that the visitor may know of."""
+    last: int
+    """The number of the last action."""
+    at: int | None
+    """The action after which the table is shown; none for how it stands now."""
+    next: str
+    """Who owes what next, in a sentence."""
+    to_act: list[str]
+    picture: str
+    described: list[str]
+    moves: list[MoveRow]
+    held: bool
+    closed: bool
+    agreed: bool
+    over: bool
+    pending: list[int]
+    disputes: list[str]
+    """Those that are still open."""
+    confirmed: dict[str, int]
+    claims: list[str]
+
+
+def sheet(guest: Guest) -> Sheet:
+    """A table as this visitor may see it, now or after the action that the address names."""
+    asked = guest.query.get("at", "")
+    at = int(asked) if asked.isdecimal() and len(asked) < 7 else None
+    info = guest.ask("info")
+    known = info.data
+    then = At(at=at)
+    state = guest.ask("state", then)
+    moves = guest.ask("moves", Moves(everything=True)).data.moves
+    return Sheet(
+        game=known.game,
+        name=load_engine(known.engine).words.say("game", guest.voice.lang),
+        title=known.title,
+        seats=known.seats,
+        version=known.entries - 1,
+        last=max((move.number for move in moves), default=0),
+        at=at,
+        next=_last_line(info, guest),
+        to_act=known.to_act,
+        picture=guest.file("picture", then).decode(),
+        described=state.data.words,
+        moves=moves,
+        held=known.held,
+        closed=known.closed,
+        agreed=known.agreed,
+        over=known.over,
+        pending=known.pending,
+        disputes=[
+            row.id for row in guest.ask("dispute-list", Disputes(open_only=True)).data.disputes
+        ],
+        confirmed=known.confirmed,
+        claims=[f"#{claim.number} {claim.clause}" for claim in known.claims],
+    )
+
+
+def _last_line(info: Any, guest: Guest) -> str:
+    """Who is to act: what an answer about a game ends with."""
+    lines: list[str] = info.lines(guest.voice)
+    return lines[-1].strip()

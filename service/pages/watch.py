@@ -1,0 +1,27 @@
+"""Looking on: the table live, and every moment of it again."""
+
+from __future__ import annotations
+
+from service.pages.guest import Guest
+from service.pages.rendering import Shown, page
+from service.pages.sheet import Sheet, sheet
+
+
+class WatchPage(Sheet):
+    delay: str
+    """How far behind the table those are who only look on; empty if they are not."""
+
+
+@page("watch", "/games/{game}/watch")
+def watch(guest: Guest) -> Shown:
+    shown = sheet(guest)
+    title = f"{shown.name} {shown.title}".strip()
+    return Shown("watch", title, WatchPage(**dict(shown), delay=_delay(guest)))
+
+
+def _delay(guest: Guest) -> str:
+    rules = guest.ask("game-rules").data
+    if guest.visitor.kind != "spectator" or not (rules.delay_entries or rules.delay_seconds):
+        return ""
+    say = guest.voice.say
+    return say("watch.delay", entries=rules.delay_entries, seconds=rules.delay_seconds)

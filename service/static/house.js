@@ -1,0 +1,85 @@
+// What all pages share: words, requests, live parts, announcements.
+
+const spoken = JSON.parse(document.getElementById("words")?.textContent ?? "{}");
+
+/** A sentence of the page in its language, its facts filled in. */
+export function say(key, facts = {}) {
+  return (spoken[key] ?? key).replace(/\{([a-z_]+)\}/g, (_, name) => facts[name] ?? "");
+}
+
+/** The data of the page as it was last rendered. */
+export function data() {
+  return JSON.parse(document.getElementById("data").textContent);
+}
+
+/** Tell people who listen instead of looking. */
+export function announce(text) {
+  document.getElementById("announced").textContent = text;
+}
+
+/** An element with attributes, listeners (`onclick`) and children. */
+export function make(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+/** A key that nobody else makes: pages without TLS have no `crypto.randomUUID`. */
+export function freshKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** One request to the API: `{ status, body }`; status 0 where nobody answers. */
+export async function ask(method, path, body, headers = {}) {
+  const options = { method, headers: { ...headers }, credentials: "same-origin" };
+  if (body !== undefined) {
+    options.body = JSON.stringify(body);
+    options.headers["Content-Type"] = "application/json";
+  }
+  try {
+    const reply = await fetch(`/api/v1${path}`, options);
+    const type = reply.headers.get("Content-Type") ?? "";
+    return { status: reply.status, body: type.includes("json") ? await reply.json() : await reply.text() };
+  } catch {
+    return { status: 0, body: null };
+  }
+}
+
+let asked = 0;
+
+/** Fetch the page again and put in place whatever of its live parts has changed. */
+export async function refresh(address = location.href) {
+  const mine = ++asked;
+  let text;
+  try {
+    const reply = await fetch(address, { headers: { Accept: "text/html" }, credentials: "same-origin" });
+    if (!reply.ok) return false;
+    text = await reply.text();
+  } catch {
+    return false;
+  }
+  if (mine !== asked) return false;
+  const fresh = new DOMParser().parseFromString(text, "text/html");
+  for (const old of document.querySelectorAll("[data-live]")) {
+    const now = fresh.getElementById(old.id);
+    if (now !== null && now.outerHTML !== old.outerHTML) old.replaceWith(document.adoptNode(now));
+  }
+  document.dispatchEvent(new CustomEvent("refreshed"));
+  return true;
+}
+
+/** Follow a game: each entry once, in order; `state` is told whether the line holds. */
+export function follow(game, after, entry, state = () => {}) {
+  const source = new EventSource(`/api/v1/games/${game}/events?after=${after}`);
+  source.addEventListener("open", () => state(true));
+  source.addEventListener("error", () => state(false));
+  source.addEventListener("entry", (event) => entry(JSON.parse(event.data)));
+  addEventListener("pagehide", () => source.close());
+  return source;
+}

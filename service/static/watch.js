@@ -1,0 +1,68 @@
+// The watch page: live, and every moment of the game again by slider, keys or a tap on a move.
+
+import { announce, data, follow, refresh, say } from "./house.js";
+
+const slider = document.getElementById("slider");
+const moment = document.getElementById("moment");
+const state = document.getElementById("state");
+let at = data().at;
+
+/** The numbers of the actions that count, in the order of play; nothing stands for the opening. */
+function numbers() {
+  const counted = document.querySelectorAll("#moves li.counts");
+  return [0, ...Array.from(counted, (move) => Number(move.dataset.number)).reverse()];
+}
+
+function show() {
+  const all = numbers();
+  moment.max = all.length - 1;
+  moment.value = at === null ? all.length - 1 : Math.max(0, all.indexOf(at));
+  const number = all[Number(moment.value)];
+  moment.setAttribute("aria-valuetext", number ? `#${number}` : say("opening"));
+  document.getElementById("live").setAttribute("aria-pressed", String(at === null));
+  for (const move of document.querySelectorAll("#moves li")) {
+    if (Number(move.dataset.number) === at) move.setAttribute("aria-current", "step");
+    else move.removeAttribute("aria-current");
+  }
+}
+
+async function go(number) {
+  at = number;
+  history.replaceState(null, "", at === null ? location.pathname : `?at=${at}`);
+  show();
+  await refresh();
+}
+
+function step(by) {
+  const all = numbers();
+  const place = Math.min(all.length - 1, Math.max(0, Number(moment.value) + by));
+  go(place === all.length - 1 ? null : all[place]);
+}
+
+slider.hidden = false;
+slider.addEventListener("submit", (event) => event.preventDefault());
+moment.addEventListener("input", () => step(0));
+for (const button of slider.querySelectorAll("[data-step]")) {
+  button.addEventListener("click", () => step(Number(button.dataset.step)));
+}
+document.getElementById("live").addEventListener("click", () => go(null));
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("#moves a.number");
+  if (link === null) return;
+  event.preventDefault();
+  go(Number(link.closest("li").dataset.number));
+});
+addEventListener("keydown", (event) => {
+  if (event.target.closest("input, textarea, select") || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.key === "ArrowLeft") step(-1);
+  if (event.key === "ArrowRight") step(1);
+});
+document.addEventListener("refreshed", show);
+follow(
+  data().game,
+  data().version,
+  (entry) => { refresh(); if (at === null) announce(entry.told); },
+  (well) => { state.textContent = well ? say("live") : say("lost"); },
+);
+show();
+document.body.dataset.ready = "";

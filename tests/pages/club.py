@@ -1,0 +1,141 @@
+"""A house with a server in a thread of its own, and the devices of those who come."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import uvicorn
+
+from answers.caller import Caller, House, open_house
+from answers.play.logging import log
+from answers.play.opening import NewAnswer, open_table
+from service.app import make_app
+from service.running import BACKLOG, Place, Server, listening, settings_for
+from service.settings import Limits
+from tests.waiting import PATIENCE, ended
+
+PLENTY = Limits(reads_a_second=100_000, writes_a_second=100_000, joins_a_minute=100_000)
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+TABLET = {"viewport": {"width": 820, "height": 1180}, "has_touch": True}
+DESK = {"viewport": {"width": 1400, "height": 900}}
+
+
+@dataclass(frozen=True)
+class Club:
+    """A house, and where its pages are."""
+
+    house: House
+    url: str
+
+    def table(self, engine: str, opening: str, lines: list[str], **players: str) -> str:
+        """A table with so much played."""
+        scribe = Caller(self.house)
+        opened = open_table(scribe, engine, opening, players=players).data
+        assert isinstance(opened, NewAnswer)
+        if lines:
+            assert log(scribe, opened.game, lines).outcome == "done"
+        return opened.game
+
+    def token(self, role: str, scope: str = "") -> str:
+        person = "anonymous" if role == "spectator" else f"p{role.replace(':', '')[:6].lower()}"
+        return self.house.access.give(role, scope, person)[1]
+
+    def lines(self, game: str) -> list[str]:
+        """The actions that count, as the record has them."""
+        found = self.house.bench.game(game)
+        return [found.engine.text(step.action) for step in found.steps[1:] if step.action]
+
+
+@contextmanager
+def open_club(folder: Path) -> Iterator[Club]:
+    house = open_house(f"sqlite://{folder}/games.db")
+    door, place = listening(Place(port=0))
+    app = make_app(house, settings_for(place, PLENTY))
+    config = uvicorn.Config(app, log_config=None, access_log=False, backlog=BACKLOG, lifespan="on")
+    ready = Event()
+    server = Server(config, app.state.hub, ready.set)
+    thread = Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
+    thread.start()
+    assert ready.wait(PATIENCE)
+    try:
+        yield Club(house, place.link("127.0.0.1"))
+    finally:
+        server.should_exit = True
+        ended(thread)
+        house.store.close()
+
+
+class Device:
+    """A browser of its own, let in with a token, and everything it does that it should not."""
+
+    def __init__(
+        self, browser: Any, club: Club, role: str | None, scope: str = "", **kind: Any
+    ) -> None:
+        self.club = club
+        self.context = browser.new_context(**kind)
+        self.context.set_default_timeout(PATIENCE * 1000 / 4)
+        if role is not None:
+            cookie = {"name": "referee", "value": club.token(role, scope), "url": club.url}
+            self.context.add_cookies([cookie])
+        self.page = self.context.new_page()
+        self.troubles: list[str] = []
+        self.expected: tuple[str, ...] = ()
+        """What the browser says of what is meant to go wrong."""
+        self.page.on("console", lambda message: self._complain("console", message.text))
+        self.page.on("pageerror", lambda error: self._complain("error", str(error)))
+        self.page.on("request", lambda request: self._asked(request.url))
+
+    def _complain(self, kind: str, text: str) -> None:
+        if not any(each in text for each in self.expected):
+            self.troubles.append(f"{kind}: {text}")
+
+    def _asked(self, url: str) -> None:
+        if not url.startswith((self.club.url, "data:", "blob:")):
+            self.troubles.append(f"request: {url}")
+
+    def open(self, path: str) -> Any:
+        self.page.goto(self.club.url + path)
+        return self.page
+
+    def close(self) -> None:
+        self.context.close()
+        assert self.troubles == []
+
+
+def chromium() -> str | None:
+    return shutil.which("chromium")
+
+
+def axe_source(folder: Path) -> str | None:
+    """axe-core, fetched for the occasion."""
+    npm = shutil.which("npm")
+    if npm is None:
+        return None
+    fetched = subprocess.run(
+        [npm, "pack", "axe-core@4.14.0"], cwd=folder, capture_output=True, timeout=PATIENCE
+    )
+    if fetched.returncode:
+        return None
+    with tarfile.open(next(folder.glob("*.tgz"))) as archive:
+        source = archive.extractfile("package/axe.min.js")
+        assert source is not None
+        return source.read().decode()
+
+
+def grave(page: Any, axe: str) -> list[tuple[str, str]]:
+    """What axe finds that is serious; the page's context must pass over its content policy."""
+    page.evaluate(axe)
+    found = page.evaluate("axe.run().then((result) => result.violations)")
+    return [
+        (one["id"], one["nodes"][0]["html"][:200])
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]

@@ -1,0 +1,52 @@
+"""Pages in a real browser, from a real server on this computer with a real store.
+
+Needs Debian's chromium and the extra ``e2e``; skipped where they are missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.pages.club import Club, Device, axe_source, chromium, open_club
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install .[e2e]")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        program = chromium() or pytest.skip("no chromium: apt-get install chromium")
+        launched = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return axe_source(tmp_path_factory.mktemp("axe")) or pytest.skip("no axe-core to be had")
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with open_club(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def devices(browser: Any, club: Club) -> Iterator[Any]:
+    """Makes devices: ``devices("seat:A", game)``; whatever they complain of fails the test."""
+    made: list[Device] = []
+
+    def device(role: str | None = None, scope: str = "", **kind: Any) -> Device:
+        made.append(Device(browser, club, role, scope, **kind))
+        return made[-1]
+
+    yield device
+    for each in made:
+        each.close()

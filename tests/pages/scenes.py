@@ -1,0 +1,46 @@
+"""The pages as they are looked at: which one, as whom, and what has happened there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from answers.caller import Caller
+from answers.house import access
+from tests.pages.club import Club
+
+
+@dataclass(frozen=True)
+class Scene:
+    name: str
+    path: str
+    role: str | None = None
+    scope: str = ""
+    prepare: Callable[[Any], None] = lambda page: None
+
+
+def sample(engine: str) -> tuple[str, list[str]]:
+    """The opening and the lines of the sample game."""
+    text = (files("replays") / "samples" / f"{engine}.txt").read_text("utf-8")
+    lines = [
+        line.partition(". ")[2].partition(" #")[0].strip()
+        for line in text.splitlines()
+        if line[:1].isdigit()
+    ]
+    return lines[0].removeprefix("table "), lines[1:]
+
+
+def scenes(club: Club) -> Iterator[Scene]:
+    opening, lines = sample("benevolent")
+    game = club.table("benevolent", opening, lines[:24], A="Ana", B="Bo")
+    access.set_rules(Caller(club.house), game, open_to="everybody")
+    ready = _ready
+    yield Scene("home", "/", "organiser")
+    yield Scene("join", "/join")
+    yield Scene("watch", f"/games/{game}/watch", prepare=ready)
+
+
+def _ready(page: Any) -> None:
+    page.wait_for_selector("body[data-ready]")

@@ -1,0 +1,119 @@
+"""The common house of all pages: the way in, language, look, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from answers.caller import Caller
+from answers.house import access
+from referee.table.author import Author
+from tests.answers.conftest import SETUP
+from tests.pages.club import DESK, PHONE, Club, grave
+
+pytestmark = pytest.mark.xdist_group("browser")
+ORGANISER = Author("porg", "organiser")
+
+
+@pytest.fixture
+def game(club: Club) -> str:
+    return club.table("benevolent", "A=blue B=red first A", SETUP, A="Ana", B="Bo")
+
+
+def code_for(club: Club, role: str, game: str) -> str:
+    made = access.code(Caller(club.house, ORGANISER), role, scope=game).data
+    return made.code
+
+
+def switch(page: Any, what: str) -> None:
+    with page.expect_navigation():
+        page.click(what)
+
+
+def test_who_has_no_token_finds_open_tables_alone(club: Club, devices: Any, game: str) -> None:
+    page = devices().open("/")
+    assert page.locator(".tables li").count() == 0
+    access.set_rules(Caller(club.house), game, open_to="everybody")
+    page.reload()
+    assert page.locator(".tables a").get_attribute("href") == f"/games/{game}/watch"
+
+
+def test_a_code_leads_to_the_table_once(club: Club, devices: Any, game: str) -> None:
+    code = code_for(club, "seat:B", game)
+    phone = devices(**PHONE)
+    page = phone.open("/join")
+    page.fill("#code", code)
+    page.click("button.main")
+    page.wait_for_url("**/join/*")
+    page.click("button.main")
+    page.wait_for_url(f"**/games/{game}/watch")
+    other = devices(**PHONE)
+    other.expected = ("403",)
+    page = other.open(f"/j/{code}")
+    page.click("button.main")
+    page.wait_for_selector("body.problem")
+    assert page.locator("h1").inner_text() == "Not for this role"
+
+
+def test_the_language_is_the_browsers_until_it_is_switched(devices: Any, game: str) -> None:
+    page = devices("organiser", locale="fr-FR").open("/?start=0")
+    assert page.get_attribute("html", "lang") == "fr"
+    assert page.locator(".role").inner_text() == "organisateur"
+    switch(page, "text=English")
+    assert page.get_attribute("html", "lang") == "en"
+    assert page.url.endswith("/?start=0")
+
+
+def test_the_look_follows_the_device_until_it_is_chosen(devices: Any) -> None:
+    page = devices(color_scheme="dark").open("/join")
+    paper = "getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(paper)
+    switch(page, ".look")
+    light = page.evaluate(paper)
+    switch(page, ".look")
+    assert light != dark == page.evaluate(paper)
+
+
+def test_every_page_has_its_data_beside_it(devices: Any, game: str) -> None:
+    device = devices("organiser")
+    reply = device.context.request.get(f"{device.club.url}/home.json")
+    assert [table["game"] for table in reply.json()["tables"]] == [game]
+
+
+def test_files_and_pages_are_sent_once(devices: Any) -> None:
+    device = devices()
+    for path in ("/static/house.css", "/join"):
+        first = device.context.request.get(device.club.url + path)
+        again = device.context.request.get(
+            device.club.url + path, headers={"If-None-Match": first.headers["etag"]}
+        )
+        assert (first.status, again.status) == (200, 304), path
+
+
+def test_nothing_is_served_from_outside_the_folder(devices: Any) -> None:
+    device = devices()
+    for name in ("words.toml", "%2e%2e%2fwords.toml", "house.html", ""):
+        reply = device.context.request.get(f"{device.club.url}/static/{name}")
+        assert reply.status == 404, name
+
+
+@pytest.mark.parametrize("origin", ["https://elsewhere.example/", "{url}//elsewhere.example/"])
+def test_a_switch_leads_back_to_our_own_pages_alone(devices: Any, origin: str) -> None:
+    device = devices()
+    reply = device.context.request.get(
+        f"{device.club.url}/language/fr",
+        headers={"Referer": origin.format(url=device.club.url)},
+        max_redirects=0,
+    )
+    assert reply.headers["location"] == "/"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/", "/join", "/join/ABCDEFGH", "/nowhere"])
+def test_nothing_serious_for_people_with_other_senses(
+    devices: Any, game: str, axe: str, path: str, scheme: str
+) -> None:
+    device = devices("organiser", bypass_csp=True, color_scheme=scheme, **DESK)
+    device.expected = ("404",)
+    assert grave(device.open(path), axe) == []
