@@ -39,6 +39,9 @@ def scenes(club: Club) -> Iterator[Scene]:
     ready = _ready
     yield Scene("home", "/", "organiser")
     yield Scene("join", "/join")
+    yield Scene("rules", "/rules")
+    yield Scene("rulebook", "/rules/roundforest", prepare=ready)
+    yield Scene("clause", "/rules/bethel_woods/BTW-UNC-2", "judge")
     yield Scene("watch", f"/games/{game}/watch", prepare=ready)
 
 

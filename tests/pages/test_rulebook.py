@@ -1,0 +1,91 @@
+"""The rules as pages: headings, search, one clause with its readings and rulings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engines.kernel.registry import engine_ids, load_engine
+from tests.pages.club import DESK, PHONE, Club, grave
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+def shown(page: Any) -> list[str]:
+    return page.eval_on_selector_all(
+        ".clauses > [data-words]:not([hidden])", "found => found.map(each => each.id)"
+    )
+
+
+def test_every_clause_of_every_game_stands_under_its_heading(devices: Any) -> None:
+    device = devices()
+    page = device.open("/rules")
+    listed = page.eval_on_selector_all(".tables a", "all => all.map(a => a.getAttribute('href'))")
+    assert listed == [f"/rules/{engine}" for engine in engine_ids()]
+    for engine in engine_ids():
+        clauses = load_engine(engine).clauses
+        page = device.open(f"/rules/{engine}")
+        assert sorted(shown(page)) == sorted(clauses)
+        headings = page.eval_on_selector_all(
+            ".heading:has([data-words]) h2", "all => all.map(h => h.textContent)"
+        )
+        assert {*headings} == {clause.section for clause in clauses.values()}
+
+
+def test_words_are_searched_while_they_are_typed_with_accents_or_without(devices: Any) -> None:
+    page = devices(locale="fr-FR").open("/rules/benevolent")
+    everything = shown(page)
+    page.locator("#wanted").press_sequentially("reserve")
+    found = shown(page)
+    assert 0 < len(found) < len(everything)
+    assert all("réserve" in load_engine("benevolent").clauses[each].fr.lower() for each in found)
+    assert str(len(found)) in page.locator("#count").inner_text()
+    page.fill("#wanted", "")
+    assert shown(page) == everything
+
+
+def test_without_scripts_the_form_finds_the_same(devices: Any) -> None:
+    with_scripts = devices().open("/rules/roundforest")
+    with_scripts.fill("#wanted", "well")
+    without = devices(java_script_enabled=False).open("/rules/roundforest")
+    without.fill("#wanted", "well")
+    without.click("#search button")
+    assert "search=well" in without.url
+    assert without.locator(".clauses > [data-words]").count() == len(shown(with_scripts)) > 0
+
+
+def test_a_search_that_finds_nothing_says_so(devices: Any) -> None:
+    page = devices(java_script_enabled=False).open("/rules/roundforest?search=zeppelin")
+    assert page.locator(".clauses").count() == 0
+    assert page.locator("#count").inner_text() == "Nothing fits."
+
+
+def test_a_clause_leads_to_its_readings_and_neighbours(devices: Any) -> None:
+    engine = load_engine("bethel_woods")
+    reading = next(iter(engine.readings.values()))
+    page = devices().open(f"/rules/bethel_woods/{reading.clauses[0]}")
+    assert page.locator(".reading").count() >= 1
+    page.click("[rel=next]")
+    order = list(engine.clauses)
+    after = order[order.index(reading.clauses[0]) + 1]
+    assert page.locator("h1").inner_text() == after
+
+
+def test_a_clause_that_is_not_there_is_a_page_that_says_so(devices: Any) -> None:
+    device = devices()
+    device.expected = ("404",)
+    page = device.open("/rules/benevolent/BEN-NONE-9")
+    assert page.locator("body.problem").count() == 1
+    page = device.open("/rules/chess")
+    assert page.locator("body.problem").count() == 1
+
+
+@pytest.mark.parametrize("path", ["/rules", "/rules/broom_service", "/rules/benevolent/BEN-MOVE-3"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_for_people_with_other_senses(
+    club: Club, devices: Any, axe: str, path: str, scheme: str
+) -> None:
+    size = PHONE if scheme == "dark" else DESK
+    device = devices("judge", bypass_csp=True, color_scheme=scheme, **size)
+    assert grave(device.open(path), axe) == []
