@@ -132,7 +132,7 @@ def _found(engine: Engine[Any, Any], clause: str | None, search: str | None) -> 
         clauses = [
             each
             for each in clauses
-            if all(word in fold(f"{each.en} {each.fr} {each.section}") for word in words)
+            if all(word in fold(f"{each.id} {each.en} {each.fr} {each.section}") for word in words)
         ]
         if not clauses:
             raise NotFound("nothing_found", words=search)
