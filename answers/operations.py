@@ -7,6 +7,7 @@ checker, the published schemas and the doors cannot disagree.
 from __future__ import annotations
 
 from importlib import import_module
+from inspect import unwrap
 from typing import Any, get_args
 
 from pydantic import TypeAdapter
@@ -120,7 +121,7 @@ OPERATIONS: dict[str, str] = {
 def answer_type(function: str) -> Any:
     """What ``module:function`` answers: one model, or a union with its refusals."""
     module, _, name = function.partition(":")
-    found = getattr(import_module(module), name)
+    found = unwrap(getattr(import_module(module), name))
     answered = eval(found.__annotations__["return"], found.__globals__)
     return get_args(answered)[0]
 

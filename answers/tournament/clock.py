@@ -15,7 +15,6 @@ from referee.tournament.clock import Clock
 from referee.tournament.events import (
     ClockExtended,
     ClockPaused,
-    ClockStarted,
     ClockStopped,
     Event,
     read_moment,
@@ -47,7 +46,7 @@ class TournamentClockAnswer(Data):
     clock: ClockAnswer | None
 
 
-@recording(ClockStarted)
+@recording
 def start(
     counter: Counter,
     minutes: int | None = None,
@@ -60,7 +59,7 @@ def start(
     return _record(counter, counter.desk.clock_start(counter.id, number, minutes), number)
 
 
-@recording(ClockPaused)
+@recording
 def pause(
     counter: Counter, *, reason: str = "", round: int | None = None, key: str | None = None
 ) -> Answered[ToldAnswer]:
@@ -69,7 +68,7 @@ def pause(
     return _record(counter, event, number)
 
 
-@recording(ClockExtended)
+@recording
 def extend(
     counter: Counter,
     minutes: int,
@@ -85,7 +84,7 @@ def extend(
     return _record(counter, event, number)
 
 
-@recording(ClockStopped)
+@recording
 def stop(
     counter: Counter, *, reason: str = "", round: int | None = None, key: str | None = None
 ) -> Answered[ToldAnswer]:

@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from answers.answer import Answered, Data, Telling
 from answers.caller import Caller
 from answers.tournament.voice import answered, quoted, said
 from answers.voice import Voice, columns
+from engines.kernel.errors import Keyed
 from engines.kernel.words import Spoken, fold
-from referee.errors import Conflicting, NotFound
+from referee.errors import NotFound
 from referee.table.author import Author
-from referee.table.bench import new_key
-from referee.tournament.desk import Desk, Hosted, Told
+from referee.table.bench import KeyTaken, new_key
+from referee.tournament.desk import Desk, Hosted, Told, check_same_request
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import Event
+from referee.tournament.events import Event, Registered
+from referee.tournament.rehearsing import Rehearsal
 from referee.tournament.state import Round, Tournament
 
 P = ParamSpec("P")
+A = TypeVar("A", bound=Data)
 
 
 class EventRef(Data):
@@ -51,6 +54,10 @@ class Counter:
         self.warnings: list[Spoken] = []
 
     @property
+    def people(self) -> Naming:
+        return self.caller.house.people
+
+    @property
     def desk(self) -> Desk:
         return self.caller.house.desk
 
@@ -73,11 +80,9 @@ class Counter:
     def tell(self, *events: Event) -> Hosted:
         return self.desk.tell(self.id, *events, author=self.author, key=self.telling)
 
-    def told_before(self, *kinds: type[Event]) -> tuple[Told, ...]:
-        """What this call recorded when it was made with the same key before."""
+    def told_before(self) -> tuple[Told, ...]:
+        """What was recorded with the key of this call before."""
         known = self.desk.known(self.id, self.key) if self.key is not None else ()
-        if known and not isinstance(known[0].event, kinds):
-            raise Conflicting("key_taken", key=self.key, number=known[0].number)
         if known:
             self.warnings.append(said("tournament.told_before", number=known[0].number))
         return known
@@ -218,28 +223,99 @@ def at_the_desk(caller: Caller, tournament: str, key: str | None = None) -> Iter
         raise NotPossible(error.key, **counter.named(error.facts)) from None
 
 
-Recording = Callable[Concatenate[Counter, P], Answered[ToldAnswer]]
-Operation = Callable[Concatenate[Caller, str, P], Answered[ToldAnswer]]
+class Naming(Protocol):
+    """Who is called so, and who is called so from now on."""
+
+    def find(self, name: str) -> tuple[str, ...]: ...
+
+    def add(self, name: str) -> str: ...
 
 
-def recording(*kinds: type[Event]) -> Callable[[Recording[P]], Operation[P]]:
-    """An operation on a tournament, named by its id, that begins with an event of these kinds.
+class Rehearsing(Counter):
+    """A call that was made before, tried again where nothing is told and nobody is new."""
 
-    Given again with the same ``key``, because its answer was lost, it is answered and not
-    carried out a second time.
+    def __init__(self, call: Counter, recorded: Sequence[Told]) -> None:
+        super().__init__(call.caller, call.asked, call.key)
+        self.id = call.id
+        self.recorded = recorded
+        self.rehearsal = Rehearsal(call.desk, call.id, recorded)
+        self._unmet = [one.event.player for one in recorded if isinstance(one.event, Registered)]
+
+    @property
+    def desk(self) -> Desk:
+        return self.rehearsal
+
+    @property
+    def people(self) -> Naming:
+        return self
+
+    def find(self, name: str) -> tuple[str, ...]:
+        """Those who were registered by the call go first, as they did then."""
+        found = self.caller.house.people.find(name)
+        return tuple(sorted(found, key=lambda person: person not in self._unmet))
+
+    def add(self, name: str) -> str:
+        known = self.caller.house.people.find(name)
+        player = next((player for player in self._unmet if player in known), None)
+        if player is None:
+            raise self.other_request()
+        self._unmet.remove(player)
+        return player
+
+    def other_request(self) -> KeyTaken:
+        first = self.recorded[0]
+        return KeyTaken("key_reused", key=first.key, entry=first.number)
+
+
+Recording = Callable[Concatenate[Counter, P], Answered[A]]
+Operation = Callable[Concatenate[Caller, str, P], Answered[A]]
+Again = Callable[..., Answered[A]]
+
+
+def repeatable(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
+    """An operation on a tournament, named by its id, that records something.
+
+    Given again with the same ``key``, because its answer was lost, it is not carried out a second
+    time: ``again`` answers. It is rehearsed first, and what would tell anything else is refused.
     """
 
-    def keyed(operation: Recording[P]) -> Operation[P]:
+    def keyed(operation: Recording[P, A]) -> Operation[P, A]:
         @wraps(operation)
         def carried_out(
             caller: Caller, tournament: str, /, *args: P.args, **options: P.kwargs
-        ) -> Answered[ToldAnswer]:
+        ) -> Answered[A]:
             key: Any = options.get("key")
             with at_the_desk(caller, tournament, key) as counter:
-                if known := counter.told_before(*kinds):
-                    return counter.told_again(known)
-                return operation(counter, *args, **options)
+                if not (known := counter.told_before()):
+                    try:
+                        return operation(counter, *args, **options)
+                    except KeyTaken:  # the same call, made twice at the same moment?
+                        if not (known := counter.told_before()):
+                            raise
+                rehearse(counter, known, lambda there: operation(there, *args, **options))
+                return again(counter, known, *args, **options)
 
         return carried_out
 
     return keyed
+
+
+def rehearse(counter: Counter, known: Sequence[Told], call: Callable[[Counter], object]) -> None:
+    """Refuses a call that would tell anything else than what its key stands for."""
+    there = Rehearsing(counter, known)
+    try:
+        call(there)
+    except Keyed:
+        raise there.other_request() from None
+    check_same_request(known, there.rehearsal.told, counter.author)
+
+
+def recording(operation: Recording[P, ToldAnswer]) -> Operation[P, ToldAnswer]:
+    """A repeatable operation that answers with what was recorded."""
+
+    def told_again(
+        counter: Counter, known: Sequence[Told], /, *args: object, **options: object
+    ) -> Answered[ToldAnswer]:
+        return counter.told_again(known)
+
+    return repeatable(told_again)(operation)

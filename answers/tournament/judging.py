@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.telling import short as short_game
-from answers.tournament.counter import Counter, EventRef, ToldAnswer, at_the_desk, recording
+from answers.tournament.counter import (
+    Counter,
+    EventRef,
+    ToldAnswer,
+    at_the_desk,
+    recording,
+    repeatable,
+)
 from answers.tournament.draws import departure
 from answers.tournament.voice import answered, points
 from answers.voice import Voice, columns
 from engines.kernel import Verbatim
-from referee.tournament.desk import Concern
-from referee.tournament.events import PenaltyCancelled, PenaltyGiven, ReadingRuled
+from referee.tournament.desk import Concern, Told
+from referee.tournament.events import PenaltyCancelled, PenaltyGiven
 from referee.tournament.inspection import inspect
 
 
@@ -139,9 +146,9 @@ def _concern(voice: Voice, concern: Concern) -> tuple[str, ...]:
     return (*where, dispute.id, numbers, dispute.clause or "–", about)
 
 
-def rule_reading(
-    caller: Caller,
-    tournament: str,
+def _ruled_again(
+    counter: Counter,
+    known: Sequence[Told],
     game: str,
     reading: str,
     value: str,
@@ -149,19 +156,30 @@ def rule_reading(
     *,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
+    return _ruled(counter, game, reading, value, reason)
+
+
+@repeatable(_ruled_again)
+def rule_reading(
+    counter: Counter, game: str, reading: str, value: str, reason: str, *, key: str | None = None
+) -> Answered[ToldAnswer]:
     """Read a rule so at every table; told again, it reaches those a failure left out."""
-    with at_the_desk(caller, tournament, key) as counter:
-        counter.told_before(ReadingRuled)
-        records = counter.desk.rule_reading(
-            counter.id, game, reading, value, reason, author=counter.author, key=counter.telling
-        )
-        count = len(records)
-        return counter.told(
-            lambda voice: [
-                voice.say("tournament.ruled", reading=reading, value=Verbatim(value), count=count)
-            ],
-            records,
-        )
+    return _ruled(counter, game, reading, value, reason)
+
+
+def _ruled(
+    counter: Counter, game: str, reading: str, value: str, reason: str
+) -> Answered[ToldAnswer]:
+    records = counter.desk.rule_reading(
+        counter.id, game, reading, value, reason, author=counter.author, key=counter.telling
+    )
+    count = len(records)
+    return counter.told(
+        lambda voice: [
+            voice.say("tournament.ruled", reading=reading, value=Verbatim(value), count=count)
+        ],
+        records,
+    )
 
 
 def check(caller: Caller, tournament: str) -> Answered[TournamentCheckAnswer]:
@@ -199,7 +217,7 @@ def check(caller: Caller, tournament: str) -> Answered[TournamentCheckAnswer]:
 # penalties
 
 
-@recording(PenaltyGiven)
+@recording
 def penalise(
     counter: Counter,
     name: str,
@@ -224,7 +242,7 @@ def penalise(
     return counter.record(event, telling=told)
 
 
-@recording(PenaltyCancelled)
+@recording
 def cancel_penalty(
     counter: Counter, number: int, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:

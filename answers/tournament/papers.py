@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from answers.answer import Answered
 from answers.caller import Caller
 from answers.tournament.clock import other_times, time_of_day
-from answers.tournament.counter import Counter, ToldAnswer, at_the_desk
+from answers.tournament.counter import Counter, ToldAnswer, at_the_desk, repeatable
 from answers.tournament.paper import Paper, Slip, html, pdf
 from answers.tournament.ranking import final_cell, standings_title
 from answers.tournament.shown import result_text, seated
@@ -20,9 +20,9 @@ from engines.kernel.words import fold
 from referee.archive.exchange import record_lines
 from referee.errors import Misused, NotFound
 from referee.tournament.deals import shuffled_deal
+from referee.tournament.desk import Told
 from referee.tournament.events import (
     Deal,
-    DealRevealed,
     DuelScoring,
     LadderScoring,
     RoundStarted,
@@ -404,19 +404,24 @@ def deal_sheet(caller: Caller, deal: Deal, *, format: str = "html") -> Document:
     return Document(f"{deal.name}.deal.{format}", writers[format](paper))
 
 
-def reveal_deal(
-    caller: Caller, tournament: str, deal: Deal, *, key: str | None = None
+def _revealed_again(
+    counter: Counter, known: Sequence[Told], deal: Deal, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
+    return _revealed(counter, deal)
+
+
+@repeatable(_revealed_again)
+def reveal_deal(counter: Counter, deal: Deal, *, key: str | None = None) -> Answered[ToldAnswer]:
     """Open a published deal: every draw, earlier or later, is compared with it."""
-    with at_the_desk(caller, tournament, key) as counter:
-        counter.told_before(DealRevealed)
-        raised = counter.desk.reveal_deal(
-            counter.id, deal, author=counter.author, key=counter.telling
-        )
+    return _revealed(counter, deal)
 
-        def told(voice: Voice) -> Iterator[str]:
-            yield voice.say("tournament.deal_revealed", deal=deal.name)
-            if raised:
-                yield voice.say("tournament.departures_found", count=len(raised))
 
-        return counter.told(told)
+def _revealed(counter: Counter, deal: Deal) -> Answered[ToldAnswer]:
+    raised = counter.desk.reveal_deal(counter.id, deal, author=counter.author, key=counter.telling)
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("tournament.deal_revealed", deal=deal.name)
+        if raised:
+            yield voice.say("tournament.departures_found", count=len(raised))
+
+    return counter.told(told)

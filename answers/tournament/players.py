@@ -47,7 +47,7 @@ class TournamentPlayersAnswer(Data):
     players: list[PlayerAnswer]
 
 
-@recording(Registered)
+@recording
 def register(
     counter: Counter,
     entries: Sequence[Entry],
@@ -76,7 +76,7 @@ def register(
     )
 
 
-@recording(Registered)
+@recording
 def register_list(
     counter: Counter, listed: PlayerList, source: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
@@ -108,7 +108,7 @@ def _warn_of_alike(counter: Counter, name: str) -> None:
 
 def _person(counter: Counter, entry: Entry, taken: set[str], *, new: bool = False) -> str:
     """The pseudonym of a name; namesakes in one list are different people."""
-    people = counter.caller.house.people
+    people = counter.people
     known = [person for person in people.find(entry.name) if person not in taken]
     return known[0] if known and not new else people.add(entry.name)
 
@@ -123,7 +123,7 @@ def _registered(player: str, entry: Entry, fixed_table: int | None = None) -> Re
     )
 
 
-@recording(CheckedIn)
+@recording
 def check_in(
     counter: Counter,
     names: Sequence[str] = (),
@@ -146,7 +146,7 @@ def check_in(
     )
 
 
-@recording(RoundCheckedIn)
+@recording
 def check_in_for_round(
     counter: Counter, round: int, names: Sequence[str], *, key: str | None = None
 ) -> Answered[ToldAnswer]:
@@ -165,7 +165,7 @@ def check_in_for_round(
     )
 
 
-@recording(Registered, Late)
+@recording
 def come_late(
     counter: Counter,
     name: str,
@@ -196,7 +196,7 @@ def come_late(
     )
 
 
-@recording(PlayerEdited)
+@recording
 def edit(
     counter: Counter,
     name: str,
@@ -231,7 +231,7 @@ def _data_of(voice: Voice, counter: Counter, player: Player) -> str:
     return voice.labelled(f"{player.number} {counter.name(player.id)}", " · ".join(parts))
 
 
-@recording(PlayerUnregistered)
+@recording
 def unregister(
     counter: Counter, name: str, *, reason: str = "", key: str | None = None
 ) -> Answered[ToldAnswer]:
@@ -244,7 +244,7 @@ def unregister(
     )
 
 
-@recording(PlayersMerged)
+@recording
 def merge(
     counter: Counter, name: str, other: str, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
@@ -257,7 +257,7 @@ def merge(
     )
 
 
-@recording(Dropped)
+@recording
 def drop(
     counter: Counter, name: str, *, reason: str = "", key: str | None = None
 ) -> Answered[ToldAnswer]:
@@ -284,7 +284,7 @@ def drop(
     )
 
 
-@recording(Returned)
+@recording
 def come_back(
     counter: Counter, name: str, missed: Unplayed = "zero_bye", *, key: str | None = None
 ) -> Answered[ToldAnswer]:
@@ -295,7 +295,7 @@ def come_back(
     )
 
 
-@recording(ByeRequested)
+@recording
 def ask_bye(
     counter: Counter,
     name: str,

@@ -8,7 +8,14 @@ from typing import Literal
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
-from answers.tournament.counter import Counter, EventRef, ToldAnswer, at_the_desk, recording
+from answers.tournament.counter import (
+    Counter,
+    EventRef,
+    ToldAnswer,
+    at_the_desk,
+    recording,
+    repeatable,
+)
 from answers.tournament.shown import RoundAnswer, round_fields, round_lines
 from answers.tournament.voice import answered, figure, headed, said
 from answers.voice import Voice
@@ -273,9 +280,16 @@ def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer
 # finals
 
 
+def _finals_again(
+    counter: Counter, known: Sequence[Told], /, *args: object, **options: object
+) -> Answered[TournamentFinalsAnswer]:
+    started = next(one.event for one in known if isinstance(one.event, FinalsStarted))
+    return _finals(counter, started, (), known)
+
+
+@repeatable(_finals_again)
 def finals(
-    caller: Caller,
-    tournament: str,
+    counter: Counter,
     places: int,
     *,
     style: Literal["knockout", "top_table"] = "top_table",
@@ -291,33 +305,29 @@ def finals(
 
     Who is level at the cut is separated by a lot from the seed ``lot``, or nobody goes on.
     """
-    with at_the_desk(caller, tournament, key) as counter:
-        if known := counter.told_before(LotDrawn, FinalsStarted):
-            started = next(one.event for one in known if isinstance(one.event, FinalsStarted))
-            return _finals(counter, started, (), known)
-        if not dry_run:
-            _check_rounds_played(counter, reason)
-        found = cut(counter.now, places)
-        lots = found.lots(lot, reason or LOT_OF_THE_CUT) if lot is not None else ()
-        found = cut(counter.now, places, lots)
-        if found.at_the_cut and not dry_run:
-            names = [counter.name(player) for player in found.at_the_cut]
-            raise Conflicting("tied_at_the_cut", players=names, places=places)
-        seats = _seats(counter, style, seats, len(found.players), advance)
-        started = FinalsStarted(
-            style=style,
-            players=found.players,
-            seats=seats,
-            advance=advance,
-            on_tie=on_tie,
-            reason=reason,
-        )
-        apply(counter.now, started)
-        if dry_run:
-            return _finals(counter, started, found.level, (), found.at_the_cut)
-        counter.tell(*lots, started)
-        known = counter.desk.known(counter.id, counter.telling)
-        return _finals(counter, started, found.level, known)
+    if not dry_run:
+        _check_rounds_played(counter, reason)
+    found = cut(counter.now, places)
+    lots = found.lots(lot, reason or LOT_OF_THE_CUT) if lot is not None else ()
+    found = cut(counter.now, places, lots)
+    if found.at_the_cut and not dry_run:
+        names = [counter.name(player) for player in found.at_the_cut]
+        raise Conflicting("tied_at_the_cut", players=names, places=places)
+    seats = _seats(counter, style, seats, len(found.players), advance)
+    started = FinalsStarted(
+        style=style,
+        players=found.players,
+        seats=seats,
+        advance=advance,
+        on_tie=on_tie,
+        reason=reason,
+    )
+    apply(counter.now, started)
+    if dry_run:
+        return _finals(counter, started, found.level, (), found.at_the_cut)
+    counter.tell(*lots, started)
+    known = counter.desk.known(counter.id, counter.telling)
+    return _finals(counter, started, found.level, known)
 
 
 def _check_rounds_played(counter: Counter, reason: str) -> None:
@@ -392,7 +402,7 @@ def _finals(
     )
 
 
-@recording(FinalsCancelled)
+@recording
 def cancel_finals(counter: Counter, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
     """The finals are called off, as long as none of their rounds has started."""
     return counter.record(
@@ -401,7 +411,7 @@ def cancel_finals(counter: Counter, reason: str, *, key: str | None = None) -> A
     )
 
 
-@recording(FinalistReplaced)
+@recording
 def replace_finalist(
     counter: Counter, name: str, substitute: str, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
@@ -414,7 +424,7 @@ def replace_finalist(
     )
 
 
-@recording(LotDrawn)
+@recording
 def draw_lot(
     counter: Counter,
     names: Sequence[str],

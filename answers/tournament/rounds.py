@@ -7,14 +7,13 @@ from collections.abc import Iterator, Sequence
 from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.tournament.clock import clock_lines
-from answers.tournament.counter import Counter, ToldAnswer, at_the_desk, recording
+from answers.tournament.counter import Counter, ToldAnswer, at_the_desk, recording, repeatable
 from answers.tournament.shown import RoundAnswer, round_fields, round_lines
 from answers.tournament.voice import answered, headed, said
 from answers.voice import Voice
 from referee.tournament.desk import Told
 from referee.tournament.events import (
     Event,
-    PairingWithdrawn,
     RoundArranged,
     RoundClosed,
     RoundPaired,
@@ -56,22 +55,39 @@ class TournamentExplainAnswer(Data):
     event: int | None
 
 
+def _shown_again(
+    counter: Counter, known: Sequence[Told], /, *args: object, **options: object
+) -> Answered[TournamentRoundAnswer]:
+    return _shown(counter, _as_it_was(counter, known[0]))
+
+
+@repeatable(_shown_again)
 def pair(
-    caller: Caller,
-    tournament: str,
+    counter: Counter,
     number: int | None = None,
     *,
     seed: int | None = None,
     key: str | None = None,
 ) -> Answered[TournamentRoundAnswer]:
     """The next round, or its pairing again if it has not started."""
-    with at_the_desk(caller, tournament, key) as counter:
-        return _shown(counter, _paired(counter, number, seed))
+    return _shown(counter, _paired(counter, number, seed))
 
 
+def _priced_again(
+    counter: Counter,
+    known: Sequence[Told],
+    number: int | None = None,
+    *,
+    seed: int | None = None,
+    meet: tuple[str, str] | None = None,
+    key: str | None = None,
+) -> Answered[TournamentExplainAnswer]:
+    return _with_prices(counter, _as_it_was(counter, known[0]), meet)
+
+
+@repeatable(_priced_again)
 def pair_explained(
-    caller: Caller,
-    tournament: str,
+    counter: Counter,
     number: int | None = None,
     *,
     seed: int | None = None,
@@ -79,19 +95,20 @@ def pair_explained(
     key: str | None = None,
 ) -> Answered[TournamentExplainAnswer]:
     """The same, with what it costs; ``meet``: and what it would cost if these two met."""
-    with at_the_desk(caller, tournament, key) as counter:
-        round = _paired(counter, number, seed)
-        asked = None
-        if meet is not None:
-            a, b = (counter.player(name) for name in meet)
-            asked = asked_for(counter.now, round.number, round.draw, a, b)
-        told = explain(counter.now, round.number, round.draw, asked)
-        return _explained(counter, round, told)
+    return _with_prices(counter, _paired(counter, number, seed), meet)
+
+
+def _with_prices(
+    counter: Counter, round: Round, meet: tuple[str, str] | None
+) -> Answered[TournamentExplainAnswer]:
+    asked = None
+    if meet is not None:
+        a, b = (counter.player(name) for name in meet)
+        asked = asked_for(counter.now, round.number, round.draw, a, b)
+    return _explained(counter, round, explain(counter.now, round.number, round.draw, asked))
 
 
 def _paired(counter: Counter, number: int | None, seed: int | None) -> Round:
-    if known := counter.told_before(RoundPaired):
-        return _as_it_was(counter, known[0])
     _, round = counter.desk.pair(
         counter.id, number, seed, author=counter.author, key=counter.telling
     )
@@ -118,7 +135,7 @@ def _as_it_was(counter: Counter, told: Told) -> Round:
     return counter.hosted.at(told.number).round(told.event.round)
 
 
-@recording(PairingWithdrawn)
+@recording
 def unpair(counter: Counter, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
     number = counter.round().number
     counter.desk.unpair(counter.id, reason, author=counter.author, key=counter.telling)
@@ -220,9 +237,18 @@ def _decided(voice: Voice, criterion: str | None) -> str:
     return voice.say("tournament.decided_by", criterion=voice.say(f"term.{criterion}"))
 
 
+def _swapped_before(
+    counter: Counter, known: Sequence[Told], /, *args: object, **options: object
+) -> Answered[TournamentExplainAnswer]:
+    after = _as_it_was(counter, known[0])
+    before = counter.hosted.at(known[0].number - 1).round(after.number)
+    explained = explain(counter.now, after.number, before.draw, after.draw)
+    return _explained(counter, before, explained, known[0].number)
+
+
+@repeatable(_swapped_before)
 def swap_players(
-    caller: Caller,
-    tournament: str,
+    counter: Counter,
     a: str,
     b: str,
     *,
@@ -232,49 +258,36 @@ def swap_players(
     key: str | None = None,
 ) -> Answered[TournamentExplainAnswer]:
     """Two players change places; without a reason it is only priced."""
-    with at_the_desk(caller, tournament, key) as counter:
-        if known := counter.told_before(Swapped):
-            return _swapped_before(counter, known[0])
-        round = counter.round(number)
-        one, two = counter.player(a), counter.player(b)
-        told = explain(counter.now, round.number, round.draw, swap(round.draw, one, two))
-        event = None
-        if reason and not dry_run:
-            swapped = Swapped(round=round.number, a=one, b=two, reason=reason)
-            event = counter.tell(swapped).now.last
-        elif not dry_run:
-            counter.warnings.append(said("tournament.swap_preview"))
-        return _explained(counter, round, told, event)
+    round = counter.round(number)
+    one, two = counter.player(a), counter.player(b)
+    told = explain(counter.now, round.number, round.draw, swap(round.draw, one, two))
+    event = None
+    if reason and not dry_run:
+        swapped = Swapped(round=round.number, a=one, b=two, reason=reason)
+        event = counter.tell(swapped).now.last
+    elif not dry_run:
+        counter.warnings.append(said("tournament.swap_preview"))
+    return _explained(counter, round, told, event)
 
 
-def _swapped_before(counter: Counter, told: Told) -> Answered[TournamentExplainAnswer]:
-    after = _as_it_was(counter, told)
-    before = counter.hosted.at(told.number - 1).round(after.number)
-    explained = explain(counter.now, after.number, before.draw, after.draw)
-    return _explained(counter, before, explained, told.number)
-
-
+@repeatable(_shown_again)
 def move_tables(
-    caller: Caller,
-    tournament: str,
+    counter: Counter,
     moves: Sequence[tuple[int, int]],
     *,
     number: int | None = None,
     key: str | None = None,
 ) -> Answered[TournamentRoundAnswer]:
     """Tables of a round sit elsewhere: from number to number."""
-    with at_the_desk(caller, tournament, key) as counter:
-        if known := counter.told_before(TablesAssigned):
-            return _shown(counter, _as_it_was(counter, known[0]))
-        round = counter.round(number)
-        counter.tell(TablesAssigned(round=round.number, moves=tuple(moves)))
-        return _shown(counter, counter.round(round.number))
+    round = counter.round(number)
+    counter.tell(TablesAssigned(round=round.number, moves=tuple(moves)))
+    return _shown(counter, counter.round(round.number))
 
 
 # rounds
 
 
-@recording(RoundStarted)
+@recording
 def start(
     counter: Counter,
     number: int | None = None,
@@ -301,7 +314,7 @@ def start(
     return counter.told(told)
 
 
-@recording(RoundClosed)
+@recording
 def close(
     counter: Counter, number: int | None = None, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
@@ -320,7 +333,7 @@ def close(
     )
 
 
-@recording(RoundReopened)
+@recording
 def reopen(
     counter: Counter, number: int, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
@@ -330,7 +343,7 @@ def reopen(
     )
 
 
-@recording(StartWithdrawn)
+@recording
 def unstart(
     counter: Counter, reason: str, *, number: int | None = None, key: str | None = None
 ) -> Answered[ToldAnswer]:
@@ -345,9 +358,9 @@ def unstart(
 # tables by hand
 
 
+@repeatable(_shown_again)
 def seat_together(
-    caller: Caller,
-    tournament: str,
+    counter: Counter,
     names: Sequence[str],
     *,
     reason: str = "",
@@ -359,22 +372,19 @@ def seat_together(
     Those they leave behind sit together, if there are as many as a table needs; else they have
     a bye.
     """
-    with at_the_desk(caller, tournament, key) as counter:
-        if known := counter.told_before(RoundArranged):
-            return _shown(counter, _as_it_was(counter, known[0]))
-        round = counter.round(number)
-        players = [counter.player(name) for name in names]
-        draw = seated_together(counter.now, round, players)
-        event = RoundArranged(
-            round=round.number,
-            tables=draw.tables,
-            byes=draw.byes,
-            free=draw.free,
-            reason=reason or "–",
-        )
-        after = apply(counter.now, event)
-        if reason:
-            after = counter.tell(event).now
-        else:
-            counter.warnings.append(said("tournament.arrange_preview"))
-        return _shown(counter, after.round(round.number))
+    round = counter.round(number)
+    players = [counter.player(name) for name in names]
+    draw = seated_together(counter.now, round, players)
+    event = RoundArranged(
+        round=round.number,
+        tables=draw.tables,
+        byes=draw.byes,
+        free=draw.free,
+        reason=reason or "–",
+    )
+    after = apply(counter.now, event)
+    if reason:
+        after = counter.tell(event).now
+    else:
+        counter.warnings.append(said("tournament.arrange_preview"))
+    return _shown(counter, after.round(round.number))

@@ -14,7 +14,7 @@ from answers.voice import Voice, columns
 from engines.kernel.registry import load_engine
 from referee.archive.exchange import Travelling, take_all
 from referee.errors import Conflicting
-from referee.tournament.desk import Hosted
+from referee.tournament.desk import Hosted, check_same_request
 from referee.tournament.events import (
     Created,
     Event,
@@ -61,7 +61,7 @@ def create(
 ) -> Answered[ToldAnswer]:
     """A new tournament; what its plan says is published before round one."""
     desk = caller.house.desk
-    if known := _made_before(caller, key):
+    if known := _made_before(caller, key, [Created(name=name, plan=plan)]):
         return known
     counter = Counter(caller, "", key)
     counter.id = desk.create(name, plan, author=caller.author, key=counter.telling).id
@@ -82,7 +82,7 @@ def adopt(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """A tournament that was told elsewhere; ``skipped`` are rounds that could not be read."""
-    if known := _made_before(caller, key):
+    if known := _made_before(caller, key, events):
         return known
     counter = Counter(caller, "", key)
     counter.id = caller.house.desk.adopt(events, author=caller.author, key=counter.telling).id
@@ -108,13 +108,17 @@ def take_record(caller: Caller, found: Travelling) -> Answered[ToldAnswer]:
     )
 
 
-def _made_before(caller: Caller, key: str | None) -> Answered[ToldAnswer] | None:
-    """The answer to a call that has made its tournament already."""
+def _made_before(
+    caller: Caller, key: str | None, events: Sequence[Event]
+) -> Answered[ToldAnswer] | None:
+    """The answer to a call that has made its tournament already, from these events."""
     made = caller.house.desk.made_with(key) if key is not None else None
     if made is None:
         return None
     counter = Counter(caller, made, key)
-    return counter.told_again(counter.told_before(Created))
+    known = counter.told_before()
+    check_same_request(known, events, caller.author)
+    return counter.told_again(known)
 
 
 def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:
@@ -285,7 +289,7 @@ def _stands(voice: Voice, now: Tournament) -> str:
     return " · ".join([people, *on])
 
 
-@recording(Revised)
+@recording
 def revise(
     counter: Counter,
     plan: Plan | None = None,
@@ -307,7 +311,7 @@ def revise(
     return counter.record(Revised(plan=published, reason=reason), telling=told)
 
 
-@recording(TournamentClosed)
+@recording
 def close(
     counter: Counter, *, anyway: bool = False, key: str | None = None
 ) -> Answered[ToldAnswer]:
@@ -323,7 +327,7 @@ def close(
     )
 
 
-@recording(TournamentReopened)
+@recording
 def reopen(counter: Counter, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
     name = counter.now.name
     return counter.record(

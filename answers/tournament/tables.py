@@ -16,6 +16,7 @@ from answers.tournament.voice import answered, said
 from answers.voice import Voice
 from engines.kernel.errors import Keyed
 from referee.errors import Misused
+from referee.table.bench import KeyTaken
 from referee.table.openings import OpeningRefused
 from referee.tournament.events import ByHand, ResultCorrected, ResultEntered
 
@@ -43,6 +44,8 @@ def open_table(
 ) -> Answered[TournamentTableAnswer | OpeningRefusedAnswer]:
     """The record of a table: a new one, or the one that goes on."""
     with at_the_desk(caller, tournament, key) as counter:
+        if known := counter.told_before():
+            raise KeyTaken("key_reused", key=key, entry=known[0].number)
         at = counter.round(round).number
         heard, new = counter.desk.open_table(
             counter.id,
@@ -79,7 +82,7 @@ def open_table(
         )
 
 
-@recording(ResultEntered, ResultCorrected)
+@recording
 def take_results(
     counter: Counter,
     table: int | None = None,
@@ -104,7 +107,7 @@ def take_results(
     return counter.told(lambda voice: _results(voice, counter, at, taken))
 
 
-@recording(ResultEntered, ResultCorrected)
+@recording
 def enter_result(
     counter: Counter,
     table: int,
@@ -119,7 +122,7 @@ def enter_result(
     return _enter(counter, at, {table: _by_hand(counter, at, table, slip, reason)})
 
 
-@recording(ResultEntered)
+@recording
 def enter_results(
     counter: Counter,
     lines: Sequence[Line],
@@ -178,7 +181,7 @@ def _warn_of_open_record(counter: Counter, number: int, table: int) -> None:
         counter.warnings.append(said("tournament.record_is_open", table=table, game=game))
 
 
-@recording(ResultCorrected)
+@recording
 def correct_result(
     counter: Counter,
     table: int,

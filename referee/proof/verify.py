@@ -13,10 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from pydantic import ValidationError
 from pydantic_core import from_json
 
-from engines.kernel.harmful import harmful_in
 from engines.kernel.registry import load_engine
 from engines.kernel.versions import Age, age
 from referee.outside.reading import MAX_LINE_BYTES, UnsafeJson, read_json, refuse_depth
@@ -25,7 +23,6 @@ from referee.proof.keys import Trusted
 from referee.proof.scrutiny import Objection, Scrutiny
 from referee.proof.signatures import CheckedSignature, check_signatures
 from referee.record.entries import (
-    Authorship,
     Closed,
     Corrected,
     Entry,
@@ -38,12 +35,14 @@ from referee.record.entries import (
     closing,
     entry_data,
     findings_data,
+    is_author,
+    is_instant,
     parsed_entry,
     verdict_data,
 )
 from referee.record.fold import CANNOT_FOLLOW, apply, start_game
 from referee.record.game import Game, RecordError
-from referee.store.canon import canonical, digest, encoded
+from referee.store.canon import canonical, digest, encoded, is_canonical
 from referee.store.chain import is_envelope, topic_of
 from referee.store.envelopes import GENESIS, KEY, Stored
 
@@ -251,11 +250,10 @@ def _read(line: bytes) -> tuple[Any, bool]:
     The short way takes what cannot be anything but harmless; else ``read_json`` looks closer.
     """
     try:
-        harmless = b"\\" not in line and harmful_in(line.decode()) is None
-        if harmless and len(line) <= MAX_LINE_BYTES:
+        if len(line) <= MAX_LINE_BYTES and b"\\" not in line and line.decode().isprintable():
             refuse_depth(line)
             body = from_json(line)
-            if canonical(body) == line:
+            if is_canonical(body, line):
                 return body, True
     except ValueError:
         pass
@@ -265,11 +263,7 @@ def _read(line: bytes) -> tuple[Any, bool]:
 
 def _has_author(body: Mapping[str, Any]) -> bool:
     """Whether somebody who could sit at a table made the entry, at a time that there is."""
-    try:
-        Authorship.model_validate(body)
-    except ValidationError:
-        return False
-    return True
+    return is_instant(body["at"]) and is_author(body["by"], body["role"])
 
 
 def _replay(

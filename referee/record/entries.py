@@ -6,11 +6,13 @@ and older schemas are brought up to date when they are read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, JsonValue, ValidationError
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import from_json
 
@@ -22,8 +24,11 @@ from engines.kernel.models import STRICT
 from referee.store.envelopes import Stored
 
 ActionData = dict[str, JsonValue]
-Person = Annotated[str, Field(pattern=r"^p[a-z2-7]{1,20}$|^anonymous$")]
-Role = Annotated[str, Field(pattern=r"^(scribe|judge|organiser|seat:[A-H])$")]
+_PERSON = r"^p[a-z2-7]{1,20}$|^anonymous$"
+_ROLE = r"^(scribe|judge|organiser|seat:[A-H])$"
+_INSTANT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,15}Z$"
+Person = Annotated[str, Field(pattern=_PERSON)]
+Role = Annotated[str, Field(pattern=_ROLE)]
 
 SPECTATOR = "spectator"
 """The role of whoever only looks on; nothing in a record is ever by it."""
@@ -49,7 +54,7 @@ def _on_the_calendar(moment: str) -> str:
 
 Instant = Annotated[
     str,
-    Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,15}Z$"),
+    Field(pattern=_INSTANT),
     AfterValidator(_on_the_calendar),
 ]
 """A moment in UTC, written so that later ones sort behind earlier ones."""
@@ -81,14 +86,18 @@ EACH_FOR_ITSELF: Grants = (*KEEPERS, "own seat")
 WITHOUT_A_JUDGE: Grants = (*JUDGES, "scribe alone")
 
 
-class Authorship(BaseModel):
-    """What an entry says of itself, whatever its kind: when it was made, by whom, in which role."""
+@lru_cache(maxsize=4096)
+def is_author(by: str, role: str) -> bool:
+    """Whether somebody who could sit at a table speaks, in a role that there is."""
+    return bool(re.fullmatch(_PERSON, by) and re.fullmatch(_ROLE, role))
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
-    at: Instant
-    by: Person
-    role: Role
+def is_instant(moment: str) -> bool:
+    """Whether this is a moment as entries name theirs."""
+    try:
+        return bool(re.fullmatch(_INSTANT, moment) and _on_the_calendar(moment))
+    except Flaw:
+        return False
 
 
 class EntryData(BaseModel):

@@ -94,7 +94,7 @@ class Store:
         request whose keys are stored already is answered with what is stored.
         """
         _check_request(stream, drafts, expected)
-        before = self._entry(stream, expected)
+        before = self.entry(stream, expected)
         if before is not None or expected == -1:
             prev = before.head if before is not None else GENESIS
             entries = _chain(stream, drafts, expected + 1, prev, at, by, role)
@@ -111,7 +111,7 @@ class Store:
     def adopt(self, entries: Sequence[Stored]) -> None:
         """Store entries of another store exactly as they are, if they continue what is here."""
         stream, first = entries[0].stream, entries[0].seq
-        before = self._entry(stream, first - 1)
+        before = self.entry(stream, first - 1)
         if before is None and first > 0:
             raise self._conflict(stream, first - 1)
         keys = _check_foreign(stream, entries, before)
@@ -195,12 +195,13 @@ class Store:
         keys = []
         for entry in entries:
             if entry.stream not in last:
-                last[entry.stream] = self._entry(entry.stream, entry.seq - 1)
+                last[entry.stream] = self.entry(entry.stream, entry.seq - 1)
             keys += _check_foreign(entry.stream, [entry], last[entry.stream])
             last[entry.stream] = entry
         return keys
 
-    def _entry(self, stream: str, seq: int) -> Stored | None:
+    def entry(self, stream: str, seq: int) -> Stored | None:
+        """One entry of a stream, if it is there."""
         if seq < 0 or not _STREAM.fullmatch(stream):
             return None
         last = self._last.get(stream)

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from pydantic_core import PydanticSerializationError, to_json
+
 from engines.kernel.errors import Flaw
 
 if TYPE_CHECKING:
@@ -45,6 +47,35 @@ def canonical(data: Any) -> bytes:
 def encoded(data: Any) -> bytes:
     """The canonical form of data that is known to have one."""
     return _encode(data).encode()
+
+
+def is_canonical(data: Any, body: bytes) -> bool:
+    """Whether bytes are the canonical form of the data that was read from them."""
+    try:
+        if to_json(data) == body and _in_order(data):
+            return True
+        return canonical(data) == body
+    except (NotCanonical, PydanticSerializationError, RecursionError):
+        return False
+
+
+def _in_order(data: Any) -> bool:
+    """Whether data has a canonical form, and its keys stand in the order of that form."""
+    kind = type(data)
+    if kind is dict:
+        last = ""
+        for key, value in data.items():
+            if key <= last or not key.isascii():
+                return False
+            if type(value) is not str and not _in_order(value):
+                return False
+            last = key
+        return True
+    if kind is list:
+        return all(type(value) is str or _in_order(value) for value in data)
+    if kind is int:
+        return bool(-LARGEST_INTEGER <= data <= LARGEST_INTEGER)
+    return kind is str or kind is bool or data is None
 
 
 def digest(body: bytes) -> str:

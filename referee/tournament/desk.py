@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from typing import cast
 
+from engines.kernel import Opening
 from engines.kernel.registry import load_engine
 from referee.archive.lists import list_games
 from referee.errors import Conflicting, NotAllowed, NotFound
@@ -23,6 +25,7 @@ from referee.store.envelopes import Conflict, Draft, KeyReused, Stored
 from referee.table.author import Author
 from referee.table.bench import (
     Bench,
+    KeyTaken,
     OutOfDate,
     game_id_of,
     letters_of,
@@ -141,9 +144,12 @@ def check_role(author: Author, event: Event) -> None:
         raise NotAllowed("role_may_not", role=author.role, roles=roles)
 
 
-def _check_same_request(key: str, asked: str, stored: str, number: int) -> None:
-    if asked != stored:
-        raise Conflicting("key_taken", key=key, number=number)
+def check_same_request(known: Sequence[Told], events: Sequence[Event], author: Author) -> None:
+    """Refuses a key that stands for something else, or for somebody else's words."""
+    first = known[0]
+    same_author = (first.by, first.role) == (author.person, author.role)
+    if not same_author or [one.event for one in known] != list(events):
+        raise KeyTaken("key_reused", key=first.key, entry=first.number)
 
 
 class Desk:
@@ -252,7 +258,7 @@ class Desk:
     ) -> Hosted:
         hosted = self.load(tournament_id)
         if known := self.known(tournament_id, key):
-            _check_same_request(key, events[0].KIND, known[0].event.KIND, known[0].number)
+            check_same_request(known, events, author)
             return hosted
         after = hosted.now
         for event in events:
@@ -289,8 +295,7 @@ class Desk:
             kinds = [json.loads(row.body)["kind"] for row in conflict.missed]
             raise OutOfDate("someone_else", entries=len(kinds), kinds=kinds[:5]) from None
         except KeyReused as reused:
-            kind = json.loads(reused.stored.body)["kind"]
-            _check_same_request(key, events[0].KIND, kind, reused.stored.seq)
+            raise KeyTaken("key_reused", key=key, entry=reused.stored.seq) from None
 
     # rounds
 
@@ -387,8 +392,11 @@ class Desk:
         if not round.started:
             raise NotPossible("not_started", round=number)
         seated = round.table(table)
-        games = self.games(tournament_id).get((number, table), [])
-        if (opened := self._opened_with(games, key)) is not None:
+        all_games = self.games(tournament_id)
+        games = all_games.get((number, table), [])
+        if key is not None and (opened := self._opened_with(all_games, key)) is not None:
+            if opened.id not in games or not self._asks_for(opened, now, seated, line, players):
+                raise KeyTaken("key_reused", key=key, entry=0)
             return Heard(opened), False
         if games and not again:
             return Heard(self._gone_on_with(games[-1], seated, now, author)), False
@@ -400,10 +408,22 @@ class Desk:
             return Heard(self._gone_on_with(game_id, seated, now, author)), False
         return heard, heard.accepted
 
-    def _opened_with(self, games: Sequence[str], key: str | None) -> Game | None:
+    def _opened_with(self, games: Mapping[tuple[int, int], list[str]], key: str) -> Game | None:
         """The record that an earlier request with the same key opened."""
-        records = (self.bench.game(game) for game in games if key is not None)
-        return next((record for record in records if record.entries[0].key == key), None)
+        for game in chain.from_iterable(games.values()):
+            first = self.bench.store.entry(game, 0)
+            if first is not None and json.loads(first.body)["key"] == key:
+                return self.bench.game(game)
+        return None
+
+    def _asks_for(
+        self, record: Game, now: Tournament, table: Table, line: str, players: int | None
+    ) -> bool:
+        """Whether a record was opened as this request asks; readings may be ruled since."""
+        _, number, _ = read_ref(record.opened.tournament)
+        asked = self._opening(now, number, table, line, players)
+        opened = record.engine.load(record.opened.opening)
+        return asked == opened.model_copy(update={"readings": asked.readings})
 
     def _gone_on_with(self, game: str, seated: Table, now: Tournament, author: Author) -> Game:
         record = self.bench.game(game)
@@ -419,13 +439,7 @@ class Desk:
     ) -> Heard | OpeningRefused:  # fmt: skip
         _, number, _ = read_ref(ref)
         name = now.plan.game_of(number)
-        engine = load_engine(name)
-        size = players or (len(table.seats) if now.seats.most > 1 else engine.seats[0])
-        opening = published_opening(engine, now.plan, line or engine.opening.usual(size))
-        if now.seats.most > 1 and len(opening.seats) != len(table.seats):
-            raise NotPossible(
-                "opening_seats", table=table.number, seats=len(table.seats), told=len(opening.seats)
-            )
+        opening = self._opening(now, number, table, line, players)
         return open_game(
             self.bench,
             name,
@@ -439,6 +453,18 @@ class Desk:
             author=author,
             key=key,
         )
+
+    def _opening(
+        self, now: Tournament, number: int, table: Table, line: str, players: int | None
+    ) -> Opening:
+        engine = load_engine(now.plan.game_of(number))
+        size = players or (len(table.seats) if now.seats.most > 1 else engine.seats[0])
+        opening = published_opening(engine, now.plan, line or engine.opening.usual(size))
+        if now.seats.most > 1 and len(opening.seats) != len(table.seats):
+            raise NotPossible(
+                "opening_seats", table=table.number, seats=len(table.seats), told=len(opening.seats)
+            )
+        return opening
 
     # results
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 
 from referee.proof.verify import verify
@@ -14,6 +15,7 @@ from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     ByHand,
     Event,
+    FromGame,
     Outcome,
     ResultCorrected,
     ResultEntered,
@@ -42,6 +44,16 @@ def told_by_record(now: Tournament, round: Round, table: int, game: Game) -> Eve
         return None
     reason = f"{source.game}, entry {source.entry}"
     return ResultCorrected(round=round.number, table=table, outcome=outcome, reason=reason)
+
+
+def is_from_record(told: ResultEntered | ResultCorrected) -> bool:
+    """Whether a result was told by a record, and not by hand."""
+    if isinstance(told, ResultEntered):
+        return isinstance(told.source, FromGame)
+    return _CLOSED_ANEW.fullmatch(told.reason) is not None
+
+
+_CLOSED_ANEW = re.compile(r"game-\S+, entry \d+")
 
 
 def check_slip(

@@ -171,6 +171,19 @@ def test_a_key_that_stands_for_another_request_is_409(club: Club, game: str) -> 
     assert (other.status_code, other.json()["code"]) == (409, "key_reused")
 
 
+def test_at_the_desk_it_is_409_as_well(club: Club) -> None:
+    made = {"name": "Spring", "game": "pebbles"}
+    cup = club.post("/tournaments", "organiser", made).json()["data"]["tournament"]
+    key, path = {"Idempotency-Key": "tablet-17"}, f"/tournaments/{cup}/players"
+    said = {"players": [{"name": "Eva"}]}
+    first = club.post(path, "organiser", said, headers=key)
+    again = club.post(path, "organiser", said, headers=key)
+    other = club.post(path, "organiser", {"players": [{"name": "Flo"}]}, headers=key)
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert again.json()["data"]["events"] == first.json()["data"]["events"]
+    assert (other.status_code, other.json()["code"]) == (409, "key_reused")
+
+
 @pytest.mark.parametrize("path", ["actions", "notes", "disputes", "undo", "hold"])
 def test_whoever_has_not_seen_the_last_entry_is_told_what_was_missed(
     path: str, club: Club, game: str

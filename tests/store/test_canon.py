@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from typing import Any
 
@@ -17,6 +18,7 @@ from referee.store.canon import (
     canonical,
     check_model,
     digest,
+    is_canonical,
 )
 
 ascii_keys = st.text(st.characters(max_codepoint=127), max_size=8)
@@ -36,6 +38,24 @@ documents = st.recursive(
 @given(documents)
 def test_bytes_are_those_of_rfc_8785(document: Any) -> None:
     assert canonical(document) == rfc8785.dumps(document)
+
+
+@given(documents, st.booleans(), st.booleans(), st.sampled_from([(",", ":"), (", ", ": ")]))
+def test_bytes_are_seen_to_be_canonical_or_not(
+    document: Any, in_order: bool, ascii_only: bool, separators: tuple[str, str]
+) -> None:
+    written = json.dumps(
+        document, sort_keys=in_order, ensure_ascii=ascii_only, separators=separators
+    ).encode()
+    assert is_canonical(json.loads(written), written) == (written == canonical(document))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b'{"a":1.5}', b'{"a":9007199254740992}', b'{"a":"\\ud800"}', '{"é":1}'.encode(), b"1e2"],
+)
+def test_bytes_of_what_has_no_canonical_form_are_not_canonical(body: bytes) -> None:
+    assert not is_canonical(json.loads(body), body)
 
 
 def test_bytes_are_sorted_compact_and_readable() -> None:

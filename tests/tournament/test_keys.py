@@ -97,7 +97,9 @@ def _without_time(data: dict) -> dict:
 def test_it_says_what_was_recorded_before(newcomer: Path, lang: str) -> None:
     cup(newcomer)
     run('referee tournament penalty add Ana 0.5 -m "late twice" --key p1')
-    out, code = run(f"referee tournament penalty add Ana 0.5 -m x --key p1 --lang {lang}")
+    out, code = run(
+        f'referee tournament penalty add Ana 0.5 -m "late twice" --key p1 --lang {lang}'
+    )
     assert code == 0
     assert "Ana" in out
     assert "late twice" in out
@@ -111,8 +113,73 @@ def test_a_key_of_another_command_is_refused(newcomer: Path) -> None:
     run("referee tournament players drop Dan --key k")
     before = stored(newcomer)
     out, code = run("referee tournament penalty add Ana 1 -m late --key k --json")
-    assert (code, check(out)["error"]["code"]) == (5, "key_taken")
+    assert (code, check(out)["error"]["code"]) == (5, "key_reused")
     assert stored(newcomer) == before
+
+
+OTHER_REQUESTS = """
+tournament new Cup --of benevolent / tournament new Cap --of benevolent
+tournament revise --rounds 3 -m many / tournament revise --rounds 4 -m many
+tournament players add Eva / tournament players add Flo
+tournament players add Eva --namesake / tournament players add Flo --namesake
+tournament players edit Ana --rating 1500 / tournament players edit Ana --rating 1501
+tournament players drop Dan / tournament players drop Bo
+tournament players drop Dan / tournament players drop Dan -m ill
+tournament players bye Ana 1 / tournament players bye Ana 2
+tournament penalty add Ana 0.5 -m late / tournament penalty add Ana 1 -m late
+tournament penalty add Ana 0.5 -m late / --as Eve:judge tournament penalty add Ana 0.5 -m late
+tournament pair --seed 1 / tournament pair --seed 2
+tournament pair 1 / tournament pair 2
+tournament swap Ana Cleo -m "one car" / tournament swap Bo Cleo -m "one car"
+tournament move 1:7 / tournament move 1:8
+tournament start / tournament start --clock
+tournament clock start 50 / tournament clock start 51
+tournament clock pause / tournament clock pause -m noise
+tournament table 1 / tournament table 2
+tournament table 1 / tournament table 1 A=red B=blue first B
+tournament result 1 A -m slip / tournament result 1 B -m slip
+tournament result 1 A -m slip / tournament result 2 A -m slip
+tournament correct 1 B A -m judge / tournament correct 1 B A -m misread
+tournament lot Ana Bo -m draw / tournament lot Bo Ana -m draw
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("lines", OTHER_REQUESTS)
+def test_a_key_stands_for_one_request_in_every_word_of_it(newcomer: Path, lines: str) -> None:
+    first, other = (f"referee {line.strip()} --key k" for line in lines.split(" / "))
+    command = first.split()[2]
+    if command != "new":
+        cup(newcomer)
+    if command in ("swap", "move", "start", "clock", "table", "result", "correct"):
+        run("referee tournament pair --seed 1")
+    if command in ("clock", "table", "result", "correct"):
+        run("referee tournament start")
+    if "pause" in first:
+        run("referee tournament clock start 50")
+    if command == "correct":
+        run("referee tournament result 1 A -m slip")
+    told = said(first)
+    before = stored(newcomer)
+    out, code = run(f"{other} --json")
+    assert (code, check(out)["error"]["code"]) == (5, "key_reused"), out
+    assert stored(newcomer) == before
+    again = said(first)
+    assert again.get("events") == told.get("events")
+    assert stored(newcomer) == before
+
+
+def test_a_request_is_the_same_whatever_was_told_since(newcomer: Path) -> None:
+    cup(newcomer)
+    line = "referee tournament players drop Dan --key k"
+    first = said(line)["events"]
+    run("referee tournament players return Dan")
+    run("referee tournament pair --seed 3 --key p")
+    run("referee tournament start --key s")
+    run("referee tournament result 1 A -m slip --key r")
+    for again in (line, "referee tournament pair --key p", "referee tournament start --key s"):
+        assert run(f"{again} --json")[1] == 0
+    assert said(line)["events"] == first
+    assert said("referee tournament result 1 A -m slip --key r")["events"]
 
 
 @pytest.mark.parametrize("key", ["", "two words", "a.b", "x" * 101, "é"])
