@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from referee.table.bench import Bench
 from referee.table.play import Heard, heard_by
 
 if TYPE_CHECKING:
+    from engines.kernel.saying import Saying
     from referee.record.game import Game
     from referee.store.access import Access
     from referee.store.base import Store
@@ -159,6 +160,21 @@ class Caller:
     def said(self, game: Game, line: str) -> list[str]:
         """The single actions of a line, in which players may be called by their names."""
         return game.engine.notation.split(line, partial(self._players, game))
+
+    def said_now(self, game: Game, lines: Sequence[str]) -> list[list[str]]:
+        """The actions of each line, in which what is laid at the table may be said in short.
+
+        Only to somebody who sees all of the table: what is short depends on it.
+        """
+        if self.view(game) != EVERYTHING:
+            return [self.said(game, line) for line in lines]
+        return self.saying(game).said(lines, partial(self._players, game))
+
+    def saying(self, game: Game) -> Saying:
+        """What may be said now, and what is meant by it."""
+        from engines.kernel.saying import Saying
+
+        return Saying(game.engine, game.setting, game.state)
 
     def _players(self, game: Game) -> dict[str, str]:
         """The seats by whole names and by first names, as far as they name only one."""

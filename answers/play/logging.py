@@ -17,6 +17,7 @@ from engines.kernel import Moves
 from engines.kernel.errors import BadForm, Keyed
 from engines.kernel.words import Spoken
 from referee.errors import Misused
+from referee.record.game import Game
 from referee.record.positions import PositionFile, judge_from_position
 from referee.table import play
 from referee.table.play import Heard
@@ -132,8 +133,8 @@ class _Hearing:
         game = caller.game(game_id)
         self.spoken = [
             _Spoken(number, place, text)
-            for number, line in enumerate(lines, start=1)
-            for place, text in enumerate(caller.said(game, line))
+            for number, texts in enumerate(self._said(game, lines), start=1)
+            for place, text in enumerate(texts)
         ]
         self.heard: list[Heard] = []
         self.nearest: list[str] = []
@@ -161,6 +162,12 @@ class _Hearing:
             "done" if self.heard[-1].accepted else "illegal",
             tuple(self._departures()),
         )
+
+    def _said(self, game: Game, lines: Sequence[str]) -> list[list[str]]:
+        """The actions of each line; what has a key means the same whenever it is said."""
+        if self.key is not None:
+            return [self.caller.said(game, line) for line in lines]
+        return self.caller.said_now(game, lines)
 
     def _hearings(self) -> Iterator[Heard]:
         """Each action heard when its answer is asked for."""

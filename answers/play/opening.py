@@ -12,6 +12,7 @@ from answers.verdicts import HeardAnswer, VerdictAnswer, heard_answer, verdict_a
 from answers.voice import Voice
 from engines.kernel import BadForm, Opening
 from engines.kernel.registry import load_engine
+from engines.kernel.seating import opening_in_full
 from referee.errors import Unfit
 from referee.table import openings
 from referee.table.openings import OpeningRefused
@@ -59,7 +60,7 @@ def open_table(
     heard = openings.open_game(
         caller.bench,
         game,
-        _opening_line(line),
+        _opening_line(game, line),
         seats={seat.upper(): caller.person(name) for seat, name in (players or {}).items()},
         kit=kit,
         readings={**(preset.readings if preset else {}), **(readings or {})},
@@ -80,7 +81,7 @@ def to_be_chosen(
     """Readings on which a rulebook contradicts itself, and of which the opening says nothing."""
     engine = load_engine(game)
     try:
-        said = engine.read(_opening_line(line))
+        said = engine.read(_opening_line(game, line))
     except BadForm:
         return []
     own = said.readings if isinstance(said, Opening) else {}
@@ -88,9 +89,10 @@ def to_be_chosen(
     return [one for one in engine.readings.values() if one.contested and one.id not in given]
 
 
-def _opening_line(line: str) -> str:
+def _opening_line(game: str, line: str) -> str:
     words = line.split()
-    return line if words and words[0].lower() == "table" else f"table {line}"
+    said = line if words and words[0].lower() == "table" else f"table {line}"
+    return opening_in_full(load_engine(game), said)
 
 
 def opened(game: str, heard: Heard | OpeningRefused) -> Answered[NewAnswer | OpeningRefusedAnswer]:

@@ -87,6 +87,7 @@ class PlaceCloud(Action):
     cloud: Place
 
     forms: ClassVar[tuple[str, ...]] = ("{space} {cloud}",)
+    in_order: ClassVar[str] = "space"
     several: ClassVar[bool] = True
     french: ClassVar[tuple[str, ...]] = ("nuage",)
     enumerable: ClassVar[bool] = False
@@ -99,6 +100,7 @@ class PlaceTile(Action):
     tile: Place
 
     forms: ClassVar[tuple[str, ...]] = ("{region} {tile}",)
+    in_order: ClassVar[str] = "region"
     several: ClassVar[bool] = True
     french: ClassVar[tuple[str, ...]] = ("tuile",)
     enumerable: ClassVar[bool] = False

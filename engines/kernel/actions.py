@@ -40,6 +40,8 @@ class Action(BaseModel):
     - ``bare``: the forms begin with a field instead of the verb (a role code, say);
     - ``several``: whether one line may say it several times, as in ``drop S E``; each is an
       action of its own;
+    - ``in_order``: the field that need not be said where things are laid one after the other,
+      on the places that the rulebook fills in (``rules.fills``) for it;
     - ``enumerable``: whether ``options`` lists every legal one (else it gives a template);
     - ``observes``: whether it tells what chance or a secret brought to light (a draw, a
       reveal), and is no decision of a seat: where none is said, it is nobody's;
@@ -53,6 +55,7 @@ class Action(BaseModel):
     also: ClassVar[tuple[str, ...]] = ()
     bare: ClassVar[bool] = False
     several: ClassVar[bool] = False
+    in_order: ClassVar[str] = ""
     enumerable: ClassVar[bool] = True
     observes: ClassVar[bool] = False
     private: ClassVar[tuple[str, ...]] = ()

@@ -574,11 +574,11 @@ class Engine(Generic[S, K]):
         """Seat and form of the actions due now that cannot be listed."""
         return [
             (seat, usage)
-            for seat, action_type in self._unlisted(state)
+            for seat, action_type in self.unlisted(state)
             for usage in self.notation.usages(action_type)
         ]
 
-    def _unlisted(self, state: S) -> list[tuple[str | None, type[Action]]]:
+    def unlisted(self, state: S) -> list[tuple[str | None, type[Action]]]:
         """What is due now and cannot be listed, and of whom."""
         found: dict[tuple[str | None, type[Action]], None] = {}
         for duty in state.agenda.duties:
@@ -594,9 +594,9 @@ class Engine(Generic[S, K]):
         seats = {seat for each in (state, *later) for seat in each.agenda.seats}
         named = bool(typed) and typed[0] in map(fold, seats)
         with_seat = named or len(state.agenda.seats) > 1
-        lines = self._lines(setting, state, typed, with_seat=with_seat)
+        lines = self.lines(setting, state, typed, with_seat=with_seat)
         for each in later:
-            lines += self._lines(setting, each, typed, with_seat=True)
+            lines += self.lines(setting, each, typed, with_seat=True)
         lines += [(words, 0) for words in self._audit_lines(setting, state, typed)]
         found: dict[str, Choice] = {}
         for words, listed in lines:
@@ -617,7 +617,7 @@ class Engine(Generic[S, K]):
             words = words[: words.index(misfit, 1)]
         return [choice.word for choice in self.choices(setting, state, " ".join(words))]
 
-    def _lines(
+    def lines(
         self, setting: Setting[K], state: S, typed: list[str], *, with_seat: bool
     ) -> list[tuple[list[str], int]]:
         """The words of every line that is due, and whether it is a whole action."""
@@ -625,15 +625,15 @@ class Engine(Generic[S, K]):
             (self.text(action).split()[not with_seat and action.by is not None :], 1)
             for action in self.options(setting, state)
         ]
-        for seat, action_type in self._unlisted(state):
+        for seat, action_type in self.unlisted(state):
             said_by = [seat] if seat and with_seat else []
             lines += [
                 ([*said_by, *words], 0)
-                for words in self._begun(setting, state, action_type, typed[len(said_by) :])
+                for words in self.begun(setting, state, action_type, typed[len(said_by) :])
             ]
         return lines
 
-    def _begun(
+    def begun(
         self, setting: Setting[K], state: S, action_type: type[Action], typed: list[str]
     ) -> Iterator[list[str]]:
         """A line that cannot be listed, with each word that may be the next one."""

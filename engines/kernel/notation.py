@@ -63,7 +63,11 @@ class Notation:
     # reading
 
     def split(self, line: str, players: Players | None = None) -> list[str]:
-        """The single actions of a line; comments are dropped.
+        """The single actions of a line; comments are dropped."""
+        return [text for part in self.parts(line, players) for text in self.apart(part)]
+
+    def parts(self, line: str, players: Players | None = None) -> list[str]:
+        """What stands between the semicolons of a line, without its comment.
 
         ``players`` gives the names that may be said for a seat, if one may have been said.
         """
@@ -72,9 +76,7 @@ class Notation:
             return [line.strip()]
         plain = _COMMENT.sub("", line)
         parts = [part for part in (piece.strip() for piece in plain.split(";")) if part]
-        if players:
-            parts = [self._with_seat(part, players) for part in parts]
-        return [text for part in parts for text in self._apart(part)]
+        return [self._with_seat(part, players) for part in parts] if players else parts
 
     def _with_seat(self, part: str, players: Players) -> str:
         """The letter of a seat for the name of a player that the line begins with."""
@@ -88,7 +90,7 @@ class Notation:
                 return " ".join([seat, *rest])
         return part
 
-    def _apart(self, part: str) -> list[str]:
+    def apart(self, part: str) -> list[str]:
         """One action; those that were said at once, if it cannot be a single one."""
         may_be_several = "," in part or self._is_long(part.split())
         if len(part) > MAX_LINE or not may_be_several or self._reads(part):
@@ -335,6 +337,23 @@ class Notation:
         if entries and not entries[0][0].bare:
             said = [entries[0][0].verb_of(), *said[1:]]
         return said if seat is None else [seat, *said]
+
+    def signs(self, action: type[Action]) -> tuple[str, ...]:
+        """The words between the parts of an action that every line of it has."""
+        forms = self._grammars[action].forms
+        return tuple(node.word for node in forms[0].nodes if isinstance(node, _Literal))
+
+    def sections(self, action: type[Action]) -> dict[str, tuple[str, ...] | None]:
+        """The keywords of an action, and the words of a field behind each; none behind a flag."""
+        grammar = self._grammars[action]
+        found: dict[str, tuple[str, ...] | None] = {}
+        for node in _flat(grammar.forms[0].nodes):
+            if isinstance(node, _Literal | _Flag):
+                found[node.word] = None
+            elif found:
+                name = node.field if isinstance(node, _Many) else node.fields[0]
+                found[[*found][-1]] = grammar.fields[name].vocabulary
+        return found
 
     def expected(self, action: type[Action], said: Sequence[str]) -> Iterator[Expected]:
         """What may come next in a line of this action, of which so much has been said."""
@@ -608,13 +627,18 @@ def _least(nodes: tuple[_Node, ...]) -> int:
     return sum(not isinstance(node, _Optional) for node in nodes)
 
 
-def _keywords(nodes: tuple[_Node, ...]) -> Iterator[str]:
-    """The words that are written as they are."""
+def _flat(nodes: tuple[_Node, ...]) -> Iterator[_Literal | _Glued | _Many | _Flag]:
+    """The parts of a form, optional or not."""
     for node in nodes:
         if isinstance(node, _Optional):
-            yield from _keywords(node.nodes)
-        elif isinstance(node, _Literal | _Flag):
-            yield node.word
+            yield from _flat(node.nodes)
+        else:
+            yield node
+
+
+def _keywords(nodes: tuple[_Node, ...]) -> Iterator[str]:
+    """The words that are written as they are."""
+    return (node.word for node in _flat(nodes) if isinstance(node, _Literal | _Flag))
 
 
 def _most(nodes: tuple[_Node, ...]) -> int:

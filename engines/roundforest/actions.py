@@ -75,6 +75,7 @@ class LayTile(Action):
     ccw: bool = False
     forms: ClassVar = ("{cell} {tile} {facing}", "{cell} {tile} [{well?}] [{ccw?}]")
     several: ClassVar[bool] = True
+    in_order: ClassVar[str] = "cell"
     french: ClassVar = ("tuile",)
     enumerable: ClassVar = False
     observes: ClassVar[bool] = True
@@ -95,6 +96,7 @@ class Chip(Action):
     colour: Colour
     forms: ClassVar = ("{cell} {colour}", "{colour}")
     several: ClassVar[bool] = True
+    in_order: ClassVar[str] = "cell"
     french: ClassVar = ("puce",)
     also: ClassVar = ("draw {colour}", "pioche {colour}")
     observes: ClassVar[bool] = True
@@ -107,6 +109,7 @@ class FillRow(Action):
     row: Row
     objects: tuple[Object, ...] = Field(min_length=1, max_length=9)
     forms: ClassVar = ("{row} {objects...}",)
+    in_order: ClassVar[str] = "row"
     french: ClassVar = ("fee",)
     enumerable: ClassVar = False
     observes: ClassVar[bool] = True

@@ -19,6 +19,7 @@ from engines.roundforest.actions import (
     Decline,
     Draw,
     End,
+    FillRow,
     Keep,
     LayTile,
     Leave,
@@ -36,7 +37,7 @@ from engines.roundforest.actions import (
     Unblock,
     Upper,
 )
-from engines.roundforest.kit import CHIPS, Box
+from engines.roundforest.kit import CHIPS, ROWS, Box
 from engines.roundforest.rules.blocking import blockers_at, gaps
 from engines.roundforest.rules.book import rules
 from engines.roundforest.rules.characters import (
@@ -65,15 +66,28 @@ def tiles_not_laid(state: Tableau, table: Table[Box]) -> Iterator[str]:
     return (name for name in table.kit.faces_by_id if name not in laid)
 
 
+@rules.fills(Chip, "cell")
+def cells_without_a_chip(state: Tableau, table: Table[Box]) -> Iterator[str]:
+    if in_set_up(state):
+        for cell in state.board(table.kit).cells:
+            tile = state.forest.tiles.get(cell)
+            if tile is not None and not tile.well and cell not in state.forest.contents:
+                yield cell
+
+
 @rules.offers(Chip)
 def chips(state: Tableau, seat: str | None, table: Table[Box]) -> Iterator[Chip]:
     colours = [colour for colour in sorted(CHIPS) if state.bags.black[colour]]
     if not in_set_up(state):
         yield from (Chip(colour=colour) for colour in colours)
         return
-    for cell, tile in state.forest.tiles.items():
-        if not tile.well and cell not in state.forest.contents:
-            yield from (Chip(cell=cell, colour=colour) for colour in colours)
+    for cell in cells_without_a_chip(state, table):
+        yield from (Chip(cell=cell, colour=colour) for colour in colours)
+
+
+@rules.fills(FillRow, "row")
+def rows_to_fill(state: Tableau, table: Table[Box]) -> Iterator[str]:
+    return (row for row in ROWS if not state.fairy.get(row))
 
 
 @rules.offers(Move)

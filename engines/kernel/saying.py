@@ -1,0 +1,170 @@
+"""What a scribe may say at one moment of a table, and what is meant by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from engines.kernel.actions import Action
+from engines.kernel.briefly import Laying, Line, beginnings, forced, laid, only
+from engines.kernel.engine import Engine, Setting
+from engines.kernel.errors import BadForm
+from engines.kernel.notation import Players
+from engines.kernel.words import LANGUAGES, fold
+
+
+class Saying:
+    """One moment of a table, and the lines that can be said there."""
+
+    def __init__(self, engine: Engine[Any, Any], setting: Setting[Any], state: Any) -> None:
+        self.engine, self.setting, self.state = engine, setting, state
+
+    # what a line means
+
+    def said(self, lines: Sequence[str], players: Players | None = None) -> list[list[str]]:
+        """The single actions of each line. What is laid at the table may be said in short."""
+        now: Saying | None = self
+        found: list[list[str]] = []
+        for line in lines:
+            found.append([])
+            for part in self.engine.notation.parts(line, players):
+                texts = (now and now._laid(part)) or self.engine.notation.apart(part)
+                found[-1] += texts
+                now = now.after(texts) if now is not None and now.lays else None
+        return found
+
+    @cached_property
+    def lays(self) -> dict[str, type[Action]]:
+        """Verbs of what is to be laid out now."""
+        due = (kind for duty in self.state.agenda.duties for kind in self._kinds(duty.kind))
+        return {
+            fold(verb): kind
+            for kind in due
+            if kind.in_order or (kind.observes and (kind.several or not kind.enumerable))
+            for verb in (kind.verb_of(), *kind.french)
+        }
+
+    def _kinds(self, duty: str) -> tuple[type[Action], ...]:
+        return self.engine.rules.duties.get(duty, ())
+
+    def _laid(self, part: str) -> list[str] | None:
+        """The lines of things that are laid out, where the notation does not say as much."""
+        head, *said = part.split()
+        kind = self.lays.get(fold(head))
+        return None if kind is None else self._laid_out(kind, said)
+
+    def _laid_out(self, kind: type[Action], said: Sequence[str]) -> list[str] | None:
+        if not said or self._says_the_place(kind, said[0]):
+            return None
+        lines = laid(self, said, self._laying(kind))
+        return None if lines is None else [" ".join(line) for line in lines]
+
+    def _says_the_place(self, kind: type[Action], word: str) -> bool:
+        return fold(word) in map(fold, self._places(kind) or ())
+
+    def _places(self, kind: type[Action]) -> list[str] | None:
+        """The places in order where it can be laid; none where that is no matter."""
+        fill = self.engine.rules.filled.get((kind, kind.in_order))
+        return None if fill is None else [*fill(self.state, self.setting)]
+
+    def _laying(self, kind: type[Action]) -> Laying[Saying]:
+        return Laying(
+            kind.verb_of(),
+            lambda now, line: now._offered(kind, line),
+            lambda now, line: now.after([" ".join(line)]),
+            (lambda now: next(iter(now._places(kind) or ()), None)) if kind.in_order else None,
+            self.engine.notation.signs(kind),
+        )
+
+    def _offered(self, kind: type[Action], line: Line) -> dict[str, str]:
+        """The names that may come next in a line, folded, and the words they stand for."""
+        if kind.enumerable and not kind.in_order:
+            words = [each[len(line)] for each in self._lines if each[: len(line)] == line != each]
+        else:
+            typed = [fold(word) for word in line]
+            words = [each[-1] for each in self.engine.begun(self.setting, self.state, kind, typed)]
+        return {name: word for word in words for name in self._names(word)}
+
+    def _names(self, word: str) -> Iterator[str]:
+        yield fold(word)
+        for lang in LANGUAGES:
+            yield fold(self.engine.words.term(word, lang)).replace(" ", "_")
+
+    def after(self, texts: Sequence[str]) -> Saying | None:
+        """The moment after these lines; none, if one of them is not legal."""
+        state = self.state
+        for text in texts:
+            try:
+                heard = self.engine.judge(self.setting, state, self.engine.read(text))
+            except BadForm:
+                return None
+            if not heard.accepted:
+                return None
+            state = heard.state
+        return Saying(self.engine, self.setting, state)
+
+    # what is meant by less than a line
+
+    def meant(self, part: str) -> list[str]:
+        """The lines that are meant, for somebody who sees them before they are recorded.
+
+        None, where that is not clear; what can be read stands for itself.
+        """
+        if not part.strip():
+            return []
+        if (lines := self._laid_in_short(part)) is not None:
+            return lines
+        line = only(self._fitting(part))
+        return [] if line is None else [" ".join(line)]
+
+    def completed(self, part: str) -> str:
+        """The part with all that can only go on in one way."""
+        if (fitting := self._fitting(part)) and (words := only(fitting) or forced(fitting)):
+            text = " ".join(words)
+            return text if only(fitting) else f"{text} "
+        *before, last = part.split() if part.strip() and not part.endswith(" ") else (part, "")
+        begun = " ".join(before)
+        words = tuple(
+            choice.word
+            for choice in self.engine.choices(self.setting, self.state, begun)
+            if fold(choice.word).startswith(fold(last))
+        )
+        return f"{begun} {words[0]} ".lstrip() if len(words) == 1 else part
+
+    def _laid_in_short(self, part: str) -> list[str] | None:
+        """What is laid, with as much of the verb as tells it from what else is due."""
+        head, *said = part.split()
+        kinds = {kind for verb, kind in self.lays.items() if verb.startswith(fold(head))}
+        if len(kinds) == 1 and (lines := self._laid_out(kinds.pop(), said)):
+            return lines
+        due = {kind for duty in self.state.agenda.duties for kind in self._kinds(duty.kind)}
+        return self._laid_out(due.pop(), [head, *said]) if len(due) == 1 and self.lays else None
+
+    def _fitting(self, part: str) -> list[Line]:
+        """The legal lines that may be meant, now or once silence has ended what comes before."""
+        first, *rest = part.split() or [""]
+        named = bool(rest) and first.upper() in self.setting.seats
+        for lines in self._all_lines(named):
+            if found := beginnings(part, lines):
+                return found
+        return []
+
+    def _all_lines(self, named: bool) -> Iterator[list[Line]]:
+        yield self._named_lines if named else self._lines
+        for later in self.engine.unsaid(self.setting, self.state):
+            yield Saying(self.engine, self.setting, later)._whole(named)
+
+    @cached_property
+    def _lines(self) -> list[Line]:
+        return self._whole(named=False)
+
+    @cached_property
+    def _named_lines(self) -> list[Line]:
+        return self._whole(named=True)
+
+    def _whole(self, named: bool) -> list[Line]:
+        """The legal lines, with their seat where it is named or several may be meant."""
+        with_seat = named or len(self.state.agenda.seats) > 1
+        lines = self.engine.lines(self.setting, self.state, [], with_seat=with_seat)
+        return [tuple(words) for words, whole in lines if whole]
