@@ -17,7 +17,7 @@ def progress_of() -> Callable[[int, int], None]:
         return lambda done, total: None
 
     def show(done: int, total: int) -> None:
-        if total >= 50 and (done % 20 == 0 or done == total):
+        if total >= 50 and (done == 1 or done % 20 == 0 or done == total):
             _show(done, total)
 
     return show

@@ -25,6 +25,7 @@ from answers.verdicts import (
 )
 from answers.voice import Voice, columns
 from engines.kernel import to_plain
+from engines.kernel.svg import Shape
 from engines.kernel.words import Verbatim
 from referee.record.history import HistoryLine, Status, history, status
 from referee.record.line import Step
@@ -79,11 +80,28 @@ def state(
     return Answered(data, told)
 
 
-def picture(caller: Caller, game_id: str, *, at: int | None = None, view: str | None = None) -> str:
-    """The position as SVG."""
+def picture(
+    caller: Caller,
+    game_id: str,
+    *,
+    at: int | None = None,
+    view: str | None = None,
+    shape: Shape = "tall",
+    names: bool = False,
+) -> str:
+    """The position as SVG, with what the last action moved."""
     game = caller.game(game_id, view)
     step, lang = step_at(game, at), caller.voice.lang
-    drawn = game.engine.picture(step.state, step.setting, lang, step.action)
+    people = {seat: caller.house.people.name(person) for seat, person in game.seats.items()}
+    drawn = game.engine.picture(
+        step.state,
+        step.setting,
+        lang,
+        step.action,
+        before=game.stood(step.number).before.state if step.number else None,
+        shape=shape,
+        names={seat: name for seat, name in people.items() if names and name},
+    )
     marked = [] if at is None else gone_lines(caller.voice, at, status(game, at))
     described = [*marked, *game.engine.describe(step.state, step.setting, lang)]
     if marked:

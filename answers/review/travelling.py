@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
@@ -41,6 +41,7 @@ class Wanted:
     """What an export is asked for, besides its format."""
 
     at: int | None = None
+    shape: Literal["auto", "tall", "wide"] = "auto"
     width: int | None = None
     view: str | None = None
     names: bool = False
@@ -72,6 +73,7 @@ def export(caller: Caller, game_id: str, format: str, wanted: Wanted) -> Exporte
         lang=caller.voice.lang,
         names=_names(caller, _exported(caller, game, format)) if wanted.names else {},
         at=wanted.at,
+        shape=wanted.shape,
         width=wanted.width,
         view=caller.view(game, wanted.view),
         raw_csv=wanted.raw_csv,

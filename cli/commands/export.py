@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -21,6 +21,7 @@ def export(
     format: Annotated[str, typer.Argument()],
     output: Annotated[str | None, typer.Option("-o", "--output")] = None,
     at: Annotated[int | None, typer.Option("--at", min=0)] = None,
+    shape: Annotated[Literal["auto", "tall", "wide"], typer.Option("--shape")] = "auto",
     width: Annotated[int | None, typer.Option("--width", min=100, max=4000)] = None,
     view: Annotated[str | None, typer.Option("--view")] = None,
     names: Annotated[bool, typer.Option("--names")] = False,
@@ -33,7 +34,7 @@ def export(
     file = Path(output or travelling.format_name(game, format))
     if not to_stdout:
         refuse_existing(file, force)
-    wanted = travelling.Wanted(at, width, view, names, raw_csv, progress_of())
+    wanted = travelling.Wanted(at, shape, width, view, names, raw_csv, progress_of())
     made = travelling.export(here.caller, game, format, wanted)
     if to_stdout:
         sys.stdout.buffer.write(made.content)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -19,6 +19,8 @@ def state(
     at: Annotated[int | None, typer.Option("--at")] = None,
     toml: Annotated[bool, typer.Option("--toml")] = False,
     svg: Annotated[bool, typer.Option("--svg")] = False,
+    shape: Annotated[Literal["tall", "wide"], typer.Option("--shape")] = "tall",
+    names: Annotated[bool, typer.Option("--names")] = False,
     view: Annotated[str | None, typer.Option("--view")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output")] = None,
 ) -> int:
@@ -27,5 +29,6 @@ def state(
     if toml:
         return put(here, looking.position(caller, game, at=at, view=view), output, game)
     if svg:
-        return put(here, looking.picture(caller, game, at=at, view=view), output, game)
+        drawn = looking.picture(caller, game, at=at, view=view, shape=shape, names=names)
+        return put(here, drawn, output, game)
     return here.answer("state", looking.state(caller, game, at=at, view=view))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import count
 from math import hypot, sqrt
 from typing import NamedTuple
 
@@ -34,18 +35,18 @@ from engines.benevolent.kit import (
 from engines.benevolent.rules.sites import PICKED, beneath
 from engines.benevolent.state import Player, Tableau
 from engines.kernel import Action, Setting, Speech
-from engines.kernel.stack import WIDTH, Disc, Part, stacked
+from engines.kernel.stack import WIDTH, Disc, Frame, Part, Sheet
 from engines.kernel.svg import (
     ACCENT,
     GREY,
     INK,
     PAPER,
     WHITE,
-    Picture,
     Spot,
     Svg,
     arrow_head,
     el,
+    fitting,
     group,
     joined,
     polygon,
@@ -61,7 +62,7 @@ HEX_SIZE = 96.0
 RESERVE = "reserve"
 
 
-def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Picture:
+def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
     parts = [
         title(state, speech),
         dream_board(state, setting.kit, speech),
@@ -69,7 +70,7 @@ def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action 
         pyramid(state, speech),
         *players(state, speech),
     ]
-    return stacked(parts, above=MARGIN / 2, below=MARGIN / 2).picture(touched(state, last))
+    return Sheet(parts, touched(state, last), margin=MARGIN / 2)
 
 
 def title(state: Tableau, speech: Speech) -> Part:
@@ -86,6 +87,8 @@ def title(state: Tableau, speech: Speech) -> Part:
 
 def touched(state: Tableau, last: Action | None) -> Iterator[str]:
     """The names of the spaces, piles and players that the last action was about."""
+    if isinstance(last, Gather | Learn | Buy | Pick | Swap | Sleep):
+        yield from hex_of_last_step(state, last)
     match last:
         case Gather():
             yield RESERVE
@@ -107,28 +110,40 @@ def touched(state: Tableau, last: Action | None) -> Iterator[str]:
         yield robbed
 
 
-def site_of_last_step(state: Tableau, last: Action) -> str:
+def hex_of_last_step(state: Tableau, last: Action) -> Iterator[str]:
     """Where the acting player stands: their last step was this turn's."""
     steps = state.players[last.by].forest if last.by in state.players else ()
     known = state.forest.hexes if state.forest else {}
-    return known[steps[-1]].site if steps and steps[-1] in known else ""
+    return (name for name in steps[-1:] if name in known)
+
+
+def site_of_last_step(state: Tableau, last: Action) -> str:
+    hexes = state.forest.hexes if state.forest else {}
+    return next((hexes[name].site for name in hex_of_last_step(state, last)), "")
 
 
 # dream board
 
 
+LANE = 32.0
+"""Between the lanes in which arrows lead back."""
+
+
 def dream_board(state: Tableau, kit: Box, speech: Speech) -> Part:
-    spaces = {space: (96.0 + 176 * (space - 1), 250.0) for space in kit.dream_path.leaving}
+    lanes = dream_lanes(kit.dream_path.arrows)
+    row = 184.0 + LANE * (1 + max(lanes.values(), default=0))
+    spaces = {space: (96.0 + 176 * (space - 1), row) for space in kit.dream_path.leaving}
     piles = {gift: (50.0 + 119 * index, 52.0) for index, gift in enumerate(GIFTS)}
     heap = (662.0, 44.0)
     named = {f"dream_{space}": Disc(*place, 41) for space, place in spaces.items()}
     named |= {gift: Disc(*place, 34) for gift, place in piles.items()} | {RESERVE: Disc(*heap, 41)}
-    drawn = [panel(340)]
+    drawn = [panel(row + 78)]
     drawn += [pile(gift, place, state, kit) for gift, place in piles.items()]
     drawn.append(group(*reserve(state, heap, speech)))
-    drawn += [dream_arrow(arrow, spaces) for arrow in kit.dream_path.arrows]
+    drawn += [onward(arrow, spaces) for arrow in kit.dream_path.arrows if arrow not in lanes]
+    drawn += ways_back(lanes, spaces)
     drawn += [dream_space(space, place, state) for space, place in spaces.items()]
-    return Part(356, joined(drawn), named)
+    return Part(row + 98, joined(drawn), named, column=1)
 
 
 def pile(gift: Gift, place: Spot, state: Tableau, kit: Box) -> Svg:
@@ -191,21 +206,63 @@ def panel(
     )
 
 
-def dream_arrow(arrow: Arrow, spaces: dict[int, Spot]) -> Svg:
-    """Forward arrows bend below the spaces, backward ones above, with their gift."""
+def onward(arrow: Arrow, spaces: dict[int, Spot]) -> Svg:
+    """Arrows to a later space bend below them."""
     (x1, y), (x2, _) = spaces[arrow.space], spaces[arrow.target]
-    reach = abs(arrow.target - arrow.space)
-    side, way = (1, 1) if x2 > x1 else (-1, -1)
-    dx, dy = way * (30 - 7 * reach), side * (24 + 4 * reach)
+    reach = arrow.target - arrow.space
+    dx, dy = 30 - 7 * reach, 24 + 4 * reach
     start, end = (x1 + dx, y + dy), (x2 - dx, y + dy)
-    bend = ((x1 + x2) / 2, y + side * (40 + 44 * reach))
+    bend = ((x1 + x2) / 2, y + 40 + 44 * reach)
     path = f"M{start[0]},{start[1]}Q{bend[0]},{bend[1]} {end[0]},{end[1]}"
     drawn = [el("path", d=path, fill="none", stroke=INK, stroke_width=2.5)]
     drawn.append(arrow_head(bend, end, 13, INK))
     if arrow.gift is not None:
         middle = (start[0] + 2 * bend[0] + end[0]) / 4, (start[1] + 2 * bend[1] + end[1]) / 4
-        drawn.append(symbols.gift(*middle, 17, arrow.gift))
+        drawn.append(symbols.gift(*middle, 15, arrow.gift))
     return group(*drawn)
+
+
+def dream_lanes(arrows: Iterable[Arrow]) -> dict[Arrow, int]:
+    """Each arrow that leads back has a lane to itself wherever it passes; short ones lie low."""
+    lanes: dict[Arrow, int] = {}
+    back = (arrow for arrow in arrows if arrow.target < arrow.space)
+    for arrow in sorted(back, key=lambda one: (one.space - one.target, one.space)):
+        taken = {
+            lane
+            for other, lane in lanes.items()
+            if other.target < arrow.space and arrow.target < other.space
+        }
+        lanes[arrow] = next(lane for lane in count() if lane not in taken)
+    return lanes
+
+
+def ways_back(lanes: dict[Arrow, int], spaces: dict[int, Spot]) -> Iterator[Svg]:
+    """Up, along the lane and down again, the gift where no other arrow passes."""
+    risers = {arrow: _risers(arrow, lanes, spaces) for arrow in lanes}
+    for arrow, lane in lanes.items():
+        (end, start), top = risers[arrow], spaces[arrow.space][1] - 58 - LANE * lane
+        foot = spaces[arrow.space][1] - 36
+        path = f"M{start},{foot}V{top + 8}q0,-8 -8,-8H{end + 8}q-8,0 -8,8V{foot - 4}"
+        yield el("path", d=path, fill="none", stroke=INK, stroke_width=2.5)
+        yield arrow_head((end, top), (end, foot), 13, INK)
+        crossing = [x for other in lanes if lanes[other] > lane for x in risers[other]]
+        shares = (0.5, 0.38, 0.62, 0.26, 0.74)
+        free = [end + share * (start - end) for share in shares]
+        clear = [x for x in free if all(abs(x - other) > 24 for other in crossing)]
+        if arrow.gift is not None:
+            yield symbols.gift((clear or free)[0], top, 15, arrow.gift)
+
+
+def _risers(arrow: Arrow, lanes: dict[Arrow, int], spaces: dict[int, Spot]) -> tuple[float, float]:
+    """Where an arrow comes down and where it goes up: at each space side by side."""
+
+    def at(space: int) -> float:
+        leaving = sorted((one for one in lanes if one.space == space), key=lanes.__getitem__)
+        coming = sorted((one for one in lanes if one.target == space), key=lanes.__getitem__)
+        ends = [*leaving, *reversed(coming)]
+        return spaces[space][0] + spread(ends.index(arrow), len(ends), 20)
+
+    return at(arrow.target), at(arrow.space)
 
 
 # forest
@@ -253,7 +310,7 @@ def board(state: Tableau, speech: Speech, last: Action | None) -> Part:
     for place, (seat, player) in enumerate(state.players.items()):
         drawn += steps_in_forest(seat, player, place, places, size)
     drawn += last_step(last, places, size)
-    named = {name: Disc(*place, size) for name, place in places.items()}
+    named = {name: Disc(*place, size * 0.86) for name, place in places.items()}
     return Part(layout.height, joined(drawn), named)
 
 
@@ -395,8 +452,8 @@ def players(state: Tableau, speech: Speech) -> Iterator[Part]:
         for column, seat in enumerate(pair):
             left = MARGIN / 2 + column * (PANEL + 10)
             drawn.append(player_panel(state, seat, left, height, speech))
-            named[seat] = Disc(left + 34, 36, 41)
-        yield Part(height + 10, joined(drawn), named)
+            named[seat] = Frame(left, 0, PANEL, height)
+        yield Part(height + 16, joined(drawn), named, column=1)
 
 
 def panel_height(player: Player) -> float:
@@ -407,28 +464,18 @@ def player_panel(state: Tableau, seat: str, left: float, height: float, speech: 
     player = state.players[seat]
     active = seat == (state.winner or state.turn.active)
     leaves = "?" if player.leaves is None else player.leaves
+    name = speech.sitting(seat, speech.term(player.colour))
     drawn = [
         panel(height, left=left, width=PANEL, framed=active),
         symbols.sole(left + 34, 36, 25, player.colour, seat),
-        text(left + 62, 43, speech.term(player.colour), 22, anchor="start", fill=INK),
-        symbols.leaf(left + 196, 34, 14),
-        text(left + 216, 43, leaves, 26, anchor="start", font_weight="bold", fill=INK),
+        text(left + 62, 43, name, fitting(name, 22, 150), anchor="start", fill=INK),
+        symbols.leaf(left + 236, 34, 14),
+        text(left + 256, 43, leaves, 26, anchor="start", font_weight="bold", fill=INK),
         text(left + 20, 88, speech.say("picture.card"), 18, anchor="start", fill=INK),
         text(
             left + PANEL - 16, 88, speech.say("picture.dream", space=player.dream), 18, anchor="end"
         ),
     ]
-    if seat == state.winner:
-        drawn.append(
-            text(
-                left + PANEL - 16,
-                43,
-                speech.say("picture.wins"),
-                22,
-                anchor="end",
-                font_weight="bold",
-            )
-        )
     drawn += [
         symbols.sole(left + 84 + 24 * index, 82, 15, player.colour, seat)
         for index in range(player.card)

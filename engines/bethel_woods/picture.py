@@ -13,17 +13,17 @@ from engines.bethel_woods.rules.knowledge import knowledge_limit
 from engines.bethel_woods.state import Tableau, Turn
 from engines.bethel_woods.symbols import ALARM
 from engines.kernel import Action, Audit, Speech
-from engines.kernel.stack import WIDTH, Disc, Part, Pen, stacked
+from engines.kernel.stack import WIDTH, Disc, Frame, Part, Pen, Sheet
 from engines.kernel.svg import (
     GREY,
     INK,
     PAPER,
     SEAT_COLOURS,
     WHITE,
-    Picture,
     Spot,
     Svg,
     el,
+    fitting,
     group,
     joined,
     polygon,
@@ -45,7 +45,7 @@ EMBER = "#ff8c00"
 PEN = Pen(EMBER, 6)
 
 
-def picture(state: Tableau, setting: Table, speech: Speech, last: Action | None) -> Picture:
+def picture(state: Tableau, setting: Table, speech: Speech, last: Action | None) -> Sheet:
     parts = [
         title(state, speech),
         board(state, setting),
@@ -53,11 +53,12 @@ def picture(state: Tableau, setting: Table, speech: Speech, last: Action | None)
         *players(state, setting, speech),
         key(speech),
     ]
-    return stacked(parts, above=6, below=4).picture(touched(state, last), PEN)
+    return Sheet(parts, touched(state, last), PEN, margin=6)
 
 
 def title(state: Tableau, speech: Speech) -> Part:
-    line = headline(state, speech)
+    said = headline(state, speech)
+    line = said[:1].upper() + said[1:]
     size = min(26.0, (WIDTH - 24) / (0.56 * len(line)))
     return Part(42, text(14, 28, line, size, anchor="start", font_weight="bold", fill=INK))
 
@@ -131,8 +132,8 @@ def orphanage(state: Tableau, setting: Table, places: dict[int, Spot]) -> Svg:
             drawn.append(worded(worker, symbols.worker(x + shift, y, 20, worker)))
         if not inside:
             for kind, shift in zip(setting.kit.accepts[section], (-13, 13), strict=True):
-                drawn.append(symbols.icon(x + shift, y - 8, 9, kind, INK))
-                drawn.append(text(x + shift, y + 20, kind, 19, font_weight="bold", fill=INK))
+                drawn.append(symbols.icon(x + shift, y - 8, 8, kind, INK))
+                drawn.append(text(x + shift, y + 16, kind, 17, font_weight="bold", fill=INK))
     finished = state.built >= len(setting.kit.daydreamer.costs)
     drawn += [
         el("circle", cx=CENTRE[0], cy=CENTRE[1], r=33.0, fill=PAPER, stroke=INK, stroke_width=3),
@@ -177,9 +178,17 @@ def disc(state: Tableau, number: int, x: float, y: float, setting: Table) -> Svg
     for kind, shift in zip(setting.kit.icons[number], (-29, 29), strict=True):
         drawn.append(symbols.icon(x + shift, y - 36, 9, kind, symbols.COLOURS[kind]))
     if machine.up:
-        drawn.append(warning(x - 47 if x > CENTRE[0] else x + 47, y + 46))
+        drawn.append(warning(x - 68 if x > CENTRE[0] else x + 68, y + 4))
     count = len(machine.workers)
-    size, columns = (23.0, 3) if count <= 3 else (16.0, 4) if count <= 8 else (13.0, 5)
+    size, columns = (
+        (23.0, 3)
+        if count < 3
+        else (19.0, 3)
+        if count <= 3
+        else (16.0, 4)
+        if count <= 8
+        else (13.0, 5)
+    )
     rows = -(-count // columns) or 1
     for place, worker in enumerate(machine.workers):
         row, column = divmod(place, columns)
@@ -201,11 +210,13 @@ def warning(x: float, y: float) -> Svg:
 def tray(state: Tableau, number: int, x: float, y: float, setting: Table) -> Svg:
     """What lies between the machine and the edge: tile, spy and malfunctions."""
     machine = state.machines[number]
+    tokens = in_order(machine.tokens.elements())
     onward = 1
     if number in (1, 4):
         onward = 1 if y > CENTRE[1] else -1
-        first = (x, y + onward * (DISC + 30))
-        tile_at, spy_at, columns = (x - 156.0, first[1]), (x + 150.0, first[1] - 8), 6
+        first, columns = (x, y + onward * (DISC + 30)), 6
+        half = 18.0 * min(max(3, len(tokens)), columns)
+        tile_at, spy_at = (x - half - 44, first[1]), (x + half + 26, first[1] - 8)
     else:
         first = (WIDTH - 65.0 if x > CENTRE[0] else 65.0, y - 6)
         tile_at, spy_at, columns = (first[0] - 22, y - 58), (first[0] + 34, y - 66), 3
@@ -214,7 +225,6 @@ def tray(state: Tableau, number: int, x: float, y: float, setting: Table) -> Svg
         cost = setting.kit.icons[spy]
         figure = symbols.spy(spy_at[0], spy_at[1] + 30 * place, 22, spy, cost)
         drawn.append(worded(spy, figure))
-    tokens = in_order(machine.tokens.elements())
     bears = setting.kit.numbers.critical_above - len(machine.spies)
     size = 34.0 if len(tokens) <= 3 * columns else 26.0
     columns = columns if size == 34 else columns + 1
@@ -242,6 +252,7 @@ def beside(state: Tableau, setting: Table, speech: Speech) -> Part:
         *spy_column(state),
         *supply(state, speech),
         *discard(state, speech),
+        text(480, 22, speech.say("picture.daydreamer"), 19, fill=INK),
         *puzzle(state.built),
     ]
     counts = (
@@ -253,7 +264,7 @@ def beside(state: Tableau, setting: Table, speech: Speech) -> Part:
         line = speech.say(f"picture.{word}", count=count, limit=limit)
         drawn.append(text(WIDTH - 10, 28 + 26 * row, line, 19, anchor="end", fill=INK))
     piles = {"spy_column": 53.0, "supply": 296.0, "discard_pile": 372.0}
-    return Part(100, joined(drawn), {name: Disc(x, 57.0, 34) for name, x in piles.items()})
+    return Part(100, joined(drawn), {name: Disc(x, 57.0, 34) for name, x in piles.items()}, 1)
 
 
 def spy_column(state: Tableau) -> Iterator[Svg]:
@@ -305,13 +316,19 @@ def players(state: Tableau, setting: Table, speech: Speech) -> Iterator[Part]:
 def player_panel(state: Tableau, seat: str, setting: Table, speech: Speech) -> Part:
     player = state.players[seat]
     active = seat == state.active and state.outcome is None
-    turn = state.turn if active else state.begun.get(seat, Turn())
-    used, hand = active and turn.ability_used, turn.hand
+    turn = state.turn if seat == state.active else state.begun.get(seat, Turn())
+    used, hand = seat == state.active and turn.ability_used, turn.hand
     tokens = in_order(player.knowledge.elements())
     rows = max(1, -(-len(tokens) // 10))
     height = 60.0 + 40 * (rows - 1) + (48 if hand else 0)
-    name = speech.term(player.character or "not_dealt")
-    count = f"{len(tokens)} / {knowledge_limit(state, setting)}"
+    character = speech.term(player.character or "not_dealt")
+    name = speech.sitting(seat, character)
+    limit = knowledge_limit(state, setting)
+    count = f"{len(tokens)} / {limit}"
+    over = {"fill": ALARM, "font_weight": "bold"} if len(tokens) > limit else {"fill": INK}
+    below = [character] if name != character else []
+    below += [speech.say("picture.used")] if used else []
+    said = ", ".join(below)
     drawn = [
         el(
             "rect",
@@ -326,12 +343,18 @@ def player_panel(state: Tableau, seat: str, setting: Table, speech: Speech) -> P
         ),
         el("circle", cx=36.0, cy=30.0, r=19.0, fill=SEAT_COLOURS.get(seat, GREY)),
         text(36, 38, seat, 23, font_weight="bold", fill=WHITE),
-        text(64, 38, name, 23, anchor="start", font_weight="bold", fill=GREY if used else INK),
-        text(WIDTH - 18, 39, count, 24, anchor="end", fill=INK),
+        text(
+            64,
+            28 if below else 38,
+            name,
+            fitting(name, 23, 108),
+            anchor="start",
+            font_weight="bold",
+            fill=INK,
+        ),
+        text(64, 48, said, fitting(said, 15, 108), anchor="start", fill=INK),
+        text(WIDTH - 18, 39, count, 24, anchor="end", **over),
     ]
-    if used:
-        width = 13.0 * len(name)
-        drawn.append(path_line((64, 30), (64 + width, 30)))
     for place, token in enumerate(tokens):
         row, column = divmod(place, 10)
         shown = symbols.token(196 + 43.0 * column, 30 + 40.0 * row, 37, token)
@@ -342,7 +365,8 @@ def player_panel(state: Tableau, seat: str, setting: Table, speech: Speech) -> P
         drawn.append(
             text(64, height - 20, speech.say("picture.hand"), 21, anchor="start", fill=INK)
         )
-    return Part(height, worded(seat, *drawn), {seat: Disc(36.0, 30.0, 27)})
+    panel = Frame(8, 2, WIDTH - 16, height - 4)
+    return Part(height + 8, worded(seat, *drawn), {seat: panel}, column=1)
 
 
 # the key

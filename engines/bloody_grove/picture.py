@@ -10,12 +10,32 @@ from engines.bloody_grove import symbols
 from engines.bloody_grove.describe import phase
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.rules.book import active_grove, turn_seat
-from engines.bloody_grove.state import Card, Column, Tableau, Token, strength
-from engines.bloody_grove.symbols import CARD_HEIGHT, CARD_WIDTH
+from engines.bloody_grove.state import (
+    Card,
+    Column,
+    Tableau,
+    Token,
+    domination,
+    domination_parts,
+    strength,
+)
+from engines.bloody_grove.symbols import CARD_HEIGHT, CARD_WIDTH, FULL_HEIGHT
 from engines.bloody_grove.worlds import known_ends
 from engines.kernel import Action, Setting, Speech, evolve
-from engines.kernel.stack import Frame, Part, Pen, Spaces, overlaid, stacked
-from engines.kernel.svg import INK, WHITE, Picture, Svg, el, group, joined, polygon, text, worded
+from engines.kernel.stack import Frame, Part, Pen, Sheet, Spaces, overlaid, stacked
+from engines.kernel.svg import (
+    GREY,
+    INK,
+    WHITE,
+    Svg,
+    el,
+    fitting,
+    group,
+    joined,
+    polygon,
+    text,
+    worded,
+)
 
 WIDTH, MARGIN, GAP = 452.0, 8.0, 6.0
 ROUND_WIDTH = 62.0
@@ -24,27 +44,24 @@ AREA_HEIGHT = 62.0
 TOKEN_LINE = 20.0
 YELLOW = "#f5c400"
 GROVES = (1, 2, 3)
+WHOLE = FULL_HEIGHT - 3
 PEN = Pen(YELLOW, 3, dashes=None, rim=1)
 
 
-def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Picture:
+def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
     kit, (near, far) = setting.kit, (state.seats[0], state.seats[-1])
-    table = stacked(
-        [
-            title(state, speech),
-            player_panel(state, far, kit, speech),
-            columns(state, far, kit, speech, upwards=True),
-            board(state, setting, speech),
-            columns(state, near, kit, speech, upwards=False),
-            player_panel(state, near, kit, speech),
-            displays(state, kit, speech),
-            tokens(state, speech),
-            box(state, speech),
-        ],
-        below=MARGIN,
-    )
-    way = ruse_arrow(state, table.spaces, last)
-    return table.picture(touched(state, last), PEN, over=way, width=WIDTH)
+    parts = [
+        title(state, speech),
+        player_panel(state, far, setting, speech),
+        columns(state, far, kit, speech, last),
+        board(state, setting, speech),
+        columns(state, near, kit, speech, last),
+        player_panel(state, near, setting, speech),
+        displays(state, kit, speech)._replace(column=1),
+        tokens(state, speech)._replace(column=1),
+        box(state, speech)._replace(column=1),
+    ]
+    return Sheet(parts, touched(state, last), PEN, WIDTH, MARGIN)
 
 
 def title(state: Tableau, speech: Speech) -> Part:
@@ -55,7 +72,7 @@ def title(state: Tableau, speech: Speech) -> Part:
         flow = state.flow
         facts = {"round": flow.round, "turn": flow.turn, "grove": state.contest.grove}
         said = speech.say(f"picture.{phase(state)}", **facts)
-    return Part(32, text(WIDTH / 2, 22, said, 16, fill=INK, font_weight=700))
+    return Part(38, text(WIDTH / 2, 20, said, 16, fill=INK, font_weight=700))
 
 
 # what happened last
@@ -100,9 +117,9 @@ def _last_card(state: Tableau, seat: str | None, face: str | None) -> str:
     return ""
 
 
-def ruse_arrow(state: Tableau, spaces: Spaces, last: Action | None) -> Iterator[Svg]:
+def ruse_arrow(state: Tableau, seat: str, spaces: Spaces, last: Action | None) -> Iterator[Svg]:
     """From the column that the card left to the one it went to."""
-    if not isinstance(last, act.Ruse) or last.by is None or not last.at.isdigit():
+    if not isinstance(last, act.Ruse) or last.by != seat or not last.at.isdigit():
         return
     start, end = spaces[f"{last.by}@{last.at}"], spaces[f"{last.by}@{last.to}"]
     (x1, middle), (x2, _) = start.centre, end.centre
@@ -115,9 +132,11 @@ def ruse_arrow(state: Tableau, spaces: Spaces, last: Action | None) -> Iterator[
 # the players
 
 
-def player_panel(state: Tableau, seat: str, kit: Box, speech: Speech) -> Part:
-    """Druid with the Transformation, deck and hand of one player."""
-    player = state.players[seat]
+def player_panel(state: Tableau, seat: str, setting: Setting[Box], speech: Speech) -> Part:
+    """Druid with the Transformation, deck, hand and Domination of one player."""
+    player, kit = state.players[seat], setting.kit
+    name = speech.sitting(seat, speech.term(player.druid))
+    worth = domination(state, setting, seat)
     colour = symbols.DRUIDS[player.druid]
     x = MARGIN + 82
     drawn = [
@@ -134,7 +153,9 @@ def player_panel(state: Tableau, seat: str, kit: Box, speech: Speech) -> Part:
         ),
         el("circle", cx=MARGIN + 17, cy=18.0, r=13.0, fill=colour),
         text(MARGIN + 17, 24, seat, 17, fill=WHITE, font_weight=700),
-        text(MARGIN + 36, 22, speech.term(player.druid), 13, anchor="start", fill=INK),
+        text(MARGIN + 36, 22, name, fitting(name, 13, 44), anchor="start", fill=INK),
+        symbols.star(WIDTH - MARGIN - 22, 22, str(worth)),
+        text(WIDTH - MARGIN - 8, 50, speech.say("picture.worth"), 11, anchor="end", fill=INK),
         text(
             MARGIN + 8,
             50,
@@ -144,12 +165,13 @@ def player_panel(state: Tableau, seat: str, kit: Box, speech: Speech) -> Part:
             fill=INK,
         ),
         _transformation(player.transformation, seat, kit, x, speech),
-        *_hidden(state, seat, x + CARD_WIDTH + 14, speech),
+        *_hidden(state, seat, setting, x + CARD_WIDTH + 14, speech),
     ]
     spaces = {
+        seat: Frame(MARGIN, 0, WIDTH - 2 * MARGIN, AREA_HEIGHT - 4),
         f"{seat}:druid": _card_space(x, 8),
         f"{seat}:deck": Frame(x + CARD_WIDTH + 14, 8, 44, 34),
-        f"{seat}:hand": Frame(x + CARD_WIDTH + 130, 8, 44, 34),
+        f"{seat}:hand": Frame(x + CARD_WIDTH + 112, 8, 44, 34),
     }
     return Part(AREA_HEIGHT, worded(seat, *drawn), spaces)
 
@@ -159,29 +181,43 @@ def _transformation(face: str | None, seat: str, kit: Box, x: float, speech: Spe
     return worded(f"{seat}:{face}@druid", worded(f"{face}@druid", lying)) if face else lying
 
 
-def _hidden(state: Tableau, seat: str, x: float, speech: Speech) -> Iterator[Svg]:
+def _hidden(
+    state: Tableau, seat: str, setting: Setting[Box], x: float, speech: Speech
+) -> Iterator[Svg]:
+    """Deck and hand, and what is known of them; at the end what the Domination is made of."""
     held = state.players[seat].hidden
-    for name, count, left in (("deck", held.deck, x), ("hand", held.hand, x + 116)):
+    for name, count, left in (("deck", held.deck, x), ("hand", held.hand, x + 98)):
         yield worded(
             name,
             symbols.back(left, 8, 24, 34),
             text(left + 30, 30, count, 18, anchor="start", fill=INK, font_weight=700),
-            text(left + 54, 30, speech.term(name), 13, anchor="start", fill=INK),
+            text(left + 48, 30, speech.term(name), 12, anchor="start", fill=INK),
         )
-    top, under = known_ends(held.worlds)
-    known = " ".join(top) + (" … " if top or under else "") + " ".join(under)
-    yield text(x, 54, known, 12, anchor="start", fill=INK)
+    if state.over:
+        *groves, druid = domination_parts(state, setting, seat)
+        said = speech.say("picture.broken_down", groves=" + ".join(map(str, groves)), druid=druid)
+    else:
+        top, under = known_ends(held.worlds)
+        said = " ".join(top) + (" … " if top or under else "") + " ".join(under)
+    yield text(x, 54, said, fitting(said, 12, 160), anchor="start", fill=INK)
 
 
-def _face(face: str | None, kit: Box, x: float, y: float, speech: Speech) -> Svg:
+def _face(
+    face: str | None,
+    kit: Box,
+    x: float,
+    y: float,
+    speech: Speech,
+    height: float = CARD_HEIGHT - 3,
+) -> Svg:
     """A card, or the place where one would lie."""
     if face is None:
-        return symbols.empty(x, y)
-    return symbols.card(kit.spirits[face], x, y, speech)
+        return symbols.empty(x, y, height)
+    return symbols.card(kit.spirits[face], x, y, speech, height)
 
 
-def _card_space(x: float, y: float) -> Frame:
-    return Frame(x, y, CARD_WIDTH, CARD_HEIGHT - 3)
+def _card_space(x: float, y: float, height: float = CARD_HEIGHT - 3) -> Frame:
+    return Frame(x, y, CARD_WIDTH, height)
 
 
 # columns and Groves
@@ -196,29 +232,35 @@ def _card_height(card: Card) -> float:
 
 
 def _column_height(column: Column) -> float:
-    return sum(map(_card_height, column))
+    """Of every card the strip is seen, of the last one laid on them the rest as well."""
+    return sum(map(_card_height, column)) + FULL_HEIGHT - CARD_HEIGHT
 
 
-def columns(state: Tableau, seat: str, kit: Box, speech: Speech, *, upwards: bool) -> Part:
+def columns(state: Tableau, seat: str, kit: Box, speech: Speech, last: Action | None) -> Part:
     """Cards lie from the Grove outwards."""
-    laid = state.players[seat].columns
-    height = max(CARD_HEIGHT, *map(_column_height, laid)) + 2 * GAP
+    laid, upwards = state.players[seat].columns, seat == state.seats[-1]
+    height = max(FULL_HEIGHT, *map(_column_height, laid)) + 2 * GAP
     parts: list[Part] = []
     for grove, column in enumerate(laid, start=1):
         x = column_x(grove)
         space = Frame(x, GAP, CARD_WIDTH, height - 2 * GAP)
         parts.append(Part(height, Svg(), {f"{seat}@{grove}": space}))
-        y = height - GAP if upwards else GAP
+        drawn: list[Part] = []
+        y = height - GAP - (FULL_HEIGHT - CARD_HEIGHT) if upwards else GAP
         counted: dict[str, int] = {}
-        for card in column:
+        for place, card in enumerate(column):
             y -= _card_height(card) if upwards else 0
             nth = counted[card.face] = counted.get(card.face, 0) + 1
             name = _card_name(seat, card.face, grove, nth)
-            lying = _card(name, card, x, y, kit, speech)
+            whole = place == 0 if upwards else place == len(column) - 1
+            lying = _card(name, card, x, y, kit, speech, whole=whole)
             words = _card_words(state, seat, card.face, grove, nth)
-            parts.append(lying._replace(body=reduce(_within, words, lying.body)))
+            drawn.append(lying._replace(body=reduce(_within, words, lying.body)))
             y += 0 if upwards else _card_height(card)
-    return overlaid(parts, height)
+        parts += drawn
+    table = overlaid(parts, height)
+    way = ruse_arrow(state, seat, table.spaces, last)
+    return table._replace(body=joined([table.body, *way]))
 
 
 def _card_name(seat: str, face: str, grove: int, nth: int) -> str:
@@ -240,17 +282,21 @@ def _within(drawn: Svg, word: str) -> Svg:
     return worded(word, drawn)
 
 
-def _card(name: str, card: Card, x: float, y: float, kit: Box, speech: Speech) -> Part:
-    """A card with the tokens on it."""
-    drawn = [symbols.card(kit.spirits[card.face], x, y, speech)]
-    spaces = {name: _card_space(x, y)}
+def _card(
+    name: str, card: Card, x: float, y: float, kit: Box, speech: Speech, *, whole: bool
+) -> Part:
+    """A card with the tokens on it; of a whole one the lower part is seen beneath them."""
+    strip = _card_height(card)
+    height = strip - 3 + (FULL_HEIGHT - CARD_HEIGHT if whole else 0)
+    drawn = [symbols.card(kit.spirits[card.face], x, y, speech, height)]
+    spaces = {name: _card_space(x, y, height)}
     for index, token in enumerate(card.tokens):
         line, place = divmod(index, symbols.TOKENS_PER_LINE)
         left = x + 4 + place * (symbols.TOKEN_WIDTH + 3)
         top = y + CARD_HEIGHT - 2 + TOKEN_LINE * line
         drawn.append(worded(token.label, symbols.token(token, left, top)))
         spaces[token.label] = _token_space(left, top)
-    return Part(_card_height(card), joined(drawn), spaces)
+    return Part(strip, joined(drawn), spaces)
 
 
 def _token_space(x: float, y: float) -> Frame:
@@ -357,11 +403,13 @@ def _total(
     state: Tableau, kit: Box, seat: str, grove: int, x: float, y: float, speech: Speech
 ) -> Svg:
     """A player's strength as it stands, its four parts on hover."""
+    resolved = phase(state) == "resolve" and grove < state.contest.grove
+    settled = resolved or phase(state) == "prepare"
     parts = strength(state, kit, seat, grove)
     said = {**parts._asdict(), "total": parts.total}
     return group(
         el("title", speech.say("labelled", label=seat, text=said)),
-        text(x, y, f"{seat} {parts.total}", 15, fill=INK, font_weight=700),
+        text(x, y, f"{seat} {parts.total}", 15, fill=GREY if settled else INK, font_weight=700),
     )
 
 
@@ -379,9 +427,9 @@ def elites(state: Tableau, kit: Box, speech: Speech) -> Part:
         deck, x = state.elites[animal], column_x(grove)
         count = f"{speech.term(animal)} {deck.unseen.size}"
         name = text(x, 18, count, 13, anchor="start")
-        drawn.append(worded(animal, name, _face(deck.shown, kit, x, 24, speech)))
-        spaces[f"elite {animal}"] = _card_space(x, 24)
-    return Part(CARD_HEIGHT + 40, joined(drawn), spaces)
+        drawn.append(worded(animal, name, _face(deck.shown, kit, x, 24, speech, WHOLE)))
+        spaces[f"elite {animal}"] = _card_space(x, 24, WHOLE)
+    return Part(FULL_HEIGHT + 44, joined(drawn), spaces)
 
 
 def venerables(state: Tableau, kit: Box, speech: Speech) -> Part:
@@ -389,13 +437,13 @@ def venerables(state: Tableau, kit: Box, speech: Speech) -> Part:
     only_red = bool(unseen) and unseen <= kit.red_backs
     said = speech.say(f"picture.venerables{'_red' if only_red else ''}", count=len(unseen))
     drawn = [text(MARGIN, 0, said, 13, anchor="start", fill=symbols.RED if only_red else INK)]
-    drawn += [symbols.empty(column_x(place), 6) for place in GROVES]
+    drawn += [symbols.empty(column_x(place), 6, WHOLE) for place in GROVES]
     spaces: dict[str, Frame] = {}
     for place, face in enumerate(state.venerables.shown[:3], start=1):
         x = column_x(place)
-        drawn.append(worded(face, _face(face, kit, x, 6, speech)))
-        spaces[face] = _card_space(x, 6)
-    return Part(CARD_HEIGHT + 6, joined(drawn), spaces)
+        drawn.append(worded(face, _face(face, kit, x, 6, speech, WHOLE)))
+        spaces[face] = _card_space(x, 6, WHOLE)
+    return Part(FULL_HEIGHT + 8, joined(drawn), spaces)
 
 
 def tokens(state: Tableau, speech: Speech) -> Part:
@@ -418,23 +466,24 @@ def reserve(state: Tableau, speech: Speech) -> Part:
         if lookers:
             drawn.append(symbols.eye_sign(x + symbols.TOKEN_WIDTH + 9, y + 9))
             drawn.append(text(x + symbols.TOKEN_WIDTH + 18, y + 14, lookers, 12, anchor="start"))
-    return Part(26 + 24 * -(-len(labels) // per_line) + 14, joined(drawn), spaces)
+    return Part(26 + 24 * -(-len(labels) // per_line) + 4, joined(drawn), spaces)
 
 
 def discard(state: Tableau, speech: Speech) -> Part:
     """What was used up, and beneath it what was taken off a card and is still to be turned up."""
     heap = state.tokens
     said = speech.say("picture.discard", count=heap.discard.size)
-    drawn = [text(MARGIN, 0, said, 13, anchor="start", fill=INK)]
-    spaces = {"discard": Frame(MARGIN, -12, 120, 20)}
+    drawn = [text(MARGIN, 16, said, 13, anchor="start", fill=INK)]
+    spaces = {"discard": Frame(MARGIN, 3, 110, 20)}
     for index, value in enumerate(sorted(heap.discard.elements())):
         line, place = divmod(index, 7)
-        drawn.append(symbols.token(Token("", value), 128 + place * 42, 22 * line - 13))
+        drawn.append(symbols.token(Token("", value), 128 + place * 42, 22 * line + 3))
+    used = max(1, -(-heap.discard.size // 7))
     for index, label in enumerate(heap.loose):
-        drawn.append(worded(label, symbols.token(Token(label), 128 + index * 42, 9)))
-        spaces[label] = _token_space(128 + index * 42, 9)
-    rows = max(1, -(-heap.discard.size // 7)) + bool(heap.loose)
-    return Part(22 * (rows - 1), joined(drawn), spaces)
+        x, y = 128 + index * 42, 22 * used + 3
+        drawn.append(worded(label, symbols.token(Token(label), x, y)))
+        spaces[label] = _token_space(x, y)
+    return Part(22 * (used + bool(heap.loose)) + 8, joined(drawn), spaces)
 
 
 def box(state: Tableau, speech: Speech) -> Part:

@@ -244,12 +244,17 @@ def count_venerables(column: Column, kit: Box) -> int:
 
 def domination(state: Tableau, table: Table[Box], seat: str) -> int:
     """What a player's columns and Transformation are worth."""
+    return sum(domination_parts(state, table, seat))
+
+
+def domination_parts(state: Tableau, table: Table[Box], seat: str) -> tuple[int, ...]:
+    """What each column is worth, and last the Transformation."""
     player = state.players[seat]
-    points = sum(_column_domination(column, table) for column in player.columns)
-    if player.transformation is not None:
-        printed = table.kit.spirits[player.transformation].domination
-        points += printed if isinstance(printed, int) else 0
-    return points
+    columns = (_column_domination(column, table) for column in player.columns)
+    if player.transformation is None:
+        return (*columns, 0)
+    printed = table.kit.spirits[player.transformation].domination
+    return (*columns, printed if isinstance(printed, int) else 0)
 
 
 def _column_domination(column: Column, table: Table[Box]) -> int:

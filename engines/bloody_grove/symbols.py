@@ -13,6 +13,9 @@ DRUIDS = {"black": "#2b2b2b", "green": "#1c7a4a"}
 TINTS = {"bear": "#f3e7da", "owl": "#ebe6f6", "fox": "#fde9d6", None: "#fbf3d5"}
 
 CARD_WIDTH, CARD_HEIGHT = 118.0, 46.0
+"""Of the strip that stays visible of every card in a column."""
+FULL_HEIGHT = 104.0
+"""Of a whole card."""
 TOKEN_WIDTH, TOKEN_HEIGHT = 34.0, 18.0
 TOKENS_PER_LINE = 3
 
@@ -111,23 +114,26 @@ def star(x: float, y: float, worth: str) -> Svg:
     )
 
 
-def card(spirit: Spirit, x: float, y: float, speech: Speech) -> Svg:
-    """The strip of a card that stays visible in its column."""
+def card(
+    spirit: Spirit, x: float, y: float, speech: Speech, height: float = CARD_HEIGHT - 3
+) -> Svg:
+    """A card: the strip that tells what it does, and below it, if it is seen whole, its face."""
     frame = {"venerable": GOLD}.get(spirit.kind, INK)
     red = spirit.id.startswith("R")
+    size = {"x": x, "y": y, "width": CARD_WIDTH, "height": height}
+    inner = {"x": x + 3, "y": y + 3, "width": CARD_WIDTH - 6, "height": height - 6}
     parts = [
         el(
             "rect",
-            x=x,
-            y=y,
-            width=CARD_WIDTH,
-            height=CARD_HEIGHT - 3,
-            rx=5.0,
-            fill=TINTS[spirit.animal],
+            **size,
+            rx=7.0,
+            fill=WHITE,
             stroke=RED if red else frame,
             stroke_width=3.0 if spirit.kind == "venerable" else 1.2,
             stroke_dasharray="7 2" if red else None,
         ),
+        el("rect", **inner, rx=5.0, fill=TINTS[spirit.animal]),
+        face(spirit, x + CARD_WIDTH / 2, y + height - 32, speech) if height > 90 else None,
         text(x + 17, y + 21, *_strength(spirit), fill=INK, font_weight=700),
         emblem(spirit.animal, x + 40, y + 14, 9, speech),
         text(x + 54, y + 19, spirit.id, 14, anchor="start", fill=INK, font_weight=700),
@@ -146,6 +152,40 @@ def card(spirit: Spirit, x: float, y: float, speech: Speech) -> Svg:
         if animal in spirit.right:
             parts.append(half(animal, x + CARD_WIDTH, y + 9 + 13 * i, left=False))
     return group(*parts)
+
+
+_HEADS = {
+    "bear": "M-20,8C-22,-6 -17,-12 -14,-14A6.5,6.5 0 1 1 -6,-19C-2,-20 2,-20 6,-19"
+    "A6.5,6.5 0 1 1 14,-14C17,-12 22,-6 20,8C16,20 -16,20 -20,8Z",
+    "owl": "M-19,-20C-13,-16 -8,-17 0,-17C8,-17 13,-16 19,-20"
+    "C23,0 18,19 0,21C-18,19 -23,0 -19,-20Z",
+    "fox": "M-22,-20L-9,-13C-3,-15 3,-15 9,-13L22,-20C24,-4 16,8 0,21C-16,8 -24,-4 -22,-20Z",
+}
+
+
+def face(spirit: Spirit, x: float, y: float, speech: Speech) -> Svg:
+    """The head of the animal; a Venerable is a crowned sign."""
+    if spirit.animal is None:
+        rays = ring(x, y, 24, 12)
+        lines = "".join(f"M{x:.1f},{y:.1f}L{a:.1f},{b:.1f}" for a, b in rays)
+        return group(
+            el("path", d=lines, stroke=GOLD, stroke_width=1.4),
+            emblem(None, x, y, 14, speech),
+        )
+    wide, drop = (7.5, 0.0) if spirit.animal == "owl" else (8.0, -2.0)
+    eyes = [
+        part
+        for side in (-wide, wide)
+        for part in (
+            el("circle", cx=side, cy=drop, r=6.5 if spirit.animal == "owl" else 2.6, fill=WHITE),
+            el("circle", cx=side, cy=drop, r=2.6 if spirit.animal == "owl" else 1.5, fill=INK),
+        )
+    ]
+    nose = polygon(
+        [(-3.5, 7), (3.5, 7), (0, 13)], fill="#e0a11b" if spirit.animal == "owl" else INK
+    )
+    head = el("path", d=_HEADS[spirit.animal], fill=COLOURS[spirit.animal], stroke=INK)
+    return group(head, *eyes, nose, transform=f"translate({x:.1f} {y:.1f})")
 
 
 def _strength(spirit: Spirit) -> tuple[str, float]:
@@ -196,15 +236,15 @@ def skull(x: float, y: float) -> Svg:
     )
 
 
-def empty(x: float, y: float) -> Svg:
+def empty(x: float, y: float, height: float = CARD_HEIGHT - 3) -> Svg:
     """The place of a card where none lies."""
     return el(
         "rect",
         x=x,
         y=y,
         width=CARD_WIDTH,
-        height=CARD_HEIGHT - 3,
-        rx=5.0,
+        height=height,
+        rx=7.0,
         fill="none",
         stroke=GREY,
         stroke_dasharray="4 3",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import hypot
+from typing import get_args
 
 from engines.broom_service import symbols
 from engines.broom_service.actions import (
@@ -19,14 +20,16 @@ from engines.broom_service.actions import (
     PlayRole,
     RevealCursed,
     RevealEvent,
+    Role,
 )
 from engines.broom_service.describe import answer_of, event_line, pawn_colour, signed
 from engines.broom_service.kit import BoardSide, Box, CloudType, Tower
+from engines.broom_service.rules.final import final_score
 from engines.broom_service.state import LAST_ROUND, Card, Player, Tableau, is_clouded
 from engines.broom_service.state import Pass as Claim
 from engines.broom_service.symbols import POTIONS, TERRAINS
 from engines.kernel import Action, Setting, Speech
-from engines.kernel.stack import WIDTH, Disc, Part, Pen, stacked
+from engines.kernel.stack import WIDTH, Disc, Frame, Part, Pen, Sheet
 from engines.kernel.svg import (
     ACCENT,
     GREY,
@@ -34,10 +37,10 @@ from engines.kernel.svg import (
     PAPER,
     SEAT_COLOURS,
     WHITE,
-    Picture,
     Spot,
     Svg,
     el,
+    fitting,
     group,
     joined,
     polygon,
@@ -54,17 +57,19 @@ CELL = (134.0, 194.0)
 LANE = 22.0
 PANEL = 104.0
 TOWER_ROOM = 58.0
+BRIDGE = "#a58a5b"
 PEN = Pen(width=4, dashes="7 4")
 
 
-def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Picture:
+def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
     parts = [
         title(state, setting.kit, speech, last),
         board(state, setting.kit, last),
         score(state, speech),
-        *players(state, speech, last),
+        *players(state, setting.kit, speech, last),
+        key(speech),
     ]
-    return stacked(parts, below=8).picture(touched(state, setting.kit, last), PEN)
+    return Sheet(parts, touched(state, setting.kit, last), PEN, margin=10)
 
 
 def title(state: Tableau, kit: Box, speech: Speech, last: Action | None) -> Part:
@@ -172,6 +177,7 @@ def _tower_places(side: BoardSide, regions: dict[str, Spot]) -> dict[str, Spot]:
     for name, tower in side.towers.items():
         groups.setdefault(tuple(sorted(tower.touches)), []).append(name)
     places: dict[str, Spot] = {}
+    bridgeheads = dict(_bridgeheads(side, regions))
     for touched, names in sorted(groups.items(), key=lambda item: len(item[0])):
         count = max(1, len(touched))
         x = sum(regions[region][0] for region in touched) / count
@@ -179,8 +185,54 @@ def _tower_places(side: BoardSide, regions: dict[str, Spot]) -> dict[str, Spot]:
         below = 18 if _is_level(touched, regions) else 0
         for index, name in enumerate(names):
             spot = (x + spread(index, len(names), 42), y + below)
-            places[name] = spot if len(touched) == 1 else _aside(spot, list(places.values()))
+            if (head := bridgeheads.get(spot)) is not None:
+                places[name] = head
+            else:
+                taken = [*bridgeheads, *places.values()]
+                places[name] = spot if len(touched) == 1 else _aside(spot, taken)
     return places
+
+
+def _crossings(side: BoardSide, places: Mapping[str, Spot]) -> list[tuple[Spot, Spot]]:
+    """Borders over a corner, as a short way across it."""
+    found = []
+    for border in side.borders:
+        (x1, y1), (x2, y2) = (places[region] for region in border.split("-"))
+        if x1 != x2 and y1 != y2:
+            corner = (x1 + x2) / 2, (y1 + y2) / 2
+            dx, dy = (24.0 if x1 < x2 else -24.0), (24.0 if y1 < y2 else -24.0)
+            found.append(((corner[0] - dx, corner[1] - dy), (corner[0] + dx, corner[1] + dy)))
+    return found
+
+
+def _bridgeheads(side: BoardSide, places: Mapping[str, Spot]) -> Iterator[tuple[Spot, Spot]]:
+    """The middle of each bridge, and where a tower stands that would hide it: at its upper end."""
+    for one, other in _crossings(side, places):
+        (x1, y1), (x2, y2) = sorted((one, other), key=lambda end: end[1])
+        middle = (x1 + x2) / 2, (y1 + y2) / 2
+        yield middle, (middle[0] + 1.8 * (x1 - middle[0]), middle[1] + 1.8 * (y1 - middle[1]))
+
+
+def _bridge(start: Spot, end: Spot) -> Svg:
+    """Drawn over the regions: at a corner nothing else shows that they touch."""
+    line = {"x1": start[0], "y1": start[1], "x2": end[0], "y2": end[1], "stroke_linecap": "round"}
+    return group(
+        el("line", **line, stroke=INK, stroke_width=14),
+        el("line", **line, stroke=BRIDGE, stroke_width=11),
+    )
+
+
+def _served(tower: Spot, regions: Iterable[Spot]) -> Iterator[Svg]:
+    """From a tower into each region that it can be served from."""
+    for x, y in regions:
+        half_width, half_height = CELL[0] / 2 - 11, CELL[1] / 2 - 11
+        end = (
+            min(max(tower[0], x - half_width), x + half_width),
+            min(max(tower[1], y - half_height), y + half_height),
+        )
+        line = {"x1": tower[0], "y1": tower[1], "x2": end[0], "y2": end[1]}
+        yield el("line", **line, stroke=INK, stroke_width=2.4)
+        yield el("circle", cx=end[0], cy=end[1], r=4.5, fill=INK, stroke=PAPER, stroke_width=1.2)
 
 
 def _is_level(touched: Iterable[str], regions: Mapping[str, Spot]) -> bool:
@@ -201,11 +253,15 @@ def _aside(spot: Spot, taken: list[Spot]) -> Spot:
 def _map(state: Tableau, kit: Box, places: dict[str, Spot], last: Action | None) -> Iterator[Svg]:
     side = state.side(kit)
     for border in side.borders:
-        one, other = border.split("-")
-        (x1, y1), (x2, y2) = places[one], places[other]
-        yield el("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke="#a58a5b", stroke_width=11)
+        (x1, y1), (x2, y2) = (places[region] for region in border.split("-"))
+        yield el("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=BRIDGE, stroke_width=11)
     for region in side.regions:
         yield _cell(state, side, region, places[region])
+    for crossing in _crossings(side, places):
+        yield _bridge(*crossing)
+    for name, tower in side.towers.items():
+        if len(tower.touches) > 1:
+            yield from _served(places[name], [places[region] for region in tower.touches])
     for space, cloud in state.board.clouds.items():
         yield _cloud(space, kit.clouds[cloud], places[space])
     if state.agenda.owes("cloud") is not None:
@@ -236,7 +292,7 @@ def _cell(state: Tableau, side: BoardSide, region: str, place: Spot) -> Svg:
     ]
     if region in (side.castles.west, side.castles.east):
         banner = "#c0392b" if side.banners == "red" else "#7d3cab"
-        parts.append(symbols.castle(x + 46, top + 4, banner))
+        parts.append(symbols.castle(x + 14, top + 4, banner))
     parts += [
         worded(letter, _stone_circle(x + 47, top + 3, letter))
         for letter, at in side.circles.items()
@@ -254,9 +310,7 @@ def _amulets(state: Tableau, region: str, tile: str, x: float, top: float) -> li
         return []
     waiting = [s for s, p in state.players.items() if region not in p.hoard.amulets]
     return [
-        symbols.amulet(
-            x + spread(index, len(waiting), 18), top + 133, seat, _colour(state, seat), 7.5
-        )
+        symbols.amulet(x - 57, top + 68 + 17 * index, seat, _colour(state, seat), 7.5)
         for index, seat in enumerate(waiting)
     ]
 
@@ -374,7 +428,7 @@ def _pawns(state: Tableau, region: str, place: Spot, last: Action | None) -> Ite
 
 
 def score(state: Tableau, speech: Speech) -> Part:
-    return Part(LANE * len(state.players) + 56, joined(_track(state, speech)))
+    return Part(LANE * len(state.players) + 56, joined(_track(state, speech)), column=1)
 
 
 def _track(state: Tableau, speech: Speech) -> Iterator[Svg]:
@@ -414,17 +468,35 @@ def _colour(state: Tableau, seat: str) -> str:
     return symbols.PIECES.get(state.options.colours[seat], SEAT_COLOURS[seat])
 
 
+# the key
+
+
+def key(speech: Speech) -> Part:
+    """The roles by their codes."""
+    named = (f"{role} {speech.term(role)}".replace(" ", "\u00a0") for role in get_args(Role))
+    lines = wrapped(" · ".join(named), 96)
+    drawn = [
+        text(14, 16 + 20 * row, line, 15, anchor="start", fill=INK)
+        for row, line in enumerate(lines)
+    ]
+    return Part(20.0 * len(lines) + 8, joined(drawn), column=1)
+
+
 # the players
 
 
-def players(state: Tableau, speech: Speech, last: Action | None) -> Iterator[Part]:
+def players(state: Tableau, kit: Box, speech: Speech, last: Action | None) -> Iterator[Part]:
     for seat in state.players:
-        yield Part(PANEL, worded(seat, *player_panel(state, seat, speech, last)))
+        panel = {seat: Frame(8, 0, WIDTH - 16, PANEL - 8)}
+        drawn = worded(seat, *player_panel(state, seat, kit, speech, last))
+        yield Part(PANEL + 6, drawn, panel, column=1)
 
 
-def player_panel(state: Tableau, seat: str, speech: Speech, last: Action | None) -> Iterator[Svg]:
+def player_panel(
+    state: Tableau, seat: str, kit: Box, speech: Speech, last: Action | None
+) -> Iterator[Svg]:
     player = state.players[seat]
-    lit = last is not None and last.by == seat
+    lit = last is not None and last.by == seat and not state.over
     yield el(
         "rect",
         x=8.0,
@@ -439,14 +511,23 @@ def player_panel(state: Tableau, seat: str, speech: Speech, last: Action | None)
     yield symbols.amulet(36, 28, seat, _colour(state, seat), 18)
     if seat == state.turn.claimant:
         yield symbols.crown(36, 7)
-    named = pawn_colour(state.options.colours[seat], speech)[:12]
-    yield text(62, 21, named, 15, anchor="start", fill=INK)
+    named = speech.sitting(seat, pawn_colour(state.options.colours[seat], speech)[:12])
+    yield text(62, 21, named, fitting(named, 15, 96), anchor="start", fill=INK)
     points = f"{str(player.vp).replace('-', '−')} {speech.say('picture.points')}"
     yield text(62, 45, points, 21, anchor="start", font_weight="bold", fill=INK)
     yield from _belongings(player, 26)
-    standing = _standing(state, seat, speech)
-    yield text(WIDTH - 22, 21, standing, 16, anchor="end", font_style="italic", fill=INK)
+    standing = _broken_down(player, kit, speech) if state.over else _standing(state, seat, speech)
+    size = fitting(standing, 16, WIDTH - 460)
+    yield text(WIDTH - 22, 26, standing, size, anchor="end", font_style="italic", fill=INK)
     yield from _cards(state, seat, 54, last)
+
+
+def _broken_down(player: Player, kit: Box, speech: Speech) -> str:
+    """What a final score is made of."""
+    final = final_score(player, kit)
+    parts = {"played": player.vp - sum(final), **final._asdict()}
+    told = (speech.say(f"picture.{name}", vp=signed(vp)) for name, vp in parts.items() if vp)
+    return ", ".join(told)
 
 
 def _standing(state: Tableau, seat: str, speech: Speech) -> str:

@@ -24,7 +24,8 @@ from engines.kernel.notation import Notation, Usage
 from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
 from engines.kernel.sealed import Moment, SealCheck
-from engines.kernel.svg import Picture
+from engines.kernel.stack import News, Sheet
+from engines.kernel.svg import Picture, Shape
 from engines.kernel.words import Language, Phrase, Speech, Verbatim, Words, fold
 
 S = TypeVar("S", bound=State)
@@ -89,13 +90,14 @@ class Faces(Generic[S, K]):
     """How a table is shown.
 
     ``describe(state, setting, speech)`` gives lines of words, ``picture(state, setting, speech,
-    last)`` a picture with ``last``, the last action, highlighted. ``card_key(setting, speech)``
+    last)`` a picture with ``last``, the last action, highlighted: of one shape, or a sheet of parts
+    that lie below or beside each other. ``card_key(setting, speech)``
     pictures which component has which code. Each is handed the game's words in one language;
     who asks the engine names the language instead.
     """
 
     describe: Callable[[S, Setting[K], Speech], list[str]]
-    picture: Callable[[S, Setting[K], Speech, Action | None], Picture]
+    picture: Callable[[S, Setting[K], Speech, Action | None], Picture | Sheet]
     card_key: Callable[[Setting[K], Speech], Picture] | None = None
 
 
@@ -701,10 +703,36 @@ class Engine(Generic[S, K]):
         return self._describe(state, setting, Speech(self.words, lang))
 
     def picture(
-        self, state: S, setting: Setting[K], lang: Language, last: Action | None
+        self,
+        state: S,
+        setting: Setting[K],
+        lang: Language,
+        last: Action | None,
+        *,
+        before: S | None = None,
+        shape: Shape = "tall",
+        names: Mapping[str, str] | None = None,
     ) -> Picture:
-        """The state drawn, and in it what the last action touched."""
-        return self._picture(state, setting, Speech(self.words, lang), last)
+        """The state drawn, and in it what the last action touched.
+
+        With the state ``before`` it, what changed hands is shown at giver and taker. ``names`` are
+        those of the people by seat."""
+        drawn = self._picture(state, setting, Speech(self.words, lang, names or {}), last)
+        if isinstance(drawn, Picture):
+            return drawn
+        moved = Moves() if before is None else self.moves(before, state, setting, last)
+        return drawn.picture(shape, self._news(state, moved, lang))
+
+    def _news(self, state: S, moved: Moves, lang: Language) -> dict[str, list[News]]:
+        """By seat: the winner first, then points, then what came and what went."""
+        news: dict[str, list[News]] = {}
+        result = self.result(state)
+        against = result is not None and result.won is None and result.places
+        for seat in result.places[0] if result is not None and against else ():
+            news.setdefault(seat, []).append(News(self.words.say("news.winner", lang), "winner"))
+        for seat, said, gained in moved.by_seat(self.words, lang):
+            news.setdefault(seat, []).append(News(said, "gain" if gained else "loss"))
+        return news
 
     @property
     def card_key(self) -> Callable[[Setting[K], Language], Picture] | None:

@@ -63,6 +63,22 @@ class Moves(NamedTuple):
         told = [_way(*way, ", ".join(things), words, lang) for way, things in ways.items()]
         return told + [_points(scored, words, lang) for scored in self.scored]
 
+    def by_seat(self, words: Words, lang: Language) -> Iterator[tuple[str, str, bool]]:
+        """What each seat won or lost, in few words, and whether it was won."""
+        for scored in self.scored:
+            facts = {"sign": _sign(scored.points), "count": abs(scored.points)}
+            yield scored.seat, words.say("news.points", lang, **facts), scored.points > 0
+        for source, target, thing, amount in self.moved:
+            said = _thing(thing, amount, words, lang)
+            if target is not None and is_seat(target):
+                yield target, f"+ {said}", True
+            if source is not None and is_seat(source):
+                yield source, f"{MINUS} {said}", False
+
+
+def is_seat(holder: str) -> bool:
+    return len(holder) == 1 and holder.isupper()
+
 
 def moves(holdings: Holdings, before: Any, after: Any, setting: Any) -> Moves:
     """What has moved between two states."""
@@ -126,9 +142,12 @@ def _way(source: str | None, target: str | None, things: str, words: Words, lang
 
 
 def _points(scored: Scored, words: Words, lang: Language) -> str:
-    sign = "+" if scored.points > 0 else MINUS
-    facts = {"seat": scored.seat, "sign": sign, "total": scored.total}
+    facts = {"seat": scored.seat, "sign": _sign(scored.points), "total": scored.total}
     return words.say("moved.points", lang, count=abs(scored.points), **facts)
+
+
+def _sign(points: int) -> str:
+    return "+" if points > 0 else MINUS
 
 
 def _holder(holder: str | None, words: Words, lang: Language) -> Verbatim:

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Literal, NamedTuple, get_args
 
-from engines.kernel.svg import ACCENT, INK, Picture, Spot, Svg, el, group, joined
+from engines.kernel.svg import (
+    ACCENT,
+    INK,
+    Picture,
+    Shape,
+    Spot,
+    Svg,
+    el,
+    group,
+    joined,
+    placed,
+    text,
+)
 
 WIDTH = 720.0
 """How wide the picture of a whole table is."""
@@ -54,8 +67,8 @@ class Disc(NamedTuple):
     def height(self) -> float:
         return 2 * self.radius
 
-    def lowered(self, by: float) -> Disc:
-        return self._replace(y=self.y + by)
+    def moved(self, right: float, down: float) -> Disc:
+        return self._replace(x=self.x + right, y=self.y + down)
 
     def mark(self, pen: Pen) -> Svg:
         return pen.draw("circle", cx=self.x, cy=self.y, r=self.radius)
@@ -73,8 +86,8 @@ class Frame(NamedTuple):
     def centre(self) -> Spot:
         return self.x + self.width / 2, self.y + self.height / 2
 
-    def lowered(self, by: float) -> Frame:
-        return self._replace(y=self.y + by)
+    def moved(self, right: float, down: float) -> Frame:
+        return self._replace(x=self.x + right, y=self.y + down)
 
     def mark(self, pen: Pen) -> Svg:
         """A little larger, so that the edge of what lies there stays visible."""
@@ -91,6 +104,8 @@ class Part(NamedTuple):
     height: float
     body: Svg
     spaces: Spaces = {}
+    column: int = 0
+    """Where it lies in a wide picture: in the column with the board, or in the one beside it."""
 
     def picture(
         self,
@@ -104,6 +119,94 @@ class Part(NamedTuple):
         body = joined([self.body, *marks(self.spaces, touched, pen), *over])
         anchors = {name: space.centre for name, space in self.spaces.items()}
         return Picture(width, self.height, body, anchors)
+
+
+class News(NamedTuple):
+    """A word on what happened to somebody, shown on the edge of their panel."""
+
+    text: str
+    kind: Literal["gain", "loss", "winner"]
+
+
+_LOOKS = {
+    "gain": ("#dff2e1", "#0a5c2c"),
+    "loss": ("#fbe3e0", "#a3001b"),
+    "winner": ("#ffd84d", INK),
+}
+
+
+class Sheet(NamedTuple):
+    """A whole table: its parts one below the other, or in two columns side by side."""
+
+    parts: Sequence[Part]
+    touched: Iterable[str] = ()
+    pen: Pen = PEN
+    width: float = WIDTH
+    """Of each column."""
+    margin: float = 8.0
+    """Above, below and between columns."""
+
+    def picture(self, shape: Shape, news: Mapping[str, Sequence[News]] = {}) -> Picture:
+        """The table in one shape; marks and news lie with the part they belong to."""
+        touched = dict.fromkeys(self.touched)
+        places = {one: self._places(one) for one in get_args(Shape)}
+        drawn = []
+        for index, part in enumerate(self.parts):
+            told = (
+                _told(part.spaces[seat], news[seat], self.width)
+                for seat in news
+                if seat in part.spaces
+            )
+            at = {one: places[one][index] for one in places}
+            drawn.append(
+                placed(at, shape, part.body, *marks(part.spaces, touched, self.pen), *told)
+            )
+        made = {one: self._extent(one, places[one]) for one in places}
+        other = next(made[one] for one in made if one != shape)
+        return replace(made[shape], body=joined(drawn), other=other)
+
+    def _places(self, shape: Shape) -> list[Spot]:
+        """Where the parts lie."""
+        tops: dict[int, float] = {}
+        places = []
+        for part in self.parts:
+            column = part.column if shape == "wide" else 0
+            top = tops.setdefault(column, self.margin)
+            places.append((column * (self.width + self.margin), top))
+            tops[column] = top + part.height
+        return places
+
+    def _extent(self, shape: Shape, places: list[Spot]) -> Picture:
+        """A picture of that size, with nothing in it but the anchors."""
+        columns = 1 + max(part.column for part in self.parts) if shape == "wide" else 1
+        bottom = max(top + part.height for part, (_, top) in zip(self.parts, places, strict=True))
+        width = columns * (self.width + self.margin) - self.margin
+        anchors = {
+            name: space.moved(*place).centre
+            for part, place in zip(self.parts, places, strict=True)
+            for name, space in part.spaces.items()
+        }
+        return Picture(width, bottom + self.margin, Svg(), anchors, shape)
+
+
+def _told(space: Disc | Frame, news: Iterable[News], width: float) -> Svg:
+    """Small flags on the upper edge of a panel, from the right to the left."""
+    panel = space if isinstance(space, Frame) else Frame(space.x, space.y - space.radius, 0, 0)
+    unit = width / WIDTH
+    right = panel.x + panel.width - 10 * unit
+    drawn: list[Svg] = []
+    for said, kind in news:
+        fill, ink = _LOOKS[kind]
+        wide = (9.2 * len(said) + 16) * unit
+        if drawn and right - wide < panel.x:
+            break
+        box = {"x": right - wide, "y": panel.y - 13 * unit, "width": wide, "height": 22 * unit}
+        look = {"rx": 11 * unit, "fill": fill, "stroke": ink, "stroke_width": 1.5 * unit}
+        middle, base = right - wide / 2, panel.y + 3.5 * unit
+        words = text(middle, base, said, 16 * unit, font_weight="bold", fill=ink)
+        drawn.append(group(el("rect", **box, **look), words))
+        right -= wide + 5 * unit
+    return group(*drawn)
 
 
 def marks(spaces: Spaces, touched: Iterable[str], pen: Pen) -> Iterator[Svg]:
@@ -125,6 +228,6 @@ def stacked(parts: Iterable[Part], *, above: float = 0.0, below: float = 0.0) ->
     top = above
     for part in parts:
         drawn.append(group(part.body, transform=f"translate(0 {top:.2f})"))
-        spaces |= {name: space.lowered(top) for name, space in part.spaces.items()}
+        spaces |= {name: space.moved(0, top) for name, space in part.spaces.items()}
         top += part.height
     return Part(top + below, joined(drawn), spaces)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from html import escape
 from math import cos, hypot, radians, sin
+from typing import Literal
 
 from engines.kernel.harmful import defused
 
@@ -132,6 +133,11 @@ def text(x: float, y: float, content: object, size: float = 14, **attributes: ob
     )
 
 
+def fitting(content: object, size: float, room: float) -> float:
+    """The size at which a line is no wider than the room for it, at most the usual one."""
+    return min(size, room / (0.56 * max(1, len(str(content)))))
+
+
 def wrapped(words: str, width: int) -> list[str]:
     """Lines of at most so many characters, broken at spaces."""
     lines = [""]
@@ -171,6 +177,17 @@ def arrow_head(start: Spot, end: Spot, size: float, colour: str) -> Svg:
     return polygon([end, (x - dy / 2, y + dx / 2), (x + dy / 2, y - dx / 2)], fill=colour)
 
 
+Shape = Literal["tall", "wide"]
+
+
+def placed(at: Mapping[Shape, Spot], shape: Shape, *drawn: object) -> Svg:
+    """Something drawn from the origin that lies elsewhere in each shape.
+
+    Both places stand in the picture, so that a page can turn one shape into the other."""
+    moves = {f"data_{one}": f"translate({x:.2f} {y:.2f})" for one, (x, y) in at.items()}
+    return group(*drawn, transform=moves[f"data_{shape}"], **(moves if len(moves) > 1 else {}))
+
+
 @dataclass(frozen=True)
 class Picture:
     """The picture of a state: its size, its content, and where each named space lies."""
@@ -179,21 +196,42 @@ class Picture:
     height: float
     body: Svg
     anchors: Mapping[str, Spot] = field(default_factory=dict)
+    shape: Shape = "tall"
+    other: Picture | None = None
+    """The same in its other shape, where there is one; of it the size and the anchors count."""
+
+    @property
+    def shapes(self) -> Mapping[Shape, Picture]:
+        """By shape, its own first."""
+        return {one.shape: one for one in (self, self.other) if one is not None}
 
     def captioned(self, caption: str) -> Picture:
         """The same with a line below it, in a frame that cannot be overlooked."""
-        size = min(18.0, 1.7 * self.width / max(1, len(caption)))
-        frame = {"x": 4.0, "width": float(self.width - 8), "height": 32.0, "fill": "#fff4d6"}
-        below = group(
-            el("rect", y=float(self.height), **frame, stroke="#6b4a00", stroke_dasharray="6 3"),
-            text(self.width / 2, self.height + 22, caption, size, font_weight="bold"),
+        width = min(one.width for one in self.shapes.values())
+        size = min(18.0, 1.7 * width / max(1, len(caption)))
+        frame = {"x": 4.0, "width": float(width - 8), "height": 32.0, "fill": "#fff4d6"}
+        places = {
+            shape: ((one.width - width) / 2, one.height) for shape, one in self.shapes.items()
+        }
+        below = placed(
+            places,
+            self.shape,
+            el("rect", y=0.0, **frame, stroke="#6b4a00", stroke_dasharray="6 3"),
+            text(width / 2, 22, caption, size, font_weight="bold"),
         )
-        return replace(self, height=self.height + 40, body=group(self.body, below))
+        other = self.other and replace(self.other, height=self.other.height + 40)
+        body = group(self.body, below)
+        return replace(self, height=self.height + 40, body=body, other=other)
+
+    @property
+    def size(self) -> str:
+        return f"{number(self.width)} {number(self.height)}"
 
     def svg(
         self, title: str, description: str, *, lang: str = "en", over: Svg | None = None
     ) -> str:
         """The whole document, readable by screen readers. ``over`` is drawn on top (marks)."""
+        sizes = {f"data_{shape}": one.size for shape, one in self.shapes.items() if self.other}
         return el(
             "svg",
             el("title", title),
@@ -202,10 +240,11 @@ class Picture:
             self.body,
             over,
             xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {number(self.width)} {number(self.height)}",
+            viewBox=f"0 0 {self.size}",
             width=float(self.width),
             height=float(self.height),
             role="img",
             lang=lang,
+            **sizes,
             font_family="'Atkinson Hyperlegible', 'DejaVu Sans', sans-serif",
         )

@@ -160,6 +160,8 @@ class Speech:
 
     words: Words
     lang: Language
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Who sits where, as far as names may be shown."""
 
     def __contains__(self, key: str) -> bool:
         return key in self.words
@@ -169,6 +171,11 @@ class Speech:
 
     def term(self, word: str) -> str:
         return self.words.term(word, self.lang)
+
+    def sitting(self, seat: str, otherwise: str) -> str:
+        """The name of who sits there, not longer than a panel bears; or what else tells them."""
+        name = self.names.get(seat)
+        return otherwise if name is None else name if len(name) <= 14 else f"{name[:13]}…"
 
     def show(self, value: Any) -> str:
         return self.words.show(value, self.lang)

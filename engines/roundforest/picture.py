@@ -7,17 +7,17 @@ from functools import cache
 from typing import NamedTuple
 
 from engines.kernel import Action, Audit, Bag, Setting, Speech
-from engines.kernel.stack import WIDTH, Disc, Part, Pen, marks, stacked
+from engines.kernel.stack import WIDTH, Disc, Frame, Part, Pen, Sheet, marks, stacked
 from engines.kernel.svg import (
     ACCENT,
     INK,
     WHITE,
-    Picture,
     Spot,
     Svg,
     arrow_head,
     at,
     el,
+    fitting,
     group,
     joined,
     polygon,
@@ -59,14 +59,14 @@ PEN = Pen(width=3, dashes=None)
 _TOWARDS = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
 
 
-def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Picture:
+def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
     parts = [
         title(state, speech),
         board(state, setting, speech, last),
         *players(state, setting.kit, speech),
         beside(state, setting.kit, speech, last),
     ]
-    return stacked(parts).picture()
+    return Sheet(parts, margin=16)
 
 
 def title(state: Tableau, speech: Speech) -> Part:
@@ -283,18 +283,20 @@ def pawns(state: Tableau, layout: Layout) -> Iterator[Svg]:
 
 def way(state: Tableau, layout: Layout, last: Action | None) -> Iterator[Svg]:
     """An arrow from the tile left: dashed over a jumped tile, with the compass spent."""
-    if not isinstance(last, Move | RideUnicorn):
-        return
     turn = turn_shown(state)
     player = state.players[turn.seat]
-    if player.pos != last.to:
+    moved = turn.left is not None if isinstance(last, Chip) else False
+    if isinstance(last, Move | RideUnicorn):
+        moved = player.pos == last.to
+    if not moved or player.pos is None:
         return
-    start, end = layout.at(turn.left or player.corner), layout.at(last.to)
-    jumped = isinstance(last, RideUnicorn) or _jumped(state, layout, turn.left, last.to)
+    start, end = layout.at(turn.left or player.corner), layout.at(player.pos)
+    jumped = isinstance(last, RideUnicorn) or _jumped(state, layout, turn.left, player.pos)
     line = {"stroke": ACCENT, "stroke_width": 4.0, "fill": "none"}
-    (x1, y1), (x2, y2) = _between(start, end, 0.2), _between(start, end, 0.82)
+    reach = 0.74 if player.pos in state.forest.contents else 0.86
+    (x1, y1), (x2, y2) = _between(start, end, 0.2), _between(start, end, reach - 0.04)
     yield el("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke_dasharray="9 6" if jumped else None, **line)
-    yield arrow_head(start, _between(start, end, 0.86), 14, ACCENT)
+    yield arrow_head(start, _between(start, end, reach), 14, ACCENT)
     if isinstance(last, Move) and last.compass:
         yield symbols.compass(*_between(start, end, 0.45), 13)
 
@@ -315,8 +317,8 @@ def targets(state: Tableau, setting: Setting[Box], layout: Layout) -> Iterator[S
     for cell, compasses in choosable(state, setting):
         x, y = layout.at(cell)
         place = {
-            "cx": x - layout.cell * 0.26,
-            "cy": y - layout.cell * 0.26,
+            "cx": x - layout.cell * 0.15,
+            "cy": y - layout.cell * 0.21,
             "r": layout.cell * 0.06,
         }
         fill = WHITE if compasses else ACCENT
@@ -357,11 +359,10 @@ def players(state: Tableau, kit: Box, speech: Speech) -> Iterator[Part]:
     """Two beside each other."""
     for first in range(0, len(state.seats), 2):
         pair = state.seats[first : first + 2]
-        drawn = (
-            player_panel(state, seat, kit, MARGIN + 338 * column, speech)
-            for column, seat in enumerate(pair)
-        )
-        yield Part(150, joined(drawn))
+        lefts = {seat: MARGIN + 338 * column for column, seat in enumerate(pair)}
+        drawn = (player_panel(state, seat, kit, x, speech) for seat, x in lefts.items())
+        panels = {seat: Frame(x, 0, 326, 138) for seat, x in lefts.items()}
+        yield Part(154, joined(drawn), panels, column=1)
 
 
 def player_panel(state: Tableau, seat: str, kit: Box, x: float, speech: Speech) -> Svg:
@@ -370,12 +371,12 @@ def player_panel(state: Tableau, seat: str, kit: Box, x: float, speech: Speech) 
     border = {"stroke": ACCENT if active else INK, "stroke_width": 3.5 if active else 1.2}
     colour = symbols.PAWN_COLOURS.get(player.colour, symbols.UNKNOWN_COLOUR)
     ink = INK if player.colour == "yellow" else WHITE
-    name = f"{seat} {pawn_colour(player, speech)}"
+    name = f"{seat} {speech.sitting(seat, pawn_colour(player, speech))}"
     return worded(
         seat,
         el("rect", x=x, y=0, width=326, height=138, rx=10, fill=WHITE, **border),
         el("rect", x=x + 8, y=8, width=110, height=26, rx=6, fill=colour),
-        text(x + 63, 27, name, 18, fill=ink, font_weight="bold"),
+        text(x + 63, 27, name, fitting(name, 18, 104), fill=ink, font_weight="bold"),
         *_pack(player, kit, x + 58, 64, speech),
         *_wealth(player, kit, x + 136, 21),
         *_standing(state, seat, kit, x + 12, 130, speech),
@@ -398,13 +399,16 @@ def _wealth(player: Player, kit: Box, x: float, y: float) -> Iterator[Svg]:
     """Coins with their number, places for three apples, compasses."""
     for place, metal in enumerate(("copper", "silver")):
         at = x + place * 42
-        count = text(at + 13, y + 6, getattr(player, metal), 17, anchor="start", fill=INK)
+        held = getattr(player, metal)
+        count = text(at + 12, y + 6, held, fitting(held, 17, 17), anchor="start", fill=INK)
         yield worded(metal, symbols.coin(at, y, 10, metal), count)
     wanted = kit.services.spirit_wants
-    for place in range(wanted):
-        yield symbols.apple(x + 84 + place * 20, y, 9, filled=place < player.apples)
     if player.apples > wanted:
-        yield text(x + 84 + wanted * 20 - 8, y + 6, f"+{player.apples - wanted}", 14, fill=INK)
+        yield symbols.apple(x + 84, y, 9, filled=True)
+        yield text(x + 97, y + 6, f"×{player.apples}", 17, anchor="start", fill=INK)
+    else:
+        for place in range(wanted):
+            yield symbols.apple(x + 84 + place * 20, y, 9, filled=place < player.apples)
     for place in range(kit.supply.compasses_per_player):
         spent = place >= player.compasses
         yield worded("compass", symbols.compass(x + 153 + place * 20, y, 8.5, spent=spent))
@@ -431,9 +435,25 @@ def _standing(
 
 
 def beside(state: Tableau, kit: Box, speech: Speech, last: Action | None) -> Part:
-    legend = text(WIDTH - MARGIN, 292, speech.say("picture.targets"), 14, anchor="end")
-    drawn = [fairy_board(state, kit, speech, last), stores(state, kit, speech), legend]
-    return Part(306, joined(drawn))
+    drawn = [fairy_board(state, kit, speech, last), stores(state, kit, speech)]
+    if state.winner is None:
+        legend = speech.say("picture.targets")
+        drawn.append(text(WIDTH - MARGIN, 268, legend, 14, anchor="end", fill=INK))
+    return stacked([Part(278, joined(drawn)), lying(state, kit, speech)])._replace(column=1)
+
+
+def lying(state: Tableau, kit: Box, speech: Speech) -> Part:
+    """What lies on the tiles, by name: a drawing alone may be taken for another."""
+    found = [(cell, name) for cell, name in state.forest.contents.items() if name not in CHIPS]
+    drawn = []
+    for index, (cell, name) in enumerate(sorted(found)):
+        row, column = divmod(index, 4)
+        x, y = MARGIN + 14 + 168 * column, 22.0 + 34 * row
+        said = f"{cell} {speech.term(name)}"
+        token = thing(name, kit, x, y, 13, speech)
+        label = text(x + 20, y + 5, said, fitting(said, 15, 128), anchor="start", fill=INK)
+        drawn.append(worded(cell, token, label))
+    return Part(34.0 * -(-len(found) // 4) + 10, joined(drawn))
 
 
 def fairy_board(state: Tableau, kit: Box, speech: Speech, last: Action | None) -> Svg:

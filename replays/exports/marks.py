@@ -13,7 +13,21 @@ EDGE = "#ffffff"
 
 
 def drawn_marks(picture: Picture, notes: Iterable[Noted]) -> Svg | None:
-    """Rings around marked spaces and arrows between them; what is not on the board is left."""
+    """Rings around marked spaces and arrows between them; what is not on the board is left.
+
+    A picture of two shapes has them twice, and shows those of its own."""
+    pointing = list(notes)
+    if picture.other is None:
+        return _marks(picture, pointing)
+    drawn = (
+        group(marks, data_shape=shape, display=None if shape == picture.shape else "none")
+        for shape, one in picture.shapes.items()
+        if (marks := _marks(one, pointing)) is not None
+    )
+    return group(*drawn) or None
+
+
+def _marks(picture: Picture, notes: Iterable[Noted]) -> Svg | None:
     size = max(10.0, min(picture.width, picture.height) / 30)
     drawn: list[Svg] = []
     for note in notes:

@@ -80,6 +80,7 @@ class Story:
         self.game = game
         self.lang = options.lang
         self.names = options.names
+        self.shape = options.drawn_as
         self._adjusted = {
             entry.data.number: entry.data.reason
             for entry in game.entries
@@ -288,10 +289,24 @@ class Story:
 
     # pictures
 
+    def _before(self, step: Step) -> Any:
+        """The state that an action was taken in; nothing at the opening."""
+        return self.game.stood(step.number).before.state if step.number else None
+
     def picture(self, step: Step) -> str:
         """The SVG of a step with the marks of its notes."""
         engine, lang = self.game.engine, self.lang
-        picture = engine.picture(step.state, step.setting, lang, step.action)
+        picture = engine.picture(
+            step.state,
+            step.setting,
+            lang,
+            step.action,
+            before=self._before(step),
+            shape=self.shape,
+            names={
+                seat: self.names[one] for seat, one in self.game.seats.items() if one in self.names
+            },
+        )
         notes = self._notes.get(step.number, ()) if step.number is not None else ()
         fate = self.fate(step)
         described = "\n".join(

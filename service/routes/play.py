@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -79,6 +79,12 @@ class Position(Said):
 class At(Said):
     at: Number | None = None
     view: View = None
+
+
+class Drawn(At):
+    shape: Literal["tall", "wide"] = "tall"
+    names: bool = False
+    """Whether the people at the table are called by their names."""
 
 
 class Prefix(Said):
@@ -213,8 +219,15 @@ def state(ask: Ask, wanted: At) -> Answered[StateAnswer]:
 
 
 @route("picture", "GET", "/games/{game}/picture")
-def picture(ask: Ask, wanted: At) -> File:
-    drawn = looking.picture(ask.caller, ask.game, at=wanted.at, view=wanted.view)
+def picture(ask: Ask, wanted: Drawn) -> File:
+    drawn = looking.picture(
+        ask.caller,
+        ask.game,
+        at=wanted.at,
+        view=wanted.view,
+        shape=wanted.shape,
+        names=wanted.names,
+    )
     return File(f"{ask.game}.svg", drawn.encode(), "image/svg+xml")
 
 

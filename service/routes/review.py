@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -77,6 +77,7 @@ class Import(Said):
 
 class Export(Said):
     at: Number | None = None
+    shape: Literal["auto", "tall", "wide"] = "auto"
     width: Annotated[int | None, Field(ge=100, le=4000)] = None
     view: View = None
     names: bool = False
@@ -136,6 +137,7 @@ def export(ask: Ask, wanted: Export) -> File:
         ask.path["format"],
         Wanted(
             at=wanted.at,
+            shape=wanted.shape,
             width=wanted.width,
             view=wanted.view,
             names=wanted.names,

@@ -6,7 +6,17 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engines.kernel.stack import WIDTH, Disc, Frame, Part, Pen, overlaid, stacked
+from engines.kernel.stack import (
+    WIDTH,
+    Disc,
+    Frame,
+    News,
+    Part,
+    Pen,
+    Sheet,
+    overlaid,
+    stacked,
+)
 from engines.kernel.svg import ACCENT, INK, Picture, el, text
 
 HEAP = Part(50, el("circle", cx=20, cy=25, r=10), {"heap": Disc(20, 25, 12)})
@@ -75,8 +85,45 @@ def test_what_is_drawn_over_the_marks_comes_last() -> None:
     assert (mark.tag, last.tag) == ("circle", "path")
 
 
+TABLE = Sheet([HEAP, HAND._replace(column=1)], margin=4)
+
+
+def test_a_sheet_lies_tall_or_wide() -> None:
+    tall, wide = TABLE.picture("tall"), TABLE.picture("wide")
+    assert (tall.width, tall.height) == (WIDTH, 4 + 50 + 30 + 4)
+    assert (wide.width, wide.height) == (2 * WIDTH + 4, 4 + 50 + 4)
+    assert tall.anchors["A"] == (25, 54 + 15)
+    assert wide.anchors["A"] == (WIDTH + 4 + 25, 4 + 15)
+
+
+def test_each_shape_of_a_sheet_holds_the_way_to_the_other() -> None:
+    tall, wide = TABLE.picture("tall"), TABLE.picture("wide")
+    for part, other in zip(drawn(tall), drawn(wide), strict=True):
+        assert part.attrib["transform"] == part.attrib["data-tall"] == other.attrib["data-tall"]
+        assert other.attrib["transform"] == other.attrib["data-wide"] == part.attrib["data-wide"]
+    root = ElementTree.fromstring(wide.svg("title", "words"))
+    assert root.attrib["viewBox"] == f"0 0 {root.attrib['data-wide']}"
+    assert root.attrib["data-tall"] == f"{WIDTH:.0f} 88"
+
+
+def test_a_caption_lies_below_both_shapes() -> None:
+    for picture in (TABLE.picture("tall"), TABLE.picture("wide")):
+        told = picture.captioned("gone")
+        assert told.height == picture.height + 40
+        assert told.other is not None
+        assert picture.other is not None
+        assert told.other.height == picture.other.height + 40
+
+
+def test_news_lie_on_the_panel_of_their_seat() -> None:
+    news = {"A": [News("+ 1 leaf", "gain")], "Z": [News("nobody", "loss")]}
+    heap, hand = drawn(TABLE.picture("wide", news))
+    assert [text.text for text in hand.iter("text")] == ["+ 1 leaf"]
+    assert not list(heap.iter("text"))
+
+
 @pytest.mark.parametrize("space", [Disc(10, 20, 5), Frame(5, 15, 10, 10)])
 def test_spaces_know_their_centre_and_their_height(space: Disc | Frame) -> None:
     assert space.centre == (10, 20)
     assert space.height == 10
-    assert space.lowered(7).centre == (10, 27)
+    assert space.moved(3, 7).centre == (13, 27)
