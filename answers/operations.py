@@ -37,6 +37,7 @@ OPERATIONS: dict[str, str] = {
     "dispute-close": "answers.judge.disputes:withdraw_dispute",
     "dispute-list": "answers.judge.disputes:disputes",
     "dispute-show": "answers.judge.disputes:brief",
+    "dispute-calls": "answers.judge.calls:calls",
     "ruling-issue": "answers.judge.rulings:rule",
     "ruling-list": "answers.judge.book:rulings",
     "ruling-show": "answers.judge.book:ruling",

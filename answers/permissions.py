@@ -99,6 +99,7 @@ _OTHERS = {
     "kit-check": EVERYBODY,
     "verify-record": EVERYBODY,
     "dispute-show": JUDGES | {"scribe"},
+    "dispute-calls": JUDGES,
     "dispute-picture": JUDGES | {"scribe"},
     "ruling-case": KEEPERS,
     "ruling-export": KEEPERS,

@@ -110,8 +110,9 @@ class Door:
 
     @staticmethod
     def _for_scope(operation: str, visitor: Visitor) -> bool:
-        """What concerns the tokens of one's own game is no question about the whole house."""
+        """What is answered within one's own scope is no question about the whole house."""
         return visitor.has_token and operation in (
+            "dispute-calls",
             "access-list",
             "access-give",
             "access-code",

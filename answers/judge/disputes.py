@@ -146,7 +146,9 @@ def disputes(
         return rows or [voice.say("dispute.none")]
 
     return Answered(
-        lambda: DisputeListAnswer(game=game.id, disputes=[_row(game, each) for each in found]),
+        lambda: DisputeListAnswer(
+            game=game.id, disputes=[dispute_row(game, each) for each in found]
+        ),
         told,
     )
 
@@ -177,7 +179,7 @@ def _status(voice: Voice, game: Game, dispute: Disputed) -> str:
     return voice.say("dispute.status_ruled", by=by)
 
 
-def _row(game: Game, dispute: Disputed) -> DisputeRow:
+def dispute_row(game: Game, dispute: Disputed) -> DisputeRow:
     return DisputeRow(**_fields(game, dispute))
 
 
@@ -203,13 +205,36 @@ def brief(
     return Answered(lambda: _laid_data(laid), lambda voice: _laid_lines(voice, laid))
 
 
-def brief_picture(caller: Caller, game_id: str, dispute_id: str) -> str:
-    """The position before the disputed action, as SVG."""
+def brief_picture(
+    caller: Caller,
+    game_id: str,
+    dispute_id: str,
+    *,
+    remedy: Remedy | None = None,
+    correct: Sequence[str] = (),
+) -> str:
+    """The position before the disputed action as SVG, or the table after a remedy."""
     game, dispute = _disputed(caller, game_id, dispute_id)
-    engine, lang, before = game.engine, caller.voice.lang, matters(game, dispute)[0].before
-    words = engine.describe(before.state, before.setting, lang)
-    drawn = engine.picture(before.state, before.setting, lang, before.action)
+    engine, lang = game.engine, caller.voice.lang
+    shown = (
+        matters(game, dispute)[0].before
+        if remedy is None
+        else _after(game, dispute, remedy, correct).steps[-1]
+    )
+    words = engine.describe(shown.state, shown.setting, lang)
+    drawn = engine.picture(shown.state, shown.setting, lang, shown.action)
     return drawn.svg(engine.words.say("game", lang), "\n".join(words), lang=lang)
+
+
+def _after(game: Game, dispute: Disputed, remedy: Remedy, correct: Sequence[str]) -> Game:
+    """The game as a remedy would leave it."""
+    for preview in previews(game, dispute, correct):
+        if preview.remedy == remedy:
+            if preview.after is None:
+                assert preview.problem is not None
+                raise preview.problem
+            return preview.after
+    raise NotFound("remedy_not_tried", remedy=remedy)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from answers.judge import disputes
+from answers.judge.calls import calls
 from cli.output import write_whole
 from cli.session import Key, Reason, session
 
@@ -42,6 +43,12 @@ def list_disputes(open_only: Annotated[bool, typer.Option("--open")] = False) ->
     here = session()
     answered = disputes.disputes(here.caller, here.game_id(), open_only=open_only)
     return here.answer("dispute-list", answered)
+
+
+@app.command(name="calls")
+def list_calls() -> int:
+    here = session()
+    return here.answer("dispute-calls", calls(here.caller))
 
 
 @app.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engines.kernel import BadForm
 from engines.kernel.registry import load_engine
@@ -242,9 +242,31 @@ def notes(db: Database, stored: Stored, body: dict[str, Any]) -> None:
         db.execute("DELETE FROM notes WHERE id = ?", (f"{stored.stream}/{data['id']}",))
 
 
+def _create_calls(db: Database) -> None:
+    db.table("calls").create({"game": str, "id": str, "at": str}, pk=("game", "id"), strict=True)
+
+
+@read_model(version=1, create=_create_calls)
+def calls(db: Database, stored: Stored, body: dict[str, Any]) -> None:
+    """One row a dispute that nobody has settled, and one a game that is held."""
+    kind, data = body["kind"], body["data"]
+    if kind in ("disputed", "held"):
+        db.execute(
+            "INSERT OR IGNORE INTO calls VALUES (?, ?, ?)",
+            (stored.stream, data.get("id", HOLD), body["at"]),
+        )
+    elif kind in ("dispute_closed", "ruled", "resumed"):
+        settled = {"dispute_closed": data.get("id"), "ruled": data.get("dispute")}.get(kind, HOLD)
+        db.execute("DELETE FROM calls WHERE game = ? AND id = ?", (stored.stream, settled))
+
+
+HOLD = "hold"
+"""The call of a game that is held, beside those of its disputes."""
+
+
 def open_view(store: Store) -> View:
     """The read models of a store, caught up."""
-    view = View(view_path(store.url), [games, said, rulings, notes])
+    view = View(view_path(store.url), [games, said, rulings, notes, calls])
     view.catch_up(store)
     return view
 
@@ -261,6 +283,24 @@ def list_games(store: Store) -> list[dict[str, Any]]:
         row["result"] = json.loads(row["result"]) if row["result"] else None
         row["closed"] = bool(row["closed"])
     return rows
+
+
+class CallRow(NamedTuple):
+    """A table that waits for somebody to decide: since when, and about what."""
+
+    game: str
+    id: str
+    at: str
+
+
+def open_calls(store: Store) -> list[CallRow]:
+    """What waits at all tables, the oldest first."""
+    view = open_view(store)
+    try:
+        rows = view.rows("SELECT game, id, at FROM calls ORDER BY at, game, id")
+    finally:
+        view.close()
+    return [CallRow(**row) for row in rows]
 
 
 def search_notes(store: Store, words: str) -> list[dict[str, Any]]:

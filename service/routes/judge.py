@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from answers.answer import Answered
-from answers.judge import book, disputes, rulings, whatif
+from answers.judge import book, calls, disputes, rulings, whatif
 from answers.judge.book import BookTakenAnswer, RulingAnswer, RulingListAnswer
+from answers.judge.calls import CallsAnswer
 from answers.judge.disputes import DisputeAnswer, DisputeListAnswer, DisputeShowAnswer
 from answers.judge.rulings import PenaltyAnswer, PenaltyListAnswer, RulingIssueAnswer
 from answers.judge.whatif import WhatIfAnswer
@@ -42,6 +43,11 @@ class Disputes(Said):
 class Trying(Said):
     correct: Lines = []
     """A correction that is tried as a remedy too."""
+
+
+class Trial(Trying):
+    remedy: Remedy | None = None
+    """The table after this remedy, instead of before the disputed action."""
 
 
 class Ruling(Said):
@@ -100,6 +106,11 @@ def list_disputes(ask: Ask, wanted: Disputes) -> Answered[DisputeListAnswer]:
     return disputes.disputes(ask.caller, ask.game, open_only=wanted.open_only)
 
 
+@route("dispute-calls", "GET", "/calls")
+def list_calls(ask: Ask) -> Answered[CallsAnswer]:
+    return calls.calls(ask.caller)
+
+
 @route("dispute-open", "POST", "/games/{game}/disputes")
 def open_dispute(ask: Ask, said: Dispute) -> Answered[DisputeAnswer]:
     return disputes.dispute(
@@ -120,8 +131,10 @@ def show_dispute(ask: Ask, wanted: Trying) -> Answered[DisputeShowAnswer]:
 
 
 @route("dispute-picture", "GET", "/games/{game}/disputes/{dispute}/picture")
-def dispute_picture(ask: Ask) -> File:
-    drawn = disputes.brief_picture(ask.caller, ask.game, ask.path["dispute"])
+def dispute_picture(ask: Ask, wanted: Trial) -> File:
+    drawn = disputes.brief_picture(
+        ask.caller, ask.game, ask.path["dispute"], remedy=wanted.remedy, correct=wanted.correct
+    )
     return File(f"{ask.game}-{ask.path['dispute']}.svg", drawn.encode(), "image/svg+xml")
 
 

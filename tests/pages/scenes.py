@@ -9,6 +9,8 @@ from typing import Any
 
 from answers.caller import Caller
 from answers.house import access
+from answers.play.logging import log
+from tests.answers.conftest import SETUP
 from tests.pages.club import Club
 
 
@@ -39,6 +41,10 @@ def scenes(club: Club) -> Iterator[Scene]:
     ready = _ready
     yield Scene("home", "/", "organiser")
     yield Scene("join", "/join")
+    disputed = club.table("benevolent", opening, SETUP, A="Ana", B="Bo")
+    log(Caller(club.house), disputed, ["step c3"], stands=True)
+    yield Scene("judge", "/judge", "judge", prepare=ready)
+    yield Scene("dispute", f"/games/{disputed}/disputes/d1", "judge", prepare=ready)
     yield Scene("rules", "/rules")
     yield Scene("rulebook", "/rules/roundforest", prepare=ready)
     yield Scene("clause", "/rules/bethel_woods/BTW-UNC-2", "judge")

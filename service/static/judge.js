@@ -1,0 +1,48 @@
+// The judge's calls: live from all tables, counted in the title, heard where that is wanted.
+
+import { announce, refresh, say } from "./house.js";
+
+const state = document.getElementById("state");
+const sound = document.getElementById("sound");
+const title = document.title;
+let audio = null;
+
+function count() {
+  const waiting = document.querySelectorAll("#calls a").length;
+  document.title = waiting ? `(${waiting}) ${title}` : title;
+}
+
+function ring() {
+  if (audio === null) return;
+  const tone = audio.createOscillator();
+  const loudness = audio.createGain();
+  loudness.gain.setValueAtTime(0.2, audio.currentTime);
+  loudness.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.6);
+  tone.frequency.value = 660;
+  tone.connect(loudness).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.6);
+}
+
+sound.hidden = !("AudioContext" in window);
+sound.addEventListener("click", () => {
+  audio = audio === null ? new AudioContext() : null;
+  sound.setAttribute("aria-pressed", String(audio !== null));
+  ring();
+});
+
+const source = new EventSource("/api/v1/events");
+source.addEventListener("open", () => { state.textContent = say("live"); refresh(); });
+source.addEventListener("error", () => { state.textContent = say("lost"); });
+source.addEventListener("call", async (event) => {
+  const before = document.querySelectorAll("#calls a").length;
+  await refresh();
+  if (document.querySelectorAll("#calls a").length > before) {
+    ring();
+    announce(JSON.parse(event.data).told);
+  }
+});
+addEventListener("pagehide", () => source.close());
+document.addEventListener("refreshed", count);
+count();
+document.body.dataset.ready = "";

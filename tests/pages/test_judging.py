@@ -1,0 +1,123 @@
+"""The judge's pages: calls as they come, and a ruling in three taps and a sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from answers.caller import Caller
+from answers.judge import disputes
+from answers.play.ending import hold
+from answers.play.logging import log
+from referee.table.author import Author
+from tests.answers.conftest import SETUP
+from tests.pages.club import DESK, PHONE, Club, grave
+
+pytestmark = pytest.mark.xdist_group("browser")
+SEAT = Author("pb", "seat:B")
+
+
+@pytest.fixture
+def game(club: Club) -> str:
+    return club.table("benevolent", "A=blue B=red first A", SETUP, A="Ana", B="<b>Bo</b>")
+
+
+def irregular(club: Club, game: str) -> None:
+    """Somebody steps where nobody may, and it stands: the record calls for a judge itself."""
+    assert log(Caller(club.house), game, ["step c3"], stands=True).outcome == "done"
+
+
+def object_to(club: Club, game: str, number: int, text: str) -> None:
+    disputes.dispute(Caller(club.house, SEAT), game, number, text=text)
+
+
+def waiting(page: Any) -> list[str]:
+    return page.eval_on_selector_all("#calls a", "all => all.map(a => a.getAttribute('href'))")
+
+
+def test_calls_come_live_the_oldest_first(club: Club, devices: Any, game: str) -> None:
+    page = devices("judge").open("/judge")
+    page.wait_for_selector("body[data-ready]")
+    assert waiting(page) == []
+    irregular(club, game)
+    page.wait_for_selector("#calls a")
+    other = club.table("benevolent", "A=blue B=red first A", SETUP, A="Cy", B="Di")
+    object_to(club, other, 1, "<script>alert(1)</script>")
+    page.wait_for_selector("#calls li:nth-child(2) a")
+    assert waiting(page) == [f"/games/{game}/disputes/d1", f"/games/{other}/disputes/d1"]
+    assert page.title().startswith("(2) ")
+    assert "<script>alert(1)</script>" in page.locator("#calls").inner_text()
+
+
+def test_a_game_that_is_held_waits_too(club: Club, devices: Any, game: str) -> None:
+    hold(Caller(club.house), game, reason="a phone rang")
+    page = devices("judge").open("/judge")
+    assert waiting(page) == [f"/games/{game}/watch"]
+
+
+def test_a_ruling_is_three_taps_and_a_sentence(club: Club, devices: Any, game: str) -> None:
+    irregular(club, game)
+    page = devices("judge", **PHONE).open("/judge")
+    page.click("#calls a")
+    page.wait_for_selector("body[data-ready]")
+    assert "BEN-" in page.locator(".why").first.inner_text()
+    taken_back = page.locator("label.remedy", has=page.locator("[value=taken_back]"))
+    assert "goes:" in taken_back.inner_text()
+    taken_back.click()
+    page.fill("#reason", "Too far: the pawn goes back.")
+    before = len(club.lines(game))
+    page.click("#rule")
+    page.wait_for_selector(".notice.good")
+    assert len(club.lines(game)) == before - 1
+    (ruling,) = club.house.bench.game(game).rulings.values()
+    assert (ruling.remedy, ruling.reason) == ("taken_back", "Too far: the pawn goes back.")
+    assert waiting(devices("judge").open("/judge")) == []
+
+
+def test_a_correction_is_tried_before_it_is_ruled(club: Club, devices: Any, game: str) -> None:
+    irregular(club, game)
+    page = devices("judge", **DESK).open(f"/games/{game}/disputes/d1")
+    assert page.locator("[value=corrected]").count() == 0
+    page.fill("#correct", "step b1")
+    page.click(".try button")
+    page.wait_for_selector("[value=corrected]")
+    corrected = page.locator("label.remedy", has=page.locator("[value=corrected]"))
+    corrected.click()
+    page.fill("#reason", "They agree that it was b1.")
+    page.click("#rule")
+    page.wait_for_selector(".notice.good")
+    assert club.lines(game)[-1] == "A step b1"
+
+
+def test_who_decides_on_an_old_page_is_asked_to_read_again(
+    club: Club, devices: Any, game: str
+) -> None:
+    irregular(club, game)
+    judge = devices("judge")
+    judge.expected = ("409",)
+    page = judge.open(f"/games/{game}/disputes/d1")
+    page.wait_for_selector("body[data-ready]")
+    object_to(club, game, 1, "and that")
+    page.check("[value=stands]")
+    page.fill("#reason", "It was harmless.")
+    page.click("#rule")
+    page.wait_for_selector("#answer:has-text('gone on')")
+    assert not club.house.bench.game(game).rulings
+
+
+@pytest.mark.parametrize("role", [None, "seat:A", "spectator", "scribe"])
+def test_calls_are_for_judges(devices: Any, game: str, role: str | None) -> None:
+    device = devices(role, game if role else "")
+    device.expected = ("401", "403")
+    assert device.open("/judge").locator("body.problem").count() == 1
+
+
+@pytest.mark.parametrize(("path", "size"), [("/judge", PHONE), ("/games/{game}/disputes/d1", DESK)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_for_people_with_other_senses(
+    club: Club, devices: Any, game: str, axe: str, path: str, size: Any, scheme: str
+) -> None:
+    irregular(club, game)
+    device = devices("judge", bypass_csp=True, color_scheme=scheme, **size)
+    assert grave(device.open(path.format(game=game)), axe) == []
