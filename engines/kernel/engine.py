@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
@@ -16,7 +18,7 @@ from engines.kernel.audit import as_understood
 from engines.kernel.clauses import Clause, OfKind, Reading, read_clauses, read_readings
 from engines.kernel.data import catalogue, kit_files, read_tables, read_toml
 from engines.kernel.errors import BadForm, Flaw, close_to, first_mistake, hint
-from engines.kernel.hearing import Hearing, Point, Refused, Verdict
+from engines.kernel.hearing import Hearing, Outcome, Point, Refused, Verdict
 from engines.kernel.holdings import Holdings, Moves, moves
 from engines.kernel.kits import Kit, KitSheet
 from engines.kernel.models import lost_without_null
@@ -294,8 +296,7 @@ class Engine(Generic[S, K]):
             self.rules.kit_check(setting.kit, rule)
             state = self._run_steps(self.rules.opening(opening, rule), rule)
         except BadForm as error:
-            error.words = self.words
-            raise
+            raise error.in_words_of(self.words) from None
         except Refused:
             nowhere: Any = None
             return Judgement(opening, rule.verdict(), nowhere, False)
@@ -323,14 +324,16 @@ class Engine(Generic[S, K]):
                 before, duty, action = self._understood(setting, state, action, rule)
             after = self._run_steps(self._heard(setting, before, action, duty, rule), rule)
         except BadForm as error:
-            error.words = self.words
             if error.key == "which_seat":
                 error.facts["seats"] = setting.seats
-            raise
+            raise error.in_words_of(self.words) from None
         except Refused:
             return Judgement(action, rule.verdict(), state, False)
         if type(action) is self.position:
             after = self._declared(setting, after)
+            if not lenient and not self._goes_on(setting, after):
+                stuck = Phrase("flaw.stuck")
+                raise BadForm("bad_position", field=self._owing(after), problem=stuck)
         elif action.by != after.last_seat or type(action) is self._end:
             after = self._acted(after, action)
         return _new(Judgement, (action, rule.verdict(), after, True))
@@ -759,21 +762,65 @@ class Engine(Generic[S, K]):
 
     def adjust(self, setting: Setting[K], state: S, changes: Mapping[str, Any]) -> S:
         """The state with part of its position replaced; the laws count the difference."""
-        current = self.position_data(setting, state)
-        assert self.position is not None
-        try:
-            position = self.position.model_validate(_merge(current, changes))
-        except ValidationError as error:
-            wrong = first_mistake(error, self.words)
-            raise BadForm("bad_position", field=wrong.place, problem=wrong.problem) from None
         rule = self._hearing(setting, 0, True)
         try:
-            after = self._run_steps(self.rules.reducers[self.position](state, position, rule), rule)
+            after = self._laid_over(setting, state, changes, rule)
         except Refused as refused:
             raise BadForm(
                 "bad_position", field=str(refused), problem=Phrase("flaw.stuck")
             ) from None
         return self._declared(setting, after)
+
+    def contradictions(
+        self, setting: Setting[K], state: S, changes: Mapping[str, Any]
+    ) -> tuple[Verdict, bool]:
+        """What an adjustment says that no table can show, and whether it may stand all the same.
+
+        What the table shows already, since something illegal has happened there, is left out.
+        """
+        rule = self._hearing(setting, 0, True)
+        may_stand = True
+        try:
+            self._laid_over(setting, state, changes, rule)
+        except Refused:
+            may_stand = False
+        shown = self._hearing(setting, 0, True)
+        with suppress(Refused):
+            self._laid_over(setting, state, {}, shown)
+        known = Counter(point.clause for point in shown.breaches)
+        breaches = []
+        for point in rule.breaches:
+            if known[point.clause]:
+                known[point.clause] -= 1
+            else:
+                breaches.append(point)
+        outcome: Outcome = "illegal" if breaches else "legal"
+        return Verdict(outcome, tuple(breaches), readings=rule.readings_used), may_stand
+
+    def _laid_over(
+        self, setting: Setting[K], state: S, changes: Mapping[str, Any], rule: Hearing[K]
+    ) -> S:
+        """The table with these changes of its position, as it is."""
+        current = self.position_data(setting, state)
+        assert self.position is not None
+        try:
+            position = self.position.model_validate(_merge(current, changes))
+            return self._run_steps(self.rules.reducers[self.position](state, position, rule), rule)
+        except ValidationError as error:
+            wrong = first_mistake(error, self.words)
+            raise BadForm("bad_position", field=wrong.place, problem=wrong.problem) from None
+        except BadForm as error:
+            raise error.in_words_of(self.words) from None
+
+    def _goes_on(self, setting: Setting[K], state: S) -> bool:
+        """Whether somebody has something to do, or the game is over."""
+        return state.over or bool(self.options(setting, state) or self._unlisted(state))
+
+    def _owing(self, state: S) -> str:
+        """Who owes what, shortly."""
+        return ", ".join(
+            f"{duty.seat} {duty.kind}" if duty.seat else duty.kind for duty in state.agenda.duties
+        )
 
     def _declared(self, setting: Setting[K], state: S) -> S:
         """The laws count from what was declared."""

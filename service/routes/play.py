@@ -12,6 +12,7 @@ from answers.play.confirming import ConfirmAnswer
 from answers.play.ending import FinishAnswer, GameAnswer, HeldAnswer
 from answers.play.going_back import (
     AdjustAnswer,
+    AdjustRefusedAnswer,
     CorrectAnswer,
     InsertionRefusedAnswer,
     RedoAnswer,
@@ -138,6 +139,8 @@ class Adjustment(Said):
     reason: Words
     whole: bool = False
     """The changes are a whole position."""
+    stands: bool = False
+    """The table is so, though no table can show it."""
 
 
 class Reason(Said):
@@ -295,9 +298,15 @@ def correct(ask: Ask, said: Correction) -> Answered[CorrectAnswer | InsertionRef
 
 
 @route("adjust", "POST", "/games/{game}/adjustments")
-def adjust(ask: Ask, said: Adjustment) -> Answered[AdjustAnswer]:
+def adjust(ask: Ask, said: Adjustment) -> Answered[AdjustAnswer | AdjustRefusedAnswer]:
     return going_back.adjust(
-        ask.caller, ask.game, said.changes, said.reason, whole=said.whole, key=ask.key
+        ask.caller,
+        ask.game,
+        said.changes,
+        said.reason,
+        whole=said.whole,
+        stands=said.stands,
+        key=ask.key,
     )
 
 
