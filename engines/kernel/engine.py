@@ -560,20 +560,51 @@ class Engine(Generic[S, K]):
         found: dict[Action, None] = {}
         for duty in state.agenda.duties:
             for action_type in self.rules.duties.get(duty.kind, ()):
-                offer = self.rules.offered.get(action_type)
-                if offer is None or not action_type.enumerable:
-                    continue
-                for action in offer(state, duty.seat, setting):
-                    if type(action) is action_type and action not in found:
-                        owed, action = self._owed(setting, state, action)
-                        try:  # derived steps refuse nothing
-                            self._heard(
-                                setting, state, action, owed, self._hearing(setting, 0, False)
-                            )
-                        except Refused:
-                            continue
-                        found[action] = None
+                for action in self._offered(setting, state, duty, action_type):
+                    if action not in found and (legal := self._allowed(setting, state, action)):
+                        found[legal] = None
         return list(found)
+
+    def _offered(
+        self, setting: Setting[K], state: S, duty: Duty, action_type: type[Action]
+    ) -> Iterator[Action]:
+        """Candidates for a duty, if such actions can be listed."""
+        offer = self.rules.offered.get(action_type)
+        if offer is not None and action_type.enumerable:
+            for action in offer(state, duty.seat, setting):
+                if type(action) is action_type:
+                    yield action
+
+    def _allowed(self, setting: Setting[K], state: S, action: Action) -> Action | None:
+        """The action with the seat that owes it, if it is legal."""
+        owed, action = self._owed(setting, state, action)
+        try:  # derived steps refuse nothing
+            self._heard(setting, state, action, owed, self._hearing(setting, 0, False))
+        except Refused:
+            return None
+        return action
+
+    def due(self, setting: Setting[K], state: S) -> list[tuple[Duty, tuple[str, ...]]]:
+        """What is owed now, or allowed and possible, and the verbs with which it can be done."""
+        found = []
+        for duty in state.agenda.duties:
+            verbs = tuple(
+                action_type.verb_of()
+                for action_type in self.rules.duties.get(duty.kind, ())
+                if action_type not in self.rules.offered
+                or not action_type.enumerable
+                or any(
+                    self._allowed(setting, state, action)
+                    for action in self._offered(setting, state, duty, action_type)
+                )
+            )
+            if verbs or not duty.optional:
+                found.append((duty, verbs))
+        return found
+
+    def verbs_of(self, duty: Duty) -> tuple[str, ...]:
+        """Every verb that may fulfil such a duty."""
+        return tuple(kind.verb_of() for kind in self.rules.duties.get(duty.kind, ()))
 
     def templates(self, state: S) -> list[tuple[str | None, Usage]]:
         """Seat and form of the actions due now that cannot be listed."""
@@ -814,7 +845,7 @@ class Engine(Generic[S, K]):
 
     def _goes_on(self, setting: Setting[K], state: S) -> bool:
         """Whether somebody has something to do, or the game is over."""
-        return state.over or bool(self.options(setting, state) or self._unlisted(state))
+        return state.over or bool(self.options(setting, state) or self.unlisted(state))
 
     def _owing(self, state: S) -> str:
         """Who owes what, shortly."""
