@@ -21,6 +21,7 @@ from engines.kernel.errors import BadForm, Flaw, close_to, first_mistake, hint
 from engines.kernel.hearing import Hearing, Outcome, Point, Refused, Verdict
 from engines.kernel.holdings import Holdings, Moves, moves
 from engines.kernel.kits import Kit, KitSheet
+from engines.kernel.looks import Guide
 from engines.kernel.models import lost_without_null
 from engines.kernel.notation import Notation, Usage
 from engines.kernel.records import State, evolve, to_plain
@@ -136,6 +137,7 @@ class Engine(Generic[S, K]):
     ``chapters`` are the modules in which the rulebook is written, where that is not the
     package itself. ``balance(state, setting)`` gives the differences from the conservation
     laws (none, if all is well), ``holdings`` who has what: so the engine tells what moved.
+    ``guide`` leads a club through its own box.
     """
 
     def __init__(
@@ -157,6 +159,7 @@ class Engine(Generic[S, K]):
         positions: Positions[S, K] | None = None,
         faces: Faces[S, K],
         secrecy: Secrecy[S, K] | None = None,
+        guide: Guide[K] | None = None,
     ) -> None:
         self.id = id
         self.package = package
@@ -175,6 +178,7 @@ class Engine(Generic[S, K]):
         self._describe = faces.describe
         self._picture = faces.picture
         self._card_key = faces.card_key
+        self.guide = guide or Guide()
         secrecy = secrecy or Secrecy()
         self.hide = secrecy.hide
         self.private_facts = frozenset(secrecy.private_facts)

@@ -28,6 +28,8 @@ from answers.play.looking import (
     WhyAnswer,
 )
 from answers.play.opening import NewAnswer, OpenAnswer, OpeningRefusedAnswer
+from answers.rulebooks.boxes import club_kit
+from engines.kernel import Engine, KitSheet
 from engines.kernel.registry import load_engine
 from referee.record.positions import PositionFile
 from referee.table.presets import Preset, check_preset
@@ -168,6 +170,11 @@ def games(ask: Ask, wanted: Games) -> Answered[GamesAnswer]:
     )
 
 
+def _kit(ask: Ask, engine: Engine[Any, Any], name: str) -> KitSheet:
+    """A kit of the club, or one that is shipped."""
+    return club_kit(ask.caller, engine, name) or engine.kit_sheet(name)
+
+
 @route("new", "POST", "/games")
 def new(ask: Ask, table: NewTable) -> Answered[NewAnswer | OpeningRefusedAnswer]:
     engine = load_engine(table.game)
@@ -177,7 +184,7 @@ def new(ask: Ask, table: NewTable) -> Answered[NewAnswer | OpeningRefusedAnswer]
         table.game,
         table.table,
         players=table.players,
-        kit=engine.kit_sheet(table.kit) if table.kit is not None else None,
+        kit=None if table.kit is None else _kit(ask, engine, table.kit),
         readings=table.readings,
         house_rules=table.house_rules,
         preset=check_preset(preset.model_dump(), preset.name) if preset is not None else None,
