@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from referee.record.game import Game
     from referee.store.access import Access
     from referee.store.base import Store
+    from referee.store.boxes import Boxes
     from referee.store.people import People
     from referee.tournament.desk import Desk
 
@@ -56,6 +57,19 @@ class House:
 
         return "access" in self.__dict__ or has_access(self.store.url)
 
+    @cached_property
+    def boxes(self) -> Boxes:
+        from referee.store.opening import open_boxes
+
+        return open_boxes(self.store.url)
+
+    @property
+    def has_boxes(self) -> bool:
+        """Whether there is anything to be known of boxes."""
+        from referee.store.opening import has_boxes
+
+        return "boxes" in self.__dict__ or has_boxes(self.store.url)
+
     def judged_at(self, stream: str, version: int, key: str | None = None) -> House:
         """This house for one request, which was made by somebody who has seen so much."""
         from referee.store.expecting import Expecting
@@ -63,6 +77,8 @@ class House:
         store = Expecting(self.store, stream, version, key)
         house = House(store, self.bench.on(store))
         house.__dict__.update(people=self.people, access=self.access)
+        if "boxes" in self.__dict__:
+            house.__dict__.update(boxes=self.boxes)
         return house
 
 

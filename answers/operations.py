@@ -79,6 +79,8 @@ OPERATIONS: dict[str, str] = {
     "kit-show": "answers.rulebooks.kits:show",
     "kit-check": "answers.rulebooks.kits:check",
     "kit-declare": "answers.rulebooks.kits:declare",
+    "kit-box": "answers.rulebooks.boxes:box",
+    "kit-told": "answers.rulebooks.boxes:tell",
     "cases": "answers.rulebooks.cases:run",
     "people-list": "answers.house.people:people",
     "people-show": "answers.house.people:known",

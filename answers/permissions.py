@@ -97,6 +97,8 @@ _OTHERS = {
     "check-position": EVERYBODY,
     "cases": EVERYBODY,
     "kit-check": EVERYBODY,
+    "kit-box": TABLE,
+    "kit-told": KEEPERS,
     "verify-record": EVERYBODY,
     "dispute-show": JUDGES | {"scribe"},
     "dispute-calls": JUDGES,

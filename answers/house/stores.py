@@ -13,7 +13,7 @@ from referee.store.backup import accept_loss
 from referee.store.copy import Progress
 from referee.store.copy import copy as copy_entries
 from referee.store.init import init as make_store
-from referee.store.opening import open_people
+from referee.store.opening import has_boxes, open_boxes, open_people
 
 
 class InitAnswer(Data):
@@ -78,6 +78,8 @@ def copy(
     ):
         copied = copy_entries(source, target, progress)
     people = _copy_names(store_url, target_url) if names else None
+    if has_boxes(store_url):
+        _copy_boxes(store_url, target_url)
 
     def told(voice: Voice) -> Iterator[str]:
         yield voice.say("stores.copied", count=copied.entries, new=copied.new)
@@ -95,3 +97,11 @@ def _copy_names(store_url: str, target_url: str) -> int:
         closing(open_people(target_url)) as target,
     ):
         return source.copy_to(target)
+
+
+def _copy_boxes(store_url: str, target_url: str) -> None:
+    with (
+        closing(open_boxes(store_url)) as source,
+        closing(open_boxes(target_url)) as target,
+    ):
+        source.copy_to(target)

@@ -8,7 +8,7 @@ from typing import Any
 from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.changes import ChangeAnswer, Changed, changed, pending_line, raised
-from answers.telling import insertion_refused, to_act
+from answers.telling import breach_lines, insertion_refused, to_act
 from answers.verdicts import VerdictAnswer, verdict_answer
 from answers.voice import Voice
 from referee.errors import Illegal, Misused
@@ -42,6 +42,15 @@ class AdjustAnswer(Data):
     game: str
     number: int
     changes: dict[str, Any]
+
+
+class AdjustRefusedAnswer(VerdictAnswer):
+    """A table that contradicts itself; nothing was recorded."""
+
+    game: str
+    changes: dict[str, Any]
+    may_stand: bool
+    """Whether it can be recorded if it is so all the same."""
 
 
 def undo(
@@ -193,12 +202,26 @@ def adjust(
     reason: str,
     *,
     whole: bool = False,
+    stands: bool = False,
     key: str | None = None,
-) -> Answered[AdjustAnswer]:
-    """Bring the state in line with the real table: part of a position, or a whole one, and why."""
-    answer = adjusting.adjust(
-        caller.bench, game_id, changes, reason, whole=whole, author=caller.author, key=key
-    )
+) -> Answered[AdjustAnswer | AdjustRefusedAnswer]:
+    """Bring the state in line with the real table: part of a position, or a whole one, and why.
+
+    What no table can show is refused; if it is so all the same, it ``stands``.
+    """
+    try:
+        answer = adjusting.adjust(
+            caller.bench,
+            game_id,
+            changes,
+            reason,
+            whole=whole,
+            stands=stands,
+            author=caller.author,
+            key=key,
+        )
+    except Illegal as refused:
+        return _contradiction(caller.game(game_id), changes, refused)
     game = caller.shown(answer.game)
     number = game.last_number
 
@@ -207,3 +230,27 @@ def adjust(
         yield "  " + to_act(voice, game)
 
     return Answered(lambda: AdjustAnswer(game=game.id, number=number, changes=dict(changes)), told)
+
+
+def _contradiction(
+    game: Game, changes: Mapping[str, Any], refused: Illegal
+) -> Answered[AdjustAnswer | AdjustRefusedAnswer]:
+    """The answer to an adjustment that no table can show."""
+    verdict, may_stand = refused.facts["verdict"], refused.facts["may_stand"]
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("adjust.refused")
+        yield from breach_lines(voice, game.engine, verdict, game.setting.readings)
+        if may_stand and voice.program is not None:
+            yield "  " + voice.say("adjust.stands", program=voice.program)
+
+    return Answered(
+        lambda: AdjustRefusedAnswer(
+            **dict(verdict_answer(verdict)),
+            game=game.id,
+            changes=dict(changes),
+            may_stand=may_stand,
+        ),
+        told,
+        "illegal",
+    )

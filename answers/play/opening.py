@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
+from answers.rulebooks.boxes import club_kit
 from answers.telling import opening_refusal, reading_line, short, to_act
 from answers.verdicts import HeardAnswer, VerdictAnswer, heard_answer, verdict_answer
 from answers.voice import Voice
@@ -62,7 +63,7 @@ def open_table(
         game,
         _opening_line(game, line),
         seats={seat.upper(): caller.person(name) for seat, name in (players or {}).items()},
-        kit=kit,
+        kit=kit or _club_s(caller, game, line),
         readings={**(preset.readings if preset else {}), **(readings or {})},
         house_rules=[*(preset.house_rules if preset else ()), *house_rules],
         preset=preset.name if preset else "",
@@ -87,6 +88,16 @@ def to_be_chosen(
     own = said.readings if isinstance(said, Opening) else {}
     given = {*readings, *(preset.readings if preset else ()), *own}
     return [one for one in engine.readings.values() if one.contested and one.id not in given]
+
+
+def _club_s(caller: Caller, game: str, line: str) -> KitSheet | None:
+    """The club's box that an opening names; its own, if no box is named."""
+    engine = load_engine(game)
+    try:
+        said = engine.read(_opening_line(game, line))
+    except BadForm:
+        return None
+    return club_kit(caller, engine, said.kit) if isinstance(said, Opening) else None
 
 
 def _opening_line(game: str, line: str) -> str:

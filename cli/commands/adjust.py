@@ -23,23 +23,28 @@ def adjust(
     *,
     reason: Reason,
     file: Annotated[Path | None, typer.Option("--file")] = None,
+    stands: Annotated[bool, typer.Option("--stands")] = False,
     key: Key = None,
 ) -> int:
     here = session()
-    wanted, whole = _position_in(file) if file is not None else ({}, False)
+    wanted, whole, so = _position_in(file) if file is not None else ({}, False, False)
     for word in changes or []:
         path, sign, text = word.partition("=")
         if not sign:
             raise Unfit("not_a_pair", word=word)
         _put(wanted, path, _value(text))
-    answered = going_back.adjust(here.caller, here.game_id(), wanted, reason, whole=whole, key=key)
+    answered = going_back.adjust(
+        here.caller, here.game_id(), wanted, reason, whole=whole, stands=stands or so, key=key
+    )
     return here.answer("adjust", answered)
 
 
-def _position_in(file: Path) -> tuple[dict[str, Any], bool]:
-    """The whole position of a position file; of any other file, the parts that it has."""
+def _position_in(file: Path) -> tuple[dict[str, Any], bool, bool]:
+    """The whole position of a position file, and whether it stands; of another file, its parts."""
     content = read_toml_file(file)
-    return _table(content.get("position", content), "position"), "position" in content
+    if "position" not in content:
+        return _table(content, "position"), False, False
+    return _table(content["position"], "position"), True, content.get("stands") is True
 
 
 def _put(changes: dict[str, Any], path: str, value: Any) -> None:

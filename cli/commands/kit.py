@@ -7,13 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
-from answers.rulebooks import kits
+from answers.rulebooks import boxes, kits
+from cli.boxwalk import walk
 from cli.output import put
-from cli.parsing import stated_value
+from cli.parsing import pairs, stated_value
 from cli.session import Key, Session, session
 from engines.kernel import Engine, KitSheet
 from engines.kernel.registry import load_engine
-from referee.outside.files import read_kit, read_toml_file, write_toml
+from referee.outside.files import read_toml_file, write_toml
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -67,6 +68,36 @@ def declare(
 
 
 @app.command()
+def make(
+    game: Annotated[str, typer.Argument()],
+    kit: Annotated[str, typer.Option("--kit")] = boxes.OWN,
+    picture: Annotated[Path | None, typer.Option("--picture")] = None,
+    save: Annotated[Path | None, typer.Option("--save")] = None,
+) -> int:
+    here = session(creates=True)
+    if here.may_ask:
+        walk(here, game, kit, picture)
+    if save is not None:
+        content = boxes.usable(boxes.own_box(here.caller, game, kit)).content
+        return put(here, write_toml(dict(content)), save)
+    return here.answer("kit-box", boxes.box(here.caller, game, kit))
+
+
+@app.command()
+def tell(
+    game: Annotated[str, typer.Argument()],
+    data: Annotated[list[str] | None, typer.Argument()] = None,
+    as_shown: Annotated[list[str] | None, typer.Option("--as-shown")] = None,
+    kit: Annotated[str, typer.Option("--kit")] = boxes.OWN,
+    source: Annotated[str, typer.Option("-m", "--source")] = "",
+) -> int:
+    here = session(creates=True)
+    said = {path: stated_value(value) for path, value in pairs(data or []).items()}
+    told = boxes.tell(here.caller, game, said, as_shown=as_shown or [], name=kit, source=source)
+    return here.answer("kit-told", told)
+
+
+@app.command()
 def key(
     game: Annotated[str | None, typer.Argument()] = None,
     kit: Annotated[str | None, typer.Option("--kit")] = None,
@@ -82,4 +113,6 @@ def _sheet(here: Session, game: str | None, kit: str | None) -> tuple[Engine[Any
         record = here.caller.game(here.game_id())
         return record.engine, record.sheet
     engine = load_engine(game)
-    return engine, engine.kit_sheet(None) if kit is None else read_kit(engine, kit)
+    if kit is None:
+        return engine, engine.kit_sheet(None)
+    return engine, boxes.kit_named(here.caller, engine, kit)

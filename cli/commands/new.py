@@ -8,12 +8,12 @@ import click
 import typer
 
 from answers.play import opening
+from answers.rulebooks.boxes import kit_named
 from cli.parsing import pairs
 from cli.session import Key, session
 from cli.speech import language, say
 from engines.kernel import Reading, Verbatim
 from engines.kernel.registry import load_engine
-from referee.outside.files import read_kit
 from referee.table.presets import read_preset
 
 app = typer.Typer(rich_markup_mode=None)
@@ -41,7 +41,7 @@ def new(
         game,
         line,
         players=pairs(player or []),
-        kit=None if kit is None else read_kit(load_engine(game), kit),
+        kit=None if kit is None else kit_named(here.caller, load_engine(game), kit),
         readings=chosen,
         house_rules=house_rule or [],
         preset=rules,

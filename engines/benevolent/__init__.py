@@ -2,6 +2,7 @@
 
 from engines.benevolent import actions, choices
 from engines.benevolent.describe import describe
+from engines.benevolent.guide import GUIDE
 from engines.benevolent.hiding import hide
 from engines.benevolent.holdings import held
 from engines.benevolent.kit import Box
@@ -48,5 +49,6 @@ ENGINE = Engine(
     holdings=Holdings(held),
     positions=Positions(actions.Position, positions.position_of),
     faces=Faces(describe, picture),
+    guide=GUIDE,
     secrecy=Secrecy(hide, private_facts=("leaves", "reserve", "derived")),
 )

@@ -2,6 +2,7 @@
 
 from engines.bethel_woods import actions, choices
 from engines.bethel_woods.describe import describe
+from engines.bethel_woods.guide import GUIDE
 from engines.bethel_woods.holdings import held
 from engines.bethel_woods.kit import Box
 from engines.bethel_woods.picture import picture
@@ -51,4 +52,5 @@ ENGINE = Engine(
     holdings=Holdings(held),
     positions=Positions(actions.Position, positions.position_of),
     faces=Faces(describe, picture),
+    guide=GUIDE,
 )

@@ -2,6 +2,7 @@
 
 from engines.broom_service import actions, choices
 from engines.broom_service.describe import describe
+from engines.broom_service.guide import GUIDE
 from engines.broom_service.hiding import hide
 from engines.broom_service.holdings import held, points
 from engines.broom_service.kit import Box
@@ -53,5 +54,6 @@ ENGINE = Engine(
     holdings=Holdings(held, points, lambda state: state.round.number),
     positions=Positions(actions.Position, positions.position_of),
     faces=Faces(describe, picture),
+    guide=GUIDE,
     secrecy=Secrecy(hide, sealed={"hand": check_hand}),
 )

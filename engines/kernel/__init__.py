@@ -21,6 +21,7 @@ from engines.kernel.errors import BadForm, Flaw
 from engines.kernel.hearing import Finding, Hearing, Point, Table, Verdict
 from engines.kernel.holdings import Holding, Holdings, Moves
 from engines.kernel.kits import Datum, Kit, KitSheet
+from engines.kernel.looks import Guide, Look, Spelling
 from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
 from engines.kernel.sealed import Moment, OpenedSeal
@@ -44,6 +45,7 @@ __all__ = [
     "Finding",
     "Flaw",
     "Group",
+    "Guide",
     "Hearing",
     "Holding",
     "Holdings",
@@ -51,6 +53,7 @@ __all__ = [
     "Kit",
     "KitSheet",
     "Language",
+    "Look",
     "Moment",
     "Moves",
     "OpenedSeal",
@@ -66,6 +69,7 @@ __all__ = [
     "Secrecy",
     "Setting",
     "Speech",
+    "Spelling",
     "Spoken",
     "State",
     "Step",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
@@ -16,9 +18,10 @@ from engines.kernel.audit import as_understood
 from engines.kernel.clauses import Clause, OfKind, Reading, read_clauses, read_readings
 from engines.kernel.data import catalogue, kit_files, read_tables, read_toml
 from engines.kernel.errors import BadForm, Flaw, close_to, first_mistake, hint
-from engines.kernel.hearing import Hearing, Point, Refused, Verdict
+from engines.kernel.hearing import Hearing, Outcome, Point, Refused, Verdict
 from engines.kernel.holdings import Holdings, Moves, moves
 from engines.kernel.kits import Kit, KitSheet
+from engines.kernel.looks import Guide
 from engines.kernel.models import lost_without_null
 from engines.kernel.notation import Notation, Usage
 from engines.kernel.records import State, evolve, to_plain
@@ -134,6 +137,7 @@ class Engine(Generic[S, K]):
     ``chapters`` are the modules in which the rulebook is written, where that is not the
     package itself. ``balance(state, setting)`` gives the differences from the conservation
     laws (none, if all is well), ``holdings`` who has what: so the engine tells what moved.
+    ``guide`` leads a club through its own box.
     """
 
     def __init__(
@@ -155,6 +159,7 @@ class Engine(Generic[S, K]):
         positions: Positions[S, K] | None = None,
         faces: Faces[S, K],
         secrecy: Secrecy[S, K] | None = None,
+        guide: Guide[K] | None = None,
     ) -> None:
         self.id = id
         self.package = package
@@ -173,6 +178,7 @@ class Engine(Generic[S, K]):
         self._describe = faces.describe
         self._picture = faces.picture
         self._card_key = faces.card_key
+        self.guide = guide or Guide()
         secrecy = secrecy or Secrecy()
         self.hide = secrecy.hide
         self.private_facts = frozenset(secrecy.private_facts)
@@ -294,8 +300,7 @@ class Engine(Generic[S, K]):
             self.rules.kit_check(setting.kit, rule)
             state = self._run_steps(self.rules.opening(opening, rule), rule)
         except BadForm as error:
-            error.words = self.words
-            raise
+            raise error.in_words_of(self.words) from None
         except Refused:
             nowhere: Any = None
             return Judgement(opening, rule.verdict(), nowhere, False)
@@ -323,14 +328,16 @@ class Engine(Generic[S, K]):
                 before, duty, action = self._understood(setting, state, action, rule)
             after = self._run_steps(self._heard(setting, before, action, duty, rule), rule)
         except BadForm as error:
-            error.words = self.words
             if error.key == "which_seat":
                 error.facts["seats"] = setting.seats
-            raise
+            raise error.in_words_of(self.words) from None
         except Refused:
             return Judgement(action, rule.verdict(), state, False)
         if type(action) is self.position:
             after = self._declared(setting, after)
+            if not lenient and not self._goes_on(setting, after):
+                stuck = Phrase("flaw.stuck")
+                raise BadForm("bad_position", field=self._owing(after), problem=stuck)
         elif action.by != after.last_seat or type(action) is self._end:
             after = self._acted(after, action)
         return _new(Judgement, (action, rule.verdict(), after, True))
@@ -557,20 +564,51 @@ class Engine(Generic[S, K]):
         found: dict[Action, None] = {}
         for duty in state.agenda.duties:
             for action_type in self.rules.duties.get(duty.kind, ()):
-                offer = self.rules.offered.get(action_type)
-                if offer is None or not action_type.enumerable:
-                    continue
-                for action in offer(state, duty.seat, setting):
-                    if type(action) is action_type and action not in found:
-                        owed, action = self._owed(setting, state, action)
-                        try:  # derived steps refuse nothing
-                            self._heard(
-                                setting, state, action, owed, self._hearing(setting, 0, False)
-                            )
-                        except Refused:
-                            continue
-                        found[action] = None
+                for action in self._offered(setting, state, duty, action_type):
+                    if action not in found and (legal := self._allowed(setting, state, action)):
+                        found[legal] = None
         return list(found)
+
+    def _offered(
+        self, setting: Setting[K], state: S, duty: Duty, action_type: type[Action]
+    ) -> Iterator[Action]:
+        """Candidates for a duty, if such actions can be listed."""
+        offer = self.rules.offered.get(action_type)
+        if offer is not None and action_type.enumerable:
+            for action in offer(state, duty.seat, setting):
+                if type(action) is action_type:
+                    yield action
+
+    def _allowed(self, setting: Setting[K], state: S, action: Action) -> Action | None:
+        """The action with the seat that owes it, if it is legal."""
+        owed, action = self._owed(setting, state, action)
+        try:  # derived steps refuse nothing
+            self._heard(setting, state, action, owed, self._hearing(setting, 0, False))
+        except Refused:
+            return None
+        return action
+
+    def due(self, setting: Setting[K], state: S) -> list[tuple[Duty, tuple[str, ...]]]:
+        """What is owed now, or allowed and possible, and the verbs with which it can be done."""
+        found = []
+        for duty in state.agenda.duties:
+            verbs = tuple(
+                action_type.verb_of()
+                for action_type in self.rules.duties.get(duty.kind, ())
+                if action_type not in self.rules.offered
+                or not action_type.enumerable
+                or any(
+                    self._allowed(setting, state, action)
+                    for action in self._offered(setting, state, duty, action_type)
+                )
+            )
+            if verbs or not duty.optional:
+                found.append((duty, verbs))
+        return found
+
+    def verbs_of(self, duty: Duty) -> tuple[str, ...]:
+        """Every verb that may fulfil such a duty."""
+        return tuple(kind.verb_of() for kind in self.rules.duties.get(duty.kind, ()))
 
     def templates(self, state: S) -> list[tuple[str | None, Usage]]:
         """Seat and form of the actions due now that cannot be listed."""
@@ -759,21 +797,65 @@ class Engine(Generic[S, K]):
 
     def adjust(self, setting: Setting[K], state: S, changes: Mapping[str, Any]) -> S:
         """The state with part of its position replaced; the laws count the difference."""
-        current = self.position_data(setting, state)
-        assert self.position is not None
-        try:
-            position = self.position.model_validate(_merge(current, changes))
-        except ValidationError as error:
-            wrong = first_mistake(error, self.words)
-            raise BadForm("bad_position", field=wrong.place, problem=wrong.problem) from None
         rule = self._hearing(setting, 0, True)
         try:
-            after = self._run_steps(self.rules.reducers[self.position](state, position, rule), rule)
+            after = self._laid_over(setting, state, changes, rule)
         except Refused as refused:
             raise BadForm(
                 "bad_position", field=str(refused), problem=Phrase("flaw.stuck")
             ) from None
         return self._declared(setting, after)
+
+    def contradictions(
+        self, setting: Setting[K], state: S, changes: Mapping[str, Any]
+    ) -> tuple[Verdict, bool]:
+        """What an adjustment says that no table can show, and whether it may stand all the same.
+
+        What the table shows already, since something illegal has happened there, is left out.
+        """
+        rule = self._hearing(setting, 0, True)
+        may_stand = True
+        try:
+            self._laid_over(setting, state, changes, rule)
+        except Refused:
+            may_stand = False
+        shown = self._hearing(setting, 0, True)
+        with suppress(Refused):
+            self._laid_over(setting, state, {}, shown)
+        known = Counter(point.clause for point in shown.breaches)
+        breaches = []
+        for point in rule.breaches:
+            if known[point.clause]:
+                known[point.clause] -= 1
+            else:
+                breaches.append(point)
+        outcome: Outcome = "illegal" if breaches else "legal"
+        return Verdict(outcome, tuple(breaches), readings=rule.readings_used), may_stand
+
+    def _laid_over(
+        self, setting: Setting[K], state: S, changes: Mapping[str, Any], rule: Hearing[K]
+    ) -> S:
+        """The table with these changes of its position, as it is."""
+        current = self.position_data(setting, state)
+        assert self.position is not None
+        try:
+            position = self.position.model_validate(_merge(current, changes))
+            return self._run_steps(self.rules.reducers[self.position](state, position, rule), rule)
+        except ValidationError as error:
+            wrong = first_mistake(error, self.words)
+            raise BadForm("bad_position", field=wrong.place, problem=wrong.problem) from None
+        except BadForm as error:
+            raise error.in_words_of(self.words) from None
+
+    def _goes_on(self, setting: Setting[K], state: S) -> bool:
+        """Whether somebody has something to do, or the game is over."""
+        return state.over or bool(self.options(setting, state) or self.unlisted(state))
+
+    def _owing(self, state: S) -> str:
+        """Who owes what, shortly."""
+        return ", ".join(
+            f"{duty.seat} {duty.kind}" if duty.seat else duty.kind for duty in state.agenda.duties
+        )
 
     def _declared(self, setting: Setting[K], state: S) -> S:
         """The laws count from what was declared."""

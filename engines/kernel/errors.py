@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from engines.kernel.harmful import visible
 from engines.kernel.words import Phrase, Verbatim
@@ -72,6 +72,14 @@ class Keyed(Exception):
     @property
     def phrase(self) -> Phrase:
         return Phrase(f"{self.group}.{self.key}", self.facts, self.words)
+
+    def in_words_of(self, words: Words) -> Self:
+        """The same error, told by this catalogue, and what it is about too."""
+        self.words = words
+        for name, fact in self.facts.items():
+            if isinstance(fact, Phrase) and fact.words is None and fact.key in words:
+                self.facts[name] = Phrase(fact.key, fact.facts, words)
+        return self
 
 
 class BadForm(Keyed, ValueError):

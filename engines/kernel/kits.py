@@ -103,8 +103,17 @@ class KitSheet:
             yield datum if known else datum._replace(provenance="assumed")
 
     @cached_property
-    def _provenances(self) -> tuple[tuple[str, str], ...]:
-        return tuple((datum.path, datum.provenance) for datum in self.datums())
+    def _data(self) -> dict[str, str]:
+        return {datum.path: datum.provenance for datum in self.datums()}
+
+    @cached_property
+    def _weakest(self) -> dict[str, str]:
+        """The weakest provenance of every datum and of every table of data."""
+        found: dict[str, str] = {}
+        for path, known in self._data.items():
+            for part in _parts(path):
+                found[part] = max(found.get(part, known), known, key=_WEAKEST_LAST.index)
+        return found
 
     def badly_marked(self) -> Datum | None:
         """The first datum whose provenance is none that anybody knows."""
@@ -117,8 +126,10 @@ class KitSheet:
 
     def provenance(self, path: str) -> str:
         """The provenance of a datum (of the weakest, if the path names several)."""
-        found = {known for datum, known in self._provenances if _under(datum, path)}
-        return next((weak for weak in reversed(_WEAKEST_LAST) if weak in found), "assumed")
+        if path in self._weakest:
+            return self._weakest[path]
+        around = (self._data[part] for part in _parts(path) if part in self._data)
+        return next(around, "assumed")
 
     def meant(self, path: str) -> str:
         """A path as people type it, as records have it: they count from 0 and know no ids."""
@@ -130,6 +141,33 @@ class KitSheet:
     def shown(self, path: str) -> str:
         """A path as records have it, as people type it: elements by their ids, or from 1 on."""
         return ".".join(_walked(self.content, path.split("."), _label))
+
+    def at(self, path: str) -> Any:
+        """The value or table of a path as records have it; ``None`` if there is none."""
+        node: Any = self.content
+        for key in path.split("."):
+            if isinstance(node, Mapping):
+                node = node.get(key) if not _is_mark(key, node) else None
+            elif isinstance(node, list | tuple) and key.isdecimal() and int(key) < len(node):
+                node = node[int(key)]
+            else:
+                return None
+        return _strip(node)
+
+    def stating(self, path: str, value: Any, source: str) -> KitSheet:
+        """The same kit with a datum, or a new entry of a table, as it was found in a box."""
+        if self.at(path) is None and (table := path.rpartition(".")[0]):
+            there = self.at(table)
+            if isinstance(there, Mapping):
+                return self._replaced(table, path.rpartition(".")[2], value, source)
+        return self.declare(path, value, source)
+
+    def without(self, path: str) -> KitSheet:
+        """The same kit without an entry of a table."""
+        return self._replaced(*path.rpartition(".")[::2], None, "")
+
+    def _replaced(self, table: str, key: str, value: Any, source: str) -> KitSheet:
+        return KitSheet(_with_entry(self.content, table.split("."), key, value, source))
 
     def declare(self, path: str, value: Any, source: str) -> KitSheet:
         """The same kit with one datum stated by the table; the path is that of a record."""
@@ -204,8 +242,26 @@ def _walked(
             node = node.get(key) if isinstance(node, Mapping) else None
 
 
-def _under(path: str, prefix: str) -> bool:
-    return path == prefix or path.startswith(prefix + ".") or prefix.startswith(path + ".")
+def _parts(path: str) -> Iterator[str]:
+    """A path, and the paths of all that it is in."""
+    keys = path.split(".")
+    return (".".join(keys[:length]) for length in range(len(keys), 0, -1))
+
+
+def _with_entry(node: Any, keys: list[str], key: str, value: Any, source: str) -> Any:
+    """A table somewhere below with another entry, or without one."""
+    if not keys:
+        marked = (key, f"{key}_{_MARK}", f"{key}_{_SOURCE}")
+        changed = {name: item for name, item in node.items() if name not in marked}
+        if value is not None:
+            changed |= dict(zip(marked, (value, "declared", source), strict=True))
+        return changed
+    first, rest = keys[0], keys[1:]
+    if isinstance(node, Mapping):
+        return {**node, first: _with_entry(node[first], rest, key, value, source)}
+    items = list(node)
+    items[int(first)] = _with_entry(items[int(first)], rest, key, value, source)
+    return items
 
 
 def _declared(node: Any, keys: list[str], path: str, value: Any, source: str) -> Any:

@@ -3,6 +3,7 @@
 from engines.kernel import Engine, Faces, Holdings, Positions
 from engines.roundforest import actions, choices
 from engines.roundforest.describe import describe
+from engines.roundforest.guide import GUIDE
 from engines.roundforest.holdings import held
 from engines.roundforest.kit import Box
 from engines.roundforest.picture import picture
@@ -61,4 +62,5 @@ ENGINE = Engine(
     holdings=Holdings(held),
     positions=Positions(actions.Position, positions.position_of),
     faces=Faces(describe, picture),
+    guide=GUIDE,
 )

@@ -79,8 +79,8 @@ def run_at(kind: type[CaseTable], engine: Engine[Any, Any], case: Case, start: G
                 table.check(line.strip())
         table.finish()
     except BadForm as error:
-        error.words = engine.words
-        run.problems.append(Phrase("case.unreadable", {"problem": error.phrase}))
+        problem = error.in_words_of(engine.words).phrase
+        run.problems.append(Phrase("case.unreadable", {"problem": problem}))
     except CannotGoOn as stop:
         run.problems.append(stop.phrase)
     return run

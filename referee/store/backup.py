@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from referee.store.base import Store
+from referee.store.boxes import boxes_beside
 from referee.store.chain import find_break
 from referee.store.disk import make_private, sync_file, sync_folder
 from referee.store.envelopes import StoreError
@@ -35,7 +36,7 @@ class Restored(NamedTuple):
 
 
 def backup(url: str, target: Path, *, names: bool = True) -> int:
-    """Copy a store, and the names beside it, to a new file; how many entries it holds."""
+    """Copy a store, and the names and boxes beside it, to a new file; how many entries it has."""
     source = _file_of(url)
     if not source.is_file():
         raise StoreError("missing_store", path=source)
@@ -90,16 +91,20 @@ def _copy(source: Path, target: Path, *, names: bool, still: bool = False) -> in
         raise StoreError("missing_store", path=source)
     if not target.parent.is_dir():
         raise StoreError("missing_folder", folder=target.parent)
-    named = names and people_beside(source).is_file()
-    if named:
-        _refuse_existing(people_beside(target))
-    with _new_file(target) as draft:
+    along = [
+        (where(source), where(target))
+        for where in ((people_beside, boxes_beside) if names else (boxes_beside,))
+        if where(source).is_file()
+    ]
+    for _, copied in along:
+        _refuse_existing(copied)
+    with _new_file(target) as draft, ExitStack() as drafts:
         _snapshot(source, draft, still=still)
         entries = count_sound_entries(draft)
-        if named:
-            with _new_file(people_beside(target)) as draft_of_names:
-                _snapshot(people_beside(source), draft_of_names)
-                check_pages(draft_of_names)
+        for original, copied in along:
+            beside = drafts.enter_context(_new_file(copied))
+            _snapshot(original, beside)
+            check_pages(beside)
     return entries
 
 

@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from referee.store.base import Store
+from referee.store.boxes import boxes_beside
 from referee.store.chain import find_break
 from referee.store.checks import Check, Level
 from referee.store.envelopes import Stored, StoreError
@@ -183,7 +184,7 @@ def _private(path: Path) -> Check:
     """Records hold hidden hands: a file of a store belongs to its user alone."""
     open_ones = [
         file.name
-        for file in (path, people_beside(path), beside(path, "access"))
+        for file in (path, people_beside(path), beside(path, "access"), boxes_beside(path))
         if os.name == "posix" and file.exists() and file.stat().st_mode & 0o077
     ]
     if not open_ones:

@@ -11,6 +11,7 @@ from referee.store.people import People, people_path
 
 if TYPE_CHECKING:
     from referee.store.access import Access
+    from referee.store.boxes import Boxes
 
 
 def open_store(url: str, *, create: bool = True) -> Store:
@@ -47,6 +48,28 @@ def has_access(url: str) -> bool:
     if url == "memory:" or is_postgres(url):
         return True
     path = access_path(url)
+    return path is not None and path.exists()
+
+
+def open_boxes(url: str) -> Boxes:
+    """The boxes that belong to a store: beside its file, or in its database."""
+    from referee.store.boxes import Boxes, boxes_path
+
+    if not is_postgres(url):
+        return Boxes(boxes_path(url))
+    server = load_postgres().postgres_server(url)
+    from referee.store.postgres_boxes import PostgresBoxes
+
+    return PostgresBoxes(server)
+
+
+def has_boxes(url: str) -> bool:
+    """Whether anybody has ever told of a box here: to look makes no file."""
+    from referee.store.boxes import boxes_path
+
+    if url == "memory:" or is_postgres(url):
+        return True
+    path = boxes_path(url)
     return path is not None and path.exists()
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from referee.errors import Illegal
 from referee.record.entries import Adjusted, KitDeclared
 from referee.record.fold import must_be_open
 from referee.record.game import Game
-from referee.record.line import Item
 from referee.secrecy.discretion import needs_everything
 from referee.store.canon import canonical
 from referee.table.author import SCRIBE, Author
@@ -25,17 +25,23 @@ def adjust(
     reason: str,
     *,
     whole: bool = False,
+    stands: bool = False,
     author: Author = SCRIBE,
     key: str | None = None,
 ) -> Answer:
-    """Bring the state in line with the real table: part of a position, or a whole one, and why."""
+    """Bring the state in line with the real table: part of a position, or a whole one, and why.
+
+    What no table can show is refused, unless it is so all the same: then it ``stands``.
+    """
     check_ready(game, author)
     needs_everything(game, author.viewer, "adjust")
+    engine, last = game.engine, game.steps[-1]
     if whole:
-        last = game.steps[-1]
-        changes = game.engine.changes_to(last.setting, last.state, changes)
+        changes = engine.changes_to(last.setting, last.state, changes)
+    verdict, may_stand = engine.contradictions(last.setting, last.state, changes)
+    if verdict.breaches and not (stands and may_stand):
+        raise Illegal("contradiction", clause=verdict.clause, verdict=verdict, may_stand=may_stand)
     number = game.last_number + 1
-    game.play(Item(number, changes=changes))
     data = Adjusted(number=number, changes=dict(changes), reason=reason)
     return bench.tell(game, [data], author, key)
 

@@ -12,6 +12,7 @@ from answers.play.confirming import ConfirmAnswer
 from answers.play.ending import FinishAnswer, GameAnswer, HeldAnswer
 from answers.play.going_back import (
     AdjustAnswer,
+    AdjustRefusedAnswer,
     CorrectAnswer,
     InsertionRefusedAnswer,
     RedoAnswer,
@@ -27,6 +28,8 @@ from answers.play.looking import (
     WhyAnswer,
 )
 from answers.play.opening import NewAnswer, OpenAnswer, OpeningRefusedAnswer
+from answers.rulebooks.boxes import club_kit
+from engines.kernel import Engine, KitSheet
 from engines.kernel.registry import load_engine
 from referee.record.positions import PositionFile
 from referee.table.presets import Preset, check_preset
@@ -138,6 +141,8 @@ class Adjustment(Said):
     reason: Words
     whole: bool = False
     """The changes are a whole position."""
+    stands: bool = False
+    """The table is so, though no table can show it."""
 
 
 class Reason(Said):
@@ -165,6 +170,11 @@ def games(ask: Ask, wanted: Games) -> Answered[GamesAnswer]:
     )
 
 
+def _kit(ask: Ask, engine: Engine[Any, Any], name: str) -> KitSheet:
+    """A kit of the club, or one that is shipped."""
+    return club_kit(ask.caller, engine, name) or engine.kit_sheet(name)
+
+
 @route("new", "POST", "/games")
 def new(ask: Ask, table: NewTable) -> Answered[NewAnswer | OpeningRefusedAnswer]:
     engine = load_engine(table.game)
@@ -174,7 +184,7 @@ def new(ask: Ask, table: NewTable) -> Answered[NewAnswer | OpeningRefusedAnswer]
         table.game,
         table.table,
         players=table.players,
-        kit=engine.kit_sheet(table.kit) if table.kit is not None else None,
+        kit=None if table.kit is None else _kit(ask, engine, table.kit),
         readings=table.readings,
         house_rules=table.house_rules,
         preset=check_preset(preset.model_dump(), preset.name) if preset is not None else None,
@@ -295,9 +305,15 @@ def correct(ask: Ask, said: Correction) -> Answered[CorrectAnswer | InsertionRef
 
 
 @route("adjust", "POST", "/games/{game}/adjustments")
-def adjust(ask: Ask, said: Adjustment) -> Answered[AdjustAnswer]:
+def adjust(ask: Ask, said: Adjustment) -> Answered[AdjustAnswer | AdjustRefusedAnswer]:
     return going_back.adjust(
-        ask.caller, ask.game, said.changes, said.reason, whole=said.whole, key=ask.key
+        ask.caller,
+        ask.game,
+        said.changes,
+        said.reason,
+        whole=said.whole,
+        stands=said.stands,
+        key=ask.key,
     )
 
 

@@ -9,7 +9,8 @@ from pydantic import Field
 from answers.answer import Answered
 from answers.house import schemas
 from answers.house.schemas import SchemaAnswer
-from answers.rulebooks import cases, kits, rules
+from answers.rulebooks import boxes, cases, kits, rules
+from answers.rulebooks.boxes import OWN, BoxAnswer, BoxName, BoxToldAnswer
 from answers.rulebooks.cases import CasesAnswer, Named
 from answers.rulebooks.kits import (
     KitCheckAnswer,
@@ -55,6 +56,17 @@ class Datum(Said):
     value: Any
     source: Annotated[str, Field(max_length=2000)] = ""
     dry_run: bool = False
+
+
+class Box(Said):
+    kit: BoxName = OWN
+
+
+class Told(Said):
+    data: Annotated[dict[str, Any], Field(max_length=1000)] = {}
+    as_shown: Annotated[list[str], Field(max_length=200)] = []
+    kit: BoxName = OWN
+    source: Annotated[str, Field(max_length=200)] = ""
 
 
 @route("engine-list", "GET", "/engines", public=True)
@@ -126,6 +138,23 @@ def declare(ask: Ask, said: Datum) -> Answered[KitDeclareAnswer]:
         said.source,
         dry_run=said.dry_run,
         key=ask.key,
+    )
+
+
+@route("kit-box", "GET", "/engines/{engine}/box")
+def box(ask: Ask, wanted: Box) -> Answered[BoxAnswer]:
+    return boxes.box(ask.caller, ask.path["engine"], wanted.kit)
+
+
+@route("kit-told", "POST", "/engines/{engine}/box")
+def tell_box(ask: Ask, said: Told) -> Answered[BoxToldAnswer]:
+    return boxes.tell(
+        ask.caller,
+        ask.path["engine"],
+        said.data,
+        as_shown=said.as_shown,
+        name=said.kit,
+        source=said.source,
     )
 
 

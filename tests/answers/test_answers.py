@@ -15,12 +15,14 @@ from answers.caller import Caller
 from answers.judge.disputes import brief, dispute
 from answers.judge.rulings import rule
 from answers.operations import OPERATIONS, answer_schema
+from answers.play import going_back
 from answers.play.going_back import CorrectAnswer, correct, redo, undo
 from answers.play.info import games, info
 from answers.play.logging import check, log
 from answers.play.looking import moves, options, state, why
 from answers.play.opening import open_table
 from answers.review.replaying import replay
+from answers.voice import Voice
 from engines.kernel.errors import Keyed
 from engines.kernel.registry import load_engine
 from referee.judging.rulings import Decision
@@ -92,6 +94,16 @@ def test_a_refused_correction_by_ruling_fits_its_schema(judge: Caller, game: str
     assert fits("ruling-issue", refused)["clause"] == "BEN-MOVE-16"
 
 
+def test_a_table_that_contradicts_itself_is_not_adjusted_to(scribe: Caller, game: str) -> None:
+    refused = going_back.adjust(scribe, game, {"players": {"A": {"card": 9}}}, "?")
+    told = fits("adjust", refused)
+    assert (refused.outcome, told["clause"], told["may_stand"]) == ("illegal", "BEN-KIT-5", True)
+    assert "A has 1" in " ".join(refused.lines(Voice()))
+    assert "A a 1" in " ".join(refused.lines(Voice("fr")))
+    stands = going_back.adjust(scribe, game, {"players": {"A": {"card": 9}}}, "so", stands=True)
+    assert fits("adjust", stands)["number"]
+
+
 # what happened
 
 
@@ -146,7 +158,7 @@ def test_the_list_and_the_page_of_a_game_count_the_same_actions(
             elif step == "drop":
                 correct(scribe, opened.game, 1, drop=True)
             else:
-                adjust(scribe.bench, opened.game, {"heap": 5}, "counted")
+                adjust(scribe.bench, opened.game, {"heap": 5}, "counted", stands=True)
         except Keyed:
             assert info(scribe, opened.game).data.actions == last
     row = next(row for row in games(scribe).data.games if row.game == opened.game)

@@ -42,7 +42,7 @@ def honest() -> tuple[Stored, ...]:
     corrected = Decision("three were two", "corrected", dispute="d1", lines=("take 2",))
     issue(bench, table, corrected, author=JUDGE)
     penalise(bench, table, "A", "warning", "slow", author=JUDGE)
-    adjust(bench, table, {"heap": 6}, "found some")
+    adjust(bench, table, {"heap": 6}, "found some", stands=True)
     hold(bench, table, reason="tea")
     resume(bench, table)
     annotate(bench, table, 1, Annotation("well", glyphs=("good",)), author=A)

@@ -238,7 +238,7 @@ class TestWhoMayLook:
         bench = make_bench()
         game = open_game(bench, "pebbles", "table A B first A").game
         log(bench, game.id, "take 2")
-        adjust(bench, game.id, {"heap": 6}, "found some")
+        adjust(bench, game.id, {"heap": 6}, "found some", stands=True)
         shown = seen(game, "public")
         assert shown.steps == game.steps
         assert shown.entries == game.entries

@@ -8,7 +8,7 @@ import pytest
 
 from engines.kernel import BadForm
 from engines.kernel.sentences import because
-from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound, Unfit
+from referee.errors import Conflicting, HeldUp, Illegal, NotAllowed, NotFound, Unfit
 from referee.judging.disputes import dispute
 from referee.judging.rulings import fix_reading
 from referee.outside.files import write_toml
@@ -237,7 +237,7 @@ def test_the_opening_can_be_corrected(bench: Bench, table: str) -> None:
 
 def test_an_adjustment_brings_the_state_in_line_and_is_an_action(bench: Bench, table: str) -> None:
     play(bench, table, "take 2")
-    adjust(bench, table, {"heap": 9}, "a pebble rolled away")
+    adjust(bench, table, {"heap": 9}, "a pebble rolled away", stands=True)
     game = bench.game(table)
     assert game.state.heap == 9
     assert dict(game.state.offsets) == dict(game.engine.balance(game.state, game.setting))
@@ -265,6 +265,22 @@ def test_an_adjustment_to_a_whole_position_keeps_nothing_of_the_present_one(
     without_last = {name: value for name, value in early.items() if name != "last"}
     adjust(bench, table, without_last, "played again from there", whole=True)
     assert position_file(bench.game(table))["position"] == {**early, "last": 0}
+
+
+def test_an_adjustment_that_no_table_can_show_is_refused_unless_it_is_so(bench: Bench) -> None:
+    game = open_game(bench, "benevolent", "table A=blue B=red first A").game.id
+    log(bench, game, "forest S1A S2A")
+    position = {"players": {"A": {"card": 9}}}
+    with pytest.raises(Illegal) as refused:
+        adjust(bench, game, position, "?")
+    assert refused.value.facts["clause"] == "BEN-KIT-5"
+    assert refused.value.facts["may_stand"]
+    assert bench.game(game).last_number == 1
+    adjust(bench, game, position, "they are from two boxes", stands=True)
+    assert bench.game(game).state.players["A"].card == 9
+    adjust(bench, game, {"players": {"A": {"leaves": 4}}}, "what it shows already is no news")
+    with pytest.raises(Illegal):
+        adjust(bench, game, {"players": {"B": {"card": 9}}}, "?")
 
 
 def test_an_adjustment_to_nonsense_is_refused(bench: Bench, table: str) -> None:

@@ -343,7 +343,7 @@ class Pebbles(Table):
     @rule(heap=st.integers(min_value=0, max_value=14), to_move=st.sampled_from("AB"))
     def adjust(self, heap: int, to_move: str) -> None:
         changes = {"heap": heap, "next": to_move}
-        if self.attempt(adjust, changes, "as it is") is not None:
+        if self.attempt(adjust, changes, "as it is", stands=True) is not None:
             self.model.say("", changes=changes)
 
     @rule(heap=st.integers(min_value=4, max_value=15))

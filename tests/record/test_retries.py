@@ -26,7 +26,9 @@ COMMANDS: dict[str, Command] = {
     "undo": lambda bench, game, key: undo(bench, game, key=key),
     "redo": lambda bench, game, key: redo(bench, game, key=key),
     "correct": lambda bench, game, key: correct(bench, game, 1, ["take 1"], key=key),
-    "adjust": lambda bench, game, key: adjust(bench, game, {"heap": 5}, "lost", key=key),
+    "adjust": lambda bench, game, key: adjust(
+        bench, game, {"heap": 5}, "lost", stands=True, key=key
+    ),
     "declare kit": lambda bench, game, key: declare_kit(bench, game, "heap", 11, "box", key=key),
     "dispute": lambda bench, game, key: dispute(bench, game, 1, key=key),
     "withdraw": lambda bench, game, key: withdraw(bench, game, "d1", author=JUDGE, key=key),
@@ -55,7 +57,9 @@ OTHERS: dict[str, Command] = {
     "log": lambda bench, game, key: log(bench, game, "take 1", key=key),
     "undo": lambda bench, game, key: undo(bench, game, reason="other", key=key),
     "correct": lambda bench, game, key: correct(bench, game, 1, ["take 3"], key=key),
-    "adjust": lambda bench, game, key: adjust(bench, game, {"heap": 4}, "lost", key=key),
+    "adjust": lambda bench, game, key: adjust(
+        bench, game, {"heap": 4}, "lost", stands=True, key=key
+    ),
     "declare kit": lambda bench, game, key: declare_kit(bench, game, "heap", 10, "box", key=key),
     "dispute": lambda bench, game, key: dispute(bench, game, 2, key=key),
     "hold": lambda bench, game, key: hold(bench, game, reason="other", key=key),

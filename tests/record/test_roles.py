@@ -112,7 +112,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Bench, str, Author], Any], tuple[Any, .
     ),
     "seats do not adjust": (
         KEEPERS,
-        lambda b, t, who: adjust(b, t, {"heap": 3}, "lost", author=who),
+        lambda b, t, who: adjust(b, t, {"heap": 3}, "lost", stands=True, author=who),
         (),
     ),
     "seats declare no kit": (

@@ -38,7 +38,7 @@ def rows(bench: Bench, table: str) -> list[Stored]:
     undo(bench, table)
     redo(bench, table)
     fix_reading(bench, table, "last_pebble", "loses", author=JUDGE)
-    adjust(bench, table, {"heap": 6}, "found some")
+    adjust(bench, table, {"heap": 6}, "found some", stands=True)
     declare_kit(bench, table, "heap", 13, "counted")
     annotate(bench, table, 3, Annotation("greedy"), author=SCRIBE)
     log(bench, table, "audit heap 5")

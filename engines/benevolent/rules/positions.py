@@ -22,7 +22,7 @@ def declare_position(state: Tableau, action: Position, rule: Rule) -> Tableau:
     forest = assembled(state, action.forest, rule) if action.forest else state.forest
     rule("BEN-SETUP-24", forest or action.phase == "setup", missing=("forest",))
     players = {
-        seat: declared_player(player, action.players[seat], forest, rule)
+        seat: declared_player(seat, player, action.players[seat], forest, rule)
         for seat, player in state.players.items()
     }
     check_holdings(players, rule)
@@ -74,12 +74,14 @@ def declared_agenda(action: Position, forest: Forest | None) -> Agenda:
     return Agenda().push(*(duties,) if duties else (), *TURN)
 
 
-def declared_player(player: Player, holding: Holding, forest: Forest | None, rule: Rule) -> Player:
+def declared_player(
+    seat: str, player: Player, holding: Holding, forest: Forest | None, rule: Rule
+) -> Player:
     own = holding.forest
     strays = [name for name in own if forest is None or name not in forest.hexes]
     rule("BEN-MOVE-16", not strays, hex=strays)
     steps = holding.card + len(own) + 1
-    rule("BEN-KIT-5", steps == rule.kit.steps_per_colour.count, steps=steps)
+    rule("BEN-KIT-5", steps == rule.kit.steps_per_colour.count, steps=steps, seat=seat)
     most = max((own.count(name) for name in own), default=0)
     if "double_step" in holding.permanent:
         rule("BEN-PERM-6", most <= 2 or rule.reading("double_step_cap") == "none", steps=most)

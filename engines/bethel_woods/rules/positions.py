@@ -157,7 +157,8 @@ def _within_limit(state: Tableau, seat: str, table: AnyTable) -> bool:
     if seat == state.active and state.phase == "turn" and state.turn != Turn():
         return True
     owes = 0 if state.owed is None else state.owed.counts.get(seat, 0)
-    return state.players[seat].knowledge.size - owes <= knowledge_limit(state, table)
+    left = state.players[seat].knowledge.size - owes
+    return 0 <= left <= knowledge_limit(state, table)
 
 
 # from a state to a position

@@ -85,6 +85,8 @@ def _check_step(state: Tableau, position: act.Position) -> None:
         "effects": said.winner,
         "setup": "none",
     }.get(position.step, position.first)
+    if said.ruse or said.arcane or said.recruits:
+        needed = needed and said.seat
     if position.players.keys() != seated or named - {None, "none"} - seated or needed is None:
         problem = Phrase("flaw.seats_in_turn", {"seats": state.seats})
         raise BadForm("bad_position", field="seats", problem=problem)
@@ -111,7 +113,7 @@ def _check_waiting(state: Tableau, position: act.Position) -> None:
 def _check_places(position: act.Position, rule: Rule) -> None:
     """Every card lies where a card of its kind may lie."""
     kit = rule.kit
-    laid = position.step != "setup" or bool(position.groves)
+    laid = position.step != "setup" or position.groves or "groves" not in position.open.waiting
     whole = sorted(position.groves) == sorted(ANIMALS)
     rule("GRV-SET-4", whole or not laid, order=position.groves)
     for animal, face in position.elites.items():
@@ -130,6 +132,7 @@ def _check_display(state: Tableau, rule: Rule) -> None:
     """
     kit, flow, unseen = rule.kit, state.flow, state.venerables.unseen
     preparing = flow.step == "prepare"
+    rule("GRV-PREP-1", flow.waiting or not preparing, waiting=())
     drawn = (flow.round + preparing) * kit.shown_venerables
     red = tuple(sorted(kit.red_backs - unseen))
     rule("GRV-PREP-2", not red or len(kit.venerables) - len(kit.red_backs) < drawn, faces=red)

@@ -18,6 +18,7 @@ from engines.broom_service.kit import Box
 from engines.broom_service.rules.book import Rule, check_name, rules
 from engines.broom_service.rules.rounds import round_start
 from engines.broom_service.rules.setup import TILE_CLAUSES, start_wands
+from engines.broom_service.rules.turns import waiting
 from engines.broom_service.state import (
     Board,
     Card,
@@ -221,6 +222,7 @@ def _check_pieces(state: Tableau, action: Position, rule: Rule) -> None:
     _check_bolts(state, rule)
     _check_pawns(state, rule)
     _check_round(state, rule)
+    _check_asked(state, rule)
     for seat, player in state.players.items():
         _check_hand(state, seat, player, rule)
 
@@ -247,6 +249,16 @@ def _check_round(state: Tableau, rule: Rule) -> None:
     rule(clause, fits, roles=state.round.cursed, number=number)
 
 
+def _check_asked(state: Tableau, rule: Rule) -> None:
+    """The leader leads, and whoever comes next answers."""
+    for duty in state.agenda.duties:
+        if duty.kind == "lead":
+            rule("BRM-TRN-1", duty.seat == state.turn.leader, seat=state.turn.leader)
+        elif duty.kind == "answer":
+            asked = waiting(state, rule)
+            rule("BRM-TRN-5", duty.seat == asked, seat=duty.seat, asked=asked)
+
+
 def _check_hand(state: Tableau, seat: str, player: Player, rule: Rule) -> None:
     hand = player.hand
     roles = [card.role for card in hand.laid]
@@ -259,6 +271,8 @@ def _check_hand(state: Tableau, seat: str, player: Player, rule: Rule) -> None:
             rule("BRM-EVT-2", wanted[0] <= count <= wanted[1], count=count)
         else:
             rule("BRM-RND-3", count == 4, count=count)
+    choosing = {duty.seat for duty in state.agenda.duties if duty.kind == "hand"}
+    rule("BRM-RND-3", hand.chosen is not None or not choosing or seat in choosing, count=0)
     asked = any(
         duty.seat == seat and duty.kind in ("lead", "answer") for duty in state.agenda.duties
     )

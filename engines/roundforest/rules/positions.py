@@ -49,6 +49,7 @@ def declare(state: Tableau, action: Position, rule: Hearing[Box]) -> Tableau:
     )
     state = evolve(state, cards=_cards(state, action, rule), supply=_supply(state, rule))
     state = evolve(state, bags=_bags(state, action, rule))
+    _check_fairy(state, action, rule)
     _report_bare_tiles(state, rule)
     return _with_agenda(state, action, rule)
 
@@ -122,7 +123,10 @@ def _players(state: Tableau, action: Position, rule: Hearing[Box]) -> dict[str, 
         _check_player(players[seat], rule)
     where = [player.pos for player in players.values() if player.pos is not None]
     shared = next((cell for cell in where if where.count(cell) > 1), None)
-    rule("RND-MOVE-12", shared is None, cell=shared, seat=None)
+    there = [seat for seat, player in players.items() if player.pos == shared]
+    rule("RND-MOVE-12", shared is None, cell=shared, seat=there)
+    if action.left is not None:
+        rule("RND-GARN-1", action.left not in where, left=action.left)
     return players
 
 
@@ -147,7 +151,8 @@ def _cards(state: Tableau, action: Position, rule: Hearing[Box]) -> Cards:
     out = [*owed, *laid_out, *filter(None, [action.card])]
     once = len(set(out)) == len(out) and len(set(tokens)) == len(tokens)
     rule("RND-SET-14", once, characters=tuple(out))
-    rule("RND-CHAR-6", sorted(owed) == sorted(t for t in tokens if t in CREDITORS), owed=owed)
+    lying = [token for token in tokens if token in CREDITORS]
+    rule("RND-CHAR-6", sorted(owed) == sorted(lying), owed=owed, tokens=lying)
     return Cards(tuple(sorted(CHARACTERS.difference(out))), tuple(laid_out), action.card)
 
 
@@ -191,6 +196,14 @@ def _bags(state: Tableau, action: Position, rule: Hearing[Box]) -> Bags:
     tokens = Bag(kit.tokens(state.hard))
     check_draw(state, tuple(out.elements()), tokens, rule)
     return Bags(Bag(black), aside, tokens.minus(out), action.fairy_aside)
+
+
+def _check_fairy(state: Tableau, action: Position, rule: Hearing[Box]) -> None:
+    """A row has so many places; tokens lie beside the board only while a row is filled."""
+    for row, tokens in state.fairy.items():
+        rule("RND-SET-13", len(tokens) <= rule.kit.fairy.places, row=row, tokens=len(tokens))
+    refilled = "REFILL" in (action.phase, *action.then)
+    rule("RND-FAIRY-10", refilled or not action.fairy_aside, beside=action.fairy_aside)
 
 
 def _report_bare_tiles(state: Tableau, rule: Hearing[Box]) -> None:

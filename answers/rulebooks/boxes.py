@@ -1,0 +1,392 @@
+"""A club's own boxes: what they show, told place by place and kept beside the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from answers.answer import Answered, Data
+from answers.caller import Caller
+from answers.rulebooks.pages import chart_of, question_label, title, value_words
+from answers.voice import Voice
+from engines.kernel import BadForm, Engine, KitSheet, Spoken, Verbatim
+from engines.kernel.actions import PlainText
+from engines.kernel.boxes import PART, Page, Question, Stated, Tour
+from engines.kernel.charts import drawn
+from engines.kernel.errors import first_mistake
+from engines.kernel.registry import load_engine
+from engines.kernel.sentences import clause_text
+from referee.errors import Misused, NotFound, Unfit
+from referee.outside.files import read_kit
+from referee.store.boxes import Seen
+
+if TYPE_CHECKING:
+    from engines.kernel.svg import Picture
+
+OWN = "own"
+"""The name of a club's box, where it has one of each game."""
+MOST_ENTRIES = 99
+"""So many more things a box may have than the kit has of them."""
+
+BoxName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
+Remark = Annotated[PlainText, Field(max_length=200)]
+_NAME: TypeAdapter[str] = TypeAdapter(BoxName)
+_REMARK: TypeAdapter[str] = TypeAdapter(Remark)
+
+
+class QuestionRow(Data):
+    path: str
+    name: str
+    """What is asked, in words."""
+    value: Any
+    kind: Literal["one", "several", "number", "signs", "words"]
+    choices: list[Any]
+    told: bool
+
+
+class PageRow(Data):
+    page: str
+    title: str
+    chart: str
+    spot: str
+    questions: list[QuestionRow]
+
+
+class BoxAnswer(Data):
+    game: str
+    kit: str
+    asked: int
+    """How many data the shipped kit only assumes, as they are asked."""
+    told: int
+    next: str | None
+    """The first page with something that nobody has told yet."""
+    problems: list[str]
+    """Clauses of the rulebook that the box, as told so far, does not fit."""
+    flaw: str | None
+    """Why the box cannot be played with yet."""
+    pages: list[PageRow]
+
+
+class BoxToldAnswer(Data):
+    game: str
+    kit: str
+    paths: list[str]
+    left: int
+    next: str | None
+    problems: list[str]
+    flaw: str | None
+
+
+class OwnBox(NamedTuple):
+    """A box of a club: its game, its name, and how far the club has come."""
+
+    engine: Engine[Any, Any]
+    name: str
+    tour: Tour
+
+    @property
+    def sheet(self) -> KitSheet:
+        return KitSheet({**self.tour.sheet.content, "kit": self.name})
+
+    @property
+    def open_pages(self) -> tuple[Page, ...]:
+        return tuple(page for page in self.tour.pages if page.open)
+
+    @property
+    def questions(self) -> list[Question]:
+        return [question for page in self.tour.pages for question in page.questions]
+
+    def page(self, id: str) -> Page:
+        found = next((page for page in self.tour.pages if page.look.id == id), None)
+        if found is None:
+            raise NotFound("no_such_page", page=Verbatim(id))
+        return found
+
+    def flaw(self) -> BadForm | None:
+        """Why it cannot be played with, if what is told does not fit together."""
+        try:
+            self.engine.read_whole_kit(self.sheet)
+        except BadForm as error:
+            return error
+        return None
+
+    def problems(self) -> list[str]:
+        """The clauses about the box that it does not fit."""
+        if self.flaw() is not None:
+            return []
+        return list(dict.fromkeys(point.clause for point in self.engine.check_kit(self.sheet)))
+
+
+# finding a box
+
+
+def own_box(caller: Caller, game: str, name: str = OWN) -> OwnBox:
+    """A club's box of a game, whether it has told anything of it or not."""
+    engine = load_engine(game)
+    if name in engine.kits or not _fits(_NAME, name):
+        raise Misused("box_name", kit=Verbatim(name))
+    seen = caller.house.boxes.seen(game, name) if caller.house.has_boxes else []
+    stated = {one.path: Stated(one.value, one.source) for one in seen}
+    return OwnBox(
+        engine, name, Tour(engine.kit_model, engine.guide, engine.kit_sheet(None), stated)
+    )
+
+
+def club_kit(caller: Caller, engine: Engine[Any, Any], name: str | None) -> KitSheet | None:
+    """A kit that the club has told, by its name; without one, that of its own box."""
+    told = caller.house.boxes.names(engine.id) if caller.house.has_boxes else []
+    wanted = OWN if name is None else name
+    return usable(own_box(caller, engine.id, wanted)) if wanted in told else None
+
+
+def kit_named(caller: Caller, engine: Engine[Any, Any], name: str) -> KitSheet:
+    """A kit by its name: the club's, a shipped one, or a file of it."""
+    return club_kit(caller, engine, name) or read_kit(engine, name)
+
+
+def usable(box: OwnBox) -> KitSheet:
+    """The kit of a box, if what was told of it fits together."""
+    flaw = box.flaw()
+    if flaw is not None:
+        raise flaw
+    return box.sheet
+
+
+def _fits(adapter: TypeAdapter[str], text: str) -> bool:
+    try:
+        adapter.validate_python(text)
+    except ValidationError:
+        return False
+    return True
+
+
+# asking
+
+
+def box(caller: Caller, game: str, name: str = OWN) -> Answered[BoxAnswer]:
+    """What is asked about a box, what was told of it, and where to go on."""
+    found = own_box(caller, game, name)
+    questions, open_pages = found.questions, found.open_pages
+    flaw, problems = found.flaw(), found.problems()
+    left = sum(question.open for question in questions)
+
+    def told(voice: Voice) -> Iterator[str]:
+        name = voice.mark("bold", found.engine.words.say("game", voice.lang))
+        if not questions:
+            yield voice.say("box.nothing", name=Verbatim(name))
+            return
+        facts = {"told": len(questions) - left, "count": len(questions)}
+        yield voice.say("box.progress", name=Verbatim(name), kit=Verbatim(found.name), **facts)
+        yield from _doubts(voice, found, flaw, problems)
+        if open_pages:
+            yield "  " + voice.say(
+                "box.next", page=Verbatim(title(voice, found.engine, open_pages[0]))
+            )
+            yield from page_lines(voice, found.engine, open_pages[0])
+        elif flaw is None:
+            yield "  " + voice.say("box.whole", kit=Verbatim(found.name))
+
+    def data() -> BoxAnswer:
+        voice = caller.voice
+        return BoxAnswer(
+            game=game,
+            kit=found.name,
+            asked=len(questions),
+            told=len(questions) - left,
+            next=open_pages[0].look.id if open_pages else None,
+            problems=problems,
+            flaw=_flaw_words(voice, flaw),
+            pages=[_page_row(voice, found, page) for page in found.tour.pages],
+        )
+
+    return Answered(data, told)
+
+
+def page_lines(voice: Voice, engine: Engine[Any, Any], page: Page) -> Iterator[str]:
+    for question in page.questions:
+        label = question_label(voice, engine, question)
+        yield "    " + voice.labelled(label, value_words(voice, engine, question))
+
+
+def _page_row(voice: Voice, box: OwnBox, page: Page) -> PageRow:
+    engine, sheet = box.engine, box.tour.sheet
+    return PageRow(
+        page=page.look.id,
+        title=title(voice, engine, page),
+        chart=page.look.chart,
+        spot=page.look.spot,
+        questions=[
+            QuestionRow(
+                path=shown_path(sheet, question.path),
+                name=question_label(voice, engine, question),
+                value=question.value,
+                kind=question.kind,
+                choices=list(question.choices),
+                told=not question.open,
+            )
+            for question in page.questions
+        ],
+    )
+
+
+def page_picture(voice: Voice, box: OwnBox, page: Page) -> Picture:
+    """Where a page looks, with the spot marked."""
+    return drawn(chart_of(voice, box.engine, box.tour, page), (page.look.spot,))
+
+
+# telling
+
+
+def tell(
+    caller: Caller,
+    game: str,
+    said: Mapping[str, Any] | None = None,
+    *,
+    as_shown: Sequence[str] = (),
+    name: str = OWN,
+    source: str = "",
+) -> Answered[BoxToldAnswer]:
+    """What a box shows: values by path, and pages of which the rest is as it is shown."""
+    sheet = own_box(caller, game, name).tour.sheet
+    meant = {_meant(sheet, path): value for path, value in (said or {}).items()}
+    return keep(caller, game, meant, as_shown=as_shown, name=name, source=source)
+
+
+def keep(
+    caller: Caller,
+    game: str,
+    said: Mapping[str, Any],
+    *,
+    as_shown: Sequence[str] = (),
+    name: str = OWN,
+    source: str = "",
+) -> Answered[BoxToldAnswer]:
+    """The same, of paths as records have them."""
+    before = own_box(caller, game, name)
+    remark = _remark(source) or caller.voice.say("box.seen")
+    stated = dict(_checked(before, said))
+    for page in map(before.page, as_shown):
+        for question in page.questions:
+            if question.open and not _told_of(question.path, stated):
+                stated[question.path] = question.value
+    tried = {**before.tour.stated, **{path: Stated(v, remark) for path, v in stated.items()}}
+    after = before._replace(tour=_with(before.tour, tried))
+    _refuse_misread(after, stated)
+    caller.house.boxes.tell(game, name, [Seen(path, v, remark) for path, v in stated.items()])
+    return _told(after, list(stated))
+
+
+def _meant(sheet: KitSheet, path: str) -> str:
+    """A path as people type it, as records have it."""
+    datum, part, name = path.partition(PART)
+    return sheet.meant(datum) + part + name
+
+
+def shown_path(sheet: KitSheet, path: str) -> str:
+    """A path as records have it, as people type it."""
+    datum, part, name = path.partition(PART)
+    return sheet.shown(datum) + part + name
+
+
+def _told_of(path: str, stated: Mapping[str, Any]) -> bool:
+    """Whether a datum, or the thing it belongs to, is among what was told."""
+    return any(path == one or path.startswith(f"{one}.") for one in stated)
+
+
+def _with(tour: Tour, stated: Mapping[str, Stated]) -> Tour:
+    return Tour(tour.model, tour.guide, tour.base, stated)
+
+
+def _remark(source: str) -> str:
+    if not _fits(_REMARK, source):
+        raise Misused("box_remark")
+    return source
+
+
+def _told(after: OwnBox, paths: list[str]) -> Answered[BoxToldAnswer]:
+    left = sum(question.open for question in after.questions)
+    flaw, problems, open_pages = after.flaw(), after.problems(), after.open_pages
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("box.told", count=len(paths), left=left)
+        yield from _doubts(voice, after, flaw, problems)
+
+    return Answered(
+        lambda: BoxToldAnswer(
+            game=after.engine.id,
+            kit=after.name,
+            paths=[shown_path(after.tour.sheet, path) for path in paths],
+            left=left,
+            next=open_pages[0].look.id if open_pages else None,
+            problems=problems,
+            flaw=_flaw_words(Voice(), flaw),
+        ),
+        told,
+    )
+
+
+def _checked(box: OwnBox, said: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What was said, as far as it is about something that is asked."""
+    known = {question.path: question for question in box.questions}
+    tables = {table for page in box.tour.pages for table in page.look.more}
+    for path, value in said.items():
+        table, _, entry = path.rpartition(".")
+        if path in known and value is not None:
+            yield path, _value(known[path], value)
+        elif table in tables and _is_entry(box, table, entry, value):
+            yield path, value
+        else:
+            raise NotFound("not_asked", path=Verbatim(path))
+
+
+def _is_entry(box: OwnBox, table: str, entry: str, value: Any) -> bool:
+    """Whether it is something that the box has or has not, beside what the kit has."""
+    there = box.tour.sheet.at(table) or {}
+    if value is None:
+        return entry in there
+    return entry not in there and len(there) < MOST_ENTRIES and entry.isalnum() and len(entry) < 9
+
+
+def _value(question: Question, value: Any) -> Any:
+    """A value that fits the question; what is no choice is left to the kit itself."""
+    chosen = value if isinstance(value, list) else [value]
+    flat = [one for many in chosen for one in (many if isinstance(many, list) else [many])]
+    choosing = question.kind == "one" or (question.kind == "several" and question.choices)
+    if choosing and any(one not in question.choices for one in flat):
+        choices = [Verbatim(str(choice)) for choice in question.choices]
+        raise Unfit("not_a_choice", path=Verbatim(question.path), choices=choices)
+    return value
+
+
+def _refuse_misread(box: OwnBox, stated: Iterable[str]) -> None:
+    """A value that no box can have is refused; what only does not fit together yet is kept."""
+    try:
+        box.engine.kit_model.read(box.tour.sheet)
+    except ValidationError as error:
+        where = ".".join(str(key) for key in error.errors()[0]["loc"])
+        for path in stated:
+            datum = path.partition(PART)[0]
+            if where == datum or where.startswith(f"{datum}."):
+                wrong = first_mistake(error, box.engine.words)
+                raise Unfit("bad_value_of", path=Verbatim(path), problem=wrong.problem) from None
+
+
+def _doubts(
+    voice: Voice, box: OwnBox, flaw: BadForm | None, problems: Sequence[str]
+) -> Iterator[str]:
+    if flaw is not None:
+        yield "  " + voice.mark("unsure", voice.say("box.flaw", problem=_flaw_words(voice, flaw)))
+    for clause in problems:
+        text = clause_text(box.engine, clause, voice.lang)
+        yield "  " + voice.mark(
+            "unsure", voice.say("box.problem", clause=clause, text=Verbatim(text))
+        )
+
+
+def _flaw_words(voice: Voice, flaw: BadForm | None) -> str | None:
+    if flaw is None:
+        return None
+    problem = flaw.facts.get("problem", "")
+    return voice.spoken(problem) if isinstance(problem, Spoken) else str(problem)

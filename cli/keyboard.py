@@ -1,0 +1,68 @@
+"""Keys as they are pressed, one after the other; whoever types ahead loses none."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+ReadKey = Callable[[], str]
+ESCAPE = "\x1b"
+BACKSPACE = "\x7f"
+
+_KEY = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O.)?|.", re.DOTALL)
+_AT_ONCE = 1024
+
+
+@contextmanager
+def keyboard() -> Iterator[ReadKey]:
+    """Reads keys from the terminal as long as it lasts. An interrupt, or its end, is an escape."""
+    try:
+        import termios
+        import tty
+    except ImportError:
+        yield _getchar
+        return
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    try:
+        tty.setcbreak(terminal, termios.TCSADRAIN)
+        yield _Keys(terminal).read
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+class _Keys:
+    """What was read from a terminal, key by key."""
+
+    def __init__(self, terminal: int) -> None:
+        self._terminal = terminal
+        self._pending: list[str] = []
+
+    def read(self) -> str:
+        while not self._pending:
+            try:
+                came = os.read(self._terminal, _AT_ONCE)
+            except KeyboardInterrupt:
+                return ESCAPE
+            if not came:
+                return ESCAPE
+            self._pending = apart(came.decode("utf-8", "replace"))
+        return self._pending.pop(0)
+
+
+def apart(came: str) -> list[str]:
+    """The keys of what came at once: that of an arrow is one, however many signs it sends."""
+    keys = (found.group() for found in _KEY.finditer(came))
+    return [BACKSPACE if key == "\b" else key for key in keys]
+
+
+def _getchar() -> str:
+    import click
+
+    try:
+        return str(click.getchar())
+    except (KeyboardInterrupt, EOFError):
+        return ESCAPE

@@ -1,0 +1,53 @@
+"""The way through a box of Benevolent: colours, the path, the forest, the secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engines.benevolent.kit import Box
+from engines.kernel import Guide, Look
+from engines.kernel.charts import Chart
+
+
+def looks(box: Box) -> Iterator[Look]:
+    yield Look("colours", ("colours.names",), "steps", "colours")
+    yield Look("dream_path", tuple(_arrows(box)), "dream_path")
+    yield Look("segment_shape", ("segment_shape.cells",), "segment")
+    for index, segment in enumerate(box.segments):
+        for side, faces in segment.sides.items():
+            place = f"segments.{index}.sides.{side}"
+            hexes = range(len(faces))
+            paths = tuple(f"{place}.{at}.{seen}" for at in hexes for seen in ("action", "grey"))
+            yield Look(f"{segment.id}{side}", paths, "segment", along=(f"segments.{index}.id",))
+    for players, places in box.layouts.items():
+        paths = tuple(
+            f"layouts.{players}.{at}.{seen}"
+            for at in range(len(places))
+            for seen in ("origin", "turn", "level")
+        )
+        yield Look(f"layouts.{players}", paths, "layouts", str(players))
+    for index, tile in enumerate(box.secrets.tiles):
+        paths = tuple(f"secrets.tiles.{index}.{seen}" for seen in ("ephemeral", "permanent"))
+        yield Look(tile.id, paths, "secrets", tile.id, along=(f"secrets.tiles.{index}.id",))
+    for name in box.secrets.conversions:
+        paths = tuple(f"secrets.conversions.{name}.{seen}" for seen in ("give", "get"))
+        yield Look(name, paths, "secrets", name)
+
+
+def _arrows(box: Box) -> Iterator[str]:
+    for index, arrow in enumerate(box.dream_path.arrows):
+        fields = ("space", "target", *(("gift",) if arrow.gift is not None else ()))
+        yield from (f"dream_path.arrows.{index}.{name}" for name in fields)
+
+
+def chart(box: Box, name: str) -> Chart | None:
+    if name == "dream_path":
+        spaces = {str(space): (float(space), 0.0) for space in range(1, box.dream_path.spaces + 1)}
+        return Chart(spaces, tuple((str(a.space), str(a.target)) for a in box.dream_path.arrows))
+    if name == "segment":
+        cells = enumerate(box.segment_shape.cells, start=1)
+        return Chart({str(number): (q + r / 2, float(r)) for number, (q, r) in cells})
+    return None
+
+
+GUIDE: Guide[Box] = Guide(looks=looks, chart=chart)

@@ -1,0 +1,35 @@
+"""The way through a box of Bethel Woods: round the board, then the bag of malfunctions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engines.bethel_woods.kit import TYPE_NAMES, Box
+from engines.kernel import Guide, Look, Spelling
+from engines.kernel.boxes import DIGITS
+from engines.kernel.charts import Chart
+
+_RING = {"1": (1, 0), "2": (3, 0), "3": (4, 1), "4": (3, 2), "5": (1, 2), "6": (0, 1)}
+_VALUES = 6
+
+
+def looks(box: Box) -> Iterator[Look]:
+    for index, machine in enumerate(box.machines):
+        paths = (f"machines.{index}.icons", f"sections.{index}.accepts")
+        yield Look(f"machines.{machine.id}", paths, "board", str(machine.id))
+    rows = tuple(f"malfunctions.matrix.{name}" for name in TYPE_NAMES.values())
+    yield Look("malfunctions", rows, "bag", "malfunctions")
+
+
+def spelling(path: str) -> Spelling:
+    """Two types on a machine; in the bag so many tokens of each value."""
+    if path.endswith((".icons", ".accepts")):
+        return Spelling(tuple(TYPE_NAMES.values()), 2)
+    return Spelling(DIGITS, _VALUES) if path.startswith("malfunctions.matrix.") else Spelling()
+
+
+def chart(box: Box, name: str) -> Chart | None:
+    return Chart(_RING) if name == "board" else None
+
+
+GUIDE: Guide[Box] = Guide(looks=looks, spelling=spelling, chart=chart)

@@ -1,0 +1,111 @@
+"""The way through a box of Broom Service: cards and tiles first, then both sides of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engines.broom_service.kit import BoardSide, Box
+from engines.kernel import Guide, Look, Spelling
+from engines.kernel.charts import Chart
+
+_EVENTS = {
+    "more_or_less": tuple(f"vp_by_count.{cards}" for cards in range(1, 6)),
+    "secret_distillery": ("any_of",),
+    "dangerous_places": ("count", "vp.hill", "vp.mountain"),
+    "protected_places": ("count", "vp.forest", "vp.prairie", "vp.hill", "vp.mountain"),
+    "advantage": ("vp_by_rank", "min_count", "paid_by"),
+    "empty_hands": ("vp_by_rank",),
+    "full_set": ("set.g", "set.o", "set.p", "set.w", "vp"),
+    "gathering": ("vp",),
+}
+_TOWER = ("colour", "shape", "vp", "wands", "touches")
+
+
+def looks(box: Box) -> Iterator[Look]:
+    for role in ("hg", "fg", "rg"):
+        taken = (f"roles.{role}.brave", f"roles.{role}.coward")
+        yield Look(f"roles.{role}", taken, "roles", role)
+    for event, fields in _EVENTS.items():
+        paths = tuple(f"events.{event}.{name}" for name in fields)
+        yield Look(f"events.{event}", paths, "events", event)
+    yield Look("clouds.heavy", tuple(_heavy(box)), "clouds", "heavy")
+    for cloud, kind in box.clouds.storm.items():
+        printed = ("stars", "bolts", *(("vp",) if kind.need else ()))
+        paths = tuple(f"clouds.storm.{cloud}.{name}" for name in printed)
+        yield Look(f"clouds.storm.{cloud}", paths, "clouds", cloud)
+    yield Look("scoring", ("scoring.lightning", "scoring.lightning_step"), "summary", "lightning")
+    yield Look(
+        "tiles.hill", tuple(f"tiles.hill.{tile}" for tile in box.tiles.hill), "tiles", "hill"
+    )
+    for name, side in (("front", box.front), ("back", box.back)):
+        yield from _side(name, side)
+
+
+def _heavy(box: Box) -> Iterator[str]:
+    for cloud in box.clouds.heavy:
+        yield from (f"clouds.heavy.{cloud}.{name}" for name in ("stars", "bolts", "count"))
+
+
+def _side(name: str, side: BoardSide) -> Iterator[Look]:
+    whole = (
+        *(f"{name}.castles.{castle}" for castle in ("west", "east")),
+        *(f"{name}.circles.{letter}" for letter in side.circles),
+    )
+    yield Look(name, whole, name)
+    drawn: set[str] = set()
+    for region in side.regions:
+        beside = [tower for tower in side.towers_at[region] if tower not in drawn]
+        drawn.update(beside)
+        yield Look(
+            f"{name}.{region}",
+            tuple(_region(name, side, region, beside)),
+            name,
+            region,
+            along=(f"{name}.regions.{region}.x", f"{name}.regions.{region}.y"),
+            more={
+                f"{name}.towers": {"colour": "g", "shape": "round", "vp": 1, "touches": [region]},
+                f"{name}.cloud_spaces": region,
+            },
+        )
+
+
+def _region(name: str, side: BoardSide, region: str, towers: list[str]) -> Iterator[str]:
+    yield f"{name}.regions.{region}.terrain"
+    yield f"{name}.borders#{region}"
+    yield from (f"{name}.cloud_spaces.{space}" for space in side.spaces_of[region])
+    for tower in towers:
+        yield from (f"{name}.towers.{tower}.{seen}" for seen in _TOWER)
+    for terrain, spaces in side.tile_spaces.items():
+        if region in spaces and terrain == "mountain":
+            yield f"{name}.tile_spaces.mountain.{region}.covers"
+
+
+def names(box: Box, path: str) -> tuple[str, ...]:
+    """Regions, and the towers under a tile."""
+    side, _, rest = path.partition(".")
+    if side not in ("front", "back"):
+        return ()
+    if rest.endswith(".covers"):
+        return tuple(box.side(side).towers)
+    named = rest.startswith(("castles.", "circles.", "cloud_spaces.")) or rest == "borders"
+    return tuple(box.side(side).regions) if named or rest.endswith(".touches") else ()
+
+
+def spelling(path: str) -> Spelling:
+    """What a brave gatherer takes is so many pieces; a cowardly one takes one of several."""
+    if path.endswith(".brave"):
+        return Spelling(each="each")
+    return Spelling(each="once") if path.endswith(".coward") else Spelling()
+
+
+def chart(box: Box, name: str) -> Chart | None:
+    if name not in ("front", "back"):
+        return None
+    side = box.side(name)
+    return Chart(
+        {region: (float(at.x), float(at.y)) for region, at in side.regions.items()},
+        tuple((one, other) for one, _, other in (pair.partition("-") for pair in side.borders)),
+    )
+
+
+GUIDE = Guide(looks, names, spelling, chart, frozenset(("touches", "covers", "any_of")))

@@ -1,0 +1,54 @@
+"""The way through a box of The Round Forest: pawns and boards, then the tokens, then the tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engines.kernel import Guide, Look, Spelling
+from engines.kernel.charts import Chart
+from engines.roundforest.kit import Box
+
+_SYMBOLS = {
+    "1": (3, 1), "2": (3, 0), "3": (5, 2), "4": (6, 2),
+    "5": (3, 3), "6": (3, 4), "7": (1, 2), "8": (0, 2),
+}  # fmt: skip
+"""North, east, south, west of a tile: the inner symbol, then the outer one."""
+
+
+def looks(box: Box) -> Iterator[Look]:
+    yield Look("colours", ("colours",), "pawns", "colours")
+    for players in box.boards:
+        fields = ("columns", "rows", "corners", "wells")
+        paths = tuple(f"boards.{players}.{name}" for name in fields)
+        yield Look(f"boards.{players}", paths, "boards", players)
+    yield Look("objects", tuple(_objects(box)), "objects", "objects")
+    for kind, tiles in (("plain", box.faces.plain), ("well", box.faces.well)):
+        for tile in tiles:
+            yield Look(f"faces.{tile}", (f"faces.{kind}.{tile}",), "tile", tile)
+
+
+def _objects(box: Box) -> Iterator[str]:
+    yield "objects.marked"
+    yield from (f"objects.count.{name}" for name in box.objects.count)
+
+
+def names(box: Box, path: str) -> tuple[str, ...]:
+    _, _, rest = path.partition("boards.")
+    players, _, field = rest.partition(".")
+    if field not in ("corners", "wells"):
+        return ()
+    board = next(board for name, board in box.boards.items() if name == players)
+    rows = range(1, board.rows + 1)
+    return tuple(f"{column}{row}" for row in rows for column in board.columns)
+
+
+def spelling(path: str) -> Spelling:
+    """A face: 1 for each white symbol, 0 for each other one."""
+    return Spelling(("0", "1"), 8, "/") if path.startswith("faces.") else Spelling()
+
+
+def chart(box: Box, name: str) -> Chart | None:
+    return Chart(_SYMBOLS) if name == "tile" else None
+
+
+GUIDE: Guide[Box] = Guide(looks, names, spelling, chart, frozenset(("corners", "wells", "marked")))

@@ -1,0 +1,104 @@
+"""Positions as somebody might declare them by mistake: refused with a reason, or a table.
+
+``REFEREE_PLAYOUTS`` tries more of them.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from typing import Any
+
+import pytest
+
+from engines.kernel import Action, BadForm, Engine, Judgement
+from engines.kernel.registry import load_engine
+from tests.playing import Game, bent, pick, playable_games, random_game, tables_of
+
+MOMENTS = 3 * int(os.environ.get("REFEREE_PLAYOUTS", "2"))
+SLIPS_PER_MOMENT = 12
+ACTIONS = 6
+
+GAMES = [game for game in playable_games() if load_engine(game).position is not None]
+
+
+def slipped(data: Any, other: Any, rng: random.Random) -> Any:
+    """A part of a position bent, gone, or as it was at another moment."""
+    if not isinstance(data, dict) or not data:
+        return rng.choice((bent(data, rng), other))
+    key = rng.choice(sorted(data))
+    if isinstance(data[key], dict) and data[key] and rng.random() < 0.7:
+        before = other.get(key, {}) if isinstance(other, dict) else {}
+        return {**data, key: slipped(data[key], before, rng)}
+    way = rng.random()
+    if way < 0.15:
+        return {name: value for name, value in data.items() if name != key}
+    if way < 0.45 and isinstance(other, dict) and key in other:
+        return {**data, key: other[key]}
+    return {**data, key: bent(data[key], rng)}
+
+
+def declared(game: Game, data: dict[str, Any], *, lenient: bool = False) -> Judgement[Any] | None:
+    """A position declared at a fresh table of the game; none if it cannot be read."""
+    engine = game.engine
+    assert engine.position is not None
+    try:
+        position: Action = engine.load({**data, "verb": engine.position.verb_of()})
+        fresh = engine.open(game.setting, game.opening).state
+        return engine.judge(game.setting, fresh, position, 1, lenient=lenient)
+    except BadForm:
+        return None
+
+
+def check_table(game: Game, engine: Engine[Any, Any], state: Any, rng: random.Random) -> None:
+    """Everything is somewhere, it can be shown and declared again, and play goes on from it."""
+    assert not dict(state.offsets), "what no table can show is accepted"
+    assert engine.position_of is not None
+    again = declared(game, engine.position_data(game.setting, state))
+    assert again is not None
+    assert again.accepted, again.verdict.breaches
+    assert engine.options(game.setting, again.state) == engine.options(game.setting, state)
+    for lang in ("en", "fr"):
+        assert engine.describe(state, game.setting, lang)
+    for number in range(ACTIONS):
+        if state.over:
+            assert engine.result(state) is not None
+            return
+        options = engine.options(game.setting, state)
+        if not options:
+            assert engine.templates(state), f"nobody can go on: {state.agenda.duties}"
+            return
+        action = pick(options, rng)
+        heard = engine.judge(game.setting, state, action, 2 + number)
+        assert heard.accepted, (engine.text(action), heard.verdict.breaches)
+        state = heard.state
+        assert dict(engine.balance(state, game.setting)) == dict(state.offsets)
+
+
+@pytest.mark.parametrize(
+    ("name", "setup"),
+    [(game, setup) for game in GAMES for setup in list(tables_of(game).SETUPS)[:3]],
+)
+def test_a_slip_in_a_position_is_refused_or_leads_to_a_table(name: str, setup: str) -> None:
+    engine = load_engine(name)
+    game = random_game(engine, setup, 0)
+    rng = random.Random(f"{name} {setup} slips")
+    moments = [j.state for j in game.judgements if not j.state.over]
+    refused = 0
+    for _ in range(MOMENTS):
+        data, other = (
+            engine.position_data(game.setting, state) for state in rng.choices(moments, k=2)
+        )
+        for _ in range(SLIPS_PER_MOMENT):
+            wrong = slipped(data, other, rng)
+            heard = declared(game, wrong)
+            declared(game, wrong, lenient=True)
+            if heard is None or not heard.accepted:
+                refused += 1
+                continue
+            try:
+                check_table(game, engine, heard.state, rng)
+            except Exception as error:
+                changes = engine.changes_to(game.setting, heard.state, data)
+                raise AssertionError(f"{wrong}, which differs by {changes}") from error
+    assert refused
