@@ -96,7 +96,7 @@ class Agenda(tuple[Item, ...]):
         """Count one of the top group's duties as done once."""
         due = self.duties
         if len(due) == 1 and done.times == 1:
-            return self.pop()
+            return _new(Agenda, self[:-1])
         duties: list[Duty] = []
         found = False
         for duty in due:

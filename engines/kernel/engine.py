@@ -18,7 +18,7 @@ from engines.kernel.audit import as_understood
 from engines.kernel.clauses import Clause, OfKind, Reading, read_clauses, read_readings
 from engines.kernel.data import catalogue, kit_files, read_tables, read_toml
 from engines.kernel.errors import BadForm, Flaw, close_to, first_mistake, hint
-from engines.kernel.hearing import Hearing, Outcome, Point, Refused, Verdict
+from engines.kernel.hearing import Hearing, Outcome, Point, Refused, Trial, Verdict
 from engines.kernel.holdings import Holdings, Moves, moves
 from engines.kernel.kits import Kit, KitSheet
 from engines.kernel.looks import Guide
@@ -35,6 +35,7 @@ S = TypeVar("S", bound=State)
 K = TypeVar("K", bound=Kit)
 
 _STEPS_AT_ONCE = 10_000
+_BOXES_KEPT = 16
 _AT_ANY_TIME = ("",)
 _new = tuple.__new__
 """Makes a named tuple of a tuple: half the time of calling its class."""
@@ -183,6 +184,7 @@ class Engine(Generic[S, K]):
         self.hide = secrecy.hide
         self.private_facts = frozenset(secrecy.private_facts)
         self.sealed = dict(secrecy.sealed)
+        self._boxes: dict[str, K] = {}
 
     def __repr__(self) -> str:
         return f"<engine {self.id} {self.version}>"
@@ -269,6 +271,17 @@ class Engine(Generic[S, K]):
         return self.kits[name]
 
     def read_kit(self, sheet: KitSheet) -> K:
+        """The kit on a sheet: most games are played with one of a few boxes, read once."""
+        told = repr(sheet.content)
+        kit = self._boxes.get(told)
+        if kit is None:
+            kit = self._read_kit(sheet)
+            if len(self._boxes) >= _BOXES_KEPT:
+                self._boxes.clear()
+            self._boxes[told] = kit
+        return kit
+
+    def _read_kit(self, sheet: KitSheet) -> K:
         try:
             return self.kit_model.read(sheet)
         except ValidationError as error:
@@ -320,13 +333,15 @@ class Engine(Generic[S, K]):
         """Hear one action: strictly, or ``lenient`` as it happened at the table."""
         rule = self._hearing(setting, number, lenient)
         try:
-            if isinstance(action, Audit):
+            if type(action) is Audit:
                 return self._audited(setting, state, action, rule)
             before = state
             duty, action = self._owed(setting, state, action)
             if duty is None:
                 before, duty, action = self._understood(setting, state, action, rule)
-            after = self._run_steps(self._heard(setting, before, action, duty, rule), rule)
+            last = self._last_seat(before, action)
+            before = self._fulfilled(before, duty, last_seat=last)
+            after = self._run_steps(self._reduced(setting, before, action, duty, rule), rule)
         except BadForm as error:
             if error.key == "which_seat":
                 error.facts["seats"] = setting.seats
@@ -338,18 +353,27 @@ class Engine(Generic[S, K]):
             if not lenient and not self._goes_on(setting, after):
                 stuck = Phrase("flaw.stuck")
                 raise BadForm("bad_position", field=self._owing(after), problem=stuck)
-        elif action.by != after.last_seat or type(action) is self._end:
-            after = self._acted(after, action)
+        elif after.last_seat != last:
+            after = evolve(after, last_seat=last)
         return _new(Judgement, (action, rule.verdict(), after, True))
 
     def _heard(
         self, setting: Setting[K], state: S, action: Action, duty: Duty | None, rule: Hearing[K]
     ) -> S:
         """The state right after an action that fulfils this duty, or none."""
-        if duty is not None:
-            if self.rules.flow is None:
-                state = evolve(state, agenda=state.agenda.fulfil(duty))
-        elif "" not in self.rules.kinds.get(type(action), _AT_ANY_TIME):
+        return self._reduced(setting, self._fulfilled(state, duty), action, duty, rule)
+
+    def _fulfilled(self, state: S, duty: Duty | None, **changes: Any) -> S:
+        """The state in which this is no longer owed; a flow keeps no account of it."""
+        if duty is None or self.rules.flow is not None:
+            return state
+        return evolve(state, agenda=state.agenda.fulfil(duty), **changes)
+
+    def _reduced(
+        self, setting: Setting[K], state: S, action: Action, duty: Duty | None, rule: Hearing[K]
+    ) -> S:
+        """Where an action leads from a state in which its duty is fulfilled."""
+        if duty is None and "" not in self.rules.kinds.get(type(action), _AT_ANY_TIME):
             if self._confirms_an_end(state, action):
                 return state
             self._refuse_now(setting, state, action, rule)
@@ -361,11 +385,11 @@ class Engine(Generic[S, K]):
             return evolve(after, agenda=GO_ON)
         return after
 
-    def _acted(self, after: S, action: Action) -> S:
-        """Who acted last, and did not end, is meant by a line that nobody owes."""
+    def _last_seat(self, state: S, action: Action) -> str | None:
+        """Who is meant by a line that nobody owes, after this: who acted last, and did not end."""
         if action.by is None or action.observes:
-            return after
-        return evolve(after, last_seat=None if type(action) is self._end else action.by)
+            return state.last_seat
+        return None if type(action) is self._end else action.by
 
     @cached_property
     def _end(self) -> type[Action] | None:
@@ -397,6 +421,9 @@ class Engine(Generic[S, K]):
             setting.kit, setting.readings, number, lenient, setting.house_rules, self._structure
         )
 
+    def _trial(self, setting: Setting[K]) -> Trial[K]:
+        return Trial(setting.kit, setting.readings, aside=setting.house_rules)
+
     def _understood(
         self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]
     ) -> tuple[S, Duty | None, Action]:
@@ -423,7 +450,7 @@ class Engine(Generic[S, K]):
             if setting.seats and by not in setting.seats:
                 raise BadForm("no_such_seat", seat=by, seats=setting.seats)
             for duty in state.agenda.duties:
-                if duty.kind in kinds and duty.seat in (None, by):
+                if duty.kind in kinds and (duty.seat == by or duty.seat is None):
                     return duty, action
             return None, action
         due = [duty for duty in state.agenda.duties if duty.kind in kinds]
@@ -441,10 +468,11 @@ class Engine(Generic[S, K]):
     ) -> Duty:
         """Of several seats that owe such an action, the one that can do this very one."""
         able: dict[str | None, Duty] = {}
+        trial = self._trial(setting)
         for duty in due:
             meant = action.model_copy(update={"by": duty.seat})
             try:
-                self._heard(setting, state, meant, duty, self._hearing(setting, 0, False))
+                self._heard(setting, state, meant, duty, trial)
             except Refused:
                 continue
             able.setdefault(duty.seat, duty)
@@ -483,7 +511,7 @@ class Engine(Generic[S, K]):
         if not action.observes:
             return False
         try:
-            self._heard(setting, state, action, None, self._hearing(setting, 0, False))
+            self._heard(setting, state, action, None, self._trial(setting))
         except Refused:
             return True
         return False
@@ -564,9 +592,8 @@ class Engine(Generic[S, K]):
         found: dict[Action, None] = {}
         for duty in state.agenda.duties:
             for action_type in self.rules.duties.get(duty.kind, ()):
-                for action in self._offered(setting, state, duty, action_type):
-                    if action not in found and (legal := self._allowed(setting, state, action)):
-                        found[legal] = None
+                offered = self._offered(setting, state, duty, action_type)
+                found |= dict.fromkeys(self._allowed(setting, state, offered))
         return list(found)
 
     def _offered(
@@ -579,14 +606,21 @@ class Engine(Generic[S, K]):
                 if type(action) is action_type:
                     yield action
 
-    def _allowed(self, setting: Setting[K], state: S, action: Action) -> Action | None:
-        """The action with the seat that owes it, if it is legal."""
-        owed, action = self._owed(setting, state, action)
-        try:  # derived steps refuse nothing
-            self._heard(setting, state, action, owed, self._hearing(setting, 0, False))
-        except Refused:
-            return None
-        return action
+    def _allowed(
+        self, setting: Setting[K], state: S, candidates: Iterable[Action]
+    ) -> Iterator[Action]:
+        """Those that are legal, with the seat that owes them."""
+        trial = self._trial(setting)
+        fulfilled, before = None, state
+        for action in candidates:
+            owed, action = self._owed(setting, state, action)
+            if owed is not fulfilled:
+                fulfilled, before = owed, self._fulfilled(state, owed)
+            try:  # derived steps refuse nothing
+                self._reduced(setting, before, action, owed, trial)
+            except Refused:
+                continue
+            yield action
 
     def due(self, setting: Setting[K], state: S) -> list[tuple[Duty, tuple[str, ...]]]:
         """What is owed now, or allowed and possible, and the verbs with which it can be done."""
@@ -598,8 +632,7 @@ class Engine(Generic[S, K]):
                 if action_type not in self.rules.offered
                 or not action_type.enumerable
                 or any(
-                    self._allowed(setting, state, action)
-                    for action in self._offered(setting, state, duty, action_type)
+                    self._allowed(setting, state, self._offered(setting, state, duty, action_type))
                 )
             )
             if verbs or not duty.optional:

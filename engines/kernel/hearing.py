@@ -122,10 +122,12 @@ class Hearing(Generic[K]):
 
     def __call__(self, clause: str, holds: object, /, **facts: Any) -> bool:
         """The clause must hold here; says whether it does."""
-        held = bool(holds)
-        self.asked.append((clause, held, facts, False))
-        if held or clause in self.aside:
-            return held
+        if holds:
+            self.asked.append((clause, True, facts, False))
+            return True
+        self.asked.append((clause, False, facts, False))
+        if clause in self.aside:
+            return False
         self.breaches += (Point(clause, facts),)
         if not self.lenient or clause in self.structure:
             raise Refused(clause)
@@ -189,3 +191,32 @@ class Hearing(Generic[K]):
                 self.warnings,
             ),
         )
+
+
+class Trial(Hearing[K]):
+    """A strict hearing of which nothing is kept but whether it ends: it may hear many actions."""
+
+    def __call__(self, clause: str, holds: object, /, **facts: Any) -> bool:
+        if holds:
+            return True
+        if clause not in self.aside:
+            raise Refused(clause)
+        return False
+
+    def effect(self, clause: str, applies: object, /, **facts: Any) -> bool:
+        return bool(applies) and clause not in self.aside
+
+    def claim(self, clause: str, /, **facts: Any) -> None:
+        """Nobody asks for it."""
+
+    def proves(self, clause: str, /, *entries: int, **facts: Any) -> None:
+        """Nobody asks for it."""
+
+    def clears(self, clause: str, /, *entries: int, **facts: Any) -> None:
+        """Nobody asks for it."""
+
+    def warn(self, key: str, /, **facts: Any) -> None:
+        """Nobody asks for it."""
+
+    def reading(self, name: str, /) -> str:
+        return self.readings[name]

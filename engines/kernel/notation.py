@@ -40,6 +40,9 @@ _WORDS_OF_A_NAME = 4
 Players = Callable[[], Mapping[str, str]]
 """Names of players, folded, and the seats they have."""
 _Meant = Callable[[str], tuple[str, ...]]
+_IsKeyword = Callable[[str, str], bool]
+"""Whether a word, as it was typed, is this keyword."""
+_Spell = Callable[["_Speller", str], Any]
 
 
 class Notation:
@@ -92,8 +95,10 @@ class Notation:
 
     def apart(self, part: str) -> list[str]:
         """One action; those that were said at once, if it cannot be a single one."""
+        if len(part) > MAX_LINE or self._is_plain(part):
+            return [part]
         may_be_several = "," in part or self._is_long(part.split())
-        if len(part) > MAX_LINE or not may_be_several or self._reads(part):
+        if not may_be_several or self._reads(part):
             return [part]
         return self._repeated(part) or self._listed(part) or [part]
 
@@ -104,6 +109,14 @@ class Notation:
         _, said = self._seat(tidied(words))
         length = self._lengths.get(fold(said[0])) if said else None
         return length is not None and len(said) - 1 >= 2 * length.start
+
+    def _is_plain(self, text: str) -> bool:
+        """Whether it is an action as the notation writes it: most lines are."""
+        try:
+            self._lately(text)
+        except BadForm:
+            return False
+        return True
 
     def _reads(self, text: str) -> bool:
         try:
@@ -201,7 +214,7 @@ class Notation:
             written = {word for _, form in entries for word in _keywords(form.nodes)}
 
             def tells(typed: str) -> bool:
-                return any(self._keyword(typed, word) for word in written)
+                return any(self._is_keyword(typed, word) for word in written)
 
             yield from ([said[0], *rest] for rest in self._loose.variants(said[1:], tells))
             return
@@ -238,13 +251,26 @@ class Notation:
     def _match(
         self, entries: list[tuple[type[Action], _Form]], words: list[str], seat: str | None
     ) -> Action:
+        for action, form in entries:
+            rest = words if action.bare and form.has_head else words[1:]
+            for captured in form.fits(rest, self._is_keyword):
+                try:
+                    return self._build(action, captured, seat)
+                except BadForm:
+                    continue
+        raise self._misread(entries, words, seat)
+
+    def _misread(
+        self, entries: list[tuple[type[Action], _Form]], words: list[str], seat: str | None
+    ) -> BadForm:
+        """Why none of these forms gives an action."""
         problem: BadForm | None = None
         stuck: list[_Stuck] = []
         for action, form in entries:
             rest = words if action.bare and form.has_head else words[1:]
-            for captured in form.match(rest, self._keyword, stuck):
+            for captured in form.match(rest, self._is_keyword, stuck):
                 try:
-                    return self._build(action, captured, seat)
+                    self._build(action, captured, seat)
                 except BadForm as error:
                     problem = problem or error
         cut_short = any(left == 0 for left, *_ in stuck)
@@ -253,13 +279,13 @@ class Notation:
             flaw = _misfit(words, stuck)
             problem = BadForm("usage", verb=Verbatim(words[0]), usages=usages, problem=flaw)
         problem.facts |= _example(entries[0][0])
-        raise problem
+        return problem
 
     def _build(self, action: type[Action], captured: dict[str, Any], seat: str | None) -> Action:
         grammar = self._grammars[action]
         values: dict[str, Any] = {} if seat is None else {"by": seat}
         for name, text in captured.items():
-            values[name] = grammar.fields[name].read(text, self._meant)
+            values[name] = grammar.fields[name].read(text, self._spelled)
         try:
             return action.model_validate(values)
         except ValidationError as error:
@@ -273,6 +299,15 @@ class Notation:
         """What the name of a component stands for."""
         return self._terms.get(fold(word), ())
 
+    @cached_property
+    def _spelled(self) -> _Spell:
+        """What a word stands for in a field, remembered."""
+        return lru_cache(maxsize=4096)(lambda speller, word: speller.spell(word, self._meant))
+
+    @cached_property
+    def _is_keyword(self) -> Callable[[str, str], bool]:
+        return lru_cache(maxsize=4096)(self._keyword)
+
     def _keyword(self, typed: str, keyword: str) -> bool:
         if fold(typed) == keyword:
             return True
@@ -282,7 +317,7 @@ class Notation:
         )
 
     def _json_action(self, text: str) -> Action | None:
-        found = _JSON.match(text)
+        found = _JSON.match(text) if "{" in text else None
         if found is None:
             return None
         seat, head, rest = found.groups()
@@ -360,7 +395,7 @@ class Notation:
         fields = self._grammars[action].fields
         for form in self._grammars[action].forms:
             stuck: list[_Stuck] = []
-            for _ in form.match(list(said), self._keyword, stuck):
+            for _ in form.match(list(said), self._is_keyword, stuck):
                 pass
             for left, _, node in stuck:
                 if isinstance(node, _Many) or (left == 0 and isinstance(node, _Glued)):
@@ -409,6 +444,8 @@ class _Glued:
     parts: tuple[tuple[str, bool], ...]
     """Templates to write, in order; the flag says that a part is optional."""
     fields: tuple[str, ...]
+    whole: bool
+    """It is a field and nothing else."""
 
 
 @dataclass(frozen=True)
@@ -441,8 +478,30 @@ class _Form:
     def nodes(self) -> tuple[_Node, ...]:
         return _compile(self.text)
 
+    @cached_property
+    def _ways(self) -> tuple[tuple[_Node, ...], ...] | None:
+        """The form with and without its optional parts, in the order in which they are tried.
+
+        None where a list is not at the end: then there are more ways to tell its words apart.
+        """
+        ways = tuple(_ways(self.nodes))
+        if any(isinstance(node, _Many) for way in ways for node in way[:-1]):
+            return None
+        return ways
+
+    def fits(self, words: list[str], keyword: _IsKeyword) -> Iterator[dict[str, Any]]:
+        """The fields that the words give: what ``match`` finds, without what it notes."""
+        if self._ways is None:
+            yield from self.match(words, keyword, [])
+            return
+        for way in self._ways:
+            if len(way) == len(words) or (len(way) < len(words) and _is_open(way)):
+                captured = _fitted(way, words, keyword)
+                if captured is not None:
+                    yield captured
+
     def match(
-        self, words: list[str], keyword: Any, stuck: list[_Stuck]
+        self, words: list[str], keyword: _IsKeyword, stuck: list[_Stuck]
     ) -> Iterator[dict[str, Any]]:
         """The fields that the words give; where they lead no further is noted in ``stuck``."""
         for index, captured in _match(self.nodes, words, 0, {}, keyword, stuck):
@@ -530,21 +589,21 @@ class _Field:
         self._item = item
         self.vocabulary = item.vocabulary
 
-    def read(self, text: Any, meant: _Meant) -> Any:
+    def read(self, text: Any, spelled: _Spell) -> Any:
         if text is True:
             return True
         if self.shape == "list":
-            return tuple(self._item.spell(word, meant) for word in text)
+            return tuple(spelled(self._item, word) for word in text)
         if self.shape == "dict":
-            return dict(self._pair(word, meant) for word in text)
-        return self._item.spell(text, meant)
+            return dict(self._pair(word, spelled) for word in text)
+        return spelled(self._item, text)
 
-    def _pair(self, word: str, meant: _Meant) -> tuple[Any, Any]:
+    def _pair(self, word: str, spelled: _Spell) -> tuple[Any, Any]:
         key, sign, value = word.partition("=")
         if not sign or not key or not value:
             raise BadForm("not_a_pair", word=Verbatim(word), field=self.name)
         named = key.upper() if _SEAT.match(key) else key
-        return self._key.spell(named, meant), self._item.spell(value, meant)
+        return spelled(self._key, named), spelled(self._item, value)
 
 
 class _Speller:
@@ -673,9 +732,47 @@ def _glued(token: str) -> _Glued:
             else:
                 regex += re.escape(chunk)
         pattern += f"(?:{regex})?" if optional else regex
-    if len(fields) == 1 and token == f"{{{fields[0]}}}":
+    whole = len(fields) == 1 and token == f"{{{fields[0]}}}"
+    if whole:
         pattern = f"(?P<{fields[0]}>.+)"
-    return _Glued(re.compile(pattern), tuple(parts), tuple(fields))
+    return _Glued(re.compile(pattern), tuple(parts), tuple(fields), whole)
+
+
+def _ways(nodes: tuple[_Node, ...]) -> Iterator[tuple[_Node, ...]]:
+    if not nodes:
+        yield ()
+        return
+    node, rest = nodes[0], nodes[1:]
+    if isinstance(node, _Optional):
+        yield from _ways((*node.nodes, *rest))
+        yield from _ways(rest)
+    else:
+        yield from ((node, *way) for way in _ways(rest))
+
+
+def _is_open(way: tuple[_Node, ...]) -> bool:
+    return bool(way) and isinstance(way[-1], _Many)
+
+
+def _fitted(way: tuple[_Node, ...], words: list[str], keyword: _IsKeyword) -> dict[str, Any] | None:
+    """The fields of a form without optional parts, of which no words are left over."""
+    got: dict[str, Any] = {}
+    for node, word in zip(way, words, strict=False):
+        kind = type(node)
+        if kind is _Glued:
+            if node.whole:
+                got[node.fields[0]] = word
+            elif (found := node.pattern.fullmatch(word)) is None:
+                return None
+            else:
+                got |= {name: text for name, text in found.groupdict().items() if text is not None}
+        elif kind is _Many:
+            got[node.field] = words[len(way) - 1 :]
+        elif not keyword(word, node.word):
+            return None
+        elif kind is _Flag:
+            got[node.field] = True
+    return got
 
 
 def _match(
@@ -683,7 +780,7 @@ def _match(
     words: list[str],
     index: int,
     got: dict[str, Any],
-    keyword: Any,
+    keyword: _IsKeyword,
     stuck: list[_Stuck],
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     if not nodes:

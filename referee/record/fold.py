@@ -60,6 +60,9 @@ class Applied(NamedTuple):
     change: Change = NO_CHANGE
 
 
+_new = tuple.__new__
+"""Makes a named tuple of a tuple: half the time of calling its class."""
+
 D = TypeVar("D", bound=EntryData)
 Follows = Callable[[Game, Entry, Any], Game | Applied]
 _STEPS: dict[type[EntryData], Follows] = {}
@@ -102,11 +105,12 @@ def apply_all(game: Game, entries: Iterable[Entry]) -> Applied:
     due = len(game.entries)
     before, change = game.entries, NO_CHANGE
     for entry in entries:
+        data = entry.data
         if entry.seq != due:
             raise RecordError("out_of_sequence", seq=entry.seq, expected=due)
-        if isinstance(entry.data, Confirmed):
-            _check_head(entry.data, before, told)
-        after = _STEPS[type(entry.data)](game, entry, entry.data)
+        if type(data) is Confirmed:
+            _check_head(data, before, told)
+        after = _STEPS[type(data)](game, entry, data)
         if type(after) is Applied:
             after, made = after
             change = change if made == NO_CHANGE else made
@@ -156,7 +160,8 @@ def _step(kind: type[D]) -> Callable[[Callable[[Game, Entry, D], Game | Applied]
 def _log(game: Game, entry: Entry, data: Logged) -> Game:
     must_go_on(game)
     _is_next(game, data.number)
-    item = Item(data.number, game.engine.load(data.action), data.stands, seq=entry.seq)
+    action = game.engine.load(data.action)
+    item = _new(Item, (data.number, action, data.stands, None, None, entry.seq))
     game = _extended(game, item, undone=(), last_number=data.number)
     return _let_stand(game) if game.pending and game.age == "older" else game
 
