@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from answers.answer import Answered, Data
-from answers.caller import Caller
+from answers.caller import Caller, House
 from answers.telling import short
 from answers.voice import Voice
 from engines.kernel.registry import load_engine
 from referee.archive.lists import list_games
+from referee.archive.workers import of_each
 from referee.judging.whatif import Difference, Other
 from referee.judging.whatif import what_if as judged_otherwise
+from referee.store.base import Store
+from referee.table.author import Author
+from referee.table.bench import Bench
 
 
 class DifferenceRow(Data):
@@ -51,14 +57,30 @@ def what_if_all(
     engine: str,
     other: Other,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    *,
+    processes: int = 1,
 ) -> Answered[WhatIfAnswer]:
-    """Every game of one engine, the first difference of each."""
-    name = load_engine(engine).id
-    rows = [row["game"] for row in list_games(caller.house.store) if row["engine"] == name]
-    passing, found = caller.passing_by(), {}
-    for done, game_id in enumerate(rows, start=1):
-        found[game_id] = _differences(passing, game_id, other)
-        progress(done, len(rows))
+    """Every game of one engine, the first difference of each.
+
+    In several ``processes`` it is asked by the author alone, who knows whatever is recorded.
+    """
+    store, name = caller.house.store, load_engine(engine).id
+    rows = [row["game"] for row in list_games(store) if row["engine"] == name]
+    passing, found = caller.passing_by(), dict[str, list[Difference]]()
+
+    def here(_: Store, game_id: str) -> list[Difference]:
+        return _differences(passing, game_id, other)
+
+    named = other.engine.id if other.engine is not None else None
+    elsewhere = partial(
+        _asked_by, author=caller.author, other=replace(other, engine=None), engine=named
+    )
+    work = here if processes < 2 else elsewhere
+    for game_id, differences in zip(
+        rows, of_each(store, rows, work, processes=processes), strict=True
+    ):
+        found[game_id] = differences
+        progress(len(found), len(rows))
     differ = sum(map(bool, found.values()))
 
     def told(voice: Voice) -> Iterator[str]:
@@ -68,6 +90,16 @@ def what_if_all(
         yield voice.say("whatif.summary", count=len(found), differ=differ)
 
     return Answered(lambda: _data(found), told)
+
+
+def _asked_by(
+    store: Store, game_id: str, *, author: Author, other: Other, engine: str | None
+) -> list[Difference]:
+    """The same in another process."""
+    caller = Caller(House(store, Bench(store, at_hand=0)), author)
+    return _differences(
+        caller, game_id, replace(other, engine=load_engine(engine) if engine else None)
+    )
 
 
 def _differences(caller: Caller, game_id: str, other: Other) -> list[Difference]:

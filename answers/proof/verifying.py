@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from answers.answer import Answered, Data, Telling
 from answers.caller import Caller
 from answers.telling import short
 from answers.voice import Voice
-from engines.kernel import KitSheet
 from referee.archive.exchange import is_tournament
+from referee.archive.workers import of_each
 from referee.proof.heads import head_code
 from referee.proof.keys import KeyRing, Trusted
 from referee.proof.verify import LeftOpen, Problem, Report
 from referee.proof.verify import verify as prove
-from referee.record.game import Game
+from referee.store.base import Store
 from referee.store.envelopes import Stored
 
 SIGNATURE_SIGNS = {
@@ -87,11 +88,9 @@ class Record(NamedTuple):
     rows: Sequence[Stored]
 
 
-def stored_records(caller: Caller, streams: Iterable[str] | None = None) -> Iterator[Record]:
-    """Records of the store; all of them, if none is named."""
+def stored_records(caller: Caller, streams: Iterable[str]) -> Iterator[Record]:
     store = caller.house.store
-    everything = (*store.streams("game-"), *store.streams("tournament-"))
-    for stream in everything if streams is None else streams:
+    for stream in streams:
         yield Record(stream, list(store.read(stream)))
 
 
@@ -103,35 +102,54 @@ def verify(
     heads: Sequence[str] = (),
     signed_by: Sequence[str] = (),
     progress: Callable[[int], Callable[[int], None] | None] = lambda total: None,
+) -> Answered[VerifyAnswer]:
+    """Prove each record; ``progress`` gives, for so many entries, what to tell as it goes on."""
+    known = _known(ring, heads, signed_by)
+    reports = [
+        _proven(caller, record, known, progress(len(record.rows))).without_play()
+        for record in records
+    ]
+    return _answered(caller, reports, reports)
+
+
+def verify_all(
+    caller: Caller,
+    ring: KeyRing,
+    *,
+    heads: Sequence[str] = (),
+    signed_by: Sequence[str] = (),
+    processes: int = 1,
+    progress: Callable[[int, int], None] = lambda done, total: None,
     tell: Callable[[Telling], None] | None = None,
 ) -> Answered[VerifyAnswer]:
-    """Prove each record; ``progress`` gives, for so many entries, what to tell as it goes on.
+    """Prove every game and tournament of the store; ``progress`` hears how many are done.
 
     ``tell`` hears of each record as soon as it is proven; the answer then says nothing more.
     """
-    known = _Known(heads, ring.trusted(), [ring.find(signer).name for signer in signed_by])
-    reports = []
-    for record in records:
-        report = _proven(caller, record, known, progress(len(record.rows)))
-        report = replace(report, game=_without_play(report.game))
-        reports.append(report)
+    known, store = _known(ring, heads, signed_by), caller.house.store
+    games, tournaments = store.streams("game-"), store.streams("tournament-")
+    prove_game = partial(_proven_game, known=known)
+    total = len(games) + len(tournaments)
+    reports: list[Report] = []
+    for report in chain(
+        of_each(store, games, prove_game, processes=processes),
+        (_proven(caller, each, known) for each in stored_records(caller, tournaments)),
+    ):
+        reports.append(report.without_play())
         if tell is not None:
-            tell(partial(_lines, report=report))
+            tell(partial(_lines, report=reports[-1]))
+        progress(len(reports), total)
+    return _answered(caller, reports, reports if tell is None else ())
+
+
+def _answered(
+    caller: Caller, reports: Sequence[Report], told: Sequence[Report]
+) -> Answered[VerifyAnswer]:
     return Answered(
         lambda: VerifyAnswer(records=[_row(report, caller.voice) for report in reports]),
-        lambda voice: (
-            line for report in reports if tell is None for line in _lines(voice, report)
-        ),
+        lambda voice: (line for report in told for line in _lines(voice, report)),
         "done" if all(report.ok for report in reports) else "invalid",
     )
-
-
-def _without_play(game: Game | None) -> Game | None:
-    """What the lines of a report need: as many games as a store has must fit into memory."""
-    if game is None:
-        return None
-    opened = game.opened.model_copy(update={"kit": {}})
-    return Game(game.id, game.engine, opened, KitSheet({}))
 
 
 class _Known(NamedTuple):
@@ -142,8 +160,19 @@ class _Known(NamedTuple):
     signers: Sequence[str]
 
 
+def _known(ring: KeyRing, heads: Sequence[str], signed_by: Sequence[str]) -> _Known:
+    return _Known(heads, ring.trusted(), [ring.find(signer).name for signer in signed_by])
+
+
+def _proven_game(store: Store, stream: str, *, known: _Known) -> Report:
+    return prove(stream, store.read(stream), **known._asdict()).without_play()
+
+
 def _proven(
-    caller: Caller, record: Record, known: _Known, progress: Callable[[int], None] | None
+    caller: Caller,
+    record: Record,
+    known: _Known,
+    progress: Callable[[int], None] | None = None,
 ) -> Report:
     if not is_tournament(record.stream):
         return prove(record.stream, record.rows, **known._asdict(), progress=progress)
@@ -199,7 +228,7 @@ def _lines(voice: Voice, report: Report) -> Iterator[str]:
         if check in broken:
             problem = _told(voice, broken[check])
             yield f"  {voice.mark('bad', '✘')} {voice.say(f'verify.{check}')}  {problem}"
-            reached = check == "head" or report.game is not None
+            reached = check == "head" or report.followed
         elif reached and check == "replay":
             yield from _replay_lines(voice, report)
         elif reached and check == "law":
@@ -239,7 +268,7 @@ def _replay_lines(voice: Voice, report: Report) -> Iterator[str]:
 def _law_lines(voice: Voice, report: Report) -> Iterator[str]:
     """Whether everything could be told as it was, where nothing of it is a problem."""
     differing = [found for found in report.differences if found.check == "law"]
-    followed = report.game is not None or is_tournament(report.stream)
+    followed = report.followed or is_tournament(report.stream)
     if not followed or not _replayed(report):
         return
     if not differing:

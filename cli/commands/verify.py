@@ -8,11 +8,12 @@ from typing import Annotated
 
 import typer
 
-from answers.proof.verifying import Record, stored_records
+from answers.proof.verifying import Record, stored_records, verify_all
 from answers.proof.verifying import verify as prove
 from cli.keeping import key_ring
 from cli.progress import progress_line, progress_of
 from cli.session import Session, session
+from referee.archive.workers import cores
 from replays.formats import read_travelling
 
 app = typer.Typer(rich_markup_mode=None)
@@ -26,25 +27,20 @@ def verify(
     everything: Annotated[bool, typer.Option("--all")] = False,
 ) -> int:
     here = session()
-    answered = prove(
-        here.caller,
-        _all_records(here) if everything else _records(here, what or []),
-        key_ring(),
-        heads=head or [],
-        signed_by=signed_by or [],
-        progress=progress_line,
-        tell=here.tell if everything else None,
-    )
+    asked = {"heads": head or [], "signed_by": signed_by or []}
+    if everything:
+        answered = verify_all(
+            here.caller,
+            key_ring(),
+            **asked,
+            processes=cores(),
+            progress=progress_of(),
+            tell=here.tell,
+        )
+    else:
+        records = _records(here, what or [])
+        answered = prove(here.caller, records, key_ring(), **asked, progress=progress_line)
     return here.answer("verify", answered)
-
-
-def _all_records(here: Session) -> Iterator[Record]:
-    """Those of the store, and how many of them are done."""
-    total, show = len(here.house.store.streams("game-")), progress_of()
-    for done, record in enumerate(stored_records(here.caller)):
-        show(done, total)
-        yield record
-    show(total, total)
 
 
 def _records(here: Session, names: list[str]) -> Iterator[Record]:

@@ -11,6 +11,7 @@ from cli.parsing import pairs, stated_value
 from cli.progress import progress_of
 from cli.session import session
 from engines.kernel.registry import load_engine
+from referee.archive.workers import cores
 from referee.judging.whatif import Other
 from referee.table.presets import read_preset
 
@@ -40,4 +41,5 @@ def what_if(
         return here.answer("what-if", whatif.what_if(here.caller, here.game_id(), other))
     game = of or (chosen.game if chosen is not None else None)
     game = game or here.caller.game(here.game_id()).engine.id
-    return here.answer("what-if", whatif.what_if_all(here.caller, game, other, progress_of()))
+    answered = whatif.what_if_all(here.caller, game, other, progress_of(), processes=cores())
+    return here.answer("what-if", answered)

@@ -10,7 +10,7 @@ What a newer engine said cannot be compared by ours.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from pydantic_core import from_json
@@ -90,6 +90,8 @@ class Report:
     problems: list[Problem] = field(default_factory=list)
     game: Game | None = None
     """None also if it was written by a newer engine, and ours cannot follow it."""
+    laws: int | None = None
+    """Under which laws it was begun; None if it could not be followed to its end."""
     signatures: list[CheckedSignature] = field(default_factory=list)
     engines: Engines | None = None
     differences: list[Problem] = field(default_factory=list)
@@ -136,8 +138,17 @@ class Report:
             yield Unproven("records", {"count": self.records_missing})
         if self.differences:
             yield Unproven("differences", {"count": len(self.differences)})
-        if self.game is not None and self.game.opened.laws == 1:
+        if self.laws == 1:
             yield Unproven("laws")
+
+    @property
+    def followed(self) -> bool:
+        """Whether the record of a game could be replayed to its end."""
+        return self.laws is not None
+
+    def without_play(self) -> Report:
+        """What is to be said of it, without the game: of a whole store, that fits into memory."""
+        return replace(self, game=None)
 
 
 def verify(
@@ -298,6 +309,7 @@ def _replay(
     if scrutiny is not None:
         _judge(report, (_objected(len(links) - 1, objection) for objection in scrutiny.rest()))
     report.game = game
+    report.laws = game.opened.laws if game is not None else None
     return game.entries if game is not None else None
 
 

@@ -103,7 +103,7 @@ def verify(ask: Ask, wanted: Heads) -> Answered[VerifyAnswer]:
 
 @route("verify-all", "GET", "/verification", answer="verify")
 def verify_all(ask: Ask) -> Answered[VerifyAnswer]:
-    return verifying.verify(ask.caller, verifying.stored_records(ask.caller), NO_KEYS)
+    return verifying.verify_all(ask.caller, NO_KEYS)
 
 
 @route(

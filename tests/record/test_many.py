@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 from answers.answer import Telling
 from answers.caller import Caller, House
 from answers.judge.whatif import what_if_all
-from answers.proof.verifying import Record, stored_records, verify
+from answers.proof.verifying import stored_records, verify, verify_all
 from answers.review.travelling import Wanted, export
 from referee.judging.whatif import Other
 from referee.proof.keys import KeyRing
@@ -49,19 +48,19 @@ def test_all_records_are_proven_one_after_the_other(caller: Caller, tmp_path: Pa
     told: list[Telling] = []
     most = 0
 
-    def watched() -> Iterator[Record]:
+    def watched(done: int, total: int) -> None:
         nonlocal most
-        for record in stored_records(caller):
-            most = max(most, played())
-            yield record
+        most = max(most, played())
+        assert total == GAMES
 
-    answered = verify(caller, watched(), KeyRing(tmp_path), tell=told.append)
+    ring = KeyRing(tmp_path)
+    answered = verify_all(caller, ring, progress=watched, tell=told.append)
     assert most <= 2
     assert played() <= 2
     assert len(told) == len(answered.data.records) == GAMES
     assert all(record.ok for record in answered.data.records)
     assert answered.lines(caller.voice) == []
-    again = verify(caller, stored_records(caller), KeyRing(tmp_path))
+    again = verify(caller, stored_records(caller, caller.house.store.streams("game-")), ring)
     lines = [line for telling in told for line in telling(caller.voice)]
     assert lines == again.lines(caller.voice)
 

@@ -1,0 +1,88 @@
+"""One question about many streams of a store, answered by all cores.
+
+Each process opens the store for itself and answers for a share of the streams. Answers come in
+the order of the streams, and only a few shares are under way at a time: memory stays flat
+however many streams there are.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import TypeVar
+
+from referee.store import open_store
+from referee.store.base import Store
+
+R = TypeVar("R")
+Work = Callable[[Store, str], R]
+"""A function of a module, or a ``partial`` of one: other processes find it by its name."""
+
+SHARE = 8
+FEW = 100
+"""So many streams are answered for before other processes would have started."""
+AHEAD = 3
+"""Shares that are under way for each process."""
+
+
+def cores() -> int:
+    """How many this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def of_each(
+    store: Store, streams: Sequence[str], work: Work[R], *, processes: int = 1
+) -> Iterator[R]:
+    """What ``work`` answers for each stream, in order."""
+    if processes < 2 or len(streams) < FEW or store.url == "memory:":
+        yield from (work(store, stream) for stream in streams)
+        return
+    shares = deque(streams[at : at + SHARE] for at in range(0, len(streams), SHARE))
+    waiting: deque[tuple[Sequence[str], Future[list[R]]]] = deque()
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), _begin, (store.url,))
+    try:
+        while shares or waiting:
+            while shares and len(waiting) < AHEAD * processes:
+                with _undisturbed():
+                    waiting.append((shares[0], pool.submit(_answers, work, shares[0])))
+                shares.popleft()
+            yield from waiting[0][1].result()
+            waiting.popleft()
+    except BrokenExecutor:  # a process was killed: what it left is answered here
+        for share in (*(share for share, _ in waiting), *shares):
+            yield from (work(store, stream) for stream in share)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Processes that begin here are not interrupted from the keyboard: this one ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+_store: Store
+
+
+def _begin(url: str) -> None:
+    global _store
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _store = open_store(url, create=False)
+
+
+def _answers(work: Work[R], streams: Sequence[str]) -> list[R]:
+    return [work(_store, stream) for stream in streams]

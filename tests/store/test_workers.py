@@ -1,0 +1,151 @@
+"""One question about many streams, answered by several processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from referee.archive import workers
+from referee.archive.workers import of_each
+from referee.store import open_store
+from referee.store.base import Store
+from referee.store.envelopes import StoreError
+from referee.table.bench import Bench
+from referee.table.openings import open_game
+from tests.waiting import PATIENCE
+
+GAMES = 12
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """A store of some games, which count as many."""
+    monkeypatch.setattr(workers, "FEW", 2)
+    monkeypatch.setattr(workers, "SHARE", 2)
+    return filled(tmp_path, GAMES)
+
+
+def filled(folder: Path, games: int) -> Store:
+    store = open_store(f"sqlite://{folder / 'games.db'}")
+    bench = Bench(store)
+    for _ in range(games):
+        open_game(bench, "benevolent", "table A=blue B=red first A")
+    return store
+
+
+def asked(store: Store, stream: str) -> tuple[str, int, int]:
+    return stream, len(store.read(stream)), os.getpid()
+
+
+def dies_once(store: Store, stream: str, *, mark: Path) -> str:
+    """The first process that comes here is killed."""
+    try:
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return stream
+    os.kill(os.getpid(), signal.SIGKILL)
+    return "never"
+
+
+def refused(store: Store, stream: str) -> str:
+    raise StoreError("altered", stream=stream, seq=3)
+
+
+def test_answers_come_in_order_from_other_processes(store: Store) -> None:
+    streams = store.streams("game-")
+    answers = list(of_each(store, streams, asked, processes=2))
+    assert [(stream, size) for stream, size, _ in answers] == [(each, 1) for each in streams]
+    assert os.getpid() not in {process for *_, process in answers}
+
+
+def test_few_streams_and_stores_in_memory_are_asked_here(store: Store) -> None:
+    streams = store.streams("game-")
+    alone = [*of_each(store, streams[:1], asked, processes=2)]
+    alone += of_each(open_store("memory:"), streams, asked, processes=2)
+    assert {process for *_, process in alone} == {os.getpid()}
+
+
+def test_a_process_that_is_killed_costs_no_answer(store: Store, tmp_path: Path) -> None:
+    streams = store.streams("game-")
+    work = partial(dies_once, mark=tmp_path / "mark")
+    assert list(of_each(store, streams, work, processes=2)) == list(streams)
+    assert (tmp_path / "mark").exists()
+
+
+def test_what_is_refused_there_is_refused_here(store: Store) -> None:
+    with pytest.raises(StoreError, match="altered"):
+        list(of_each(store, store.streams("game-"), refused, processes=2))
+
+
+def test_nobody_is_left_behind_by_whoever_stops_asking(store: Store) -> None:
+    answers = of_each(store, store.streams("game-"), asked, processes=2)
+    *_, process = next(answers)
+    answers.close()  # type: ignore[attr-defined]
+    assert not _is_alive(process)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals to a group of processes")
+@pytest.mark.parametrize("after", ["at once", "first answer"])
+def test_the_keyboard_ends_it_without_a_word_of_python(tmp_path: Path, after: str) -> None:
+    filled(tmp_path, 200).close()
+    running = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "cli.main",
+            "--store",
+            str(tmp_path / "games.db"),
+            "verify",
+            "--all",
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+        start_new_session=True,
+    )
+    assert running.stdout is not None
+    if after == "first answer":
+        running.stdout.readline()
+    else:
+        _await(lambda: _has_children(running.pid))
+    os.killpg(running.pid, signal.SIGINT)
+    _, told = running.communicate(timeout=PATIENCE)
+    assert b"Traceback" not in told
+    assert running.returncode == 130
+    _await(lambda: not _has_members(running.pid))
+
+
+def _await(condition: Callable[[], bool]) -> None:
+    deadline = monotonic() + PATIENCE
+    while not condition():
+        assert monotonic() < deadline
+        sleep(0.01)
+
+
+def _has_children(process: int) -> bool:
+    tasks = Path(f"/proc/{process}/task/{process}/children")
+    return not tasks.exists() or bool(tasks.read_text())
+
+
+def _has_members(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
