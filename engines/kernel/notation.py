@@ -93,7 +93,7 @@ class Notation:
     def apart(self, part: str) -> list[str]:
         """One action; those that were said at once, if it cannot be a single one."""
         may_be_several = "," in part or self._is_long(part.split())
-        if len(part) > MAX_LINE or not may_be_several or self._reads(part):
+        if len(part) > MAX_LINE or not may_be_several or self.reads(part):
             return [part]
         return self._repeated(part) or self._listed(part) or [part]
 
@@ -105,7 +105,8 @@ class Notation:
         length = self._lengths.get(fold(said[0])) if said else None
         return length is not None and len(said) - 1 >= 2 * length.start
 
-    def _reads(self, text: str) -> bool:
+    def reads(self, text: str) -> bool:
+        """Whether a text is one action."""
         try:
             self.read(text)
         except BadForm:
@@ -138,7 +139,7 @@ class Notation:
     def _listed(self, part: str) -> list[str]:
         """``step c3, pick``: where every piece between commas can be read."""
         pieces = [piece for piece in map(str.strip, part.split(",")) if piece]
-        if len(pieces) < 2 or not all(map(self._reads, pieces)):
+        if len(pieces) < 2 or not all(map(self.reads, pieces)):
             return []
         return pieces
 
@@ -322,6 +323,10 @@ class Notation:
         raise TypeError(f"no form of {type(action).__name__} can write {action!r}")
 
     # helping
+
+    def knows(self, word: str) -> bool:
+        """Whether a line may begin with this word."""
+        return fold(word) in self._verbs or fold(word) in self._as_json
 
     def usages(self, action: type[Action]) -> tuple[Usage, ...]:
         """The forms with placeholders: ``step SOURCE to TO``."""
