@@ -175,7 +175,7 @@ class Caller:
 
     def said(self, game: Game, line: str) -> list[str]:
         """The single actions of a line, in which players may be called by their names."""
-        return game.engine.notation.split(line, partial(self._players, game))
+        return game.engine.notation.split(line, partial(self.players, game))
 
     def said_now(self, game: Game, lines: Sequence[str]) -> list[list[str]]:
         """The actions of each line, in which what is laid at the table may be said in short.
@@ -184,7 +184,7 @@ class Caller:
         """
         if self.view(game) != EVERYTHING:
             return [self.said(game, line) for line in lines]
-        return self.saying(game).said(lines, partial(self._players, game))
+        return self.saying(game).said(lines, partial(self.players, game))
 
     def saying(self, game: Game) -> Saying:
         """What may be said now, and what is meant by it."""
@@ -192,7 +192,7 @@ class Caller:
 
         return Saying(game.engine, game.setting, game.state)
 
-    def _players(self, game: Game) -> dict[str, str]:
+    def players(self, game: Game) -> dict[str, str]:
         """The seats by whole names and by first names, as far as they name only one."""
         found: dict[str, set[str]] = {}
         for seat, person in game.seats.items():

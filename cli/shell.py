@@ -6,9 +6,11 @@ is answered after it has been recorded, so whatever was answered survives a cras
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from answers.answer import Answered
 from answers.explaining import gone_lines, why_lines
@@ -19,16 +21,42 @@ from answers.questions import explained
 from answers.telling import short, to_act
 from answers.voice import columns
 from cli.failures import describe
-from cli.session import Session
+from cli.session import Session, within
 from cli.speech import say
 from engines.kernel import BadForm
 from engines.kernel.errors import Keyed
 from engines.kernel.sentences import because, clause_text
+from engines.kernel.words import fold
 from referee.record.game import Game
 from referee.table import play
 from referee.table.notes import Annotation, annotate
 
+if TYPE_CHECKING:
+    from engines.kernel.saying import Saying
+
 LISTED = 30
+OF_THE_PROGRAM = frozenset(
+    [
+        "check",
+        "confirm",
+        "diff",
+        "export",
+        "head",
+        "hold",
+        "info",
+        "penalty",
+        "reopen",
+        "resume",
+        "rules",
+        "ruling",
+        "seal",
+        "secret",
+        "sign",
+        "verify",
+        "what-if",
+    ]
+)
+"""Commands of the program that make sense at a table, without a word of their own here."""
 
 
 class Completion(NamedTuple):
@@ -66,29 +94,24 @@ class Shell:
         """The last list shown: a number chooses from it."""
         self.offered: str | None = None
         """An illegal line that may be logged as it happened."""
+        self._moment: tuple[str, Saying] | None = None
         self._commands: dict[str, Callable[[str], Reply]] = {
+            "options": self._options,
             "undo": self._undo,
             "redo": self._redo,
+            "correct": partial(self._of_the_program, "correct"),
+            "insert": partial(self._of_the_program, "correct", "--insert"),
+            "adjust": partial(self._of_the_program, "adjust"),
             "why": self._why,
             "state": self._state,
-            "options": self._options,
             "moves": self._moves,
             "note": self._note,
+            "notes": partial(self._of_the_program, "note", "list"),
             "dispute": self._dispute,
+            "kit": self._kit,
+            "finish": partial(self._of_the_program, "finish"),
             "help": self._help,
             "quit": self._quit,
-        }
-        self._aliases = {
-            "annuler": "undo",
-            "refaire": "redo",
-            "pourquoi": "why",
-            "etat": "state",
-            "coups": "moves",
-            "litige": "dispute",
-            "aide": "help",
-            "quitter": "quit",
-            "?": "options",
-            "!": "state",
         }
 
     @property
@@ -101,22 +124,29 @@ class Shell:
     def prompt(self) -> str:
         """Who owes something, and the number the next action will have."""
         game = self.game
-        who = "/".join(game.state.agenda.seats) or (
+        who = "/".join(map(self._called, game.state.agenda.seats)) or (
             "–" if not game.state.over else say("shell.over")
         )
         return f"{who} #{game.last_number + 1} › "
+
+    def _called(self, seat: str) -> str:
+        """A seat, with the first name of whoever sits there."""
+        names = {seat: name for name, seat in self.caller.players(self.game).items()}
+        person = self.game.seats.get(seat)
+        name = self.caller.name(person) if person and seat in names else ""
+        return f"{seat} {name.split()[0]}" if name else seat
 
     def status(self) -> str:
         return to_act(self.voice, self.game)
 
     def hint(self, text: str) -> Hint:
-        """The verdict on the last action of the line, as if the others were accepted."""
+        """The verdict on a line of one action; what it means, where it is cut short."""
         text = text.strip()
-        if not text or text.startswith(("/", "?", "!")) or text.isdigit():
+        if not text or self._is_no_line(text):
             return Hint("", self.status())
         game = self.game
         try:
-            parts = self.caller.said(game, text)
+            parts = self.caller.said(game, self.in_full(text))
             if not parts:
                 return Hint("", self.status())
             if len(parts) != 1:
@@ -137,31 +167,84 @@ class Shell:
         told = f"{point.clause} {facts}"
         return Hint("✘", f"{say('outcome.illegal')} {told}")
 
+    def _is_no_line(self, text: str) -> bool:
+        return text.startswith(("/", "?", "!")) or (text.isdigit() and bool(self.listed))
+
+    @property
+    def _saying(self) -> Saying:
+        """What may be said now; kept as long as nothing is recorded."""
+        game = self.game
+        if self._moment is None or self._moment[0] != game.head:
+            self._moment = game.head, self.caller.saying(game)
+        return self._moment[1]
+
+    def _last_part(self, text: str) -> tuple[str, str, Saying | None]:
+        """What stands behind the last semicolon, and the moment it is said at, if all is legal."""
+        before, semicolon, last = text.rpartition(";")
+        parts = self._parts(before)
+        now = self._saying.after(self._saying.in_full(parts)) if parts else self._saying
+        gap = last[: len(last) - len(last.lstrip())]
+        return before + semicolon + gap, last.lstrip(), now
+
+    def _parts(self, line: str) -> list[str]:
+        game = self.game
+        return game.engine.notation.parts(line, partial(self.caller.players, game))
+
+    def in_full(self, line: str) -> str:
+        """A line with what is meant by parts that are cut short: for whoever sees it before."""
+        if not line.strip() or self._is_no_line(line.strip()) or self._names_a_command(line):
+            return line
+        try:
+            return "; ".join(self._saying.in_full(self._parts(line))) or line
+        except BadForm:
+            return line
+
+    def suggested(self, text: str) -> str:
+        """What Enter would record of a line cut short; of an empty one, the only way to go on."""
+        if not text.strip():
+            lines = self._saying.completed("")
+            return lines if lines and not lines.endswith(" ") else ""
+        full = self.in_full(text)
+        return "" if full.split() == text.split() or full == text.strip() else full
+
+    def completed(self, text: str) -> str:
+        """The line after Tab: with all that can only go on in one way."""
+        if text.startswith("/"):
+            found = [offer.word for offer in self.completions(text)]
+            return f"{found[0]} " if len(found) == 1 and " " not in text else text
+        before, last, now = self._last_part(text)
+        return text if now is None else before + now.completed(last)
+
     def completions(self, text: str) -> list[Completion]:
         """Only what is legal, word by word."""
-        before, _, last = text.rpartition(";")
-        if before:
-            return []
-        if last.startswith("/"):
-            word = last.removeprefix("/")
+        if text.startswith("/"):
+            word = fold(text.removeprefix("/"))
             return [
-                Completion(f"/{name}", say(f"shell.command_{name}"))
+                Completion(f"/{shown}", say(f"shell.command_{name}"))
                 for name in self._commands
-                if name.startswith(word)
+                for shown in self._names(name)[:1]
+                if any(fold(each).startswith(word) for each in self._names(name))
             ]
+        _, last, now = self._last_part(text)
+        if now is None:
+            return []
         words = last.split()
         typed = "" if not words or last.endswith(" ") else words.pop()
-        game, lang = self.game, self.voice.lang
+        engine, lang = now.engine, self.voice.lang
         found = []
-        for choice in game.engine.choices(game.setting, game.state, " ".join(words)):
+        for choice in engine.choices(now.setting, now.state, " ".join(words)):
             if choice.word.lower().startswith(typed.lower()):
                 key = f"verb.{choice.word}"
-                meaning = game.engine.words.say(key, lang) if key in game.engine.words else ""
+                meaning = engine.words.say(key, lang) if key in engine.words else ""
                 if not meaning:
-                    term = game.engine.words.term(choice.word, lang)
+                    term = engine.words.term(choice.word, lang)
                     meaning = term if term != choice.word else ""
                 found.append(Completion(choice.word, meaning))
         return found
+
+    def footer(self) -> str:
+        """What a newcomer needs to know, in one line."""
+        return say("shell.footer")
 
     # what a line does
 
@@ -176,9 +259,9 @@ class Shell:
                 return self._stands(offered)
             if offered is not None and line.lower() in say("shell.no").split():
                 return Reply()
-            if line.isdigit():
+            if self.listed and line.isdigit():
                 return self._chosen(int(line))
-            if line[0] in "/?!":
+            if line[0] in "/?!" or self._names_a_command(line):
                 return self._command(line)
             return self._log(line)
         except (Keyed, ValueError) as error:
@@ -186,7 +269,8 @@ class Shell:
 
     def _log(self, line: str) -> Reply:
         """As far as it is legal; the rest goes back into the buffer."""
-        parts = self.caller.said(self.game, line)
+        (parts,) = self.caller.said_now(self.game, [line])
+        self.listed = []
         reply = Reply()
         for index, part in enumerate(parts):
             try:
@@ -203,6 +287,8 @@ class Shell:
                     reply.lines.append(f"  {say('shell.anyway')}")
                 reply.rest = "; ".join(parts[index + 1 :])
                 return reply
+        if self.game.state.over:
+            reply.lines.append(f"  {say('shell.finish')}")
         return reply
 
     def _told(self, answered: Answered[LogAnswer]) -> Iterator[str]:
@@ -221,11 +307,55 @@ class Shell:
         return self._log(self.listed[number - 1])
 
     def _command(self, line: str) -> Reply:
-        name, _, rest = line.lstrip("/").partition(" ")
-        name = self._aliases.get(name, name)
-        if name not in self._commands:
-            return Reply([f"✘ {say('shell.no_such_command', name=name)}"])
-        return self._commands[name](rest.strip())
+        sign, word = (line[0], line[1:]) if line[0] in "?!" else ("", line.lstrip("/"))
+        name, _, rest = word.partition(" ")
+        if sign:
+            return self._commands["options" if sign == "?" else "state"](word.strip())
+        found = self._command_named(name)
+        if found is not None:
+            return self._commands[found](rest.strip())
+        if name in OF_THE_PROGRAM:
+            return self._of_the_program(name, rest)
+        return Reply([f"✘ {say('shell.no_such_command', name=name)}"])
+
+    def _names(self, command: str) -> list[str]:
+        """What a command is called, first in the language of this shell."""
+        entry = self.voice.words.entry(f"shell.name.{command}") or {}
+        own = entry.get(self.voice.lang, "").split()
+        return [*own, *(name for other in entry.values() for name in other.split())]
+
+    def _command_named(self, name: str) -> str | None:
+        asked = fold(name)
+        return next(
+            (each for each in self._commands if asked in map(fold, self._names(each))), None
+        )
+
+    def _names_a_command(self, line: str) -> bool:
+        """A command without its slash, where the game has no such word and cannot mean it."""
+        word = line.split()[0]
+        return (
+            self._command_named(word) is not None
+            and not self.game.engine.notation.knows(word)
+            and fold(word) not in map(fold, self.caller.players(self.game))
+        )
+
+    def _of_the_program(self, *said: str) -> Reply:
+        """A command of the program and what follows it, about this game; it prints its answer."""
+        from cli.main import main
+
+        *command, rest = said
+        try:
+            words = shlex.split(rest)
+        except ValueError:
+            return Reply([f"✘ {say('shell.open_quote')}"])
+        self.listed = []
+        with within(self.here):
+            main([*self.here.options, "-g", self.game_id, *command, *words])
+        return Reply()
+
+    def _kit(self, rest: str) -> Reply:
+        shown = () if rest else ("show", "--only", "assumed")
+        return self._of_the_program("kit", *shown, rest)
 
     def _undo(self, rest: str) -> Reply:
         count = int(rest) if rest.isdigit() else 1
@@ -294,8 +424,10 @@ class Shell:
         return Reply(called.lines(self.voice))
 
     def _help(self, rest: str) -> Reply:
-        rows = [(f"/{name}", say(f"shell.command_{name}")) for name in self._commands]
-        return Reply([*columns(rows), say("shell.keys")])
+        rows = [
+            (f"/{self._names(name)[0]}", say(f"shell.command_{name}")) for name in self._commands
+        ]
+        return Reply([*columns(rows), say("shell.others"), say("shell.brief"), say("shell.keys")])
 
     def _quit(self, rest: str) -> Reply:
         return Reply([say("shell.bye", game=short(self.game_id))], leave=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
@@ -85,6 +87,7 @@ def version_line() -> str:
 
 # colours: they repeat what the words say
 
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _STYLES = {"good": "32", "bad": "31", "unsure": "33", "dim": "2", "bold": "1"}
 
 
@@ -104,6 +107,28 @@ def _wants_colour() -> bool:
     if os.environ.get("FORCE_COLOR"):
         return True
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def wrapped(lines: Iterable[str]) -> list[str]:
+    """Lines that fit the terminal: broken between words, what follows set in like the beginning."""
+    if not sys.stdout.isatty():
+        return list(lines)
+    width = shutil.get_terminal_size().columns
+    return [part for line in lines for part in broken(line, width)]
+
+
+def broken(line: str, width: int) -> list[str]:
+    """A line in parts that are no wider; colours take no room."""
+    if len(_COLOUR.sub("", line)) <= width:
+        return [line]
+    margin = " " * min(len(line) - len(line.lstrip()) + 2, width // 2)
+    parts = [""]
+    for word in re.findall(r"\s*\S+", line):
+        if len(_COLOUR.sub("", parts[-1] + word)) > width and parts[-1].strip():
+            parts.append(margin + word.lstrip())
+        else:
+            parts[-1] += word
+    return parts
 
 
 def write(lines: Iterable[str]) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from cli.plain import is_plain
-from cli.session import session
-from cli.shell import Shell
-from cli.speech import say, write
+from cli.session import Session, session
+from cli.shell import LISTED, Shell
+from cli.speech import say, wrapped, write
 from referee.outside.extras import load
 
 if TYPE_CHECKING:
@@ -18,17 +19,40 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 app = typer.Typer(rich_markup_mode=None)
+GREY = "ansibrightblack"
 
 
 @app.command()
 def play() -> int:
     here = session(creates=True)
-    shell = Shell(here, here.game_id())
+    shell = Shell(here, _table(here))
     write([shell.status()])
     if is_plain():
         return _plain(shell)
     load("prompt_toolkit", "shell")
     return run(shell, prompt_session(shell))
+
+
+def _table(here: Session) -> str:
+    """The game asked for, the current one, the only one that is open, or the one chosen."""
+    from answers.play.info import games
+    from referee.errors import NotFound
+
+    try:
+        return here.game_id()
+    except NotFound:
+        listed = games(here.caller, closed=False, most=LISTED)
+        found = [] if here.game_asked else [row.game for row in listed.data.games]
+        if not found or (len(found) > 1 and not here.may_ask):
+            raise
+    if len(found) > 1:
+        rows = enumerate(listed.lines(here.voice), start=1)
+        write([*(f"{number:>3}  {row}" for number, row in rows), say("shell.which_game")])
+        asked = sys.stdin.readline().strip()
+        if asked.isdigit() and 1 <= int(asked) <= len(found):
+            found = found[int(asked) - 1 :]
+    here.make_current(found[0])
+    return found[0]
 
 
 def _plain(shell: Shell) -> int:
@@ -60,8 +84,8 @@ def run(shell: Shell, prompts: PromptSession[str]) -> int:
             continue
         except EOFError:
             return 0
-        reply = shell.handle(line)
-        write(reply.lines)
+        reply = shell.handle(shell.in_full(line))
+        write(wrapped(reply.lines))
         rest = reply.rest
         if reply.leave:
             return 0
@@ -70,10 +94,12 @@ def run(shell: Shell, prompts: PromptSession[str]) -> int:
 def prompt_session(shell: Shell, **options: Any) -> PromptSession[str]:
     """A prompt that completes what is legal and judges while you type."""
     from prompt_toolkit import PromptSession
+    from prompt_toolkit.application import get_app
     from prompt_toolkit.completion import Completer
     from prompt_toolkit.completion import Completion as Offer
     from prompt_toolkit.history import FileHistory, InMemoryHistory
     from prompt_toolkit.key_binding import KeyBindings
+    from prompt_toolkit.layout.processors import AfterInput
 
     from cli.session import data_folder
 
@@ -84,14 +110,26 @@ def prompt_session(shell: Shell, **options: Any) -> PromptSession[str]:
             for word, meaning in shell.completions(text):
                 yield Offer(word, start_position=-len(typed), display_meta=meaning)
 
-    def toolbar() -> str:
-        from prompt_toolkit.application import get_app
+    def typed() -> str:
+        return get_app().current_buffer.text
 
-        sign, text = shell.hint(get_app().current_buffer.text)
-        return f" {sign} {text}"
+    def toolbar() -> str:
+        sign, text = shell.hint(typed())
+        return f" {sign} {text}\n {shell.footer()}"
+
+    def meant() -> str:
+        found = shell.suggested(typed())
+        return found and f"  → {found}"
 
     keys = KeyBindings()
-    for key, line in (("c-z", "/undo"), ("c-y", "/redo"), ("f2", "/why"), ("f5", "/state")):
+    keys.add("tab")(_complete(shell))
+    for key, line in (
+        ("f1", "/help"),
+        ("c-z", "/undo"),
+        ("c-y", "/redo"),
+        ("f2", "/why"),
+        ("f5", "/state"),
+    ):
         _bind(keys, key, line)
     for key, start in (("f3", "/note "), ("f4", "/dispute ")):
         _bind_start(keys, key, start)
@@ -104,10 +142,29 @@ def prompt_session(shell: Shell, **options: Any) -> PromptSession[str]:
         completer=Legal(),
         complete_while_typing=True,
         bottom_toolbar=toolbar,
+        input_processors=[AfterInput(meant, style=GREY)],
         key_bindings=keys,
         history=history,
         **options,
     )
+
+
+def _complete(shell: Shell) -> Callable[[KeyPressEvent], None]:
+    """Tab takes all that can only go on in one way; where there are several, it lists them."""
+
+    def do(event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+        text = buffer.document.text_before_cursor
+        full = text if buffer.document.text_after_cursor else shell.completed(text)
+        if full != text:
+            buffer.text = full
+            buffer.cursor_position = len(full)
+        elif buffer.complete_state:
+            buffer.complete_next()
+        else:
+            buffer.start_completion(select_first=False)
+
+    return do
 
 
 def _bind(keys: KeyBindings, key: str, line: str) -> None:

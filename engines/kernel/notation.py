@@ -98,7 +98,7 @@ class Notation:
         if len(part) > MAX_LINE or self._is_plain(part):
             return [part]
         may_be_several = "," in part or self._is_long(part.split())
-        if not may_be_several or self._reads(part):
+        if not may_be_several or self.reads(part):
             return [part]
         return self._repeated(part) or self._listed(part) or [part]
 
@@ -118,7 +118,8 @@ class Notation:
             return False
         return True
 
-    def _reads(self, text: str) -> bool:
+    def reads(self, text: str) -> bool:
+        """Whether a text is one action."""
         try:
             self.read(text)
         except BadForm:
@@ -151,7 +152,7 @@ class Notation:
     def _listed(self, part: str) -> list[str]:
         """``step c3, pick``: where every piece between commas can be read."""
         pieces = [piece for piece in map(str.strip, part.split(",")) if piece]
-        if len(pieces) < 2 or not all(map(self._reads, pieces)):
+        if len(pieces) < 2 or not all(map(self.reads, pieces)):
             return []
         return pieces
 
@@ -357,6 +358,10 @@ class Notation:
         raise TypeError(f"no form of {type(action).__name__} can write {action!r}")
 
     # helping
+
+    def knows(self, word: str) -> bool:
+        """Whether a line may begin with this word."""
+        return fold(word) in self._verbs or fold(word) in self._as_json
 
     def usages(self, action: type[Action]) -> tuple[Usage, ...]:
         """The forms with placeholders: ``step SOURCE to TO``."""

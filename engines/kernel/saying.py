@@ -118,6 +118,20 @@ class Saying:
         line = only(self._fitting(part))
         return [] if line is None else [" ".join(line)]
 
+    def in_full(self, parts: Sequence[str]) -> list[str]:
+        """The parts of a line as they are meant, as far as each is legal after the one before."""
+        now: Saying | None = self
+        found: list[str] = []
+        for part in parts:
+            texts = [part] if now is None or now.reads(part) else now.meant(part) or [part]
+            found += texts
+            now = now.after(texts) if now is not None else None
+        return found
+
+    def reads(self, part: str) -> bool:
+        """Whether the words can be read as they stand."""
+        return bool(self._laid(part)) or self.engine.notation.reads(part)
+
     def completed(self, part: str) -> str:
         """The part with all that can only go on in one way."""
         if (fitting := self._fitting(part)) and (words := only(fitting) or forced(fitting)):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from cli.commands.play import prompt_session, run
+from cli.commands.play import _table, prompt_session, run
 from cli.session import Session
 from cli.shell import Shell
-from cli.speech import set_language
+from cli.speech import broken, set_language
+from referee.errors import NotFound
+from referee.table.openings import open_game
+from tests.review.conftest import SETUP
 
 
 def texts(shell: Shell) -> list[str]:
@@ -78,9 +82,16 @@ def test_no_leaves_the_record_alone(scribe: Shell) -> None:
 def test_a_number_chooses_from_the_last_list(scribe: Shell) -> None:
     listed = scribe.handle("?").lines
     assert len([line for line in listed if "A step" in line]) == 8
+    assert scribe.handle("99").lines[0].startswith("✘ 99 is not in the last list")
     scribe.handle("3")
     assert texts(scribe) == ["A step a3"]
-    assert scribe.handle("99").lines[0].startswith("✘ 99 is not in the last list")
+
+
+def test_the_numbers_of_a_list_die_with_it(scribe: Shell) -> None:
+    scribe.handle("?")
+    scribe.handle("step c1")
+    assert scribe.handle("3").lines[0].startswith("✘ “3” is not a verb")
+    assert texts(scribe) == ["A step c1"]
 
 
 def test_undo_redo_why_state_note_dispute_are_at_hand(scribe: Shell) -> None:
@@ -99,6 +110,103 @@ def test_undo_redo_why_state_note_dispute_are_at_hand(scribe: Shell) -> None:
     ]
     assert scribe.handle("/quit").leave
     assert scribe.handle("/fly").lines[0].startswith("✘ there is no /fly")
+
+
+def test_a_table_is_put_right_without_leaving_the_shell(
+    scribe: Shell, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scribe.handle("step c1; pick; B step c1; gather")
+    scribe.handle('/correct 6 pick -m "I misheard"')
+    assert texts(scribe)[-1] == "B pick"
+    scribe.handle("/correct 4 --drop")
+    assert texts(scribe) == ["A step c1"]
+    scribe.handle("/insert 5 A pick")
+    assert texts(scribe) == ["A step c1", "A pick", "B step c1", "B pick"]
+    scribe.handle("/adjust players.A.leaves=6 -m counted")
+    assert scribe.game.state.players["A"].leaves == 6
+    scribe.handle("/note bold")
+    capsys.readouterr()
+    scribe.handle("/notes")
+    assert "bold" in capsys.readouterr().out
+    scribe.handle("/kit")
+    assert "assumed" in capsys.readouterr().out
+    scribe.handle("/finish -m late")
+    assert scribe.game.closed
+    assert scribe.handle('/note "').lines == ["noted on #9"]
+    assert scribe.handle('/finish "').lines[0].startswith("✘")
+
+
+@pytest.mark.parametrize("word", ["help", "HELP", "/help", "aide", "/aide"])
+def test_help_is_found_without_reading(scribe: Shell, word: str) -> None:
+    told = "\n".join(scribe.handle(word).lines)
+    for command in ("/correct", "/insert", "/adjust", "/dispute", "/finish", "/notes", "/kit"):
+        assert command in told
+    assert "/help" not in scribe.footer()
+    assert "F1" in scribe.footer()
+
+
+def test_a_command_needs_no_slash_where_the_game_has_no_such_word(scribe: Shell) -> None:
+    scribe.handle("step c1")
+    assert scribe.handle("undo").lines[0] == "taken back: #3"
+    assert scribe.handle("quit").leave
+
+
+def test_a_few_letters_are_enough_for_whoever_sees_what_they_mean(scribe: Shell) -> None:
+    assert scribe.suggested("c1") == "step c1"
+    assert scribe.in_full("c1; p") == "step c1; pick"
+    assert scribe.suggested("step c1") == ""
+    assert scribe.suggested("step z9") == ""
+    assert scribe.suggested("/un") == ""
+    assert scribe.hint("c1") == ("✔", "legal")
+    assert scribe.handle("c1").lines[0].startswith("✘")
+    assert texts(scribe) == []
+
+
+def test_tab_takes_what_can_only_go_on_in_one_way(scribe: Shell) -> None:
+    assert scribe.completed("") == "step "
+    assert scribe.completed("c1") == "step c1"
+    assert scribe.completed("step c1; p") == "step c1; pick"
+    assert scribe.completed("c1; p") == "c1; pick"
+    assert scribe.completed("/cor") == "/correct "
+    assert scribe.completed("step z9; p") == "step z9; p"
+
+
+def test_what_follows_a_semicolon_is_completed_too(scribe: Shell) -> None:
+    offered = {offer.word for offer in scribe.completions("step c1; ")}
+    assert offered == {"pick", "gather"}
+    assert [offer.word for offer in scribe.completions("step c1;pi")] == ["pick"]
+    assert scribe.completions("step z9; ") == []
+
+
+def test_players_are_called_by_name(scribe: Shell) -> None:
+    here = scribe.here
+    person = {"A": here.caller.person("Ana Maria"), "B": here.caller.person("Bo")}
+    heard = open_game(here.caller.bench, "benevolent", "table A=blue B=red first A", seats=person)
+    shell = Shell(here, heard.game.id)
+    for line in SETUP:
+        shell.handle(line)
+    assert shell.prompt() == "A Ana #3 › "
+    assert shell.in_full("Ana c1") == "A step c1"
+
+
+def test_play_opens_the_only_open_table_and_asks_among_several(scribe: Shell) -> None:
+    here = Session(store_url=scribe.here.store_url)
+    assert _table(here) == scribe.game_id
+    other = open_game(here.caller.bench, "benevolent", "table A=blue B=red first A").game.id
+    assert _table(here) == scribe.game_id
+    here.make_current(other)
+    assert _table(here) == other
+    with pytest.raises(NotFound):
+        _table(Session(store_url=scribe.here.store_url, game_asked="zzzz"))
+
+
+@pytest.mark.parametrize("width", [20, 37, 80])
+def test_lines_are_broken_between_words(width: int) -> None:
+    line = "  facts    " + "a3 touches \x1b[31mnone\x1b[0m of c1 " * 6
+    parts = broken(line.rstrip(), width)
+    assert all(len(re.sub(r"\x1b\[\d+m", "", part)) <= width for part in parts)
+    assert " ".join(" ".join(parts).split()) == " ".join(line.split())
+    assert broken("short", width) == ["short"]
 
 
 def test_whatever_goes_wrong_is_an_answer(scribe: Shell) -> None:
@@ -181,8 +289,20 @@ def typed(scribe: Shell, keys: str) -> None:
             ["A step c1", "A gather", "B step c2", "B gather"],
         ),
         ("\x04", []),
+        ("c1\rp\r/quit\r", ["A step c1", "A pick"]),
+        ("\tc1\r\tp\t\r/quit\r", ["A step c1", "A pick"]),
+        ("\x1bOP/quit\r", []),
     ],
-    ids=["lines", "undo key", "redo key", "the rest comes back", "end of file"],
+    ids=[
+        "lines",
+        "undo key",
+        "redo key",
+        "the rest comes back",
+        "end of file",
+        "few letters",
+        "tab",
+        "F1",
+    ],
 )
 def test_keys_do_what_they_say(scribe: Shell, keys: str, expected: list[str]) -> None:
     typed(scribe, keys)
