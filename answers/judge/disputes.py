@@ -171,11 +171,11 @@ def _named(voice: Voice, game: Game, number: int) -> str:
 
 
 def _status(voice: Voice, game: Game, dispute: Disputed) -> str:
-    by = game.settled.get(dispute.id)
+    by = game.ended_by(dispute)
     if by is None:
         return voice.say("dispute.status_open")
-    if by == "withdrawn":
-        return voice.say("dispute.status_withdrawn")
+    if by in ("withdrawn", "undone"):
+        return voice.say(f"dispute.status_{by}")
     return voice.say("dispute.status_ruled", by=by)
 
 
@@ -188,7 +188,7 @@ def _answer(game: Game, dispute: Disputed) -> DisputeAnswer:
 
 
 def _fields(game: Game, dispute: Disputed) -> dict[str, Any]:
-    return {**dispute.model_dump(mode="json"), "settled": game.settled.get(dispute.id)}
+    return {**dispute.model_dump(mode="json"), "settled": game.ended_by(dispute)}
 
 
 # what lies before the judge

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -155,10 +156,45 @@ def _done_lines(voice: Voice, answer: Answer) -> Iterator[str]:
 
 
 def _staying_lines(voice: Voice, game: Game, overturned: str | None) -> Iterator[str]:
-    """Penalties of a ruling that was overturned: they stay until they are cancelled."""
+    """What a ruling that was overturned has done: it stays until somebody undoes it."""
+    for made in _line_remedies(game, overturned):
+        numbers = made.numbers if isinstance(made, TakenBack) else _inserted(made)
+        shown = ", ".join(f"#{number}" for number in numbers)
+        command = _undoing(voice, game, made)
+        yield "  " + voice.say(
+            "ruling.line_stays", ruling=overturned, numbers=Verbatim(shown), command=command
+        )
     for penalty in game.penalties.values():
         if penalty.ruling == overturned is not None and penalty.id not in game.cancelled:
             yield "  " + voice.say("ruling.penalty_stays", id=penalty.id, ruling=overturned)
+
+
+def _line_remedies(game: Game, ruling: str | None) -> Iterator[TakenBack | Corrected]:
+    """How a ruling has changed the line, as far as that still holds."""
+    counting = set(game.numbers())
+    told = (entry.data for entry in game.entries)
+    for data in told:
+        if isinstance(data, Ruled) and data.id == ruling:
+            made = next(told, None)
+            if isinstance(made, Corrected) and counting.issuperset(_inserted(made)):
+                yield made
+            if isinstance(made, TakenBack) and counting.isdisjoint(made.numbers):
+                yield made
+            return
+
+
+def _inserted(made: Corrected) -> tuple[int, ...]:
+    return tuple(said.number for said in made.insert) or made.remove
+
+
+def _undoing(voice: Voice, game: Game, made: TakenBack | Corrected) -> Verbatim:
+    """The command that puts the line back as it was before a remedy."""
+    if isinstance(made, TakenBack):
+        return Verbatim(f"{voice.program or 'referee'} redo {len(made.numbers)}")
+    before = (game.gone[number].after.action for number in made.remove if number in game.gone)
+    lines = [shlex.quote(game.engine.text(action)) for action in before if action is not None]
+    at = next(iter(_inserted(made)), made.at)
+    return Verbatim(f"{voice.program or 'referee'} correct {at} {' '.join(lines)} --stands")
 
 
 def case(caller: Caller, game_id: str, ruling_id: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
@@ -11,8 +11,11 @@ from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
 from answers.questions import open_claims
 from answers.telling import over_line, short, to_act
 from answers.voice import Voice
+from engines.kernel import Verbatim
+from referee.errors import Conflicting
 from referee.proof.heads import head_code
-from referee.record.entries import Closed
+from referee.record.entries import Closed, Disputed, SealedValue
+from referee.record.game import Game
 from referee.table import pausing
 
 
@@ -34,13 +37,67 @@ class FinishAnswer(Data):
     won: bool | None
     claims: list[ClaimAnswer]
     """What could never be checked."""
+    disputes: list[str]
+    """Disputes that were left open."""
+    seals: list[str]
+    """Sealed values that nobody has opened."""
     head: str
 
 
+class LeftOpen(NamedTuple):
+    """What somebody might still have to say about a game."""
+
+    disputes: list[Disputed]
+    seals: list[SealedValue]
+
+    def __bool__(self) -> bool:
+        return bool(self.disputes or self.seals)
+
+    def told(self, voice: Voice) -> str:
+        """All of it in one line."""
+        disputes = (
+            voice.say("finish.dispute", id=one.id, numbers=Verbatim(_numbered(one.numbers)))
+            for one in self.disputes
+        )
+        seals = (voice.say("finish.seal", id=one.id, seat=one.seat) for one in self.seals)
+        return ", ".join((*disputes, *seals))
+
+    def lines(self, voice: Voice) -> Iterator[str]:
+        yield from (voice.say("finish.left_dispute", id=one.id) for one in self.disputes)
+        yield from (voice.say("finish.left_seal", id=one.id, seat=one.seat) for one in self.seals)
+
+
+def _numbered(numbers: Sequence[int]) -> str:
+    return ", ".join(f"#{number}" for number in numbers)
+
+
+def left_open(game: Game) -> LeftOpen:
+    """The open disputes of a game, and the values that are still sealed."""
+    seals = [seal for seal in game.seals.values() if seal.id not in game.unsealed]
+    return LeftOpen(game.open_disputes(), seals)
+
+
 def finish(
-    caller: Caller, game_id: str, *, reason: str = "", key: str | None = None
+    caller: Caller,
+    game_id: str,
+    *,
+    reason: str = "",
+    yes: bool = False,
+    key: str | None = None,
 ) -> Answered[FinishAnswer]:
-    """Close the record, with the result of the game if it is over."""
+    """Close the record, with the result of the game if it is over.
+
+    As long as something is open it is named, and nothing is closed; ``yes`` closes all the same.
+    """
+    before = caller.game(game_id)
+    still = left_open(before)
+    if still and not yes and before.closed is None:
+        raise Conflicting(
+            "still_open",
+            what=Verbatim(still.told(caller.voice)),
+            disputes=[one.id for one in still.disputes],
+            seals=[one.id for one in still.seals],
+        )
     answer = pausing.close(caller.bench, game_id, reason=reason, author=caller.author, key=key)
     closed, game = answer.entries[0].data, answer.game
     assert isinstance(closed, Closed)
@@ -53,11 +110,19 @@ def finish(
         else:
             yield "  " + voice.say("finish.unfinished", reason=reason)
         yield from ("  " + line for line in open_claim_lines(voice, claims))
+        yield from ("  " + line for line in still.lines(voice))
         yield "  " + voice.say("finish.head", head=head_code(game.head))
 
     def data() -> FinishAnswer:
         result: dict[str, Any] = closed.model_dump(mode="json")
-        return FinishAnswer(**result, game=game.id, claims=claim_answers(claims), head=game.head)
+        return FinishAnswer(
+            **result,
+            game=game.id,
+            claims=claim_answers(claims),
+            disputes=[one.id for one in still.disputes],
+            seals=[one.id for one in still.seals],
+            head=game.head,
+        )
 
     return Answered(data, told)
 

@@ -194,7 +194,7 @@ def _held(voice: Voice, game: Game) -> str:
 
 def _disputes(voice: Voice, game: Game) -> Iterator[str]:
     for dispute in game.disputes:
-        by = game.settled.get(dispute, "open")
+        by = game.ended_by(game.disputes[dispute]) or "open"
         status = {"by": by} if by in game.rulings else {}
         key = "ruled" if status else by
         yield f"{dispute} {voice.say(f'dispute.status_{key}', **status)}"

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from answers.play import ending
 from cli.session import Key, Reason, session
+from cli.speech import say
+from engines.kernel import Verbatim
 
 app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()
-def finish(reason: Reason = "", key: Key = None) -> int:
+def finish(
+    reason: Reason = "",
+    yes: Annotated[bool, typer.Option("--yes")] = False,
+    key: Key = None,
+) -> int:
     here = session()
-    return here.answer("finish", ending.finish(here.caller, here.game_id(), reason=reason, key=key))
+    game = here.game_id()
+    if here.may_ask and not yes:
+        still = ending.left_open(here.caller.game(game))
+        asked = say("finish.really", what=Verbatim(still.told(here.voice)))
+        yes = bool(still) and typer.confirm(asked, default=False, err=True)
+    answered = ending.finish(here.caller, game, reason=reason, yes=yes, key=key)
+    return here.answer("finish", answered)

@@ -179,7 +179,20 @@ class Game:
         return [item.number for item in self.pending if item.number is not None]
 
     def open_disputes(self) -> list[Disputed]:
-        return [dispute for dispute in self.disputes.values() if dispute.id not in self.settled]
+        """The disputes that still wait for somebody."""
+        return [d for d in self.disputes.values() if self.ended_by(d) is None]
+
+    def ended_by(self, dispute: Disputed) -> str | None:
+        """A ruling, ``withdrawn``, or ``undone``; nothing, as long as a dispute is open.
+
+        What stood although it was illegal, and was taken back, leaves nothing to be decided, as
+        long as it is not put back. Whoever wants may still rule on it.
+        """
+        settled = self.settled.get(dispute.id)
+        if settled is not None or dispute.cause != "stands":
+            return settled
+        counting = {item.number for item in self.line()}
+        return "undone" if counting.isdisjoint(dispute.numbers) else None
 
     def _index(self, number: int) -> int:
         for behind, step in enumerate(reversed(self.steps), start=1):

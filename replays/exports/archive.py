@@ -274,7 +274,7 @@ def _judged(game: Game) -> Iterator[tuple[str, list[Row]]]:
                 "clause": one.clause,
                 "cause": one.cause,
                 "text": one.text,
-                "ended_by": game.settled.get(one.id),
+                "ended_by": game.ended_by(one),
             }
             for one in game.disputes.values()
         ],

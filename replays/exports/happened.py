@@ -108,8 +108,8 @@ class Chronicle:
         """What became of a dispute, a ruling or a penalty stands behind it."""
         data, told = entry.data, self.told(entry) or ""
         if isinstance(data, Disputed):
-            by = self.game.settled.get(data.id)
-            ended = "open" if by is None else "withdrawn" if by == "withdrawn" else "settled"
+            by = self.game.ended_by(data)
+            ended = "open" if by is None else by if by in ("withdrawn", "undone") else "settled"
             return f"{told} ({self._say(f'fate.{ended}', by=Verbatim(by or ''))})"
         if isinstance(data, Ruled) and (by := self.game.overturned.get(data.id)) is not None:
             return f"{told} ({self._say('fate.overturned', by=Verbatim(by))})"

@@ -149,6 +149,11 @@ class Reason(Said):
     reason: Words = ""
 
 
+class Ending(Reason):
+    yes: bool = False
+    """Also with disputes or sealed values still open."""
+
+
 class GoodReason(Said):
     reason: Annotated[str, Field(min_length=1, max_length=2000)]
 
@@ -323,8 +328,8 @@ def confirm(ask: Ask, said: Upto) -> Answered[ConfirmAnswer]:
 
 
 @route("finish", "POST", "/games/{game}/finish")
-def finish(ask: Ask, said: Reason) -> Answered[FinishAnswer]:
-    return ending.finish(ask.caller, ask.game, reason=said.reason, key=ask.key)
+def finish(ask: Ask, said: Ending) -> Answered[FinishAnswer]:
+    return ending.finish(ask.caller, ask.game, reason=said.reason, yes=said.yes, key=ask.key)
 
 
 @route("reopen", "POST", "/games/{game}/reopen")

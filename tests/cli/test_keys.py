@@ -32,7 +32,7 @@ referee penalty add A warning -m slow --as Jo:judge
 referee penalty cancel x1 -m no --as Jo:judge
 referee secret seal A plan two steps
 referee secret open s1
-referee finish -m supper
+referee finish -m supper --yes
 referee reopen -m on --as Jo:judge
 """.strip().splitlines()
 
