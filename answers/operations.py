@@ -69,6 +69,7 @@ OPERATIONS: dict[str, str] = {
     "import": "answers.review.travelling:take_records",
     "entries": "answers.review.following:entries",
     "replay": "answers.review.replaying:replay",
+    "stats": "answers.review.statistics:statistics",
     "gallery": "answers.review.gallery:written",
     "rules": "answers.rulebooks.rules:rules",
     "readings": "answers.rulebooks.rules:readings",

@@ -109,6 +109,8 @@ _OTHERS = {
     "what-if": KEEPERS,
     "what-if-all": JUDGES,
     "note-search": KEEPERS,
+    "stats": KEEPERS,
+    "stats-picture": KEEPERS,
     "verify": TABLE,
     "verify-all": JUDGES,
     "seal-make": JUDGES,

@@ -58,6 +58,7 @@ COMMANDS: dict[str, str] = {
     "verify": "review",
     "replay": "review",
     "note": "review",
+    "stats": "review",
     "serve": "service",
     "access": "service",
     "people": "service",

@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
+from referee.archive.statistics import COUNTED, Statistics
 from referee.record.entries import entry_data
 from referee.record.game import Game
 from referee.record.history import history
@@ -105,6 +106,10 @@ TABLES: dict[str, tuple[dict[str, type], tuple[str, ...]]] = {
         },
         ("game_id", "id"),
     ),
+    "clause_counts": (
+        {"game": str, "clause": str, **dict.fromkeys(COUNTED, int)},
+        ("game", "clause"),
+    ),
     "clauses": (
         {"game": str, "id": str, "section": str, "kind": str, "en": str, "fr": str},
         ("id",),
@@ -129,12 +134,18 @@ def sqlite(bench: Bench, options: Options) -> bytes:
         _create(database)
         streams = list(bench.store.streams("game-"))
         engines: dict[str, Game] = {}
+        counted = Statistics()
         for done, stream in enumerate(streams, start=1):
             game = bench.game(stream)
             engines.setdefault(game.engine.id, game)
             for table, rows in _rows(game, options):
                 database.table(table).insert_all(rows)
+            counted.add(game, proven=False)
             options.progress(done, len(streams))
+        database.table("clause_counts").insert_all(
+            {"game": game, "clause": clause, **{what: counts[what] for what in COUNTED}}
+            for (game, clause), counts in sorted(counted.clauses.items())
+        )
         for game in engines.values():
             database.table("clauses").insert_all(_clauses(game))
         for table, columns in SEARCHED.items():

@@ -8,10 +8,11 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from answers.answer import Answered
-from answers.review import following, notes, replaying, travelling
+from answers.review import following, notes, replaying, statistics, travelling
 from answers.review.following import EntriesAnswer
 from answers.review.notes import NoteAnswer, NoteListAnswer, NoteRemoveAnswer, NoteSearchAnswer
 from answers.review.replaying import ReplayAnswer
+from answers.review.statistics import Selection, StatsAnswer
 from answers.review.travelling import ImportAnswer, Wanted
 from referee.archive.exchange import read_record
 from referee.errors import NotAllowed
@@ -70,6 +71,20 @@ class Search(Said):
     words: Annotated[str, Field(min_length=1, max_length=200)]
 
 
+class Stats(Said):
+    engine: str | None = None
+    player: str | None = None
+    tournament: str | None = None
+    since: Annotated[str | None, Field(max_length=30)] = None
+    """A date, or the beginning of one."""
+    until: Annotated[str | None, Field(max_length=30)] = None
+    names: bool = False
+
+    @property
+    def selection(self) -> Selection:
+        return Selection(self.engine, self.player, self.tournament, self.since, self.until)
+
+
 class Import(Said):
     continues: bool = False
     """A record that goes on here may be continued by it."""
@@ -124,6 +139,17 @@ def remove_note(ask: Ask, said: Reason) -> Answered[NoteRemoveAnswer]:
 @route("note-search", "GET", "/notes")
 def search_notes(ask: Ask, wanted: Search) -> Answered[NoteSearchAnswer]:
     return notes.search(ask.caller, wanted.words)
+
+
+@route("stats", "GET", "/statistics")
+def stats(ask: Ask, wanted: Stats) -> Answered[StatsAnswer]:
+    return statistics.statistics(ask.caller, wanted.selection, names=wanted.names)
+
+
+@route("stats-picture", "GET", "/statistics/picture")
+def stats_picture(ask: Ask, wanted: Stats) -> File:
+    drawn = statistics.chart(ask.caller, wanted.selection, names=wanted.names)
+    return File("statistics.svg", drawn.encode(), "image/svg+xml")
 
 
 @route("export", "GET", "/games/{game}/exports/{format}")

@@ -1,0 +1,35 @@
+"""``referee stats``: what many games say together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from answers.review import statistics
+from cli.output import put
+from cli.session import session
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command()
+def stats(
+    of: Annotated[str | None, typer.Option("--of")] = None,
+    player: Annotated[str | None, typer.Option("--player")] = None,
+    tournament: Annotated[str | None, typer.Option("--tournament")] = None,
+    since: Annotated[str | None, typer.Option("--since")] = None,
+    until: Annotated[str | None, typer.Option("--until")] = None,
+    names: Annotated[bool, typer.Option("--names")] = False,
+    svg: Annotated[bool, typer.Option("--svg")] = False,
+    html: Annotated[bool, typer.Option("--html")] = False,
+    output: Annotated[Path | None, typer.Option("-o", "--output")] = None,
+) -> int:
+    here = session()
+    caller = here.caller
+    wanted = statistics.Selection(of, player, tournament, since, until)
+    if svg or html:
+        made = statistics.page if html else statistics.chart
+        return put(here, made(caller, wanted, names=names), output)
+    return here.answer("stats", statistics.statistics(caller, wanted, names=names))
