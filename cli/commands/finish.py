@@ -13,4 +13,6 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def finish(reason: Reason = "", key: Key = None) -> int:
     here = session()
-    return here.answer("finish", ending.finish(here.caller, here.game_id(), reason=reason, key=key))
+    return here.answer(
+        "finish", here.caller.ask(ending.finish, here.game_id(), reason=reason, key=key)
+    )

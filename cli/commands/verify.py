@@ -26,8 +26,8 @@ def verify(
     everything: Annotated[bool, typer.Option("--all")] = False,
 ) -> int:
     here = session()
-    answered = prove(
-        here.caller,
+    answered = here.caller.ask(
+        prove,
         _all_records(here) if everything else _records(here, what or []),
         key_ring(),
         heads=head or [],
@@ -41,7 +41,7 @@ def verify(
 def _all_records(here: Session) -> Iterator[Record]:
     """Those of the store, and how many of them are done."""
     total, show = len(here.house.store.streams("game-")), progress_of()
-    for done, record in enumerate(stored_records(here.caller)):
+    for done, record in enumerate(here.caller.ask(stored_records)):
         show(done, total)
         yield record
     show(total, total)
@@ -54,4 +54,4 @@ def _records(here: Session, names: list[str]) -> Iterator[Record]:
             travelling = read_travelling(Path(name))
             yield Record(travelling.stream, travelling.rows)
         else:
-            yield from stored_records(here.caller, [here.caller.find_stream(name)])
+            yield from here.caller.ask(stored_records, [here.caller.find_stream(name)])
