@@ -22,7 +22,7 @@ Telling = Callable[[Voice], Iterable[str]]
 class Data(BaseModel):
     """Base of what is answered: ``schemas/`` is generated from it, the functions return it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, validate_by_name=True)
 
 
 D = TypeVar("D", bound=Data)

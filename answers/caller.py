@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from answers.voice import Voice
 from engines.kernel.words import fold
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from referee.store.boxes import Boxes
     from referee.store.people import People
     from referee.tournament.desk import Desk
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class House:
@@ -122,6 +126,20 @@ class Caller:
         house = House(self.house.store, Bench(self.house.store, at_hand=0))
         house.people = self.house.people
         return replace(self, house=house)
+
+    def speaking(self, voice: Voice) -> Caller:
+        """The same caller, answered in another voice."""
+        return replace(self, voice=voice)
+
+    def ask(
+        self,
+        operation: Callable[Concatenate[Caller, P], R],
+        /,
+        *said: P.args,
+        **options: P.kwargs,
+    ) -> R:
+        """Carry out an operation; a caller elsewhere has the service do it."""
+        return operation(self, *said, **options)
 
     # games
 

@@ -89,6 +89,7 @@ _TOLD = {
     "tournament-penalty-cancel": "penalty_cancelled",
     "tournament-reading": "reading_ruled",
     "tournament-reveal": "deal_revealed",
+    "tournament-sign": "tournament_signed",
 }
 """The event of a tournament that an operation begins with."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -88,6 +88,18 @@ class Problem:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
+class Relayed(Keyed):
+    """What a service has answered, in the words of the service."""
+
+    group = "relayed"
+
+    def __init__(self, problem: Problem, told: Sequence[str] = ()) -> None:
+        super().__init__(problem.key, **problem.facts)
+        self.problem = problem
+        self.told = told
+        """What was done before it went wrong."""
+
+
 def kind_of(error: Keyed) -> Kind:
     usual = next(kind for known, kind in _KINDS if isinstance(error, known))
     return _EXCEPTIONS.get((error.group, error.key), usual)
@@ -95,6 +107,8 @@ def kind_of(error: Keyed) -> Kind:
 
 def problem_of(error: BaseException, voice: Voice) -> Problem:
     """What happened, told in this voice."""
+    if isinstance(error, Relayed):
+        return error.problem
     if isinstance(error, Flaw) and not isinstance(error, RecordError):
         return Problem("invalid", "invalid", voice.spoken(error.phrase))
     if isinstance(error, Keyed):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -16,6 +17,19 @@ Mark = Callable[[str, str], str]
 
 def unmarked(style: str, text: str) -> str:
     return text
+
+
+_MARKED = re.compile("\ue000([a-z]+)\ue001(.*?)\ue002", re.DOTALL)
+
+
+def marked(style: str, text: str) -> str:
+    """A style as signs among the text, for whoever shows it elsewhere."""
+    return f"\ue000{style}\ue001{text}\ue002"
+
+
+def shown(text: str, mark: Mark) -> str:
+    """A text that came ``marked``, in the styles of whoever shows it."""
+    return _MARKED.sub(lambda found: mark(found[1], found[2]), text)
 
 
 @cache

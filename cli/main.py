@@ -74,7 +74,7 @@ COMMANDS: dict[str, str] = {
 }
 """Every command and the group it is listed under; its module has the same name."""
 
-_VALUED = {"--store", "-g", "--game", "--lang", "--as", "--color"}
+_VALUED = {"--store", "-g", "--game", "--lang", "--as", "--token", "--color"}
 _FLAGS = {"--json", "--no-input", "-q", "--quiet", "-v", "--verbose", "--version"}
 OBJECTS_BEFORE_COLLECTING = 100_000
 COMPLETING = "_REFEREE_COMPLETE"
@@ -162,6 +162,7 @@ def root(
     json: Annotated[bool, typer.Option("--json")] = False,
     lang: Annotated[str | None, typer.Option("--lang", envvar="REFEREE_LANG")] = None,
     author: Annotated[str | None, typer.Option("--as", envvar="REFEREE_AS")] = None,
+    token: Annotated[str | None, typer.Option("--token", envvar="REFEREE_TOKEN")] = None,
     color: Annotated[str, typer.Option("--color", metavar="WHEN")] = "auto",
     no_input: Annotated[bool, typer.Option("--no-input")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet")] = False,
@@ -177,6 +178,7 @@ def root(
         json=json,
         lang=lang,
         author=author,
+        token=token,
         color=color,
         no_input=no_input,
         quiet=quiet,

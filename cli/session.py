@@ -51,6 +51,7 @@ class Session:
     game_asked: str | None = None
     json: bool = False
     author_asked: str | None = None
+    token_asked: str | None = None
     color: str = "auto"
     no_input: bool = False
     quiet: bool = False
@@ -65,6 +66,8 @@ class Session:
     def house(self) -> House:
         from answers.caller import open_house
 
+        if self.is_elsewhere:
+            return self.caller.house
         shell = _around.get()
         if shell is not None and shell is not self and shell.store_url == self.store_url:
             return shell.house
@@ -92,10 +95,49 @@ class Session:
 
     @cached_property
     def caller(self) -> Caller:
-        """Who asks, as the options say."""
+        """Who asks, as the options say; of a service, as its token says."""
+        if self.is_elsewhere:
+            return self._caller_elsewhere()
         from answers.caller import Caller
 
         return Caller(self.house, self._author(), self.voice)
+
+    def speaking_as(self, author: Author) -> Caller:
+        """The caller, as this author if none was asked for; a token says itself who speaks."""
+        if self.author_asked or self.is_elsewhere:
+            return self.caller
+        return replace(self.caller, author=author)
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether the store is a service."""
+        return self.store_url.startswith(("http://", "https://"))
+
+    @property
+    def own_store(self) -> str:
+        """The store, for what is done where it is."""
+        self.must_be_here()
+        return self.store_url
+
+    def must_be_here(self) -> None:
+        if self.is_elsewhere:
+            from referee.store.envelopes import StoreError
+
+            raise StoreError("only_at_a_store", url=self.store_url)
+
+    def _caller_elsewhere(self) -> Caller:
+        from cli.elsewhere.caller import CallerElsewhere
+        from cli.elsewhere.connection import Connection
+        from cli.elsewhere.tokens import token_for
+
+        around = _around.get()
+        if isinstance(around, Session) and around.store_url == self.store_url:
+            known = around.caller
+            if isinstance(known, CallerElsewhere) and around.author_asked == self.author_asked:
+                return known.speaking(self.voice)
+        speaker = ":".join(self._speaker()) if self.author_asked else None
+        token = self.token_asked or token_for(data_folder(), self.store_url)
+        return CallerElsewhere(Connection(self.store_url, token, speaker), self.voice)
 
     @property
     def may_ask(self) -> bool:
@@ -109,13 +151,19 @@ class Session:
     def _author(self) -> Author:
         """From ``--as [NAME:]ROLE`` or ``--as NAME``; a new name gets a pseudonym."""
         from answers.caller import pseudonym
-        from engines.kernel.words import Verbatim
-        from referee.errors import NotFound
         from referee.table.author import Author
 
         if not self.author_asked:
             return Author()
-        asked = self.author_asked
+        name, role = self._speaker()
+        return Author(pseudonym(self.house, name) if name else "anonymous", role)
+
+    def _speaker(self) -> tuple[str, str]:
+        """Name and role that were asked for; the name may be empty."""
+        from engines.kernel.words import Verbatim
+        from referee.errors import NotFound
+
+        asked = self.author_asked or ""
         if asked in ROLES or asked.startswith("seat:"):
             asked = f":{asked}"
         name, _, role = asked.partition(":")
@@ -123,7 +171,7 @@ class Session:
         if role not in ROLES and not re.fullmatch("seat:[A-H]", role):
             roles = [Verbatim(known) for known in (*ROLES, "seat:A")]
             raise NotFound("no_such_role", role=Verbatim(role), roles=roles)
-        return Author(pseudonym(self.house, name) if name else "anonymous", role)
+        return name, role
 
     @cached_property
     def paint(self) -> Paint:
@@ -236,6 +284,7 @@ def begin(
     json: bool,
     lang: str | None,
     author: str | None,
+    token: str | None,
     color: str,
     no_input: bool,
     quiet: bool,
@@ -256,6 +305,7 @@ def begin(
         game_asked=game,
         json=json,
         author_asked=author,
+        token_asked=token,
         color=color,
         no_input=no_input,
         quiet=quiet,

@@ -18,6 +18,7 @@ from answers.judge.disputes import dispute
 from answers.play import going_back
 from answers.play.logging import LogAnswer, log
 from answers.questions import explained
+from answers.review import notes
 from answers.telling import short, to_act
 from answers.voice import columns
 from cli.failures import describe
@@ -29,7 +30,7 @@ from engines.kernel.sentences import because, clause_text
 from engines.kernel.words import fold
 from referee.record.game import Game
 from referee.table import play
-from referee.table.notes import Annotation, annotate
+from referee.table.notes import Annotation
 
 if TYPE_CHECKING:
     from engines.kernel.saying import Saying
@@ -87,8 +88,8 @@ class Shell:
 
     def __init__(self, here: Session, game_id: str) -> None:
         self.here = here
-        self.caller = here.caller
         self.voice = replace(here.voice, program=None)
+        self.caller = here.caller.speaking(self.voice)
         self.game_id = game_id
         self.listed: list[str] = []
         """The last list shown: a number chooses from it."""
@@ -274,7 +275,7 @@ class Shell:
         reply = Reply()
         for index, part in enumerate(parts):
             try:
-                answered = log(self.caller, self.game_id, [part])
+                answered = self.caller.ask(log, self.game_id, [part])
             except Keyed as error:
                 reply.lines.append(f"✘ {describe(error).message}")
                 reply.rest = "; ".join(parts[index:]) if index else ""
@@ -296,7 +297,7 @@ class Shell:
         yield from (f"  {self.voice.spoken(warning)}" for warning in answered.warnings)
 
     def _stands(self, line: str) -> Reply:
-        answered = log(self.caller, self.game_id, [line], stands=True)
+        answered = self.caller.ask(log, self.game_id, [line], stands=True)
         return Reply(list(self._told(answered)))
 
     def _chosen(self, number: int) -> Reply:
@@ -359,17 +360,17 @@ class Shell:
 
     def _undo(self, rest: str) -> Reply:
         count = int(rest) if rest.isdigit() else 1
-        return Reply(going_back.undo(self.caller, self.game_id, count).lines(self.voice))
+        return Reply(self.caller.ask(going_back.undo, self.game_id, count).lines(self.voice))
 
     def _redo(self, rest: str) -> Reply:
         count = int(rest) if rest.isdigit() else 1
-        return Reply(going_back.redo(self.caller, self.game_id, count).lines(self.voice))
+        return Reply(self.caller.ask(going_back.redo, self.game_id, count).lines(self.voice))
 
     def _why(self, rest: str) -> Reply:
         """Of a line, of a logged action, or of the last one."""
         numbers = self.game.numbers()
         asked = rest or str(numbers[-1] if numbers else 0)
-        found = explained(self.caller, self.game_id, asked.split())
+        found = self.caller.ask(explained, self.game_id, asked.split())
         gone = gone_lines(self.voice, *found.logged) if found.logged is not None else []
         lines = why_lines(self.voice, found.game, found.judged, found.moves, [])
         return Reply([*gone, *lines])
@@ -411,7 +412,7 @@ class Shell:
         if not text:
             return Reply([f"✘ {say('shell.note_what')}"])
         noted = Annotation(text)
-        annotate(self.caller.bench, self.game_id, number, noted, author=self.caller.author)
+        self.caller.ask(notes.add, self.game_id, str(number), noted)
         return Reply([say("shell.noted", number=number)])
 
     def _dispute(self, rest: str) -> Reply:
@@ -420,7 +421,7 @@ class Shell:
         game = self.game
         number = int(first) if first.isdigit() else (game.numbers() or [0])[-1]
         said = text if first.isdigit() else rest
-        called = dispute(self.caller, self.game_id, number, text=said)
+        called = self.caller.ask(dispute, self.game_id, number, text=said)
         return Reply(called.lines(self.voice))
 
     def _help(self, rest: str) -> Reply:

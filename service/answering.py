@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
-from answers.answer import Answered
+from answers.answer import Answered, Telling
 from answers.caller import Caller, House
 from answers.problems import Problem
 from answers.review.following import entries
-from answers.voice import Voice
+from answers.voice import Voice, marked
 from engines.kernel.errors import Keyed
 from engines.kernel.harmful import harmful_in
 from engines.kernel.words import LANGUAGES, Language
@@ -32,6 +32,7 @@ from service.settings import Settings
 COOKIE = "referee"
 COOKIE_AGE = 30 * 24 * 3600
 TRIES = 8
+LONGEST_HEADER = 1000
 MISSED = 50
 """So many missed entries are told with a conflict; all of them are at ``/entries``."""
 CHANGING = frozenset(
@@ -92,7 +93,7 @@ class Service:
 
     def reply(self, route: Route, received: Received) -> Reply:
         """Ask what is asked, and tell what came of it; a refusal is a reply too."""
-        voice = voice_in(language_of(received))
+        voice = voice_for(received)
         try:
             return self._reply(route, received, voice)
         except Exception as error:
@@ -117,9 +118,15 @@ class Service:
         ask = Ask(caller, path, key, received.content if route.takes_file else b"")
         try:
             answered = _carried_out(route, ask, said, tries=1 if seen is not None else TRIES)
-            return self._answer(route, received, answered, caller, tag, voice)
         except OutOfDate as error:
             return self._missed(error, caller, path, seen, voice)
+        except Keyed as error:
+            if not ask.told:
+                raise
+            return self.refusal(error, voice, received, told=_done(ask, voice))
+        if isinstance(answered, Answered) and ask.told:
+            answered = answered.told_so(_behind(ask, answered))
+        return self._answer(route, received, answered, caller, tag, voice)
 
     def join(self, route: Route, received: Received) -> Reply:
         """The same as joining by the API, for a page: the code stands in its address."""
@@ -129,7 +136,7 @@ class Service:
 
     def admit(self, received: Received, operation: str) -> Caller:
         """Whoever asks for what is no operation: a stream, or what the service counts."""
-        voice = voice_in(language_of(received))
+        voice = voice_for(received)
         visitor = self.visitor(received, writes=False)
         return self.door.caller(visitor, operation, None, received.path, voice)
 
@@ -146,6 +153,8 @@ class Service:
                 raise
             visitor = Visitor(received.address)  # a cookie outlives what it was for
         self._wait_your_turn(self.writes if writes else self.reads, visitor.id)
+        if speaker := received.headers.get("referee-as"):
+            return self.door.speaking_as(visitor, unquote(speaker[:LONGEST_HEADER]))
         return visitor
 
     def _newcomer(self, received: Received) -> Visitor:
@@ -175,7 +184,7 @@ class Service:
         if answered.outcome == "illegal" and route.writes:
             return _illegal(route, answered, voice)
         content = told(route, answered, voice, self._last(caller, received.path))
-        headers = {"Content-Language": voice.lang, **_vary()}
+        headers = {"Content-Language": voice.lang, "Referee-Outcome": answered.outcome, **_vary()}
         if route.method == "GET":
             tag = tag or self._content_tag(caller, received.path, content)
             headers |= {"ETag": tag, **_next(route, answered, received)}
@@ -251,12 +260,22 @@ def _carried_out(route: Route, ask: Ask, said: Any, tries: int) -> Answered[Any]
 
     What was done in part is not begun again, unless it has a key.
     """
+    ask.told.clear()
     try:
         return route.handler(ask, said) if said is not None else route.handler(ask)
     except OutOfDate as error:
         if tries <= 1 or ("recorded" in error.facts and ask.key is None):
             raise
     return _carried_out(route, ask, said, tries - 1)
+
+
+def _done(ask: Ask, voice: Voice) -> list[str]:
+    return [line for telling in ask.told for line in telling(voice)]
+
+
+def _behind(ask: Ask, answered: Answered[Any]) -> Telling:
+    """What was done, and then the answer."""
+    return lambda voice: [*_done(ask, voice), *answered.lines(voice)]
 
 
 def told(route: Route, answered: Answered[Any], voice: Voice, last: int | None) -> bytes:
@@ -311,7 +330,7 @@ def _json(data: Any) -> bytes:
 def _vary() -> dict[str, str]:
     return {
         "Cache-Control": "private, no-cache",
-        "Vary": "Accept-Language, Authorization, Cookie",
+        "Vary": "Accept-Language, Authorization, Cookie, Referee-As, Referee-Voice",
     }
 
 
@@ -330,6 +349,24 @@ def _next(route: Route, answered: Answered[Any], received: Received) -> dict[str
 
 
 # what a request says
+
+
+def voice_for(received: Received) -> Voice:
+    """In the language that is asked for; a program says how it is called and what it shows.
+
+    ``Referee-Voice: program=referee%20-g%20k3xq; thorough; marked``
+    """
+    voice = voice_in(language_of(received))
+    asked = received.headers.get("referee-voice", "")[:LONGEST_HEADER]
+    for part in asked.split(";") if asked else ():
+        name, _, value = part.strip().partition("=")
+        if name == "program" and harmful_in(program := unquote(value)) is None:
+            voice = replace(voice, program=program)
+        elif name == "thorough":
+            voice = replace(voice, thorough=True)
+        elif name == "marked":
+            voice = replace(voice, mark=marked)
+    return voice
 
 
 def language(accepted: str) -> Language:
@@ -397,7 +434,7 @@ def _said(route: Route, received: Received) -> Any:
     if route.says is None:
         return None
     if route.asks_in_query or route.takes_file:
-        return route.says.model_validate_strings(_query(route.says, received.query))
+        return route.says.model_validate(_query(route.says, received.query))
     media = received.headers.get("content-type", "application/json")
     if "json" not in media:
         raise Refused("unreadable", "not_json", problem=media[:60])

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict
 
-from answers.answer import Answered
+from answers.answer import Answered, Telling
 from answers.caller import Caller
+from answers.places import PLACES, Method
 from referee.errors import NotFound
 
-Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 About = Literal["game", "tournament", "house", "list", "nothing"]
 """What a route is about: a game, a tournament, the whole house, a list of what the caller may
 find in it, or nothing that anybody could not know."""
@@ -48,6 +48,8 @@ class Ask:
     key: str | None = None
     content: bytes = b""
     """The body of a request that sends a file."""
+    told: list[Telling] = field(default_factory=list)
+    """What has been done already, should something stop the rest."""
 
     @property
     def game(self) -> str:
@@ -128,8 +130,6 @@ ROUTES: dict[str, Route] = {}
 
 def route(
     operation: str,
-    method: Method,
-    path: str,
     *,
     answer: str | None = None,
     takes_file: bool = False,
@@ -137,13 +137,14 @@ def route(
     public: bool = False,
 ) -> Callable[[H], H]:
     """Put an operation at its place."""
+    place = PLACES[operation]
 
     def placed(handler: H) -> H:
         assert operation not in ROUTES, operation
         ROUTES[operation] = Route(
             operation,
-            method,
-            path,
+            place.method,
+            place.path,
             handler,
             answer or operation,
             takes_file,

@@ -27,7 +27,7 @@ class LogAnswer(HeardAnswer):
     """The last action that was heard; where there were several, all of them."""
 
     lines: list[HeardAnswer]
-    nearest: list[str] = Field(serialization_alias="try")
+    nearest: list[str] = Field(validation_alias="try", serialization_alias="try")
     """Legal lines near to the one that was refused."""
 
 

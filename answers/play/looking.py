@@ -188,7 +188,7 @@ class WhyAnswer(VerdictAnswer):
     readings: dict[str, str]
     status: Status | None
     """What became of a logged action; none of a line that is only asked about."""
-    nearest: list[str] = Field(serialization_alias="try")
+    nearest: list[str] = Field(validation_alias="try", serialization_alias="try")
 
 
 def why(

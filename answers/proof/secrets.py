@@ -140,7 +140,11 @@ def kept_secret(caller: Caller, game_id: str, keep: Keep, seal_id: str) -> Secre
 def show(caller: Caller, game_id: str, keep: Keep, seal_id: str) -> Answered[SecretShowAnswer]:
     """The secret itself, as long as it is sealed, to the seat that has sealed it."""
     caller.author.must_speak_for(caller.game(game_id).closed_seal(seal_id).seat)
-    kept = kept_secret(caller, game_id, keep, seal_id)
+    return shown(game_id, seal_id, kept_secret(caller, game_id, keep, seal_id))
+
+
+def shown(game_id: str, seal_id: str, kept: Secret) -> Answered[SecretShowAnswer]:
+    """A secret, told to its owner."""
     words = " ".join(kept.words)
 
     def told(voice: Voice) -> Iterator[str]:

@@ -22,6 +22,8 @@ class HeadAnswer(Data):
     code: str
     head: str
     entries: int
+    at: str
+    """When the last of them was told."""
 
 
 class SignAnswer(Data):
@@ -56,22 +58,22 @@ class KeysTakenAnswer(Data):
 
 def head(caller: Caller, stream: str) -> Answered[HeadAnswer]:
     """A code that pins the record of a game or a tournament so far."""
-    whole, count = _end_of(caller, stream)
+    whole, count, at = _end_of(caller, stream)
     code = head_code(whole)
     about = "head.about_event" if is_tournament(stream) else "head.about"
     return Answered(
-        lambda: HeadAnswer(game=stream, code=code, head=whole, entries=count),
+        lambda: HeadAnswer(game=stream, code=code, head=whole, entries=count, at=at),
         lambda voice: [code, "  " + voice.say(about, game=short(stream), count=count)],
     )
 
 
-def _end_of(caller: Caller, stream: str) -> tuple[str, int]:
-    """The head of a record, and how many entries it has."""
+def _end_of(caller: Caller, stream: str) -> tuple[str, int, str]:
+    """The head of a record, how many entries it has, and when it was last added to."""
     if is_tournament(stream):
         hosted = caller.house.desk.load(stream)
-        return hosted.head, len(hosted.told)
+        return hosted.head, len(hosted.told), hosted.told[-1].at
     game = caller.game(stream)
-    return game.head, len(game.entries)
+    return game.head, len(game.entries), game.entries[-1].at
 
 
 def sign(
@@ -81,24 +83,29 @@ def sign(
     if is_tournament(stream):
         from referee.tournament import proof
 
-        _, vouched = proof.sign(
+        _, signed = proof.sign(
             caller.house.desk, stream, ring, key_name, passphrase=passphrase, author=caller.author
         )
-        return _vouched(stream, vouched, key_name)
+        return vouched(stream, signed, key_name)
     answer = signatures.sign(
         caller.bench, stream, ring, key_name, passphrase=passphrase, author=caller.author
     )
-    return _vouched(stream, _signature_in(answer), key_name)
+    return vouched(stream, _signature_in(answer), key_name)
 
 
 def add_signature(
-    caller: Caller, game_id: str, signed: Signed, at: str, *, key: str
+    caller: Caller, stream: str, signed: Signed, at: str, *, key: str
 ) -> Answered[SignAnswer]:
     """Vouch for the record with a signature that was made where the key is."""
+    if is_tournament(stream):
+        from referee.tournament import proof
+
+        proof.add_signature(caller.house.desk, stream, signed, at, author=caller.author, key=key)
+        return vouched(stream, signed, signed.key[:16])
     answer = signatures.add_signature(
-        caller.bench, game_id, signed, at, author=caller.author, key=key
+        caller.bench, stream, signed, at, author=caller.author, key=key
     )
-    return _vouched(game_id, _signature_in(answer), signed.key[:16])
+    return vouched(stream, _signature_in(answer), signed.key[:16])
 
 
 def _signature_in(answer: Answer) -> Signed:
@@ -107,7 +114,8 @@ def _signature_in(answer: Answer) -> Signed:
     return made
 
 
-def _vouched(stream: str, made: Signed, name: str) -> Answered[SignAnswer]:
+def vouched(stream: str, made: Signed, name: str) -> Answered[SignAnswer]:
+    """The answer to whoever has signed."""
     code = head_code(made.head)
     return Answered(
         lambda: SignAnswer(

@@ -13,7 +13,8 @@ from answers.tournament.voice import answered, points, said
 from answers.voice import Voice, columns
 from engines.kernel.registry import load_engine
 from referee.archive.exchange import Travelling, take_all
-from referee.errors import Conflicting
+from referee.errors import Conflicting, Unfit
+from referee.outside.reading import UnsafeJson, read_json
 from referee.tournament.desk import Hosted, check_same_request
 from referee.tournament.events import (
     Created,
@@ -29,6 +30,7 @@ from referee.tournament.events import (
     TournamentClosed,
     TournamentReopened,
 )
+from referee.tournament.papers.podlog import read_pods_log
 from referee.tournament.proof import examine_tournament
 from referee.tournament.state import Tournament
 
@@ -92,6 +94,25 @@ def adopt(
     return counter.told(
         lambda voice: [voice.say("tournament.log_imported", name=name, count=len(events))]
     )
+
+
+def adopt_log(
+    caller: Caller,
+    name: str,
+    game: str,
+    content: bytes,
+    *,
+    file: str | None = None,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """A tournament from the pod log of another tool, read from a file."""
+    played = load_engine(game).id
+    try:
+        data = read_json(content, limit=max(len(content), 1))
+    except UnsafeJson as error:
+        raise Unfit("bad_file", file=file or name, problem=error.phrase) from None
+    log = read_pods_log(data, name=name, game=played, new_id=caller.house.people.add)
+    return adopt(caller, name, log.events, skipped=log.skipped, key=key)
 
 
 def take_record(caller: Caller, found: Travelling) -> Answered[ToldAnswer]:

@@ -11,7 +11,7 @@ from answers.telling import short as short_game
 from answers.telling import to_act
 from answers.tournament.counter import Counter, ToldAnswer, at_the_desk, recording
 from answers.tournament.shown import result_text, seated
-from answers.tournament.slips import PAPER, Line, Slip, outcome_of
+from answers.tournament.slips import PAPER, Line, Slip, outcome_of, read_lines
 from answers.tournament.voice import answered, said
 from answers.voice import Voice
 from engines.kernel.errors import Keyed
@@ -142,6 +142,21 @@ def enter_results(
         except Keyed as error:
             raise Misused("line_of_results", line=line.number, problem=error.phrase) from None
     return _enter(counter, at, events)
+
+
+def enter_list(
+    caller: Caller,
+    tournament: str,
+    text: str,
+    reason: str = "",
+    *,
+    anyway: bool = False,
+    round: int | None = None,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """The same from a text, a table a line."""
+    lines = read_lines(text, anyway=anyway)
+    return enter_results(caller, tournament, lines, reason, round=round, key=key)
 
 
 def _by_hand(counter: Counter, number: int, table: int, slip: Slip, reason: str) -> ResultEntered:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, cast, get_args
 
 import typer
 
 from answers.caller import Caller
 from answers.house import access
-from cli.session import Session, session
+from cli.elsewhere.tokens import keep_token
+from cli.session import Session, data_folder, session
 from referee.errors import Misused
 from referee.store.access import OpenTo
 from referee.table.author import Author
@@ -22,14 +22,13 @@ Name = Annotated[str, typer.Option("--name")]
 
 def organiser(here: Session) -> Caller:
     """Whoever has the store has the keys of the house."""
-    author = Author(here.caller.author.person, "organiser")
-    return here.caller if here.author_asked else replace(here.caller, author=author)
+    return here.speaking_as(Author("anonymous", "organiser"))
 
 
 @app.command(name="list")
 def list_access() -> int:
     here = session()
-    return here.answer("access-list", access.granted(organiser(here)))
+    return here.answer("access-list", organiser(here).ask(access.granted))
 
 
 @app.command()
@@ -40,7 +39,7 @@ def give(
     days: Annotated[int | None, typer.Option("--days", min=1, max=3650)] = None,
 ) -> int:
     here = session(creates=True)
-    given = access.give(organiser(here), role, scope=scope, name=name, days=days)
+    given = organiser(here).ask(access.give, role, scope=scope, name=name, days=days)
     return here.answer("access-give", given)
 
 
@@ -53,14 +52,14 @@ def code(
     many: Annotated[bool, typer.Option("--many")] = False,
 ) -> int:
     here = session(creates=True)
-    made = access.code(organiser(here), role, scope=scope, name=name, hours=hours, many=many)
+    made = organiser(here).ask(access.code, role, scope=scope, name=name, hours=hours, many=many)
     return here.answer("access-code", made)
 
 
 @app.command()
 def revoke(id: Annotated[str, typer.Argument()]) -> int:
     here = session()
-    return here.answer("access-revoke", access.revoke(organiser(here), id))
+    return here.answer("access-revoke", organiser(here).ask(access.revoke, id))
 
 
 @app.command()
@@ -75,8 +74,8 @@ def rules(
     here = session()
     if to is not None and to not in get_args(OpenTo):
         raise Misused("open_to_whom", word=to, words=get_args(OpenTo))
-    ruled = access.set_rules(
-        organiser(here),
+    ruled = organiser(here).ask(
+        access.set_rules,
         _named(here, of),
         open_to=cast(OpenTo | None, to),
         delay_entries=delay_entries,
@@ -89,12 +88,24 @@ def rules(
 @app.command()
 def log(most: Annotated[int, typer.Option("--most", min=1, max=10_000)] = 50) -> int:
     here = session()
-    return here.answer("access-log", access.admissions(organiser(here), most=most))
+    return here.answer("access-log", organiser(here).ask(access.admissions, most=most))
+
+
+@app.command()
+def join(code: Annotated[str, typer.Argument()]) -> int:
+    """A code of a service becomes a token, which is kept for the next commands."""
+    here = session()
+    if not here.is_elsewhere:
+        raise Misused("join_where")
+    joined = here.caller.ask(access.join, code)
+    file = keep_token(data_folder(), here.store_url, joined.data.token)
+    kept = here.voice.say("access.kept", role=joined.data.role, file=str(file))
+    return here.answer("access-give", joined.told_so(lambda voice: [kept]))
 
 
 def _named(here: Session, of: str | None) -> str:
     if of is None:
         return here.game_id()
     if of.startswith("tournament-"):
-        return here.caller.house.desk.find(of)
+        return here.caller.find_stream(of)
     return here.caller.find(of)

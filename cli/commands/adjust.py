@@ -33,8 +33,14 @@ def adjust(
         if not sign:
             raise Unfit("not_a_pair", word=word)
         _put(wanted, path, _value(text))
-    answered = going_back.adjust(
-        here.caller, here.game_id(), wanted, reason, whole=whole, stands=stands or so, key=key
+    answered = here.caller.ask(
+        going_back.adjust,
+        here.game_id(),
+        wanted,
+        reason,
+        whole=whole,
+        stands=stands or so,
+        key=key,
     )
     return here.answer("adjust", answered)
 

@@ -16,4 +16,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def backup(target: Annotated[Path, typer.Argument()]) -> int:
     here = session()
-    return here.answer("backup", keeping.backup(here.store_url, target))
+    return here.answer("backup", keeping.backup(here.own_store, target))

@@ -23,7 +23,7 @@ def check(
 ) -> int:
     here = session()
     if position is None:
-        answered = heard(here.caller, here.game_id(), typed(words), at_once=here.tell)
+        answered = here.caller.ask(heard, here.game_id(), typed(words), at_once=here.tell)
         return here.answer("log", answered)
     declared = read_position(read_toml_file(position))
-    return here.answer("check", check_position(here.caller, declared, typed(words)))
+    return here.answer("check", here.caller.ask(check_position, declared, typed(words)))

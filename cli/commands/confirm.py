@@ -18,4 +18,6 @@ def confirm(
     key: Key = None,
 ) -> int:
     here = session()
-    return here.answer("confirm", confirming.confirm(here.caller, here.game_id(), entry, key=key))
+    return here.answer(
+        "confirm", here.caller.ask(confirming.confirm, here.game_id(), entry, key=key)
+    )

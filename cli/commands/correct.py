@@ -27,8 +27,8 @@ def correct(
     key: Key = None,
 ) -> int:
     here = session()
-    answered = going_back.correct(
-        here.caller,
+    answered = here.caller.ask(
+        going_back.correct,
         here.game_id(),
         number,
         typed(words or []),

@@ -19,5 +19,7 @@ def diff(
     view: Annotated[str | None, typer.Option("--view")] = None,
 ) -> int:
     here = session()
-    answered = looking.diff(here.caller, here.game_id(), start, end, view=view, fields=here.verbose)
+    answered = here.caller.ask(
+        looking.diff, here.game_id(), start, end, view=view, fields=here.verbose
+    )
     return here.answer("diff", answered)

@@ -25,8 +25,8 @@ def open_dispute(
     key: Key = None,
 ) -> int:
     here = session()
-    answered = disputes.dispute(
-        here.caller,
+    answered = here.caller.ask(
+        disputes.dispute,
         here.game_id(),
         number,
         text=text,
@@ -41,14 +41,14 @@ def open_dispute(
 @app.command(name="list")
 def list_disputes(open_only: Annotated[bool, typer.Option("--open")] = False) -> int:
     here = session()
-    answered = disputes.disputes(here.caller, here.game_id(), open_only=open_only)
+    answered = here.caller.ask(disputes.disputes, here.game_id(), open_only=open_only)
     return here.answer("dispute-list", answered)
 
 
 @app.command(name="calls")
 def list_calls() -> int:
     here = session()
-    return here.answer("dispute-calls", calls(here.caller))
+    return here.answer("dispute-calls", here.caller.ask(calls))
 
 
 @app.command()
@@ -58,8 +58,8 @@ def close(
     key: Key = None,
 ) -> int:
     here = session()
-    answered = disputes.withdraw_dispute(
-        here.caller, here.game_id(), dispute, reason=reason, key=key
+    answered = here.caller.ask(
+        disputes.withdraw_dispute, here.game_id(), dispute, reason=reason, key=key
     )
     return here.answer("dispute-close", answered)
 
@@ -71,10 +71,10 @@ def show(
     output: Annotated[Path | None, typer.Option("-o", "--output")] = None,
 ) -> int:
     here = session()
-    caller, game = here.caller, here.game_id()
-    answered = disputes.brief(caller, game, dispute, correct=correct or [])
+    ask, game = here.caller.ask, here.game_id()
+    answered = ask(disputes.brief, game, dispute, correct=correct or [])
     if output is not None:
-        write_whole(output, disputes.brief_picture(caller, game, dispute).encode())
+        write_whole(output, ask(disputes.brief_picture, game, dispute).encode())
         told = answered.told
         written = here.voice.say("written", file=str(output))
         answered = answered.told_so(lambda voice: [*told(voice), written])

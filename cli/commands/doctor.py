@@ -13,4 +13,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def doctor() -> int:
     here = session()
-    return here.answer("doctor", keeping.doctor(here.store_url, here.voice))
+    return here.answer("doctor", keeping.doctor(here.own_store, here.voice))

@@ -35,7 +35,7 @@ def export(
     if not to_stdout:
         refuse_existing(file, force)
     wanted = travelling.Wanted(at, shape, width, view, names, raw_csv, progress_of())
-    made = travelling.export(here.caller, game, format, wanted)
+    made = here.caller.ask(travelling.export, game, format, wanted)
     if to_stdout:
         sys.stdout.buffer.write(made.content)
         sys.stdout.buffer.flush()

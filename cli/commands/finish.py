@@ -26,5 +26,5 @@ def finish(
         still = ending.left_open(here.caller.game(game))
         asked = say("finish.really", what=Verbatim(still.told(here.voice)))
         yes = bool(still) and typer.confirm(asked, default=False, err=True)
-    answered = ending.finish(here.caller, game, reason=reason, yes=yes, key=key)
+    answered = here.caller.ask(ending.finish, game, reason=reason, yes=yes, key=key)
     return here.answer("finish", answered)

@@ -21,7 +21,7 @@ def games(
 ) -> int:
     here = session()
     closed = None if open_only == done_only else done_only
-    answered = info.games(
-        here.caller, closed=closed, engine=of, player=player, current=here.current()
+    answered = here.caller.ask(
+        info.games, closed=closed, engine=of, player=player, current=here.current()
     )
     return here.answer("games", answered)

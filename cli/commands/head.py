@@ -13,4 +13,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def head() -> int:
     here = session()
-    return here.answer("head", signing.head(here.caller, here.game_id()))
+    return here.answer("head", here.caller.ask(signing.head, here.game_id()))

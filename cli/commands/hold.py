@@ -13,4 +13,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def hold(reason: Reason = "", key: Key = None) -> int:
     here = session()
-    return here.answer("hold", ending.hold(here.caller, here.game_id(), reason=reason, key=key))
+    return here.answer("hold", here.caller.ask(ending.hold, here.game_id(), reason=reason, key=key))

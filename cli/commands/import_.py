@@ -24,8 +24,8 @@ def import_record(
 ) -> int:
     here = session(creates=True)
     records = [_read(file) for file in files]
-    answered = travelling.take_records(
-        here.caller, records, continues=continues, progress=progress_line
+    answered = here.caller.ask(
+        travelling.take_records, records, continues=continues, progress=progress_line
     )
     here.make_current(records[-1].stream)
     return here.answer("import", answered)

@@ -61,8 +61,8 @@ def declare(
         said = source or here.voice.say("kit.stated_by_table")
         content = kits.declared(*_sheet(here, of, kit), path, stated, said, save.stem)
         return put(here, write_toml(content), save)
-    answered = kits.declare(
-        here.caller, here.game_id(), path, stated, source, dry_run=dry_run, key=key
+    answered = here.caller.ask(
+        kits.declare, here.game_id(), path, stated, source, dry_run=dry_run, key=key
     )
     return here.answer("kit-declare", answered)
 
@@ -76,11 +76,12 @@ def make(
 ) -> int:
     here = session(creates=True)
     if here.may_ask:
+        here.must_be_here()
         walk(here, game, kit, picture)
     if save is not None:
         content = boxes.usable(boxes.own_box(here.caller, game, kit)).content
         return put(here, write_toml(dict(content)), save)
-    return here.answer("kit-box", boxes.box(here.caller, game, kit))
+    return here.answer("kit-box", here.caller.ask(boxes.box, game, kit))
 
 
 @app.command()
@@ -93,7 +94,7 @@ def tell(
 ) -> int:
     here = session(creates=True)
     said = {path: stated_value(value) for path, value in pairs(data or []).items()}
-    told = boxes.tell(here.caller, game, said, as_shown=as_shown or [], name=kit, source=source)
+    told = here.caller.ask(boxes.tell, game, said, as_shown=as_shown or [], name=kit, source=source)
     return here.answer("kit-told", told)
 
 

@@ -10,6 +10,7 @@ import typer
 from answers.play import logging
 from cli.parsing import refuse_bytes, typed
 from cli.session import Key, session
+from cli.speech import write
 from engines.kernel.errors import Keyed
 
 app = typer.Typer(rich_markup_mode=None)
@@ -25,14 +26,17 @@ def log(
 ) -> int:
     here = session()
     lines = _standard_input() if words == ["-"] else typed(words or [])
-    asked = here.caller, here.game_id(), lines
+    ask, game = here.caller.ask, here.game_id()
     try:
         if dry_run:
-            answered = logging.check(*asked, stands=stands, after=at, at_once=here.tell)
+            answered = ask(logging.check, game, lines, stands=stands, after=at, at_once=here.tell)
         else:
-            answered = logging.log(*asked, stands=stands, after=at, key=key, at_once=here.tell)
+            answered = ask(
+                logging.log, game, lines, stands=stands, after=at, key=key, at_once=here.tell
+            )
     except Keyed as error:
         if not here.json:
+            write(getattr(error, "told", ()))
             sys.stderr.writelines(f"{told}\n" for told in logging.stopped_lines(here.voice, error))
         raise
     return here.answer("log", answered)

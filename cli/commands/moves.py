@@ -24,8 +24,8 @@ def moves(
     nl: Annotated[bool, typer.Option("--nl")] = False,
 ) -> int:
     here = session()
-    answered = looking.moves(
-        here.caller,
+    answered = here.caller.ask(
+        looking.moves,
         here.game_id(),
         start=start,
         by=by,

@@ -36,8 +36,8 @@ def new(
     chosen, rules = pairs(reading or []), None if preset is None else read_preset(preset)
     for each in opening.to_be_chosen(game, line, chosen, rules) if here.may_ask else ():
         chosen[each.id] = _asked(each)
-    answered = opening.open_table(
-        here.caller,
+    answered = here.caller.ask(
+        opening.open_table,
         game,
         line,
         players=pairs(player or []),

@@ -38,7 +38,7 @@ def add(
         instead=tuple(instead or ()),
         bookmark=bookmark,
     )
-    answered = notes.add(here.caller, here.game_id(), where, annotation, key=key)
+    answered = here.caller.ask(notes.add, here.game_id(), where, annotation, key=key)
     return here.answer("note-add", answered)
 
 
@@ -56,7 +56,7 @@ def remove(
     key: Key = None,
 ) -> int:
     here = session()
-    answered = notes.remove(here.caller, here.game_id(), note, reason=reason, key=key)
+    answered = here.caller.ask(notes.remove, here.game_id(), note, reason=reason, key=key)
     return here.answer("note-remove", answered)
 
 
@@ -66,11 +66,11 @@ def list_notes(
     bookmarks: Annotated[bool, typer.Option("--bookmarks")] = False,
 ) -> int:
     here = session()
-    found = notes.notes(here.caller, here.game_id(), tag=tag, bookmarks=bookmarks)
+    found = here.caller.ask(notes.notes, here.game_id(), tag=tag, bookmarks=bookmarks)
     return here.answer("note-list", found)
 
 
 @app.command()
 def search(words: Annotated[list[str], typer.Argument()]) -> int:
     here = session()
-    return here.answer("note-search", notes.search(here.caller, " ".join(words)))
+    return here.answer("note-search", here.caller.ask(notes.search, " ".join(words)))

@@ -16,6 +16,6 @@ app = typer.Typer(rich_markup_mode=None)
 def open_game(record: Annotated[str, typer.Argument()]) -> int:
     here = session()
     found = here.caller.find(record)
-    answered = opening.take_up(here.caller, found)
+    answered = here.caller.ask(opening.take_up, found)
     here.make_current(found)
     return here.answer("open", answered)

@@ -19,4 +19,6 @@ def options(
 ) -> int:
     here = session()
     typed = " ".join(prefix or [])
-    return here.answer("options", looking.options(here.caller, here.game_id(), prefix=typed, at=at))
+    return here.answer(
+        "options", here.caller.ask(looking.options, here.game_id(), prefix=typed, at=at)
+    )

@@ -20,7 +20,7 @@ def add(
     key: Key = None,
 ) -> int:
     here = session()
-    answered = rulings.penalise(here.caller, here.game_id(), seat, level, reason, key=key)
+    answered = here.caller.ask(rulings.penalise, here.game_id(), seat, level, reason, key=key)
     return here.answer("penalty-add", answered)
 
 
@@ -31,11 +31,11 @@ def cancel(
     key: Key = None,
 ) -> int:
     here = session()
-    answered = rulings.cancel_penalty(here.caller, here.game_id(), penalty, reason, key=key)
+    answered = here.caller.ask(rulings.cancel_penalty, here.game_id(), penalty, reason, key=key)
     return here.answer("penalty-cancel", answered)
 
 
 @app.command(name="list")
 def list_penalties() -> int:
     here = session()
-    return here.answer("penalty-list", rulings.penalties(here.caller, here.game_id()))
+    return here.answer("penalty-list", here.caller.ask(rulings.penalties, here.game_id()))

@@ -18,13 +18,13 @@ app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 @app.command(name="list")
 def list_people() -> int:
     here = session()
-    return here.answer("people-list", people.people(here.caller))
+    return here.answer("people-list", here.caller.ask(people.people))
 
 
 @app.command()
 def show(who: Annotated[str, typer.Argument()]) -> int:
     here = session()
-    return here.answer("people-show", people.known(here.caller, who))
+    return here.answer("people-show", here.caller.ask(people.known, who))
 
 
 @app.command()
@@ -33,7 +33,7 @@ def rename(
     name: Annotated[str, typer.Argument()],
 ) -> int:
     here = session()
-    return here.answer("people-rename", people.rename(here.caller, who, name))
+    return here.answer("people-rename", here.caller.ask(people.rename, who, name))
 
 
 @app.command()
@@ -42,10 +42,10 @@ def erase(
     yes: Annotated[bool, typer.Option("--yes")] = False,
 ) -> int:
     here = session()
-    person = people.find_person(here.caller, who)
+    person = here.caller.ask(people.find_person, who)
     if not yes:
         _make_sure(here, here.caller.name(person))
-    return here.answer("people-erase", people.erase(here.caller, person))
+    return here.answer("people-erase", here.caller.ask(people.erase, person))
 
 
 def _make_sure(here: Session, name: str) -> None:

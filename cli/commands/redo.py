@@ -15,4 +15,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def redo(count: Annotated[int, typer.Argument(min=1)] = 1, key: Key = None) -> int:
     here = session()
-    return here.answer("redo", going_back.redo(here.caller, here.game_id(), count, key=key))
+    return here.answer("redo", here.caller.ask(going_back.redo, here.game_id(), count, key=key))

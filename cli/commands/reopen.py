@@ -13,4 +13,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def reopen(reason: Reason, key: Key = None) -> int:
     here = session()
-    return here.answer("reopen", ending.reopen(here.caller, here.game_id(), reason, key=key))
+    return here.answer("reopen", here.caller.ask(ending.reopen, here.game_id(), reason, key=key))

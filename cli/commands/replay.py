@@ -33,7 +33,7 @@ def replay(
 ) -> int:
     here = session()
     if nl or here.json:
-        answered = told(here.caller, here.game_id(), at=at, view=view)
+        answered = here.caller.ask(told, here.game_id(), at=at, view=view)
         if not nl:
             return here.answer("replay", answered)
         write(step.model_dump_json() for step in answered.data.steps)

@@ -16,4 +16,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def restore(source: Annotated[Path, typer.Argument()]) -> int:
     here = session()
-    return here.answer("restore", keeping.restore(here.store_url, source))
+    return here.answer("restore", keeping.restore(here.own_store, source))

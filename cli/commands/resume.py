@@ -13,4 +13,6 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def resume(reason: Reason = "", key: Key = None) -> int:
     here = session()
-    return here.answer("resume", ending.resume(here.caller, here.game_id(), reason=reason, key=key))
+    return here.answer(
+        "resume", here.caller.ask(ending.resume, here.game_id(), reason=reason, key=key)
+    )

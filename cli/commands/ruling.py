@@ -60,8 +60,8 @@ def issue_ruling(
         readings=pairs(reading or []),
         scope="tournament" if tournament else "game",
     )
-    answered = rulings.rule(
-        here.caller, here.game_id(), decision, cite=cite or [], dry_run=dry_run, key=key
+    answered = here.caller.ask(
+        rulings.rule, here.game_id(), decision, cite=cite or [], dry_run=dry_run, key=key
     )
     return here.answer("ruling-issue", answered)
 
@@ -74,7 +74,7 @@ def list_rulings(
 ) -> int:
     here = session()
     return here.answer(
-        "ruling-list", book.rulings(here.caller, game=of, clause=clause, search=search)
+        "ruling-list", here.caller.ask(book.rulings, game=of, clause=clause, search=search)
     )
 
 
@@ -82,7 +82,7 @@ def list_rulings(
 def show(reference: Annotated[str, typer.Argument()]) -> int:
     here = session()
     game = None if "/" in reference else here.game_id()
-    return here.answer("ruling-show", book.ruling(here.caller, reference, game))
+    return here.answer("ruling-show", here.caller.ask(book.ruling, reference, game))
 
 
 @app.command()
@@ -92,7 +92,7 @@ def export(
     names: Annotated[bool, typer.Option("--names")] = False,
 ) -> int:
     here = session()
-    found = book.book(here.caller, source, names=names)
+    found = here.caller.ask(book.book, source, names=names)
     return put_new(
         here,
         output,
@@ -106,7 +106,7 @@ def export(
 @app.command(name="import")
 def import_book(file: Annotated[Path, typer.Argument()]) -> int:
     here = session(creates=True)
-    return here.answer("ruling-import", book.take_over_book(here.caller, read_book_file(file)))
+    return here.answer("ruling-import", here.caller.ask(book.take_over_book, read_book_file(file)))
 
 
 @app.command(name="save-case")
@@ -116,4 +116,4 @@ def save_case(
 ) -> int:
     here = session()
     game = here.game_id()
-    return put_new(here, output, lambda: rulings.case(here.caller, game, ruling), game)
+    return put_new(here, output, lambda: here.caller.ask(rulings.case, game, ruling), game)

@@ -33,7 +33,7 @@ def make(
     refuse_existing(output, force)
     secret = unlocking(here, ring, key) if key is not None else ""
     wanted = None if everything else games
-    answered = seals.make(here.caller, title, wanted, ring, key or "", secret)
+    answered = here.caller.ask(seals.make, title, wanted, ring, key or "", secret)
     write_whole(output, write_toml(answered.plain()).encode())
     told = answered.told
     written = here.voice.say("written", file=str(output))
@@ -44,4 +44,4 @@ def make(
 def check(file: Annotated[str, typer.Argument()]) -> int:
     here = session()
     seal = read_seal(read_toml_file(file))
-    return here.answer("seal-check", seals.check(here.caller, seal, key_ring()))
+    return here.answer("seal-check", here.caller.ask(seals.check, seal, key_ring()))

@@ -22,7 +22,9 @@ def seal(
     key: Key = None,
 ) -> int:
     here = session()
-    answered = secrets.seal(here.caller, here.game_id(), secret_keep(), seat, what, value, key=key)
+    answered = here.caller.ask(
+        secrets.seal, here.game_id(), secret_keep(), seat, what, value, key=key
+    )
     return here.answer("secret-seal", answered)
 
 
@@ -34,23 +36,23 @@ def open_secret(
     key: Key = None,
 ) -> int:
     here = session()
-    caller, game = here.caller, here.game_id()
+    ask, game = here.caller.ask, here.game_id()
     if salt is None:
-        told = secrets.kept_secret(caller, game, secret_keep(), secret)
+        told = ask(secrets.kept_secret, game, secret_keep(), secret)
     else:
         told = Secret(salt=salt, words=tuple(value or ()))
-    return here.answer("secret-open", secrets.open_sealed(caller, game, secret, told, key=key))
+    return here.answer("secret-open", ask(secrets.open_sealed, game, secret, told, key=key))
 
 
 @app.command()
 def show(secret: Annotated[str, typer.Argument()]) -> int:
     """What this computer keeps of a sealed value, for its owner."""
     here = session()
-    answered = secrets.show(here.caller, here.game_id(), secret_keep(), secret)
+    answered = here.caller.ask(secrets.show, here.game_id(), secret_keep(), secret)
     return here.answer("secret-show", answered)
 
 
 @app.command(name="list")
 def list_secrets() -> int:
     here = session()
-    return here.answer("secret-list", secrets.secrets(here.caller, here.game_id()))
+    return here.answer("secret-list", here.caller.ask(secrets.secrets, here.game_id()))

@@ -30,6 +30,7 @@ def serve(
     sample: Annotated[bool, typer.Option("--sample")] = False,
 ) -> int:
     here = session(creates=True)
+    here.must_be_here()
     for package in ("fastapi", "uvicorn"):
         load(package, "web")
     from service import running

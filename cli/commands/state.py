@@ -25,10 +25,10 @@ def state(
     output: Annotated[Path | None, typer.Option("-o", "--output")] = None,
 ) -> int:
     here = session()
-    caller, game = here.caller, here.game_id()
+    ask, game = here.caller.ask, here.game_id()
     if toml:
-        return put(here, looking.position(caller, game, at=at, view=view), output, game)
+        return put(here, ask(looking.position, game, at=at, view=view), output, game)
     if svg:
-        drawn = looking.picture(caller, game, at=at, view=view, shape=shape, names=names)
+        drawn = ask(looking.picture, game, at=at, view=view, shape=shape, names=names)
         return put(here, drawn, output, game)
-    return here.answer("state", looking.state(caller, game, at=at, view=view))
+    return here.answer("state", ask(looking.state, game, at=at, view=view))

@@ -16,13 +16,13 @@ app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 @app.command()
 def init(writer: Annotated[list[str] | None, typer.Option("--writer")] = None) -> int:
     here = session()
-    return here.answer("store-init", stores.init(here.store_url, writer or []))
+    return here.answer("store-init", stores.init(here.own_store, writer or []))
 
 
 @app.command()
 def check(accept_loss: Annotated[bool, typer.Option("--accept-loss")] = False) -> int:
     here = session()
-    answered = stores.check(here.store_url, here.voice, accept=accept_loss)
+    answered = stores.check(here.own_store, here.voice, accept=accept_loss)
     return here.answer("store-check", answered)
 
 
@@ -33,6 +33,6 @@ def copy(
 ) -> int:
     here = session()
     answered = stores.copy(
-        here.store_url, store_url(target), names=not no_names, progress=progress_of()
+        here.own_store, store_url(target), names=not no_names, progress=progress_of()
     )
     return here.answer("store-copy", answered)

@@ -20,5 +20,7 @@ def undo(
     key: Key = None,
 ) -> int:
     here = session()
-    answered = going_back.undo(here.caller, here.game_id(), count, to=to, reason=reason, key=key)
+    answered = here.caller.ask(
+        going_back.undo, here.game_id(), count, to=to, reason=reason, key=key
+    )
     return here.answer("undo", answered)

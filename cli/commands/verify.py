@@ -29,8 +29,8 @@ def verify(
     here = session()
     asked = {"heads": head or [], "signed_by": signed_by or []}
     if everything:
-        answered = verify_all(
-            here.caller,
+        answered = here.caller.ask(
+            verify_all,
             key_ring(),
             **asked,
             processes=cores(),
@@ -39,7 +39,9 @@ def verify(
         )
     else:
         records = _records(here, what or [])
-        answered = prove(here.caller, records, key_ring(), **asked, progress=progress_line)
+        answered = here.caller.ask(
+            prove, records, key_ring(), **asked, progress=progress_line
+        )
     return here.answer("verify", answered)
 
 
@@ -50,4 +52,4 @@ def _records(here: Session, names: list[str]) -> Iterator[Record]:
             travelling = read_travelling(Path(name))
             yield Record(travelling.stream, travelling.rows)
         else:
-            yield from stored_records(here.caller, [here.caller.find_stream(name)])
+            yield from here.caller.ask(stored_records, [here.caller.find_stream(name)])

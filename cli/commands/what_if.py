@@ -38,8 +38,10 @@ def what_if(
         engine=load_engine(engine) if engine is not None else None,
     )
     if not everything and of is None:
-        return here.answer("what-if", whatif.what_if(here.caller, here.game_id(), other))
+        return here.answer("what-if", here.caller.ask(whatif.what_if, here.game_id(), other))
     game = of or (chosen.game if chosen is not None else None)
     game = game or here.caller.game(here.game_id()).engine.id
-    answered = whatif.what_if_all(here.caller, game, other, progress_of(), processes=cores())
+    answered = here.caller.ask(
+        whatif.what_if_all, game, other, progress_of(), processes=cores()
+    )
     return here.answer("what-if", answered)

@@ -18,4 +18,4 @@ def why(
     at: Annotated[int | None, typer.Option("--at")] = None,
 ) -> int:
     here = session()
-    return here.answer("why", looking.why(here.caller, here.game_id(), words, at=at))
+    return here.answer("why", here.caller.ask(looking.why, here.game_id(), words, at=at))

@@ -8,7 +8,7 @@ import typer
 
 from answers.tournament import clock
 from cli.session import Key, session
-from cli.tournament.desk import RoundOption, at, told
+from cli.tournament.desk import RoundOption, asked, told
 
 Remark = Annotated[str, typer.Option("-m", "--reason")]
 
@@ -22,12 +22,12 @@ def start_clock(
     key: Key = None,
 ) -> int:
     """The first time for the published minutes, or for others; after a pause it runs on."""
-    return told(clock.start(*at(session()), minutes, round=round, key=key))
+    return told(asked(clock.start, minutes, round=round, key=key))
 
 
 @app.command(name="pause")
 def pause_clock(reason: Remark = "", round: RoundOption = None, key: Key = None) -> int:
-    return told(clock.pause(*at(session()), reason=reason, round=round, key=key))
+    return told(asked(clock.pause, reason=reason, round=round, key=key))
 
 
 @app.command(name="extend")
@@ -40,16 +40,16 @@ def extend_clock(
     key: Key = None,
 ) -> int:
     more = -minutes if less else minutes
-    answered = clock.extend(*at(session()), more, table=table, reason=reason, round=round, key=key)
+    answered = asked(clock.extend, more, table=table, reason=reason, round=round, key=key)
     return told(answered)
 
 
 @app.command(name="stop")
 def stop_clock(reason: Remark = "", round: RoundOption = None, key: Key = None) -> int:
-    return told(clock.stop(*at(session()), reason=reason, round=round, key=key))
+    return told(asked(clock.stop, reason=reason, round=round, key=key))
 
 
 @app.command(name="show")
 def show_clock(round: RoundOption = None) -> int:
     here = session()
-    return here.answer("tournament-clock", clock.show(*at(here), round=round))
+    return here.answer("tournament-clock", asked(clock.show, round=round))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
 
 import typer
 
@@ -19,6 +19,8 @@ from cli.session import Session, session
 from referee.errors import NotFound
 from referee.tournament.desk import ORGANISER
 
+P = ParamSpec("P")
+R = TypeVar("R")
 POINTER = "#tournament"
 """The current tournament is kept beside the current game."""
 
@@ -42,15 +44,23 @@ def chosen() -> str | None:
 
 def organiser(here: Session) -> Caller:
     """Who stands at the desk and says no role is the organiser."""
-    return here.caller if here.author_asked else replace(here.caller, author=ORGANISER)
+    return here.speaking_as(ORGANISER)
 
 
 def at(here: Session) -> tuple[Caller, str]:
     """Who asks, and of which tournament: the first arguments of what is asked at the desk."""
-    asked = _asked.get() or here.current(POINTER)
-    if asked is None:
+    tournament = _asked.get() or here.current(POINTER)
+    if tournament is None:
         raise NotFound("no_current_tournament")
-    return organiser(here), asked
+    return organiser(here), tournament
+
+
+def asked(
+    operation: Callable[Concatenate[Caller, str, P], R], /, *said: P.args, **options: P.kwargs
+) -> R:
+    """Ask something of this tournament."""
+    caller, tournament = at(session())
+    return caller.ask(operation, tournament, *said, **options)
 
 
 def told(answered: Answered[Any]) -> int:

@@ -8,21 +8,20 @@ import typer
 
 from answers.tournament import judging, running
 from cli.session import Key, session
-from cli.tournament.desk import Reason, told
-from cli.tournament.desk import at as desk_of
+from cli.tournament.desk import Reason, asked, told
 from cli.tournament.plan import by_game
 
 
 def history(at: Annotated[int | None, typer.Option("--at", min=0)] = None) -> int:
     here = session()
     if at is not None:
-        return here.answer("tournament-info", running.info(*desk_of(here), at=at))
-    return here.answer("tournament-history", judging.history(*desk_of(here)))
+        return here.answer("tournament-info", asked(running.info, at=at))
+    return here.answer("tournament-history", asked(judging.history))
 
 
 def disputes() -> int:
     here = session()
-    return here.answer("tournament-disputes", judging.disputes(*desk_of(here)))
+    return here.answer("tournament-disputes", asked(judging.disputes))
 
 
 def reading(
@@ -32,13 +31,12 @@ def reading(
     key: Key = None,
 ) -> int:
     """Told again, it reaches the tables that a failure left out."""
-    desk = desk_of(session())
-    games = [game] if game else list(running.info(*desk).data.readings)
+    games = [game] if game else list(asked(running.info).data.readings)
     ((name, named),) = by_game([reading], games).items()
     ((question, value),) = named.items()
-    return told(judging.rule_reading(*desk, name, question, value, reason, key=key))
+    return told(asked(judging.rule_reading, name, question, value, reason, key=key))
 
 
 def check() -> int:
     here = session()
-    return here.answer("tournament-check", judging.check(*desk_of(here)))
+    return here.answer("tournament-check", asked(judging.check))

@@ -15,18 +15,15 @@ from cli.tournament.desk import (
     Force,
     Output,
     RoundOption,
-    at,
+    asked,
     organiser,
     put_document,
     told,
 )
 from cli.tournament.plan import read_deal
-from engines.kernel.registry import load_engine
 from referee.archive.exchange import is_record, read_record
-from referee.errors import Misused, Unfit
+from referee.errors import Misused
 from referee.outside.files import read_limited, read_toml_file
-from referee.outside.reading import UnsafeJson, read_json
-from referee.tournament.papers.podlog import read_pods_log
 
 deals = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -40,7 +37,7 @@ def print_paper(
     output: Output = None,
     force: Force = False,
 ) -> int:
-    made = papers.printed(*at(session()), what, format=format, round=round, url=url, large=large)
+    made = asked(papers.printed, what, format=format, round=round, url=url, large=large)
     return put_document(made, output, force)
 
 
@@ -54,8 +51,8 @@ def export(
     output: Output = None,
     force: Force = False,
 ) -> int:
-    made = papers.exported(
-        *at(session()),
+    made = asked(
+        papers.exported,
         format,
         of=of,
         round=round,
@@ -79,18 +76,11 @@ def import_log(
     if is_record(content):
         found = read_record(BytesIO(content))
         here.make_current(found.stream, POINTER)
-        return told(running.take_record(organiser(here), found))
+        return told(organiser(here).ask(running.take_record, found))
     if not game:
         raise Misused("which_game_is_played")
-    try:
-        data = read_json(content)
-    except UnsafeJson as error:
-        raise Unfit("bad_file", file=file, problem=error.phrase) from None
-    caller = organiser(here)
     title = name or Path(file).stem[:100]
-    played = load_engine(game).id
-    log = read_pods_log(data, name=title, game=played, new_id=caller.house.people.add)
-    answered = running.adopt(caller, title, log.events, skipped=log.skipped, key=key)
+    answered = organiser(here).ask(running.adopt_log, title, game, content, file=file, key=key)
     here.make_current(answered.data.tournament, POINTER)
     return told(answered)
 
@@ -117,11 +107,11 @@ def print_deal(
     force: Force = False,
 ) -> int:
     """A sheet by which a table lays out a deal."""
-    made = papers.deal_sheet(session().caller, read_deal(file), format=format)
+    made = session().caller.ask(papers.deal_sheet, read_deal(file), format=format)
     return put_document(made, output, force)
 
 
 @deals.command(name="reveal")
 def reveal_deal(file: Annotated[str, typer.Argument()], key: Key = None) -> int:
     """Open a published deal: every draw, earlier or later, is compared with it."""
-    return told(papers.reveal_deal(*at(session()), read_deal(file), key=key))
+    return told(asked(papers.reveal_deal, read_deal(file), key=key))

@@ -8,7 +8,7 @@ import typer
 
 from answers.tournament import judging
 from cli.session import Key, session
-from cli.tournament.desk import Reason, at, told
+from cli.tournament.desk import Reason, asked, told
 from cli.tournament.plan import read_halves
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
@@ -23,7 +23,7 @@ def add_penalty(
     key: Key = None,
 ) -> int:
     halves = read_halves(points)
-    return told(judging.penalise(*at(session()), name, halves, reason, clause=clause, key=key))
+    return told(asked(judging.penalise, name, halves, reason, clause=clause, key=key))
 
 
 @app.command(name="cancel")
@@ -32,10 +32,10 @@ def cancel_penalty(
     reason: Reason = ...,  # type: ignore[assignment]
     key: Key = None,
 ) -> int:
-    return told(judging.cancel_penalty(*at(session()), number, reason, key=key))
+    return told(asked(judging.cancel_penalty, number, reason, key=key))
 
 
 @app.command(name="list")
 def list_penalties() -> int:
     here = session()
-    return here.answer("tournament-penalties", judging.penalties(*at(here)))
+    return here.answer("tournament-penalties", asked(judging.penalties))

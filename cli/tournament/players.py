@@ -8,7 +8,7 @@ import typer
 
 from answers.tournament import players
 from cli.session import Key, session
-from cli.tournament.desk import Reason, RoundOption, at, told
+from cli.tournament.desk import Reason, RoundOption, asked, told
 from cli.tournament.plan import read_text
 from referee.errors import Misused
 from referee.tournament.events import Unplayed
@@ -38,16 +38,14 @@ def add(
     key: Key = None,
 ) -> int:
     entries = [Entry(name=one, club=club, rating=rating, seed=seed) for one in name]
-    answered = players.register(
-        *at(session()), entries, fixed_table=fixed_table, namesake=namesake, key=key
-    )
+    answered = asked(players.register, entries, fixed_table=fixed_table, namesake=namesake, key=key)
     return told(answered)
 
 
 @app.command(name="import")
 def import_players(file: Annotated[str, typer.Argument()], key: Key = None) -> int:
     listed = read_players(read_text(file))
-    return told(players.register_list(*at(session()), listed, file, key=key))
+    return told(asked(players.register_list, listed, file, key=key))
 
 
 @app.command()
@@ -59,8 +57,8 @@ def checkin(
 ) -> int:
     """For the whole event, or for one round of it."""
     if round is not None:
-        return told(players.check_in_for_round(*at(session()), round, name or [], key=key))
-    return told(players.check_in(*at(session()), name or [], everybody=everybody, key=key))
+        return told(asked(players.check_in_for_round, round, name or [], key=key))
+    return told(asked(players.check_in, name or [], everybody=everybody, key=key))
 
 
 @app.command()
@@ -70,7 +68,7 @@ def late(
     new: Annotated[bool, typer.Option("--new")] = False,
     key: Key = None,
 ) -> int:
-    return told(players.come_late(*at(session()), name, _counts(counts), new=new, key=key))
+    return told(asked(players.come_late, name, _counts(counts), new=new, key=key))
 
 
 @app.command()
@@ -82,8 +80,8 @@ def edit(
     fixed_table: Annotated[int | None, typer.Option("--fixed-table", min=0, max=999)] = None,
     key: Key = None,
 ) -> int:
-    answered = players.edit(
-        *at(session()),
+    answered = asked(
+        players.edit,
         name,
         club=club,
         rating=rating,
@@ -100,7 +98,7 @@ def unregister(
     reason: Annotated[str, typer.Option("-m", "--reason")] = "",
     key: Key = None,
 ) -> int:
-    return told(players.unregister(*at(session()), name, reason=reason, key=key))
+    return told(asked(players.unregister, name, reason=reason, key=key))
 
 
 @app.command()
@@ -110,7 +108,7 @@ def merge(
     reason: Reason = ...,  # type: ignore[assignment]
     key: Key = None,
 ) -> int:
-    return told(players.merge(*at(session()), name, other, reason, key=key))
+    return told(asked(players.merge, name, other, reason, key=key))
 
 
 @app.command()
@@ -119,14 +117,14 @@ def drop(
     reason: Annotated[str, typer.Option("-m", "--reason")] = "",
     key: Key = None,
 ) -> int:
-    return told(players.drop(*at(session()), name, reason=reason, key=key))
+    return told(asked(players.drop, name, reason=reason, key=key))
 
 
 @app.command(name="return")
 def return_player(
     name: Annotated[str, typer.Argument()], counts: Counts = "zero", key: Key = None
 ) -> int:
-    return told(players.come_back(*at(session()), name, _counts(counts), key=key))
+    return told(asked(players.come_back, name, _counts(counts), key=key))
 
 
 @app.command()
@@ -136,10 +134,10 @@ def bye(
     counts: Counts = "half",
     key: Key = None,
 ) -> int:
-    return told(players.ask_bye(*at(session()), name, round, _counts(counts), key=key))
+    return told(asked(players.ask_bye, name, round, _counts(counts), key=key))
 
 
 @app.command(name="list")
 def list_players() -> int:
     here = session()
-    return here.answer("tournament-players", players.players(*at(here)))
+    return here.answer("tournament-players", asked(players.players))

@@ -16,17 +16,16 @@ from cli.tournament.desk import at
 
 def head() -> int:
     here = session()
-    caller, asked = at(here)
-    return here.answer("head", signing.head(caller, caller.house.desk.find(asked)))
+    caller, tournament = at(here)
+    return here.answer("head", caller.ask(signing.head, caller.house.desk.find(tournament)))
 
 
 def sign(key: Annotated[str, typer.Argument()]) -> int:
     here, ring = session(), key_ring()
-    caller, asked = at(here)
+    caller, tournament = at(here)
     secret = unlocking(here, ring, key)
-    return here.answer(
-        "sign", signing.sign(caller, caller.house.desk.find(asked), ring, key, secret)
-    )
+    stream = caller.house.desk.find(tournament)
+    return here.answer("sign", caller.ask(signing.sign, stream, ring, key, secret))
 
 
 def verify(
@@ -34,7 +33,7 @@ def verify(
     signed_by: Annotated[list[str] | None, typer.Option("--signed-by")] = None,
 ) -> int:
     here = session()
-    caller, asked = at(here)
-    records = stored_records(caller, [caller.house.desk.find(asked)])
-    answered = prove(caller, records, key_ring(), heads=head or [], signed_by=signed_by or [])
+    caller, tournament = at(here)
+    records = caller.ask(stored_records, [caller.house.desk.find(tournament)])
+    answered = caller.ask(prove, records, key_ring(), heads=head or [], signed_by=signed_by or [])
     return here.answer("verify", answered)

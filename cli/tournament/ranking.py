@@ -8,7 +8,7 @@ import typer
 
 from answers.tournament import ranking
 from cli.session import Key, session
-from cli.tournament.desk import Reason, RoundOption, at, told
+from cli.tournament.desk import Reason, RoundOption, asked, told
 from cli.tournament.plan import read_seats
 from referee.errors import Misused
 from referee.tournament.events import SeatRange
@@ -20,14 +20,14 @@ def show_standings(
 ) -> int:
     here = session()
     if why_player is not None:
-        derived = ranking.why(*at(here), why_player, through=through)
+        derived = asked(ranking.why, why_player, through=through)
         return here.answer("tournament-why", derived)
-    return here.answer("tournament-standings", ranking.standings(*at(here), through=through))
+    return here.answer("tournament-standings", asked(ranking.standings, through=through))
 
 
 def bracket() -> int:
     here = session()
-    return here.answer("tournament-bracket", ranking.bracket(*at(here)))
+    return here.answer("tournament-bracket", asked(ranking.bracket))
 
 
 def finals(
@@ -49,14 +49,14 @@ def finals(
         if not reason:
             raise Misused("finals_need_reason")
         if replace is not None:
-            return told(ranking.replace_finalist(*at(here), *replace, reason, key=key))
-        return told(ranking.cancel_finals(*at(here), reason, key=key))
+            return told(asked(ranking.replace_finalist, *replace, reason, key=key))
+        return told(asked(ranking.cancel_finals, reason, key=key))
     if places is None:
         raise Misused("how_many_finalists")
     if on_tie not in get_args(ranking.OnTie):
         raise Misused("what_counts", word=on_tie, words=get_args(ranking.OnTie))
-    answered = ranking.finals(
-        *at(here),
+    answered = asked(
+        ranking.finals,
         places,
         style="knockout" if knockout or seats else "top_table",
         seats=SeatRange(**read_seats(seats)) if seats else None,
@@ -77,4 +77,4 @@ def lot(
     key: Key = None,
 ) -> int:
     """The order drawn by hand, or by a seed that anybody can try again."""
-    return told(ranking.draw_lot(*at(session()), name, reason, seed=seed, key=key))
+    return told(asked(ranking.draw_lot, name, reason, seed=seed, key=key))

@@ -8,7 +8,7 @@ import typer
 
 from answers.tournament import rounds
 from cli.session import Key, session
-from cli.tournament.desk import Reason, RoundOption, at, told
+from cli.tournament.desk import Reason, RoundOption, asked, told
 from referee.errors import Misused
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
@@ -23,18 +23,18 @@ def pair(
 ) -> int:
     here = session()
     if explained or meet is not None:
-        priced = rounds.pair_explained(*at(here), number, seed=seed, meet=meet, key=key)
+        priced = asked(rounds.pair_explained, number, seed=seed, meet=meet, key=key)
         return here.answer("tournament-explain", priced)
-    return here.answer("tournament-round", rounds.pair(*at(here), number, seed=seed, key=key))
+    return here.answer("tournament-round", asked(rounds.pair, number, seed=seed, key=key))
 
 
 def unpair(reason: Reason = ..., key: Key = None) -> int:  # type: ignore[assignment]
-    return told(rounds.unpair(*at(session()), reason, key=key))
+    return told(asked(rounds.unpair, reason, key=key))
 
 
 def tables(number: Annotated[int | None, typer.Argument(min=1)] = None) -> int:
     here = session()
-    return here.answer("tournament-round", rounds.tables(*at(here), number))
+    return here.answer("tournament-round", asked(rounds.tables, number))
 
 
 def swap_players(
@@ -47,8 +47,8 @@ def swap_players(
 ) -> int:
     """Without a reason it is a preview."""
     here = session()
-    priced = rounds.swap_players(
-        *at(here), a, b, reason=reason, number=number, dry_run=dry_run, key=key
+    priced = asked(
+        rounds.swap_players, a, b, reason=reason, number=number, dry_run=dry_run, key=key
     )
     return here.answer("tournament-explain", priced)
 
@@ -61,7 +61,7 @@ def seat(
 ) -> int:
     """Without a reason it is a preview."""
     here = session()
-    answered = rounds.seat_together(*at(here), name, reason=reason, number=number, key=key)
+    answered = asked(rounds.seat_together, name, reason=reason, number=number, key=key)
     return here.answer("tournament-round", answered)
 
 
@@ -72,7 +72,7 @@ def move(
 ) -> int:
     here = session()
     moves = [_move(text) for text in move]
-    answered = rounds.move_tables(*at(here), moves, number=number, key=key)
+    answered = asked(rounds.move_tables, moves, number=number, key=key)
     return here.answer("tournament-round", answered)
 
 
@@ -89,7 +89,7 @@ def start(
     with_clock: Annotated[bool, typer.Option("--clock")] = False,
     key: Key = None,
 ) -> int:
-    return told(rounds.start(*at(session()), number, with_clock=with_clock, key=key))
+    return told(asked(rounds.start, number, with_clock=with_clock, key=key))
 
 
 @app.command(name="close")
@@ -97,7 +97,7 @@ def close_round(
     number: Annotated[int | None, typer.Argument(min=1)] = None,
     key: Key = None,
 ) -> int:
-    return told(rounds.close(*at(session()), number, key=key))
+    return told(asked(rounds.close, number, key=key))
 
 
 @app.command(name="reopen")
@@ -106,7 +106,7 @@ def reopen_round(
     reason: Reason = ...,  # type: ignore[assignment]
     key: Key = None,
 ) -> int:
-    return told(rounds.reopen(*at(session()), number, reason, key=key))
+    return told(asked(rounds.reopen, number, reason, key=key))
 
 
 @app.command(name="unstart")
@@ -115,4 +115,4 @@ def unstart_round(
     reason: Reason = ...,  # type: ignore[assignment]
     key: Key = None,
 ) -> int:
-    return told(rounds.unstart(*at(session()), reason, number=number, key=key))
+    return told(asked(rounds.unstart, reason, number=number, key=key))

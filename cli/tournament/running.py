@@ -8,7 +8,7 @@ import typer
 
 from answers.tournament import running
 from cli.session import Key, session
-from cli.tournament.desk import POINTER, Reason, at, organiser, told
+from cli.tournament.desk import POINTER, Reason, asked, organiser, told
 from cli.tournament.plan import (
     by_game,
     made_plan,
@@ -93,27 +93,27 @@ def new(
             table_numbers="by_standings" if leaders_first else None,
             check_in=None if not no_check_in else False,
         )
-    answered = running.create(organiser(here), name, published, key=key)
+    answered = organiser(here).ask(running.create, name, published, key=key)
     here.make_current(answered.data.tournament, POINTER)
     return told(answered)
 
 
 def list_tournaments() -> int:
     here = session()
-    found = running.tournaments(organiser(here), current=here.current(POINTER))
+    found = organiser(here).ask(running.tournaments, current=here.current(POINTER))
     return here.answer("tournament-list", found)
 
 
 def open_tournament(tournament: Annotated[str, typer.Argument()]) -> int:
     here = session()
-    answered = running.info(organiser(here), tournament)
+    answered = organiser(here).ask(running.info, tournament)
     here.make_current(answered.data.tournament, POINTER)
     return here.answer("tournament-info", answered)
 
 
 def info() -> int:
     here = session()
-    return here.answer("tournament-info", running.info(*at(here)))
+    return here.answer("tournament-info", asked(running.info))
 
 
 def revise(
@@ -126,12 +126,12 @@ def revise(
     if rounds is None and plan is None:
         raise Misused("nothing_to_revise")
     published = read_plan(plan) if plan is not None else None
-    return told(running.revise(*at(session()), published, rounds=rounds, reason=reason, key=key))
+    return told(asked(running.revise, published, rounds=rounds, reason=reason, key=key))
 
 
 def close(anyway: Annotated[bool, typer.Option("--anyway")] = False, key: Key = None) -> int:
-    return told(running.close(*at(session()), anyway=anyway, key=key))
+    return told(asked(running.close, anyway=anyway, key=key))
 
 
 def reopen(reason: Reason = ..., key: Key = None) -> int:  # type: ignore[assignment]
-    return told(running.reopen(*at(session()), reason, key=key))
+    return told(asked(running.reopen, reason, key=key))

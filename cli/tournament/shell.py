@@ -65,12 +65,11 @@ def _carried_out(here: Session, words: list[str]) -> int:
 
 def _result(here: Session, words: list[str]) -> int:
     """A line of a list of results."""
-    from answers.tournament.slips import read_lines
-    from answers.tournament.tables import enter_results
+    from answers.tournament.tables import enter_list
     from cli.failures import report
-    from cli.tournament.desk import at, told
+    from cli.tournament.desk import asked, told
 
     try:
-        return told(enter_results(*at(here), read_lines(shlex.join(words))))
+        return told(asked(enter_list, shlex.join(words)))
     except Exception as error:
         return report(error, here.json, here.verbose)

@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from answers.tournament import tables
-from answers.tournament.slips import Slip, read_lines
+from answers.tournament.slips import Slip
 from answers.tournament.tables import TournamentTableAnswer
 from cli.session import Key, session
-from cli.tournament.desk import Reason, RoundOption, at, told
+from cli.tournament.desk import Reason, RoundOption, asked, at, told
 from cli.tournament.plan import read_text
 
 Scores = Annotated[list[str] | None, typer.Option("--score")]
@@ -33,8 +33,8 @@ def table(
     """Whoever opens a table and says no role is its scribe."""
     here = session()
     _, tournament = at(here)
-    answered = tables.open_table(
-        here.caller,
+    answered = here.caller.ask(
+        tables.open_table,
         tournament,
         number,
         " ".join(line or []),
@@ -63,11 +63,10 @@ def result(
     key: Key = None,
 ) -> int:
     """Without places: taken from the record; without a table: from all closed records."""
-    desk = at(session())
     slip = Slip(places or [], score or [], absent or [], measure, tie_order, timed_out, anyway)
     if table is None or slip.is_empty:
-        return told(tables.take_results(*desk, table, round=round, key=key))
-    return told(tables.enter_result(*desk, table, slip, reason, round=round, key=key))
+        return told(asked(tables.take_results, table, round=round, key=key))
+    return told(asked(tables.enter_result, table, slip, reason, round=round, key=key))
 
 
 def results(
@@ -79,8 +78,8 @@ def results(
 ) -> int:
     """A list of slips, a table a line, from a file or the standard input."""
     text = sys.stdin.read() if file == "-" else read_text(file)
-    lines = read_lines(text, anyway=anyway)
-    return told(tables.enter_results(*at(session()), lines, reason, round=round, key=key))
+    answered = asked(tables.enter_list, text, reason, anyway=anyway, round=round, key=key)
+    return told(answered)
 
 
 def correct(
@@ -97,5 +96,5 @@ def correct(
     key: Key = None,
 ) -> int:
     slip = Slip(places or [], score or [], absent or [], measure, tie_order, timed_out, anyway)
-    answered = tables.correct_result(*at(session()), table, slip, reason, round=round, key=key)
+    answered = asked(tables.correct_result, table, slip, reason, round=round, key=key)
     return told(answered)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +102,12 @@ def read_kit(engine: Engine[Any, Any], name: str) -> KitSheet:
     """A kit shipped with the game, or a kit file (``….toml``)."""
     if not name.endswith(".toml"):
         return engine.kit_sheet(name)
-    sheet = KitSheet(read_toml_file(name))
+    return checked_kit(engine, read_toml_file(name), name)
+
+
+def checked_kit(engine: Engine[Any, Any], content: Mapping[str, Any], name: str) -> KitSheet:
+    """A kit that somebody brings, if it is whole and says where its data are known from."""
+    sheet = KitSheet(content)
     if sheet.content.get("game") != engine.id:
         raise Unfit("kit_of_other_game", file=name, game=str(sheet.content.get("game")))
     engine.read_whole_kit(sheet)

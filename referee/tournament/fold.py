@@ -585,7 +585,7 @@ def _correct_result(now: Tournament, event: ResultCorrected) -> Tournament:
     round, table = _open_result(now, event)
     before = round.results.get(table.number)
     if before is None:
-        raise NotPossible("nothing_to_correct", round=event.round, table=event.table)
+        raise NotPossible("no_result_to_correct", round=event.round, table=event.table)
     entered = Entered(now.last + 1, event.outcome, ByHand(reason=event.reason))
     return _with_round(now, round, results={**round.results, table.number: (*before, entered)})
 
@@ -605,7 +605,7 @@ def _close_round(now: Tournament, event: RoundClosed) -> Tournament:
 @_step(RoundReopened)
 def _reopen_round(now: Tournament, event: RoundReopened) -> Tournament:
     round = now.round(event.round)
-    _require(round.closed, "not_closed", round=event.round)
+    _require(round.closed, "round_not_closed", round=event.round)
     return _with_round(now, round, closed=False)
 
 
@@ -622,7 +622,7 @@ def _penalise(now: Tournament, event: PenaltyGiven) -> Tournament:
 @_step(PenaltyCancelled)
 def _cancel_penalty(now: Tournament, event: PenaltyCancelled) -> Tournament:
     known = {penalty.event: penalty for penalty in now.penalties}
-    _require(event.penalty in known, "no_such_penalty", number=event.penalty)
+    _require(event.penalty in known, "gave_no_penalty", number=event.penalty)
     _require(known[event.penalty].cancelled is None, "cancelled_already", number=event.penalty)
     known[event.penalty] = evolve(known[event.penalty], cancelled=event.reason)
     return evolve(now, penalties=tuple(known.values()))
@@ -696,5 +696,5 @@ def _reopen(now: Tournament, event: TournamentReopened) -> Tournament:
 
 @_step(Vouched)
 def _vouch(now: Tournament, event: Vouched) -> Tournament:
-    _require(event.seq == now.last, "signs_another", number=event.seq, last=now.last)
+    _require(event.seq == now.last, "signs_other_event", number=event.seq, last=now.last)
     return now

@@ -75,7 +75,7 @@ def result_problems(
         return
     if outcome != entered.outcome:
         key_facts = {**facts, "entry": source.entry}
-        yield Problem(round.number, "result_differs", key_facts)
+        yield Problem(round.number, "result_of_record_differs", key_facts)
 
 
 def _game_problems(now: Tournament, number: int, table: int, game: Game) -> Iterator[Problem]:

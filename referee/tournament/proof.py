@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from engines.kernel import Phrase
 from referee.archive.exchange import Arrival, Travelling, arrival_of, is_tournament
 from referee.errors import Conflicting, NotAllowed, Unfit
-from referee.proof.keys import KeyRing, Trusted
+from referee.proof.keys import KeyRing, Trusted, is_signed
 from referee.proof.scrutiny import check_time
-from referee.proof.signatures import Signer, signature_of
+from referee.proof.signatures import Signer, signature_of, vouched
 from referee.proof.verify import Link, Problem, Report, believe, chained
-from referee.record.entries import Entry, UnreadableEntry
+from referee.record.entries import Entry, Signed, UnreadableEntry
 from referee.record.game import RecordError
 from referee.store.envelopes import Stored
 from referee.table.author import Author
@@ -44,6 +44,24 @@ def sign(
     made = signature_of(ring, key_name, passphrase, hosted.id, hosted.head, signer)
     event = Vouched(**dict(made))
     return desk.tell(hosted.id, event, author=author, key=key, at=signer.at), event
+
+
+def add_signature(
+    desk: Desk, tournament_id: str, signed: Signed, at: str, *, author: Author, key: str
+) -> None:
+    """Record a signature that was made elsewhere, just now, with a key that stayed there."""
+    if desk.known(tournament_id, key):
+        return
+    hosted = desk.load(tournament_id)
+    signer = Signer(signed.seq + 1, at, author.person, author.role, key)
+    last = len(hosted.told) - 1
+    if (signed.seq, signed.head) != (last, hosted.head) or at < hosted.told[-1].at:
+        raise Conflicting("signs_another", entry=signed.seq)
+    if at > desk.moment_in(hosted) or not is_signed(
+        signed.key, vouched(hosted.id, signed.head, signer), signed.signature
+    ):
+        raise Unfit("signature_wrong", entry=signed.seq)
+    desk.tell(hosted.id, Vouched(**dict(signed)), author=author, key=key, at=at)
 
 
 def verify_tournament(

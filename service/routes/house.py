@@ -67,47 +67,47 @@ class Latest(Said):
     most: Annotated[int, Field(ge=1, le=10_000)] = 200
 
 
-@route("join", "POST", "/join", answer="access-give", public=True)
+@route("join", answer="access-give", public=True)
 def join(ask: Ask, said: Joining) -> Answered[PassAnswer]:
     return access.join(ask.caller, said.code)
 
 
-@route("access-who", "GET", "/me", public=True)
+@route("access-who", public=True)
 def who(ask: Ask) -> Answered[WhoAnswer]:
     return access.who(ask.caller)
 
 
-@route("people-list", "GET", "/people")
+@route("people-list")
 def list_people(ask: Ask) -> Answered[PeopleListAnswer]:
     return people.people(ask.caller)
 
 
-@route("people-show", "GET", "/people/{person}")
+@route("people-show")
 def show_person(ask: Ask) -> Answered[PersonAnswer]:
     return people.known(ask.caller, ask.path["person"])
 
 
-@route("people-rename", "PATCH", "/people/{person}")
+@route("people-rename")
 def rename(ask: Ask, said: NewName) -> Answered[PeopleRenameAnswer]:
     return people.rename(ask.caller, ask.path["person"], said.name)
 
 
-@route("people-erase", "DELETE", "/people/{person}")
+@route("people-erase")
 def erase(ask: Ask) -> Answered[PeopleEraseAnswer]:
     return people.erase(ask.caller, people.find_person(ask.caller, ask.path["person"]))
 
 
-@route("access-list", "GET", "/access")
+@route("access-list")
 def list_access(ask: Ask) -> Answered[AccessListAnswer]:
     return access.granted(ask.caller)
 
 
-@route("access-give", "POST", "/access/tokens")
+@route("access-give")
 def give(ask: Ask, said: Giving) -> Answered[PassAnswer]:
     return access.give(ask.caller, said.role, scope=said.scope, name=said.name, days=said.days)
 
 
-@route("access-code", "POST", "/access/codes")
+@route("access-code")
 def invite(ask: Ask, said: Inviting) -> Answered[CodeAnswer]:
     return access.code(
         ask.caller,
@@ -119,31 +119,31 @@ def invite(ask: Ask, said: Inviting) -> Answered[CodeAnswer]:
     )
 
 
-@route("access-revoke", "DELETE", "/access/{token}")
+@route("access-revoke")
 def revoke(ask: Ask) -> Answered[RevokedAnswer]:
     return access.revoke(ask.caller, ask.path["token"])
 
 
-@route("access-log", "GET", "/access/log")
+@route("access-log")
 def admissions(ask: Ask, wanted: Latest) -> Answered[AdmissionsAnswer]:
     return access.admissions(ask.caller, most=wanted.most)
 
 
-@route("game-rules", "GET", "/games/{game}/access", answer="access-rules")
+@route("game-rules", answer="access-rules")
 def game_rules(ask: Ask) -> Answered[AccessRulesAnswer]:
     return access.rules(ask.caller, ask.game)
 
 
-@route("access-rules", "PATCH", "/games/{game}/access")
+@route("access-rules")
 def set_game_rules(ask: Ask, said: Rules) -> Answered[AccessRulesAnswer]:
     return access.set_rules(ask.caller, ask.game, **said.model_dump())
 
 
-@route("tournament-rules", "PATCH", "/tournaments/{tournament}/access", answer="access-rules")
+@route("tournament-rules", answer="access-rules")
 def set_tournament_rules(ask: Ask, said: Rules) -> Answered[AccessRulesAnswer]:
     return access.set_rules(ask.caller, ask.tournament, **said.model_dump())
 
 
-@route("doctor", "GET", "/doctor")
+@route("doctor")
 def doctor(ask: Ask) -> Answered[DoctorAnswer]:
     return keeping.doctor(ask.caller.house.store.url, ask.caller.voice)

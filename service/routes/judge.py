@@ -101,17 +101,17 @@ class AllOtherwise(Otherwise):
     """Every game of this kind."""
 
 
-@route("dispute-list", "GET", "/games/{game}/disputes")
+@route("dispute-list")
 def list_disputes(ask: Ask, wanted: Disputes) -> Answered[DisputeListAnswer]:
     return disputes.disputes(ask.caller, ask.game, open_only=wanted.open_only)
 
 
-@route("dispute-calls", "GET", "/calls")
+@route("dispute-calls")
 def list_calls(ask: Ask) -> Answered[CallsAnswer]:
     return calls.calls(ask.caller)
 
 
-@route("dispute-open", "POST", "/games/{game}/disputes")
+@route("dispute-open")
 def open_dispute(ask: Ask, said: Dispute) -> Answered[DisputeAnswer]:
     return disputes.dispute(
         ask.caller,
@@ -125,12 +125,12 @@ def open_dispute(ask: Ask, said: Dispute) -> Answered[DisputeAnswer]:
     )
 
 
-@route("dispute-show", "GET", "/games/{game}/disputes/{dispute}")
+@route("dispute-show")
 def show_dispute(ask: Ask, wanted: Trying) -> Answered[DisputeShowAnswer]:
     return disputes.brief(ask.caller, ask.game, ask.path["dispute"], correct=wanted.correct)
 
 
-@route("dispute-picture", "GET", "/games/{game}/disputes/{dispute}/picture")
+@route("dispute-picture")
 def dispute_picture(ask: Ask, wanted: Trial) -> File:
     drawn = disputes.brief_picture(
         ask.caller, ask.game, ask.path["dispute"], remedy=wanted.remedy, correct=wanted.correct
@@ -138,14 +138,14 @@ def dispute_picture(ask: Ask, wanted: Trial) -> File:
     return File(f"{ask.game}-{ask.path['dispute']}.svg", drawn.encode(), "image/svg+xml")
 
 
-@route("dispute-close", "POST", "/games/{game}/disputes/{dispute}/withdrawal")
+@route("dispute-close")
 def withdraw_dispute(ask: Ask, said: Reason) -> Answered[DisputeAnswer]:
     return disputes.withdraw_dispute(
         ask.caller, ask.game, ask.path["dispute"], reason=said.reason, key=ask.key
     )
 
 
-@route("ruling-issue", "POST", "/games/{game}/rulings")
+@route("ruling-issue")
 def rule(ask: Ask, said: Ruling) -> Answered[RulingIssueAnswer | InsertionRefusedAnswer]:
     decision = Decision(
         reason=said.reason,
@@ -167,59 +167,59 @@ def rule(ask: Ask, said: Ruling) -> Answered[RulingIssueAnswer | InsertionRefuse
     )
 
 
-@route("ruling-case", "GET", "/games/{game}/rulings/{ruling}/case")
+@route("ruling-case")
 def ruling_case(ask: Ask) -> File:
     ruling = ask.path["ruling"]
     found = rulings.case(ask.caller, ask.game, ruling)
     return File(f"{ask.game}-{ruling}.toml", found.encode(), "application/toml")
 
 
-@route("ruling-list", "GET", "/rulings")
+@route("ruling-list")
 def list_rulings(ask: Ask, wanted: Rulings) -> Answered[RulingListAnswer]:
     return book.rulings(ask.caller, game=wanted.game, clause=wanted.clause, search=wanted.search)
 
 
-@route("ruling-show", "GET", "/games/{game}/rulings/{ruling}")
+@route("ruling-show")
 def show_ruling(ask: Ask) -> Answered[RulingAnswer]:
     return book.ruling(ask.caller, ask.path["ruling"], ask.game)
 
 
-@route("ruling-export", "GET", "/rulings/book")
+@route("ruling-export")
 def export_rulings(ask: Ask, wanted: Source) -> File:
     found = book.book(ask.caller, wanted.source, names=wanted.names)
     text = write_toml(found.model_dump(mode="json"))
     return File("rulings.toml", text.encode(), "application/toml")
 
 
-@route("ruling-import", "POST", "/rulings/book")
+@route("ruling-import")
 def import_rulings(ask: Ask, said: Book) -> Answered[BookTakenAnswer]:
     return book.take_over_book(ask.caller, said)
 
 
-@route("penalty-list", "GET", "/games/{game}/penalties")
+@route("penalty-list")
 def list_penalties(ask: Ask) -> Answered[PenaltyListAnswer]:
     return rulings.penalties(ask.caller, ask.game)
 
 
-@route("penalty-add", "POST", "/games/{game}/penalties")
+@route("penalty-add")
 def penalise(ask: Ask, said: Penalty) -> Answered[PenaltyAnswer]:
     return rulings.penalise(
         ask.caller, ask.game, said.seat.upper(), said.level, said.reason, key=ask.key
     )
 
 
-@route("penalty-cancel", "POST", "/games/{game}/penalties/{penalty}/cancellation")
+@route("penalty-cancel")
 def cancel_penalty(ask: Ask, said: GoodReason) -> Answered[PenaltyAnswer]:
     return rulings.cancel_penalty(
         ask.caller, ask.game, ask.path["penalty"], said.reason, key=ask.key
     )
 
 
-@route("what-if", "POST", "/games/{game}/what-if", rehearses=True)
+@route("what-if", rehearses=True)
 def what_if(ask: Ask, said: Otherwise) -> Answered[WhatIfAnswer]:
     return whatif.what_if(ask.caller, ask.game, said.other())
 
 
-@route("what-if-all", "POST", "/what-if", answer="what-if", rehearses=True)
+@route("what-if-all", answer="what-if", rehearses=True)
 def what_if_all(ask: Ask, said: AllOtherwise) -> Answered[WhatIfAnswer]:
     return whatif.what_if_all(ask.caller, load_engine(said.engine).id, said.other())

@@ -31,6 +31,7 @@ from answers.play.opening import NewAnswer, OpenAnswer, OpeningRefusedAnswer
 from answers.rulebooks.boxes import club_kit
 from engines.kernel import Engine, KitSheet
 from engines.kernel.registry import load_engine
+from referee.outside.files import checked_kit
 from referee.record.positions import PositionFile
 from referee.table.presets import Preset, check_preset
 from service.asking import Ask, File, Said, route
@@ -48,6 +49,8 @@ class Games(Said):
     closed: bool | None = None
     engine: str | None = None
     player: str | None = None
+    current: Annotated[str | None, Field(max_length=80)] = None
+    """The game that is marked in what is told."""
     start: Number = 0
     most: Most = 50
 
@@ -58,7 +61,8 @@ class NewTable(Said):
     table: Words = ""
     """The opening line, with or without its first word."""
     players: dict[str, Annotated[str, Field(max_length=40)]] = {}
-    kit: str | None = None
+    kit: Annotated[str, Field(max_length=60)] | dict[str, Any] | None = None
+    """The name of a kit of the game, or a kit file as data."""
     readings: dict[str, str] = {}
     house_rules: list[str] = []
     preset: Preset | None = None
@@ -106,12 +110,16 @@ class Moves(Said):
     by: Annotated[str | None, Field(max_length=1)] = None
     containing: Annotated[str | None, Field(max_length=200)] = None
     everything: bool = False
+    bare: bool = False
+    """Told in as many lines as there are actions, without what they moved."""
     view: View = None
 
 
 class Between(Said):
     start: Number
     end: Number | None = None
+    fields: bool = False
+    """Told by the fields of the position."""
     view: View = None
 
 
@@ -163,33 +171,28 @@ class Upto(Said):
     """Up to this entry; by default all that was said."""
 
 
-@route("games", "GET", "/games")
+@route("games")
 def games(ask: Ask, wanted: Games) -> Answered[GamesAnswer]:
     return info.games(
         ask.caller,
         closed=wanted.closed,
         engine=wanted.engine,
         player=wanted.player,
+        current=wanted.current,
         start=wanted.start,
         most=wanted.most,
     )
 
 
-def _kit(ask: Ask, engine: Engine[Any, Any], name: str) -> KitSheet:
-    """A kit of the club, or one that is shipped."""
-    return club_kit(ask.caller, engine, name) or engine.kit_sheet(name)
-
-
-@route("new", "POST", "/games")
+@route("new")
 def new(ask: Ask, table: NewTable) -> Answered[NewAnswer | OpeningRefusedAnswer]:
-    engine = load_engine(table.game)
     preset = table.preset
     return opening.open_table(
         ask.caller,
         table.game,
         table.table,
         players=table.players,
-        kit=None if table.kit is None else _kit(ask, engine, table.kit),
+        kit=_kit(ask, load_engine(table.game), table.kit),
         readings=table.readings,
         house_rules=table.house_rules,
         preset=check_preset(preset.model_dump(), preset.name) if preset is not None else None,
@@ -199,41 +202,63 @@ def new(ask: Ask, table: NewTable) -> Answered[NewAnswer | OpeningRefusedAnswer]
     )
 
 
-@route("info", "GET", "/games/{game}")
+def _kit(ask: Ask, engine: Engine[Any, Any], said: str | dict[str, Any] | None) -> KitSheet | None:
+    """A kit of the club, one that is shipped, or one that is brought."""
+    if said is None:
+        return None
+    if isinstance(said, str):
+        return club_kit(ask.caller, engine, said) or engine.kit_sheet(said)
+    return checked_kit(engine, said, "kit")
+
+
+@route("info")
 def game_info(ask: Ask) -> Answered[InfoAnswer]:
     return info.info(ask.caller, ask.game)
 
 
-@route("open", "POST", "/games/{game}/visit", rehearses=True)
+@route("open", rehearses=True)
 def take_up(ask: Ask) -> Answered[OpenAnswer]:
     return opening.take_up(ask.caller, ask.game)
 
 
-@route("log", "POST", "/games/{game}/actions")
+@route("log")
 def log(ask: Ask, said: Actions) -> Answered[LogAnswer]:
     lines = logging.in_words(ask.caller, ask.game, said.lines)
     return logging.log(
-        ask.caller, ask.game, lines, stands=said.stands, after=said.after, key=ask.key
+        ask.caller,
+        ask.game,
+        lines,
+        stands=said.stands,
+        after=said.after,
+        key=ask.key,
+        at_once=ask.told.append,
     )
 
 
-@route("check", "POST", "/games/{game}/check", answer="log", rehearses=True)
+@route("check", answer="log", rehearses=True)
 def check(ask: Ask, said: Actions) -> Answered[LogAnswer]:
     lines = logging.in_words(ask.caller, ask.game, said.lines)
-    return logging.check(ask.caller, ask.game, lines, stands=said.stands, after=said.after)
+    return logging.check(
+        ask.caller,
+        ask.game,
+        lines,
+        stands=said.stands,
+        after=said.after,
+        at_once=ask.told.append,
+    )
 
 
-@route("check-position", "POST", "/positions/check", answer="check", rehearses=True, public=True)
+@route("check-position", answer="check", rehearses=True, public=True)
 def check_position(ask: Ask, said: Position) -> Answered[CheckAnswer]:
     return logging.check_position(ask.caller, said.position, said.lines)
 
 
-@route("state", "GET", "/games/{game}/state")
+@route("state")
 def state(ask: Ask, wanted: At) -> Answered[StateAnswer]:
     return looking.state(ask.caller, ask.game, at=wanted.at, view=wanted.view)
 
 
-@route("picture", "GET", "/games/{game}/picture")
+@route("picture")
 def picture(ask: Ask, wanted: Drawn) -> File:
     drawn = looking.picture(
         ask.caller,
@@ -246,23 +271,23 @@ def picture(ask: Ask, wanted: Drawn) -> File:
     return File(f"{ask.game}.svg", drawn.encode(), "image/svg+xml")
 
 
-@route("position", "GET", "/games/{game}/position")
+@route("position")
 def position(ask: Ask, wanted: At) -> File:
     found = looking.position(ask.caller, ask.game, at=wanted.at, view=wanted.view)
     return File(f"{ask.game}.toml", found.encode(), "application/toml")
 
 
-@route("options", "GET", "/games/{game}/options")
+@route("options")
 def options(ask: Ask, wanted: Prefix) -> Answered[OptionsAnswer]:
     return looking.options(ask.caller, ask.game, prefix=wanted.prefix, at=wanted.at)
 
 
-@route("why", "GET", "/games/{game}/why")
+@route("why")
 def why(ask: Ask, asked: Why) -> Answered[WhyAnswer]:
     return looking.why(ask.caller, ask.game, asked.line.split(), at=asked.at)
 
 
-@route("moves", "GET", "/games/{game}/moves")
+@route("moves")
 def moves(ask: Ask, wanted: Moves) -> Answered[MovesAnswer]:
     return looking.moves(
         ask.caller,
@@ -272,27 +297,30 @@ def moves(ask: Ask, wanted: Moves) -> Answered[MovesAnswer]:
         containing=wanted.containing,
         everything=wanted.everything,
         view=wanted.view,
+        bare=wanted.bare,
     )
 
 
-@route("diff", "GET", "/games/{game}/diff")
+@route("diff")
 def diff(ask: Ask, wanted: Between) -> Answered[DiffAnswer]:
-    return looking.diff(ask.caller, ask.game, wanted.start, wanted.end, view=wanted.view)
+    return looking.diff(
+        ask.caller, ask.game, wanted.start, wanted.end, view=wanted.view, fields=wanted.fields
+    )
 
 
-@route("undo", "POST", "/games/{game}/undo")
+@route("undo")
 def undo(ask: Ask, said: Undoing) -> Answered[UndoAnswer]:
     return going_back.undo(
         ask.caller, ask.game, said.count, to=said.to, reason=said.reason, key=ask.key
     )
 
 
-@route("redo", "POST", "/games/{game}/redo")
+@route("redo")
 def redo(ask: Ask, said: Redoing) -> Answered[RedoAnswer]:
     return going_back.redo(ask.caller, ask.game, said.count, key=ask.key)
 
 
-@route("correct", "POST", "/games/{game}/corrections")
+@route("correct")
 def correct(ask: Ask, said: Correction) -> Answered[CorrectAnswer | InsertionRefusedAnswer]:
     return going_back.correct(
         ask.caller,
@@ -309,7 +337,7 @@ def correct(ask: Ask, said: Correction) -> Answered[CorrectAnswer | InsertionRef
     )
 
 
-@route("adjust", "POST", "/games/{game}/adjustments")
+@route("adjust")
 def adjust(ask: Ask, said: Adjustment) -> Answered[AdjustAnswer | AdjustRefusedAnswer]:
     return going_back.adjust(
         ask.caller,
@@ -322,26 +350,26 @@ def adjust(ask: Ask, said: Adjustment) -> Answered[AdjustAnswer | AdjustRefusedA
     )
 
 
-@route("confirm", "POST", "/games/{game}/confirmations")
+@route("confirm")
 def confirm(ask: Ask, said: Upto) -> Answered[ConfirmAnswer]:
     return confirming.confirm(ask.caller, ask.game, said.entry, key=ask.key)
 
 
-@route("finish", "POST", "/games/{game}/finish")
+@route("finish")
 def finish(ask: Ask, said: Ending) -> Answered[FinishAnswer]:
     return ending.finish(ask.caller, ask.game, reason=said.reason, yes=said.yes, key=ask.key)
 
 
-@route("reopen", "POST", "/games/{game}/reopen")
+@route("reopen")
 def reopen(ask: Ask, said: GoodReason) -> Answered[GameAnswer]:
     return ending.reopen(ask.caller, ask.game, said.reason, key=ask.key)
 
 
-@route("hold", "POST", "/games/{game}/hold")
+@route("hold")
 def hold(ask: Ask, said: Reason) -> Answered[HeldAnswer]:
     return ending.hold(ask.caller, ask.game, reason=said.reason, key=ask.key)
 
 
-@route("resume", "POST", "/games/{game}/resume")
+@route("resume")
 def resume(ask: Ask, said: Reason) -> Answered[HeldAnswer]:
     return ending.resume(ask.caller, ask.game, reason=said.reason, key=ask.key)

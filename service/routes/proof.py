@@ -41,6 +41,11 @@ class Signature(Said):
     key: Hash
     signature: Annotated[str, Field(pattern="^[0-9a-f]{128}$")]
 
+    def signed(self) -> Signed:
+        return Signed(
+            form=2, seq=self.entry, head=self.head, key=self.key, signature=self.signature
+        )
+
 
 class Sealing(Said):
     """The hash of a secret; value and salt stay with the seat."""
@@ -65,66 +70,71 @@ class Sealed(Said):
     games: list[str] | None = None
 
 
-@route("head", "GET", "/games/{game}/head")
+@route("head")
 def head(ask: Ask) -> Answered[HeadAnswer]:
     return signing.head(ask.caller, ask.game)
 
 
-@route("sign", "POST", "/games/{game}/signatures")
+@route("sign")
 def sign(ask: Ask, said: Signature) -> Answered[SignAnswer]:
+    return signing.add_signature(ask.caller, ask.game, said.signed(), said.at, key=_key(ask))
+
+
+def _key(ask: Ask) -> str:
     if ask.key is None:
         raise Misused("signature_needs_key")
-    signed = Signed(form=2, seq=said.entry, head=said.head, key=said.key, signature=said.signature)
-    return signing.add_signature(ask.caller, ask.game, signed, said.at, key=ask.key)
+    return ask.key
 
 
-@route("secret-list", "GET", "/games/{game}/secrets")
+@route("tournament-head", answer="head")
+def tournament_head(ask: Ask) -> Answered[HeadAnswer]:
+    return signing.head(ask.caller, ask.tournament)
+
+
+@route("tournament-sign", answer="sign")
+def sign_tournament(ask: Ask, said: Signature) -> Answered[SignAnswer]:
+    return signing.add_signature(ask.caller, ask.tournament, said.signed(), said.at, key=_key(ask))
+
+
+@route("secret-list")
 def list_secrets(ask: Ask) -> Answered[SecretListAnswer]:
     return secrets.secrets(ask.caller, ask.game)
 
 
-@route("secret-seal", "POST", "/games/{game}/secrets")
+@route("secret-seal")
 def seal(ask: Ask, said: Sealing) -> Answered[SecretAnswer]:
     return secrets.seal_hashed(ask.caller, ask.game, said.seat, said.what, said.digest, key=ask.key)
 
 
-@route("secret-open", "POST", "/games/{game}/secrets/{secret}/opening")
+@route("secret-open")
 def open_secret(ask: Ask, said: Opening) -> Answered[SecretOpenAnswer]:
     secret = Secret(salt=said.salt, words=tuple(said.words))
     return secrets.open_sealed(ask.caller, ask.game, ask.path["secret"], secret, key=ask.key)
 
 
-@route("verify", "GET", "/games/{game}/verification")
+@route("verify")
 def verify(ask: Ask, wanted: Heads) -> Answered[VerifyAnswer]:
     ask.caller.everything(ask.game, "verify")
     records = verifying.stored_records(ask.caller, [ask.game])
     return verifying.verify(ask.caller, records, NO_KEYS, heads=wanted.heads)
 
 
-@route("verify-all", "GET", "/verification", answer="verify")
+@route("verify-all", answer="verify")
 def verify_all(ask: Ask) -> Answered[VerifyAnswer]:
     return verifying.verify_all(ask.caller, NO_KEYS)
 
 
-@route(
-    "verify-record",
-    "POST",
-    "/verification",
-    answer="verify",
-    takes_file=True,
-    rehearses=True,
-    public=True,
-)
+@route("verify-record", answer="verify", takes_file=True, rehearses=True, public=True)
 def verify_record(ask: Ask) -> Answered[VerifyAnswer]:
     found = read_record(BytesIO(ask.content))
     return verifying.verify(ask.caller, [Record(found.stream, found.rows)], NO_KEYS)
 
 
-@route("seal-make", "POST", "/seals", rehearses=True)
+@route("seal-make", rehearses=True)
 def make_seal(ask: Ask, said: Sealed) -> Answered[SealMakeAnswer]:
     return seals.make(ask.caller, said.title, said.games, NO_KEYS)
 
 
-@route("seal-check", "POST", "/seals/check", rehearses=True)
+@route("seal-check", rehearses=True)
 def check_seal(ask: Ask, said: RoundSeal) -> Answered[SealCheckAnswer]:
     return seals.check(ask.caller, said, NO_KEYS)

@@ -99,24 +99,24 @@ class Export(Said):
     raw_csv: bool = False
 
 
-@route("entries", "GET", "/games/{game}/entries")
+@route("entries")
 def entries(ask: Ask, wanted: Entries) -> Answered[EntriesAnswer]:
     return following.entries(
         ask.caller, ask.game, after=wanted.after, most=wanted.most, view=wanted.view
     )
 
 
-@route("replay", "GET", "/games/{game}/steps")
+@route("replay")
 def replay(ask: Ask, wanted: Steps) -> Answered[ReplayAnswer]:
     return replaying.replay(ask.caller, ask.game, at=wanted.at, view=wanted.view)
 
 
-@route("note-list", "GET", "/games/{game}/notes")
+@route("note-list")
 def list_notes(ask: Ask, wanted: Notes) -> Answered[NoteListAnswer]:
     return notes.notes(ask.caller, ask.game, tag=wanted.tag, bookmarks=wanted.bookmarks)
 
 
-@route("note-add", "POST", "/games/{game}/notes")
+@route("note-add")
 def add_note(ask: Ask, said: Note) -> Answered[NoteAnswer]:
     annotation = Annotation(
         text=said.text,
@@ -131,28 +131,28 @@ def add_note(ask: Ask, said: Note) -> Answered[NoteAnswer]:
     return notes.add(ask.caller, ask.game, said.on, annotation, key=ask.key)
 
 
-@route("note-remove", "POST", "/games/{game}/notes/{note}/removal")
+@route("note-remove")
 def remove_note(ask: Ask, said: Reason) -> Answered[NoteRemoveAnswer]:
     return notes.remove(ask.caller, ask.game, ask.path["note"], reason=said.reason, key=ask.key)
 
 
-@route("note-search", "GET", "/notes")
+@route("note-search")
 def search_notes(ask: Ask, wanted: Search) -> Answered[NoteSearchAnswer]:
     return notes.search(ask.caller, wanted.words)
 
 
-@route("stats", "GET", "/statistics")
+@route("stats")
 def stats(ask: Ask, wanted: Stats) -> Answered[StatsAnswer]:
     return statistics.statistics(ask.caller, wanted.selection, names=wanted.names)
 
 
-@route("stats-picture", "GET", "/statistics/picture")
+@route("stats-picture")
 def stats_picture(ask: Ask, wanted: Stats) -> File:
     drawn = statistics.chart(ask.caller, wanted.selection, names=wanted.names)
     return File("statistics.svg", drawn.encode(), "image/svg+xml")
 
 
-@route("export", "GET", "/games/{game}/exports/{format}")
+@route("export")
 def export(ask: Ask, wanted: Export) -> File:
     caller = ask.caller
     if ask.path["format"] in ARCHIVES and (caller.scope or not caller.author.judges):
@@ -174,7 +174,7 @@ def export(ask: Ask, wanted: Export) -> File:
     return File(made.name, made.content, MEDIA.get(suffix, "application/octet-stream"))
 
 
-@route("import", "POST", "/imports", takes_file=True)
+@route("import", takes_file=True)
 def import_record(ask: Ask, wanted: Import) -> Answered[ImportAnswer]:
     record = read_record(BytesIO(ask.content))
     return travelling.take_records(ask.caller, [record], continues=wanted.continues)

@@ -69,37 +69,37 @@ class Told(Said):
     source: Annotated[str, Field(max_length=200)] = ""
 
 
-@route("engine-list", "GET", "/engines", public=True)
+@route("engine-list", public=True)
 def list_engines(ask: Ask) -> Answered[EngineListAnswer]:
     return rules.engines(ask.caller.voice.lang)
 
 
-@route("engine-info", "GET", "/engines/{engine}", public=True)
+@route("engine-info", public=True)
 def engine(ask: Ask) -> Answered[EngineInfoAnswer]:
     return rules.engine(ask.path["engine"], ask.caller.voice.lang)
 
 
-@route("rules", "GET", "/engines/{engine}/rules", public=True)
+@route("rules", public=True)
 def clauses(ask: Ask, wanted: Clauses) -> Answered[RulesAnswer]:
     return rules.rules(ask.path["engine"], clause=wanted.clause, search=wanted.search, details=True)
 
 
-@route("readings", "GET", "/engines/{engine}/readings", public=True)
+@route("readings", public=True)
 def readings(ask: Ask, wanted: Readings) -> Answered[ReadingsAnswer]:
     return rules.readings(ask.path["engine"], search=wanted.search)
 
 
-@route("audits", "GET", "/engines/{engine}/audits", public=True)
+@route("audits", public=True)
 def audits(ask: Ask) -> Answered[AuditsAnswer]:
     return rules.audits(ask.path["engine"])
 
 
-@route("kit-list", "GET", "/kits", public=True)
+@route("kit-list", public=True)
 def list_kits(ask: Ask) -> Answered[KitListAnswer]:
     return kits.kits()
 
 
-@route("kit-show", "GET", "/engines/{engine}/kits/{kit}", public=True)
+@route("kit-show", public=True)
 def show_kit(ask: Ask, wanted: Kit) -> Answered[KitShowAnswer]:
     found = load_engine(ask.path["engine"])
     return kits.show(
@@ -111,7 +111,7 @@ def show_kit(ask: Ask, wanted: Kit) -> Answered[KitShowAnswer]:
     )
 
 
-@route("game-kit", "GET", "/games/{game}/kit", answer="kit-show")
+@route("game-kit", answer="kit-show")
 def show_box(ask: Ask, wanted: Kit) -> Answered[KitShowAnswer]:
     game = ask.caller.game(ask.game)
     return kits.show(
@@ -123,12 +123,12 @@ def show_box(ask: Ask, wanted: Kit) -> Answered[KitShowAnswer]:
     )
 
 
-@route("kit-check", "POST", "/kits/check", rehearses=True, public=True)
+@route("kit-check", rehearses=True, public=True)
 def check_kit(ask: Ask, said: Content) -> Answered[KitCheckAnswer]:
     return kits.check(said.content)
 
 
-@route("kit-declare", "POST", "/games/{game}/kit")
+@route("kit-declare")
 def declare(ask: Ask, said: Datum) -> Answered[KitDeclareAnswer]:
     return kits.declare(
         ask.caller,
@@ -141,12 +141,12 @@ def declare(ask: Ask, said: Datum) -> Answered[KitDeclareAnswer]:
     )
 
 
-@route("kit-box", "GET", "/engines/{engine}/box")
+@route("kit-box")
 def box(ask: Ask, wanted: Box) -> Answered[BoxAnswer]:
     return boxes.box(ask.caller, ask.path["engine"], wanted.kit)
 
 
-@route("kit-told", "POST", "/engines/{engine}/box")
+@route("kit-told")
 def tell_box(ask: Ask, said: Told) -> Answered[BoxToldAnswer]:
     return boxes.tell(
         ask.caller,
@@ -158,18 +158,18 @@ def tell_box(ask: Ask, said: Told) -> Answered[BoxToldAnswer]:
     )
 
 
-@route("cases", "POST", "/cases", takes_file=True, rehearses=True, public=True)
+@route("cases", takes_file=True, rehearses=True, public=True)
 def run_cases(ask: Ask) -> Answered[CasesAnswer]:
     file = read_cases(ask.content, "cases.toml")
     return cases.run([Named("cases.toml", file)], ask.caller.voice)
 
 
-@route("schema", "GET", "/schemas", public=True)
+@route("schema", public=True)
 def list_schemas(ask: Ask) -> Answered[SchemaAnswer]:
     return schemas.names()
 
 
-@route("schema-show", "GET", "/schemas/{schema}", public=True)
+@route("schema-show", public=True)
 def show_schema(ask: Ask) -> File:
     name = ask.path["schema"]
     return File(f"{name}.schema.json", schemas.schema(name).encode(), "application/schema+json")

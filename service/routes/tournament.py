@@ -29,22 +29,19 @@ from answers.tournament.ranking import (
 )
 from answers.tournament.rounds import TournamentExplainAnswer, TournamentRoundAnswer
 from answers.tournament.running import TournamentInfoAnswer, TournamentListAnswer
-from answers.tournament.slips import Slip, read_lines
+from answers.tournament.slips import Slip
 from answers.tournament.tables import TournamentTableAnswer
 from engines.kernel.errors import first_mistake
 from engines.kernel.registry import load_engine
 from referee.archive.exchange import read_record
-from referee.errors import Misused, Unfit
-from referee.outside.reading import UnsafeJson, read_json
+from referee.errors import Misused
 from referee.tournament.errors import WORDS
 from referee.tournament.events import Deal, Plan, SeatRange, Unplayed
 from referee.tournament.papers.interchange import Entry, PlayerList
 from referee.tournament.papers.plans import usual_plan
-from referee.tournament.papers.podlog import read_pods_log
 from service.asking import Ask, File, Said, route
 from service.routes.play import GoodReason, Words
 
-HERE = "/tournaments/{tournament}"
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 Round = Annotated[int | None, Field(ge=1, le=999)]
 Table = Annotated[int, Field(ge=1, le=9999)]
@@ -74,6 +71,11 @@ class Creating(Said):
             raise Misused("bad_plan", problem=problem) from None
 
 
+class Marked(Said):
+    current: Annotated[str | None, Field(max_length=80)] = None
+    """The tournament that is marked in what is told."""
+
+
 class Revising(Said):
     plan: Plan | None = None
     rounds: Annotated[int | None, Field(ge=1, le=99)] = None
@@ -92,6 +94,8 @@ class Registering(Said):
 
 class Listing(Said):
     players: Annotated[list[Entry], Field(min_length=1, max_length=2000)]
+    unread: Annotated[list[Name], Field(max_length=100)] = []
+    """Columns of the list that nobody understood."""
     source: Annotated[str, Field(max_length=120)] = "list"
 
 
@@ -178,12 +182,19 @@ class Result(Said):
     measures: list[int] | None = None
     tie_order: Annotated[str, Field(max_length=40)] = ""
     timed_out: bool = False
+    anyway: bool = False
     round: Round = None
     reason: Words
 
     def slip(self) -> Slip:
         return Slip(
-            self.places, self.scores, self.absent, self.measures, self.tie_order, self.timed_out
+            self.places,
+            self.scores,
+            self.absent,
+            self.measures,
+            self.tie_order,
+            self.timed_out,
+            self.anyway,
         )
 
 
@@ -289,17 +300,26 @@ class TournamentReading(Said):
 class Paper(Said):
     format: Literal["html", "pdf"] = "html"
     round: Round = None
+    url: Annotated[str, Field(max_length=500)] = ""
+    """An address that is printed as a code, where the paper has one."""
+    large: bool = False
 
 
 class Export(Said):
     of: Literal["standings", "pairings", "players"] = "standings"
     round: Round = None
     raw_csv: bool = False
+    to_pair: bool = False
+    """Of ``trf``: a report from which another program pairs the next round."""
+    named: bool = False
+    """Of ``events``: with the names of the players."""
 
 
 class Log(Said):
     name: Name
     game: str
+    file: Annotated[str | None, Field(max_length=200)] = None
+    """What the file is called, for whoever is told that it cannot be read."""
 
 
 def _file(document: Document) -> File:
@@ -317,40 +337,34 @@ def _file(document: Document) -> File:
 # the tournament itself
 
 
-@route("tournament-list", "GET", "/tournaments")
-def tournaments(ask: Ask) -> Answered[TournamentListAnswer]:
-    return running.tournaments(ask.caller)
+@route("tournament-list")
+def tournaments(ask: Ask, wanted: Marked) -> Answered[TournamentListAnswer]:
+    return running.tournaments(ask.caller, current=wanted.current)
 
 
-@route("tournament-new", "POST", "/tournaments", answer="tournament-told")
+@route("tournament-new", answer="tournament-told")
 def create(ask: Ask, said: Creating) -> Answered[ToldAnswer]:
     return running.create(ask.caller, said.name, said.published(), key=ask.key)
 
 
-@route(
-    "tournament-import", "POST", "/tournaments/import", answer="tournament-told", takes_file=True
-)
+@route("tournament-import", answer="tournament-told", takes_file=True)
 def adopt(ask: Ask, wanted: Log) -> Answered[ToldAnswer]:
-    try:
-        data = read_json(ask.content, limit=len(ask.content))
-    except UnsafeJson as error:
-        raise Unfit("bad_file", file=wanted.name, problem=error.phrase) from None
-    game = load_engine(wanted.game).id
-    found = read_pods_log(data, name=wanted.name, game=game, new_id=ask.caller.house.people.add)
-    return running.adopt(ask.caller, wanted.name, found.events, skipped=found.skipped, key=ask.key)
+    return running.adopt_log(
+        ask.caller, wanted.name, wanted.game, ask.content, file=wanted.file, key=ask.key
+    )
 
 
-@route("tournament-take", "POST", "/tournaments/records", answer="tournament-told", takes_file=True)
+@route("tournament-take", answer="tournament-told", takes_file=True)
 def take_record(ask: Ask) -> Answered[ToldAnswer]:
     return running.take_record(ask.caller, read_record(BytesIO(ask.content)))
 
 
-@route("tournament-info", "GET", HERE)
+@route("tournament-info")
 def tournament_info(ask: Ask, wanted: AtEvent) -> Answered[TournamentInfoAnswer]:
     return running.info(ask.caller, ask.tournament, at=wanted.at)
 
 
-@route("tournament-revise", "POST", f"{HERE}/plan", answer="tournament-told")
+@route("tournament-revise", answer="tournament-told")
 def revise(ask: Ask, said: Revising) -> Answered[ToldAnswer]:
     return running.revise(
         ask.caller,
@@ -362,32 +376,32 @@ def revise(ask: Ask, said: Revising) -> Answered[ToldAnswer]:
     )
 
 
-@route("tournament-close", "POST", f"{HERE}/close", answer="tournament-told")
+@route("tournament-close", answer="tournament-told")
 def close(ask: Ask, said: Closing) -> Answered[ToldAnswer]:
     return running.close(ask.caller, ask.tournament, anyway=said.anyway, key=ask.key)
 
 
-@route("tournament-reopen", "POST", f"{HERE}/reopen", answer="tournament-told")
+@route("tournament-reopen", answer="tournament-told")
 def reopen(ask: Ask, said: GoodReason) -> Answered[ToldAnswer]:
     return running.reopen(ask.caller, ask.tournament, said.reason, key=ask.key)
 
 
-@route("tournament-history", "GET", f"{HERE}/history")
+@route("tournament-history")
 def history(ask: Ask) -> Answered[TournamentHistoryAnswer]:
     return judging.history(ask.caller, ask.tournament)
 
 
-@route("tournament-disputes", "GET", f"{HERE}/disputes")
+@route("tournament-disputes")
 def disputes(ask: Ask) -> Answered[TournamentDisputesAnswer]:
     return judging.disputes(ask.caller, ask.tournament)
 
 
-@route("tournament-check", "GET", f"{HERE}/check")
+@route("tournament-check")
 def check(ask: Ask) -> Answered[TournamentCheckAnswer]:
     return judging.check(ask.caller, ask.tournament)
 
 
-@route("tournament-reading", "POST", f"{HERE}/readings", answer="tournament-told")
+@route("tournament-reading", answer="tournament-told")
 def rule_reading(ask: Ask, said: TournamentReading) -> Answered[ToldAnswer]:
     return judging.rule_reading(
         ask.caller,
@@ -403,12 +417,12 @@ def rule_reading(ask: Ask, said: TournamentReading) -> Answered[ToldAnswer]:
 # players
 
 
-@route("tournament-players", "GET", f"{HERE}/players")
+@route("tournament-players")
 def list_players(ask: Ask) -> Answered[TournamentPlayersAnswer]:
     return players.players(ask.caller, ask.tournament)
 
 
-@route("tournament-register", "POST", f"{HERE}/players", answer="tournament-told")
+@route("tournament-register", answer="tournament-told")
 def register(ask: Ask, said: Registering) -> Answered[ToldAnswer]:
     return players.register(
         ask.caller,
@@ -420,34 +434,34 @@ def register(ask: Ask, said: Registering) -> Answered[ToldAnswer]:
     )
 
 
-@route("tournament-register-list", "POST", f"{HERE}/players/list", answer="tournament-told")
+@route("tournament-register-list", answer="tournament-told")
 def register_list(ask: Ask, said: Listing) -> Answered[ToldAnswer]:
-    listed = PlayerList(said.players, [])
+    listed = PlayerList(said.players, said.unread)
     return players.register_list(ask.caller, ask.tournament, listed, said.source, key=ask.key)
 
 
-@route("tournament-check-in", "POST", f"{HERE}/players/check-in", answer="tournament-told")
+@route("tournament-check-in", answer="tournament-told")
 def check_in(ask: Ask, said: CheckingIn) -> Answered[ToldAnswer]:
     return players.check_in(
         ask.caller, ask.tournament, said.names, everybody=said.everybody, key=ask.key
     )
 
 
-@route("tournament-late", "POST", f"{HERE}/players/late", answer="tournament-told")
+@route("tournament-late", answer="tournament-told")
 def come_late(ask: Ask, said: ComingLate) -> Answered[ToldAnswer]:
     return players.come_late(
         ask.caller, ask.tournament, said.name, said.missed, new=said.new, key=ask.key
     )
 
 
-@route("tournament-round-check-in", "POST", f"{HERE}/round/check-in", answer="tournament-told")
+@route("tournament-round-check-in", answer="tournament-told")
 def check_in_for_round(ask: Ask, said: RoundCheckIn) -> Answered[ToldAnswer]:
     return players.check_in_for_round(
         ask.caller, ask.tournament, said.round, said.names, key=ask.key
     )
 
 
-@route("tournament-edit", "POST", f"{HERE}/players/edit", answer="tournament-told")
+@route("tournament-edit", answer="tournament-told")
 def edit_player(ask: Ask, said: Editing) -> Answered[ToldAnswer]:
     return players.edit(
         ask.caller,
@@ -461,31 +475,31 @@ def edit_player(ask: Ask, said: Editing) -> Answered[ToldAnswer]:
     )
 
 
-@route("tournament-unregister", "POST", f"{HERE}/players/unregister", answer="tournament-told")
+@route("tournament-unregister", answer="tournament-told")
 def unregister(ask: Ask, said: Leaving) -> Answered[ToldAnswer]:
     return players.unregister(
         ask.caller, ask.tournament, said.name, reason=said.reason, key=ask.key
     )
 
 
-@route("tournament-merge", "POST", f"{HERE}/players/merge", answer="tournament-told")
+@route("tournament-merge", answer="tournament-told")
 def merge_players(ask: Ask, said: Merging) -> Answered[ToldAnswer]:
     return players.merge(
         ask.caller, ask.tournament, said.name, said.other, said.reason, key=ask.key
     )
 
 
-@route("tournament-drop", "POST", f"{HERE}/players/drop", answer="tournament-told")
+@route("tournament-drop", answer="tournament-told")
 def drop(ask: Ask, said: Leaving) -> Answered[ToldAnswer]:
     return players.drop(ask.caller, ask.tournament, said.name, reason=said.reason, key=ask.key)
 
 
-@route("tournament-return", "POST", f"{HERE}/players/return", answer="tournament-told")
+@route("tournament-return", answer="tournament-told")
 def come_back(ask: Ask, said: Coming) -> Answered[ToldAnswer]:
     return players.come_back(ask.caller, ask.tournament, said.name, said.missed, key=ask.key)
 
 
-@route("tournament-bye", "POST", f"{HERE}/players/bye", answer="tournament-told")
+@route("tournament-bye", answer="tournament-told")
 def ask_bye(ask: Ask, said: Bye) -> Answered[ToldAnswer]:
     return players.ask_bye(
         ask.caller, ask.tournament, said.name, said.round, said.counts, key=ask.key
@@ -495,29 +509,29 @@ def ask_bye(ask: Ask, said: Bye) -> Answered[ToldAnswer]:
 # rounds
 
 
-@route("tournament-round", "GET", f"{HERE}/round")
+@route("tournament-round")
 def show_round(ask: Ask, wanted: Which) -> Answered[TournamentRoundAnswer]:
     return rounds.tables(ask.caller, ask.tournament, wanted.round)
 
 
-@route("tournament-pair", "POST", f"{HERE}/round/pairing", answer="tournament-round")
+@route("tournament-pair", answer="tournament-round")
 def pair(ask: Ask, said: Pairing) -> Answered[TournamentRoundAnswer]:
     return rounds.pair(ask.caller, ask.tournament, said.round, seed=said.seed, key=ask.key)
 
 
-@route("tournament-explain", "POST", f"{HERE}/round/pairing/explained")
+@route("tournament-explain")
 def pair_explained(ask: Ask, said: Explaining) -> Answered[TournamentExplainAnswer]:
     return rounds.pair_explained(
         ask.caller, ask.tournament, said.round, seed=said.seed, meet=said.meet, key=ask.key
     )
 
 
-@route("tournament-unpair", "POST", f"{HERE}/round/pairing/withdrawal", answer="tournament-told")
+@route("tournament-unpair", answer="tournament-told")
 def unpair(ask: Ask, said: GoodReason) -> Answered[ToldAnswer]:
     return rounds.unpair(ask.caller, ask.tournament, said.reason, key=ask.key)
 
 
-@route("tournament-swap", "POST", f"{HERE}/round/swap", answer="tournament-explain")
+@route("tournament-swap", answer="tournament-explain")
 def swap(ask: Ask, said: Swapping) -> Answered[TournamentExplainAnswer]:
     return rounds.swap_players(
         ask.caller,
@@ -531,26 +545,26 @@ def swap(ask: Ask, said: Swapping) -> Answered[TournamentExplainAnswer]:
     )
 
 
-@route("tournament-move", "POST", f"{HERE}/round/tables", answer="tournament-round")
+@route("tournament-move", answer="tournament-round")
 def move(ask: Ask, said: Moving) -> Answered[TournamentRoundAnswer]:
     return rounds.move_tables(
         ask.caller, ask.tournament, said.moves, number=said.round, key=ask.key
     )
 
 
-@route("tournament-start", "POST", f"{HERE}/round/start", answer="tournament-told")
+@route("tournament-start", answer="tournament-told")
 def start(ask: Ask, said: Starting) -> Answered[ToldAnswer]:
     return rounds.start(
         ask.caller, ask.tournament, said.round, with_clock=said.with_clock, key=ask.key
     )
 
 
-@route("tournament-unstart", "POST", f"{HERE}/round/start/withdrawal", answer="tournament-told")
+@route("tournament-unstart", answer="tournament-told")
 def unstart(ask: Ask, said: Unstarting) -> Answered[ToldAnswer]:
     return rounds.unstart(ask.caller, ask.tournament, said.reason, number=said.round, key=ask.key)
 
 
-@route("tournament-seat", "POST", f"{HERE}/round/seating", answer="tournament-round")
+@route("tournament-seat", answer="tournament-round")
 def seat_together(ask: Ask, said: Together) -> Answered[TournamentRoundAnswer]:
     return rounds.seat_together(
         ask.caller,
@@ -562,12 +576,12 @@ def seat_together(ask: Ask, said: Together) -> Answered[TournamentRoundAnswer]:
     )
 
 
-@route("tournament-round-close", "POST", f"{HERE}/round/close", answer="tournament-told")
+@route("tournament-round-close", answer="tournament-told")
 def close_round(ask: Ask, said: Which) -> Answered[ToldAnswer]:
     return rounds.close(ask.caller, ask.tournament, said.round, key=ask.key)
 
 
-@route("tournament-round-reopen", "POST", f"{HERE}/round/reopen", answer="tournament-told")
+@route("tournament-round-reopen", answer="tournament-told")
 def reopen_round(ask: Ask, said: Reopening) -> Answered[ToldAnswer]:
     return rounds.reopen(ask.caller, ask.tournament, said.round, said.reason, key=ask.key)
 
@@ -575,7 +589,7 @@ def reopen_round(ask: Ask, said: Reopening) -> Answered[ToldAnswer]:
 # tables and results
 
 
-@route("tournament-table", "POST", f"{HERE}/tables/{{table}}")
+@route("tournament-table")
 def open_table(ask: Ask, said: Opening) -> Answered[TournamentTableAnswer | OpeningRefusedAnswer]:
     return tables.open_table(
         ask.caller,
@@ -589,14 +603,14 @@ def open_table(ask: Ask, said: Opening) -> Answered[TournamentTableAnswer | Open
     )
 
 
-@route("tournament-results", "POST", f"{HERE}/results", answer="tournament-told")
+@route("tournament-results", answer="tournament-told")
 def take_results(ask: Ask, said: Taking) -> Answered[ToldAnswer]:
     return tables.take_results(
         ask.caller, ask.tournament, said.table, round=said.round, key=ask.key
     )
 
 
-@route("tournament-result", "POST", f"{HERE}/tables/{{table}}/result", answer="tournament-told")
+@route("tournament-result", answer="tournament-told")
 def enter_result(ask: Ask, said: Result) -> Answered[ToldAnswer]:
     return tables.enter_result(
         ask.caller,
@@ -609,12 +623,7 @@ def enter_result(ask: Ask, said: Result) -> Answered[ToldAnswer]:
     )
 
 
-@route(
-    "tournament-correct",
-    "POST",
-    f"{HERE}/tables/{{table}}/correction",
-    answer="tournament-told",
-)
+@route("tournament-correct", answer="tournament-told")
 def correct_result(ask: Ask, said: Result) -> Answered[ToldAnswer]:
     return tables.correct_result(
         ask.caller,
@@ -627,35 +636,40 @@ def correct_result(ask: Ask, said: Result) -> Answered[ToldAnswer]:
     )
 
 
-@route("tournament-result-list", "POST", f"{HERE}/results/list", answer="tournament-told")
+@route("tournament-result-list", answer="tournament-told")
 def enter_results(ask: Ask, said: Results) -> Answered[ToldAnswer]:
-    lines = read_lines(said.lines, anyway=said.anyway)
-    return tables.enter_results(
-        ask.caller, ask.tournament, lines, said.reason, round=said.round, key=ask.key
+    return tables.enter_list(
+        ask.caller,
+        ask.tournament,
+        said.lines,
+        said.reason,
+        anyway=said.anyway,
+        round=said.round,
+        key=ask.key,
     )
 
 
 # the clock
 
 
-@route("tournament-clock", "GET", f"{HERE}/clock")
+@route("tournament-clock")
 def show_clock(ask: Ask, wanted: Which) -> Answered[TournamentClockAnswer]:
     return clock.show(ask.caller, ask.tournament, round=wanted.round)
 
 
-@route("tournament-clock-start", "POST", f"{HERE}/clock/start", answer="tournament-told")
+@route("tournament-clock-start", answer="tournament-told")
 def start_clock(ask: Ask, said: ClockStart) -> Answered[ToldAnswer]:
     return clock.start(ask.caller, ask.tournament, said.minutes, round=said.round, key=ask.key)
 
 
-@route("tournament-clock-pause", "POST", f"{HERE}/clock/pause", answer="tournament-told")
+@route("tournament-clock-pause", answer="tournament-told")
 def pause_clock(ask: Ask, said: ClockReason) -> Answered[ToldAnswer]:
     return clock.pause(
         ask.caller, ask.tournament, reason=said.reason, round=said.round, key=ask.key
     )
 
 
-@route("tournament-clock-extend", "POST", f"{HERE}/clock/extension", answer="tournament-told")
+@route("tournament-clock-extend", answer="tournament-told")
 def extend_clock(ask: Ask, said: Extending) -> Answered[ToldAnswer]:
     return clock.extend(
         ask.caller,
@@ -668,7 +682,7 @@ def extend_clock(ask: Ask, said: Extending) -> Answered[ToldAnswer]:
     )
 
 
-@route("tournament-clock-stop", "POST", f"{HERE}/clock/stop", answer="tournament-told")
+@route("tournament-clock-stop", answer="tournament-told")
 def stop_clock(ask: Ask, said: ClockReason) -> Answered[ToldAnswer]:
     return clock.stop(ask.caller, ask.tournament, reason=said.reason, round=said.round, key=ask.key)
 
@@ -676,22 +690,22 @@ def stop_clock(ask: Ask, said: ClockReason) -> Answered[ToldAnswer]:
 # ranking
 
 
-@route("tournament-standings", "GET", f"{HERE}/standings")
+@route("tournament-standings")
 def standings(ask: Ask, wanted: Through) -> Answered[TournamentStandingsAnswer]:
     return ranking.standings(ask.caller, ask.tournament, through=wanted.through)
 
 
-@route("tournament-why", "GET", f"{HERE}/standings/{{player}}")
+@route("tournament-why")
 def why(ask: Ask, wanted: Through) -> Answered[TournamentWhyAnswer]:
     return ranking.why(ask.caller, ask.tournament, ask.path["player"], through=wanted.through)
 
 
-@route("tournament-bracket", "GET", f"{HERE}/bracket")
+@route("tournament-bracket")
 def bracket(ask: Ask) -> Answered[TournamentBracketAnswer]:
     return ranking.bracket(ask.caller, ask.tournament)
 
 
-@route("tournament-finals", "POST", f"{HERE}/finals")
+@route("tournament-finals")
 def finals(ask: Ask, said: Finals) -> Answered[TournamentFinalsAnswer]:
     return ranking.finals(
         ask.caller,
@@ -708,31 +722,31 @@ def finals(ask: Ask, said: Finals) -> Answered[TournamentFinalsAnswer]:
     )
 
 
-@route("tournament-finals-cancel", "POST", f"{HERE}/finals/cancellation", answer="tournament-told")
+@route("tournament-finals-cancel", answer="tournament-told")
 def cancel_finals(ask: Ask, said: GoodReason) -> Answered[ToldAnswer]:
     return ranking.cancel_finals(ask.caller, ask.tournament, said.reason, key=ask.key)
 
 
-@route("tournament-finalist", "POST", f"{HERE}/finals/replacement", answer="tournament-told")
+@route("tournament-finalist", answer="tournament-told")
 def replace_finalist(ask: Ask, said: Replacing) -> Answered[ToldAnswer]:
     return ranking.replace_finalist(
         ask.caller, ask.tournament, said.name, said.substitute, said.reason, key=ask.key
     )
 
 
-@route("tournament-lot", "POST", f"{HERE}/lots", answer="tournament-told")
+@route("tournament-lot", answer="tournament-told")
 def draw_lot(ask: Ask, said: Lot) -> Answered[ToldAnswer]:
     return ranking.draw_lot(
         ask.caller, ask.tournament, said.names, said.reason, seed=said.seed, key=ask.key
     )
 
 
-@route("tournament-penalties", "GET", f"{HERE}/penalties")
+@route("tournament-penalties")
 def penalties(ask: Ask) -> Answered[TournamentPenaltiesAnswer]:
     return judging.penalties(ask.caller, ask.tournament)
 
 
-@route("tournament-penalise", "POST", f"{HERE}/penalties", answer="tournament-told")
+@route("tournament-penalise", answer="tournament-told")
 def penalise(ask: Ask, said: TournamentPenalty) -> Answered[ToldAnswer]:
     return judging.penalise(
         ask.caller,
@@ -745,12 +759,7 @@ def penalise(ask: Ask, said: TournamentPenalty) -> Answered[ToldAnswer]:
     )
 
 
-@route(
-    "tournament-penalty-cancel",
-    "POST",
-    f"{HERE}/penalties/{{number}}/cancellation",
-    answer="tournament-told",
-)
+@route("tournament-penalty-cancel", answer="tournament-told")
 def cancel_penalty(ask: Ask, said: GoodReason) -> Answered[ToldAnswer]:
     return judging.cancel_penalty(
         ask.caller, ask.tournament, ask.number("number"), said.reason, key=ask.key
@@ -760,7 +769,7 @@ def cancel_penalty(ask: Ask, said: GoodReason) -> Answered[ToldAnswer]:
 # papers and deals
 
 
-@route("tournament-paper", "GET", f"{HERE}/papers/{{paper}}")
+@route("tournament-paper")
 def paper(ask: Ask, wanted: Paper) -> File:
     return _file(
         papers.printed(
@@ -769,11 +778,13 @@ def paper(ask: Ask, wanted: Paper) -> File:
             ask.path["paper"],
             format=wanted.format,
             round=wanted.round,
+            url=wanted.url,
+            large=wanted.large,
         )
     )
 
 
-@route("tournament-export", "GET", f"{HERE}/exports/{{format}}")
+@route("tournament-export")
 def export(ask: Ask, wanted: Export) -> File:
     return _file(
         papers.exported(
@@ -783,10 +794,12 @@ def export(ask: Ask, wanted: Export) -> File:
             of=wanted.of,
             round=wanted.round,
             raw_csv=wanted.raw_csv,
+            to_pair=wanted.to_pair,
+            named=wanted.named,
         )
     )
 
 
-@route("tournament-reveal", "POST", f"{HERE}/deals", answer="tournament-told")
+@route("tournament-reveal", answer="tournament-told")
 def reveal_deal(ask: Ask, said: Deal) -> Answered[ToldAnswer]:
     return papers.reveal_deal(ask.caller, ask.tournament, said, key=ask.key)

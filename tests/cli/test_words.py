@@ -31,6 +31,7 @@ QUOTING = {
     "cli/commands/demo.py",
     "cli/helping.py",
     "answers/operations.py",
+    "answers/places.py",
     "answers/tournament/paper.py",
 }
 """What is typed at the demo's table; what Typer says; where functions are; HTML."""

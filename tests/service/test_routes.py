@@ -57,6 +57,8 @@ WITHOUT_A_ROUTE = {
     "answers.proof.signing:sign",  # private keys never reach the server
     "answers.proof.secrets:seal",  # nor do sealed values
     "answers.proof.secrets:show",
+    "answers.tournament.running:adopt",  # asked as a file: adopt_log
+    "answers.tournament.tables:enter_results",  # asked as a text: enter_list
 }
 
 

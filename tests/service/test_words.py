@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
+from engines.kernel.data import read_words
 from engines.kernel.words import LANGUAGES
 from service.asking import ROUTES
 from service.document import LIVE
-from service.problems import STATUSES, voice_in
+from service.problems import CATALOGUES, STATUSES, voice_in
 
 FOLDER = Path(__file__).parents[2] / "service"
 SOURCES = "\n".join(file.read_text("utf-8") for file in FOLDER.rglob("*.py"))
@@ -39,3 +41,12 @@ def test_every_refusal_is_told() -> None:
 def test_nothing_is_told_that_nobody_says() -> None:
     told = {name.partition(".")[2] for name in voice_in("en").words if name.startswith("door.")}
     assert {name for name in told if f'"{name}"' not in SOURCES} == set()
+
+
+def test_no_catalogue_says_something_else_under_the_same_key() -> None:
+    """The service knows all of them at once, a program only those of its command."""
+    packages = ("answers", "referee", "engines.kernel", *CATALOGUES)
+    catalogues = [read_words(package) for package in packages]
+    for one, other in combinations(catalogues, 2):
+        shared = {key for key in {*one} & {*other} if one.entry(key) != other.entry(key)}
+        assert shared == set()

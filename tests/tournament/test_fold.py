@@ -189,7 +189,7 @@ def test_refused_before_a_round() -> None:
         (_paired(hall, ("pa", "pb", "pc")), "table_too_big"),
         (_paired(hall, ("pa",)), "table_too_small"),
         (_paired(hall, ("pa", "pb")).model_copy(update={"round": 2}), "not_next"),
-        (PenaltyCancelled(penalty=3, reason="x"), "no_such_penalty"),
+        (PenaltyCancelled(penalty=3, reason="x"), "gave_no_penalty"),
         (LotDrawn(order=("pa", "pa"), reason="x"), "twice_in_the_lot"),
         (ReadingRuled(game="chess", reading="x", value="y", reason="z"), "not_played_here"),
         (TournamentReopened(reason="x"), "not_closed_yet"),
@@ -215,7 +215,7 @@ def test_refused_during_and_after_a_round() -> None:
         hall.tell(PairingWithdrawn(round=1, reason="too late"))
     with pytest.raises(NotPossible, match="seats_differ"):
         hall.result(1, 1, 1, 2, 3)
-    with pytest.raises(NotPossible, match="nothing_to_correct"):
+    with pytest.raises(NotPossible, match="no_result_to_correct"):
         hall.tell(ResultCorrected(round=1, table=1, outcome=Outcome(places=(1, 2)), reason="x"))
     hall.result(1, 1, 1, 2)
     with pytest.raises(NotPossible, match="result_is_in"):

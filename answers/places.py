@@ -1,0 +1,368 @@
+"""Where each operation is reached over HTTP, and the function that answers it.
+
+The service puts its routes there; a caller elsewhere finds them here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+WHOLE = "*"
+"""Instead of a name: the fields of this argument are what is said."""
+
+
+class Place(NamedTuple):
+    """``function`` is the one that a caller elsewhere asks here, below ``answers``."""
+
+    method: Method
+    path: str
+    function: str = ""
+    called: Mapping[str, str] = MappingProxyType({})
+    """What its parameters are called in the request, where that is not their name."""
+
+
+PLACES: dict[str, Place] = {
+    "join": Place("POST", "/join", "house.access:join", {"letters": "code"}),
+    "access-who": Place("GET", "/me", "house.access:who"),
+    "people-list": Place("GET", "/people", "house.people:people"),
+    "people-show": Place("GET", "/people/{person}", "house.people:known", {"who": "person"}),
+    "people-rename": Place("PATCH", "/people/{person}", "house.people:rename", {"who": "person"}),
+    "people-erase": Place("DELETE", "/people/{person}", "house.people:erase"),
+    "access-list": Place("GET", "/access", "house.access:granted"),
+    "access-give": Place("POST", "/access/tokens", "house.access:give"),
+    "access-code": Place("POST", "/access/codes", "house.access:code"),
+    "access-revoke": Place("DELETE", "/access/{token}", "house.access:revoke", {"id": "token"}),
+    "access-log": Place("GET", "/access/log", "house.access:admissions"),
+    "game-rules": Place("GET", "/games/{game}/access", "house.access:rules", {"of": "game"}),
+    "access-rules": Place(
+        "PATCH", "/games/{game}/access", "house.access:set_rules", {"of": "game"}
+    ),
+    "tournament-rules": Place(
+        "PATCH", "/tournaments/{tournament}/access", "", {"of": "tournament"}
+    ),
+    "doctor": Place("GET", "/doctor"),
+    "games": Place("GET", "/games", "play.info:games"),
+    "new": Place("POST", "/games", "play.opening:open_table", {"line": "table"}),
+    "info": Place("GET", "/games/{game}", "play.info:info"),
+    "open": Place("POST", "/games/{game}/visit", "play.opening:take_up"),
+    "log": Place("POST", "/games/{game}/actions", "play.logging:log"),
+    "check": Place("POST", "/games/{game}/check", "play.logging:check"),
+    "check-position": Place("POST", "/positions/check", "play.logging:check_position"),
+    "state": Place("GET", "/games/{game}/state", "play.looking:state"),
+    "picture": Place("GET", "/games/{game}/picture", "play.looking:picture"),
+    "position": Place("GET", "/games/{game}/position", "play.looking:position"),
+    "options": Place("GET", "/games/{game}/options", "play.looking:options"),
+    "why": Place("GET", "/games/{game}/why", "play.looking:why", {"words": "line"}),
+    "moves": Place("GET", "/games/{game}/moves", "play.looking:moves"),
+    "diff": Place("GET", "/games/{game}/diff", "play.looking:diff"),
+    "undo": Place("POST", "/games/{game}/undo", "play.going_back:undo"),
+    "redo": Place("POST", "/games/{game}/redo", "play.going_back:redo"),
+    "correct": Place("POST", "/games/{game}/corrections", "play.going_back:correct"),
+    "adjust": Place("POST", "/games/{game}/adjustments", "play.going_back:adjust"),
+    "confirm": Place(
+        "POST", "/games/{game}/confirmations", "play.confirming:confirm", {"seq": "entry"}
+    ),
+    "finish": Place("POST", "/games/{game}/finish", "play.ending:finish"),
+    "reopen": Place("POST", "/games/{game}/reopen", "play.ending:reopen"),
+    "hold": Place("POST", "/games/{game}/hold", "play.ending:hold"),
+    "resume": Place("POST", "/games/{game}/resume", "play.ending:resume"),
+    "dispute-list": Place("GET", "/games/{game}/disputes", "judge.disputes:disputes"),
+    "dispute-calls": Place("GET", "/calls", "judge.calls:calls"),
+    "dispute-open": Place("POST", "/games/{game}/disputes", "judge.disputes:dispute"),
+    "dispute-show": Place("GET", "/games/{game}/disputes/{dispute}", "judge.disputes:brief"),
+    "dispute-picture": Place(
+        "GET", "/games/{game}/disputes/{dispute}/picture", "judge.disputes:brief_picture"
+    ),
+    "dispute-close": Place(
+        "POST", "/games/{game}/disputes/{dispute}/withdrawal", "judge.disputes:withdraw_dispute"
+    ),
+    "ruling-issue": Place("POST", "/games/{game}/rulings", "judge.rulings:rule", {"decision": "*"}),
+    "ruling-case": Place("GET", "/games/{game}/rulings/{ruling}/case", "judge.rulings:case"),
+    "ruling-list": Place("GET", "/rulings", "judge.book:rulings"),
+    "ruling-show": Place(
+        "GET", "/games/{game}/rulings/{ruling}", "judge.book:ruling", {"reference": "ruling"}
+    ),
+    "ruling-export": Place("GET", "/rulings/book", "judge.book:book"),
+    "ruling-import": Place("POST", "/rulings/book", "judge.book:take_over_book", {"book": "*"}),
+    "penalty-list": Place("GET", "/games/{game}/penalties", "judge.rulings:penalties"),
+    "penalty-add": Place("POST", "/games/{game}/penalties", "judge.rulings:penalise"),
+    "penalty-cancel": Place(
+        "POST", "/games/{game}/penalties/{penalty}/cancellation", "judge.rulings:cancel_penalty"
+    ),
+    "what-if": Place("POST", "/games/{game}/what-if", "judge.whatif:what_if", {"other": "*"}),
+    "what-if-all": Place("POST", "/what-if", "judge.whatif:what_if_all", {"other": "*"}),
+    "head": Place("GET", "/games/{game}/head", "proof.signing:head", {"stream": "game"}),
+    "sign": Place("POST", "/games/{game}/signatures"),
+    "tournament-head": Place("GET", "/tournaments/{tournament}/head", "", {"stream": "tournament"}),
+    "tournament-sign": Place("POST", "/tournaments/{tournament}/signatures"),
+    "secret-list": Place("GET", "/games/{game}/secrets", "proof.secrets:secrets"),
+    "secret-seal": Place("POST", "/games/{game}/secrets", "proof.secrets:seal_hashed"),
+    "secret-open": Place(
+        "POST",
+        "/games/{game}/secrets/{secret}/opening",
+        "proof.secrets:open_sealed",
+        {"seal_id": "secret", "secret": "*"},
+    ),
+    "verify": Place("GET", "/games/{game}/verification"),
+    "verify-all": Place("GET", "/verification"),
+    "verify-record": Place("POST", "/verification"),
+    "seal-make": Place("POST", "/seals"),
+    "seal-check": Place("POST", "/seals/check"),
+    "entries": Place("GET", "/games/{game}/entries", "review.following:entries"),
+    "replay": Place("GET", "/games/{game}/steps", "review.replaying:replay"),
+    "stats": Place("GET", "/statistics", "review.statistics:statistics", {"selection": "*"}),
+    "stats-picture": Place(
+        "GET", "/statistics/picture", "review.statistics:chart", {"selection": "*"}
+    ),
+    "note-list": Place("GET", "/games/{game}/notes", "review.notes:notes"),
+    "note-add": Place(
+        "POST", "/games/{game}/notes", "review.notes:add", {"where": "on", "annotation": "*"}
+    ),
+    "note-remove": Place("POST", "/games/{game}/notes/{note}/removal", "review.notes:remove"),
+    "note-search": Place("GET", "/notes", "review.notes:search"),
+    "export": Place(
+        "GET", "/games/{game}/exports/{format}", "review.travelling:export", {"wanted": "*"}
+    ),
+    "import": Place("POST", "/imports"),
+    "engine-list": Place("GET", "/engines"),
+    "engine-info": Place("GET", "/engines/{engine}"),
+    "rules": Place("GET", "/engines/{engine}/rules"),
+    "readings": Place("GET", "/engines/{engine}/readings"),
+    "audits": Place("GET", "/engines/{engine}/audits"),
+    "kit-list": Place("GET", "/kits"),
+    "kit-show": Place("GET", "/engines/{engine}/kits/{kit}"),
+    "game-kit": Place("GET", "/games/{game}/kit"),
+    "kit-check": Place("POST", "/kits/check"),
+    "kit-box": Place(
+        "GET", "/engines/{engine}/box", "rulebooks.boxes:box", {"game": "engine", "name": "kit"}
+    ),
+    "kit-told": Place(
+        "POST",
+        "/engines/{engine}/box",
+        "rulebooks.boxes:tell",
+        {"game": "engine", "name": "kit", "said": "data"},
+    ),
+    "kit-declare": Place("POST", "/games/{game}/kit", "rulebooks.kits:declare"),
+    "cases": Place("POST", "/cases"),
+    "schema": Place("GET", "/schemas"),
+    "schema-show": Place("GET", "/schemas/{schema}"),
+    "tournament-list": Place("GET", "/tournaments", "tournament.running:tournaments"),
+    "tournament-new": Place("POST", "/tournaments", "tournament.running:create"),
+    "tournament-import": Place("POST", "/tournaments/import", "tournament.running:adopt_log"),
+    "tournament-take": Place("POST", "/tournaments/records", "tournament.running:take_record"),
+    "tournament-info": Place("GET", "/tournaments/{tournament}", "tournament.running:info"),
+    "tournament-revise": Place(
+        "POST", "/tournaments/{tournament}/plan", "tournament.running:revise"
+    ),
+    "tournament-close": Place(
+        "POST", "/tournaments/{tournament}/close", "tournament.running:close"
+    ),
+    "tournament-reopen": Place(
+        "POST", "/tournaments/{tournament}/reopen", "tournament.running:reopen"
+    ),
+    "tournament-history": Place(
+        "GET", "/tournaments/{tournament}/history", "tournament.judging:history"
+    ),
+    "tournament-disputes": Place(
+        "GET", "/tournaments/{tournament}/disputes", "tournament.judging:disputes"
+    ),
+    "tournament-check": Place("GET", "/tournaments/{tournament}/check", "tournament.judging:check"),
+    "tournament-reading": Place(
+        "POST", "/tournaments/{tournament}/readings", "tournament.judging:rule_reading"
+    ),
+    "tournament-players": Place(
+        "GET", "/tournaments/{tournament}/players", "tournament.players:players"
+    ),
+    "tournament-register": Place(
+        "POST",
+        "/tournaments/{tournament}/players",
+        "tournament.players:register",
+        {"entries": "players"},
+    ),
+    "tournament-register-list": Place(
+        "POST",
+        "/tournaments/{tournament}/players/list",
+        "tournament.players:register_list",
+        {"listed": "*", "entries": "players"},
+    ),
+    "tournament-check-in": Place(
+        "POST", "/tournaments/{tournament}/players/check-in", "tournament.players:check_in"
+    ),
+    "tournament-late": Place(
+        "POST", "/tournaments/{tournament}/players/late", "tournament.players:come_late"
+    ),
+    "tournament-round-check-in": Place(
+        "POST", "/tournaments/{tournament}/round/check-in", "tournament.players:check_in_for_round"
+    ),
+    "tournament-edit": Place(
+        "POST", "/tournaments/{tournament}/players/edit", "tournament.players:edit"
+    ),
+    "tournament-unregister": Place(
+        "POST", "/tournaments/{tournament}/players/unregister", "tournament.players:unregister"
+    ),
+    "tournament-merge": Place(
+        "POST", "/tournaments/{tournament}/players/merge", "tournament.players:merge"
+    ),
+    "tournament-drop": Place(
+        "POST", "/tournaments/{tournament}/players/drop", "tournament.players:drop"
+    ),
+    "tournament-return": Place(
+        "POST", "/tournaments/{tournament}/players/return", "tournament.players:come_back"
+    ),
+    "tournament-bye": Place(
+        "POST", "/tournaments/{tournament}/players/bye", "tournament.players:ask_bye"
+    ),
+    "tournament-round": Place(
+        "GET", "/tournaments/{tournament}/round", "tournament.rounds:tables", {"number": "round"}
+    ),
+    "tournament-pair": Place(
+        "POST",
+        "/tournaments/{tournament}/round/pairing",
+        "tournament.rounds:pair",
+        {"number": "round"},
+    ),
+    "tournament-explain": Place(
+        "POST",
+        "/tournaments/{tournament}/round/pairing/explained",
+        "tournament.rounds:pair_explained",
+        {"number": "round"},
+    ),
+    "tournament-unpair": Place(
+        "POST", "/tournaments/{tournament}/round/pairing/withdrawal", "tournament.rounds:unpair"
+    ),
+    "tournament-swap": Place(
+        "POST",
+        "/tournaments/{tournament}/round/swap",
+        "tournament.rounds:swap_players",
+        {"number": "round"},
+    ),
+    "tournament-move": Place(
+        "POST",
+        "/tournaments/{tournament}/round/tables",
+        "tournament.rounds:move_tables",
+        {"number": "round"},
+    ),
+    "tournament-start": Place(
+        "POST",
+        "/tournaments/{tournament}/round/start",
+        "tournament.rounds:start",
+        {"number": "round"},
+    ),
+    "tournament-unstart": Place(
+        "POST",
+        "/tournaments/{tournament}/round/start/withdrawal",
+        "tournament.rounds:unstart",
+        {"number": "round"},
+    ),
+    "tournament-seat": Place(
+        "POST",
+        "/tournaments/{tournament}/round/seating",
+        "tournament.rounds:seat_together",
+        {"number": "round"},
+    ),
+    "tournament-round-close": Place(
+        "POST",
+        "/tournaments/{tournament}/round/close",
+        "tournament.rounds:close",
+        {"number": "round"},
+    ),
+    "tournament-round-reopen": Place(
+        "POST",
+        "/tournaments/{tournament}/round/reopen",
+        "tournament.rounds:reopen",
+        {"number": "round"},
+    ),
+    "tournament-table": Place(
+        "POST",
+        "/tournaments/{tournament}/tables/{table}",
+        "tournament.tables:open_table",
+        {"number": "table", "line": "table"},
+    ),
+    "tournament-results": Place(
+        "POST", "/tournaments/{tournament}/results", "tournament.tables:take_results"
+    ),
+    "tournament-result": Place(
+        "POST",
+        "/tournaments/{tournament}/tables/{table}/result",
+        "tournament.tables:enter_result",
+        {"slip": "*"},
+    ),
+    "tournament-correct": Place(
+        "POST",
+        "/tournaments/{tournament}/tables/{table}/correction",
+        "tournament.tables:correct_result",
+        {"slip": "*"},
+    ),
+    "tournament-result-list": Place(
+        "POST",
+        "/tournaments/{tournament}/results/list",
+        "tournament.tables:enter_list",
+        {"text": "lines"},
+    ),
+    "tournament-clock": Place("GET", "/tournaments/{tournament}/clock", "tournament.clock:show"),
+    "tournament-clock-start": Place(
+        "POST", "/tournaments/{tournament}/clock/start", "tournament.clock:start"
+    ),
+    "tournament-clock-pause": Place(
+        "POST", "/tournaments/{tournament}/clock/pause", "tournament.clock:pause"
+    ),
+    "tournament-clock-extend": Place(
+        "POST", "/tournaments/{tournament}/clock/extension", "tournament.clock:extend"
+    ),
+    "tournament-clock-stop": Place(
+        "POST", "/tournaments/{tournament}/clock/stop", "tournament.clock:stop"
+    ),
+    "tournament-standings": Place(
+        "GET", "/tournaments/{tournament}/standings", "tournament.ranking:standings"
+    ),
+    "tournament-why": Place(
+        "GET",
+        "/tournaments/{tournament}/standings/{player}",
+        "tournament.ranking:why",
+        {"name": "player"},
+    ),
+    "tournament-bracket": Place(
+        "GET", "/tournaments/{tournament}/bracket", "tournament.ranking:bracket"
+    ),
+    "tournament-finals": Place(
+        "POST", "/tournaments/{tournament}/finals", "tournament.ranking:finals"
+    ),
+    "tournament-finals-cancel": Place(
+        "POST", "/tournaments/{tournament}/finals/cancellation", "tournament.ranking:cancel_finals"
+    ),
+    "tournament-finalist": Place(
+        "POST",
+        "/tournaments/{tournament}/finals/replacement",
+        "tournament.ranking:replace_finalist",
+    ),
+    "tournament-lot": Place(
+        "POST", "/tournaments/{tournament}/lots", "tournament.ranking:draw_lot"
+    ),
+    "tournament-penalties": Place(
+        "GET", "/tournaments/{tournament}/penalties", "tournament.judging:penalties"
+    ),
+    "tournament-penalise": Place(
+        "POST", "/tournaments/{tournament}/penalties", "tournament.judging:penalise"
+    ),
+    "tournament-penalty-cancel": Place(
+        "POST",
+        "/tournaments/{tournament}/penalties/{number}/cancellation",
+        "tournament.judging:cancel_penalty",
+    ),
+    "tournament-paper": Place(
+        "GET",
+        "/tournaments/{tournament}/papers/{paper}",
+        "tournament.papers:printed",
+        {"what": "paper"},
+    ),
+    "tournament-export": Place(
+        "GET", "/tournaments/{tournament}/exports/{format}", "tournament.papers:exported"
+    ),
+    "tournament-reveal": Place(
+        "POST", "/tournaments/{tournament}/deals", "tournament.papers:reveal_deal", {"deal": "*"}
+    ),
+}
+"""Paths begin with ``/api/v1``."""

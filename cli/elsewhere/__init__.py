@@ -1,0 +1,1 @@
+"""A service as the store of the command line."""

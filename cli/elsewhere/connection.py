@@ -1,0 +1,166 @@
+"""One connection to a service: a request, its reply, and what went wrong on the way."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import Any, NamedTuple, cast, get_args
+from urllib.parse import quote, unquote, urlencode, urlsplit
+
+from answers.answer import Outcome
+from answers.places import PLACES
+from answers.problems import Kind, Problem, Relayed
+from referee.errors import Misused
+from referee.store.envelopes import StoreError
+
+BASE = "/api/v1"
+PATIENCE = 60.0
+"""Seconds without an answer after which there is none."""
+TRIES = 3
+"""A request that gets no answer is made again: it has a key, or only asks."""
+
+_DOOR_KINDS: dict[str, Kind] = {
+    "unknown_visitor": "role",
+    "too_large": "misused",
+    "too_often": "unavailable",
+}
+_FILE = re.compile(r"filename\*=UTF-8''([^;]+)")
+
+
+class File(NamedTuple):
+    name: str
+    content: bytes
+
+
+class Reply(NamedTuple):
+    """What a service answers: data and sentences."""
+
+    data: dict[str, Any]
+    told: Sequence[str]
+    warnings: Sequence[str]
+    outcome: Outcome
+
+
+class Connection:
+    """The way to one service, kept open while the program runs."""
+
+    def __init__(self, url: str, token: str | None, speaker: str | None = None) -> None:
+        place = urlsplit(url)
+        if place.hostname is None:
+            raise Misused("no_such_service", url=url)
+        self.url = url
+        self._secure, self._host = place.scheme == "https", place.hostname
+        self._port, self._below = place.port, place.path.rstrip("/")
+        self._headers = {"User-Agent": "referee"}
+        if token is not None:
+            self._headers["Authorization"] = " ".join(("Bearer", token))
+        if speaker is not None:
+            self._headers["Referee-As"] = quote(speaker, safe=":")
+        self._open: HTTPConnection | None = None
+        self.written = 0
+        """How often something was changed through this connection."""
+        self.time = ""
+        """What time it is at the service, as records write it."""
+
+    def ask(
+        self,
+        operation: str,
+        path: Mapping[str, str],
+        said: Mapping[str, Any],
+        *,
+        headers: Mapping[str, str],
+        key: str | None = None,
+        content: bytes | None = None,
+    ) -> Reply | File:
+        """Ask an operation; ``content`` is a file that is sent with it."""
+        place = PLACES[operation]
+        where = place.path.format(**{name: quote(text, safe="") for name, text in path.items()})
+        told = {**self._headers, **headers}
+        body = content
+        if place.method in ("GET", "DELETE") or content is not None:
+            where += f"?{urlencode(_query(said), doseq=True)}" if said else ""
+        else:
+            body = json.dumps(said).encode()
+            told["Content-Type"] = "application/json"
+        if place.method != "GET":
+            told["Idempotency-Key"] = key or secrets.token_hex(8)
+            self.written += 1
+        response, received = self._exchange(place.method, BASE + where, body, told)
+        return _read(response, received)
+
+    def _exchange(
+        self, method: str, where: str, body: bytes | None, headers: Mapping[str, str]
+    ) -> tuple[HTTPResponse, bytes]:
+        tries = TRIES
+        while True:
+            tries -= 1
+            try:
+                way = self._open or self._opened()
+                way.request(method, self._below + where, body, dict(headers))
+                response = way.getresponse()
+                self.time = _time(response.headers.get("Date"))
+                return response, response.read()
+            except (OSError, HTTPException) as error:
+                self.close()
+                if not tries or isinstance(error, ConnectionRefusedError):
+                    problem = type(error).__name__
+                    raise StoreError("no_answer", url=self.url, problem=problem) from None
+
+    def _opened(self) -> HTTPConnection:
+        made = HTTPSConnection if self._secure else HTTPConnection
+        self._open = made(self._host, self._port, timeout=PATIENCE)
+        return self._open
+
+    def close(self) -> None:
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+
+def _time(date: str | None) -> str:
+    from email.utils import parsedate_to_datetime
+
+    return parsedate_to_datetime(date).strftime("%Y-%m-%dT%H:%M:%S.000Z") if date else ""
+
+
+def _query(said: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: str(value).lower() if isinstance(value, bool) else value
+        for name, value in said.items()
+        if value is not None
+    }
+
+
+def _read(response: HTTPResponse, content: bytes) -> Reply | File:
+    media = response.headers.get_content_type()
+    if response.status == 200 and media != "application/json":
+        return File(_file_name(response), content)
+    if response.status == 200 and "Referee-Outcome" not in response.headers:
+        return File(_file_name(response), content)
+    try:
+        body = json.loads(content)
+        if response.status == 200:
+            outcome = cast(Outcome, response.headers["Referee-Outcome"])
+            return Reply(body["data"], body["told"], body["warnings"], outcome)
+        if response.status == 422 and "data" in body:
+            return Reply(body["data"], body["told"], (), "illegal")
+        raise _refusal(body)
+    except (ValueError, KeyError, TypeError):
+        raise StoreError("not_a_service", status=response.status) from None
+
+
+def _file_name(response: HTTPResponse) -> str:
+    found = _FILE.search(response.headers.get("Content-Disposition", ""))
+    return unquote(found[1]) if found else ""
+
+
+def _refusal(body: Mapping[str, Any]) -> Relayed:
+    _, _, named = str(body["type"]).rpartition("#")
+    kind = _DOOR_KINDS.get(named, named)
+    if kind not in get_args(Kind):
+        kind = "internal"
+    problem = Problem(cast(Kind, kind), body["code"], body["detail"], body["facts"])
+    return Relayed(problem, tuple(body.get("told", ())))

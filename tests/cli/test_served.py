@@ -1,0 +1,188 @@
+"""The same commands against a service: the same words, letter by letter."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from inspect import signature
+from pathlib import Path
+
+import pytest
+
+from answers.places import PLACES, WHOLE
+from tests.answers.conftest import SETUP
+from tests.cli.served import Served, served
+from tests.cli.test_pages import BLOCK, FILE, PAGES
+from tests.cli.transcripts import FOLDER, normal, run
+
+DOOR = "the service refuses a role before the record is asked, in the words of its door"
+KEYS = "a request has a key of its own, which is longer than the one a program makes for itself"
+JUDGES = "over the network all games are judged anew by judges alone"
+DIFFERENT = {
+    'referee ruling issue d2 --remedy stands -m "fine" --as Bo:seat:B': DOOR,
+    'referee --lang fr ruling issue d2 --remedy stands -m "bien" --as Bo:seat:B': DOOR,
+    'referee ruling issue d2 --correct "A step c2" -m "c2 was meant; steps stay together"': DOOR,
+    'referee penalty add B warning -m "slow play"': DOOR,
+    'referee --lang fr penalty add B avertissement -m "jeu lent"': DOOR,
+    "referee what-if --reading turn_end=explicit --all": JUDGES,
+    "referee --lang fr what-if --reading turn_end=explicit --all": JUDGES,
+    "referee what-if --of benevolent --reading turn_end=explicit": JUDGES,
+    "referee what-if --of broom_service --reading dead_lead=skip": JUDGES,
+    "referee --lang fr export record -o soiree.jsonl": KEYS,
+    "referee export record -o club-night.jsonl": KEYS,
+}
+"""The commands that answer otherwise, and why."""
+
+
+def told_commands(text: str) -> Iterator[tuple[str, str]]:
+    """Each command of a transcript, and what it is said to print."""
+    for part in re.split(r"(?m)^\$ (?=referee)", text)[1:]:
+        line, _, printed = part.partition("\n")
+        yield line, re.sub(r"(?m)^# .*\n?", "", printed)
+
+
+def printed(line: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What a command prints, said as somebody at a store says it: at a desk as the organiser."""
+    if re.search(r" (tournament|access) ", line):
+        monkeypatch.delenv("REFEREE_AS", raising=False)
+    else:
+        monkeypatch.setenv("REFEREE_AS", "scribe")
+    out, code = run(line)
+    return out + (f"[exit {code}]\n" if code else "")
+
+
+def differing(text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is printed otherwise than the text says, command by command."""
+    with served(folder) as club:
+        monkeypatch.setenv("REFEREE_STORE", club.url)
+        monkeypatch.setenv("REFEREE_TOKEN", club.organiser)
+        lines = [line for line, _ in told_commands(text)]
+        result = "".join(f"$ {line}\n{printed(line, monkeypatch)}" for line in lines)
+    pairs = zip(told_commands(normal(text)), told_commands(normal(result)), strict=True)
+    return [
+        f"{line}\n--- here\n{here}--- there\n{there}"
+        for line, ((_, here), (_, there)) in zip(lines, pairs, strict=True)
+        if here.strip() != there.strip() and line not in DIFFERENT
+    ]
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.txt")), ids=lambda file: file.stem)
+def test_a_service_answers_what_the_transcript_says(
+    file: Path, newcomer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert differing(file.read_text("utf-8"), newcomer, monkeypatch) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_service_answers_what_the_page_says(
+    page: Path, newcomer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (newcomer / "evening.txt").write_text("?\n1\n/undo\n/quit\n", "utf-8")
+    text = page.read_text("utf-8")
+    for name, content in FILE.findall(text):
+        (newcomer / name).write_text(content, "utf-8")
+    blocks = "".join(block for block in BLOCK.findall(text) if "$ referee" in block)
+    assert differing(blocks, newcomer, monkeypatch) == []
+
+
+@pytest.fixture
+def club(newcomer: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    """A service with a table of Benevolent, as its organiser reaches it."""
+    with served(newcomer) as found:
+        monkeypatch.setenv("REFEREE_STORE", found.url)
+        monkeypatch.setenv("REFEREE_TOKEN", found.organiser)
+        assert run("referee --as scribe new benevolent A=blue B=red first A -p A=Ana")[1] == 0
+        assert run('referee --as scribe -q log "forest S1A S2A"')[1] == 0
+        yield found
+
+
+def spoken(line: str, code: int) -> str:
+    out, ended = run(line)
+    assert ended == code, out
+    return out
+
+
+def test_a_code_becomes_a_token_that_only_its_owner_can_read(
+    club: Served, newcomer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = json.loads(spoken("referee --json access code judge --name Jo", 0))["data"]["code"]
+    monkeypatch.delenv("REFEREE_TOKEN")
+    assert "a token" in spoken("referee info", 8)
+    told = spoken(f"referee access join {code}", 0)
+    file = newcomer / "data" / "referee" / "tokens.json"
+    (token,) = json.loads(file.read_text("utf-8")).values()
+    assert token not in told
+    assert file.stat().st_mode & 0o077 == 0
+    spoken("referee hold -m lunch", 0)
+    (entry,) = [each for each in club.house.store.read(club.game()) if each.topic == "held@1"]
+    assert json.loads(entry.body)["role"] == "judge"
+    file.chmod(0o644)
+    assert "chmod 600" in spoken("referee info", 2)
+
+
+def test_only_an_organiser_of_everything_speaks_for_others(
+    club: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, token = club.house.access.give("judge", "", "pjudge")
+    monkeypatch.setenv("REFEREE_TOKEN", token)
+    assert "for its own person alone" in spoken("referee hold --as Jo:organiser", 8)
+    assert spoken("referee hold -m lunch", 0)
+
+
+def test_a_seat_sees_what_it_may_and_seals_where_it_sits(
+    club: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, token = club.house.access.give("seat:A", club.game(), "pseat")
+    monkeypatch.setenv("REFEREE_TOKEN", token)
+    sealed = spoken("referee secret seal A hand clover", 0)
+    assert sealed.startswith("s1")
+    assert "clover" in spoken("referee secret show s1", 0)
+    stored = b"".join(row.body for row in club.house.store.read(club.game()))
+    assert b"clover" not in stored.rpartition(b'"kind":"sealed"')[2]
+    assert "clover" in spoken("referee secret open s1", 0)
+
+
+def test_a_key_signs_a_record_there_and_never_leaves(club: Served) -> None:
+    spoken("referee keys new club", 0)
+    assert "signed by club" in spoken("referee sign club", 0)
+    assert "signature of club (organiser)" in spoken("referee verify --signed-by club", 0)
+
+
+def test_colours_are_those_of_this_terminal(club: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR")
+    line = f'check "{SETUP[1]}"'
+    plain, painted = spoken(f"referee {line}", 0), spoken(f"referee --color always {line}", 0)
+    assert "\x1b[" in painted
+    assert re.sub(r"\x1b\[[0-9]*m", "", painted) == plain
+    assert "\ue000" not in painted
+
+
+def test_what_was_logged_before_an_error_is_told(club: Served) -> None:
+    told = spoken(f'referee --as scribe log "{SETUP[1]}" "A stepp c1"', 2)
+    assert "#2 pyramid" in told
+    assert "line 2" in told
+
+
+def test_nobody_there_is_told_as_such(newcomer: Path) -> None:
+    assert "does not answer" in spoken("referee --store http://127.0.0.1:9 games", 5)
+    assert "does not name" in spoken("referee --store http:// games", 2)
+
+
+def test_what_belongs_to_a_store_is_done_there(club: Served) -> None:
+    for line in ("referee backup copy.db", "referee store check", "referee serve"):
+        out, code = run(line)
+        assert code != 0, line
+        assert "internal fault" not in out
+
+
+def test_every_place_names_a_function_with_what_it_says() -> None:
+    """What the command line puts into a request is what its route reads."""
+    for name, place in PLACES.items():
+        if not place.function:
+            continue
+        module, _, function = place.function.partition(":")
+        parameters = signature(getattr(import_module(f"answers.{module}"), function)).parameters
+        for parameter, called in place.called.items():
+            assert parameter in parameters or WHOLE in place.called.values(), (name, called)
