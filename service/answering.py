@@ -115,8 +115,11 @@ class Service:
         if tag is not None and matches(received.headers.get("if-none-match"), tag):
             return Reply(304, b"", "", {"ETag": tag, **_vary()})
         ask = Ask(caller, path, key, received.content if route.takes_file else b"")
+        behind = seen is not None and self._last(caller, path) != seen
         try:
             answered = _carried_out(route, ask, said, tries=1 if seen is not None else TRIES)
+            if behind and "game" in path and _is_illegal(answered):
+                raise self._out_of_date(path["game"], seen or 0)
             return self._answer(route, received, answered, caller, tag, voice)
         except OutOfDate as error:
             return self._missed(error, caller, path, seen, voice)
@@ -222,6 +225,11 @@ class Service:
 
     # versions
 
+    def _out_of_date(self, game: str, seen: int) -> OutOfDate:
+        """What is illegal at a table that has moved on may be legal at the one that was seen."""
+        kinds = [entry.data.KIND for entry in self.door.house.bench.game(game).entries[seen + 1 :]]
+        return OutOfDate("someone_else", entries=len(kinds), kinds=kinds[:5])
+
     def _tag(
         self, route: Route, caller: Caller, path: Mapping[str, str], said: Said | None
     ) -> str | None:
@@ -257,6 +265,10 @@ def _carried_out(route: Route, ask: Ask, said: Any, tries: int) -> Answered[Any]
         if tries <= 1 or ("recorded" in error.facts and ask.key is None):
             raise
     return _carried_out(route, ask, said, tries - 1)
+
+
+def _is_illegal(answered: Answered[Any] | File) -> bool:
+    return isinstance(answered, Answered) and answered.outcome == "illegal"
 
 
 def told(route: Route, answered: Answered[Any], voice: Voice, last: int | None) -> bytes:
