@@ -19,6 +19,7 @@ OPERATIONS: dict[str, str] = {
     "check": "answers.play.logging:check_position",
     "state": "answers.play.looking:state",
     "options": "answers.play.looking:options",
+    "choices": "answers.play.looking:choices",
     "why": "answers.play.looking:why",
     "moves": "answers.play.looking:moves",
     "diff": "answers.play.looking:diff",

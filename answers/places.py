@@ -55,6 +55,7 @@ PLACES: dict[str, Place] = {
     "picture": Place("GET", "/games/{game}/picture", "play.looking:picture"),
     "position": Place("GET", "/games/{game}/position", "play.looking:position"),
     "options": Place("GET", "/games/{game}/options", "play.looking:options"),
+    "choices": Place("GET", "/games/{game}/choices", "play.looking:choices"),
     "why": Place("GET", "/games/{game}/why", "play.looking:why", {"words": "line"}),
     "moves": Place("GET", "/games/{game}/moves", "play.looking:moves"),
     "diff": Place("GET", "/games/{game}/diff", "play.looking:diff"),

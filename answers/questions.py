@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from answers.caller import Caller
+from engines.kernel.engine import Choice
 from engines.kernel.errors import BadForm, close_to
-from engines.kernel.words import Phrase, Verbatim
+from engines.kernel.words import Phrase, Verbatim, fold
 from referee.errors import NotFound
 from referee.record import claims
 from referee.record.claims import Claim
@@ -56,6 +58,23 @@ def legal_actions(caller: Caller, game_id: str, at: int | None = None) -> list[A
     step, view = step_at(game, at), caller.view(game)
     found = game.engine.options(step.setting, step.state)
     return [action for action in found if may_be_offered(game, step, action, view)]
+
+
+def next_words(caller: Caller, game_id: str, prefix: str) -> list[Choice]:
+    """What may come next in a line, word by word.
+
+    What fits may depend on what is hidden: who does not see everything is told of legal actions
+    alone, as far as they may be offered.
+    """
+    game = caller.whole(game_id)
+    if caller.view(game) == EVERYTHING:
+        return game.engine.choices(game.setting, game.state, prefix)
+    typed = [fold(word) for word in prefix.split()]
+    lines = [game.engine.text(action).split() for action in legal_actions(caller, game_id)]
+    begun = [words for words in lines if [fold(word) for word in words[: len(typed)]] == typed]
+    nexts = [words[len(typed)] for words in begun if len(words) > len(typed)]
+    ends = {words[-1] for words in begun if len(words) == len(typed) + 1}
+    return [Choice(word, word in ends, count) for word, count in Counter(nexts).items()]
 
 
 def nearest_lines(caller: Caller, game: Game, text: str) -> list[str]:

@@ -116,8 +116,11 @@ class Service:
         if tag is not None and matches(received.headers.get("if-none-match"), tag):
             return Reply(304, b"", "", {"ETag": tag, **_vary()})
         ask = Ask(caller, path, key, received.content if route.takes_file else b"")
+        behind = seen is not None and self._last(caller, path) != seen
         try:
             answered = _carried_out(route, ask, said, tries=1 if seen is not None else TRIES)
+            if behind and "game" in path and _is_illegal(answered):
+                raise self._out_of_date(path["game"], seen or 0)
         except OutOfDate as error:
             return self._missed(error, caller, path, seen, voice)
         except Keyed as error:
@@ -231,6 +234,11 @@ class Service:
 
     # versions
 
+    def _out_of_date(self, game: str, seen: int) -> OutOfDate:
+        """What is illegal at a table that has moved on may be legal at the one that was seen."""
+        kinds = [entry.data.KIND for entry in self.door.house.bench.game(game).entries[seen + 1 :]]
+        return OutOfDate("someone_else", entries=len(kinds), kinds=kinds[:5])
+
     def _tag(
         self, route: Route, caller: Caller, path: Mapping[str, str], said: Said | None
     ) -> str | None:
@@ -276,6 +284,10 @@ def _done(ask: Ask, voice: Voice) -> list[str]:
 def _behind(ask: Ask, answered: Answered[Any]) -> Telling:
     """What was done, and then the answer."""
     return lambda voice: [*_done(ask, voice), *answered.lines(voice)]
+
+
+def _is_illegal(answered: Answered[Any] | File) -> bool:
+    return isinstance(answered, Answered) and answered.outcome == "illegal"
 
 
 def told(route: Route, answered: Answered[Any], voice: Voice, last: int | None) -> bytes:

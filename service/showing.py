@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse
 from service.answering import Received, Service, language_of, matches
 from service.asking import ROUTES
 from service.door import JOINING, Visitor
-from service.pages import home, joining, judging, rulebook, watch
+from service.pages import home, joining, judging, rulebook, seat, table, watch
 from service.pages.files import static
 from service.pages.guest import Guest
 from service.pages.home import page_of
@@ -23,7 +23,7 @@ from service.pages.problem import problem_page
 from service.pages.rendering import LOOKS, PAGES, Placed, Shown, own_place, render
 from service.problems import voice_in
 
-SHOWN = (home, joining, judging, rulebook, watch)
+SHOWN = (home, joining, judging, rulebook, seat, table, watch)
 LANGUAGE, LOOK = "language", "look"
 YEAR = 365 * 24 * 3600
 Receiving = Callable[[Request, int], Awaitable[Received]]
@@ -169,6 +169,11 @@ def _add_joining(app: FastAPI, service: Service, receive: Receiving) -> None:
             return Response(content, reply.status, dict(reply.headers), "text/html; charset=utf-8")
         place = joining.led_to(reply.content, lambda visitor: _where(service, visitor, received))
         return RedirectResponse(place, 303, {"Set-Cookie": reply.headers["Set-Cookie"]})
+
+    @app.get("/j/{code}/qr.svg")
+    async def scanned(request: Request, code: str) -> Response:
+        drawn = joining.drawn_code(str(request.base_url), code)
+        return Response(drawn, headers={"Cache-Control": "no-store"}, media_type="image/svg+xml")
 
     app.add_api_route("/join", typed, methods=["POST"])
     for path in ("/join/{code}", "/j/{code}"):

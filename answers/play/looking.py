@@ -13,7 +13,7 @@ from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
 from answers.explaining import gone_lines, why_lines
-from answers.questions import explained, legal_actions, open_claims, step_at
+from answers.questions import explained, legal_actions, next_words, open_claims, step_at
 from answers.telling import to_act
 from answers.verdicts import (
     ActionAnswer,
@@ -26,7 +26,7 @@ from answers.verdicts import (
 from answers.voice import Voice, columns
 from engines.kernel import to_plain
 from engines.kernel.svg import Shape
-from engines.kernel.words import Verbatim
+from engines.kernel.words import Language, Verbatim
 from referee.record.history import HistoryLine, Status, history, status
 from referee.record.line import Step
 
@@ -132,6 +132,23 @@ class OptionsAnswer(Data):
     game: str
     options: list[OptionAnswer]
     templates: list[str]
+    names: dict[str, str]
+    """What the words of these lines are called, where that is not what is written."""
+
+
+class ChoiceRow(Data):
+    word: str
+    name: str
+    """What it is called in the language of who asks."""
+    complete: bool
+    """The line is a legal action with it."""
+    options: int
+    """How many legal actions go on with it; 0 where they cannot be listed."""
+
+
+class ChoicesAnswer(Data):
+    game: str
+    choices: list[ChoiceRow]
 
 
 def options(
@@ -152,7 +169,19 @@ def options(
 
     def data() -> OptionsAnswer:
         rows = [OptionAnswer(notation=text, action=action_answer(each)) for each, text in found]
-        return OptionsAnswer(game=game.id, options=rows, templates=[*templates])
+        said = [
+            word for line in (*(text for _, text in found), *templates) for word in line.split()
+        ]
+        return OptionsAnswer(
+            game=game.id,
+            options=rows,
+            templates=[*templates],
+            names={
+                word: name
+                for word in dict.fromkeys(said)
+                if (name := called(engine, word, caller.voice.lang)) != word
+            },
+        )
 
     def told(voice: Voice) -> Iterator[str]:
         if at is None:
@@ -171,6 +200,32 @@ def options(
             yield from (f"    {voice.spoken(usage)}" for usage in templates)
 
     return Answered(data, told)
+
+
+def choices(caller: Caller, game_id: str, prefix: str = "") -> Answered[ChoicesAnswer]:
+    """The words that may come next in a line that begins so."""
+    game, found = caller.game(game_id), next_words(caller, game_id, prefix)
+
+    def data() -> ChoicesAnswer:
+        rows = [
+            ChoiceRow(**each._asdict(), name=called(game.engine, each.word, caller.voice.lang))
+            for each in found
+        ]
+        return ChoicesAnswer(game=game.id, choices=rows)
+
+    return Answered(data, lambda voice: [each.word for each in found])
+
+
+def called(engine: Engine[Any, Any], word: str, lang: Language) -> str:
+    """A word of the notation as people say it: a component, a verb, or a small word of a form."""
+    if f"term.{word}" in engine.words:
+        return engine.words.term(word, lang)
+    if lang == "fr":
+        for action in engine.actions:
+            if action.verb_of() == word and action.french:
+                return str(action.french[0])
+    entry = engine.words.entry(f"keyword.{word}")
+    return entry[lang].split()[0] if entry is not None else word
 
 
 # why

@@ -64,8 +64,12 @@ def _row(guest: Guest, row: GameRow) -> TableRow:
 
 
 def page_of(guest: Guest, game: str) -> str:
-    """Where a visitor belongs at a table."""
-    return f"/games/{game}/watch"
+    """Where a visitor belongs: who keeps the record at the table, a seat at its own page."""
+    visitor = guest.visitor
+    if visitor.kind == "seat" and visitor.scope == game:
+        return f"/games/{game}/seat"
+    keeps = visitor.kind in ("organiser", "judge", "scribe") and guest.door.belongs(visitor, game)
+    return f"/games/{game}" if keeps else f"/games/{game}/watch"
 
 
 def _number(text: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from urllib.parse import quote
 
 from answers.answer import Data
 from service.door import Visitor
@@ -28,3 +29,15 @@ def led_to(reply: bytes, place: Callable[[Visitor], str]) -> str:
     """Where whoever has joined goes on."""
     given = json.loads(reply)["data"]
     return place(Visitor(given["id"], given["role"], given["scope"], given["person"]))
+
+
+def drawn_code(base: str, code: str) -> bytes:
+    """The address of a code for a phone's camera, as a picture."""
+    from io import BytesIO
+
+    import segno
+
+    picture = BytesIO()
+    link = f"{base}j/{quote(code[:40])}"
+    segno.make(link, error="m").save(picture, kind="svg", scale=4, border=3, light="#ffffff")
+    return picture.getvalue()

@@ -14,6 +14,7 @@ from service.routes.play import At, Moves
 
 class Sheet(Data):
     game: str
+    engine: str
     name: str
     """What is played."""
     title: str
@@ -52,6 +53,7 @@ def sheet(guest: Guest) -> Sheet:
     moves = guest.ask("moves", Moves(everything=True)).data.moves
     return Sheet(
         game=known.game,
+        engine=known.engine,
         name=load_engine(known.engine).words.say("game", guest.voice.lang),
         title=known.title,
         seats=known.seats,

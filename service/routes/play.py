@@ -21,6 +21,7 @@ from answers.play.going_back import (
 from answers.play.info import GamesAnswer, InfoAnswer
 from answers.play.logging import CheckAnswer, LogAnswer
 from answers.play.looking import (
+    ChoicesAnswer,
     DiffAnswer,
     MovesAnswer,
     OptionsAnswer,
@@ -97,6 +98,11 @@ class Drawn(At):
 class Prefix(Said):
     prefix: Annotated[str, Field(max_length=200)] = ""
     at: Number | None = None
+
+
+class Begun(Said):
+    prefix: Annotated[str, Field(max_length=1000)] = ""
+    """The words of a line so far."""
 
 
 class Why(Said):
@@ -280,6 +286,11 @@ def position(ask: Ask, wanted: At) -> File:
 @route("options")
 def options(ask: Ask, wanted: Prefix) -> Answered[OptionsAnswer]:
     return looking.options(ask.caller, ask.game, prefix=wanted.prefix, at=wanted.at)
+
+
+@route("choices")
+def choices(ask: Ask, wanted: Begun) -> Answered[ChoicesAnswer]:
+    return looking.choices(ask.caller, ask.game, wanted.prefix)
 
 
 @route("why")

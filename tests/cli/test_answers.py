@@ -159,6 +159,7 @@ def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
 
 ONLY_OVER_HTTP = {
     "access-who": "a command line knows as whom it speaks",
+    "choices": "the scribe's shell offers them while one types",
     "entries": "the record itself is exported, and its actions are listed by moves",
 }
 

@@ -107,7 +107,7 @@ class Device:
 
     def close(self) -> None:
         self.context.close()
-        assert self.troubles == []
+        assert not self.troubles, self.troubles
 
 
 def chromium() -> str | None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
 from answers.caller import Caller
 from answers.house import access
 from answers.play.logging import log
+from replays.gallery import sample
 from tests.answers.conftest import SETUP
 from tests.pages.club import Club
 
@@ -23,19 +23,15 @@ class Scene:
     prepare: Callable[[Any], None] = lambda page: None
 
 
-def sample(engine: str) -> tuple[str, list[str]]:
+def sample_lines(engine: str) -> tuple[str, list[str]]:
     """The opening and the lines of the sample game."""
-    text = (files("replays") / "samples" / f"{engine}.txt").read_text("utf-8")
-    lines = [
-        line.partition(". ")[2].partition(" #")[0].strip()
-        for line in text.splitlines()
-        if line[:1].isdigit()
-    ]
-    return lines[0].removeprefix("table "), lines[1:]
+    game = sample(engine)
+    opening, *lines = [game.engine.text(step.action) for step in game.steps if step.action]
+    return opening.removeprefix("table "), lines
 
 
 def scenes(club: Club) -> Iterator[Scene]:
-    opening, lines = sample("benevolent")
+    opening, lines = sample_lines("benevolent")
     game = club.table("benevolent", opening, lines[:24], A="Ana", B="Bo")
     access.set_rules(Caller(club.house), game, open_to="everybody")
     ready = _ready
@@ -48,6 +44,8 @@ def scenes(club: Club) -> Iterator[Scene]:
     yield Scene("rules", "/rules")
     yield Scene("rulebook", "/rules/roundforest", prepare=ready)
     yield Scene("clause", "/rules/bethel_woods/BTW-UNC-2", "judge")
+    yield Scene("table", f"/games/{game}", "scribe", game, ready)
+    yield Scene("seat", f"/games/{game}/seat", "seat:B", game, ready)
     yield Scene("watch", f"/games/{game}/watch", prepare=ready)
 
 

@@ -39,7 +39,7 @@ def test_who_has_no_token_finds_open_tables_alone(club: Club, devices: Any, game
     assert page.locator(".tables a").get_attribute("href") == f"/games/{game}/watch"
 
 
-def test_a_code_leads_to_the_table_once(club: Club, devices: Any, game: str) -> None:
+def test_a_code_leads_a_seat_to_its_page_once(club: Club, devices: Any, game: str) -> None:
     code = code_for(club, "seat:B", game)
     phone = devices(**PHONE)
     page = phone.open("/join")
@@ -47,12 +47,12 @@ def test_a_code_leads_to_the_table_once(club: Club, devices: Any, game: str) -> 
     page.click("button.main")
     page.wait_for_url("**/join/*")
     page.click("button.main")
-    page.wait_for_url(f"**/games/{game}/watch")
+    page.wait_for_url(f"**/games/{game}/seat")
     other = devices(**PHONE)
     other.expected = ("403",)
     page = other.open(f"/j/{code}")
     page.click("button.main")
-    page.wait_for_selector("body.problem")
+    page.wait_for_selector("body.page-problem")
     assert page.locator("h1").inner_text() == "Not for this role"
 
 

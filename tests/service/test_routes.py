@@ -440,3 +440,13 @@ def test_a_whole_tournament_is_run_over_the_api(club: Club) -> None:
     late = club.post(f"{here}/close", "organiser", headers=stale)
     assert (late.status_code, late.json()["code"]) == (409, "someone_else")
     assert club.post(f"{here}/close", "organiser").status_code == 200
+
+
+def test_what_is_illegal_only_because_somebody_was_quicker_is_a_conflict(
+    club: Club, game: str
+) -> None:
+    seen = {"If-Match": f'"{club.house.bench.game(game).version}"'}
+    assert club.post(f"/games/{game}/actions", "scribe", {"lines": ["A step c2"]}).json()["ok"]
+    late = club.post(f"/games/{game}/actions", "scribe", {"lines": ["A step b1"]}, headers=seen)
+    assert late.status_code == 409
+    assert [entry["text"] for entry in late.json()["missed"]] == ["A step c2"]

@@ -1,0 +1,75 @@
+"""A seat on its own phone: the table as it may see it, its own actions, its word on the record."""
+
+from __future__ import annotations
+
+from answers.answer import Data
+from engines.kernel.registry import load_engine
+from service.pages.guest import Guest
+from service.pages.rendering import Shown, page
+from service.pages.sheet import Sheet, sheet
+from service.pages.table import Sayable, sayable
+from service.problems import Refused
+
+
+class SealedRow(Data):
+    id: str
+    what: str
+    digest: str
+    opened: bool
+    value: str
+
+
+class SeatPage(Sheet):
+    seat: str
+    mine: bool
+    """It is this seat's turn."""
+    may_log: bool
+    sayable: Sayable
+    sealed: list[SealedRow]
+    """What this seat has sealed."""
+    sealable: list[str]
+    """What this game can check when it is opened."""
+    confirmed_to: int | None
+
+
+@page("seat", "/games/{game}/seat")
+def seat(guest: Guest) -> Shown:
+    own = guest.seat
+    if own is None:
+        raise Refused("role", "no_seat_here")
+    shown = sheet(guest)
+    goes_on = shown.at is None and not (shown.closed or shown.held)
+    may_log = goes_on and guest.ask("game-rules").data.seats_log
+    said = _own(sayable(guest), own) if may_log else Sayable()
+    it = SeatPage(
+        **dict(shown),
+        seat=own,
+        mine=own in shown.to_act and not shown.closed,
+        may_log=may_log,
+        sayable=said,
+        sealed=_sealed(guest, own),
+        sealable=sorted(load_engine(shown.engine).sealed),
+        confirmed_to=shown.confirmed.get(own),
+    )
+    return Shown("seat", guest.voice.say("seat.title", seat=own, game=shown.name), it)
+
+
+def _own(said: Sayable, own: str) -> Sayable:
+    """Its own actions, and what is nobody's."""
+    others = {f"{letter} " for letter in "ABCDEFGH" if letter != own}
+    lines = [line for line in said.lines if line[:2] not in others]
+    return said.model_copy(update={"lines": lines})
+
+
+def _sealed(guest: Guest, own: str) -> list[SealedRow]:
+    return [
+        SealedRow(
+            id=row.id,
+            what=row.what,
+            digest=row.digest,
+            opened=row.value is not None,
+            value=" ".join(row.value) if isinstance(row.value, list) else str(row.value or ""),
+        )
+        for row in guest.ask("secret-list").data.secrets
+        if row.seat == own
+    ]

@@ -1,0 +1,55 @@
+"""The table on a tablet beside the board: what happened is tapped, and judged at once."""
+
+from __future__ import annotations
+
+from answers.answer import Data
+from service.pages.guest import Guest
+from service.pages.rendering import Shown, page
+from service.pages.sheet import Sheet, sheet
+
+TOOLS = (
+    "log",
+    "undo",
+    "redo",
+    "correct",
+    "hold",
+    "resume",
+    "finish",
+    "reopen",
+    "note-add",
+    "dispute-open",
+    "access-code",
+)
+
+
+class Sayable(Data):
+    """What can be said next, as far as it can be listed."""
+
+    lines: list[str] = []
+    templates: list[str] = []
+    names: dict[str, str] = {}
+
+
+class TablePage(Sheet):
+    sayable: Sayable
+    may: dict[str, bool]
+
+
+@page("table", "/games/{game}")
+def table(guest: Guest) -> Shown:
+    shown = sheet(guest)
+    may = {name: guest.may(name) for name in TOOLS}
+    goes_on = shown.at is None and not (shown.closed or shown.held)
+    may["log"] = may["log"] and goes_on
+    title = f"{shown.name} {shown.title}".strip()
+    said = sayable(guest) if may["log"] else Sayable()
+    return Shown("table", title, TablePage(**dict(shown), sayable=said, may=may))
+
+
+def sayable(guest: Guest) -> Sayable:
+    options = guest.ask("options").data
+    return Sayable(
+        lines=[option.notation for option in options.options],
+        templates=options.templates,
+        names=options.names,
+    )

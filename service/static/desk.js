@@ -1,0 +1,349 @@
+// Saying what happened: taps on the picture and on words, whole lines, a line that is typed; and
+// the verdict. The tablet beside the board and a phone in a hand use the same desk.
+
+import { announce, ask, data, make, refresh, say } from "./house.js";
+import { FEW, exact, remaining, telling } from "./lines.js";
+import { Queue } from "./queue.js";
+
+const SIGNS = { legal: "✔", illegal: "✘", undecided: "◐" };
+const TONES = { legal: "good", illegal: "bad", undecided: "unsure" };
+
+const panel = document.getElementById("taps");
+const verdict = document.getElementById("verdict");
+const waiting = document.getElementById("waiting");
+const typed = document.getElementById("typed");
+const fitting = document.getElementById("fitting");
+const composer = document.getElementById("composer");
+
+let taps = [];
+let chosen = null;
+let known = data();
+const after = [];
+
+export const queue = new Queue(known.game, { answered, changed: drawQueue });
+
+/** Whoever wants to know when something was said: called with what was sent and its answer. */
+export function whenAnswered(listener) {
+  after.push(listener);
+}
+
+/** A word as people say it. */
+export function called(word) {
+  return known.names[word] ?? word;
+}
+
+function calledLine(line) {
+  return line.split(" ").map(called).join(" ");
+}
+
+/** The table has changed: what was begun is begun anew. */
+export function renew() {
+  const before = known;
+  known = data();
+  if (JSON.stringify(before.lines) !== JSON.stringify(known.lines)) {
+    taps = [];
+    chosen = null;
+  }
+  draw();
+  drawQueue();
+}
+
+// taps
+
+function tap(word) {
+  if (composer.open) return append(word);
+  taps = [...taps, word];
+  chosen = null;
+  settle();
+}
+
+function settle() {
+  const left = remaining(known.lines, taps);
+  if (chosen === null && left.length === 1) chosen = left[0];
+  draw();
+  if (chosen === null) {
+    announce(say("left", { count: left.length }));
+    return;
+  }
+  announce(say("ready", { line: calledLine(chosen) }));
+  if (taps.length && localStorage.getItem("referee at once") === "yes") logChosen();
+}
+
+function choose(line) {
+  chosen = line;
+  taps = taps.length ? taps : [line.split(" ")[0]];
+  draw();
+  panel.querySelector("button.chosen")?.focus({ preventScroll: true });
+  announce(say("ready", { line: calledLine(line) }));
+  if (localStorage.getItem("referee at once") === "yes") logChosen();
+}
+
+function back() {
+  chosen = null;
+  taps = taps.slice(0, -1);
+  draw();
+}
+
+function logChosen() {
+  const line = chosen;
+  taps = [];
+  chosen = null;
+  log(line);
+}
+
+/** Log a line; `stands`: it happened, whatever the rules say. */
+export function log(line, stands = false) {
+  hideVerdict();
+  queue.add("/actions", { lines: [line], stands }, known.version, line);
+  draw();
+}
+
+function draw() {
+  const left = remaining(known.lines, taps);
+  const words = known.may_log && chosen === null ? telling(known.lines, taps) : new Map();
+  light(words);
+  panel.replaceChildren();
+  if (!known.may_log) return;
+  const only = chosen ?? (left.length === 1 ? left[0] : null);
+  if (taps.length || chosen) panel.append(tapped(left));
+  if (only !== null) {
+    chosen = only;
+    panel.append(
+      make("button", { class: "main chosen", type: "button", "data-line": only, onclick: logChosen },
+        make("span", {}, calledLine(only)), make("small", {}, say("log"))),
+    );
+  } else if (left.length && left.length <= FEW) {
+    panel.append(lineButtons(left));
+  } else if (left.length) {
+    const alone = taps.length ? exact(known.lines, taps) : [];
+    if (alone.length) panel.append(lineButtons(alone));
+    panel.append(wordButtons(words));
+  }
+  if (!taps.length && known.templates.length) {
+    panel.append(make("div", { class: "choices" }, ...known.templates.map((form) =>
+      make("button", { type: "button", "data-form": form, onclick: () => begin(form) },
+        `${calledLine(form.split(" ")[0])} …`))));
+  }
+}
+
+function lineButtons(lines) {
+  return make("div", { class: "choices" }, ...lines.map((line) =>
+    make("button", { type: "button", "data-line": line, onclick: () => choose(line) }, calledLine(line))));
+}
+
+function tapped(left) {
+  return make("p", { class: "tapped" },
+    ...taps.map((word) => make("span", { class: "tap" }, called(word))),
+    make("span", { class: "quiet" }, say("left", { count: left.length })),
+    make("button", { type: "button", class: "plain", onclick: back }, say("back")));
+}
+
+/** Words without a place first, those that leave the fewest lines before the others. */
+function wordButtons(words) {
+  const placed = new Set(Array.from(document.querySelectorAll("#board [data-word]"), (part) => part.dataset.word));
+  const sorted = [...words].sort((one, other) => one[1] - other[1]);
+  const button = ([word]) =>
+    make("button", { type: "button", "data-tap": word, onclick: () => tap(word) }, called(word));
+  const free = sorted.filter(([word]) => !placed.has(word)).map(button);
+  const there = sorted.filter(([word]) => placed.has(word)).map(button);
+  return make("div", {},
+    taps.length ? null : make("p", { class: "quiet" }, say("tap_what")),
+    free.length ? make("div", { class: "choices" }, ...free) : null,
+    there.length
+      ? make("details", { class: "placed" }, make("summary", {}, say("placed", { count: there.length })),
+          make("div", { class: "choices" }, ...there))
+      : null);
+}
+
+/** The parts of the picture that can come next can be tapped; keys reach the innermost ones. */
+function light(words) {
+  const svg = document.querySelector("#board svg");
+  if (svg === null) return;
+  svg.setAttribute("role", words.size ? "group" : "img");
+  svg.setAttribute("aria-label", say("board"));
+  for (const part of svg.querySelectorAll("[data-word]")) {
+    const lit = words.has(part.dataset.word);
+    part.classList.toggle("lit", lit);
+    const reached = lit && !Array.from(part.querySelectorAll("[data-word]")).some((inner) => words.has(inner.dataset.word))
+      && part.parentElement.closest('[data-word][role="button"]') === null;
+    for (const [name, value] of [["tabindex", "0"], ["role", "button"], ["aria-label", called(part.dataset.word)]]) {
+      if (reached) part.setAttribute(name, value);
+      else part.removeAttribute(name);
+    }
+  }
+}
+
+function tapPicture(target) {
+  const words = composer.open ? null : telling(known.lines, taps);
+  for (let part = target.closest("[data-word]"); part; part = part.parentElement.closest("[data-word]")) {
+    if (words === null || (chosen === null && words.has(part.dataset.word))) {
+      tap(part.dataset.word);
+      return;
+    }
+  }
+}
+
+document.addEventListener("click", (event) => {
+  if (known.may_log && event.target.closest("#board svg")) tapPicture(event.target);
+});
+document.addEventListener("keydown", (event) => {
+  const part = event.target.closest?.("#board [data-word]");
+  if (part && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault();
+    tap(part.dataset.word);
+  } else if (event.key === "Escape" && taps.length && !document.querySelector("dialog[open]")) {
+    back();
+  }
+});
+
+// a line that is typed, with the words that fit
+
+/** Begin a line that cannot be listed: its verb stands, the values are asked for. */
+function begin(form) {
+  composer.open = true;
+  typed.value = `${form.split(" ")[0]} `;
+  suggest();
+  typed.focus({ preventScroll: true });
+}
+
+function append(word) {
+  typed.value = `${typed.value.trimEnd()} ${word} `.trimStart();
+  suggest();
+}
+
+let suggesting = 0;
+
+async function suggest() {
+  const mine = ++suggesting;
+  const text = typed.value;
+  const prefix = text.endsWith(" ") ? text.trim() : text.split(" ").slice(0, -1).join(" ");
+  const started = text.endsWith(" ") ? "" : text.split(" ").at(-1).toLowerCase();
+  const reply = await ask("GET", `/games/${known.game}/choices?prefix=${encodeURIComponent(prefix)}`);
+  if (mine !== suggesting) return;
+  const found = reply.status === 200 ? reply.body.data.choices : [];
+  const fits = found.filter(({ word, name }) =>
+    word.toLowerCase().startsWith(started) || name.toLowerCase().startsWith(started));
+  fitting.replaceChildren(...fits.slice(0, 60).map(({ word, name }) =>
+    make("button", { type: "button", "data-fits": word, onclick: () => replaceLast(prefix, word) }, name)));
+}
+
+function replaceLast(prefix, word) {
+  typed.value = `${prefix} ${word} `.trimStart();
+  suggest();
+}
+
+composer?.addEventListener("toggle", () => { if (composer.open) suggest(); });
+typed?.addEventListener("input", suggest);
+typed?.form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const line = typed.value.trim();
+  if (!line) return;
+  typed.value = "";
+  fitting.replaceChildren();
+  composer.open = false;
+  log(line);
+});
+
+// the verdict
+
+function hideVerdict() {
+  verdict.hidden = true;
+  verdict.replaceChildren();
+}
+
+/** What the referee says, large enough for the table: the first line is what it is about. */
+export function show(tone, lines, ...more) {
+  const [first, ...others] = lines;
+  verdict.hidden = false;
+  verdict.className = `verdict ${tone}`;
+  verdict.replaceChildren(
+    make("p", { class: "first" }, first),
+    ...others.map((line) => make("p", {}, line.trim())),
+    ...more,
+    make("button", { type: "button", class: "plain close", onclick: hideVerdict }, say("close")),
+  );
+  announce(lines.join(". "));
+}
+
+function why(line) {
+  const inside = make("div", {});
+  const unfold = async (event) => {
+    if (!event.target.open || inside.childElementCount) return;
+    const reply = await ask("GET", `/games/${known.game}/why?line=${encodeURIComponent(line)}`);
+    const told = reply.body?.told ?? [reply.body?.detail ?? say("lost")];
+    inside.replaceChildren(...told.map((each) => make("p", {}, each.trim())));
+  };
+  return make("details", { class: "why", ontoggle: unfold }, make("summary", {}, say("why")), inside);
+}
+
+async function answered(item, reply) {
+  if (reply.status === 200) {
+    const heard = reply.body.data;
+    const outcome = heard.stands ? "illegal" : heard.verdict ?? "legal";
+    show(TONES[outcome], [...reply.body.told, ...reply.body.warnings], heard.number && heard.verdict ? why(String(heard.number)) : null);
+  } else if (reply.status === 422) {
+    refuse(item, reply.body);
+  } else if (reply.body?.code === "someone_else") {
+    missed(item, reply.body);
+  } else {
+    show("bad", [reply.body?.title ?? say("lost"), reply.body?.detail ?? ""]);
+  }
+  await refresh();
+  for (const listener of after) listener(item, reply);
+}
+
+function refuse(item, problem) {
+  const { data: heard, told } = problem;
+  const near = (heard.try ?? []).map((line) =>
+    make("button", { type: "button", "data-line": line, onclick: () => { hideVerdict(); choose(line); } }, calledLine(line)));
+  const line = item.said.lines?.[0];
+  const listed = (heard.try ?? []).join(" · ");
+  show("bad", told.filter((each) => !near.length || !each.includes(listed)),
+    near.length ? make("div", { class: "near" }, make("p", {}, say("nearest")), make("div", { class: "choices" }, ...near)) : null,
+    make("div", { class: "choices" },
+      heard.may_stand ? make("button", { type: "button", "data-do": "stands", onclick: () => log(line, true) }, say("stands")) : null,
+      known.may_dispute && known.last
+        ? make("button", { type: "button", "data-do": "judge", onclick: () => callJudge(line) }, say("judge"))
+        : null),
+    line ? why(line) : null);
+}
+
+function callJudge(line) {
+  hideVerdict();
+  queue.add("/disputes", { number: known.last, text: say("refused_line", { line }) }, null, say("judge"));
+}
+
+/** Somebody was quicker: what was missed is shown, and the table is asked. */
+function missed(item, problem) {
+  const rows = problem.missed ?? [];
+  const version = rows.at(-1)?.entry;
+  show("unsure", [say("missed"), ...rows.map((row) => row.told)],
+    make("p", {}, say("missed_ask", { line: item.told })),
+    make("div", { class: "choices" },
+      make("button", { type: "button", class: "main", "data-do": "again", onclick: () => { hideVerdict(); queue.resume(version); } }, say("again")),
+      make("button", { type: "button", "data-do": "forget", onclick: () => { hideVerdict(); queue.drop(item.key); queue.resume(); } }, say("forget"))));
+}
+
+// what waits to be sent
+
+function drawQueue() {
+  const items = queue.items;
+  waiting.hidden = items.length === 0;
+  document.body.dataset.queued = items.length;
+  if (!items.length) return waiting.replaceChildren();
+  const state = queue.stopped ? say("queue_stopped") : queue.offline ? say("queue_offline") : say("queue_sending");
+  waiting.replaceChildren(
+    make("p", {}, state),
+    make("ol", {}, ...items.map((item) => make("li", {}, item.told))),
+    queue.stopped
+      ? make("div", { class: "choices" },
+          make("button", { type: "button", "data-do": "rest", onclick: () => queue.resume() }, say("send_rest")),
+          make("button", { type: "button", "data-do": "forget-all", onclick: () => queue.clear() }, say("forget_rest")))
+      : null,
+  );
+}
+
+document.addEventListener("refreshed", renew);
+draw();
+drawQueue();
+queue.send();

@@ -1,0 +1,32 @@
+// Any-order taps: a tap keeps the lines in which its word occurs.
+
+/** So few lines are offered whole, each by a tap of its own. */
+export const FEW = 8;
+
+function times(line, word) {
+  return line.split(" ").filter((each) => each === word).length;
+}
+
+/** The lines in which every tapped word occurs, as often as it was tapped. */
+export function remaining(lines, taps) {
+  return lines.filter((line) => taps.every((word) => times(line, word) >= times(taps.join(" "), word)));
+}
+
+/** The words that tell the remaining lines apart, and how many lines each would leave. */
+export function telling(lines, taps) {
+  const left = remaining(lines, taps);
+  const found = new Map();
+  for (const word of new Set(left.flatMap((line) => line.split(" ")))) {
+    const count = remaining(left, [...taps, word]).length;
+    if (count > 0 && count < left.length) found.set(word, count);
+  }
+  return found;
+}
+
+/** The lines that no further tap could single out: they say nothing but what was tapped. */
+export function exact(lines, taps) {
+  const left = remaining(lines, taps);
+  const words = telling(lines, taps);
+  return left.filter((line) => !line.split(" ").some((word) =>
+    words.has(word) && times(line, word) > times(taps.join(" "), word)));
+}

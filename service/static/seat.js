@@ -1,0 +1,87 @@
+// The seat page: own actions, own secrets, and the seat's word on what the record says.
+
+import { queue, show, whenAnswered } from "./desk.js";
+import { does, field, open } from "./dialog.js";
+import { data, follow, make, refresh, say } from "./house.js";
+import { forget, kept, seal } from "./seal.js";
+
+const state = document.getElementById("state");
+const { game, seat } = data();
+
+function lineOf(number) {
+  return document.querySelector(`#moves li[data-number="${number}"] .line`)?.textContent ?? "";
+}
+
+function object(number) {
+  const text = field(say("dispute_text"), { id: "dispute-text" });
+  open(say("object_to", { number, line: lineOf(number) }), text.row,
+    does(say("object"), () => queue.add("/disputes", { number, text: text.input.value, seat }, null, say("object")), { class: "main", "data-do": "send" }));
+}
+
+/** The seat agrees with what it has seen, and with nothing that came since. */
+function confirm() {
+  queue.add("/confirmations", { entry: data().version }, null, say("confirm"));
+}
+
+function sealSomething() {
+  const { sealable } = data();
+  const known = sealable.length
+    ? make("select", { id: "what" }, ...sealable.map((what) => make("option", {}, what)))
+    : make("input", { id: "what", maxlength: 60, value: "note" });
+  const words = field(say("seal_words"), { id: "secret" });
+  open(say("seal"), make("label", {}, say("seal_what"), known), words.row, make("p", { class: "quiet" }, say("seal_about")),
+    does(say("seal"), () => {
+      const told = words.input.value.normalize("NFC").split(/\s+/).filter(Boolean);
+      if (told.length) send(known.value, told);
+    }, { class: "main", "data-do": "send" }));
+}
+
+async function send(what, words) {
+  const made = seal(game, seat, what, words);
+  await queue.add("/secrets", { seat, what, digest: made.digest }, null, say("seal"));
+  show("good", [say("seal_done", { what }), say("seal_write"), `${made.salt} · ${words.join(" ")}`]);
+}
+
+function openSecret(id, digest) {
+  const secret = kept(game)[digest];
+  const salt = field(say("seal_salt"), { id: "salt", value: secret?.salt ?? "", maxlength: 32 });
+  const words = field(say("seal_words"), { id: "secret", value: secret?.words.join(" ") ?? "" });
+  open(say("seal_open"), words.row, salt.row,
+    does(say("seal_open"), () => queue.add(`/secrets/${id}/opening`,
+      { salt: salt.input.value.trim(), words: words.input.value.normalize("NFC").split(/\s+/).filter(Boolean) },
+      null, say("seal_open")), { class: "main", "data-do": "send" }));
+}
+
+whenAnswered((item, reply) => {
+  if (item.path.endsWith("/opening") && reply.status === 200) forget(game, reply.body.data.digest);
+});
+
+const ACTIONS = {
+  object: (button) => object(Number(button.dataset.number)),
+  confirm,
+  seal: sealSomething,
+  open: (button) => openSecret(button.dataset.id, button.dataset.digest),
+};
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("#own [data-do], #moves [data-do]");
+  if (button) ACTIONS[button.dataset.do](button);
+});
+
+let turn = data().mine;
+document.addEventListener("refreshed", () => {
+  const { mine } = data();
+  if (mine && !turn) document.title = `● ${say("your_turn")}`;
+  if (!mine) document.title = document.title.replace(/^● .*/, say("your_table"));
+  turn = mine;
+});
+follow(
+  game,
+  data().version,
+  (entry) => { if (entry.entry > data().version) refresh(); },
+  (well) => {
+    state.textContent = say(well ? "live" : "lost");
+    document.body.dataset.connected = well;
+    if (well) queue.send();
+  },
+);
+document.body.dataset.ready = "";

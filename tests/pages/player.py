@@ -1,0 +1,78 @@
+"""Fingers: a line is said on a page by taps alone, as somebody at the table would."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.pages.tapping import path_to
+
+_SPOT = """(word) => {
+  for (const part of document.querySelectorAll(`#board [data-word="${CSS.escape(word)}"]`)) {
+    const box = part.getBoundingClientRect();
+    for (const [x, y] of [[.5, .5], [.5, .25], [.25, .5], [.75, .5], [.5, .75], [.12, .5]]) {
+      const at = [box.left + box.width * x, box.top + box.height * y];
+      const hit = document.elementFromPoint(...at)?.closest?.("[data-word].lit");
+      if (hit?.dataset.word === word) return at;
+    }
+  }
+  return null;
+}"""
+"""A point at which a finger meets the lit part of a word, if one is in sight."""
+
+
+def data_of(page: Any) -> Any:
+    return json.loads(page.locator("#data").text_content())
+
+
+def say_line(page: Any, line: str) -> int:
+    """Tap until the line is chosen, and log it; how many taps it took, without the last."""
+    data = data_of(page)
+    if line not in data["lines"]:
+        return compose(page, line)
+    taps = path_to(data["lines"], line) if len(data["lines"]) > 1 else []
+    for word in taps:
+        tap(page, word)
+    page.locator(f"#taps button.chosen[data-line={json.dumps(line)}]").click()
+    return len(taps)
+
+
+def tap(page: Any, word: str) -> None:
+    """A part of the picture where it can be reached, else a button."""
+    whole = page.locator(f"#taps button[data-line={json.dumps(word)}]")
+    spot = None if " " in word else page.evaluate(_SPOT, word)
+    if spot is not None:
+        page.mouse.click(*spot)
+    elif whole.count():
+        whole.click()
+    else:
+        page.evaluate("document.querySelectorAll('#taps details').forEach(d => { d.open = true })")
+        page.locator(f"#taps button[data-tap={json.dumps(word)}]").click()
+
+
+def compose(page: Any, line: str) -> int:
+    """A line that cannot be listed, word by word from those that fit."""
+    if page.locator("#composer").get_attribute("open") is None:
+        page.locator("#composer > summary").click()
+    words = line.split()
+    for count, word in enumerate(words):
+        page.locator(f"#fitting button[data-fits={json.dumps(word)}]").click()
+        said = " ".join(words[: count + 1])
+        page.wait_for_function(
+            "(said) => document.getElementById('typed').value.trim() === said", arg=said
+        )
+    page.locator("#composer form button.main").click()
+    return len(words)
+
+
+def settled(page: Any) -> None:
+    """Nothing waits to be sent, and the page shows what came of it."""
+    page.wait_for_selector("body[data-queued='0']")
+
+
+def logged(page: Any, version: int) -> None:
+    """The page shows the table after this entry."""
+    page.wait_for_function(
+        "(version) => JSON.parse(document.getElementById('data').textContent).version >= version",
+        arg=version,
+    )
