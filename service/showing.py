@@ -24,7 +24,7 @@ from service.pages.rendering import LOOKS, PAGES, Placed, Shown, own_place, rend
 from service.problems import voice_in
 
 SHOWN = (home, joining, judging, rulebook, seat, table, watch)
-LANGUAGE, LOOK = "language", "look"
+LANGUAGE, LOOK, WIDE = "language", "look", "wide"
 YEAR = 365 * 24 * 3600
 Receiving = Callable[[Request, int], Awaitable[Received]]
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -74,6 +74,7 @@ def _guest(service: Service, request: Request, received: Received) -> Guest:
         received.path,
         dict(received.query),
         str(request.base_url).rstrip("/"),
+        wide=received.cookies.get(WIDE) == "yes",
     )
 
 

@@ -26,6 +26,8 @@ class Guest:
     query: Mapping[str, str]
     address: str
     """How they call us: ``http://192.168.0.7:8420``."""
+    wide: bool = False
+    """Their screen is wide and low: pictures are set side by side."""
 
     @property
     def game(self) -> str:

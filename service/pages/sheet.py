@@ -9,7 +9,7 @@ from answers.play.looking import MoveRow
 from engines.kernel.registry import load_engine
 from service.pages.guest import Guest
 from service.routes.judge import Disputes
-from service.routes.play import At, Moves
+from service.routes.play import At, Drawn, Moves
 
 
 class Sheet(Data):
@@ -48,8 +48,7 @@ def sheet(guest: Guest) -> Sheet:
     at = int(asked) if asked.isdecimal() and len(asked) < 7 else None
     info = guest.ask("info")
     known = info.data
-    then = At(at=at)
-    state = guest.ask("state", then)
+    state = guest.ask("state", At(at=at))
     moves = guest.ask("moves", Moves(everything=True)).data.moves
     return Sheet(
         game=known.game,
@@ -62,7 +61,7 @@ def sheet(guest: Guest) -> Sheet:
         at=at,
         next=_last_line(info, guest),
         to_act=known.to_act,
-        picture=guest.file("picture", then).decode(),
+        picture=guest.file("picture", _drawn(guest, at)).decode(),
         described=state.data.words,
         moves=moves,
         held=known.held,
@@ -76,6 +75,10 @@ def sheet(guest: Guest) -> Sheet:
         confirmed=known.confirmed,
         claims=[f"#{claim.number} {claim.clause}" for claim in known.claims],
     )
+
+
+def _drawn(guest: Guest, at: int | None) -> Drawn:
+    return Drawn(at=at, shape="wide" if guest.wide else "tall", names=True)
 
 
 def _last_line(info: Any, guest: Guest) -> str:

@@ -74,6 +74,18 @@ export async function refresh(address = location.href) {
   return true;
 }
 
+const wide = matchMedia("(min-width: 62rem) and (min-aspect-ratio: 6/5)");
+
+/** The server draws for the shape of the screen; it hears of it by a cookie. */
+function shape() {
+  const told = document.cookie.includes("wide=yes");
+  document.cookie = `wide=${wide.matches ? "yes" : "no"}; path=/; max-age=31536000; samesite=lax`;
+  if (told !== wide.matches && document.getElementById("board")) refresh();
+}
+
+shape();
+wide.addEventListener("change", shape);
+
 /** Follow a game: each entry once, in order; `state` is told whether the line holds. */
 export function follow(game, after, entry, state = () => {}) {
   const source = new EventSource(`/api/v1/games/${game}/events?after=${after}`);

@@ -96,7 +96,7 @@ def test_the_pages_hash_is_the_standards_and_the_records(phone: Any) -> None:
     )
     texts = [bytes((n * 7 + size) % 256 for n in range(size)) for size in sizes]
     assert found == [hashlib.sha256(text).hexdigest() for text in texts]
-    words = ["né", "«\u202f\"quoted\"\u202f»", "b\\c"]
+    words = ["né", '«\u202f"quoted"\u202f»', "b\\c"]
     salt = "00ff" * 8
     made = phone.page.evaluate(
         """async ([salt, words]) => {

@@ -1,0 +1,194 @@
+"""A whole game of each kind by taps alone: a tablet, two phones, a spectator, a cut network.
+
+The sample game is played again as it is recorded, and on the way something illegal stands, a
+seat objects, a line is corrected; at the end the record is closed and both seats confirm it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from answers.caller import Caller
+from answers.house import access
+from answers.play.logging import log
+from replays.gallery import sample, samples
+from tests.pages.club import PHONE, TABLET, Club
+from tests.pages.player import data_of, logged, say_line
+
+pytestmark = pytest.mark.xdist_group("browser")
+FRENCH = "roundforest"
+BY_TAPS = 45
+"""Actions of a game that are tapped; a longer one is begun before the devices come."""
+
+
+class Table:
+    """A game that is played again, and those who sit at it."""
+
+    def __init__(self, club: Club, devices: Any, engine: str) -> None:
+        self.club, self.engine = club, engine
+        recorded = sample(engine)
+        opening, *self.steps = [step for step in recorded.steps if step.action is not None]
+        self.lines = [recorded.engine.text(step.action) for step in self.steps]
+        self.stands = [step.item.stands for step in self.steps]
+        seats = {seat: f"Player {seat}" for seat in recorded.setting.seats}
+        text = recorded.engine.text(opening.action).removeprefix("table ")
+        self.game = club.table(engine, text, [], **seats)
+        self.begun = max(0, len(self.lines) - BY_TAPS)
+        self._begin()
+        access.set_rules(Caller(club.house), self.game, open_to="everybody")
+        locale = "fr-FR" if engine == FRENCH else "en-GB"
+        self.tablet = devices("scribe", self.game, locale=locale, **TABLET)
+        self.tablet.expected = ("422", "ERR_FAILED", "Failed to fetch")
+        self.page = self.tablet.open(f"/games/{self.game}")
+        first, second = list(seats)[:2]
+        self.phones = {
+            seat: devices(f"seat:{seat}", self.game, locale=locale, **PHONE)
+            for seat in (first, second)
+        }
+        for phone in self.phones.values():
+            phone.open(f"/games/{self.game}/seat").wait_for_selector("body[data-ready]")
+        self.spectator = devices(locale=locale).open(f"/games/{self.game}/watch")
+        self.page.wait_for_selector("body[data-ready]")
+        self.spectator.wait_for_selector("body[data-ready]")
+
+    def _begin(self) -> None:
+        for line, stands in zip(self.lines[: self.begun], self.stands, strict=False):
+            assert log(Caller(self.club.house), self.game, [line], stands=stands).outcome == "done"
+
+    @property
+    def version(self) -> int:
+        return self.club.house.bench.game(self.game).version
+
+    def is_illegal(self, line: str) -> bool:
+        """Refused where the game stands, though it can have happened."""
+        game = self.club.house.bench.game(self.game)
+        action = game.engine.read(line)
+        strict, lenient = (
+            game.engine.judge(game.setting, game.state, action, 1, lenient=each).accepted
+            for each in (False, True)
+        )
+        return lenient and not strict
+
+    def say(self, line: str, page: Any = None) -> None:
+        page = page or self.page
+        logged(page, self.version)
+        before = self.version
+        say_line(page, line)
+        logged(page, before + 1)
+
+    def type(self, line: str) -> None:
+        self.page.evaluate("document.getElementById('composer').open = true")
+        self.page.fill("#typed", line)
+        self.page.press("#typed", "Enter")
+
+
+@pytest.mark.parametrize("engine", samples())
+def test_a_whole_game_is_refereed_by_taps(club: Club, devices: Any, engine: str) -> None:
+    table = Table(club, devices, engine)
+    rest = list(zip(table.lines, table.stands, strict=True))[table.begun :]
+    for place, (line, stands) in enumerate(rest):
+        if place == 3:
+            stand_and_take_back(table)
+        if place == 6:
+            cut_the_network(table, line, stands)
+            continue
+        if place == 9:
+            correct_the_last(table)
+        if stands:
+            say_all_the_same(table, line)
+        else:
+            table.say(line, of_the_seat(table, line))
+    assert club.lines(table.game) == table.lines
+    a_seat_objects(table)
+    close_and_confirm(table)
+    logged(table.spectator, table.version)
+    shown = table.spectator.locator("#moves li.counts .line").all_inner_texts()
+    assert [text for text in reversed(shown) if not text.startswith("table ")] == table.lines
+
+
+def of_the_seat(table: Table, line: str) -> Any:
+    """Every fourth line that is a seat's own is said on its phone."""
+    phone = table.phones.get(line[:1]) if line[1:2] == " " else None
+    if phone is None or table.version % 4:
+        return None
+    logged(phone.page, table.version)
+    return phone.page if line in data_of(phone.page)["lines"] else None
+
+
+def stand_and_take_back(table: Table) -> None:
+    """A line that is illegal here happened all the same, and is taken back."""
+    before = table.version
+    say_all_the_same(table, next(filter(table.is_illegal, dict.fromkeys(table.lines))))
+    table.page.click("#tools [data-do=undo]")
+    table.page.wait_for_selector("#moves li.taken_back")
+    assert table.version > before + 1
+
+
+def say_all_the_same(table: Table, line: str) -> None:
+    before = table.version
+    logged(table.page, before)
+    table.type(line)
+    table.page.click("#verdict.bad [data-do=stands]")
+    logged(table.page, before + 1)
+
+
+def cut_the_network(table: Table, line: str, stands: bool) -> None:
+    """What is said while nobody answers waits, survives a reload, and is sent once."""
+    before, place = table.version, "**/api/v1/games/*/actions"
+    table.tablet.context.route(place, lambda route: route.abort())
+    if stands:
+        table.type(line)
+    else:
+        logged(table.page, before)
+        say_line(table.page, line)
+    table.page.wait_for_selector("#waiting li")
+    table.page.reload()
+    table.page.wait_for_selector("#waiting li")
+    assert table.version == before
+    table.tablet.context.unroute(place)
+    if stands:
+        table.page.click("#verdict.bad [data-do=stands]")
+    logged(table.page, before + 1)
+
+
+def correct_the_last(table: Table) -> None:
+    """The last line is replaced by itself, with a preview: all that follows is judged anew."""
+    before = table.version
+    logged(table.page, before)
+    number = data_of(table.page)["last"]
+    table.page.click(f"#moves [data-number='{number}'] [data-do=more]")
+    table.page.click("#dialog [data-do=correct-it]")
+    table.page.click("#dialog [data-do=preview]")
+    table.page.wait_for_selector("#preview [data-do=send], #preview [data-do=stands]")
+    if table.page.locator("#preview [data-do=stands]").count():
+        table.page.click("#preview [data-do=stands]")
+    table.page.click("#preview [data-do=send]")
+    logged(table.page, before + 1)
+
+
+def a_seat_objects(table: Table) -> None:
+    phone = next(iter(table.phones.values())).page
+    logged(phone, table.version)
+    before = table.version
+    phone.locator("#moves [data-do=object]").first.click()
+    phone.fill("#dispute-text", "?")
+    phone.click("#dialog [data-do=send]")
+    logged(phone, before + 1)
+    logged(table.page, before + 1)
+    assert table.page.locator("#notices p").count() >= 1
+
+
+def close_and_confirm(table: Table) -> None:
+    table.page.click("#tools [data-do=finish]")
+    table.page.click("#dialog [data-do=send]")
+    table.page.wait_for_selector("#tools [data-do=reopen]")
+    everybody = table.club.house.bench.game(table.game).setting.seats
+    for phone in table.phones.values():
+        phone.page.wait_for_selector("#own button.main[data-do=confirm]")
+        phone.page.click("#own button.main[data-do=confirm]")
+        phone.page.wait_for_selector("#verdict.good")
+    game = table.club.house.bench.game(table.game)
+    assert game.agreed == (len(everybody) == 2)
+    assert set(table.phones) <= set(game.confirmed)
