@@ -95,22 +95,23 @@ def check_model(model: type[BaseModel]) -> None:
 
 
 def _refuse_ambiguous(data: Any) -> None:
-    if isinstance(data, str) or data is None:
+    kind = type(data)
+    if kind is str or kind is bool or data is None:
         return
-    if isinstance(data, int):
-        if not -LARGEST_INTEGER <= data <= LARGEST_INTEGER:
-            raise NotCanonical("huge_number", number=str(data)[:20])
-    elif isinstance(data, dict):
+    if kind is dict or isinstance(data, dict):
         for key, value in data.items():
             if not (isinstance(key, str) and key.isascii()):
                 raise NotCanonical("odd_key", key=str(key)[:40])
             if type(value) is not str:
                 _refuse_ambiguous(value)
+    elif isinstance(data, int):
+        if not -LARGEST_INTEGER <= data <= LARGEST_INTEGER:
+            raise NotCanonical("huge_number", number=str(data)[:20])
     elif isinstance(data, list | tuple):
         for value in data:
             if type(value) is not str:
                 _refuse_ambiguous(value)
-    else:
+    elif not isinstance(data, str):
         raise NotCanonical("no_plain_data", value=str(data)[:60])
 
 

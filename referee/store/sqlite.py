@@ -182,7 +182,7 @@ class Recorder(SQLiteApplicationRecorder):
         table = self.events_table_name
         return [
             f"CREATE TABLE IF NOT EXISTS {table} ("
-            "rowid INTEGER PRIMARY KEY AUTOINCREMENT, "
+            "rowid INTEGER PRIMARY KEY, "
             "originator_id TEXT NOT NULL, "
             "originator_version INTEGER NOT NULL, "
             "topic TEXT NOT NULL, "
