@@ -52,11 +52,17 @@ def _stood(game: Game, number: int) -> Stood:
         raise NotFound("no_such_action", number=number) from None
 
 
-def legal_actions(caller: Caller, game_id: str, at: int | None = None) -> list[Action]:
-    """What may come next, without what would tell the caller another seat's secret."""
+def legal_actions(
+    caller: Caller, game_id: str, at: int | None = None, *, in_silence: bool = False
+) -> list[Action]:
+    """What may come next, without what would tell the caller another seat's secret.
+
+    ``in_silence``: only that which ends unsaid what stands before it.
+    """
     game = caller.whole(game_id)
     step, view = step_at(game, at), caller.view(game)
-    found = game.engine.options(step.setting, step.state)
+    ask = game.engine.options_in_silence if in_silence else game.engine.options
+    found = ask(step.setting, step.state)
     return [action for action in found if may_be_offered(game, step, action, view)]
 
 

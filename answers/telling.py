@@ -11,7 +11,7 @@ from engines.kernel.sentences import because, clause_text, difference, effect_to
 from engines.kernel.words import Verbatim
 
 if TYPE_CHECKING:
-    from engines.kernel import Engine, Finding, Judgement, KitSheet, Moves, Point, Verdict
+    from engines.kernel import Duty, Engine, Finding, Judgement, KitSheet, Moves, Point, Verdict
     from referee.errors import Illegal
     from referee.record.game import Game
     from referee.table.openings import OpeningRefused
@@ -218,18 +218,38 @@ def finding_line(voice: Voice, engine: Engine[Any, Any], finding: Finding) -> st
 
 def to_act(voice: Voice, game: Game) -> str:
     """Who owes what next, in one line."""
-    engine, state, lang = game.engine, game.state, voice.lang
+    engine, state = game.engine, game.state
     if state.over:
         return over_line(voice, game)
     parts = []
-    for duty in state.agenda.duties:
-        key = f"duty.{duty.kind}"
-        what = engine.words.say(key, lang) if key in engine.words else duty.kind
+    for duty, verbs in _due(game):
+        what = _what(voice, engine, duty, verbs)
         may = voice.say("tell.may", what=what) if duty.optional else what
         times = f" ×{duty.times}" if duty.times not in (None, 1) else ""
         owed = f"{may}{times}"
         parts.append(voice.labelled(duty.seat, owed) if duty.seat else owed)
     return voice.say("tell.next", what=" · ".join(dict.fromkeys(parts)))
+
+
+def _due(game: Game) -> list[tuple[Duty, tuple[str, ...]]]:
+    """What is owed, with what can be done; what can be done may tell what is hidden."""
+    engine, state = game.engine, game.state
+    if game.partial:
+        return [(duty, engine.verbs_of(duty)) for duty in state.agenda.duties]
+    return engine.due(game.setting, state)
+
+
+def _what(voice: Voice, engine: Engine[Any, Any], duty: Duty, verbs: tuple[str, ...]) -> str:
+    """A duty in words: as a whole, or only that of it which can be done."""
+    words, lang = engine.words, voice.lang
+    kind = f"duty.{duty.kind}"
+    ways = {verb: f"way.{duty.kind}.{verb}" for verb in engine.verbs_of(duty)}
+    if verbs and all(key in words for key in ways.values()):
+        can = dict.fromkeys(words.say(ways[verb], lang) for verb in verbs)
+        if len(can) < len({words.say(key, lang) for key in ways.values()}):
+            *others, last = map(Verbatim, can)
+            return voice.say("tell.either", these=others, last=last) if others else last
+    return words.say(kind, lang) if kind in words else duty.kind
 
 
 def over_line(voice: Voice, game: Game) -> str:

@@ -131,6 +131,8 @@ class OptionAnswer(Data):
 class OptionsAnswer(Data):
     game: str
     options: list[OptionAnswer]
+    in_silence: list[OptionAnswer]
+    """Legal as well: they end what stands before them."""
     templates: list[str]
     names: dict[str, str]
     """What the words of these lines are called, where that is not what is written."""
@@ -157,24 +159,33 @@ def options(
     """Every legal action that begins so, and the forms of those that cannot be listed."""
     game = caller.game(game_id)
     engine = game.engine
-    texts = [(action, engine.text(action)) for action in legal_actions(caller, game_id, at)]
-    found = [
-        (action, text)
-        for action, text in texts
-        if text.startswith(prefix) or text[2:].startswith(prefix)
-    ]
+    found, silent = (
+        [
+            (action, text)
+            for action in legal_actions(caller, game_id, at, in_silence=in_silence)
+            for text in (engine.text(action),)
+            if text.startswith(prefix) or text[2:].startswith(prefix)
+        ]
+        for in_silence in (False, True)
+    )
     templates = [
         usage for _, usage in engine.templates(step_at(game, at).state) if usage.startswith(prefix)
     ]
 
     def data() -> OptionsAnswer:
-        rows = [OptionAnswer(notation=text, action=action_answer(each)) for each, text in found]
+        rows, later = (
+            [OptionAnswer(notation=text, action=action_answer(each)) for each, text in lines]
+            for lines in (found, silent)
+        )
         said = [
-            word for line in (*(text for _, text in found), *templates) for word in line.split()
+            word
+            for line in (*(text for _, text in (*found, *silent)), *templates)
+            for word in line.split()
         ]
         return OptionsAnswer(
             game=game.id,
             options=rows,
+            in_silence=later,
             templates=[*templates],
             names={
                 word: name
@@ -195,6 +206,9 @@ def options(
             meaning = f"   {engine.words.say(key, voice.lang)}" if key in engine.words else ""
             yield f"  {voice.mark('bold', verb)}{meaning}"
             yield from (f"    {line}" for line in lines)
+        if silent:
+            yield voice.say("options.in_silence", count=len(silent))
+            yield from (f"    {text}" for _, text in silent)
         if templates:
             yield voice.say("options.templates")
             yield from (f"    {voice.spoken(usage)}" for usage in templates)

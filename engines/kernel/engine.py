@@ -596,6 +596,13 @@ class Engine(Generic[S, K]):
                 found |= dict.fromkeys(self._allowed(setting, state, offered))
         return list(found)
 
+    def options_in_silence(self, setting: Setting[K], state: S) -> list[Action]:
+        """What may be said next as well, and ends in silence what stands before it."""
+        ends = self.unsaid(setting, state)
+        now = self.options(setting, state) if ends else ()
+        later = (action for each in ends for action in self.options(setting, each))
+        return list(dict.fromkeys(action for action in later if action not in now))
+
     def _offered(
         self, setting: Setting[K], state: S, duty: Duty, action_type: type[Action]
     ) -> Iterator[Action]:

@@ -97,6 +97,8 @@ class Game:
     notes: Mapping[str, Noted] = field(default_factory=dict)
     last_number: int = 0
     notes_made: int = 0
+    partial: bool = False
+    """Something in it is hidden from whoever is shown it."""
 
     # what it says now
 

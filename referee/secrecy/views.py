@@ -78,6 +78,7 @@ def seen(game: Game, view: str) -> Game:
             for number, stood in game.gone.items()
         },
         notes={name: eye.note(note) for name, note in game.notes.items()},
+        partial=eye.hiding,
     )
 
 

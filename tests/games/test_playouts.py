@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any
 from xml.etree import ElementTree
@@ -174,6 +174,8 @@ def test_close_looks(game: str, setup: str, seed: int) -> None:
         options = playout.engine.options(playout.setting, before.state)
         check_options(before, options, rng)
         check_options_are_complete(before, options, strays_of(game, setup), rng)
+        check_prompt(before, options)
+        check_silence(before, strays_of(game, setup), rng)
         if before.state.over:
             assert options == []
         else:
@@ -360,6 +362,19 @@ def check_options(game: Game, options: list[Action], rng: random.Random) -> None
             assert found[words[count]] or count < len(words) - 1
 
 
+def check_prompt(game: Game, options: list[Action]) -> None:
+    """What the table is told that may come next are the verbs of the options, and no others."""
+    engine, state = game.engine, game.state
+    unlisted = {(seat, kind.verb_of()) for seat, kind in engine.unlisted(state)}
+    possible = {(action.by, action.verb) for action in options}
+    told = set()
+    for duty, verbs in engine.due(game.setting, state):
+        assert verbs, f"{duty} is told, and nothing can be done"
+        told |= {(duty.seat, verb) for verb in verbs}
+    assert told - unlisted <= possible | {(None, verb) for _, verb in possible}
+    assert {verb for _, verb in possible | unlisted} == {verb for _, verb in told}
+
+
 def check_options_are_complete(
     game: Game, options: list[Action], strays: Strays, rng: random.Random
 ) -> None:
@@ -382,6 +397,28 @@ def check_options_are_complete(
                 f"{engine.text(judgement.action)!r} is accepted but is no option after "
                 f"{texts(game)}; options: {[engine.text(option) for option in options]}"
             )
+
+
+def check_silence(game: Game, strays: Strays, rng: random.Random) -> None:
+    """What ends in silence what stands before it is accepted, and all of it is listed."""
+    engine, setting, state = game.engine, game.setting, game.state
+    listed = engine.options_in_silence(setting, state)
+    for action in listed[:: max(1, len(listed) // 5)]:
+        assert engine.judge(setting, state, action).accepted, engine.text(action)
+    later = engine.unsaid(setting, state)
+    for _ in range(STRAYS_PER_LOOK if later else 0):
+        try:
+            heard = engine.judge(setting, state, strays.draw(rng))
+        except BadForm:
+            continue
+        if not heard.accepted or is_listable(game, heard.action):
+            continue
+        moments = [replace(game, judgements=[heard._replace(state=each)]) for each in later]
+        if any(is_listable(moment, heard.action) for moment in moments):
+            same = [action for action in listed if action.verb == heard.action.verb]
+            assert heard.action in same or any(
+                engine.judge(setting, state, action).state == heard.state for action in same
+            ), f"{engine.text(heard.action)!r} is accepted and not listed after {texts(game)}"
 
 
 def is_listable(game: Game, action: Action) -> bool:
@@ -462,6 +499,17 @@ def test_duties_and_verbs_have_words(game: str) -> None:
     wanted = {f"duty.{kind}" for kind in engine.rules.duties if kind}
     wanted |= {f"verb.{action.verb_of()}" for action in (engine.opening, *engine.actions)}
     assert sorted(key for key in {"game", *wanted} if key not in engine.words) == []
+
+
+@pytest.mark.parametrize("game", playable_games())
+def test_a_duty_that_is_told_way_by_way_has_words_for_every_way(game: str) -> None:
+    engine = load_engine(game)
+    ways = {key for key in engine.words if key.startswith("way.")}
+    kinds = {key.split(".")[1] for key in ways}
+    wanted = {
+        f"way.{kind}.{action.verb_of()}" for kind in kinds for action in engine.rules.duties[kind]
+    }
+    assert ways == wanted
 
 
 @pytest.mark.parametrize("game", playable_games())
