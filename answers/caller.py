@@ -208,7 +208,7 @@ class Caller:
         """What may be said now, and what is meant by it."""
         from engines.kernel.saying import Saying
 
-        return Saying(game.engine, game.setting, game.state)
+        return Saying(game.engine, game.setting, game.state, self.voice.lang)
 
     def players(self, game: Game) -> dict[str, str]:
         """The seats by whole names and by first names, as far as they name only one."""

@@ -68,7 +68,8 @@ class Changed:
             if judged.after is None and not helping:
                 continue
             item = items.get(judged.number)
-            line = self.game.engine.text(item.action) if item is not None and item.action else ""
+            said = item.action if item is not None else None
+            line = "" if said is None else self.game.engine.text(said, voice.lang)
             before = voice.say(f"outcome.{judged.before.outcome}")
             if judged.after is None:
                 after = voice.mark("bad", voice.say("tell.pending_word"))

@@ -32,7 +32,8 @@ def why_lines(
     voice: Voice, game: Game, judged: Judgement[Any], moves: Moves, nearest: list[str]
 ) -> Iterator[str]:
     engine, verdict = game.engine, judged.verdict
-    yield f"{outcome(voice, verdict)}   {voice.mark('bold', engine.text(judged.action))}"
+    line = engine.text(judged.action, voice.lang)
+    yield f"{outcome(voice, verdict)}   {voice.mark('bold', line)}"
     for consulted, how in weighed(verdict):
         sign = "✘" if how == "broken" else "✔"
         word = voice.say(f"why.{how}")
@@ -55,4 +56,6 @@ def why_lines(
     for name in verdict.readings:
         yield f"  {reading_line(voice, engine, name, game.setting.readings[name])}"
     if nearest:
-        yield f"  {voice.say('tell.try')}  " + " · ".join(nearest)
+        yield f"  {voice.say('tell.try')}  " + " · ".join(
+            engine.told_in(line, voice.lang) for line in nearest
+        )

@@ -42,7 +42,7 @@ def refusal(
     """An illegal line: clause, text, facts, what would be legal, and how the referee is told
     that it happened all the same; ``insisted``, it has been, in vain."""
     engine = game.engine
-    line = engine.text(heard.action) if heard.action is not None else ""
+    line = engine.text(heard.action, voice.lang) if heard.action is not None else ""
     after = voice.say(
         "tell.after", game=short(game.id), number=game.numbers()[-1] if game.numbers() else 0
     )
@@ -51,24 +51,27 @@ def refusal(
     yield from finding_lines(voice, engine, heard.verdict)
     yield from doubt_lines(voice, game.sheet, heard.verdict)
     if try_lines:
-        yield f"  {voice.say('tell.try')}  " + " · ".join(try_lines)
+        yield f"  {voice.say('tell.try')}  " + " · ".join(
+            engine.told_in(line, voice.lang) for line in try_lines
+        )
     if insisted:
         yield f"  {voice.say('tell.cannot_stand')}"
     elif heard.may_stand and voice.program is not None:
-        yield f"  {voice.say('tell.happened', program=voice.program, line=line)}"
+        asked = f'"{line}"' if "'" in line else line
+        yield f"  {voice.say('tell.happened', program=voice.program, line=asked)}"
 
 
 def insertion_refused(
     voice: Voice, engine: Engine[Any, Any], error: Illegal, readings: Readings
 ) -> Iterator[str]:
     """A correction that is illegal where it was to stand."""
-    yield voice.say("correct.refused", line=error.facts["line"])
+    yield voice.say("correct.refused", line=engine.told_in(error.facts["line"], voice.lang))
     yield from breach_lines(voice, engine, error.facts["verdict"], readings)
 
 
 def opening_refusal(voice: Voice, engine: Engine[Any, Any], heard: OpeningRefused) -> Iterator[str]:
     """A table that cannot be opened."""
-    line = engine.text(heard.action)
+    line = engine.text(heard.action, voice.lang)
     yield f"{outcome(voice, heard.verdict)}   {voice.mark('bold', line)}"
     yield from breach_lines(voice, engine, heard.verdict, heard.action.readings)
 
@@ -81,7 +84,8 @@ def verdict_lines(
     readings: Readings,
 ) -> Iterator[str]:
     """A verdict on a line that belongs to no record, and what it would move."""
-    yield f"{outcome(voice, judged.verdict)}   {voice.mark('bold', engine.text(judged.action))}"
+    line = engine.text(judged.action, voice.lang)
+    yield f"{outcome(voice, judged.verdict)}   {voice.mark('bold', line)}"
     yield from breach_lines(voice, engine, judged.verdict, readings)
     for point in judged.verdict.claims:
         yield from point_lines(voice, engine, point, readings)
@@ -174,7 +178,7 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
     """A line that was taken in: number, effects, findings, and who is to act."""
     game, engine, verdict = heard.game, heard.game.engine, heard.verdict
     number = f"#{heard.number} " if logged and heard.number is not None else ""
-    line = engine.text(heard.action) if heard.action is not None else ""
+    line = engine.text(heard.action, voice.lang) if heard.action is not None else ""
     untold = [point.clause for point in verdict.claims if not is_told(voice, engine, point)]
     yield "   ".join((outcome(voice, verdict), f"{number}{voice.mark('bold', line)}", *untold))
     readings = game.setting.readings

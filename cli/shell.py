@@ -233,9 +233,10 @@ class Shell:
         typed = "" if not words or last.endswith(" ") else words.pop()
         engine, lang = now.engine, self.voice.lang
         found = []
-        for choice in engine.choices(now.setting, now.state, " ".join(words)):
-            if choice.word.lower().startswith(typed.lower()):
-                key = f"verb.{choice.word}"
+        for choice in now.choices(" ".join(words)):
+            if fold(choice.word).startswith(fold(typed)):
+                verb, *_ = engine.notation.in_its_own_words([choice.word])
+                key = f"verb.{verb}"
                 meaning = engine.words.say(key, lang) if key in engine.words else ""
                 if not meaning:
                     term = engine.words.term(choice.word, lang)
@@ -383,7 +384,8 @@ class Shell:
         """A numbered list; a number then chooses from it."""
         game = self.game
         lines = [
-            game.engine.text(action) for action in game.engine.options(game.setting, game.state)
+            game.engine.text(action, self.voice.lang)
+            for action in game.engine.options(game.setting, game.state)
         ]
         self.listed = [line for line in lines if rest in line][:LISTED]
         shown = [f"{number:>3}  {line}" for number, line in enumerate(self.listed, start=1)]
@@ -397,7 +399,7 @@ class Shell:
     def _moves(self, rest: str) -> Reply:
         count = int(rest) if rest.isdigit() else 10
         lines = [
-            f"#{step.number} {self.game.engine.text(step.action)}"
+            f"#{step.number} {self.game.engine.text(step.action, self.voice.lang)}"
             for step in self.game.steps
             if step.action is not None
         ]

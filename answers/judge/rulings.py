@@ -147,7 +147,7 @@ def _done_lines(voice: Voice, answer: Answer) -> Iterator[str]:
             yield "  " + voice.say("ruling.took_back", numbers=numbers)
         elif isinstance(made, Corrected):
             for said in made.insert:
-                yield f"  + #{said.number} {engine.text(engine.load(said.action))}"
+                yield f"  + #{said.number} {engine.text(engine.load(said.action), voice.lang)}"
         elif isinstance(made, Penalised):
             yield "  " + voice.say("penalty.added", id=made.id, seat=made.seat, level=made.level)
         elif isinstance(made, ReadingFixed):

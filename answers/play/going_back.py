@@ -173,7 +173,7 @@ def _corrected(
     game = after.game
     for step in game.steps:
         if step.number in inserted and step.action is not None:
-            yield f"  + #{step.number} {game.engine.text(step.action)}"
+            yield f"  + #{step.number} {game.engine.text(step.action, voice.lang)}"
     yield from after.lines(voice)
     counting = {step.number for step in game.steps}
     yield from _released(voice, game, [number for number in waited if number in counting])

@@ -199,12 +199,12 @@ def options(
             yield to_act(voice, game)
         yield voice.say("options.count", count=len(found))
         by_verb: dict[str, list[str]] = {}
-        for action, text in found:
-            by_verb.setdefault(action.verb, []).append(text)
+        for action, _ in found:
+            by_verb.setdefault(action.verb, []).append(engine.text(action, voice.lang))
         for verb, lines in by_verb.items():
             key = f"verb.{verb}"
             meaning = f"   {engine.words.say(key, voice.lang)}" if key in engine.words else ""
-            yield f"  {voice.mark('bold', verb)}{meaning}"
+            yield f"  {voice.mark('bold', engine.verb_in(verb, voice.lang))}{meaning}"
             yield from (f"    {line}" for line in lines)
         if silent:
             yield voice.say("options.in_silence", count=len(silent))
@@ -348,7 +348,9 @@ def moves(
     def told(voice: Voice) -> list[str]:
         if bare:
             return [f"#{line.number} {line.text}" for line in lines]
-        return columns((_move(voice, line) for line in lines), widest=WIDEST_LINE)
+        told_in = game.engine.told_in
+        rows = (_move(voice, line, told_in(line.text, voice.lang)) for line in lines)
+        return columns(rows, widest=WIDEST_LINE)
 
     def data() -> MovesAnswer:
         return MovesAnswer(game=game.id, moves=[MoveRow(**line._asdict()) for line in lines])
@@ -356,11 +358,11 @@ def moves(
     return Answered(data, told)
 
 
-def _move(voice: Voice, line: HistoryLine) -> tuple[str, ...]:
+def _move(voice: Voice, line: HistoryLine, text: str) -> tuple[str, ...]:
     return (
         f"#{line.number}",
         line.at[11:19],
-        line.text,
+        text,
         _verdict(voice, line),
         " ".join(line.clauses),
         voice.say(f"moves.{line.status}") if line.status != "counts" else "",

@@ -133,7 +133,7 @@ def note_lines(voice: Voice, caller: Caller, game: Game, note: Noted) -> Iterato
     for clause in note.clauses:
         yield f"    {clause}"
     for index, said in enumerate(note.variation, start=1):
-        line = game.engine.text(game.engine.load(said.action))
+        line = game.engine.text(game.engine.load(said.action), voice.lang)
         yield f"    {note.id}.{index} {line}  {voice.say('outcome.' + said.verdict.outcome)}"
 
 

@@ -217,7 +217,7 @@ class Reveal(Observation):
 
     forms: ClassVar[tuple[str, ...]] = ("{token} {value}",)
     several: ClassVar[bool] = True
-    french: ClassVar[tuple[str, ...]] = ("revele",)
+    french: ClassVar[tuple[str, ...]] = ("révèle",)
 
 
 class Take(Action):

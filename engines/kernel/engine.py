@@ -667,16 +667,27 @@ class Engine(Generic[S, K]):
                     found[duty.seat, action_type] = None
         return list(found)
 
-    def choices(self, setting: Setting[K], state: S, prefix: str = "") -> list[Choice]:
-        """What may come next after the words typed so far, word by word."""
+    def choices(
+        self, setting: Setting[K], state: S, prefix: str = "", lang: Language = "en"
+    ) -> list[Choice]:
+        """What may come next after the words typed so far, word by word.
+
+        In the words of a language, where the line was begun in them.
+        """
         typed = [fold(word) for word in prefix.split()]
+        found = self._choices(setting, state, typed, lang)
+        return found or (self._choices(setting, state, typed, "en") if lang != "en" else [])
+
+    def _choices(
+        self, setting: Setting[K], state: S, typed: list[str], lang: Language
+    ) -> list[Choice]:
         later = self.unsaid(setting, state)
         seats = {seat for each in (state, *later) for seat in each.agenda.seats}
         named = bool(typed) and typed[0] in map(fold, seats)
         with_seat = named or len(state.agenda.seats) > 1
-        lines = self.lines(setting, state, typed, with_seat=with_seat)
+        lines = self.lines(setting, state, typed, with_seat=with_seat, lang=lang)
         for each in later:
-            lines += self.lines(setting, each, typed, with_seat=True)
+            lines += self.lines(setting, each, typed, with_seat=True, lang=lang)
         lines += [(words, 0) for words in self._audit_lines(setting, state, typed)]
         found: dict[str, Choice] = {}
         for words, listed in lines:
@@ -698,27 +709,38 @@ class Engine(Generic[S, K]):
         return [choice.word for choice in self.choices(setting, state, " ".join(words))]
 
     def lines(
-        self, setting: Setting[K], state: S, typed: list[str], *, with_seat: bool
+        self,
+        setting: Setting[K],
+        state: S,
+        typed: list[str],
+        *,
+        with_seat: bool,
+        lang: Language = "en",
     ) -> list[tuple[list[str], int]]:
         """The words of every line that is due, and whether it is a whole action."""
         lines = [
-            (self.text(action).split()[not with_seat and action.by is not None :], 1)
+            (self.text(action, lang).split()[not with_seat and action.by is not None :], 1)
             for action in self.options(setting, state)
         ]
         for seat, action_type in self.unlisted(state):
             said_by = [seat] if seat and with_seat else []
             lines += [
                 ([*said_by, *words], 0)
-                for words in self.begun(setting, state, action_type, typed[len(said_by) :])
+                for words in self.begun(setting, state, action_type, typed[len(said_by) :], lang)
             ]
         return lines
 
     def begun(
-        self, setting: Setting[K], state: S, action_type: type[Action], typed: list[str]
+        self,
+        setting: Setting[K],
+        state: S,
+        action_type: type[Action],
+        typed: list[str],
+        lang: Language = "en",
     ) -> Iterator[list[str]]:
         """A line that cannot be listed, with each word that may be the next one."""
         if not typed or typed[0] not in map(fold, (action_type.verb_of(), *action_type.french)):
-            yield [action_type.verb_of()]
+            yield [self.verb_in(action_type.verb_of(), lang)]
             return
         for part in self.notation.expected(action_type, typed[1:]):
             fill = self.rules.filled.get((action_type, part.field))
@@ -740,8 +762,21 @@ class Engine(Generic[S, K]):
         """One action in the scribe's notation."""
         return self.notation.read(text)
 
-    def text(self, action: Action) -> str:
-        return self.notation.write(action)
+    def text(self, action: Action, lang: Language = "en") -> str:
+        """The line of an action: as it is recorded, or in the words of another language."""
+        return self.notation.write(action) if lang == "en" else self.notation.write_in(action, lang)
+
+    def verb_in(self, verb: str, lang: Language) -> str:
+        """A verb in the words of a language."""
+        french = self._by_verb[verb].french if lang == "fr" and verb in self._by_verb else ()
+        return (*french, verb)[0]
+
+    def told_in(self, line: str, lang: Language) -> str:
+        """A recorded line in the words of a language; whatever is none stays as it is."""
+        try:
+            return self.text(self.read(line), lang) if lang != "en" else line
+        except BadForm:
+            return line
 
     def load(self, data: Mapping[str, Any]) -> Action:
         """An action from stored data."""

@@ -343,6 +343,47 @@ class Notation:
 
     # writing
 
+    def write_in(self, action: Action, lang: Language) -> str:
+        """The line in the words of a language, as far as they are read as the same action."""
+        line = self.write(action)
+        if lang == "en" or self._grammars[type(action)].as_json:
+            return line
+        return self._in_french(line)
+
+    @cached_property
+    def _in_french(self) -> Callable[[str], str]:
+        return lru_cache(maxsize=4096)(self._translated)
+
+    def _translated(self, line: str) -> str:
+        """All words in French; one by one, where that would be read as something else."""
+        try:
+            action = self.read(line)
+        except BadForm:  # a line of which something is hidden
+            return line
+        seat, words = self._seat(line.split())
+        before = [] if seat is None else [seat]
+        verb = self._french(words[0]) if action.bare else (*action.french, words[0])[0]
+        french = [verb, *map(self._french, words[1:])]
+        if self._means([*before, *french], action):
+            return " ".join([*before, *french])
+        for index, word in enumerate(french):
+            tried = [*words[:index], word, *words[index + 1 :]]
+            words = tried if self._means([*before, *tried], action) else words
+        return " ".join([*before, *words])
+
+    def _means(self, words: list[str], action: Action) -> bool:
+        try:
+            return self.read(" ".join(words)) == action
+        except BadForm:
+            return False
+
+    def _french(self, word: str) -> str:
+        """A word of a line in French: of the form, or the name of something."""
+        if (entry := self._words.entry(f"keyword.{word}")) is not None:
+            return entry["fr"].split()[0]
+        name = self._words.term(word, "fr")
+        return word if _SEAT.match(word) or ";" in name or "," in name else _one_word(name)
+
     def write(self, action: Action) -> str:
         """The canonical line: reading it gives the same action."""
         grammar = self._grammars[type(action)]
@@ -832,6 +873,10 @@ def _blank(node: _Node) -> Usage:
     if isinstance(node, _Many):
         return Usage(node.field.upper())
     return Usage("/".join(node.fields).upper() if isinstance(node, _Glued) else "")
+
+
+def _one_word(name: str) -> str:
+    return re.sub(r"\s+", "_", name.rstrip("!?… \u202f\u00a0"))
 
 
 def _example(action: type[Action]) -> dict[str, Any]:

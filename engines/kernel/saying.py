@@ -8,17 +8,23 @@ from typing import Any
 
 from engines.kernel.actions import Action
 from engines.kernel.briefly import Laying, Line, beginnings, forced, laid, only
-from engines.kernel.engine import Engine, Setting
+from engines.kernel.engine import Choice, Engine, Setting
 from engines.kernel.errors import BadForm
 from engines.kernel.notation import Players
-from engines.kernel.words import LANGUAGES, fold
+from engines.kernel.words import LANGUAGES, Language, fold
 
 
 class Saying:
     """One moment of a table, and the lines that can be said there."""
 
-    def __init__(self, engine: Engine[Any, Any], setting: Setting[Any], state: Any) -> None:
-        self.engine, self.setting, self.state = engine, setting, state
+    def __init__(
+        self,
+        engine: Engine[Any, Any],
+        setting: Setting[Any],
+        state: Any,
+        lang: Language = "en",
+    ) -> None:
+        self.engine, self.setting, self.state, self.lang = engine, setting, state, lang
 
     # what a line means
 
@@ -80,7 +86,8 @@ class Saying:
     def _offered(self, kind: type[Action], line: Line) -> dict[str, str]:
         """The names that may come next in a line, folded, and the words they stand for."""
         if kind.enumerable and not kind.in_order:
-            words = [each[len(line)] for each in self._lines if each[: len(line)] == line != each]
+            known = self._whole(False, "en") if self.lang != "en" else self._lines
+            words = [each[len(line)] for each in known if each[: len(line)] == line != each]
         else:
             typed = [fold(word) for word in line]
             words = [each[-1] for each in self.engine.begun(self.setting, self.state, kind, typed)]
@@ -102,7 +109,7 @@ class Saying:
             if not heard.accepted:
                 return None
             state = heard.state
-        return Saying(self.engine, self.setting, state)
+        return Saying(self.engine, self.setting, state, self.lang)
 
     # what is meant by less than a line
 
@@ -141,10 +148,14 @@ class Saying:
         begun = " ".join(before)
         words = tuple(
             choice.word
-            for choice in self.engine.choices(self.setting, self.state, begun)
+            for choice in self.choices(begun)
             if fold(choice.word).startswith(fold(last))
         )
         return f"{begun} {words[0]} ".lstrip() if len(words) == 1 else part
+
+    def choices(self, begun: str) -> list[Choice]:
+        """What may come next after these words, in the language of whoever types."""
+        return self.engine.choices(self.setting, self.state, begun, self.lang)
 
     def _laid_in_short(self, part: str) -> list[str] | None:
         """What is laid, with as much of the verb as tells it from what else is due."""
@@ -166,19 +177,21 @@ class Saying:
 
     def _all_lines(self, named: bool) -> Iterator[list[Line]]:
         yield self._named_lines if named else self._lines
+        if self.lang != "en":
+            yield self._whole(named, "en")
         for later in self.engine.unsaid(self.setting, self.state):
-            yield Saying(self.engine, self.setting, later)._whole(named)
+            yield Saying(self.engine, self.setting, later)._whole(named, self.lang)
 
     @cached_property
     def _lines(self) -> list[Line]:
-        return self._whole(named=False)
+        return self._whole(False, self.lang)
 
     @cached_property
     def _named_lines(self) -> list[Line]:
-        return self._whole(named=True)
+        return self._whole(True, self.lang)
 
-    def _whole(self, named: bool) -> list[Line]:
+    def _whole(self, named: bool, lang: Language) -> list[Line]:
         """The legal lines, with their seat where it is named or several may be meant."""
         with_seat = named or len(self.state.agenda.seats) > 1
-        lines = self.engine.lines(self.setting, self.state, [], with_seat=with_seat)
+        lines = self.engine.lines(self.setting, self.state, [], with_seat=with_seat, lang=lang)
         return [tuple(words) for words, whole in lines if whole]

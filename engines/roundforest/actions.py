@@ -110,7 +110,7 @@ class FillRow(Action):
     objects: tuple[Object, ...] = Field(min_length=1, max_length=9)
     forms: ClassVar = ("{row} {objects...}",)
     in_order: ClassVar[str] = "row"
-    french: ClassVar = ("fee",)
+    french: ClassVar = ("fée",)
     enumerable: ClassVar = False
     observes: ClassVar[bool] = True
 
@@ -123,7 +123,7 @@ class Move(Action):
     to: Cell
     compass: bool = False
     forms: ClassVar = ("{to} [{compass?}]",)
-    french: ClassVar = ("deplace", "va")
+    french: ClassVar = ("déplace", "va")
 
 
 class Pause(Action):
@@ -226,7 +226,7 @@ class Apple(Action):
 
 class Decline(Action):
     verb: Literal["decline"] = "decline"
-    french: ClassVar = ("refuse", "decline")
+    french: ClassVar = ("refuse", "décline")
 
 
 class CallPrince(Action):
@@ -252,7 +252,7 @@ class Buy(Action):
     verb: Literal["buy"] = "buy"
     amount: int = Field(default=1, ge=1, le=12)
     forms: ClassVar = ("apple [{amount}]",)
-    french: ClassVar = ("achete",)
+    french: ClassVar = ("achète",)
 
 
 class AskGoblin(Action):
@@ -313,7 +313,7 @@ class Unblock(Action):
     verb: Literal["unblock"] = "unblock"
     gap: Gap
     forms: ClassVar = ("{gap}",)
-    french: ClassVar = ("debloque",)
+    french: ClassVar = ("débloque",)
 
 
 class PlaceSpirit(Action):

@@ -246,7 +246,7 @@ class Story:
 
     def line(self, step: Step) -> str:
         if step.action is not None:
-            return self.game.engine.text(step.action)
+            return self.game.engine.text(step.action, self.lang)
         if step.item.reading is not None:
             reading, value = step.item.reading
             return self.say("story.reading", reading=reading, value=Verbatim(value))
@@ -282,7 +282,7 @@ class Story:
             note.text,
             note.tags,
             note.clauses,
-            tuple(engine.text(engine.load(said.action)) for said in note.variation),
+            tuple(engine.text(engine.load(said.action), self.lang) for said in note.variation),
             note.marks,
             note.arrows,
         )

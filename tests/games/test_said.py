@@ -102,6 +102,32 @@ def test_what_is_said_loosely_means_the_same(game: str, loosely: Any) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_a_line_told_in_french_is_read_as_the_same_action(game: str) -> None:
+    engine = load_engine(game)
+    for action in recorded(game):
+        line = engine.text(action, "fr")
+        assert engine.notation.split(line) == [line]
+        assert engine.read(line) == action
+        assert engine.told_in(engine.text(action), "fr") == line
+        if action.french:
+            assert line.split()[int(action.by is not None)] == action.french[0]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_name_of_a_component_is_read_however_it_is_spelled(game: str) -> None:
+    """In both languages, of several words, with apostrophes and accents or without."""
+    engine = load_engine(game)
+    for kind in (engine.opening, *engine.actions):
+        for field in engine.notation._grammars[kind].fields.values():
+            for word in field.vocabulary if field.shape == "one" else ():
+                for name in {engine.words.term(word, lang) for lang in ("en", "fr")}:
+                    for said in (name, fold(name), name.replace("'", "’"), name.replace(" ", "_")):
+                        (variant, *_) = [*engine.notation._loose.variants(said.split())]
+                        spelled = field.read(variant[0], engine.notation._meant)
+                        assert spelled == word or engine.words.term(str(spelled), "fr") == name
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_what_is_said_at_once_is_several_actions(game: str) -> None:
     """Any two that may be said at once, of the same seat and verb."""
     engine = load_engine(game)

@@ -245,8 +245,15 @@ def test_it_speaks_french(scribe: Shell) -> None:
         scribe.handle("pas c1; pick; B pas c1; pick")
         reply = scribe.handle("pas a3")
         assert reply.lines[0].startswith("✘ illégal")
-        assert scribe.handle("o").lines[0] == "✘ illégal   #7 A step a3"
+        assert scribe.handle("o").lines[0] == "✘ illégal   #7 A pas a3"
         assert scribe.handle("/annuler").lines[0] == "repris\u202f: #7"
+        assert scribe.completed("") == "pas "
+        assert [offer.word for offer in scribe.completions("pas ")] == ["b1", "c2"]
+        assert [offer.word for offer in scribe.completions("step ")] == ["b1", "c2"]
+        assert scribe.in_full("pb") == "pas b1"
+        assert "A pas b1" in scribe.handle("?").lines[1]
+        assert "/corriger" in "\n".join(scribe.handle("aide").lines)
+        assert [offer.word for offer in scribe.completions("/ann")] == ["/annuler"]
     finally:
         set_language("en")
 
