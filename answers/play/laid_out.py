@@ -48,11 +48,14 @@ def laid_out(caller: Caller, position: PositionFile, lines: Sequence[str] = ()) 
         stands = position.stands and type(action) is engine.position
         heard = play.log(here.bench, game, action, stands=stands, author=_WHOEVER_DECLARES)
         if not heard.accepted:
-            line = Verbatim(engine.text(action))
-            raise Unfit("position_refused", line=line, clause=heard.verdict.clause)
-    numbers = [
-        play.log(here.bench, game, said, stands=True, author=_WHOEVER_DECLARES).number
-        for line in lines
-        for said in here.said(here.game(game), line)
-    ]
+            declared = Verbatim(engine.text(action))
+            raise Unfit("position_refused", line=declared, clause=heard.verdict.clause)
+    numbers = []
+    for line in lines:
+        for said in here.said(here.game(game), line):
+            played = play.log(here.bench, game, said, stands=True, author=_WHOEVER_DECLARES)
+            if played.number is None:
+                clause = played.verdict.clause
+                raise Unfit("position_refused", line=Verbatim(said), clause=clause)
+            numbers.append(played.number)
     return LaidOut(here, game, tuple(numbers))
