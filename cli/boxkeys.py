@@ -218,7 +218,7 @@ class PageKeys:
 
     def _head(self, voice: Voice, width: int) -> Iterator[str]:
         engine, look = self.box.engine, self.page.look
-        number = self.box.tour.pages.index(self.page) + 1
+        number = [page.look.id for page in self.box.tour.pages].index(look.id) + 1
         facts = {"number": number, "count": len(self.box.tour.pages)}
         where = voice.mark("bold", title(voice, engine, self.page))
         yield voice.say("keys.head", page=where, **facts)

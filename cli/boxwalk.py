@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from answers.problems import problem_of
@@ -64,9 +65,18 @@ def _ask(
         named = title(here.voice, box.engine, page)
         drawn = boxes.page_picture(here.voice, box, page)
         write_whole(picture, drawn.svg(named, named, lang=here.voice.lang).encode())
+    return _pressed(here, keys, read, lambda: _clear() + "\n".join(notice))
+
+
+def ask_page(here: Session, box: OwnBox, page: Page, read: ReadKey) -> PageKeys:
+    """One page below whatever is on the screen."""
+    return _pressed(here, PageKeys(box, page), read, lambda: "")
+
+
+def _pressed(here: Session, keys: PageKeys, read: ReadKey, above: Callable[[], str]) -> PageKeys:
     while keys.end is None:
         lines = keys.lines(here.voice, shutil.get_terminal_size().columns - 1)
-        write(["\n".join([_clear() + "\n".join(notice), *lines])])
+        write(["\n".join([above(), *lines])])
         keys.press(read())
     return keys
 

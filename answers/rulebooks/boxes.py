@@ -9,6 +9,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
+from answers.rulebooks.kits import KitDeclareAnswer, declare
 from answers.rulebooks.pages import chart_of, question_label, title, value_words
 from answers.voice import Voice
 from engines.kernel import BadForm, Engine, KitSheet, Spoken, Verbatim
@@ -276,6 +277,28 @@ def keep(
     _refuse_misread(after, stated)
     caller.house.boxes.tell(game, name, [Seen(path, v, remark) for path, v in stated.items()])
     return _told(after, list(stated))
+
+
+def vouch(
+    caller: Caller,
+    game_id: str,
+    path: str,
+    value: Any,
+    *,
+    source: str = "",
+    key: str | None = None,
+) -> Answered[KitDeclareAnswer]:
+    """A datum that a game has met, seen in the box: stated in its record, and kept for the club.
+
+    The path is that of a record.
+    """
+    game = caller.game(game_id)
+    said = _remark(source) or caller.voice.say("box.seen")
+    answered = declare(caller, game_id, game.sheet.shown(path), value, said, key=key)
+    asked = {question.path for question in own_box(caller, game.engine.id).questions}
+    if path in asked:
+        keep(caller, game.engine.id, {path: value}, source=said)
+    return answered
 
 
 def _meant(sheet: KitSheet, path: str) -> str:

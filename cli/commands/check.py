@@ -9,9 +9,8 @@ import typer
 from answers.play.logging import check as heard
 from answers.play.logging import check_position
 from cli.parsing import typed
+from cli.positions import Position, declared
 from cli.session import session
-from referee.outside.files import read_toml_file
-from referee.record.positions import read_position
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -19,11 +18,10 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command(context_settings={"ignore_unknown_options": True})
 def check(
     words: Annotated[list[str], typer.Argument()],
-    position: Annotated[str | None, typer.Option("--position")] = None,
+    position: Position = None,
 ) -> int:
     here = session()
     if position is None:
         answered = here.caller.ask(heard, here.game_id(), typed(words), at_once=here.tell)
         return here.answer("log", answered)
-    declared = read_position(read_toml_file(position))
-    return here.answer("check", here.caller.ask(check_position, declared, typed(words)))
+    return here.answer("check", here.caller.ask(check_position, declared(position), typed(words)))

@@ -50,6 +50,7 @@ def declare(
     kit: Annotated[str | None, typer.Option("--kit")] = None,
     of: Annotated[str | None, typer.Option("--of")] = None,
     save: Annotated[Path | None, typer.Option("--save")] = None,
+    keep: Annotated[bool, typer.Option("--keep")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
     key: Key = None,
 ) -> int:
@@ -61,6 +62,11 @@ def declare(
         said = source or here.voice.say("kit.stated_by_table")
         content = kits.declared(*_sheet(here, of, kit), path, stated, said, save.stem)
         return put(here, write_toml(content), save)
+    if keep and not dry_run:
+        game = here.game_id()
+        meant = here.caller.game(game).sheet.meant(path)
+        told = here.caller.ask(boxes.vouch, game, meant, stated, source=source, key=key)
+        return here.answer("kit-declare", told)
     answered = here.caller.ask(
         kits.declare, here.game_id(), path, stated, source, dry_run=dry_run, key=key
     )

@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
+from answers.answer import Answered
 from answers.play import logging
+from answers.play.logging import LogAnswer
 from cli.parsing import refuse_bytes, typed
-from cli.session import Key, session
+from cli.session import Key, Session, session
 from cli.speech import write
 from engines.kernel.errors import Keyed
 
@@ -34,12 +36,26 @@ def log(
             answered = ask(
                 logging.log, game, lines, stands=stands, after=at, key=key, at_once=here.tell
             )
+            if answered.outcome == "illegal" and here.may_ask and sys.stdout.isatty():
+                answered = _with_what_is_asked(here, answered, lines)
     except Keyed as error:
         if not here.json:
             write(getattr(error, "told", ()))
             sys.stderr.writelines(f"{told}\n" for told in logging.stopped_lines(here.voice, error))
         raise
     return here.answer("log", answered)
+
+
+def _with_what_is_asked(
+    here: Session, answered: Answered[LogAnswer], lines: list[str]
+) -> Answered[LogAnswer]:
+    """Where a refusal rests on what is only assumed of the box: asked, and heard again."""
+    from cli.meeting import ask_about
+
+    game = here.game_id()
+    if len(lines) > 1 or not ask_about(here, game, answered):
+        return answered
+    return logging.log(here.caller, game, lines, at_once=here.tell)
 
 
 def _standard_input() -> list[str]:

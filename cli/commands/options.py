@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from answers.play import looking
+from cli.positions import Position, table
 from cli.session import session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -16,9 +17,10 @@ app = typer.Typer(rich_markup_mode=None)
 def options(
     prefix: Annotated[list[str] | None, typer.Argument()] = None,
     at: Annotated[int | None, typer.Option("--at")] = None,
+    position: Position = None,
 ) -> int:
     here = session()
-    typed = " ".join(prefix or [])
+    caller, game, _ = table(here, position)
     return here.answer(
-        "options", here.caller.ask(looking.options, here.game_id(), prefix=typed, at=at)
+        "options", caller.ask(looking.options, game, prefix=" ".join(prefix or []), at=at)
     )

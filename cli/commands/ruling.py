@@ -8,8 +8,9 @@ from typing import Annotated, cast, get_args
 import typer
 
 from answers.judge import book, rulings
-from cli.output import put_new
+from cli.output import put_new, refuse_existing, write_whole
 from cli.parsing import pairs
+from cli.positions import Position, table
 from cli.session import Key, Reason, session
 from referee.errors import Misused
 from referee.judging.precedents import read_book_file
@@ -39,17 +40,23 @@ def issue_ruling(
     overturns: Annotated[str | None, typer.Option("--overturns")] = None,
     reading: Annotated[list[str] | None, typer.Option("--reading")] = None,
     tournament: Annotated[bool, typer.Option("--tournament")] = False,
+    position: Position = None,
+    line: Annotated[list[str] | None, typer.Option("--line")] = None,
+    case: Annotated[Path | None, typer.Option("--save-case")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
     key: Key = None,
 ) -> int:
     here = session()
+    if (line or case) and position is None:
+        raise Misused("lines_need_position")
+    caller, game, numbers = table(here, position, line or ())
     if remedy not in REMEDIES:
         raise Misused("no_such_remedy", remedy=remedy, remedies=", ".join(REMEDIES))
     decision = Decision(
         reason=reason,
         remedy=cast(Remedy, "corrected" if correct and remedy == "none" else remedy),
         dispute=dispute,
-        numbers=tuple(number or ()),
+        numbers=tuple(number or numbers),
         clauses=tuple(name.upper() for name in clause or ()),
         lines=tuple(correct or ()),
         stands=stands,
@@ -60,9 +67,10 @@ def issue_ruling(
         readings=pairs(reading or []),
         scope="tournament" if tournament else "game",
     )
-    answered = here.caller.ask(
-        rulings.rule, here.game_id(), decision, cite=cite or [], dry_run=dry_run, key=key
-    )
+    answered = caller.ask(rulings.rule, game, decision, cite=cite or [], dry_run=dry_run, key=key)
+    if case is not None and isinstance(answered.data, rulings.RulingIssueAnswer):
+        refuse_existing(case)
+        write_whole(case, caller.ask(rulings.case, game, "r1").encode())
     return here.answer("ruling-issue", answered)
 
 

@@ -9,6 +9,7 @@ import typer
 
 from answers.play import looking
 from cli.output import put
+from cli.positions import Position, table
 from cli.session import session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -22,10 +23,12 @@ def state(
     shape: Annotated[Literal["tall", "wide"], typer.Option("--shape")] = "tall",
     names: Annotated[bool, typer.Option("--names")] = False,
     view: Annotated[str | None, typer.Option("--view")] = None,
+    position: Position = None,
     output: Annotated[Path | None, typer.Option("-o", "--output")] = None,
 ) -> int:
     here = session()
-    ask, game = here.caller.ask, here.game_id()
+    caller, game, _ = table(here, position)
+    ask = caller.ask
     if toml:
         return put(here, ask(looking.position, game, at=at, view=view), output, game)
     if svg:

@@ -39,9 +39,7 @@ def verify(
         )
     else:
         records = _records(here, what or [])
-        answered = here.caller.ask(
-            prove, records, key_ring(), **asked, progress=progress_line
-        )
+        answered = here.caller.ask(prove, records, key_ring(), **asked, progress=progress_line)
     return here.answer("verify", answered)
 
 

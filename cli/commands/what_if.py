@@ -7,11 +7,13 @@ from typing import Annotated
 import typer
 
 from answers.judge import whatif
-from cli.parsing import pairs, stated_value
+from cli.parsing import pairs, stated_value, typed
+from cli.positions import Position, table
 from cli.progress import progress_of
 from cli.session import session
 from engines.kernel.registry import load_engine
 from referee.archive.workers import cores
+from referee.errors import Misused
 from referee.judging.whatif import Other
 from referee.table.presets import read_preset
 
@@ -20,6 +22,7 @@ app = typer.Typer(rich_markup_mode=None)
 
 @app.command(name="what-if")
 def what_if(
+    words: Annotated[list[str] | None, typer.Argument()] = None,
     reading: Annotated[list[str] | None, typer.Option("--reading")] = None,
     house_rule: Annotated[list[str] | None, typer.Option("--house-rule")] = None,
     kit: Annotated[list[str] | None, typer.Option("--kit")] = None,
@@ -27,8 +30,11 @@ def what_if(
     engine: Annotated[str | None, typer.Option("--engine")] = None,
     everything: Annotated[bool, typer.Option("--all")] = False,
     of: Annotated[str | None, typer.Option("--of")] = None,
+    position: Position = None,
 ) -> int:
     here = session()
+    if words and position is None:
+        raise Misused("lines_need_position")
     chosen = read_preset(preset) if preset is not None else None
     laid_aside = [*(chosen.house_rules if chosen else ()), *(house_rule or ())]
     other = Other(
@@ -38,10 +44,9 @@ def what_if(
         engine=load_engine(engine) if engine is not None else None,
     )
     if not everything and of is None:
-        return here.answer("what-if", here.caller.ask(whatif.what_if, here.game_id(), other))
+        caller, asked, _ = table(here, position, typed(words) if words else ())
+        return here.answer("what-if", caller.ask(whatif.what_if, asked, other))
     game = of or (chosen.game if chosen is not None else None)
     game = game or here.caller.game(here.game_id()).engine.id
-    answered = here.caller.ask(
-        whatif.what_if_all, game, other, progress_of(), processes=cores()
-    )
+    answered = here.caller.ask(whatif.what_if_all, game, other, progress_of(), processes=cores())
     return here.answer("what-if", answered)

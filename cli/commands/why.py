@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from answers.play import looking
+from cli.positions import Position, table
 from cli.session import session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -16,6 +17,8 @@ app = typer.Typer(rich_markup_mode=None)
 def why(
     words: Annotated[list[str], typer.Argument()],
     at: Annotated[int | None, typer.Option("--at")] = None,
+    position: Position = None,
 ) -> int:
     here = session()
-    return here.answer("why", here.caller.ask(looking.why, here.game_id(), words, at=at))
+    caller, game, _ = table(here, position)
+    return here.answer("why", caller.ask(looking.why, game, words, at=at))

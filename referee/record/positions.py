@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
-from engines.kernel import Action, BadForm, Engine, Judgement, Moves, Opening, Setting
+from engines.kernel import Action, BadForm, Engine, Judgement, KitSheet, Moves, Opening, Setting
 from engines.kernel.errors import first_mistake
 from engines.kernel.registry import load_engine
 from referee.errors import Unfit
@@ -58,13 +58,9 @@ class FromPosition:
 
 def judge_from_position(file: PositionFile, lines: Sequence[str]) -> FromPosition:
     """Judge lines from a declared position. The first line that is refused ends it."""
-    engine = load_engine(file.game)
+    engine, sheet = position_sheet(file)
     opening = engine.read(file.table)
-    if not isinstance(opening, Opening):
-        raise Unfit("not_an_opening")
-    sheet = engine.kit_sheet(opening.kit)
-    for path, value in file.kit.items():
-        sheet = sheet.declare(path, value, "position file")
+    assert isinstance(opening, Opening)
     setting = engine.setting(opening, sheet, file.house_rules)
     answer = FromPosition(engine, setting)
     start: Judgement[Any] = engine.open(setting, opening)
@@ -72,7 +68,7 @@ def judge_from_position(file: PositionFile, lines: Sequence[str]) -> FromPositio
         answer.refused = start
         return answer
     answer.state = start.state
-    for action in _setup(engine, file):
+    for action in position_actions(engine, file):
         lenient = file.stands and type(action) is engine.position
         judged = engine.judge(setting, answer.state, action, lenient=lenient)
         if not judged.accepted:
@@ -90,7 +86,22 @@ def judge_from_position(file: PositionFile, lines: Sequence[str]) -> FromPositio
     return answer
 
 
-def _setup(engine: Engine[Any, Any], file: PositionFile) -> list[Action]:
+def position_sheet(file: PositionFile) -> tuple[Engine[Any, Any], KitSheet]:
+    """The game of a position, and the box as its table declares it."""
+    engine = load_engine(file.game)
+    opening = engine.read(file.table)
+    if not isinstance(opening, Opening):
+        raise Unfit("not_an_opening")
+    sheet = engine.kit_sheet(opening.kit)
+    for path, value in file.kit.items():
+        sheet = sheet.stating(path, value, "position file")
+    if not file.kit:
+        return engine, sheet
+    return engine, KitSheet({**sheet.content, "kit": "position"})
+
+
+def position_actions(engine: Engine[Any, Any], file: PositionFile) -> list[Action]:
+    """The lines that come before the position, and the position itself."""
     actions = [engine.read(text) for line in file.setup for text in engine.notation.split(line)]
     if file.position is not None:
         if engine.position is None:

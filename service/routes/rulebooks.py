@@ -52,6 +52,8 @@ class Content(Said):
 
 
 class Datum(Said):
+    keep: bool = False
+    """Keep it for the club as well."""
     path: Annotated[str, Field(max_length=200)]
     value: Any
     source: Annotated[str, Field(max_length=2000)] = ""
@@ -130,6 +132,9 @@ def check_kit(ask: Ask, said: Content) -> Answered[KitCheckAnswer]:
 
 @route("kit-declare")
 def declare(ask: Ask, said: Datum) -> Answered[KitDeclareAnswer]:
+    if said.keep and not said.dry_run:
+        path = ask.caller.game(ask.game).sheet.meant(said.path)
+        return boxes.vouch(ask.caller, ask.game, path, said.value, source=said.source, key=ask.key)
     return kits.declare(
         ask.caller,
         ask.game,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
@@ -23,7 +25,8 @@ from engines.kernel.boxes import PART, Page, Question, apart, with_neighbours
 from engines.kernel.registry import engine_ids, load_engine
 from engines.kernel.words import LANGUAGES
 from referee.errors import NotFound, Unfit
-from tests.cli.test_program import on_a_terminal
+from tests.cli.test_doubts import CASES as DOUBT
+from tests.cli.test_program import call, on_a_terminal
 
 ASKING = [game for game in engine_ids() if game != "bloody_grove"]
 """Games whose shipped kit assumes something."""
@@ -333,6 +336,33 @@ def test_a_box_is_told_at_a_terminal_key_by_key_and_gone_on_with(
     shown, code = on_a_terminal(environment, "kit", "make", "bethel_woods", typed="\r" * 8)
     assert code == 0
     assert "14 of 14 data told" in shown
+
+
+def test_what_a_game_meets_is_asked_once_and_kept_for_the_club(tmp_path: Path) -> None:
+    environment = {**os.environ, "TERM": "dumb", "LC_ALL": "C.UTF-8"}
+    environment |= {"REFEREE_STORE": str(tmp_path / "club.db"), "XDG_DATA_HOME": str(tmp_path)}
+    case = tomllib.loads(DOUBT.read_text("utf-8"))["case"][0]
+    position = f"position {json.dumps(case['position'])}"
+    opened = call(environment, "new", "roundforest", "A=red@a1", "B=blue@e5", "first", "A")
+    assert opened.returncode == 0
+    assert call(environment, "log", position, "A move c4; chip red").returncode == 0
+    shown, code = on_a_terminal(environment, "log", "draw", "sword", typed="a4\r")
+    assert code == 0, shown
+    assert "objects.count.sword = 4" in shown
+    caller = Caller(open_house(f"sqlite://{tmp_path / 'club.db'}"))
+    assert own_box(caller, "roundforest").sheet.at("objects.count.sword") == 4
+    assert own_box(caller, "roundforest").sheet.provenance("objects.count.sword") == "declared"
+
+
+def test_what_nobody_can_be_asked_is_told(tmp_path: Path) -> None:
+    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+    environment |= {"REFEREE_STORE": str(tmp_path / "club.db"), "XDG_DATA_HOME": str(tmp_path)}
+    case = tomllib.loads(DOUBT.read_text("utf-8"))["case"][0]
+    call(environment, "new", "roundforest", "A=red@a1", "B=blue@e5", "first", "A")
+    call(environment, "log", f"position {json.dumps(case['position'])}", "A move c4; chip red")
+    refused = call(environment, "log", "draw", "sword")
+    assert refused.returncode == 3
+    assert "objects.count.sword" in refused.stdout
 
 
 def test_the_spot_that_is_asked_about_is_marked_in_the_drawing() -> None:

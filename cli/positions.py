@@ -1,0 +1,28 @@
+"""``--position``: a table that no record tells of, in the place of the current game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from answers.caller import open_house
+from answers.play.laid_out import LaidOut, laid_out
+from cli.session import Session
+from referee.outside.files import read_toml_file
+from referee.record.positions import PositionFile, read_position
+
+Position = Annotated[str | None, typer.Option("--position")]
+
+
+def table(here: Session, position: str | None, lines: Sequence[str] = ()) -> LaidOut:
+    """Who asks about which game: the current one, or a position that was declared in a file."""
+    if position is None:
+        return LaidOut(here.caller, here.game_id(), ())
+    here.house = open_house("memory:")
+    return laid_out(here.caller, declared(position), lines)
+
+
+def declared(file: str) -> PositionFile:
+    return read_position(read_toml_file(file))

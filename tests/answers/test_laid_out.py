@@ -1,0 +1,77 @@
+"""From a position without a log everything can be asked that can be asked of a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from answers.caller import Caller
+from answers.judge.rulings import RulingIssueAnswer, case, rule
+from answers.judge.whatif import what_if
+from answers.play import looking
+from answers.play.laid_out import laid_out
+from referee.errors import Unfit
+from referee.judging.rulings import Decision
+from referee.judging.whatif import Other
+from referee.record.positions import PositionFile, position_file, read_position
+
+
+@pytest.fixture
+def position(scribe: Caller, game: str) -> PositionFile:
+    """The table after its set-up and two turns, declared by hand."""
+    return read_position(position_file(scribe.game(game)))
+
+
+def test_a_position_answers_as_the_game_does_from_which_it_was_taken(
+    scribe: Caller, game: str, position: PositionFile
+) -> None:
+    caller, table, _ = laid_out(scribe, position)
+    for ask in (
+        lambda who, which: looking.options(who, which).data.options,
+        lambda who, which: looking.state(who, which).lines(who.voice),
+        lambda who, which: looking.why(who, which, ["A", "step", "a3"]).data.verdict,
+        lambda who, which: looking.position(who, which),
+    ):
+        assert ask(caller, table) == ask(scribe, game)
+    assert "<svg" in looking.picture(caller, table)
+
+
+def test_nothing_of_a_position_is_kept(scribe: Caller, position: PositionFile) -> None:
+    before = scribe.house.store.streams()
+    caller, table, _ = laid_out(scribe, position, ["A step c2"])
+    assert caller.game(table).numbers()
+    assert scribe.house.store.streams() == before
+
+
+def test_lines_from_a_position_are_judged_under_other_rules(
+    judge: Caller, position: PositionFile
+) -> None:
+    caller, table, numbers = laid_out(judge, position, ["A step a3"])
+    found = what_if(caller, table, Other(house_rules=["BEN-MOVE-3", "BEN-MOVE-11"])).data
+    (row,) = found.games[0].differences
+    assert (row.number, row.before, row.after) == (numbers[0], "illegal", "legal")
+
+
+def test_a_judge_rules_on_a_line_from_a_position_and_keeps_the_case(
+    judge: Caller, position: PositionFile
+) -> None:
+    caller, table, numbers = laid_out(judge, position, ["A step a3"])
+    decision = Decision("too far", remedy="taken_back", numbers=numbers)
+    answered = rule(caller, table, decision).data
+    assert isinstance(answered, RulingIssueAnswer)
+    assert answered.ruling is not None
+    assert answered.ruling.clauses[0] == "BEN-MOVE-3"
+    assert "A step a3" in case(caller, table, "r1")
+
+
+def test_a_position_that_breaks_a_rule_says_which(scribe: Caller, position: PositionFile) -> None:
+    players: Any = (position.position or {})["players"]
+    richer = {**players, "A": {**players["A"], "leaves": 90}}
+    broken = position.model_copy(
+        update={"position": {**(position.position or {}), "players": richer}}
+    )
+    with pytest.raises(Unfit) as refused:
+        laid_out(scribe, broken)
+    assert refused.value.facts["clause"].startswith("BEN-")
+    assert laid_out(scribe, broken.model_copy(update={"stands": True}))
