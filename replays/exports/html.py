@@ -12,10 +12,11 @@ from dataclasses import replace
 from hashlib import sha256
 from html import escape
 from importlib import resources
+from itertools import pairwise
 from string import Template
 from typing import Any
 
-from engines.kernel.words import LANGUAGES, Phrase
+from engines.kernel.words import LANGUAGES, Phrase, Verbatim
 from referee.archive.exchange import MAX_BYTES
 from referee.errors import Unfit
 from referee.record.game import Game
@@ -29,6 +30,7 @@ _RECORD = re.compile(rb'<script type="text/plain" id="record">\s*([A-Za-z0-9+/=\
 _UI = (
     *("first", "back", "next", "last", "slider", "language", "moves", "words", "board", "about"),
     *("here", "keys", "import", "noscript", "judged", "why", "held", "broken", "effect"),
+    *("play", "pause", "speed", "full", "find", "walk", "leave", "instead"),
 )
 
 
@@ -71,17 +73,30 @@ def _told(story: Story, pieces: dict[str, int], progress: Any) -> dict[str, Any]
     """
     tellings = story.tellings()
 
-    def shown(step: Step, telling: Telling) -> dict[str, Any]:
-        tags = _TAG.split(story.picture(step))
+    def shown(step: Step, telling: Telling, aside_from: Step | None = None) -> dict[str, Any]:
+        tags = _TAG.split(story.picture(step, aside_from))
         picture = [pieces.setdefault(piece, len(pieces)) for piece in tags if piece]
-        return {**_step(story, telling), "fate": story.fate(step), "picture": picture}
+        fate = story.fate(step) if aside_from is None else ""
+        return {**_step(story, telling), "fate": fate, "picture": picture}
 
     steps = []
     for index, (step, telling) in enumerate(zip(story.game.steps, tellings, strict=True)):
         progress(index + 1)
         steps.append(shown(step, telling))
     gone = [shown(step, story.telling(step)) for _, step in story.gone()]
-    asked = {clause for one in (*steps, *gone) for clause, _ in one["why"]}
+    variations: list[dict[str, Any]] = [
+        {
+            "id": note.id,
+            "number": note.number,
+            "steps": [
+                shown(step, replace(story.telling(step), remarks=(), judged=()), before)
+                for before, step in pairwise(walked)
+            ],
+        }
+        for note, walked in story.variations()
+    ]
+    walked_too = [step for one in variations for step in one["steps"]]
+    asked = {clause for one in (*steps, *gone, *walked_too) for clause, _ in one["why"]}
     return {
         "lang": story.lang,
         "title": story.title,
@@ -89,6 +104,8 @@ def _told(story: Story, pieces: dict[str, int], progress: Any) -> dict[str, Any]
         "ui": {key: story.say(f"page.{key}") for key in _UI},
         "steps": steps,
         "gone": gone,
+        "variations": variations,
+        "seats": {seat: story.seated(seat) for seat in story.game.setting.seats},
         "clauses": {clause: story.clause(clause) for clause in sorted(asked)},
         "lines": list(_lines(story, tellings)),
         "summary": [[heading, lines] for heading, lines in story.summary()],
@@ -118,16 +135,25 @@ def _note(story: Story, remark: Remark) -> dict[str, Any]:
         more.append(" ".join(remark.clauses))
     if remark.tags:
         more.append(" ".join(f"#{tag}" for tag in remark.tags))
-    return {"text": " ".join([remark.id, *remark.glyphs, remark.text]).strip(), "more": more}
+    if remark.by:
+        more.append(story.say("story.written_by", name=Verbatim(remark.by)))
+    text = " ".join([remark.id, *remark.glyphs, remark.text]).strip()
+    return {"id": remark.id, "text": text, "more": more}
 
 
 def _lines(story: Story, tellings: list[Telling]) -> Iterator[dict[str, Any]]:
     """The list of moves: what counts can be gone to, what was taken back is crossed out."""
     steps = {one.number: index for index, one in enumerate(tellings) if one.number is not None}
     gone = {line.number: index for index, (line, _) in enumerate(story.gone())}
+    rounds = {
+        step.number: story.say("sheet.round", number=number)
+        for step in story.game.steps
+        if (number := story.game.engine.score(step.state)[0]) is not None
+    }
     for line in story.book():
         if isinstance(line, Happening):
-            yield {"step": None, "happened": line.kind, "text": line.text}
+            happened = {"happened": line.kind, "seq": line.seq, "after": line.after}
+            yield {"step": None, "text": line.text, **happened}
             continue
         step = steps.get(line.number)
         glyphs = " ".join(
@@ -141,6 +167,8 @@ def _lines(story: Story, tellings: list[Telling]) -> Iterator[dict[str, Any]]:
             "step": step,
             "gone": gone.get(line.number),
             "label": f"#{line.number}",
+            "seat": line.seat,
+            "round": rounds.get(line.number, ""),
             "text": tellings[step].line if step is not None else line.text,
             "outcome": line.outcome,
             "extra": " ".join(word for word in (glyphs, settled, status) if word),

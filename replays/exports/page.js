@@ -3,7 +3,11 @@ const SIGNS = { legal: "✓", illegal: "✗", undecided: "?" };
 const ARROWS = {
   first: "M5 4h3v7l9-7v16l-9-7v7H5z", back: "M17 4v16L6 12z",
   next: "M7 4v16l11-8z", last: "M19 4h-3v7L7 4v16l9-7v7h3z",
+  play: "M4 3v18l8-9zM13 3v18l8-9z", pause: "M6 4h4v16H6zM14 4h4v16h-4z",
+  full: "M3 3h7v3H6v4H3zM14 3h7v7h-3V6h-4zM3 14h3v4h4v3H3zM18 14h3v7h-7v-3h4z",
 };
+const BEAT = 1000;
+const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 const byId = (id) => document.getElementById(id);
 
 async function unpack(id) {
@@ -34,10 +38,17 @@ class Replay {
     this.story = story;
     this.at = 0;
     this.aside = null;
+    this.walk = null;
+    this.timer = null;
     this.speak(story.start);
     byId("first").onclick = () => this.go(0);
-    byId("back").onclick = () => this.go(this.before());
-    byId("next").onclick = () => this.go(this.at + 1);
+    byId("back").onclick = () => this.back();
+    byId("next").onclick = () => this.next();
+    byId("play").onclick = () => this.play(this.timer === null);
+    byId("speed").onchange = () => { if (this.timer !== null) this.play(true); };
+    byId("full").onclick = () => this.alone();
+    byId("find").oninput = () => this.find();
+    addEventListener("resize", () => this.fit());
     byId("last").onclick = () => this.go(this.told.steps.length - 1);
     byId("slider").oninput = (event) => this.go(Number(event.target.value));
     byId("language").onclick = () => this.speak(this.told.lang === "en" ? "fr" : "en");
@@ -53,11 +64,12 @@ class Replay {
     document.documentElement.lang = lang;
     document.title = this.told.title;
     byId("title").textContent = this.told.title;
-    for (const id of ["first", "back", "next", "last"]) {
-      byId(id).replaceChildren(arrow(ARROWS[id]));
-      byId(id).setAttribute("aria-label", ui[id]);
-      byId(id).title = ui[id];
-    }
+    for (const id of ["first", "back", "next", "last"]) this.label(id, id);
+    this.label("full", "full");
+    this.label("play", this.timer === null ? "play" : "pause");
+    byId("speed").setAttribute("aria-label", ui.speed);
+    byId("find").placeholder = ui.find;
+    byId("find").setAttribute("aria-label", ui.find);
     byId("language").textContent = ui.language;
     byId("language").lang = lang === "en" ? "fr" : "en";
     byId("slider").max = this.told.steps.length - 1;
@@ -79,14 +91,42 @@ class Replay {
     }));
     byId("tags").replaceChildren(
       ...this.told.tags.flatMap(([name, value]) => [make("dt", name), make("dd", value)]));
-    byId("moves").replaceChildren(...this.told.lines.map((line) => this.move(line)));
+    byId("moves").replaceChildren(...this.grouped());
+    this.find();
     this.show();
+  }
+
+  label(id, what) {
+    byId(id).replaceChildren(arrow(ARROWS[what]));
+    byId(id).setAttribute("aria-label", this.told.ui[what]);
+    byId(id).title = this.told.ui[what];
+  }
+
+  // The list, with a heading wherever a round or somebody's turn begins.
+  grouped() {
+    let [round, seat] = ["", null];
+    return this.told.lines.flatMap((line) => {
+      const items = [];
+      if (line.round && line.round !== round) {
+        items.push(make("li", line.round, "round"));
+        [round, seat] = [line.round, null];
+      }
+      if (line.seat && line.seat !== seat) {
+        items.push(make("li", this.told.seats[line.seat] ?? line.seat, "turn"));
+        seat = line.seat;
+      }
+      return [...items, this.move(line)];
+    });
   }
 
   move(line) {
     if (line.happened) {
       const item = make("li", undefined, "happened");
-      item.append(make("span", "§", "sign"), make("span", line.text));
+      const link = make("a", "§", "sign");
+      item.id = `e${line.seq}`;
+      link.href = `#e${line.seq}`;
+      link.setAttribute("aria-label", line.text);
+      item.append(link, make("span", line.text));
       return item;
     }
     const item = make("li");
@@ -109,9 +149,77 @@ class Replay {
     return item;
   }
 
+  next() {
+    if (this.walk) this.step(this.walk.of, this.walk.at + 1);
+    else this.go(this.at + 1);
+  }
+
+  back() {
+    if (this.walk) this.step(this.walk.of, this.walk.at - 1);
+    else this.go(this.before());
+  }
+
+  // Along a variation; before its first step and behind its last one is the game.
+  step(of, at) {
+    const { id, number, steps } = this.told.variations[of];
+    this.at = Math.max(0, this.told.steps.findIndex((one) => one.number === number));
+    this.aside = null;
+    this.walk = at >= 0 && at < steps.length ? { of, at } : null;
+    this.show();
+    if (this.walk) history.replaceState(null, "", `#${id}.${at + 1}`);
+    else this.address(number);
+  }
+
+  play(on) {
+    clearInterval(this.timer);
+    this.timer = on ? setInterval(() => {
+      this.next();
+      if (byId("next").disabled) this.play(false);
+    }, BEAT / Number(byId("speed").value)) : null;
+    this.label("play", on ? "pause" : "play");
+  }
+
+  alone() {
+    document.body.classList.toggle("full");
+    this.fit();
+  }
+
+  // The shape in which more can be read; both stand in the picture.
+  fit() {
+    const svg = byId("board").querySelector("svg");
+    if (!svg?.dataset.wide) return;
+    const room = [byId("board").clientWidth, parseFloat(getComputedStyle(svg).maxHeight)];
+    const scale = (shape) => {
+      const size = svg.dataset[shape].split(" ").map(Number);
+      return Math.min(room[0] / size[0], room[1] / size[1]);
+    };
+    const shape = scale("wide") > scale("tall") ? "wide" : "tall";
+    svg.setAttribute("viewBox", `0 0 ${svg.dataset[shape]}`);
+    for (const part of svg.querySelectorAll(`g[data-${shape}]`))
+      part.setAttribute("transform", part.dataset[shape]);
+    for (const marks of svg.querySelectorAll("[data-shape]"))
+      marks.setAttribute("display", marks.dataset.shape === shape ? "inline" : "none");
+    byId("board").dataset.lies = shape;
+  }
+
+  find() {
+    const wanted = folded(byId("find").value.trim());
+    const found = wanted ? this.told.steps.flatMap((step, index) => step.notes
+      .filter((note) => folded([note.text, ...note.more].join(" ")).includes(wanted))
+      .map((note) => [index, step, note])) : [];
+    byId("found").replaceChildren(...found.map(([index, step, note]) => {
+      const [item, place] = [make("li"), make("button", `${step.label} ${note.text}`)];
+      place.type = "button";
+      place.onclick = () => this.go(index);
+      item.append(place);
+      return item;
+    }));
+  }
+
   go(step) {
     this.at = Math.max(0, Math.min(step, this.told.steps.length - 1));
     this.aside = null;
+    this.walk = null;
     this.show();
     this.address(this.told.steps[this.at].number);
   }
@@ -119,6 +227,7 @@ class Replay {
   // At something that does not count: the next step leads back to what does.
   look(gone) {
     this.aside = gone;
+    this.walk = null;
     this.at = this.last(gone);
     this.show();
     this.address(this.told.gone[gone].number);
@@ -133,12 +242,25 @@ class Replay {
   }
 
   follow() {
-    const number = Number(location.hash.slice(1) || 0);
+    const [, variation, place] = location.hash.match(/^#(n\d+)\.(\d+)$/) ?? [];
+    const of = this.told.variations.findIndex((one) => one.id === variation);
+    if (of >= 0) return this.step(of, Number(place) - 1);
+    const seq = location.hash.match(/^#e(\d+)$/)?.[1];
+    const happened = this.told.lines.find((line) => line.happened && String(line.seq) === seq);
+    const number = happened ? happened.after : Number(location.hash.slice(1)) || 0;
+    this.walk = null;
     const step = this.told.steps.findIndex((one) => one.number === number);
     const gone = this.told.gone.findIndex((one) => one.number === number);
     this.aside = step < 0 && gone >= 0 ? gone : null;
     this.at = step >= 0 ? step : this.aside === null ? 0 : this.last(this.aside);
     this.show();
+    if (happened) this.mark(byId(`e${seq}`), byId(`e${seq}`));
+  }
+
+  mark(element, item) {
+    const list = byId("moves");
+    element.setAttribute("aria-current", "step");
+    list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 3;
   }
 
   // The last step that counts before something that does not, in the list.
@@ -148,34 +270,52 @@ class Replay {
     return before.reduce((at, line) => line.step ?? at, 0);
   }
 
+  here() {
+    if (this.walk) return this.told.variations[this.walk.of].steps[this.walk.at];
+    return this.aside === null ? this.told.steps[this.at] : this.told.gone[this.aside];
+  }
+
   show() {
-    const step = this.aside === null ? this.told.steps[this.at] : this.told.gone[this.aside];
+    const step = this.here();
     const markup = step.picture.map((piece) => this.story.pieces[piece]).join("");
     const svg = new DOMParser().parseFromString(markup, "image/svg+xml").documentElement;
     byId("board").replaceChildren(document.importNode(svg, true));
+    this.fit();
     const described = svg.querySelector("desc").textContent.split("\n");
     byId("words").replaceChildren(...described.map((line) => make("p", line)));
     byId("now").replaceChildren(...this.now(step));
+    byId("live").textContent = `${step.label} ${step.line} – ${step.verdict}`;
     byId("asked").replaceChildren(...this.why(step));
     byId("why").hidden = step.why.length === 0;
     const slider = byId("slider");
     slider.value = this.at;
     slider.setAttribute("aria-valuetext", `${step.label} ${step.line}`);
-    byId("first").disabled = byId("back").disabled = this.at === 0 && this.aside === null;
-    byId("next").disabled = byId("last").disabled = this.at === this.told.steps.length - 1;
+    const beside = this.aside !== null || this.walk !== null;
+    byId("first").disabled = byId("back").disabled = this.at === 0 && !beside;
+    byId("next").disabled = byId("last").disabled =
+      this.at === this.told.steps.length - 1 && this.walk === null;
     for (const button of byId("moves").querySelectorAll("[aria-current]"))
       button.removeAttribute("aria-current");
     const place = this.aside === null ? `[data-step="${this.at}"]` : `[data-gone="${this.aside}"]`;
     const here = byId("moves").querySelector(place);
-    if (here) {
-      here.setAttribute("aria-current", "step");
-      const list = byId("moves");
-      list.scrollTop = here.parentElement.offsetTop - list.offsetTop - list.clientHeight / 3;
-    }
+    if (here) this.mark(here, here.parentElement);
+  }
+
+  button(text, act) {
+    const made = make("button", text);
+    made.type = "button";
+    made.onclick = act;
+    return made;
   }
 
   now(step) {
     const parts = [make("p", `${step.label} ${step.line}`, "said")];
+    if (this.walk) {
+      const { of, at } = this.walk;
+      const { id, number, steps } = this.told.variations[of];
+      parts.unshift(make("p", `${this.told.ui.instead} ${id} – #${number} – ${at + 1}/${steps.length}`, "fate"));
+      parts.push(this.button(this.told.ui.leave, () => this.go(this.at)));
+    }
     if (step.fate) parts.push(make("p", step.fate, "fate"));
     const verdict = make("p", undefined, step.outcome);
     verdict.append(make("span", SIGNS[step.outcome], "sign"), make("span", step.verdict));
@@ -189,6 +329,8 @@ class Replay {
       const shown = make("div", undefined, "note");
       shown.append(make("p", note.text));
       for (const line of note.more) shown.append(make("p", line, "soft"));
+      const of = this.told.variations.findIndex((one) => one.id === note.id);
+      if (of >= 0) shown.append(this.button(this.told.ui.walk, () => this.step(of, 0)));
       parts.push(shown);
     }
     return parts;
@@ -205,12 +347,19 @@ class Replay {
   }
 
   key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.type === "range") return;
-    const step = { ArrowLeft: this.before(), ArrowRight: this.at + 1, Home: 0, End: Infinity,
-      PageUp: this.at - 10, PageDown: this.at + 10 }[event.key];
-    if (step === undefined) return;
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target.closest("input, select")) return;
+    if (event.key === " " && event.target.closest("button, summary, a")) return;
+    const act = {
+      ArrowLeft: () => this.back(), ArrowRight: () => this.next(),
+      Home: () => this.go(0), End: () => this.go(Infinity),
+      PageUp: () => this.go(this.at - 10), PageDown: () => this.go(this.at + 10),
+      Escape: () => this.go(this.at), " ": () => this.play(this.timer === null),
+      f: () => this.alone(),
+    }[event.key];
+    if (!act) return;
     event.preventDefault();
-    this.go(step);
+    act();
   }
 
   listenToTouch(board) {
@@ -222,7 +371,7 @@ class Replay {
       if (!start) return;
       const end = event.changedTouches[0];
       const [dx, dy] = [end.clientX - start.clientX, end.clientY - start.clientY];
-      if (Math.abs(dx) > 40 && Math.abs(dx) > 2 * Math.abs(dy)) this.go(dx < 0 ? this.at + 1 : this.before());
+      if (Math.abs(dx) > 40 && Math.abs(dx) > 2 * Math.abs(dy)) dx < 0 ? this.next() : this.back();
       start = null;
     }, { passive: true });
   }

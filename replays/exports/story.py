@@ -19,7 +19,7 @@ from referee.record.entries import Adjusted, Noted
 from referee.record.game import Game
 from referee.record.history import HistoryLine, history
 from referee.record.line import Step
-from referee.table.notes import GLYPHS
+from referee.table.notes import GLYPHS, variation_base, variation_steps
 from replays.exports.happened import Chronicle, Happening
 from replays.exports.marks import drawn_marks
 from replays.exports.options import Options
@@ -41,6 +41,8 @@ class Remark:
     tags: tuple[str, ...]
     clauses: tuple[str, ...]
     variation: tuple[str, ...]
+    by: str
+    """Who wrote it; empty where nobody is named."""
     marks: tuple[str, ...]
     arrows: tuple[tuple[str, str], ...]
 
@@ -89,6 +91,9 @@ class Story:
         self._notes: dict[int, list[Noted]] = {}
         for note in game.notes.values():
             self._notes.setdefault(note.number, []).append(note)
+        self._writers = {
+            entry.data.id: entry.by for entry in game.entries if isinstance(entry.data, Noted)
+        }
         self.chronicle = Chronicle(game, self.say, self.names)
         self.happenings = list(self.chronicle.happenings())
         self._lines = {line.number: line for line in history(game)}
@@ -283,9 +288,20 @@ class Story:
             note.tags,
             note.clauses,
             tuple(engine.text(engine.load(said.action), self.lang) for said in note.variation),
+            self._writer(note),
             note.marks,
             note.arrows,
         )
+
+    def _writer(self, note: Noted) -> str:
+        by = self._writers.get(note.id, "")
+        return self.names.get(by, "" if by == "anonymous" else by)
+
+    def variations(self) -> Iterator[tuple[Noted, list[Step]]]:
+        """What might have been played instead, as far as it goes today: whence, and each step."""
+        for note in self.game.notes.values():
+            if note.variation and (steps := variation_steps(self.game, note)):
+                yield note, [variation_base(self.game, note.number, note.on), *steps]
 
     # pictures
 
@@ -293,27 +309,29 @@ class Story:
         """The state that an action was taken in; nothing at the opening."""
         return self.game.stood(step.number).before.state if step.number else None
 
-    def picture(self, step: Step) -> str:
-        """The SVG of a step with the marks of its notes."""
+    def picture(self, step: Step, aside_from: Step | None = None) -> str:
+        """The SVG of a step with the marks of its notes. One of a variation has none: it stands
+        beside the line, and came from another step than the one of its number."""
         engine, lang = self.game.engine, self.lang
         picture = engine.picture(
             step.state,
             step.setting,
             lang,
             step.action,
-            before=self._before(step),
+            before=aside_from.state if aside_from is not None else self._before(step),
             shape=self.shape,
             names={
                 seat: self.names[one] for seat, one in self.game.seats.items() if one in self.names
             },
         )
-        notes = self._notes.get(step.number, ()) if step.number is not None else ()
-        fate = self.fate(step)
+        number_told = step.number if aside_from is None else None
+        notes = self._notes.get(number_told, ()) if number_told is not None else ()
+        fate = self.fate(step) if aside_from is None else ""
         described = "\n".join(
             [
                 *([fate] if fate else []),
                 *engine.describe(step.state, step.setting, lang),
-                *(self._judged(step.number) if step.number is not None else ()),
+                *(self._judged(number_told) if number_told is not None else ()),
             ]
         )
         number = f"#{step.number} " if step.number else ""

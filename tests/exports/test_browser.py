@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import tarfile
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,11 @@ import pytest
 
 from referee.record.game import Game
 from referee.record.history import history
+from referee.table.author import SCRIBE
+from referee.table.notes import Annotation, annotate
 from replays.exports.options import Options
 from replays.formats import export_bytes
-from tests.exports.tables import HOSTILE, eventful, quiet_bench
+from tests.exports.tables import HOSTILE, eventful, quiet_bench, recorded
 from tests.waiting import PATIENCE
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install .[e2e]")
@@ -202,6 +205,120 @@ def test_a_link_opens_what_was_taken_back_and_says_so(
     assert page.locator("#now .fate").count() == 1
     page.click("#language")
     assert page.inner_text("#now .fate").startswith("Ne compte pas")
+    watched.close()
+
+
+def test_the_table_lies_as_the_screen_does(
+    browser: Any, pages: dict[str, tuple[Game, Path]]
+) -> None:
+    _, file = pages["broom_service"]
+    for device, shape in (({"viewport": {"width": 1280, "height": 800}}, "wide"), (PHONE, "tall")):
+        watched = Watched(browser, **device)
+        page = watched.open(file)
+        assert page.get_attribute("#board", "data-lies") == shape
+        size = page.get_attribute("#board > svg", f"data-{shape}")
+        assert page.get_attribute("#board > svg", "viewBox") == f"0 0 {size}"
+        watched.close()
+    watched = Watched(browser, viewport={"width": 1280, "height": 800})
+    page = watched.open(file)
+    bottom = page.locator("#controls").bounding_box()
+    assert bottom["y"] + bottom["height"] <= 800, "the table and its controls need no scrolling"
+    narrow = page.locator("#board > svg").bounding_box()["width"]
+    page.keyboard.press("f")
+    assert page.locator("#board > svg").bounding_box()["width"] > narrow
+    page.set_viewport_size({"width": 500, "height": 900})
+    page.wait_for_selector("#board[data-lies=tall]")
+    watched.close()
+
+
+def test_the_game_plays_itself_to_its_end(
+    browser: Any, pages: dict[str, tuple[Game, Path]]
+) -> None:
+    game, file = pages["benevolent"]
+    watched = Watched(browser)
+    page = watched.open(file, f"#{game.steps[-3].number}")
+    page.select_option("#speed", "4")
+    page.click("#play")
+    page.wait_for_selector("#next:disabled")
+    page.wait_for_selector("#play[title=Play]")
+    assert shown(page).startswith(expected(game)[-1])
+    assert page.text_content("#live").startswith(expected(game)[-1])
+    watched.close()
+
+
+def test_a_variation_is_walked_and_left(browser: Any, tmp_path: Path) -> None:
+    bench = quiet_bench()
+    game = recorded(bench, "roundforest", limit=40)
+    number = next(n for n in reversed(game.numbers()) if len(choices(game, n)) > 1)
+    instead = next(line for line in choices(game, number) if line != said(game, number))
+    annotate(bench, game.id, number, Annotation("or so", instead=(instead,)), author=SCRIBE)
+    file = tmp_path / "walked.html"
+    file.write_bytes(export_bytes(bench, bench.game(game.id), "html", Options()))
+    watched = Watched(browser)
+    page = watched.open(file, f"#{number}")
+    page.click("#now .note button")
+    assert page.inner_text("#now .fate").startswith("Variation n1")
+    assert shown(page).endswith(instead)
+    assert page.url.endswith("#n1.1")
+    page.keyboard.press("Escape")
+    assert page.locator("#now .fate").count() == 0
+    assert shown(page).endswith(said(game, number))
+    page = watched.open(file, "#n1.1")
+    assert shown(page).endswith(instead)
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#now .fate").count() == 0, "behind its last step is the game"
+    watched.close()
+
+
+def choices(game: Game, number: int) -> list[str]:
+    """What could have been said instead of an action."""
+    before = game.before(number)
+    return [game.engine.text(one) for one in game.engine.options(before.setting, before.state)]
+
+
+def said(game: Game, number: int) -> str:
+    action = game.step(number).action
+    assert action is not None
+    return game.engine.text(action)
+
+
+def test_the_list_is_grouped_and_names_who_plays(
+    browser: Any, pages: dict[str, tuple[Game, Path]]
+) -> None:
+    _, file = pages["benevolent"]
+    watched = Watched(browser)
+    page = watched.open(file)
+    turns = page.locator("#moves li.turn").all_text_contents()
+    assert len(turns) > 2
+    assert f"A {HOSTILE[:40]}" in turns
+    assert all(one != other for one, other in pairwise(turns))
+    watched.close()
+
+
+def test_notes_are_found_whatever_their_accents(
+    browser: Any, pages: dict[str, tuple[Game, Path]]
+) -> None:
+    game, file = pages["benevolent"]
+    watched = Watched(browser)
+    page = watched.open(file)
+    page.fill("#find", "LÓOK")
+    (found,) = page.locator("#found button").all()
+    found.click()
+    note = next(one for one in game.notes.values() if one.text == "look")
+    assert shown(page).startswith(f"#{note.number} ")
+    page.fill("#find", "nothing like it")
+    assert page.locator("#found button").count() == 0
+    watched.close()
+
+
+def test_what_happened_around_the_moves_has_its_own_link(
+    browser: Any, pages: dict[str, tuple[Game, Path]]
+) -> None:
+    game, file = pages["benevolent"]
+    (held,) = [entry.seq for entry in game.entries if entry.data.KIND == "held"]
+    watched = Watched(browser)
+    page = watched.open(file, f"#e{held}")
+    assert "lunch" in page.inner_text("#moves li[aria-current]")
     watched.close()
 
 
