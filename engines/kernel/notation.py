@@ -758,20 +758,20 @@ def _fitted(way: tuple[_Node, ...], words: list[str], keyword: _IsKeyword) -> di
     """The fields of a form without optional parts, of which no words are left over."""
     got: dict[str, Any] = {}
     for node, word in zip(way, words, strict=False):
-        kind = type(node)
-        if kind is _Glued:
+        if isinstance(node, _Glued):
             if node.whole:
                 got[node.fields[0]] = word
             elif (found := node.pattern.fullmatch(word)) is None:
                 return None
             else:
                 got |= {name: text for name, text in found.groupdict().items() if text is not None}
-        elif kind is _Many:
+        elif isinstance(node, _Many):
             got[node.field] = words[len(way) - 1 :]
-        elif not keyword(word, node.word):
-            return None
-        elif kind is _Flag:
-            got[node.field] = True
+        elif isinstance(node, _Literal | _Flag):
+            if not keyword(word, node.word):
+                return None
+            if isinstance(node, _Flag):
+                got[node.field] = True
     return got
 
 

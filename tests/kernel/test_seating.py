@@ -30,9 +30,7 @@ def test_a_table_is_opened_in_few_words(game: str, said: str, meant: str) -> Non
     assert opening_in_full(load_engine(game), f"table {said}") == f"table {meant}"
 
 
-@pytest.mark.parametrize(
-    "said", ["", "x", "r b", "r b f", "r b f A z", "f f f", "r b f A r q=1"]
-)
+@pytest.mark.parametrize("said", ["", "x", "r b", "r b f", "r b f A z", "f f f", "r b f A r q=1"])
 @pytest.mark.parametrize("game", playable_games())
 def test_what_gives_no_table_stays_as_it_was_said(game: str, said: str) -> None:
     line, engine = f"table {said}".strip(), load_engine(game)
