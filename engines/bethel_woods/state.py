@@ -208,8 +208,12 @@ class Tableau(State):
 
 
 def with_machine(state: Tableau, number: int, **changes: object) -> Tableau:
-    machine = evolve(state.machines[number], **changes)
-    return evolve(state, machines={**state.machines, number: machine})
+    return evolve(state, machines=machines_with(state, number, **changes))
+
+
+def machines_with(state: Tableau, number: int, **changes: object) -> Mapping[int, Machine]:
+    """All machines, one of them changed."""
+    return {**state.machines, number: evolve(state.machines[number], **changes)}
 
 
 # what was touched by which entry

@@ -340,7 +340,7 @@ class Engine(Generic[S, K]):
             if duty is None:
                 before, duty, action = self._understood(setting, state, action, rule)
             last = self._last_seat(before, action)
-            before = self._fulfilled(before, duty, last_seat=last)
+            before = self._fulfilled(before, duty, last)
             after = self._run_steps(self._reduced(setting, before, action, duty, rule), rule)
         except BadForm as error:
             if error.key == "which_seat":
@@ -361,13 +361,14 @@ class Engine(Generic[S, K]):
         self, setting: Setting[K], state: S, action: Action, duty: Duty | None, rule: Hearing[K]
     ) -> S:
         """The state right after an action that fulfils this duty, or none."""
-        return self._reduced(setting, self._fulfilled(state, duty), action, duty, rule)
+        before = self._fulfilled(state, duty, state.last_seat)
+        return self._reduced(setting, before, action, duty, rule)
 
-    def _fulfilled(self, state: S, duty: Duty | None, **changes: Any) -> S:
+    def _fulfilled(self, state: S, duty: Duty | None, last_seat: str | None) -> S:
         """The state in which this is no longer owed; a flow keeps no account of it."""
         if duty is None or self.rules.flow is not None:
             return state
-        return evolve(state, agenda=state.agenda.fulfil(duty), **changes)
+        return evolve(state, agenda=state.agenda.fulfil(duty), last_seat=last_seat)
 
     def _reduced(
         self, setting: Setting[K], state: S, action: Action, duty: Duty | None, rule: Hearing[K]
@@ -457,7 +458,7 @@ class Engine(Generic[S, K]):
         if not due:
             return None, action
         duty = due[0]
-        if any(other.seat != duty.seat for other in due):
+        if len(due) > 1 and any(other.seat != duty.seat for other in due):
             duty = self._only_legal(setting, state, action, due)
         if duty.seat is not None and kinds != ("",):
             action = action.model_copy(update={"by": duty.seat})
@@ -622,7 +623,7 @@ class Engine(Generic[S, K]):
         for action in candidates:
             owed, action = self._owed(setting, state, action)
             if owed is not fulfilled:
-                fulfilled, before = owed, self._fulfilled(state, owed)
+                fulfilled, before = owed, self._fulfilled(state, owed, state.last_seat)
             try:  # derived steps refuse nothing
                 self._reduced(setting, before, action, owed, trial)
             except Refused:

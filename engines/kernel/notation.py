@@ -813,10 +813,11 @@ def _fitted(way: tuple[_Node, ...], words: list[str], keyword: _IsKeyword) -> di
                 got |= {name: text for name, text in found.groupdict().items() if text is not None}
         elif isinstance(node, _Many):
             got[node.field] = words[len(way) - 1 :]
-        elif isinstance(node, _Optional) or not keyword(word, node.word):
-            return None
-        elif isinstance(node, _Flag):
-            got[node.field] = True
+        elif isinstance(node, _Literal | _Flag):
+            if not keyword(word, node.word):
+                return None
+            if isinstance(node, _Flag):
+                got[node.field] = True
     return got
 
 

@@ -111,11 +111,11 @@ def apply_all(game: Game, entries: Iterable[Entry]) -> Applied:
         if type(data) is Confirmed:
             _check_head(data, before, told)
         after = _STEPS[type(data)](game, entry, data)
-        if type(after) is Applied:
-            after, made = after
+        if isinstance(after, Game):
+            game = after
+        else:
+            game, made = after
             change = change if made == NO_CHANGE else made
-        assert isinstance(after, Game)
-        game = after
         if not game.has_judge and judges(entry.role):
             game = evolve(game, has_judge=True)
         told.append(entry)
@@ -199,11 +199,12 @@ def must_be_open(game: Game) -> None:
 
 def must_go_on(game: Game) -> None:
     """Neither closed nor held."""
-    must_be_open(game)
-    if game.held is None:
+    if game.closed is None and game.held is None:
         return
+    must_be_open(game)
     if isinstance(game.held, Disputed):
         raise HeldUp("held_by_dispute", dispute=game.held.id)
+    assert game.held is not None
     raise HeldUp("held", reason=game.held.reason)
 
 
@@ -214,17 +215,13 @@ def _is_next(game: Game, number: int) -> None:
 
 def _extended(game: Game, item: Item, **changes: Any) -> Game:
     """What is said behind something pending waits as well."""
-    step = None if game.pending else _played(game, item)
+    try:
+        step = None if game.pending else game.play(item)
+    except BadForm:
+        step = None
     if step is None:
         return evolve(game, pending=(*game.pending, item), **changes)
     return evolve(game, steps=game.steps.grown(step), **changes)
-
-
-def _played(game: Game, item: Item) -> Step | None:
-    try:
-        return game.play(item)
-    except BadForm:
-        return None
 
 
 # changing the line

@@ -104,11 +104,11 @@ class Game:
 
     @property
     def state(self) -> Any:
-        return self.steps[-1].state
+        return self.steps.last.state
 
     @property
     def setting(self) -> Setting[Any]:
-        return self.steps[-1].setting
+        return self.steps.last.setting
 
     @property
     def pinned(self) -> dict[str, str]:
@@ -259,7 +259,7 @@ class Game:
 
     def play(self, item: Item, last: Step | None = None) -> Step | None:
         """Where an item leads after the last step (or another one); None if it is refused."""
-        last = last or self.steps[-1]
+        last = last or self.steps.last
         if item.reading is not None:
             readings = {**last.setting.readings, item.reading[0]: item.reading[1]}
             setting = evolve(last.setting, readings=readings)

@@ -58,6 +58,10 @@ class Trail(Sequence[T]):
             return self._made(self._chunks, self._end[:rest])
         return self._made(self._chunks[:full], self._chunks[full][:rest])
 
+    @property
+    def last(self) -> T:
+        return self._end[-1] if self._end else self._chunks[-1][-1]
+
     def __len__(self) -> int:
         return len(self._chunks) * CHUNK + len(self._end)
 

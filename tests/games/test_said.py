@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -152,3 +153,14 @@ def test_a_keyword_is_never_left_out_of_the_middle() -> None:
     with pytest.raises(BadForm):
         engine.read("A pick waive C from C")
     assert engine.text(engine.read("step from a2 to c3")) == "step a2 to c3"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_straight_way_finds_what_the_thorough_one_finds(game: str) -> None:
+    notation = load_engine(game).notation
+    for action in recorded(game):
+        said = notation.write(action).split()
+        for words in (said[at:until] for at in (0, 1, 2) for until in (len(said), len(said) - 1)):
+            for _, form in chain.from_iterable(notation._verbs.values()):
+                straight = list(form.fits(words, notation._is_keyword))
+                assert straight == list(form.match(words, notation._is_keyword, []))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.kernel.hearing import Finding, Hearing, Point, Refused
+from engines.kernel.hearing import Finding, Hearing, Point, Refused, Trial, Verdict
 
 
 def hearing(**changes: object) -> Hearing[None]:
@@ -100,3 +100,19 @@ def test_facts_may_have_any_name() -> None:
     rule = hearing(lenient=True)
     rule("X-1", False, self=1, clause=2, holds=3)
     assert rule.verdict().breaches[0].facts == {"self": 1, "clause": 2, "holds": 3}
+
+
+def test_a_trial_ends_at_a_breach_and_keeps_nothing() -> None:
+    trial: Trial[None] = Trial(None, {"a_reading": "plain"}, aside={"X-2"})
+    assert trial("X-1", [1]) is True
+    assert trial("X-2", []) is False
+    assert trial.effect("X-3", 1) is True
+    assert trial.effect("X-2", 1) is False
+    assert trial.reading("a_reading") == "plain"
+    trial.claim("X-4")
+    trial.proves("X-5", 3)
+    trial.clears("X-6", 2)
+    trial.warn("odd")
+    with pytest.raises(Refused):
+        trial("X-7", None)
+    assert trial.verdict() == Verdict("legal")

@@ -136,3 +136,15 @@ def test_a_source_is_told_in_the_language_or_as_it_was_written() -> None:
     assert [coins.source_in(lang) for lang in LANGUAGES] == ["counted", "compté"]
     assert [tiles.source_in(lang) for lang in LANGUAGES] == ["Matériel", "Matériel"]
     assert sheet.declare("coins", 4, "vu à la table").data() == {"coins": 4, "tiles": 2}
+
+
+def test_a_box_is_read_once_and_another_one_is_another() -> None:
+    engine = load_engine("benevolent")
+    sheet = next(iter(engine.kits.values()))
+    same = KitSheet({**sheet.content})
+    other = KitSheet({**sheet.content, "version": 99})
+    assert engine.read_kit(same) is engine.read_kit(sheet)
+    assert engine.read_kit(other).version == 99
+    for number in range(100, 140):
+        engine.read_kit(KitSheet({**sheet.content, "version": number}))
+    assert engine.read_kit(sheet) == engine.read_kit(same)

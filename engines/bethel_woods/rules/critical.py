@@ -11,6 +11,7 @@ from engines.bethel_woods.state import (
     Supply,
     Tableau,
     entries_about,
+    machines_with,
     tokens_at,
     touch,
     with_machine,
@@ -41,8 +42,8 @@ def lay_token(state: Tableau, number: int, token: str, supply: Supply, rule: Rul
     """A drawn token lies at a machine now, the supply is what it leaves."""
     tokens = state.machines[number].tokens.add(token)
     subjects = ("supply", tokens_at(number), token)
-    state = with_machine(state, number, tokens=tokens)
-    state = touch(state, rule.number, *subjects, supply=supply)
+    machines = machines_with(state, number, tokens=tokens)
+    state = touch(state, rule.number, *subjects, supply=supply, machines=machines)
     return check_failure(state, number, rule)
 
 

@@ -22,6 +22,7 @@ from engines.bethel_woods.state import (
     Tableau,
     Turn,
     Window,
+    machines_with,
     tokens_at,
     touch,
     with_machine,
@@ -72,9 +73,10 @@ def in_own_turn(reducer: Reducer[Decision]) -> Reducer[Decision]:
     @wraps(reducer)
     def heard(state: Tableau, action: Decision, rule: Rule) -> Tableau:
         seat = action.seat
+        if state.phase != "turn" or seat == state.active:
+            return reducer(state, action, rule)
         begun = state.begun.get(seat, Turn())
-        of_the_table = isinstance(action, DropWorker | Build) and not begun.hand
-        if state.phase != "turn" or seat == state.active or of_the_table:
+        if isinstance(action, DropWorker | Build) and not begun.hand:
             return reducer(state, action, rule)
         after = reducer(evolve(state, active=seat, turn=begun), action, rule)
         return evolve(
@@ -118,8 +120,9 @@ def take(state: Tableau, action: TakeWorkers, rule: Rule) -> Tableau:
         last_drop=None,
         window=None,
     )
-    state = with_machine(state, number, workers=without(here, taken))
-    return touch(state, rule.number, workers_at(number), turn=turn, agenda=GO_ON)
+    machines = machines_with(state, number, workers=without(here, taken))
+    touched = workers_at(number)
+    return touch(state, rule.number, touched, machines=machines, turn=turn, agenda=GO_ON)
 
 
 @rules.hears(DropWorker)
@@ -147,8 +150,9 @@ def drop(state: Tableau, action: DropWorker, rule: Rule) -> Tableau:
         last_drop=None if hand else target,
         window=Window(target, worker, active if all_active else 1),
     )
-    state = with_machine(state, target, workers=workers)
-    return touch(state, rule.number, workers_at(target), turn=turn, agenda=GO_ON)
+    machines = machines_with(state, target, workers=workers)
+    touched = workers_at(target)
+    return touch(state, rule.number, touched, machines=machines, turn=turn, agenda=GO_ON)
 
 
 def _check_stated(turn: Turn, at: int, target: int | None, rule: Rule) -> None:
