@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,10 +22,17 @@ def write_whole(file: Path, content: bytes) -> None:
     if file.exists() and not file.is_file():
         file.write_bytes(content)
         return
+    with draft_of(file) as draft:
+        draft.write_bytes(content)
+
+
+@contextmanager
+def draft_of(file: Path) -> Iterator[Path]:
+    """A file that takes the place of another once it is finished."""
     place = file.resolve()
     draft = place.with_name(f".{place.name}.{os.getpid()}")
     try:
-        draft.write_bytes(content)
+        yield draft
         draft.replace(place)
     finally:
         draft.unlink(missing_ok=True)

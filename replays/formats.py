@@ -82,13 +82,23 @@ ARCHIVES = frozenset(("sqlite",))
 
 def export_bytes(bench: Bench, game: Game, format: str, options: Options) -> bytes:
     """The game in a format, as ``options.view`` may see it."""
-    if options.view != EVERYTHING:
-        if format in WHOLE:
-            streams = bench.store.streams("game-") if format in ARCHIVES else [game.id]
-            for stream in streams:
-                needs_judge_view(bench.game(stream), options.view, format)
-        game = seen(game, options.view)
-    return FORMATS[format].write(bench, game, options)
+    _refuse_hidden(bench, game, format, options)
+    return FORMATS[format].write(bench, seen(game, options.view), options)
+
+
+def export_archive(bench: Bench, game: Game, format: str, options: Options, file: Path) -> None:
+    """Every game of the store, written into a file as they come."""
+    from replays.exports.archive import write_sqlite
+
+    _refuse_hidden(bench, game, format, options)
+    write_sqlite(bench, options, file)
+
+
+def _refuse_hidden(bench: Bench, game: Game, format: str, options: Options) -> None:
+    """What cannot leave anything out is for those who may see everything."""
+    if options.view != EVERYTHING and format in WHOLE:
+        for stream in bench.store.streams("game-") if format in ARCHIVES else [game.id]:
+            needs_judge_view(bench.game(stream), options.view, format)
 
 
 def read_travelling(file: Path) -> Travelling:

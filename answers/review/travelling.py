@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
+from hashlib import file_digest, sha256
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 from answers.answer import Answered, Data
@@ -15,8 +16,9 @@ from referee.archive.exchange import Travelling, examine, take_all
 from referee.errors import NotFound
 from referee.outside.files import stem_of
 from referee.record.game import Game
+from referee.table.bench import Bench
 from replays.exports.options import Options
-from replays.formats import ARCHIVES, FORMATS, export_bytes
+from replays.formats import ARCHIVES, FORMATS, export_archive, export_bytes
 
 
 class ExportAnswer(Data):
@@ -66,6 +68,17 @@ def format_name(game_id: str, format: str) -> str:
 def export(caller: Caller, game_id: str, format: str, wanted: Wanted) -> Exported:
     """A game in a format (an archive: every game of the store), as the caller may see it."""
     name = format_name(game_id, format)
+    return Exported(name, export_bytes(*_asked(caller, game_id, format, wanted)))
+
+
+def export_into(file: Path, caller: Caller, game_id: str, format: str, wanted: Wanted) -> None:
+    """An archive, which may be larger than memory."""
+    export_archive(*_asked(caller, game_id, format, wanted), file)
+
+
+def _asked(
+    caller: Caller, game_id: str, format: str, wanted: Wanted
+) -> tuple[Bench, Game, str, Options]:
     if format in ARCHIVES:
         caller = caller.passing_by()
     game = caller.whole(game_id)
@@ -79,15 +92,20 @@ def export(caller: Caller, game_id: str, format: str, wanted: Wanted) -> Exporte
         raw_csv=wanted.raw_csv,
         progress=wanted.progress,
     )
-    return Exported(name, export_bytes(caller.bench, game, format, options))
+    return caller.bench, game, format, options
 
 
-def exported(file: str, content: bytes) -> Answered[ExportAnswer]:
+def exported(file: str, content: bytes | Path) -> Answered[ExportAnswer]:
     """The answer to an export that was written into a file."""
-    digest = sha256(content).hexdigest()
+    if isinstance(content, Path):
+        size = content.stat().st_size
+        with content.open("rb") as stream:
+            digest = file_digest(stream, "sha256").hexdigest()
+    else:
+        size, digest = len(content), sha256(content).hexdigest()
     return Answered(
-        lambda: ExportAnswer(file=file, bytes=len(content), sha256=digest),
-        lambda voice: [voice.say("export.done", file=file, bytes=len(content), sha=digest[:16])],
+        lambda: ExportAnswer(file=file, bytes=size, sha256=digest),
+        lambda voice: [voice.say("export.done", file=file, bytes=size, sha=digest[:16])],
     )
 
 

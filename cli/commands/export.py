@@ -9,9 +9,10 @@ from typing import Annotated, Literal
 import typer
 
 from answers.review import travelling
-from cli.output import refuse_existing, write_whole
+from cli.output import draft_of, refuse_existing, write_whole
 from cli.progress import progress_of
 from cli.session import session
+from replays.formats import ARCHIVES
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -35,6 +36,10 @@ def export(
     if not to_stdout:
         refuse_existing(file, force)
     wanted = travelling.Wanted(at, shape, width, view, names, raw_csv, progress_of())
+    if format in ARCHIVES and not to_stdout and not here.is_elsewhere:
+        with draft_of(file) as draft:
+            travelling.export_into(draft, here.caller, game, format, wanted)
+        return here.answer("export", travelling.exported(str(file), file))
     made = here.caller.ask(travelling.export, game, format, wanted)
     if to_stdout:
         sys.stdout.buffer.write(made.content)

@@ -117,7 +117,7 @@ def open_recorder(path: Path, *, create: bool = True) -> Recorder:
 def open_unwitnessed(path: Path, *, create: bool = True, known: bool = False) -> Recorder:
     """Open a store as it is, for those who look at what it has lost.
 
-    A file that is missing although its witness knows it is made anew only if that is ``known``.
+    One that is missing or empty although its witness knows it is made only if that is ``known``.
     """
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise StoreError("sqlite_too_old", version=sqlite3.sqlite_version)
@@ -133,6 +133,8 @@ def open_unwitnessed(path: Path, *, create: bool = True, known: bool = False) ->
         with writing(path):
             make_private(path)
     made = _is_store(path)
+    if not made and not known:
+        _refuse_known(path)
     if not made and not create:
         raise StoreError("not_a_store", path=path)
     mapping = {
@@ -153,7 +155,7 @@ def open_unwitnessed(path: Path, *, create: bool = True, known: bool = False) ->
 
 
 def _refuse_known(path: Path) -> None:
-    """A file that is not there, but was."""
+    """A file that is not there or is empty, but was a store."""
     known = Witness(path).latest()
     if known is not None and known.number:
         raise StoreError("entries_lost", path=path, known=known.number, found=0)

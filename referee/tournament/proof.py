@@ -17,6 +17,7 @@ from referee.proof.signatures import Signer, signature_of, vouched
 from referee.proof.verify import Link, Problem, Report, believe, chained
 from referee.record.entries import Entry, Signed, UnreadableEntry
 from referee.record.game import RecordError
+from referee.store.canon import canonical
 from referee.store.envelopes import Stored
 from referee.table.author import Author
 from referee.tournament.desk import ORGANISER, Desk, Hosted, check_role
@@ -91,7 +92,7 @@ def verify_tournament(
 def _replayed(report: Report, links: Sequence[Link], entries: list[Entry]) -> Tournament | None:
     """Follow the events; none, if one cannot follow."""
     now: Tournament | None = None
-    latest = ""
+    latest, begun_today = "", True
     for seq, (body, head) in enumerate(links):
         try:
             event = read_event(body["kind"], body["schema"], body["data"])
@@ -101,6 +102,12 @@ def _replayed(report: Report, links: Sequence[Link], entries: list[Entry]) -> To
             report.problems.append(Problem("replay", seq, "cannot_follow", facts))
             return None
         report.problems += _unlawful(seq, body, event, latest)
+        written = event.model_dump(mode="json")
+        as_written = canonical(body["data"]) == canonical(written)
+        if seq == 0:
+            begun_today = as_written
+        if not as_written and (begun_today or not _leaves_out(body["data"], written)):
+            report.problems.append(Problem("law", seq, "not_as_written"))
         latest = max(latest, body["at"])
         entry = Entry(seq, body["at"], body["by"], body["role"], body["key"], event, head)
         entries.append(entry)
@@ -113,6 +120,15 @@ def _unlawful(seq: int, body: Mapping[str, str], event: Event, latest: str) -> I
         check_role(Author(body["by"], body["role"]), event)
     except (NotAllowed, RecordError) as error:
         yield Problem("law", seq, "unlawful", {"problem": error.phrase})
+
+
+def _leaves_out(told: object, written: object) -> bool:
+    """Whether this is what the desk writes but for fields that an older one did not know."""
+    if isinstance(told, dict) and isinstance(written, dict):
+        return all(k in written and _leaves_out(v, written[k]) for k, v in told.items())
+    if isinstance(told, list) and isinstance(written, list):
+        return len(told) == len(written) and all(map(_leaves_out, told, written))
+    return type(told) is type(written) and told == written
 
 
 def _check_results(desk: Desk, stream: str, now: Tournament, report: Report) -> None:

@@ -130,29 +130,34 @@ def sqlite(bench: Bench, options: Options) -> bytes:
     """The bytes of the file."""
     with tempfile.TemporaryDirectory(prefix="archive-") as folder:
         file = Path(folder) / "archive.db"
-        database = Database(file)
-        _create(database)
-        streams = list(bench.store.streams("game-"))
-        engines: dict[str, Game] = {}
-        counted = Statistics()
-        for done, stream in enumerate(streams, start=1):
-            game = bench.game(stream)
-            engines.setdefault(game.engine.id, game)
-            for table, rows in _rows(game, options):
-                database.table(table).insert_all(rows)
-            counted.add(game, proven=False)
-            options.progress(done, len(streams))
-        database.table("clause_counts").insert_all(
-            {"game": game, "clause": clause, **{what: counts[what] for what in COUNTED}}
-            for (game, clause), counts in sorted(counted.clauses.items())
-        )
-        for game in engines.values():
-            database.table("clauses").insert_all(_clauses(game))
-        for table, columns in SEARCHED.items():
-            database.table(table).enable_fts(columns, tokenize="unicode61 remove_diacritics 2")
-        database.vacuum()
-        database.close()
+        write_sqlite(bench, options, file)
         return file.read_bytes()
+
+
+def write_sqlite(bench: Bench, options: Options, file: Path) -> None:
+    """The file itself, game by game."""
+    database = Database(file)
+    _create(database)
+    streams = list(bench.store.streams("game-"))
+    engines: dict[str, Game] = {}
+    counted = Statistics()
+    for done, stream in enumerate(streams, start=1):
+        game = bench.game(stream)
+        engines.setdefault(game.engine.id, game)
+        for table, rows in _rows(game, options):
+            database.table(table).insert_all(rows)
+        counted.add(game, proven=False)
+        options.progress(done, len(streams))
+    database.table("clause_counts").insert_all(
+        {"game": game, "clause": clause, **{what: counts[what] for what in COUNTED}}
+        for (game, clause), counts in sorted(counted.clauses.items())
+    )
+    for game in engines.values():
+        database.table("clauses").insert_all(_clauses(game))
+    for table, columns in SEARCHED.items():
+        database.table(table).enable_fts(columns, tokenize="unicode61 remove_diacritics 2")
+    database.vacuum()
+    database.close()
 
 
 def _create(database: Database) -> None:

@@ -85,6 +85,8 @@ def test_a_head_shows_what_was_turned_round(desk: Desk, event: str) -> None:
         ("round_closed", lambda b: b["data"].update(round=7), "replay"),
         ("player_checked_in", lambda b: b["data"].update(player="pnobody"), "replay"),
         ("round_closed", lambda b: b.update(key=""), "form"),
+        ("player_registered", lambda b: b["data"].pop("club"), "law"),
+        ("round_paired", lambda b: b["data"]["tables"][0].update(number=True), "law"),
     ],
 )
 def test_a_forged_event_is_named(
