@@ -41,7 +41,7 @@ def _before_its_time(action: Action, active: str, rule: Rule) -> bool:
     if rule.reading("turn_end") != "silence":
         return rule("BEN-TURN-6", False, active=active)
     if isinstance(action, Use):
-        return rule("BEN-SEC-6", False, seat=action.by, active=active)
+        return True  # whoever held it would have begun the turn with it
     if isinstance(action, End):
         return rule("BEN-TURN-4", False, owed="move")
     if isinstance(action, Again):
