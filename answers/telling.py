@@ -263,7 +263,7 @@ def over_line(voice: Voice, game: Game) -> str:
     if result.won is not None:
         return voice.say("tell.won" if result.won else "tell.lost", clause=result.clause)
     places = " · ".join(
-        f"{place}. {'='.join(seats)}" for place, seats in enumerate(result.places, start=1)
+        f"{place}. {'='.join(seats)}" for place, seats in enumerate(result.told, start=1)
     )
     scores = ", ".join(f"{seat} {points}" for seat, points in result.scores.items())
     line = voice.say("tell.places", places=places, clause=result.clause)

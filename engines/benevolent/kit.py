@@ -95,13 +95,20 @@ class Forest:
 
     def connected(self, hexes: Iterable[str]) -> bool:
         """Whether these hexes form one group."""
-        apart = set(hexes)
-        reached = [apart.pop()] if apart else []
-        while reached and apart:
-            near = self.neighbours[reached.pop()] & apart
-            apart -= near
-            reached.extend(near)
-        return not apart
+        return not self.apart(hexes)
+
+    def apart(self, hexes: Iterable[str]) -> tuple[str, ...]:
+        """The hexes that do not touch the greatest group of these."""
+        left, groups = set(hexes), []
+        while left:
+            group = reached = {min(left)}
+            while reached:
+                reached = {near for one in reached for near in self.neighbours[one]} & left - group
+                group = group | reached
+            groups.append(group)
+            left -= group
+        off = sorted(groups, key=len)[:-1]
+        return tuple(sorted(name for group in off for name in group))
 
 
 class _Part(BaseModel):

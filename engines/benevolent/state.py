@@ -131,4 +131,5 @@ def balance(state: Tableau, table: Table[Box]) -> Mapping[str, int]:
 def result(state: Tableau) -> Result | None:
     if state.winner is None:
         return None
-    return Result(((state.winner,), tuple(state.opponents(state.winner))), "BEN-END-1")
+    others = tuple(state.opponents(state.winner))
+    return Result(((state.winner,), others), "BEN-END-1", ranked=False)

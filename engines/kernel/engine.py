@@ -78,6 +78,13 @@ class Result:
     """A key of the game's words."""
     won: bool | None = None
     """For cooperative games: whether the table won."""
+    ranked: bool = True
+    """Whether there is a ranking behind the winner."""
+
+    @property
+    def told(self) -> tuple[tuple[str, ...], ...]:
+        """The places that the rules give."""
+        return self.places if self.ranked else self.places[:1]
 
 
 class Choice(NamedTuple):

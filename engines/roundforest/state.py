@@ -246,4 +246,4 @@ def result(state: Tableau) -> Result | None:
     if state.winner is None:
         return None
     others = tuple(seat for seat in state.seats if seat != state.winner)
-    return Result(((state.winner,), others), "RND-END-1", how="won")
+    return Result(((state.winner,), others), "RND-END-1", how="won", ranked=False)

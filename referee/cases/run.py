@@ -215,7 +215,7 @@ class CaseTable:
 
     def _look_up(self, path: str) -> Any:
         """A datum of the state; what is not there is zero of a thing, or nothing at a place."""
-        data: Any = self.state
+        data = self._told_in(path.partition(".")[0])
         for key in path.split("."):
             if isinstance(data, Agenda):
                 data = data.to_plain()
@@ -240,6 +240,13 @@ class CaseTable:
             else:
                 raise CannotGoOn("no_such_path", path=path, key=key)
         return data
+
+    def _told_in(self, first: str) -> Any:
+        """The state, or the position it is declared by, which has the names that are adjusted."""
+        engine = self.engine
+        if first in _fields(self.state) or engine.position is None or self.setting is None:
+            return self.state
+        return engine.position_data(self.setting, self.state)
 
     def _known(self) -> frozenset[str]:
         """The words of this box, this game and this story: what can be counted, and where."""

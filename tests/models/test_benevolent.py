@@ -416,3 +416,36 @@ def test_engine_and_model_set_up_the_same_table(seed: int) -> None:
         line = a_set_up_line(rng)
         if both.agree_on(line) is None:
             both.play(line)
+
+
+# the comparison bites
+
+FORGOTTEN = (
+    "BEN-ACT-4",
+    "BEN-ALTAR-2",
+    "BEN-CIRCLE-6",
+    "BEN-MEADOW-1",
+    "BEN-MOVE-2",
+    "BEN-MOVE-3",
+    "BEN-MOVE-11",
+    "BEN-MOVE-13",
+    "BEN-NEST-1",
+    "BEN-TOLL-3",
+    "BEN-TURN-3",
+    "BEN-TURN-7",
+)
+
+
+@pytest.mark.parametrize("clause", FORGOTTEN)
+def test_an_engine_that_forgets_a_clause_is_found_out(clause: str) -> None:
+    with pytest.raises(AssertionError):
+        play_without(clause)
+
+
+def play_without(clause: str) -> None:
+    for seed in range(4):
+        rng = random.Random(f"without {clause} {seed}")
+        set_up = [tables.segments(rng, 3), tables.pyramid(rng)]
+        both = Both([*opening(3, rng, DEFAULT), *set_up])
+        both.game.setting = replace(both.game.setting, house_rules=frozenset({clause}))
+        play_on(both, rng, LINES)

@@ -110,6 +110,8 @@ class Source:
         assert spec is not None, game
         self.folder = Path(str(spec.origin)).parent
         self.mutants: set[Mutant] = set()
+        self.settled: set[tuple[str, int]] = set()
+        """Calls that say themselves how they come out: bent that way, nothing changes."""
         for path in sorted(self.folder.rglob("*.py")):
             for function in ast.walk(ast.parse(path.read_text("utf-8"))):
                 if isinstance(function, ast.FunctionDef):
@@ -131,7 +133,9 @@ class Source:
             ]
             whole = Site(file, node.lineno, kind, _ANY)
             judges = kind in ("rule", "effect")
-            if not (judges and _is(conditions[0], kind == "rule")):
+            if judges and _is(conditions[0], kind == "rule"):
+                self.settled.add((file, node.lineno))
+            else:
                 yield from (Mutant(site, "never") for site in sites or [whole])
             if judges and not _is(conditions[0], kind == "effect"):
                 written = sites if isinstance(clause, ast.Constant) else []
@@ -255,7 +259,12 @@ class Trial:
     @cached_property
     def mutants(self) -> list[Mutant]:
         """As they are written, and those of computed clauses as the cases meet them."""
-        met = {mutant.site for mutant in self.reached if mutant.site.clause != _ANY}
+        met = {
+            mutant.site
+            for mutant in self.reached
+            if mutant.site.clause != _ANY
+            and (mutant.site.file, mutant.site.line) not in self.source.settled
+        }
         return sorted(self.source.mutants | {Mutant(site, "never") for site in met})
 
     def fate(self, mutant: Mutant) -> Fate:

@@ -85,8 +85,9 @@ def assembled(state: Tableau, laid: tuple[str, ...], rule: Rule) -> Forest:
     wanted = rule.kit.visible_hexes[players]
     if players == 4 and rule.reading("layout4_overlap") == "2":
         wanted -= 1
-    found = len(forest.hexes)
-    rule(clause, found == wanted and forest.connected(forest.hexes), hexes=found, wanted=wanted)
+    found, apart = len(forest.hexes), forest.apart(forest.hexes)
+    off = {"apart": apart} if apart else {}
+    rule(clause, found == wanted and not apart, hexes=found, wanted=wanted, **off)
     return forest
 
 

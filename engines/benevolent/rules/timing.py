@@ -21,7 +21,8 @@ from engines.kernel import Action, next_seat
 def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     rule("BEN-END-5", not state.over, winner=state.winner)
     set_up = isinstance(action, Table | LayForest | LayPyramid | Position)
-    rule("BEN-SETUP-24", not set_up and state.phase != "setup", missing=missing(state))
+    there = {"laid": action.verb} if set_up and action.verb not in missing(state) else {}
+    rule("BEN-SETUP-24", not set_up and state.phase != "setup", missing=missing(state), **there)
     seat, active = action.by, state.turn.active
     if seat not in (None, active):
         if state.phase == "after" and seat == next_seat(tuple(state.players), active):
@@ -40,7 +41,7 @@ def _before_its_time(action: Action, active: str, rule: Rule) -> bool:
     if rule.reading("turn_end") != "silence":
         return rule("BEN-TURN-6", False, active=active)
     if isinstance(action, Use):
-        return rule("BEN-SEC-6", False, seat=action.by, active=active)
+        return True  # whoever held it would have begun the turn with it
     if isinstance(action, End):
         return rule("BEN-TURN-4", False, owed="move")
     if isinstance(action, Again):

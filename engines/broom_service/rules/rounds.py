@@ -186,7 +186,8 @@ def close_round(state: Tableau, rule: Rule) -> Tableau:
         starter, why = turn.claimant, "BRM-END-5"
     elif rule.reading("round_starter") == "last_brave" and state.round.last_brave is not None:
         starter, why = state.round.last_brave, "BRM-END-5"
-    rule.effect(why, starter != turn.leader, leader=starter)
+    if starter != turn.leader:
+        rule.effect("BRM-END-5", True, leader=starter)
     state = evolve(state, turn=Turn(turn.number + 1, starter, why))
     state = evolve(state, agenda=state.agenda.push(Step("next_round")))
     return end_of_round(state, rule)

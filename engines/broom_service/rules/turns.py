@@ -262,7 +262,8 @@ def next_turn(state: Tableau, rule: Rule) -> Tableau:
     if not any(player.hand.held for player in state.players.values()):
         return evolve(state, agenda=_CLOSE_ROUND)
     turn = next_lead(state)
-    rule.effect(turn.why, turn.leader != state.turn.leader, leader=turn.leader)
+    if turn.leader != state.turn.leader:
+        rule.effect(turn.why, True, leader=turn.leader)
     return evolve(state, turn=turn, round=_called(state), agenda=_lead_of(turn.leader))
 
 

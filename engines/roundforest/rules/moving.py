@@ -10,6 +10,7 @@ from engines.roundforest.rules.blocking import blockers_at
 from engines.roundforest.rules.book import TURN_END, rules
 from engines.roundforest.rules.characters import can_use
 from engines.roundforest.rules.garnishing import garnish
+from engines.roundforest.rules.goods import belongings
 from engines.roundforest.rules.spirit import reaches_spirit, win
 from engines.roundforest.state import (
     Forest,
@@ -87,7 +88,8 @@ def check_landing(state: Tableau, seat: str, to: str, rule: Hearing[Box]) -> Non
     thing = state.forest.contents.get(to)
     if thing in CHARACTERS:
         clause = "RND-END-2" if thing == "spirit" else "RND-CHAR-14"
-        rule(clause, can_use(state, seat, thing, rule), cell=to, character=thing)
+        usable = can_use(state, seat, thing, rule)
+        rule(clause, usable, cell=to, character=thing, **belongings(state.players[seat]))
     elif thing in OBJECTS and _pack_full(state, seat, rule.kit):
         enters = rule.reading("object_tile_full") == "enter"
         rule("RND-MOVE-14", enters, cell=to, object=thing)

@@ -14,7 +14,7 @@ from engines.roundforest.rules.book import (
 )
 from engines.roundforest.rules.characters import still_usable
 from engines.roundforest.rules.garnishing import lay
-from engines.roundforest.rules.goods import pack_clause, room
+from engines.roundforest.rules.goods import belongings, pack_clause, room
 from engines.roundforest.rules.setup import check_draw
 from engines.roundforest.state import (
     Held,
@@ -98,9 +98,10 @@ def keep(state: Tableau, action: Keep, rule: Hearing[Box]) -> Tableau:
 def _chosen(state: Tableau, action: Keep, seat: str, rule: Hearing[Box]) -> str | None:
     """Of the prince's objects one is named, otherwise there is nothing to choose."""
     if state.held is None or state.held.source != "prince":
-        if action.object is not None:
-            raise BadForm("nothing_to_choose", object=action.object)
-        return object_in_question(state, seat)
+        there = object_in_question(state, seat)
+        if action.object not in (None, there):
+            raise BadForm("nothing_to_choose", object=there)
+        return there
     if action.object is None:
         raise BadForm("say_which", objects=state.held.objects)
     rule("RND-PRI-1", action.object in state.held.objects, drawn=state.held.objects)
@@ -175,7 +176,8 @@ def change_coin(state: Tableau, action: Coin, rule: Hearing[Box]) -> Tableau:
     after = _replaced(with_player(state, seat, pack=without(pack, token)), seat, token, rule.kit)
     usable = still_usable(state, after, seat, rule)
     here = state.here(seat)
-    rule("RND-CHAR-14", usable, cell=state.players[seat].pos, character=here)
+    me = after.players[seat]
+    rule("RND-CHAR-14", usable, cell=me.pos, character=here, **belongings(me))
     return leave_end(after, seat)
 
 
