@@ -354,7 +354,8 @@ def _laid_lines(voice: Voice, laid: _Brief) -> Iterator[str]:
     for each in laid.matters:
         yield from _matter_lines(voice, game, each)
     yield from open_claim_lines(voice, laid.claims)
-    shown = " · ".join(laid.legal[:SHOWN]) or "–"
+    legal = (game.engine.told_in(line, voice.lang) for line in laid.legal[:SHOWN])
+    shown = " · ".join(legal) or "–"
     hidden = len(laid.legal) - SHOWN
     more = voice.say("dispute.more", count=hidden) if hidden > 0 else ""
     yield f"{voice.say('dispute.legal', lines=shown)} {more}".rstrip()
@@ -388,7 +389,8 @@ def _title_lines(voice: Voice, laid: _Brief) -> Iterator[str]:
 
 def _matter_lines(voice: Voice, game: Game, each: Matter) -> Iterator[str]:
     verdict, status = each.step.verdict, each.line.status
-    line = f"#{each.line.number} {voice.mark('bold', each.line.text)}"
+    told = game.engine.told_in(each.line.text, voice.lang)
+    line = f"#{each.line.number} {voice.mark('bold', told)}"
     gone = "" if status == "counts" else f"   ({voice.say(f'moves.{status}')})"
     yield f"{outcome(voice, verdict)}   {line}{gone}"
     for point in (*verdict.breaches, *verdict.claims):

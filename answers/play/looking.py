@@ -26,7 +26,8 @@ from answers.verdicts import (
 from answers.voice import Voice, columns
 from engines.kernel import to_plain
 from engines.kernel.svg import Shape
-from engines.kernel.words import Language, Verbatim
+from engines.kernel.words import Language, Verbatim, fold
+from referee.record.game import Game
 from referee.record.history import HistoryLine, Status, history, status
 from referee.record.line import Step
 
@@ -164,7 +165,7 @@ def options(
             (action, text)
             for action in legal_actions(caller, game_id, at, in_silence=in_silence)
             for text in (engine.text(action),)
-            if text.startswith(prefix) or text[2:].startswith(prefix)
+            if _begins_with(prefix, text, engine.text(action, caller.voice.lang))
         ]
         for in_silence in (False, True)
     )
@@ -342,7 +343,7 @@ def moves(
         if line.number >= start
         and (everything or line.status in ("counts", "pending"))
         and (by is None or line.seat == by.upper())
-        and (containing is None or containing.lower() in line.text.lower())
+        and (containing is None or _is_in(containing, caller, game, line.text))
     ]
 
     def told(voice: Voice) -> list[str]:
@@ -356,6 +357,18 @@ def moves(
         return MovesAnswer(game=game.id, moves=[MoveRow(**line._asdict()) for line in lines])
 
     return Answered(data, told)
+
+
+def _begins_with(prefix: str, *lines: str) -> bool:
+    """Whether one of the lines begins so, with its seat or without."""
+    asked = fold(prefix)
+    return any(fold(line).startswith(asked) or fold(line[2:]).startswith(asked) for line in lines)
+
+
+def _is_in(words: str, caller: Caller, game: Game, line: str) -> bool:
+    """Whether a line has these words, as it is recorded or as it is told."""
+    told = game.engine.told_in(line, caller.voice.lang)
+    return any(fold(words) in fold(text) for text in (line, told))
 
 
 def _move(voice: Voice, line: HistoryLine, text: str) -> tuple[str, ...]:

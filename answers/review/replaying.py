@@ -31,7 +31,8 @@ def replay(
     steps = [step for step in game.steps if (step.number or 0) >= at]
 
     def told(voice: Voice) -> list[str]:
-        return [f"#{step.number} {game.engine.text(step.action)}" for step in steps if step.action]
+        line = game.engine.text
+        return [f"#{step.number} {line(step.action, voice.lang)}" for step in steps if step.action]
 
     return Answered(
         lambda: ReplayAnswer(game=game.id, steps=[_row(game, step) for step in steps]), told

@@ -19,7 +19,7 @@ FILE = re.compile(r"```toml title=(\S+)\n(.*?)```", re.DOTALL)
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 PAGES = [
     page
-    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
     if "```console\n$ referee" in page.read_text("utf-8")
 ]
 
@@ -38,8 +38,15 @@ def replayed(block: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_transcripts_of_a_page_are_true(page: Path, newcomer: Path) -> None:
+def of_page(page: Path) -> str:
+    return str(page.relative_to(ROOT).with_suffix(""))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=of_page)
+def test_the_transcripts_of_a_page_are_true(
+    page: Path, newcomer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFEREE_LANG", "fr" if page.parent.name == "fr" else "en")
     (newcomer / "evening.txt").write_text("?\n1\n/undo\n/quit\n", "utf-8")
     text = page.read_text("utf-8")
     for name, content in FILE.findall(text):
