@@ -7,14 +7,16 @@ from typing import Annotated, Any
 
 import typer
 
-from answers.rulebooks import boxes, kits
+from answers.rulebooks import boxes, carrying, kits
 from cli.boxwalk import walk
-from cli.output import put
+from cli.keeping import key_ring, unlocking
+from cli.output import put, put_new
 from cli.parsing import pairs, stated_value
 from cli.session import Key, Session, session
 from engines.kernel import Engine, KitSheet
 from engines.kernel.registry import load_engine
-from referee.outside.files import read_toml_file, write_toml
+from referee.outside.files import read_limited, read_toml_file, write_toml
+from referee.proof.boxfiles import read_box
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -102,6 +104,39 @@ def tell(
     said = {path: stated_value(value) for path, value in pairs(data or []).items()}
     told = here.caller.ask(boxes.tell, game, said, as_shown=as_shown or [], name=kit, source=source)
     return here.answer("kit-told", told)
+
+
+@app.command()
+def export(
+    game: Annotated[str, typer.Argument()],
+    output: Annotated[Path, typer.Option("-o", "--output")],
+    sign: Annotated[str, typer.Option("--sign")],
+    club: Annotated[str, typer.Option("--club")] = "",
+    kit: Annotated[str, typer.Option("--kit")] = boxes.OWN,
+    force: Annotated[bool, typer.Option("--force")] = False,
+) -> int:
+    here, ring = session(), key_ring()
+    secret = unlocking(here, ring, sign)
+
+    def made() -> str:
+        signed = carrying.box_file(
+            here.caller, game, ring, sign, name=kit, club=club, passphrase=secret
+        )
+        return signed.decode()
+
+    return put_new(here, output, made, force=force)
+
+
+@app.command(name="import")
+def import_box(
+    file: Annotated[Path, typer.Argument()],
+    kit: Annotated[str | None, typer.Option("--kit")] = None,
+    unknown: Annotated[bool, typer.Option("--unknown")] = False,
+) -> int:
+    here = session(creates=True)
+    box = read_box(read_limited(file), file.name)
+    taken = carrying.take_box(here.caller, box, key_ring(), name=kit, unknown=unknown)
+    return here.answer("kit-import", taken)
 
 
 @app.command()
