@@ -7,14 +7,16 @@ from typing import Annotated, Any
 
 import typer
 
-from answers.rulebooks import boxes, carrying, kits
+from answers.rulebooks import boxes, carrying, keys, kits
+from answers.rulebooks.paper import sheet_pdf
 from cli.boxwalk import walk
 from cli.keeping import key_ring, unlocking
 from cli.output import put, put_new
 from cli.parsing import pairs, stated_value
 from cli.session import Key, Session, session
-from engines.kernel import Engine, KitSheet
+from engines.kernel import Engine, KitSheet, Verbatim
 from engines.kernel.registry import load_engine
+from referee.errors import Misused
 from referee.outside.files import read_limited, read_toml_file, write_toml
 from referee.proof.boxfiles import read_box
 
@@ -146,7 +148,21 @@ def key(
     output: Annotated[Path | None, typer.Option("-o", "--output")] = None,
 ) -> int:
     here = session()
-    return put(here, kits.key_picture(*_sheet(here, game, kit), here.voice), output)
+    form = output.suffix.removeprefix(".") if output is not None else "txt"
+    if form not in keys.FORMS:
+        raise Misused("no_such_format", format=Verbatim(form), formats=sorted(keys.FORMS))
+    made = keys.FORMS[form](*_sheet(here, game, kit), here.voice)
+    return put(here, made, output)
+
+
+@app.command()
+def sheet(
+    game: Annotated[str, typer.Argument()],
+    output: Annotated[Path, typer.Option("-o", "--output")],
+    kit: Annotated[str, typer.Option("--kit")] = boxes.OWN,
+) -> int:
+    here = session()
+    return put(here, sheet_pdf(boxes.own_box(here.caller, game, kit), here.voice), output)
 
 
 def _sheet(here: Session, game: str | None, kit: str | None) -> tuple[Engine[Any, Any], KitSheet]:
