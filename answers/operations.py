@@ -82,6 +82,7 @@ OPERATIONS: dict[str, str] = {
     "kit-check": "answers.rulebooks.kits:check",
     "kit-declare": "answers.rulebooks.kits:declare",
     "kit-box": "answers.rulebooks.boxes:box",
+    "kit-import": "answers.rulebooks.carrying:take_box",
     "kit-told": "answers.rulebooks.boxes:tell",
     "cases": "answers.rulebooks.cases:run",
     "people-list": "answers.house.people:people",

@@ -7,11 +7,11 @@ page looks like (``lines``) and, at its end, what was told (``said``).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from string import ascii_letters
 from typing import Any, Literal
 
 from answers.rulebooks.boxes import OwnBox
 from answers.rulebooks.pages import (
+    LETTERS,
     chart_of,
     item_label,
     items,
@@ -31,7 +31,6 @@ from referee.errors import Unfit
 ENTER, BACK, STOP, REST = "\r", BACKSPACE, ESCAPE, "."
 MORE, LESS = "+", "-"
 DIGITS = "123456789"
-LETTERS = ascii_letters
 CHOICES = DIGITS + LETTERS
 NOTHING = "0"
 BETWEEN = " · "

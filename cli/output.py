@@ -38,13 +38,15 @@ def draft_of(file: Path) -> Iterator[Path]:
         draft.unlink(missing_ok=True)
 
 
-def put(here: Session, text: str, file: Path | None, game: str | None = None) -> int:
-    """A text into the file that was asked for; without one it is the output itself."""
+def put(here: Session, made: str | bytes, file: Path | None, game: str | None = None) -> int:
+    """What was made into the file that was asked for; without one a text is the output itself."""
     if file is None:
-        write([text.rstrip("\n")])
+        assert isinstance(made, str)
+        write([made.rstrip("\n")])
         return 0
-    write_whole(file, text.encode())
-    return here.answer("written", written(str(file), text.encode(), game))
+    content = made.encode() if isinstance(made, str) else made
+    write_whole(file, content)
+    return here.answer("written", written(str(file), content, game))
 
 
 def refuse_existing(file: Path, force: bool = False) -> None:

@@ -313,6 +313,22 @@ def shown_path(sheet: KitSheet, path: str) -> str:
     return sheet.shown(datum) + part + name
 
 
+def refuse_unfit(box: OwnBox, said: Mapping[str, Any]) -> None:
+    """Refuses a whole box from elsewhere that says what is not asked, or cannot be so."""
+    step = box
+    for path, value in said.items():
+        checked = dict(_checked(step, {path: value}))
+        stated = {**step.tour.stated, **{one: Stated(v, "") for one, v in checked.items()}}
+        is_new = path not in {question.path for question in step.questions}
+        step = step._replace(tour=_with(step.tour, stated)) if is_new else step
+    stated = {path: Stated(value, "") for path, value in said.items()}
+    whole = box._replace(tour=_with(box.tour, stated))
+    _refuse_misread(whole, said)
+    flaw = whole.flaw()
+    if flaw is not None:
+        raise flaw
+
+
 def _told_of(path: str, stated: Mapping[str, Any]) -> bool:
     """Whether a datum, or the thing it belongs to, is among what was told."""
     return any(path == one or path.startswith(f"{one}.") for one in stated)

@@ -10,11 +10,10 @@ from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.changes import ChangeAnswer, changed, pending_line
 from answers.voice import Voice, columns
-from engines.kernel import Engine, KitSheet, Setting, Verbatim
+from engines.kernel import Engine, KitSheet, Verbatim
 from engines.kernel.registry import engine_ids, load_engine
 from engines.kernel.sentences import clause_text
 from engines.kernel.words import Language
-from referee.errors import NotFound
 from referee.table import adjusting
 
 
@@ -177,16 +176,6 @@ def declared(
     content = {**sheet.declare(sheet.meant(path), value, source).content, "kit": name}
     engine.read_whole_kit(KitSheet(content))
     return content
-
-
-def key_picture(engine: Engine[Any, Any], sheet: KitSheet, voice: Voice) -> str:
-    """Which component has which code, as SVG."""
-    if engine.card_key is None:
-        raise NotFound("no_card_key", game=engine.id)
-    readings = {name: reading.default for name, reading in engine.readings.items()}
-    drawn = engine.card_key(Setting(engine.read_kit(sheet), readings, sheet=sheet), voice.lang)
-    name = engine.words.say("game", voice.lang)
-    return drawn.svg(name, voice.say("kit.key", codes=" ".join(drawn.anchors)), lang=voice.lang)
 
 
 def is_list(sheet: KitSheet, path: str) -> bool:

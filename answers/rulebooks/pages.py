@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
+from string import ascii_letters
 from typing import Any
 
 from answers.voice import Voice
 from engines.kernel import Engine
 from engines.kernel.boxes import PART, Page, Question, Tour, apart
 from engines.kernel.charts import Chart
+
+LETTERS = ascii_letters
+"""What the questions of a page are called, on a screen as on paper."""
 
 
 def word(voice: Voice, engine: Engine[Any, Any], key: str) -> str:

@@ -7,14 +7,18 @@ from typing import Annotated, Any
 
 import typer
 
-from answers.rulebooks import boxes, kits
+from answers.rulebooks import boxes, carrying, keys, kits
+from answers.rulebooks.paper import sheet_pdf
 from cli.boxwalk import walk
-from cli.output import put
+from cli.keeping import key_ring, unlocking
+from cli.output import put, put_new
 from cli.parsing import pairs, stated_value
 from cli.session import Key, Session, session
-from engines.kernel import Engine, KitSheet
+from engines.kernel import Engine, KitSheet, Verbatim
 from engines.kernel.registry import load_engine
-from referee.outside.files import read_toml_file, write_toml
+from referee.errors import Misused
+from referee.outside.files import read_limited, read_toml_file, write_toml
+from referee.proof.boxfiles import read_box
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -105,13 +109,60 @@ def tell(
 
 
 @app.command()
+def export(
+    game: Annotated[str, typer.Argument()],
+    output: Annotated[Path, typer.Option("-o", "--output")],
+    sign: Annotated[str, typer.Option("--sign")],
+    club: Annotated[str, typer.Option("--club")] = "",
+    kit: Annotated[str, typer.Option("--kit")] = boxes.OWN,
+    force: Annotated[bool, typer.Option("--force")] = False,
+) -> int:
+    here, ring = session(), key_ring()
+    secret = unlocking(here, ring, sign)
+
+    def made() -> str:
+        signed = carrying.box_file(
+            here.caller, game, ring, sign, name=kit, club=club, passphrase=secret
+        )
+        return signed.decode()
+
+    return put_new(here, output, made, force=force)
+
+
+@app.command(name="import")
+def import_box(
+    file: Annotated[Path, typer.Argument()],
+    kit: Annotated[str | None, typer.Option("--kit")] = None,
+    unknown: Annotated[bool, typer.Option("--unknown")] = False,
+) -> int:
+    here = session(creates=True)
+    box = read_box(read_limited(file), file.name)
+    taken = carrying.take_box(here.caller, box, key_ring(), name=kit, unknown=unknown)
+    return here.answer("kit-import", taken)
+
+
+@app.command()
 def key(
     game: Annotated[str | None, typer.Argument()] = None,
     kit: Annotated[str | None, typer.Option("--kit")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output")] = None,
 ) -> int:
     here = session()
-    return put(here, kits.key_picture(*_sheet(here, game, kit), here.voice), output)
+    form = output.suffix.removeprefix(".") if output is not None else "txt"
+    if form not in keys.FORMS:
+        raise Misused("no_such_format", format=Verbatim(form), formats=sorted(keys.FORMS))
+    made = keys.FORMS[form](*_sheet(here, game, kit), here.voice)
+    return put(here, made, output)
+
+
+@app.command()
+def sheet(
+    game: Annotated[str, typer.Argument()],
+    output: Annotated[Path, typer.Option("-o", "--output")],
+    kit: Annotated[str, typer.Option("--kit")] = boxes.OWN,
+) -> int:
+    here = session()
+    return put(here, sheet_pdf(boxes.own_box(here.caller, game, kit), here.voice), output)
 
 
 def _sheet(here: Session, game: str | None, kit: str | None) -> tuple[Engine[Any, Any], KitSheet]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engines.benevolent.kit import Box
-from engines.kernel import Guide, Look
+from engines.kernel import Code, Guide, Look
 from engines.kernel.charts import Chart
 
 
@@ -50,4 +50,16 @@ def chart(box: Box, name: str) -> Chart | None:
     return None
 
 
-GUIDE: Guide[Box] = Guide(looks=looks, chart=chart)
+def codes(box: Box) -> Iterator[Code]:
+    for segment in box.segments:
+        for side, faces in segment.sides.items():
+            yield Code("segment", segment.id + side, tuple(face.action for face in faces))
+    for tile in box.secrets.tiles:
+        yield Code("ephemeral", tile.ephemeral, (tile.ephemeral,))
+    for tile in box.secrets.tiles:
+        yield Code("permanent", tile.permanent, (tile.permanent,))
+    for gift in box.gifts:
+        yield Code("gift", gift.id, (gift.id, gift.price))
+
+
+GUIDE: Guide[Box] = Guide(looks=looks, chart=chart, codes=codes)

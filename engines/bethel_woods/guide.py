@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engines.bethel_woods.kit import TYPE_NAMES, Box
-from engines.kernel import Guide, Look, Spelling
+from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, Box
+from engines.kernel import Code, Guide, Look, Spelling
 from engines.kernel.boxes import DIGITS
 from engines.kernel.charts import Chart
 
@@ -32,4 +32,17 @@ def chart(box: Box, name: str) -> Chart | None:
     return Chart(_RING) if name == "board" else None
 
 
-GUIDE: Guide[Box] = Guide(looks=looks, spelling=spelling, chart=chart)
+def codes(box: Box) -> Iterator[Code]:
+    for letter, name in TYPE_NAMES.items():
+        yield Code("malfunctions", f"{letter}1–{letter}6", (name,))
+    for letter, name in WORKER_NAMES.items():
+        yield Code("workers", letter, (name,))
+    for machine in box.machines:
+        yield Code("board", str(machine.id), tuple(TYPE_NAMES[icon] for icon in machine.icons))
+    for tile in box.critical_tiles.kinds:
+        yield Code("critical", tile, (tile,))
+    for character in box.characters.ids:
+        yield Code("characters", character, (character,))
+
+
+GUIDE: Guide[Box] = Guide(looks=looks, spelling=spelling, chart=chart, codes=codes)

@@ -2,6 +2,7 @@
 
 from engines.bloody_grove import actions, choices
 from engines.bloody_grove.describe import describe
+from engines.bloody_grove.guide import GUIDE
 from engines.bloody_grove.hiding import hide
 from engines.bloody_grove.holdings import held, points
 from engines.bloody_grove.key import card_key
@@ -28,5 +29,6 @@ ENGINE = Engine(
     holdings=Holdings(held, points),
     positions=Positions(actions.Position, positions.position_of),
     faces=Faces(describe, picture, card_key),
+    guide=GUIDE,
     secrecy=Secrecy(hide, sealed={"hand": check_hand, "look": check_look}),
 )

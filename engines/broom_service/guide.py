@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engines.broom_service.kit import BoardSide, Box
-from engines.kernel import Guide, Look, Spelling
+from engines.broom_service.kit import BoardSide, Box, Events, circles_of
+from engines.kernel import Code, Guide, Look, Spelling
 from engines.kernel.charts import Chart
 
 _EVENTS = {
@@ -108,4 +108,28 @@ def chart(box: Box, name: str) -> Chart | None:
     )
 
 
-GUIDE = Guide(looks, names, spelling, chart, frozenset(("touches", "covers", "any_of")))
+def codes(box: Box) -> Iterator[Code]:
+    for role in box.roles:
+        yield Code("roles", role, (role,))
+    for event in Events.model_fields:
+        yield Code("events", event, (event,))
+    for kind in ("heavy", "storm"):
+        for cloud, printed in getattr(box.clouds, kind).items():
+            yield Code("clouds", cloud, ("stars", printed.stars, "bolts", printed.bolts))
+    for tile in box.tiles.terrain_of:
+        yield Code("tiles", tile, (tile,) if not circles_of(tile) else circles_of(tile))
+    for name in ("front", "back"):
+        yield from _codes_of_side(name, box.side(name))
+
+
+def _codes_of_side(name: str, side: BoardSide) -> Iterator[Code]:
+    for region, at in side.regions.items():
+        yield Code(name, region, (at.terrain,))
+    for space, region in side.cloud_spaces.items():
+        yield Code(name, space, ("cloud", region))
+    for tower, seen in side.towers.items():
+        wands = ("w", seen.wands) if seen.wands else ()
+        yield Code(name, tower, (seen.colour, seen.shape, seen.vp, *wands, *seen.touches))
+
+
+GUIDE = Guide(looks, names, spelling, chart, frozenset(("touches", "covers", "any_of")), codes)

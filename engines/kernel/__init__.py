@@ -21,7 +21,7 @@ from engines.kernel.errors import BadForm, Flaw
 from engines.kernel.hearing import Finding, Hearing, Point, Table, Verdict
 from engines.kernel.holdings import Holding, Holdings, Moves
 from engines.kernel.kits import Datum, Kit, KitSheet
-from engines.kernel.looks import Guide, Look, Spelling
+from engines.kernel.looks import Code, Guide, Look, Spelling
 from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
 from engines.kernel.sealed import Moment, OpenedSeal
@@ -38,6 +38,7 @@ __all__ = [
     "Bag",
     "Choice",
     "Clause",
+    "Code",
     "Datum",
     "Duty",
     "Engine",

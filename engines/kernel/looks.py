@@ -12,6 +12,14 @@ from engines.kernel.kits import Kit
 K = TypeVar("K", bound=Kit)
 
 
+class Code(NamedTuple):
+    """A component that has a code to be typed: what it is called, and what it shows."""
+
+    chapter: str
+    code: str
+    shows: tuple[str | int, ...] = ()
+
+
 class Spelling(NamedTuple):
     """How a datum is told that is no plain choice."""
 
@@ -46,7 +54,7 @@ class Guide(Generic[K]):
     ``names(kit, path)`` is what a datum can name, where that is something of the box itself;
     ``spelling(path)`` how a datum is told that is no plain choice; ``chart(kit, name)`` where
     the places of a chart lie (``None``: side by side); ``sets`` the data that are several of
-    something in no order.
+    something in no order; ``codes(kit)`` every component that has a code.
     """
 
     looks: Callable[[K], Iterable[Look]] = lambda kit: ()
@@ -54,3 +62,4 @@ class Guide(Generic[K]):
     spelling: Callable[[str], Spelling] = lambda path: Spelling()
     chart: Callable[[K, str], Chart | None] = lambda kit, name: None
     sets: frozenset[str] = frozenset()
+    codes: Callable[[K], Iterable[Code]] = lambda kit: ()

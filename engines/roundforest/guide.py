@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engines.kernel import Guide, Look, Spelling
+from engines.kernel import Code, Guide, Look, Spelling
 from engines.kernel.charts import Chart
 from engines.roundforest.kit import Box
 
@@ -51,4 +51,14 @@ def chart(box: Box, name: str) -> Chart | None:
     return Chart(_SYMBOLS) if name == "tile" else None
 
 
-GUIDE: Guide[Box] = Guide(looks, names, spelling, chart, frozenset(("corners", "wells", "marked")))
+def codes(box: Box) -> Iterator[Code]:
+    for tile, face in box.faces_by_id.items():
+        yield Code("tile", tile, (face, box.turns.get(tile, "cw")))
+    for name in box.objects.count:
+        yield Code("objects", name, (name,))
+    for character in box.characters:
+        yield Code("characters", character, (character,))
+
+
+_SETS = frozenset(("corners", "wells", "marked"))
+GUIDE: Guide[Box] = Guide(looks, names, spelling, chart, _SETS, codes)

@@ -28,6 +28,7 @@ _NORMAL = (
     (re.compile(r"\b[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}-[0-9A-Z]\b"), "HEAD"),
     (re.compile(r"\b(root|racine) [0-9a-f]{16}\b"), r"\1 HASH"),
     (re.compile(r"sha256 [0-9a-f]{16}"), "sha256 HASH"),
+    (re.compile(r"\b[0-9a-f]{16}\b"), "KEY"),
     (re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?Z?)?"), "TIME"),
     (re.compile(r"\b\d\d:\d\d:\d\d\b"), "TIME"),
     (re.compile(r"\b20\d\d-\d\d-\d\d\b"), "DATE"),

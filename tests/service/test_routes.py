@@ -20,6 +20,7 @@ from tests.service.conftest import API, Club
 
 ROOT = Path(__file__).parents[2]
 ONLY_ON_THE_COMMAND_LINE = {
+    "kit-import": "whom to trust is decided where one checks",
     "keys-new": "private keys never reach the server",
     "keys-list": "keys are kept where one signs and checks",
     "keys-show": "keys are kept where one signs and checks",
@@ -54,6 +55,8 @@ def test_no_function_that_answers_a_caller_is_without_a_route() -> None:
 
 
 WITHOUT_A_ROUTE = {
+    "answers.rulebooks.boxes:keep",  # it is "tell" of the paths of records
+    "answers.rulebooks.carrying:take_box",  # whom to trust is decided where one checks
     "answers.proof.signing:sign",  # private keys never reach the server
     "answers.proof.secrets:seal",  # nor do sealed values
     "answers.proof.secrets:show",

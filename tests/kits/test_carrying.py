@@ -1,0 +1,143 @@
+"""Boxes between clubs: signed, checked, and refused where anything is wrong with them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from answers.caller import Caller, open_house
+from answers.rulebooks import boxes
+from answers.rulebooks.boxes import own_box, tell
+from answers.rulebooks.carrying import box_file, take_box
+from engines.kernel.errors import Keyed
+from engines.kernel.registry import load_engine
+from referee.proof.boxfiles import BoxFile, read_box, signed_box
+from referee.proof.keys import KeyRing
+
+GAME = "broom_service"
+
+
+@pytest.fixture
+def ring(tmp_path: Path) -> KeyRing:
+    ring = KeyRing(tmp_path / "keys")
+    ring.new("ana")
+    return ring
+
+
+@pytest.fixture
+def home() -> Caller:
+    caller = Caller(open_house("memory:"))
+    new = {"colour": "g", "shape": "round", "vp": 1, "touches": ["F1"]}
+    said = {"front.towers.t05.vp": 9, "front.towers.t32": new}
+    tell(caller, GAME, said, as_shown=["front.F1"])
+    return caller
+
+
+@pytest.fixture
+def signed(home: Caller, ring: KeyRing) -> bytes:
+    return box_file(home, GAME, ring, "ana", club="Thursday club")
+
+
+def elsewhere() -> Caller:
+    return Caller(open_house("memory:"))
+
+
+def test_a_box_arrives_as_it_was_told_and_every_datum_says_whose_it_is(
+    home: Caller, ring: KeyRing, signed: bytes
+) -> None:
+    there = elsewhere()
+    taken = take_box(there, read_box(signed, "box"), ring, name="thursday")
+    assert taken.data.signer == "ana"
+    mine, theirs = own_box(home, GAME), own_box(there, GAME, "thursday")
+    assert theirs.sheet.data() == {**mine.sheet.data(), "kit": "thursday"}
+    told = next(d for d in theirs.sheet.datums() if d.path == "front.towers.t05.vp")
+    assert told.provenance == "declared"
+    assert "Thursday club" in told.source_in("en")
+    assert boxes.kit_named(there, load_engine(GAME), "thursday").at("front.towers.t05.vp") == 9
+
+
+def test_a_box_of_an_unknown_or_revoked_key_is_refused_unless_it_is_let_pass(
+    ring: KeyRing, signed: bytes, tmp_path: Path
+) -> None:
+    box, there, stranger = read_box(signed, "box"), elsewhere(), KeyRing(tmp_path / "other")
+    with pytest.raises(Keyed) as refused:
+        take_box(there, box, stranger)
+    assert refused.value.key == "box_unknown_key"
+    ring.revoke("ana", "2020-01-01T00:00:00Z", "lost")
+    with pytest.raises(Keyed):
+        take_box(there, box, ring)
+    assert take_box(there, box, stranger, unknown=True).data.signer is None
+
+
+def altered(**changes: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda content: content.update(changes)
+
+
+@pytest.mark.parametrize(
+    "alter",
+    [
+        altered(club="Friday club"),
+        altered(game="roundforest"),
+        altered(key="1" * 64),
+        altered(signature="0" * 128),
+        altered(more=1),
+        altered(data=[]),
+        altered(format="referee box 2"),
+        lambda content: content["data"][0].update(value="\x1b[2J"),
+        lambda content: content["data"][0].update(path="x" * 300),
+        lambda content: content["data"].reverse(),
+        lambda content: content["data"][0].update(value=[[[[[[]]]]]] * 3),
+    ],
+)
+def test_whatever_was_altered_is_refused(
+    signed: bytes, alter: Callable[[dict[str, Any]], None]
+) -> None:
+    content = json.loads(signed)
+    alter(content)
+    with pytest.raises(Keyed):
+        read_box(json.dumps(content).encode(), "box")
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"{", b"\xff", b"null", b"[" * 10_000])
+def test_what_is_no_box_is_refused(content: bytes) -> None:
+    with pytest.raises(Keyed):
+        read_box(content, "box")
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("front.towers.t05.vp", "many"),
+        ("front.regions.F1.terrain", "water"),
+        ("front.regions.F1.x", 5),
+        ("kit", "broom-default"),
+        ("front.towers.t99", None),
+        ("front.towers.__class__", {}),
+    ],
+)
+def test_a_well_signed_box_that_no_box_can_be_is_refused_and_nothing_is_kept(
+    ring: KeyRing, path: str, value: Any
+) -> None:
+    hostile = BoxFile.model_validate(
+        {
+            "game": GAME,
+            "name": "odd",
+            "club": "Odd",
+            "data": [{"path": path, "value": value, "source": ""}],
+        }
+    )
+    box, there = read_box(signed_box(hostile, ring, "ana"), "box"), elsewhere()
+    with pytest.raises(Keyed):
+        take_box(there, box, ring)
+    assert own_box(there, GAME, "odd").tour.stated == {}
+
+
+def test_a_box_is_not_taken_over_another(ring: KeyRing, signed: bytes) -> None:
+    there = elsewhere()
+    take_box(there, read_box(signed, "box"), ring, name="thursday")
+    with pytest.raises(Keyed):
+        take_box(there, read_box(signed, "box"), ring, name="thursday")
