@@ -56,4 +56,5 @@ ENGINE = Engine(
     faces=Faces(describe, picture),
     guide=GUIDE,
     secrecy=Secrecy(hide, sealed={"hand": check_hand}),
+    bgg=172308,  # boardgamegeek.com/boardgame/172308/broom-service
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.broom_service.kit import Box, Places
+from engines.broom_service.kit import BoardSide, Box, Places
 from engines.broom_service.rules.final import final_score
 from engines.broom_service.state import (
     LAST_ROUND,
@@ -15,6 +15,8 @@ from engines.broom_service.state import (
     result,
 )
 from engines.kernel import Setting, Speech
+from engines.kernel.remembering import remembered
+from engines.kernel.words import Language, Words
 
 
 def describe(state: Tableau, setting: Setting[Box], speech: Speech) -> list[str]:
@@ -156,7 +158,34 @@ def _regions(state: Tableau, setting: Setting[Box]) -> list[str]:
 
 
 def _region(region: str, state: Tableau, kit: Box, speech: Speech) -> str:
-    side = state.side(kit)
+    side, board = state.side(kit), state.board
+    clouds = board.clouds.items()
+    here = tuple((space, kind) for space, kind in clouds if side.cloud_spaces[space] == region)
+    towers = tuple((name, _standing(name, side, state)) for name in side.towers_at[region])
+    pawns = tuple(
+        f"{seat}{pawn}"
+        for seat, player in state.players.items()
+        for pawn, at in player.pawns.items()
+        if at == region
+    )
+    tile = board.tiles.get(region)
+    return _told(region, side, kit, tile, here, towers, pawns, speech.words, speech.lang)
+
+
+@remembered
+def _told(
+    region: str,
+    side: BoardSide,
+    kit: Box,
+    tile: str | None,
+    here: tuple[tuple[str, str], ...],
+    standing: tuple[tuple[str, str], ...],
+    pawns: tuple[str, ...],
+    words: Words,
+    lang: Language,
+) -> str:
+    """A region in words: most of them are the same from move to move."""
+    speech = Speech(words, lang)
     parts = [speech.say("say.region", region=region, terrain=side.terrain(region))]
     if region in (side.castles.west, side.castles.east):
         parts.append(speech.say("say.castle"))
@@ -165,27 +194,24 @@ def _region(region: str, state: Tableau, kit: Box, speech: Speech) -> str:
         for letter, at in side.circles.items()
         if at == region
     ]
-    if (tile := state.board.tiles.get(region)) is not None:
+    if tile is not None:
         parts.append(speech.say("say.tile", tile=tile_name(tile, speech)))
-    clouds = [
-        cloud_words(space, cloud, kit, speech)
-        for space, cloud in state.board.clouds.items()
-        if side.cloud_spaces[space] == region
-    ]
+    clouds = [cloud_words(space, cloud, kit, speech) for space, cloud in here]
     if clouds:
         parts.append(speech.say("say.clouds", clouds=clouds))
-    towers = [tower_words(name, state, kit, speech) for name in side.towers_at[region]]
+    towers = [tower_words(name, side, how, speech) for name, how in standing]
     if towers:
         parts.append(speech.say("say.towers", towers=towers))
-    pawns = [
-        f"{seat}{pawn}"
-        for seat, player in state.players.items()
-        for pawn, at in player.pawns.items()
-        if at == region
-    ]
     if pawns:
         parts.append(speech.say("say.standing", pawns=pawns))
     return speech.say("say.between").join(parts) + "."
+
+
+def _standing(tower: str, side: BoardSide, state: Tableau) -> str:
+    """Whether a tower is occupied, covered by a tile, or neither."""
+    if tower in state.board.occupied:
+        return "occupied"
+    return "covered" if side.covers.get(tower) in state.board.tiles else ""
 
 
 def tile_name(tile: str, speech: Speech) -> str:
@@ -205,16 +231,11 @@ def cloud_words(space: str, cloud: str, kit: Box, speech: Speech) -> str:
     return f"{words} {effect}"
 
 
-def tower_words(name: str, state: Tableau, kit: Box, speech: Speech) -> str:
-    side = state.side(kit)
+def tower_words(name: str, side: BoardSide, standing: str, speech: Speech) -> str:
     tower = side.towers[name]
     words = speech.say(
         "say.tower", name=name, colour=tower.colour, shape=tower.shape, vp=signed(tower.vp)
     )
     if tower.wands:
         words += " " + speech.say("say.tower_wands", count=tower.wands)
-    if name in state.board.occupied:
-        words += " " + speech.say("say.occupied")
-    elif side.covers.get(name) in state.board.tiles:
-        words += " " + speech.say("say.covered")
-    return words
+    return f"{words} {speech.say(f'say.{standing}')}" if standing else words

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from math import hypot
 from typing import get_args
 
@@ -29,6 +30,7 @@ from engines.broom_service.state import LAST_ROUND, Card, Player, Tableau, is_cl
 from engines.broom_service.state import Pass as Claim
 from engines.broom_service.symbols import POTIONS, TERRAINS
 from engines.kernel import Action, Setting, Speech
+from engines.kernel.remembering import remembered
 from engines.kernel.stack import WIDTH, Disc, Frame, Part, Pen, Sheet
 from engines.kernel.svg import (
     ACCENT,
@@ -50,6 +52,7 @@ from engines.kernel.svg import (
     worded,
     wrapped,
 )
+from engines.kernel.words import Language, Words
 
 STRIP = 122.0
 MAP = 846.0
@@ -131,11 +134,16 @@ def board(state: Tableau, kit: Box, last: Action | None) -> Part:
     side = state.side(kit)
     places = _places(side)
     drawn = joined([_hatching(), *_map(state, kit, places, last)])
+    return Part(MAP, drawn, _spaces(side))
+
+
+@remembered
+def _spaces(side: BoardSide) -> dict[str, Disc]:
     size = dict.fromkeys(side.regions, 62.0) | dict.fromkeys(side.towers, 27.0)
-    named = {name: Disc(*place, size.get(name, 34.0)) for name, place in places.items()}
-    return Part(MAP, drawn, named)
+    return {name: Disc(*place, size.get(name, 34.0)) for name, place in _places(side).items()}
 
 
+@cache
 def _hatching() -> Svg:
     """Regions under clouds are hatched."""
     line = el("line", x1=0.0, y1=0.0, x2=0.0, y2=10.0, stroke=GREY, stroke_width=3, opacity=0.55)
@@ -160,6 +168,7 @@ def _centre(side: BoardSide, region: str) -> Spot:
     return x, top + height * min(max(rows, 0.0), 1.0)
 
 
+@remembered
 def _places(side: BoardSide) -> dict[str, Spot]:
     """Where every named space of the board lies."""
     places = {region: _centre(side, region) for region in side.regions}
@@ -251,40 +260,75 @@ def _aside(spot: Spot, taken: list[Spot]) -> Spot:
 
 
 def _map(state: Tableau, kit: Box, places: dict[str, Spot], last: Action | None) -> Iterator[Svg]:
-    side = state.side(kit)
-    for border in side.borders:
-        (x1, y1), (x2, y2) = (places[region] for region in border.split("-"))
-        yield el("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=BRIDGE, stroke_width=11)
+    side, board = state.side(kit), state.board
+    yield _borders(side)
     for region in side.regions:
-        yield _cell(state, side, region, places[region])
-    for crossing in _crossings(side, places):
-        yield _bridge(*crossing)
-    for name, tower in side.towers.items():
-        if len(tower.touches) > 1:
-            yield from _served(places[name], [places[region] for region in tower.touches])
-    for space, cloud in state.board.clouds.items():
+        tile = board.tiles.get(region)
+        waiting = _waiting(state, region) if tile is not None and tile.startswith("m_") else ()
+        yield _cell(side, region, is_clouded(state, side, region), tile, waiting)
+    yield _corners(side)
+    for space, cloud in board.clouds.items():
         yield _cloud(space, kit.clouds[cloud], places[space])
     if state.agenda.owes("cloud") is not None:
         for space in side.cloud_spaces:
-            if space not in state.board.clouds:
+            if space not in board.clouds:
                 yield _unknown_cloud(space, places[space])
     for name, tower in side.towers.items():
-        covered = side.covers.get(name) in state.board.tiles
-        occupied = name in state.board.occupied
-        yield worded(name, _tower(tower, places[name], occupied, covered))
+        covered = side.covers.get(name) in board.tiles
+        yield _tower(name, tower, places[name], name in board.occupied, covered)
+    yield _tower_names(side)
+    standing: dict[str, list[tuple[str, str]]] = {}
+    for seat, player in state.players.items():
+        for pawn, region in player.pawns.items():
+            standing.setdefault(region, []).append((seat, pawn))
+    for region, pawns in standing.items():
+        yield from _pawns(state, pawns, places[region], last)
+
+
+@remembered
+def _borders(side: BoardSide) -> Svg:
+    places, drawn = _places(side), []
+    for border in side.borders:
+        (x1, y1), (x2, y2) = (places[region] for region in border.split("-"))
+        drawn.append(el("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=BRIDGE, stroke_width=11))
+    return joined(drawn)
+
+
+@remembered
+def _corners(side: BoardSide) -> Svg:
+    """Bridges over corners, and whence each tower is served."""
+    places = _places(side)
+    drawn = [_bridge(*crossing) for crossing in _crossings(side, places)]
     for name, tower in side.towers.items():
-        yield _tower_name(name, places[name], _is_level(tower.touches, places))
-    for region in side.regions:
-        yield from _pawns(state, region, places[region], last)
+        if len(tower.touches) > 1:
+            drawn += _served(places[name], [places[region] for region in tower.touches])
+    return joined(drawn)
 
 
-def _cell(state: Tableau, side: BoardSide, region: str, place: Spot) -> Svg:
-    (width, height), (x, y) = CELL, place
+@remembered
+def _tower_names(side: BoardSide) -> Svg:
+    places = _places(side)
+    return joined(
+        _tower_name(name, places[name], _is_level(tower.touches, places))
+        for name, tower in side.towers.items()
+    )
+
+
+@remembered
+def _cell(
+    side: BoardSide,
+    region: str,
+    clouded: bool,
+    tile: str | None,
+    waiting: tuple[tuple[str, str], ...],
+) -> Svg:
+    """A region; ``waiting`` are the amulets beside its tile, letter and colour."""
+    (width, height), (x, y) = CELL, _places(side)[region]
     terrain = side.terrain(region)
     box = {"x": x - width / 2, "y": y - height / 2, "width": width, "height": height, "rx": 16.0}
     top = y - height / 2 + 20
     parts = [el("rect", **box, fill=TERRAINS[terrain], stroke=INK, stroke_width=1.6)]
-    if is_clouded(state, side, region):
+    if clouded:
         parts.append(el("rect", **box, fill="url(#broom-clouded)"))
     parts += [
         symbols.terrain(x - 50, top, terrain),
@@ -298,21 +342,22 @@ def _cell(state: Tableau, side: BoardSide, region: str, place: Spot) -> Svg:
         for letter, at in side.circles.items()
         if at == region
     ]
-    if (tile := state.board.tiles.get(region)) is not None:
+    if tile is not None:
         parts.append(worded(tile, _tile(x + 44, top + 5, tile, 20)))
-        parts += _amulets(state, region, tile, x, top)
+    parts += [
+        symbols.amulet(x - 57, top + 68 + 17 * index, *amulet, 7.5)
+        for index, amulet in enumerate(waiting)
+    ]
     return worded(region, *parts)
 
 
-def _amulets(state: Tableau, region: str, tile: str, x: float, top: float) -> list[Svg]:
+def _waiting(state: Tableau, region: str) -> tuple[tuple[str, str], ...]:
     """The amulets still waiting beside a mountain tile."""
-    if not tile.startswith("m_"):
-        return []
-    waiting = [s for s, p in state.players.items() if region not in p.hoard.amulets]
-    return [
-        symbols.amulet(x - 57, top + 68 + 17 * index, seat, _colour(state, seat), 7.5)
-        for index, seat in enumerate(waiting)
-    ]
+    return tuple(
+        (seat, _colour(state, seat))
+        for seat, player in state.players.items()
+        if region not in player.hoard.amulets
+    )
 
 
 def _stone_circle(x: float, y: float, letter: str) -> Svg:
@@ -341,6 +386,7 @@ def _tile(x: float, y: float, tile: str, radius: float) -> Svg:
     return group(shape, text(x, y + 6, shown, 16, font_weight="bold", fill=INK))
 
 
+@remembered
 def _cloud(space: str, cloud: CloudType, place: Spot) -> Svg:
     x, y = place
     storm = cloud.effect is not None
@@ -364,6 +410,7 @@ def _cloud(space: str, cloud: CloudType, place: Spot) -> Svg:
     return worded(space, *parts)
 
 
+@remembered
 def _unknown_cloud(space: str, place: Spot) -> Svg:
     """A space whose cloud was not laid yet."""
     x, y = place
@@ -375,7 +422,8 @@ def _unknown_cloud(space: str, place: Spot) -> Svg:
     )
 
 
-def _tower(tower: Tower, place: Spot, occupied: bool, covered: bool) -> Svg:
+@remembered
+def _tower(name: str, tower: Tower, place: Spot, occupied: bool, covered: bool) -> Svg:
     x, y = place
     colour = POTIONS[tower.colour]
     wall = {"fill": colour if occupied else WHITE, "stroke": colour, "stroke_width": 3}
@@ -395,7 +443,7 @@ def _tower(tower: Tower, place: Spot, occupied: bool, covered: bool) -> Svg:
     parts.append(symbols.arrow(x - 18, y + 14, -45 if inward else 135, 0.5))
     if covered:
         parts.append(symbols.cross(x, y, 16))
-    return group(*parts)
+    return worded(name, *parts)
 
 
 def _tower_name(name: str, place: Spot, level: bool) -> Svg:
@@ -407,13 +455,9 @@ def _tower_name(name: str, place: Spot, level: bool) -> Svg:
     return text(x + 18, y + 16, name, 14, anchor="start", **rim)
 
 
-def _pawns(state: Tableau, region: str, place: Spot, last: Action | None) -> Iterator[Svg]:
-    standing = [
-        (seat, pawn)
-        for seat, player in state.players.items()
-        for pawn, at in player.pawns.items()
-        if at == region
-    ]
+def _pawns(
+    state: Tableau, standing: Sequence[tuple[str, str]], place: Spot, last: Action | None
+) -> Iterator[Svg]:
     moved = last.by if isinstance(last, Move | FlyOn) else None
     rows = [standing[:5], standing[5:]]
     for row, pawns in enumerate(rows):
@@ -437,30 +481,31 @@ def _track(state: Tableau, speech: Speech) -> Iterator[Svg]:
     scores = [player.vp for player in players.values()]
     low, high = min(-10, *scores), max(100, *scores)
 
-    def x_of(vp: int) -> float:
-        return 44 + (WIDTH - 84) * (vp - low) / (high - low)
-
-    bottom = 14 + LANE * len(players)
     yield text(14, 6, speech.say("picture.score"), 15, anchor="start", fill=INK)
-    step = 10 if high - low <= 160 else 50
-    for vp in range(-(-low // step) * step, high + 1, step):
-        x, zero = x_of(vp), vp == 0
-        yield el(
-            "line",
-            x1=x,
-            y1=12.0,
-            x2=x,
-            y2=bottom,
-            stroke=INK if zero else GREY,
-            stroke_width=3 if zero else 1,
-        )
-        yield text(x, bottom + 18, f"−{-vp}" if vp < 0 else vp, 15, fill=INK)
+    yield _scale(low, high, 14 + LANE * len(players))
     for index, (seat, player) in enumerate(players.items()):
         y = 12 + LANE * (index + 0.5)
-        lane = {"x1": x_of(0), "y1": y, "x2": x_of(player.vp), "y2": y}
+        here = _on_scale(player.vp, low, high)
+        lane = {"x1": _on_scale(0, low, high), "y1": y, "x2": here, "y2": y}
         yield el("line", **lane, stroke=INK, stroke_width=7)
         yield el("line", **lane, stroke=_colour(state, seat), stroke_width=4.6)
-        yield symbols.amulet(x_of(player.vp), y, seat, _colour(state, seat), 10.5)
+        yield symbols.amulet(here, y, seat, _colour(state, seat), 10.5)
+
+
+def _on_scale(vp: int, low: int, high: int) -> float:
+    return 44 + (WIDTH - 84) * (vp - low) / (high - low)
+
+
+@remembered
+def _scale(low: int, high: int, bottom: float) -> Svg:
+    step = 10 if high - low <= 160 else 50
+    drawn = []
+    for vp in range(-(-low // step) * step, high + 1, step):
+        x, zero = _on_scale(vp, low, high), vp == 0
+        look = {"stroke": INK if zero else GREY, "stroke_width": 3 if zero else 1}
+        drawn.append(el("line", x1=x, y1=12.0, x2=x, y2=bottom, **look))
+        drawn.append(text(x, bottom + 18, f"−{-vp}" if vp < 0 else vp, 15, fill=INK))
+    return joined(drawn)
 
 
 def _colour(state: Tableau, seat: str) -> str:
@@ -473,6 +518,12 @@ def _colour(state: Tableau, seat: str) -> str:
 
 def key(speech: Speech) -> Part:
     """The roles by their codes."""
+    return _key(speech.words, speech.lang)
+
+
+@remembered
+def _key(words: Words, lang: Language) -> Part:
+    speech = Speech(words, lang)
     named = (f"{role} {speech.term(role)}".replace(" ", "\u00a0") for role in get_args(Role))
     lines = wrapped(" · ".join(named), 96)
     drawn = [
@@ -515,7 +566,9 @@ def player_panel(
     yield text(62, 21, named, fitting(named, 15, 96), anchor="start", fill=INK)
     points = f"{str(player.vp).replace('-', '−')} {speech.say('picture.points')}"
     yield text(62, 45, points, 21, anchor="start", font_weight="bold", fill=INK)
-    yield from _belongings(player, 26)
+    tiles = tuple(held.tile for held in player.hoard.tiles)
+    resources = tuple(player.resources[kind] for kind in RESOURCES)
+    yield _belongings(resources, player.hoard.bolts, len(player.hoard.amulets), tiles)
     standing = _broken_down(player, kit, speech) if state.over else _standing(state, seat, speech)
     size = fitting(standing, 16, WIDTH - 460)
     yield text(WIDTH - 22, 26, standing, size, anchor="end", font_style="italic", fill=INK)
@@ -540,23 +593,26 @@ def _standing(state: Tableau, seat: str, speech: Speech) -> str:
     return " – ".join(said)
 
 
-def _belongings(player: Player, y: float) -> Iterator[Svg]:
-    x = 168.0
-    for kind in RESOURCES:
-        yield worded(
-            kind,
-            symbols.wand(x, y, 0.95) if kind == "w" else symbols.potion(x, y - 1, kind),
-            text(x + 16, y + 7, player.resources[kind], 19, anchor="start", fill=INK),
-        )
+@remembered
+def _belongings(
+    resources: tuple[int, ...], bolts: int, amulets: int, tiles: tuple[str, ...]
+) -> Svg:
+    x, y = 168.0, 26.0
+    drawn = []
+    for kind, held in zip(RESOURCES, resources, strict=True):
+        shown = symbols.wand(x, y, 0.95) if kind == "w" else symbols.potion(x, y - 1, kind)
+        count = text(x + 16, y + 7, held, 19, anchor="start", fill=INK)
+        drawn.append(worded(kind, shown, count))
         x += 52
-    yield symbols.bolt(x, y, 1.1)
-    yield text(x + 12, y + 7, player.hoard.bolts, 19, anchor="start", fill=INK)
+    drawn.append(symbols.bolt(x, y, 1.1))
+    drawn.append(text(x + 12, y + 7, bolts, 19, anchor="start", fill=INK))
     x += 48
-    for index in range(len(player.hoard.amulets)):
-        yield symbols.amulet(x + 20 * index, y, "*", "#7a6a3a", 9)
-    x += 20 * len(player.hoard.amulets) + 8
-    for index, held in enumerate(player.hoard.tiles):
-        yield worded(held.tile, _tile(x + 34 * index, y + 2, held.tile, 16))
+    drawn += [symbols.amulet(x + 20 * index, y, "*", "#7a6a3a", 9) for index in range(amulets)]
+    x += 20 * amulets + 8
+    drawn += [
+        worded(tile, _tile(x + 34 * index, y + 2, tile, 16)) for index, tile in enumerate(tiles)
+    ]
+    return joined(drawn)
 
 
 def _cards(state: Tableau, seat: str, top: float, last: Action | None) -> Iterator[Svg]:

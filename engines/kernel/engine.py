@@ -145,7 +145,8 @@ class Engine(Generic[S, K]):
     ``chapters`` are the modules in which the rulebook is written, where that is not the
     package itself. ``balance(state, setting)`` gives the differences from the conservation
     laws (none, if all is well), ``holdings`` who has what: so the engine tells what moved.
-    ``guide`` leads a club through its own box.
+    ``guide`` leads a club through its own box. ``bgg`` is the number under which BoardGameGeek
+    lists the game, where somebody has looked it up.
     """
 
     def __init__(
@@ -168,8 +169,10 @@ class Engine(Generic[S, K]):
         faces: Faces[S, K],
         secrecy: Secrecy[S, K] | None = None,
         guide: Guide[K] | None = None,
+        bgg: int | None = None,
     ) -> None:
         self.id = id
+        self.bgg = bgg
         self.package = package
         self.version = version
         self.edition = edition

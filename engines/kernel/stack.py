@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple, get_args
 
+from engines.kernel.lazily import Lazily
 from engines.kernel.svg import (
     ACCENT,
     INK,
@@ -181,12 +182,17 @@ class Sheet(NamedTuple):
         columns = 1 + max(part.column for part in self.parts) if shape == "wide" else 1
         bottom = max(top + part.height for part, (_, top) in zip(self.parts, places, strict=True))
         width = columns * (self.width + self.margin) - self.margin
-        anchors = {
-            name: space.moved(*place).centre
+        lying = {
+            name: (space.centre, place)
             for part, place in zip(self.parts, places, strict=True)
             for name, space in part.spaces.items()
         }
+        anchors = Lazily(lying, lambda _, found: _sum(*found))
         return Picture(width, bottom + self.margin, Svg(), anchors, shape)
+
+
+def _sum(one: Spot, other: Spot) -> Spot:
+    return one[0] + other[0], one[1] + other[1]
 
 
 def _told(space: Disc | Frame, news: Iterable[News], width: float) -> Svg:

@@ -6,6 +6,7 @@ import csv as csv_module
 import json
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from io import StringIO
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
@@ -131,7 +132,7 @@ def bgstats(game: Game, options: Options) -> bytes:
                 "uuid": str(uuid5(NAMESPACE_URL, f"referee:game:{game.engine.id}")),
                 "id": 1,
                 "name": name,
-                "bggId": 0,
+                **({"bggId": game.engine.bgg} if game.engine.bgg is not None else {}),
                 "cooperative": result.won is not None,
                 "highestWins": True,
                 "noPoints": not result.scores,
@@ -156,6 +157,8 @@ def bgstats(game: Game, options: Options) -> bytes:
                 "entryDate": modified,
                 "modificationDate": modified,
                 "gameRefId": 1,
+                "durationMin": _minutes(game),
+                "board": _variant(game),
                 "usesTeams": False,
                 "ignored": False,
                 "comments": _comments(Story(game, options)),
@@ -175,6 +178,18 @@ def bgstats(game: Game, options: Options) -> bytes:
         ],
     }
     return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _minutes(game: Game) -> int:
+    """From the first entry to the last, in whole minutes."""
+    first, last = (datetime.fromisoformat(game.entries[place].at) for place in (0, -1))
+    return max(0, round((last - first).total_seconds() / 60))
+
+
+def _variant(game: Game) -> str:
+    """How the table was set up, as it was said."""
+    opening = game.steps[0].action
+    return game.engine.text(opening).partition(" ")[2] if opening is not None else ""
 
 
 def _comments(story: Story) -> str:

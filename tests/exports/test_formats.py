@@ -160,6 +160,9 @@ def test_a_play_says_who_began() -> None:
     assert game.opened.opening["first"] == "A"
     assert [score["startPlayer"] for score in scores] == [True, False]
     assert [score["score"] for score in scores] == ["76", "77"]
+    assert play["games"][0]["bggId"] == 172308
+    assert play["plays"][0]["board"] == "A=red B=blue first A side front"
+    assert play["plays"][0]["durationMin"] >= 0
 
 
 def test_a_finished_play_for_bg_stats() -> None:
@@ -170,6 +173,7 @@ def test_a_finished_play_for_bg_stats() -> None:
     assert play["players"][0]["name"] == "Zoé"
     assert sorted(score["rank"] for score in scores)[0] == 1
     assert any(score["winner"] for score in scores)
+    assert "bggId" not in play["games"][0], "what nobody knows is not said"
     unfinished = recorded(bench, "benevolent", limit=10)
     with pytest.raises(Conflicting):
         made((bench, unfinished), "bgstats")
