@@ -80,6 +80,28 @@ def _prepare() -> None:
         load_engine(game)
     for lang in LANGUAGES:
         program_words().say("labelled", lang, label="", text="")
+    _play_a_little()
+
+
+def _play_a_little() -> None:
+    """Models and catalogues are made when they are first used: by a table that nobody keeps."""
+    from answers.caller import Caller, open_house
+    from answers.play import logging, looking, opening
+    from answers.voice import Voice
+    from cli.commands.demo import SETUP, TABLE
+    from referee.record.fold import fold
+
+    caller = Caller(open_house("memory:"))
+    opened = opening.open_table(caller, "benevolent", TABLE).data
+    assert isinstance(opened, opening.NewAnswer)
+    for answered in (
+        logging.log(caller, opened.game, SETUP),
+        logging.check(caller, opened.game, ["A step a3"]),
+        looking.state(caller, opened.game),
+        looking.options(caller, opened.game),
+    ):
+        answered.lines(Voice("fr"))
+    fold(opened.game, caller.house.store.read(opened.game))
 
 
 def _bound(where: str) -> socket.socket | None:
