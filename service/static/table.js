@@ -2,7 +2,7 @@
 
 import { queue, show } from "./desk.js";
 import { does, field, open } from "./dialog.js";
-import { ask, data, follow, make, refresh, say } from "./house.js";
+import { ask, caughtUp, data, follow, make, say } from "./house.js";
 
 const state = document.getElementById("state");
 const game = data().game;
@@ -148,7 +148,7 @@ atOnce.addEventListener("change", () => localStorage.setItem("referee at once", 
 follow(
   game,
   data().version,
-  (entry) => { if (entry.entry > data().version) refresh(); },
+  (entry) => caughtUp(entry.entry),
   (well) => {
     state.textContent = say(well ? "live" : "lost");
     document.body.dataset.connected = well;
