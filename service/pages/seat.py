@@ -9,6 +9,7 @@ from service.pages.rendering import Shown, page
 from service.pages.sheet import Sheet, sheet
 from service.pages.table import Sayable, sayable
 from service.problems import Refused
+from service.routes.review import Entries
 
 
 class SealedRow(Data):
@@ -29,7 +30,8 @@ class SeatPage(Sheet):
     """What this seat has sealed."""
     sealable: list[str]
     """What this game can check when it is opened."""
-    confirmed_to: int | None
+    to_confirm: bool
+    """Something was told since this seat last confirmed the record."""
 
 
 @page("seat", "/games/{game}/seat")
@@ -49,9 +51,14 @@ def seat(guest: Guest) -> Shown:
         sayable=said,
         sealed=_sealed(guest, own),
         sealable=sorted(load_engine(shown.engine).sealed),
-        confirmed_to=shown.confirmed.get(own),
+        to_confirm=_to_confirm(guest, shown.confirmed.get(own, -1)),
     )
     return Shown("seat", guest.voice.say("seat.title", seat=own, game=shown.name), it)
+
+
+def _to_confirm(guest: Guest, confirmed: int) -> bool:
+    told = guest.ask("entries", Entries(after=confirmed)).data.entries
+    return any(entry.kind != "confirmed" for entry in told)
 
 
 def _own(said: Sayable, own: str) -> Sayable:

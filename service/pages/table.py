@@ -32,6 +32,8 @@ class Sayable(Data):
 
 class TablePage(Sheet):
     sayable: Sayable
+    sealed: list[str]
+    """What seats have sealed and not told yet."""
     may: dict[str, bool]
 
 
@@ -43,7 +45,13 @@ def table(guest: Guest) -> Shown:
     may["log"] = may["log"] and goes_on
     title = f"{shown.name} {shown.title}".strip()
     said = sayable(guest) if may["log"] else Sayable()
-    return Shown("table", title, TablePage(**dict(shown), sayable=said, may=may))
+    sealed = [
+        f"{row.id} {row.seat} {row.what}"
+        for row in guest.ask("secret-list").data.secrets
+        if row.value is None
+    ]
+    it = TablePage(**dict(shown), sayable=said, sealed=sealed, may=may)
+    return Shown("table", title, it)
 
 
 def sayable(guest: Guest) -> Sayable:

@@ -161,16 +161,25 @@ function light(words) {
   if (svg === null) return;
   svg.setAttribute("role", words.size ? "group" : "img");
   svg.setAttribute("aria-label", say("board"));
+  if (!svg.dataset.spaced) for (const text of svg.querySelectorAll("text")) text.after(" ");
+  svg.dataset.spaced = "so that what stands on a part is read as words";
   for (const part of svg.querySelectorAll("[data-word]")) {
     const lit = words.has(part.dataset.word);
     part.classList.toggle("lit", lit);
     const reached = lit && !Array.from(part.querySelectorAll("[data-word]")).some((inner) => words.has(inner.dataset.word))
       && part.parentElement.closest('[data-word][role="button"]') === null;
-    for (const [name, value] of [["tabindex", "0"], ["role", "button"], ["aria-label", called(part.dataset.word)]]) {
+    for (const [name, value] of [["tabindex", "0"], ["role", "button"], ["aria-label", labelled(part)]]) {
       if (reached) part.setAttribute(name, value);
       else part.removeAttribute(name);
     }
   }
+}
+
+/** The word and what stands on the part itself. */
+function labelled(part) {
+  const word = called(part.dataset.word);
+  const shown = Array.from(part.querySelectorAll("text"), (text) => text.textContent.trim()).filter(Boolean).join(" ");
+  return shown.toLowerCase().split(" ").includes(word.toLowerCase()) ? shown : `${word} ${shown}`.trim();
 }
 
 function tapPicture(target) {

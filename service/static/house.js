@@ -52,10 +52,22 @@ export async function ask(method, path, body, headers = {}) {
 }
 
 let asked = 0;
+let loading = null;
 
 /** Fetch the page again and put in place whatever of its live parts has changed. */
-export async function refresh(address = location.href) {
-  const mine = ++asked;
+export function refresh(address = location.href) {
+  const mine = load(address, ++asked).finally(() => { if (loading === mine) loading = null; });
+  loading = mine;
+  return mine;
+}
+
+/** The page shows the table at least up to an entry: several that come at once are one request. */
+export async function caughtUp(version) {
+  while (loading !== null) await loading;
+  if (data().version < version) await refresh();
+}
+
+async function load(address, mine) {
   let text;
   try {
     const reply = await fetch(address, { headers: { Accept: "text/html" }, credentials: "same-origin" });

@@ -2,7 +2,7 @@
 
 import { queue, show, whenAnswered } from "./desk.js";
 import { does, field, open } from "./dialog.js";
-import { data, follow, make, refresh, say } from "./house.js";
+import { caughtUp, data, follow, make, say } from "./house.js";
 import { forget, kept, seal } from "./seal.js";
 
 const state = document.getElementById("state");
@@ -77,7 +77,7 @@ document.addEventListener("refreshed", () => {
 follow(
   game,
   data().version,
-  (entry) => { if (entry.entry > data().version) refresh(); },
+  (entry) => caughtUp(entry.entry),
   (well) => {
     state.textContent = say(well ? "live" : "lost");
     document.body.dataset.connected = well;

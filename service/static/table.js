@@ -2,7 +2,7 @@
 
 import { queue, show } from "./desk.js";
 import { does, field, open } from "./dialog.js";
-import { ask, data, follow, make, refresh, say } from "./house.js";
+import { ask, caughtUp, data, follow, make, say } from "./house.js";
 
 const state = document.getElementById("state");
 const game = data().game;
@@ -80,18 +80,19 @@ function correct(number, remove = 1) {
 // the whole record
 
 function finish() {
-  const { over, pending, disputes, claims } = data();
+  const { over, pending, disputes, claims, sealed } = data();
   const reason = field(say("finish_reason"), { id: "reason" });
   const still = [
     ...(over ? [] : [say("not_over")]),
     ...(pending.length ? [say("still_pending", { numbers: pending.map((each) => `#${each}`).join(", ") })] : []),
     ...(disputes.length ? [say("still_disputed", { ids: disputes.join(", ") })] : []),
+    ...(sealed.length ? [say("still_sealed", { secrets: sealed.join(", ") })] : []),
     ...(claims.length ? [say("still_claimed", { claims: claims.join(", ") })] : []),
   ];
   open(say("finish"),
     make("ul", {}, ...(still.length ? still : [say("nothing_open")]).map((each) => make("li", {}, each))),
     over ? null : reason.row,
-    does(say("finish"), () => said("/finish", { reason: over ? "" : reason.input.value }, say("finish")), { class: "main", "data-do": "send" }));
+    does(say("finish"), () => said("/finish", { reason: over ? "" : reason.input.value, yes: true }, say("finish")), { class: "main", "data-do": "send" }));
 }
 
 function withReason(title, path) {
@@ -148,7 +149,7 @@ atOnce.addEventListener("change", () => localStorage.setItem("referee at once", 
 follow(
   game,
   data().version,
-  (entry) => { if (entry.entry > data().version) refresh(); },
+  (entry) => caughtUp(entry.entry),
   (well) => {
     state.textContent = say(well ? "live" : "lost");
     document.body.dataset.connected = well;

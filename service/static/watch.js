@@ -1,6 +1,6 @@
 // The watch page: live, and every moment of the game again by slider, keys or a tap on a move.
 
-import { announce, data, follow, refresh, say } from "./house.js";
+import { announce, caughtUp, data, follow, refresh, say } from "./house.js";
 
 const slider = document.getElementById("slider");
 const moment = document.getElementById("moment");
@@ -61,7 +61,7 @@ document.addEventListener("refreshed", show);
 follow(
   data().game,
   data().version,
-  (entry) => { refresh(); if (at === null) announce(entry.told); },
+  (entry) => { caughtUp(entry.entry); if (at === null) announce(entry.told); },
   (well) => { state.textContent = well ? say("live") : say("lost"); },
 );
 show();

@@ -41,13 +41,24 @@ def scenes(club: Club) -> Iterator[Scene]:
     log(Caller(club.house), disputed, ["step c3"], stands=True)
     yield Scene("judge", "/judge", "judge", prepare=ready)
     yield Scene("dispute", f"/games/{disputed}/disputes/d1", "judge", prepare=ready)
+    yield Scene("new", "/new", "organiser")
+    yield Scene("opening", "/new/benevolent", "organiser", prepare=ready)
     yield Scene("rules", "/rules")
     yield Scene("rulebook", "/rules/roundforest", prepare=ready)
     yield Scene("clause", "/rules/bethel_woods/BTW-UNC-2", "judge")
     yield Scene("table", f"/games/{game}", "scribe", game, ready)
+    yield Scene("refused", f"/games/{game}", "scribe", game, _refused)
     yield Scene("seat", f"/games/{game}/seat", "seat:B", game, ready)
     yield Scene("watch", f"/games/{game}/watch", prepare=ready)
 
 
 def _ready(page: Any) -> None:
     page.wait_for_selector("body[data-ready]")
+
+
+def _refused(page: Any) -> None:
+    _ready(page)
+    page.click("#composer > summary")
+    page.fill("#typed", "B step a3")
+    page.press("#typed", "Enter")
+    page.wait_for_selector("#verdict.bad")

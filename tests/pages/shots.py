@@ -1,18 +1,21 @@
 """Screenshots of every page: ``python -m tests.pages.shots FOLDER [page…]``.
 
 At the widths of a phone, a tablet and a desk; in both languages by day and by night where it is
-worth a look (``--all`` makes every combination).
+worth a look (``--all`` makes every combination). ``--docs`` writes the pictures of the pages about
+the pages instead: ``python -m tests.pages.shots docs/pictures --docs``.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from io import BytesIO
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from tests.pages.club import DESK, PHONE, TABLET, Club, Device, chromium, open_club
@@ -20,6 +23,7 @@ from tests.pages.scenes import Scene, scenes
 
 WIDTHS = {"360": PHONE, "820": TABLET, "1400": DESK}
 FEW = (("en", "light"), ("fr", "dark"))
+IN_THE_DOCS = {"table": DESK, "refused": DESK, "seat": PHONE}
 EVERY = tuple(product(("en", "fr"), ("light", "dark")))
 
 
@@ -35,6 +39,17 @@ def shoot(browser: Any, club: Club, scene: Scene, folder: Path, kinds: Any) -> I
         yield file
 
 
+def illustrate(browser: Any, club: Club, scene: Scene, folder: Path) -> Path:
+    """What is seen of a page without scrolling, small enough to be kept."""
+    seen = Device(browser, club, scene.role, scene.scope, locale="en", **IN_THE_DOCS[scene.name])
+    page = seen.open(scene.path)
+    scene.prepare(page)
+    file = folder / f"{scene.name}-page.webp"
+    Image.open(BytesIO(page.screenshot())).save(file, quality=70, method=6)
+    seen.context.close()
+    return file
+
+
 def main(arguments: list[str]) -> None:
     kinds = EVERY if "--all" in arguments else FEW
     folder, *wanted = [each for each in arguments if not each.startswith("--")]
@@ -42,7 +57,10 @@ def main(arguments: list[str]) -> None:
     with TemporaryDirectory() as store, open_club(Path(store)) as club, sync_playwright() as made:
         browser = made.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         for scene in scenes(club):
-            if not wanted or scene.name in wanted:
+            if "--docs" in arguments:
+                if scene.name in IN_THE_DOCS:
+                    print(illustrate(browser, club, scene, Path(folder)))
+            elif not wanted or scene.name in wanted:
                 for file in shoot(browser, club, scene, Path(folder), kinds):
                     print(file)
         browser.close()

@@ -19,7 +19,7 @@ from tests.pages.player import data_of, logged, say_line
 
 pytestmark = pytest.mark.xdist_group("browser")
 FRENCH = "roundforest"
-BY_TAPS = 45
+BY_TAPS = 60
 """Actions of a game that are tapped; a longer one is begun before the devices come."""
 
 
@@ -188,7 +188,7 @@ def close_and_confirm(table: Table) -> None:
     for phone in table.phones.values():
         phone.page.wait_for_selector("#own button.main[data-do=confirm]")
         phone.page.click("#own button.main[data-do=confirm]")
-        phone.page.wait_for_selector("#verdict.good")
+        phone.page.wait_for_selector("#own [data-do=confirm]", state="detached")
     game = table.club.house.bench.game(table.game)
     assert game.agreed == (len(everybody) == 2)
     assert set(table.phones) <= set(game.confirmed)

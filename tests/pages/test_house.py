@@ -8,9 +8,11 @@ import pytest
 
 from answers.caller import Caller
 from answers.house import access
+from referee.archive.lists import list_games
 from referee.table.author import Author
 from tests.answers.conftest import SETUP
 from tests.pages.club import DESK, PHONE, Club, grave
+from tests.pages.player import logged, say_line
 
 pytestmark = pytest.mark.xdist_group("browser")
 ORGANISER = Author("porg", "organiser")
@@ -117,3 +119,23 @@ def test_nothing_serious_for_people_with_other_senses(
     device = devices("organiser", bypass_csp=True, color_scheme=scheme, **DESK)
     device.expected = ("404",)
     assert grave(device.open(path), axe) == []
+
+
+def test_a_table_is_opened_and_its_set_up_tapped(club: Club, devices: Any) -> None:
+    device = devices("organiser", **DESK)
+    device.expected = ("422",)
+    page = device.open("/")
+    page.click("text=Open a table")
+    page.click("text=Benevolent")
+    page.fill("[name=A]", "Ana")
+    page.fill("[name=line]", "A=blue B=blue first A")
+    page.click("form button.main")
+    page.wait_for_selector("#problem >> text=BEN-")
+    page.fill("[name=line]", "A=blue B=red first A")
+    page.click("form button.main")
+    page.wait_for_url("**/games/game-*")
+    page.wait_for_selector("body[data-ready]")
+    say_line(page, "forest S1A S2A")
+    logged(page, 1)
+    (game,) = [row["game"] for row in list_games(club.house.store)]
+    assert club.lines(game) == ["forest S1A S2A"]
