@@ -1,0 +1,3 @@
+from tests.perft.page import PAGE, page
+
+PAGE.write_text(page(), "utf-8")
