@@ -8,7 +8,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -32,17 +31,6 @@ PHONE = {
     "is_mobile": True,
 }
 GAMES = ("benevolent", "bethel_woods", "bloody_grove", "broom_service", "roundforest")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    program = shutil.which("chromium") or pytest.skip("no chromium: apt-get install chromium")
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
-        yield launched
-        launched.close()
 
 
 @pytest.fixture(scope="session")

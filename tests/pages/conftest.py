@@ -11,20 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.pages.club import Club, Device, axe_source, chromium, open_club
-
-sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install .[e2e]")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        program = chromium() or pytest.skip("no chromium: apt-get install chromium")
-        launched = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
-        yield launched
-        launched.close()
+from tests.pages.club import Club, Device, axe_source, open_club
 
 
 @pytest.fixture(scope="session")

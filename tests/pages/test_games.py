@@ -17,7 +17,6 @@ from replays.gallery import sample, samples
 from tests.pages.club import PHONE, TABLET, Club
 from tests.pages.player import data_of, logged, say_line
 
-pytestmark = pytest.mark.xdist_group("browser")
 FRENCH = "roundforest"
 BY_TAPS = 60
 """Actions of a game that are tapped; a longer one is begun before the devices come."""

@@ -14,7 +14,7 @@ from tests.answers.conftest import SETUP
 from tests.pages.club import DESK, PHONE, Club, grave
 from tests.pages.player import logged, say_line
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("pages house")
 ORGANISER = Author("porg", "organiser")
 
 

@@ -14,7 +14,7 @@ from referee.table.author import Author
 from tests.answers.conftest import SETUP
 from tests.pages.club import DESK, PHONE, Club, grave
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("pages judging")
 SEAT = Author("pb", "seat:B")
 
 

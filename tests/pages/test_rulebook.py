@@ -9,7 +9,7 @@ import pytest
 from engines.kernel.registry import engine_ids, load_engine
 from tests.pages.club import DESK, PHONE, Club, grave
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("pages rulebook")
 
 
 def shown(page: Any) -> list[str]:

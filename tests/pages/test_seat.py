@@ -14,7 +14,7 @@ from tests.answers.conftest import SETUP
 from tests.pages.club import PHONE, Club
 from tests.pages.player import data_of, logged, say_line, settled
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("pages seat")
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from tests.pages.club import DESK, PHONE, Club, grave
 from tests.pages.scenes import Scene, scenes
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("pages senses")
 OF_A_TABLE = ("table", "seat", "watch", "refused", "opening")
 
 

@@ -15,7 +15,7 @@ from tests.pages.tapping import exact, remaining, telling
 
 PLAYED = 6
 """The actions of the set-up."""
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("pages table")
 
 
 @pytest.fixture
