@@ -6,7 +6,7 @@ whatever the engine of its day said. Who may write it is another question (``rol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
@@ -230,15 +230,16 @@ def _extended(game: Game, item: Item, **changes: Any) -> Game:
 @_step(TakenBack)
 def _take_back(game: Game, entry: Entry, data: TakenBack) -> Applied:
     must_be_open(game)
-    line = game.line()
-    numbered = [item for item in line if item.number is not None]
-    taken = numbered[len(numbered) - len(data.numbers) :] if data.numbers else []
-    if tuple(item.number for item in reversed(taken)) != data.numbers:
+    taken: list[Item] = []
+    others: list[Item] = []
+    for item in game.backwards():
+        if len(taken) == len(data.numbers):
+            break
+        (others if item.number is None else taken).append(item)
+    if tuple(item.number for item in taken) != data.numbers:
         raise RecordError("not_the_last", numbers=data.numbers)
-    gone = set(data.numbers)
-    left = [item for item in line if item.number not in gone]
-    same = line.index(taken[0]) if taken else len(line)
-    return _relaid(game, left, same, undone=(*game.undone, *reversed(taken)))
+    same = game.length - len(taken) - len(others)
+    return _relaid(game, others[::-1], same, undone=(*game.undone, *taken))
 
 
 @_step(Restored)
@@ -248,8 +249,7 @@ def _restore(game: Game, entry: Entry, data: Restored) -> Applied:
     back = tuple(reversed(game.undone[kept:]))
     if tuple(item.number for item in back) != data.numbers:
         raise RecordError("not_taken_back", numbers=data.numbers)
-    line = game.line()
-    return _relaid(game, [*line, *back], len(line), undone=game.undone[:kept])
+    return _relaid(game, back, game.length, undone=game.undone[:kept])
 
 
 @_step(Corrected)
@@ -259,7 +259,8 @@ def _correct(game: Game, entry: Entry, data: Corrected) -> Applied:
         game = evolve(game, seats=dict(data.seats))
     if data.at == 0 and data.remove == (0,):
         return _reopened(game, entry, data)
-    line = game.line()
+    line = _from_the_first_of(game, {data.at, *data.remove, *data.keep})
+    same = game.length - len(line)
     index = _place(game, line, data.at)
     places = {item.number: place for place, item in enumerate(line)}
     for number in (*data.remove, *data.keep):
@@ -289,7 +290,20 @@ def _correct(game: Game, entry: Entry, data: Corrected) -> Applied:
             ruled=game.ruled | put_in,
         ),
         left,
+        same,
     )
+
+
+def _from_the_first_of(game: Game, numbers: Set[int]) -> list[Item]:
+    """The end of the line, as far back as these actions stand: all of it, if one does not."""
+    sought = set(numbers) - {game.last_number + 1}
+    found: list[Item] = []
+    for item in game.backwards():
+        if not sought:
+            break
+        found.append(item)
+        sought -= {item.number}
+    return found[::-1]
 
 
 def _place(game: Game, line: Sequence[Item], number: int) -> int:
@@ -335,15 +349,19 @@ def _opened(game: Game, item: Item) -> Step:
 
 
 def _relaid(
-    game: Game, line: Sequence[Item], same: int = 0, opening: Step | None = None, **changes: Any
+    game: Game, behind: Sequence[Item], same: int = 0, opening: Step | None = None, **changes: Any
 ) -> Applied:
-    """Make this the line, judging anew from the first difference, or from another opening on.
+    """Let these follow the first items of the line, so many of which stay the ``same``.
 
-    So many of its items are known to be the ``same``.
+    What is judged anew begins with the first difference, or with another opening.
     """
-    kept = 0 if opening is not None else _common(game, line, same)
+    counting = len(game.steps) - 1
+    if same > counting:
+        same, behind = counting, [*game.pending[: same - counting], *behind]
+    known = 0 if opening is not None else _common(game.steps[1 + same :], behind)
+    kept = 0 if opening is not None else 1 + same + known
     first = Trail((opening,)) if opening is not None else game.steps.upto(kept)
-    again = line[max(0, kept - 1) :]
+    again = behind[known:]
     after = evolve(game, steps=first, pending=(), **changes)
     for item in again:
         after = _extended(after, item)
@@ -365,17 +383,12 @@ def _left(game: Game, kept: int, after: Game) -> Mapping[int, Stood]:
     return {**game.gone, **left} if left else game.gone
 
 
-def _common(game: Game, line: Sequence[Item], same: int) -> int:
-    """How many steps stay as they are: the opening, and all items up to the first other one."""
-    steps = len(game.steps)
-    kept = min(1 + same, steps)
-    if kept == steps or kept > len(line):
-        return kept
-    for step, item in zip(game.steps[kept:], line[kept - 1 :], strict=False):
+def _common(steps: Sequence[Step], items: Sequence[Item]) -> int:
+    """How many steps stay as they are: those of all items up to the first other one."""
+    for index, (step, item) in enumerate(zip(steps, items, strict=False)):
         if step.item is not item and step.item != item:
-            break
-        kept += 1
-    return kept
+            return index
+    return min(len(steps), len(items))
 
 
 def _changed(

@@ -7,8 +7,9 @@ At the first action that no longer holds the rest is *pending*: kept, shown, not
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import Any
 
 from engines.kernel import (
@@ -171,6 +172,16 @@ class Game:
     def line(self) -> list[Item]:
         """Everything that is neither taken back nor corrected away, pending or not."""
         return [*[step.item for step in self.steps][1:], *self.pending]
+
+    @property
+    def length(self) -> int:
+        """How many items the line has."""
+        return len(self.steps) - 1 + len(self.pending)
+
+    def backwards(self) -> Iterator[Item]:
+        """The line from its end."""
+        counting = (step.item for step in reversed(self.steps))
+        return islice(chain(reversed(self.pending), counting), self.length)
 
     def numbers(self) -> list[int]:
         return [item.number for item in self.line() if item.number is not None]

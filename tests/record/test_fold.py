@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 from unittest import mock
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -17,13 +18,21 @@ from referee.judging.disputes import dispute, withdraw
 from referee.judging.rulings import Decision, cancel_penalty, fix_reading, issue
 from referee.proof.verify import verify
 from referee.record.claims import claims
-from referee.record.entries import Corrected, Disputed
-from referee.record.fold import apply, fold, start_game
+from referee.record.entries import (
+    Corrected,
+    Disputed,
+    Restored,
+    Said,
+    TakenBack,
+    VerdictData,
+)
+from referee.record.fold import apply, fold, start_game, supposed
 from referee.record.game import Game
+from referee.record.line import Item
 from referee.record.roles import permitted
 from referee.table.adjusting import adjust, declare_kit
 from referee.table.author import JUDGE, Author
-from referee.table.bench import Answer
+from referee.table.bench import Answer, Bench
 from referee.table.corrections import correct, redo, undo
 from referee.table.notes import Annotation, annotate, remove_note
 from referee.table.openings import open_game
@@ -410,3 +419,32 @@ TestToy = Toy.TestCase
 TestToy.settings = _settings(40, 20)
 TestForest = Forest.TestCase
 TestForest.settings = _settings(10, 12)
+
+
+def test_the_end_of_a_long_record_is_changed_without_a_look_at_all_of_it(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = open_game(bench, "pebbles", "table A B first A").game.id
+    for line in ("take 1", "take 2", "take 1", "take 2", "take 3"):
+        assert log(bench, made, line).accepted
+    game, looked_at = bench.game(made), []
+    backwards = Game.backwards
+
+    def noted(self: Game) -> Iterator[Item]:
+        for item in backwards(self):
+            looked_at.append(item.number)
+            yield item
+
+    monkeypatch.setattr(Game, "backwards", noted)
+    monkeypatch.setattr(Game, "line", lambda self: pytest.fail("it looks at the whole line"))
+    shorter = supposed(game, [TakenBack(numbers=(5,))]).game
+    assert set(looked_at) <= {4, 5}
+    assert supposed(shorter, [Restored(numbers=(5,))]).game.steps == game.steps
+    said = Said(
+        number=6,
+        action={"verb": "take", "pebbles": 1},
+        verdict=VerdictData(outcome="legal"),
+        stands=True,
+    )
+    supposed(game, [Corrected(at=5, remove=(5,), insert=(said,))])
+    assert set(looked_at) <= {4, 5}
