@@ -12,9 +12,11 @@ from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.telling import short, to_act
 from answers.voice import Voice
+from engines.kernel import Phrase
 from referee.archive.exchange import Travelling, examine, take_all
 from referee.errors import NotFound
 from referee.outside.files import stem_of
+from referee.proof.verify import Report
 from referee.record.game import Game
 from referee.table.bench import Bench
 from replays.exports.options import Options
@@ -165,4 +167,15 @@ def take_records(
         ]
         return ImportAnswer(games=taken)
 
-    return Answered(data, told)
+    warnings = (_left_open(report) for report in reports)
+    return Answered(data, told, warnings=tuple(filter(None, warnings)))
+
+
+def _left_open(report: Report) -> Phrase | None:
+    """What was taken in without being proven: what another version judged."""
+    found = [(key, facts) for key, facts in report.unproven if key in ("verdicts", "differences")]
+    if not found:
+        return None
+    (key, facts), *_ = found
+    what = Phrase(f"unproven.{key}", facts)
+    return Phrase("import.left_open", {"game": short(report.stream), "what": what})

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from engines.kernel import Action, BadForm
 from engines.kernel.errors import Keyed
-from engines.kernel.versions import VERSION
+from engines.kernel.versions import VERSION, age
 from referee.errors import Conflicting, NotAllowed, RefereeError
 from referee.judging.rulings import (
     check_ruling,
@@ -74,6 +74,9 @@ _ALWAYS_GUARDED = (
     Disputed,
 )
 """Who may tell these was asked in every version."""
+_FIRST_GAMES = ("benevolent", "bethel_woods", "bloody_grove", "broom_service", "roundforest")
+_FIRST_ENGINES = "1.0"
+"""The version of our games in 0.1.0: later ones were never begun under its laws."""
 _SINCE_THEN = frozenset({"held_already", "not_held"})
 """What 0.1.0 did not refuse, or understood otherwise."""
 
@@ -265,6 +268,9 @@ def _opened_by(game: Game) -> None:
     version = game.opened.engine_version
     if game.age == "unknown" and re.match(VERSION, game.engine.version):
         raise RecordError("no_version", version=version)
+    begun_first = game.opened.laws == 1 and game.opened.game in _FIRST_GAMES
+    if begun_first and age(version, than=_FIRST_ENGINES) == "newer":
+        raise RecordError("other_laws", version=version)
     check_opening(game.entries[0].role)
     for seat in game.opened.seats:
         game.must_seat(seat)

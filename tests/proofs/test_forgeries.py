@@ -175,3 +175,16 @@ FORGERIES: dict[str, Callable[[], list[Body]]] = {
 def test_a_forgery_is_named(forgery: str) -> None:
     report = forged(FORGERIES[forgery]())
     assert not report.ok, forgery
+
+
+def test_a_record_of_today_is_not_begun_under_the_wider_laws_of_old() -> None:
+    bench = make_bench()
+    table = open_game(bench, "benevolent", "table A=blue B=red first A").game.id
+    (row,) = bench.store.read(table)
+    body = json.loads(row.body)
+    body["schema"] = 1
+    rows = rechained([replace(row, topic="opened@1", body=canonical(body))])
+    assert [problem.key for problem in verify(table, rows).problems] == ["unlawful"]
+    body["data"]["engine_version"] = "1.0"
+    rows = rechained([replace(row, topic="opened@1", body=canonical(body))])
+    assert verify(table, rows).ok

@@ -53,6 +53,16 @@ def test_a_game_that_goes_on_here_is_not_changed_unasked(lines: list[bytes]) -> 
     assert take_records(caller, [read_record(lines)], continues=True).data.games[0].new == 1
 
 
+def test_what_could_not_be_compared_is_said_when_it_is_taken_in(lines: list[bytes]) -> None:
+    told = bodies(lines)
+    told[0]["data"]["engine_version"] = "99.0"  # type: ignore[index]
+    caller = Caller(House(make_bench().store))
+    newer = take_records(caller, [read_record(forged(told))])
+    (warning,) = newer.warnings
+    assert "99.0" in caller.voice.spoken(warning)
+    assert not take_records(Caller(House(make_bench().store)), [read_record(lines)]).warnings
+
+
 @pytest.mark.parametrize("name", ["", "x" * 41, "\u200b"])
 def test_nothing_is_stored_if_a_name_cannot_be(lines: list[bytes], name: str) -> None:
     caller = Caller(House(make_bench().store))
