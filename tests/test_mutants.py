@@ -66,7 +66,7 @@ def trial() -> EffectTrial:
 @pytest.fixture
 def own_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Lists that a test may change."""
-    for name in ("equivalent.toml", "survivors.toml", "proven.toml"):
+    for name in ("equivalent.toml", "survivors.toml", "proven.toml", "tried.toml"):
         (tmp_path / name).write_bytes((ledger.HERE / name).read_bytes())
     monkeypatch.setattr(ledger, "HERE", tmp_path)
     return tmp_path
@@ -164,5 +164,5 @@ def test_the_list_of_survivors_is_begun_once_and_then_only_becomes_shorter(
 
 
 def test_the_lists_speak_of_games_that_exist() -> None:
-    for name in ("equivalent.toml", "survivors.toml", "proven.toml"):
+    for name in ("equivalent.toml", "survivors.toml", "proven.toml", "tried.toml"):
         assert ledger.named(name) <= set(games()), name

@@ -107,7 +107,8 @@ def test_the_sample_game_goes_through_the_states_of_every_turn():
         table.play(line)
         assert table.summary() == expected, line
     assert table.state.over
-    assert ENGINE.result(table.state).places == (("A",), ("B",))
+    result = ENGINE.result(table.state)
+    assert (result.places, result.told) == ((("A",), ("B",)), (("A",),))
     steps = {seat: sorted(player.forest) for seat, player in table.state.players.items()}
     assert steps == {"A": ["a2", "a3", "b2", "c3"], "B": ["a1", "b1", "c1", "c2"]}
     assert sorted(table.state.pyramid) == ["1c", "2a", "2b", "2c", "3a", "3b"]
@@ -212,6 +213,26 @@ def test_concealed_leaves_are_seen_by_their_owner_alone():
     assert "60" not in words
     open_table = Table()
     assert ENGINE.hide(open_table.state, "B", open_table.setting) is open_table.state
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "told"),
+    [
+        ("", "forest a1@0,0=nest a2@1,0=nest b1@5,5=nest", {"hexes": 3, "apart": ("b1",)}),
+        ("", "forest a1@0,0=nest a2@1,0=nest", {"hexes": 2}),
+        ("forest S1A S2A", "forest S1A S2A", {"missing": ["pyramid"], "laid": "forest"}),
+        ("forest S1A S2A", "A step a1", {"missing": ["pyramid"]}),
+        ("", "A step a1", {"missing": ["forest", "pyramid"]}),
+    ],
+)
+def test_a_refused_set_up_tells_what_lies_apart_and_what_was_declared(before, line, told):
+    opening = ENGINE.read("table A=blue B=red first A")
+    setting = ENGINE.setting(opening)
+    state = ENGINE.open(setting, opening).state
+    if before:
+        state = ENGINE.judge(setting, state, ENGINE.read(before), 1).state
+    (breach,) = ENGINE.judge(setting, state, ENGINE.read(line), 2).verdict.breaches
+    assert {name: value for name, value in breach.facts.items() if name != "wanted"} == told
 
 
 def test_an_adjustment_moves_leaves_between_reserve_and_player():

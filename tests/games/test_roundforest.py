@@ -108,7 +108,7 @@ def test_the_sample_game() -> None:
         assert ENGINE.balance(game.state, game.setting) == {}
     result = ENGINE.result(game.state)
     assert result is not None
-    assert result.places == (("A",), ("B",))
+    assert (result.places, result.told) == ((("A",), ("B",)), (("A",),))
     assert game.state.over
     lying = game.state.forest.contents
     assert (lying["b5"], lying["a3"]) == ("copper_token", "mushroom")

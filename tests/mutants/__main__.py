@@ -17,10 +17,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
+from engines.kernel.registry import load_engine
 from tests.mutants import ledger
-from tests.mutants.effects import Effect
+from tests.mutants.effects import Effect, Effects
 from tests.mutants.rules import Fate, trial_of
 from tests.mutants.trial import EffectFate, EffectTrial
 from tests.test_cases import games
@@ -36,6 +38,10 @@ class Outcome:
     effects: list[EffectFate]
     whole: bool
     """Whether all mutants of the game were tried."""
+    prints: set[str]
+    """Of its functions."""
+    left: int
+    """Bent effects for which there was no time."""
 
     @property
     def survivors(self) -> set[str]:
@@ -47,6 +53,12 @@ class Outcome:
         return set(ledger.equivalent(self.game))
 
     @property
+    def bent_rules(self) -> list[Fate]:
+        """Rules that nobody would miss, though they can be broken."""
+        left = (fate for fate in self.rules if fate.survived)
+        return [fate for fate in left if str(fate.mutant) not in self.equivalent]
+
+    @property
     def new(self) -> set[str]:
         return self.survivors - ledger.survivors(self.game)
 
@@ -55,11 +67,12 @@ class Outcome:
         """What the lists say and is no longer so."""
         listed = ledger.survivors(self.game) | self.equivalent
         surviving = {str(fate.effect) for fate in self.effects if fate.survived}
+        surviving |= {str(fate.mutant) for fate in self.rules if fate.survived}
         return listed - surviving if self.whole else set()
 
     @property
     def is_good(self) -> bool:
-        return not (self.new or self.gone or any(fate.survived for fate in self.rules))
+        return not (self.new or self.gone or self.bent_rules)
 
     def plain(self) -> dict[str, Any]:
         return {
@@ -68,7 +81,7 @@ class Outcome:
         }
 
     def lines(self) -> Iterator[str]:
-        yield from _rules_table(self.game, self.rules)
+        yield from _rules_table(self.game, self.rules, self.bent_rules)
         left = self.survivors
         same = sum(str(fate.effect) in self.equivalent for fate in self.effects)
         yield (
@@ -76,6 +89,8 @@ class Outcome:
             f"{len(self.effects) - same - len(left)} noticed, {same} change nothing, "
             f"{len(left)} not noticed, of which {len(self.new)} new"
         )
+        if self.left:
+            yield f"  {self.left} more for which there was no time"
         for fate in self.effects:
             if str(fate.effect) in self.new:
                 yield f"  new: {fate.effect} (line {fate.effect.lines[0]}, {fate.tried} go there)"
@@ -88,7 +103,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("games", nargs="*", metavar="game")
     parser.add_argument("--sites", action="append", metavar="FILE:LINE", help="only these")
     parser.add_argument("--json", action="store_true", help="every mutant and its fate")
-    parser.add_argument("--changed", action="store_true", help="only games changed since proven")
+    parser.add_argument("--changed", action="store_true", help="only what was not tried yet")
+    parser.add_argument("--minutes", type=float, metavar="N", help="then leave the other effects")
     parser.add_argument("--write", action="store_true", help="keep what was proven")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
     asked = parser.parse_args(arguments)
@@ -98,12 +114,14 @@ def main(arguments: list[str] | None = None) -> int:
     wanted = asked.games or games()
     if asked.changed:
         wanted = [game for game in wanted if not ledger.is_proven(game)]
+    deadline = None if asked.minutes is None else monotonic() + 60 * asked.minutes
     outcomes = []
     for game in wanted:
-        outcome = _outcome(game, asked.sites, asked.jobs)
+        outcome = _outcome(game, asked.sites, asked.jobs, asked.changed, deadline)
         outcomes.append(outcome)
         if asked.write and outcome.whole:
             ledger.keep(game, outcome.survivors)
+            ledger.have_tried(game, outcome.prints)
             if outcome.is_good:
                 ledger.prove(game)
         if not asked.json:
@@ -113,31 +131,46 @@ def main(arguments: list[str] | None = None) -> int:
     return int(not all(outcome.is_good for outcome in outcomes))
 
 
-def _outcome(game: str, sites: list[str] | None, jobs: int) -> Outcome:
+def _outcome(
+    game: str, sites: list[str] | None, jobs: int, only_new: bool, deadline: float | None
+) -> Outcome:
+    """``only_new``: of the effects, those of functions that have not been tried as they are."""
+
     def is_wanted(site: str) -> bool:
         return sites is None or any(site.endswith(one) for one in sites)
 
     rules = trial_of(game)
-    effects = EffectTrial(game)
+    effects = Effects(load_engine(game))
+    prints = {(part.file, part.name): part.print for part in effects.parts}
+    tried = ledger.tried(game) if only_new else set()
 
     def lines_of(effect: Effect) -> Iterator[str]:
         first, last = effect.lines
         return (f"{effect.file}:{line}" for line in range(first, last + 1))
 
+    wanted = [
+        effect
+        for effect in effects.edits
+        if prints[effect.file, effect.function] not in tried
+        and any(map(is_wanted, lines_of(effect)))
+    ]
+    rules_bent = [rules.fate(mutant) for mutant in rules.mutants if is_wanted(str(mutant.site))]
+    fates = []
+    for fate in EffectTrial(game).fates(wanted, jobs) if wanted else ():
+        fates.append(fate)
+        if deadline is not None and monotonic() > deadline:
+            break
     return Outcome(
         game,
-        [rules.fate(mutant) for mutant in rules.mutants if is_wanted(str(mutant.site))],
-        list(
-            effects.fates(
-                [e for e in effects.effects.edits if any(map(is_wanted, lines_of(e)))], jobs
-            )
-        ),
-        whole=sites is None,
+        rules_bent,
+        fates,
+        whole=len(fates) == len(effects.edits),
+        prints=set(prints.values()),
+        left=len(wanted) - len(fates),
     )
 
 
-def _rules_table(game: str, fates: list[Fate]) -> Iterator[str]:
-    survivors = [fate for fate in fates if fate.survived]
+def _rules_table(game: str, fates: list[Fate], survivors: list[Fate]) -> Iterator[str]:
     sites = len({str(fate.mutant.site) for fate in fates})
     yield (
         f"{game}: {sites} sites, {len(fates)} bent rules, "

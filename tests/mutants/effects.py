@@ -77,6 +77,12 @@ class Part:
     real: FunctionType
     module: ModuleType
 
+    @property
+    def print(self) -> str:
+        """Of the function, wherever in its file it stands."""
+        written = f"{self.file} {self.name} {ast.dump(self.node)}"
+        return hashlib.sha256(written.encode()).hexdigest()[:10]
+
     def code(self) -> CodeType:
         """Compiled from its present tree."""
         alone = copy(self.node)

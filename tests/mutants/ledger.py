@@ -16,9 +16,11 @@ from tests.test_cases import FOLDER as CASES
 
 HERE = Path(__file__).parent
 _EQUIVALENT, _SURVIVORS, _PROVEN = "equivalent.toml", "survivors.toml", "proven.toml"
+_TRIED = "tried.toml"
 _HEADS = {
     _SURVIVORS: "# Bent effects that nobody notices yet. The list may only become shorter.\n\n",
     _PROVEN: "# The files of each game when its mutants were last tried. See docs/cases.md.\n\n",
+    _TRIED: "# The functions of each game whose effects have been bent, by their prints.\n\n",
 }
 
 
@@ -51,6 +53,15 @@ def keep(game: str, surviving: set[str]) -> None:
     known = _read(_SURVIVORS)
     if game not in known or len(surviving) <= len(known[game]):
         _write(_SURVIVORS, {**known, game: sorted(surviving)})
+
+
+def tried(game: str) -> set[str]:
+    """The prints of the functions whose bent effects have been tried."""
+    return set(_read(_TRIED).get(game, ()))
+
+
+def have_tried(game: str, prints: set[str]) -> None:
+    _write(_TRIED, {**_read(_TRIED), game: sorted(prints)})
 
 
 def is_proven(game: str) -> bool:

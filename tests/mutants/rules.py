@@ -67,6 +67,9 @@ class Mutant(NamedTuple):
             return {"never": "never happens", "always": "always happens"}[self.bend]
         return "is not made"
 
+    def __str__(self) -> str:
+        return f"{'/'.join(self.site.file.split('/')[2:])} {self.site.clause} {self.meaning}"
+
 
 @dataclass
 class Fate:

@@ -102,12 +102,8 @@ def _closing_out_of_order(state: Tableau, action: OpenFist | HandInSet, rule: Ru
     rule("BRM-EVT-1", state.round.event == event, event=state.round.event)
     closing = not kinds_due(state.agenda).isdisjoint(("fist", "set"))
     rule("BRM-END-2", closing, event=state.round.event)
-    if (
-        isinstance(action, OpenFist)
-        and not action.resources
-        and action.seat not in state.round.fists
-    ):
-        return True  # an empty fist of who has nothing to close in it
+    if isinstance(action, OpenFist) and action.seat not in state.round.fists:
+        return True  # of who has nothing to close in it: what is in it is asked there
     clause = "BRM-EVT-9" if isinstance(action, OpenFist) else "BRM-EVT-11"
     return rule(clause, False, seat=action.by, resources=())
 

@@ -161,7 +161,6 @@ def say_next(state: Tableau, action: Pass, rule: Rule) -> Tableau:
     state = evolve(state, closed=None)
     if turn.led is None:
         _check_round_has_begun(state, seat, rule)
-        rule("BRM-RND-9", hand.held > 0 or hand.chosen is None, seat=seat)
         rule("BRM-TRN-1" if seat == turn.leader else "BRM-TRN-5", False, seat=seat, asked=None)
         return state
     rule("BRM-RND-9", hand.held > 0, seat=seat)

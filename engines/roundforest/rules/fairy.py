@@ -26,7 +26,6 @@ def barter(state: Tableau, action: Barter, rule: Hearing[Box]) -> Tableau:
     seat, row, taken = action.seat, action.row, action.object
     me = state.players[seat]
     tokens = state.fairy.get(row, ())
-    rule("RND-FAIRY-1", object_in_question(state, seat) is not None, seat=seat)
     check_left(state, seat, rule)
     rule("RND-FAIRY-3", taken in tokens, row=row, object=taken, tokens=tokens)
     _check_room(state, me, action, rule)
