@@ -116,6 +116,10 @@ class Stepper:
     def next_irregularity(self, direction: int = 1) -> bool:
         return self._seek(direction, _is_irregular)
 
+    def next_gone(self, direction: int = 1) -> bool:
+        """To an entry that was taken back or corrected away."""
+        return self._seek(direction, lambda m: not m.counts)
+
     def next_dispute(self, direction: int = 1) -> bool:
         disputed = {n for dispute in self.game.disputes.values() for n in dispute.numbers}
         return self._seek(direction, lambda m: m.number in disputed)

@@ -11,9 +11,11 @@ from answers.play import opening
 from answers.rulebooks.boxes import kit_named
 from cli.parsing import pairs
 from cli.session import Key, session
+from cli.setting_up import set_up
 from cli.speech import language, say
 from engines.kernel import Reading, Verbatim
-from engines.kernel.registry import load_engine
+from engines.kernel.registry import engine_ids, load_engine
+from referee.errors import Misused
 from referee.table.presets import read_preset
 
 app = typer.Typer(rich_markup_mode=None)
@@ -21,7 +23,7 @@ app = typer.Typer(rich_markup_mode=None)
 
 @app.command()
 def new(
-    game: Annotated[str, typer.Argument()],
+    game: Annotated[str | None, typer.Argument()] = None,
     table: Annotated[list[str] | None, typer.Argument()] = None,
     player: Annotated[list[str] | None, typer.Option("-p", "--player")] = None,
     kit: Annotated[str | None, typer.Option("--kit")] = None,
@@ -33,6 +35,13 @@ def new(
     key: Key = None,
 ) -> int:
     here, line = session(creates=True), " ".join(table or [])
+    names = pairs(player or [])
+    if game is None or (not table and here.may_ask):
+        if not here.may_ask:
+            raise Misused("new_needs_game", games=[Verbatim(known) for known in engine_ids()])
+        asked = set_up(here, game)
+        game, line, names = asked.game, asked.line, {**asked.players, **names}
+        kit = kit or asked.kit
     chosen, rules = pairs(reading or []), None if preset is None else read_preset(preset)
     for each in opening.to_be_chosen(game, line, chosen, rules) if here.may_ask else ():
         chosen[each.id] = _asked(each)
@@ -40,7 +49,7 @@ def new(
         opening.open_table,
         game,
         line,
-        players=pairs(player or []),
+        players=names,
         kit=None if kit is None else kit_named(here.caller, load_engine(game), kit),
         readings=chosen,
         house_rules=house_rule or [],

@@ -8,7 +8,7 @@ import typer
 
 from answers.review.replaying import replay as told
 from cli.plain import is_plain
-from cli.reviewing import Review
+from cli.reviewing import Review, Screen
 from cli.session import session
 from cli.speech import write
 from referee.outside.extras import load
@@ -60,12 +60,14 @@ def _print(review: Review, at: int, everything: bool) -> int:
 def screen(review: Review, **options: Any) -> Application[None]:
     """The full screen: board and notes at the left, moves at the right, keys below."""
     from prompt_toolkit import Application
+    from prompt_toolkit.application import get_app
     from prompt_toolkit.buffer import Buffer
     from prompt_toolkit.formatted_text import ANSI
     from prompt_toolkit.layout.controls import FormattedTextControl
 
     def board() -> ANSI:
-        return ANSI("\n".join([*review.about(), "", *review.board()]))
+        size = get_app().output.get_size()
+        return ANSI("\n".join(review.screen(size.columns, size.rows - 1).left))
 
     shown, typed = FormattedTextControl(board, focusable=True), Buffer(multiline=False)
     return Application(
@@ -79,26 +81,34 @@ def screen(review: Review, **options: Any) -> Application[None]:
 def _layout(review: Review, shown: FormattedTextControl, typed: Buffer) -> Layout:
     from prompt_toolkit.application import get_app
     from prompt_toolkit.formatted_text import StyleAndTextTuples
-    from prompt_toolkit.layout import HSplit, Layout, VSplit, Window
+    from prompt_toolkit.layout import Dimension, HSplit, Layout, VSplit, Window
     from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
+
+    def now() -> Screen:
+        size = get_app().output.get_size()
+        return review.screen(size.columns, size.rows - 1)
 
     def moves() -> StyleAndTextTuples:
         return [
             ("reverse" if here else "", f"{'▸' if here else ' '} {text}\n")
-            for here, text in review.moves()
+            for here, text in now().moves
         ]
 
-    def help_line() -> str:
-        return "/" if get_app().layout.has_focus(typed) else review.help_line()
+    def keys() -> str:
+        return "/" if get_app().layout.has_focus(typed) else "\n".join(now().keys)
 
     body = VSplit(
         [
-            Window(shown, wrap_lines=True),
+            Window(shown, width=lambda: Dimension.exact(now().width), wrap_lines=False),
             Window(width=1, char="│"),
-            Window(FormattedTextControl(moves), width=44, wrap_lines=False),
+            Window(FormattedTextControl(moves), wrap_lines=False),
         ]
     )
-    below = Window(FormattedTextControl(help_line), height=1, style="reverse")
+    below = Window(
+        FormattedTextControl(keys),
+        height=lambda: Dimension.exact(len(now().keys)),
+        style="reverse",
+    )
     return Layout(HSplit([body, below, Window(BufferControl(typed), height=1)]), shown)
 
 

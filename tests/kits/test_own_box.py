@@ -372,3 +372,26 @@ def test_the_spot_that_is_asked_about_is_marked_in_the_drawing() -> None:
     assert plain.anchors == marked.anchors
     assert marked.body != plain.body
     assert marked.body.count("stroke-dasharray") == 1
+
+
+def test_new_asks_its_way_through_a_set_up(tmp_path: Path) -> None:
+    environment = {**os.environ, "TERM": "dumb", "LC_ALL": "C.UTF-8"}
+    environment |= {"REFEREE_STORE": str(tmp_path / "club.db"), "XDG_DATA_HOME": str(tmp_path)}
+    typed = "1\n2\n1\nAna\n1\nBo\n2\n" + "\n" * 12
+    shown, code = on_a_terminal(environment, "new", typed=typed)
+    assert code == 0, shown
+    assert "Benevolent" in shown
+    assert "data nobody has vouched for" in shown
+    caller = Caller(open_house(f"sqlite://{tmp_path / 'club.db'}"))
+    (stream,) = caller.house.store.streams("game-")
+    game = caller.game(stream)
+    assert sorted(map(caller.name, game.seats.values())) == ["Ana", "Bo"]
+    assert game.engine.text(game.steps[0].action).startswith("table A=blue B=red first B")  # type: ignore[arg-type]
+
+
+def test_new_without_a_game_and_a_terminal_says_which_games_there_are(tmp_path: Path) -> None:
+    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+    environment |= {"REFEREE_STORE": str(tmp_path / "club.db"), "XDG_DATA_HOME": str(tmp_path)}
+    refused = call(environment, "new")
+    assert refused.returncode == 2
+    assert "broom_service" in refused.stderr

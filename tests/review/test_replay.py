@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from cli.commands.replay import screen
 from cli.reviewing import Review
 from cli.shell import Shell
+from cli.speech import set_language
+from engines.kernel.words import LANGUAGES, Language
 from referee.table.author import SCRIBE
 from referee.table.notes import Annotation, annotate
+from replays.gallery import sample, samples
 from tests.review.test_shell import in_own_thread
 from tests.review.test_terminal import Terminal, terminal
 
@@ -108,6 +112,56 @@ def test_keys_reach_the_screen(review: Review) -> None:
 
     in_own_thread(at_the_screen)
     assert review.stepper.moment.label == "#9"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (160, 50), (50, 12)])
+@pytest.mark.parametrize("name", samples())
+def test_the_screen_fits_and_everything_on_it_can_be_reached(
+    name: str, width: int, height: int, lang: Language, scribe: Shell
+) -> None:
+    set_language(lang)
+    voice = replace(scribe.voice, lang=lang)
+    review = Review(scribe.caller, voice, sample(name))
+    review.goto(len(review.stepper.moments) // 2)
+    wanted = " ".join([*review.about(), *review.board()]).split()
+    seen: list[str] = []
+    while True:
+        shown = review.screen(width, height)
+        assert len(shown.left) + len(shown.keys) <= height
+        assert len(shown.moves) + len(shown.keys) <= height
+        assert max(map(len, shown.left)) <= shown.width
+        assert all(shown.width + 3 + len(text) <= width for _, text in shown.moves)
+        assert all(len(line) <= width for line in shown.keys)
+        assert sum(here for here, _ in shown.moves) == 1
+        seen += shown.left if not shown.left[-1].startswith("…") else shown.left[:-1]
+        before = review.scrolled
+        review.press("space")
+        review.screen(width, height)
+        if review.scrolled == before:
+            break
+    set_language("en")
+    assert [word for word in wanted if word not in " ".join(seen).split()] == []
+
+
+def test_moving_on_begins_at_the_top(review: Review) -> None:
+    review.goto(6)
+    review.screen(50, 8)
+    pressed(review, "down", "down")
+    assert review.scrolled == 2
+    pressed(review, "up")
+    assert review.scrolled == 1
+    pressed(review, "right")
+    assert review.scrolled == 0
+
+
+def test_what_was_taken_back_is_found_and_shown_as_it_stood(review: Review) -> None:
+    assert pressed(review, "home", "x") == "#7"
+    assert "illegal" in review.about()[0]
+    assert any("a3" in line and "A (blue)" in line for line in review.board())
+    pressed(review, "x")
+    assert review.message.startswith("nothing more")
+    assert pressed(review, "end", "X") == "#7"
 
 
 def test_a_person_sees_it(terminal: Callable[..., Terminal], scribe: Shell, review: Review) -> None:
