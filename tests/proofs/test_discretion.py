@@ -245,6 +245,8 @@ ASKED = (
     "info",
     "games",
     "note list",
+    "stats",
+    "stats --svg",
     "note add 1 --instead {line}",
     "dispute list",
     "dispute show d1",
