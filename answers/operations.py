@@ -97,6 +97,7 @@ OPERATIONS: dict[str, str] = {
     "access-who": "answers.house.access:who",
     "access-log": "answers.house.access:admissions",
     "backup": "answers.house.keeping:backup",
+    "backup-rehearsed": "answers.house.keeping:rehearsed_backup",
     "restore": "answers.house.keeping:restore",
     "doctor": "answers.house.keeping:doctor",
     "store-init": "answers.house.stores:init",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import platform
+import re
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -14,10 +16,15 @@ from answers.voice import Voice
 from engines.kernel.data import misread
 from engines.kernel.registry import engine_ids, load_engine
 from engines.kernel.words import Phrase, Spoken, Verbatim
+from referee.errors import Unfit
 from referee.store import open_store
 from referee.store.backup import backup as make_backup
+from referee.store.backup import is_older, rehearse
 from referee.store.backup import restore as restore_store
+from referee.store.boxes import boxes_beside
 from referee.store.doctor import doctor as examine
+from referee.store.people import people_beside
+from referee.store.sqlite import sqlite_path
 
 EXTRAS = {
     "shell": "prompt_toolkit",
@@ -29,12 +36,22 @@ EXTRAS = {
     "web": "fastapi",
 }
 """What can be installed besides, and a package that shows whether it is."""
+MOST_COPIES = 24
+_COPY = "referee-"
+_COPIED = re.compile(rf"{_COPY}\d{{8}}-\d{{6}}\.db")
 _SIGNS = {"ok": ("✔", "good"), "warn": ("!", "unsure"), "fail": ("✘", "bad")}
 
 
 class BackupAnswer(Data):
     file: str
     bytes: int
+
+
+class RehearsedAnswer(BackupAnswer):
+    entries: int
+    """So many came back when the copy was restored elsewhere, for a trial."""
+    removed: list[str]
+    """Older copies of the same kind that have gone."""
 
 
 class RestoreAnswer(Data):
@@ -62,6 +79,45 @@ def backup(store_url: str, target: Path) -> Answered[BackupAnswer]:
     return Answered(
         lambda: BackupAnswer(file=file, bytes=size),
         lambda voice: [voice.say("backup.done", file=file, bytes=size)],
+    )
+
+
+def rehearsed_backup(
+    store_url: str, folder: Path, moment: datetime, *, most: int = MOST_COPIES
+) -> Answered[RehearsedAnswer]:
+    """A copy named by its moment, restored for a trial; of those in the folder the latest stay."""
+    target = folder / f"{_COPY}{moment:%Y%m%d-%H%M%S}.db"
+    copied = make_backup(store_url, target.absolute())
+    entries = rehearse(target.absolute())
+    if entries != copied:
+        raise Unfit("rehearsal_failed", file=str(target), count=entries, copied=copied)
+    file, size = str(target), target.stat().st_size
+    removed = _forget_older(folder, most)
+    return Answered(
+        lambda: RehearsedAnswer(file=file, bytes=size, entries=entries, removed=removed),
+        lambda voice: [voice.say("backup.rehearsed", file=file, bytes=size, count=entries)],
+    )
+
+
+def _forget_older(folder: Path, most: int) -> list[str]:
+    """Copies made in this way, but for the latest; nothing else in the folder is touched."""
+    found = sorted(file for file in folder.iterdir() if _COPIED.fullmatch(file.name))
+    gone = found[: max(0, len(found) - most)]
+    for file in gone:
+        for beside in (file, people_beside(file), boxes_beside(file)):
+            beside.unlink(missing_ok=True)
+    return [str(file) for file in gone]
+
+
+def before_upgrade(store_url: str) -> Answered[BackupAnswer] | None:
+    """A copy of a store that an older version has written, before this one changes it."""
+    if not is_older(store_url):
+        return None
+    path, number = sqlite_path(store_url), 1
+    while (target := path.with_name(f"{path.stem}.before-{number}.db")).exists():
+        number += 1
+    return backup(store_url, target).told_so(
+        lambda voice: [voice.say("backup.before_upgrade", file=str(target))]
     )
 
 

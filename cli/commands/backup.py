@@ -1,7 +1,9 @@
-"""``referee backup``: a consistent copy of the store, while it is in use."""
+"""``referee backup``: a consistent copy of the store, while it is in use; once or repeatedly."""
 
 from __future__ import annotations
 
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +16,21 @@ app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()
-def backup(target: Annotated[Path, typer.Argument()]) -> int:
+def backup(
+    target: Annotated[Path, typer.Argument()],
+    every: Annotated[float | None, typer.Option("--every", min=0, max=100_000)] = None,
+    most: Annotated[int, typer.Option("--most", min=1, max=10_000)] = keeping.MOST_COPIES,
+    times: Annotated[int | None, typer.Option("--times", min=1)] = None,
+) -> int:
     here = session()
-    return here.answer("backup", keeping.backup(here.own_store, target))
+    if every is None:
+        return here.answer("backup", keeping.backup(here.own_store, target))
+    target.mkdir(parents=True, exist_ok=True, mode=0o700)
+    left = times
+    while True:
+        made = keeping.rehearsed_backup(here.own_store, target, datetime.now(UTC), most=most)
+        code = here.answer("backup-rehearsed", made)
+        left = None if left is None else left - 1
+        if left == 0:
+            return code
+        time.sleep(every * 60)

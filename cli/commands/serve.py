@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from answers.house import access
+from answers.house import access, keeping
 from cli.commands.demo import BEGINNING, SETUP, TABLE
 from cli.session import Session, session
 from cli.speech import say, write
@@ -30,7 +30,8 @@ def serve(
     sample: Annotated[bool, typer.Option("--sample")] = False,
 ) -> int:
     here = session(creates=True)
-    here.must_be_here()
+    if (copied := keeping.before_upgrade(here.own_store)) is not None:
+        write(copied.lines(here.voice))
     for package in ("fastapi", "uvicorn"):
         load(package, "web")
     from service import running

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from referee.store.base import Store
@@ -54,6 +55,23 @@ def restore(source: Path, url: str, *, names: bool = True) -> Restored:
     entries = _copy(source.absolute(), target, names=names, still=True)
     accept_loss(url)
     return Restored(entries, max(0, known.number - entries) if known is not None else 0)
+
+
+def rehearse(copy: Path) -> int:
+    """Restore a backup to a place of its own, look at all of it, and forget it again."""
+    with TemporaryDirectory(prefix="rehearsal-") as folder:
+        place = Path(folder) / copy.name
+        restored = restore(copy, sqlite_url(place))
+        return min(restored.entries, count_sound_entries(place))
+
+
+def is_older(url: str) -> bool:
+    """Whether a store was written before each entry had a trail: it gets one when written to."""
+    if is_postgres(url) or url == "memory:" or not (file := _file_of(url)).is_file():
+        return False
+    with explained(file), closing(read_only(file)) as connection:
+        columns = [row[1] for row in connection.execute("PRAGMA table_info(entries)")]
+    return bool(columns) and "trail" not in columns
 
 
 def accept_loss(url: str) -> int:
