@@ -19,7 +19,7 @@ from tests.pages.player import data_of, logged, say_line
 
 pytestmark = pytest.mark.xdist_group("browser")
 FRENCH = "roundforest"
-BY_TAPS = 60
+BY_TAPS = 40
 """Actions of a game that are tapped; a longer one is begun before the devices come."""
 
 
