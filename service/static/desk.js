@@ -5,7 +5,7 @@ import { announce, ask, data, make, refresh, say } from "./house.js";
 import { FEW, exact, remaining, telling } from "./lines.js";
 import { Queue } from "./queue.js";
 
-const SIGNS = { legal: "✔", illegal: "✘", undecided: "◐" };
+const REFUSED = "✘";
 const TONES = { legal: "good", illegal: "bad", undecided: "unsure" };
 
 const panel = document.getElementById("taps");
@@ -307,7 +307,8 @@ function refuse(item, problem) {
     make("button", { type: "button", "data-line": line, onclick: () => { hideVerdict(); choose(line); } }, calledLine(line)));
   const line = item.said.lines?.[0];
   const listed = (heard.try ?? []).join(" · ");
-  show("bad", told.filter((each) => !near.length || !each.includes(listed)),
+  const first = heard.notation ? `${REFUSED} ${problem.title} · ${calledLine(heard.notation)}` : told[0];
+  show("bad", [first, ...told.slice(1).filter((each) => !near.length || !each.includes(listed))],
     near.length ? make("div", { class: "near" }, make("p", {}, say("nearest")), make("div", { class: "choices" }, ...near)) : null,
     make("div", { class: "choices" },
       heard.may_stand ? make("button", { type: "button", "data-do": "stands", onclick: () => log(line, true) }, say("stands")) : null,

@@ -59,6 +59,6 @@ def _ready(page: Any) -> None:
 def _refused(page: Any) -> None:
     _ready(page)
     page.click("#composer > summary")
-    page.fill("#typed", "B step a3")
+    page.fill("#typed", "A pick")
     page.press("#typed", "Enter")
     page.wait_for_selector("#verdict.bad")

@@ -12,6 +12,7 @@ from fastapi import FastAPI
 
 from answers.caller import House
 from service.asking import ROUTES, Route
+from service.pages.rendering import PAGES
 from tests.cli.transcripts import normal
 from tests.proofs.test_discretion import HEADS, LINES, READINGS, discussed
 from tests.proofs.twins import TWINS
@@ -57,6 +58,8 @@ def queries(route: Route, engine: str) -> Iterator[str]:
     line = LINES[engine].replace(" ", "+")
     if route.operation == "why":
         yield from ("?line=1", f"?line={line}", f"?line={line}&at=1", f"?line=B{line[1:]}")
+    elif route.operation == "choices":
+        yield from (f"?prefix={'+'.join(LINES[engine].split()[:count])}" for count in range(4))
     elif route.operation == "diff":
         yield "?start=0"
     else:
@@ -104,6 +107,31 @@ def test_no_route_and_no_stream_tells_the_twins_apart(
                 assert one == other, (route.operation, path, body, role)
                 asked += 1
     assert asked > 100
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_no_page_tells_the_twins_apart(name: str, make_club: Callable[..., Club]) -> None:
+    make, *secrets = TWINS[name]
+    clubs = []
+    for secret in secrets:
+        bench, game = make(secret)
+        discussed(bench, game)
+        clubs.append(make_club(House(bench.store, bench)))
+    seen = 0
+    for placed in PAGES.values():
+        path = placed.path.format(game=game, **NAMES) if "{game}" in placed.path else ""
+        for place in filter(None, (path, path and f"{path}.json", path and f"{path}?at=1")):
+            for role in ("seat:B", "spectator"):
+                one, other = (page(club, place, role, game) for club in clubs)
+                assert one == other, (place, role)
+                seen += one.startswith("200")
+    assert seen > 6
+
+
+def page(club: Club, path: str, role: str, game: str) -> str:
+    reply = club.client.get(path, headers={"Authorization": f"Bearer {club.token(role, game)}"})
+    assert reply.status_code < 500, (path, reply.text)
+    return f"{reply.status_code} {alike(reply.text)}"
 
 
 def answer(club: Club, route: Route, path: str, role: str, game: str, body: Any) -> str:
