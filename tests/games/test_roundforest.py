@@ -245,3 +245,12 @@ def test_players_who_want_to_win_reach_the_end(setup: str) -> None:
     result = ENGINE.result(game.state)
     assert result is not None, "nobody has won"
     assert ENGINE.balance(game.state, game.setting) == {}
+
+
+def test_two_pawns_on_a_tile_are_both_named() -> None:
+    game = open_game(ENGINE, SETUP)
+    both = {"players": {"A": {"pos": "c3"}, "B": {"pos": "c3"}}}
+    verdict, may_stand = ENGINE.contradictions(game.setting, game.state, both)
+    assert may_stand
+    (breach,) = verdict.breaches
+    assert breach.facts == {"cell": "c3", "seat": ["A", "B"]}
