@@ -209,7 +209,7 @@ def options(
             yield from (f"    {line}" for line in lines)
         if silent:
             yield voice.say("options.in_silence", count=len(silent))
-            yield from (f"    {text}" for _, text in silent)
+            yield from (f"    {engine.text(action, voice.lang)}" for action, _ in silent)
         if templates:
             yield voice.say("options.templates")
             yield from (f"    {voice.spoken(usage)}" for usage in templates)

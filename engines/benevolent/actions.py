@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
-from engines.benevolent.kit import Colour, Ephemeral, Face, Gift, Permanent, Slot
+from engines.benevolent.kit import NEXT_GIFT, Colour, Ephemeral, Face, Gift, Permanent, Slot
 from engines.kernel import LANGUAGES, Action, Flaw, Opening, Seat
 from engines.kernel.data import catalogue
 from engines.kernel.models import STRICT
@@ -203,6 +203,9 @@ class Swap(SiteAction):
 
     forms: ClassVar = ("{give} [from {robbed}] [waive {waived...}]",)
     french: ClassVar = ("échange", "échanger")
+
+    def brings(self, word: str) -> bool:
+        return any(word == got for given, got in NEXT_GIFT.items() if given == self.give)
 
 
 class Learn(SiteAction):

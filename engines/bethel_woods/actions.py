@@ -107,7 +107,7 @@ class TakeWorkers(Action):
     hand: Workers = ""
 
     forms: ClassVar = ("{machine} {direction} [{hand}]",)
-    french: ClassVar = ("prend", "prendre")
+    french: ClassVar = ("prend", "prends", "prendre")
 
 
 class DropWorker(Action):

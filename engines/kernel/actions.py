@@ -83,6 +83,10 @@ class Action(BaseModel):
         blank = {name: fields[name].get_default(call_default_factory=True) for name in self.private}
         return self.model_copy(update=blank)
 
+    def brings(self, word: str) -> bool:
+        """Whether it brings this anyway, so that saying it changes nothing."""
+        return False
+
     def private_values(self) -> tuple[Any, ...]:
         """The values of its private fields."""
         return tuple(getattr(self, name) for name in self.private)

@@ -19,6 +19,7 @@ MOST_VARIANTS = 96
 _LONGEST_NAME = 6
 _APART = re.compile(r"[^a-z0-9]+")
 _ELIDED = re.compile(r"(?:[dl]|qu)['’](?=\w)", re.IGNORECASE)
+_ARROW = re.compile(r"->|=>|→")
 _ONE_LETTER = re.compile(r"[A-Za-z]")
 
 
@@ -28,8 +29,9 @@ def plain_name(text: str) -> str:
 
 
 def tidied(words: Sequence[str]) -> list[str]:
-    """The words without commas, and without the colon behind whoever acts."""
-    found = [word for said in words for word in said.split(",") if word]
+    """The words without commas, and without the colon behind whoever acts; arrows say ``to``."""
+    plain = _ARROW.sub(" to ", " ".join(words)).replace(",", " ")
+    found = plain.split()
     if len(found) > 1 and found[1] == ":":
         del found[1]
     if found and found[0].endswith(":"):
@@ -42,7 +44,7 @@ class Loosely:
 
     def __init__(self, names: Mapping[str, str], small: frozenset[str]) -> None:
         self._names = {name: word for name, word in names.items() if "_" in name}
-        self._small = small
+        self.small = small
 
     def variants(
         self, words: Sequence[str], keywords: Callable[[str], bool] = lambda word: False
@@ -101,7 +103,7 @@ class Loosely:
     def _says_nothing(self, words: Sequence[str], index: int) -> bool:
         """A small word stands before something; before a single letter it may be a seat's."""
         word = words[index]
-        if index + 1 >= len(words) or fold(word) not in self._small:
+        if index + 1 >= len(words) or fold(word) not in self.small:
             return False
         return not (_ONE_LETTER.fullmatch(word) and _may_be_letters(word, words[index + 1]))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -79,7 +79,17 @@ class Notation:
             return [line.strip()]
         plain = _COMMENT.sub("", line)
         parts = [part for part in (piece.strip() for piece in plain.split(";")) if part]
-        return [self._with_seat(part, players) for part in parts] if players else parts
+        return [self._with_seats(part, players) for part in parts] if players else parts
+
+    def _with_seats(self, part: str, players: Players) -> str:
+        """The letters of seats for names of players: of whoever acts, and of others in the line."""
+        part = self._with_seat(part, players)
+        if len(part) > MAX_LINE or self.reads(part):
+            return part
+        seats = players()
+        words = [seats.get(fold(word.rstrip(",")), word) for word in part.split()]
+        named = " ".join([part.split()[0], *words[1:]])
+        return named if self.reads(named) else part
 
     def _with_seat(self, part: str, players: Players) -> str:
         """The letter of a seat for the name of a player that the line begins with."""
@@ -195,19 +205,56 @@ class Notation:
         seat, said = self._seat(words)
         if not said:
             return None
-        found: Action | None = None
-        for variant in self._variants(said):
-            spoken = variant if seat is None else [seat, *variant]
-            if spoken == words:
-                continue
+        before = [] if seat is None else [seat]
+        for ways in (self._variants(said), self._with_a_keyword(said)):
+            spoken = ([*before, *variant] for variant in ways)
+            found = self._all_that_is_read(each for each in spoken if each != words)
+            if found:
+                return found[0] if len(found) == 1 else None
+        return self._confirmed(before, said)
+
+    def _all_that_is_read(self, ways: Iterable[list[str]]) -> list[Action]:
+        """The different actions that some words can be, two at most."""
+        found: list[Action] = []
+        for words in ways:
             try:
-                meant = self._plainly(spoken)
+                meant = self._plainly(words)
             except BadForm:
                 continue
-            if found is not None and meant != found:
-                return None
-            found = meant
+            if meant not in found:
+                found.append(meant)
+            if len(found) > 1:
+                break
         return found
+
+    def _with_a_keyword(self, said: list[str]) -> Iterator[list[str]]:
+        """The words with the one keyword that their form has and nobody has said."""
+        for _, form in self._verbs.get(fold(said[0]), ()):
+            literals = [node.word for node in form.nodes if isinstance(node, _Literal)]
+            if len(literals) == 1 and not any(self._keyword(word, literals[0]) for word in said):
+                for index in range(1, len(said)):
+                    if self._is_a_value(said[index]):
+                        yield [*said[:index], literals[0], *said[index:]]
+
+    def _is_a_value(self, word: str) -> bool:
+        """Whether it names something, and is no chance word that a field would take as well."""
+        known = self._meant(word) or fold(word) in self._values
+        return bool(known or _SEAT.match(word) or re.search(r"\d", word))
+
+    @cached_property
+    def _values(self) -> frozenset[str]:
+        grammars = self._grammars.values()
+        fields = (field for grammar in grammars for field in grammar.fields.values())
+        return frozenset(fold(word) for field in fields for word in field.vocabulary)
+
+    def _confirmed(self, before: list[str], said: list[str]) -> Action | None:
+        """An action followed by what it brings anyway: ``swap feather for crystal``."""
+        for *line, last in self._variants(said):
+            small = line[-1:] and fold(line[-1]) in self._loose.small
+            found = self._all_that_is_read([[*before, *(line[:-1] if small else line)]])
+            if found and any(found[0].brings(word) for word in (fold(last), *self._meant(last))):
+                return found[0]
+        return None
 
     def _variants(self, said: list[str]) -> Iterator[list[str]]:
         """Other words for an action; only where a name comes first, it may be of several words."""

@@ -214,7 +214,7 @@ def shorter(word: str) -> list[str]:
     said, at, place = (value if len(name) == 1 else word).partition("@")
     found = {said[:end] + at + place for end in range(1, len(said) + 1)}
     if equals and len(name) > 1:
-        found = {f"{name[:end]}={value[:3]}" for end in range(3, len(name) + 1)}
+        found = {f"{name[:end]}={value[:to]}" for end in range(1, len(name) + 1) for to in (1, 3)}
     return ["", *sorted(found, key=lambda each: (len(each), each))]
 
 

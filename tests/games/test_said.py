@@ -124,7 +124,7 @@ def test_every_name_of_a_component_is_read_however_it_is_spelled(game: str) -> N
                 for name in {engine.words.term(word, lang) for lang in ("en", "fr")}:
                     for said in (name, fold(name), name.replace("'", "’"), name.replace(" ", "_")):
                         (variant, *_) = [*engine.notation._loose.variants(said.split())]
-                        spelled = field.read(variant[0], engine.notation._meant)
+                        spelled = field.read(variant[0], engine.notation._spelled)
                         assert spelled == word or engine.words.term(str(spelled), "fr") == name
 
 
@@ -164,3 +164,27 @@ def test_the_straight_way_finds_what_the_thorough_one_finds(game: str) -> None:
             for _, form in chain.from_iterable(notation._verbs.values()):
                 straight = list(form.fits(words, notation._is_keyword))
                 assert straight == list(form.match(words, notation._is_keyword, []))
+
+
+@pytest.mark.parametrize(
+    ("game", "said", "line"),
+    [
+        ("benevolent", "swap feather for crystal", "swap feather"),
+        ("benevolent", "swap feather -> crystal", "swap feather"),
+        ("benevolent", "A échange trèfle contre plume", "A swap clover"),
+        ("benevolent", "step a2->c3", "step a2 to c3"),
+        ("roundforest", "goblin sword hat", "goblin sword for hat"),
+        ("bloody_grove", "ruse EF6@2 3", "ruse EF6@2 to 3"),
+        ("bethel_woods", "prends 1 antihoraire", "take 1 ccw"),
+        ("broom_service", "événement avantage", "event advantage"),
+    ],
+)
+def test_lines_that_newcomers_said_are_read(game: str, said: str, line: str) -> None:
+    engine = load_engine(game)
+    assert [engine.text(engine.read(text)) for text in engine.notation.split(said)] == [line]
+
+
+@pytest.mark.parametrize("said", ["swap feather for amber", "swap feather for", "pick for crystal"])
+def test_what_an_exchange_does_not_bring_is_not_passed_over(said: str) -> None:
+    with pytest.raises(BadForm):
+        load_engine("benevolent").read(said)
