@@ -228,8 +228,13 @@ class Notation:
         return found
 
     def _with_a_keyword(self, said: list[str]) -> Iterator[list[str]]:
-        """The words with the one keyword that their form has and nobody has said."""
-        for _, form in self._verbs.get(fold(said[0]), ()):
+        """The words with the one keyword that their form has and nobody has said.
+
+        Who begins is never left out of an opening.
+        """
+        for action, form in self._verbs.get(fold(said[0]), ()):
+            if issubclass(action, Opening):
+                return
             literals = [node.word for node in form.nodes if isinstance(node, _Literal)]
             if len(literals) == 1 and not any(self._keyword(word, literals[0]) for word in said):
                 for index in range(1, len(said)):
