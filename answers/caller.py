@@ -131,6 +131,10 @@ class Caller:
         """The same caller, answered in another voice."""
         return replace(self, voice=voice)
 
+    def in_house(self, house: House) -> Caller:
+        """The same caller at another store."""
+        return replace(self, house=house)
+
     def ask(
         self,
         operation: Callable[Concatenate[Caller, P], R],

@@ -144,6 +144,11 @@ class Session:
         """Whether somebody at a terminal could answer a question."""
         return not (self.no_input or self.json) and sys.stdin.isatty()
 
+    @property
+    def may_ask_about_boxes(self) -> bool:
+        """What is told of a box is kept where the store is."""
+        return self.may_ask and not self.is_elsewhere
+
     @cached_property
     def voice(self) -> Voice:
         return replace(voice(), mark=self.paint, program=self.program, thorough=self.verbose)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from answers.caller import Caller, open_house
@@ -31,7 +30,7 @@ def laid_out(caller: Caller, position: PositionFile, lines: Sequence[str] = ()) 
 
     Whatever answers a caller about a game answers this one about the position.
     """
-    here = replace(caller, house=open_house("memory:"))
+    here = caller.in_house(open_house("memory:"))
     engine, sheet = position_sheet(position)
     opened = openings.open_game(
         here.bench,

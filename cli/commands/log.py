@@ -36,7 +36,7 @@ def log(
             answered = ask(
                 logging.log, game, lines, stands=stands, after=at, key=key, at_once=here.tell
             )
-            if answered.outcome == "illegal" and here.may_ask and sys.stdout.isatty():
+            if answered.outcome == "illegal" and here.may_ask_about_boxes and sys.stdout.isatty():
                 answered = _with_what_is_asked(here, answered, lines)
     except Keyed as error:
         if not here.json:
@@ -55,7 +55,7 @@ def _with_what_is_asked(
     game = here.game_id()
     if len(lines) > 1 or not ask_about(here, game, answered):
         return answered
-    return logging.log(here.caller, game, lines, at_once=here.tell)
+    return here.caller.ask(logging.log, game, lines, at_once=here.tell)
 
 
 def _standard_input() -> list[str]:

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from inspect import signature
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
-from answers.caller import Caller
+from answers.caller import Caller, House
 from answers.places import PLACES
 from answers.voice import Voice
 from cli.elsewhere import saying
@@ -46,6 +46,9 @@ class CallerElsewhere(Caller):
 
     def speaking(self, voice: Voice) -> Caller:
         return CallerElsewhere(self.requests.connection, voice)
+
+    def in_house(self, house: House) -> Caller:
+        return Caller(house, self.author, self.voice)
 
     def ask(
         self,

@@ -12,7 +12,9 @@ from answers.caller import House
 from answers.problems import Relayed
 from cli.elsewhere.connection import File, Reply
 from referee.archive.exchange import read_record
+from referee.store.access import Access
 from referee.store.base import Store
+from referee.store.boxes import Boxes
 from referee.store.envelopes import Draft, Stored, StoreError
 from referee.store.memory import NothingYet
 from referee.store.people import People
@@ -101,8 +103,24 @@ class HouseElsewhere(House):
 
     def __init__(self, url: str, asking: Asking, written: Callable[[], int]) -> None:
         super().__init__(Mirror(url, asking, written))
-        self._asking = asking
+        self._url, self._asking = url, asking
 
     @cached_property
     def people(self) -> People:
         return Names(self._asking)
+
+    @cached_property
+    def access(self) -> Access:
+        raise StoreError("only_at_a_store", url=self._url)
+
+    @cached_property
+    def boxes(self) -> Boxes:
+        raise StoreError("only_at_a_store", url=self._url)
+
+    @property
+    def has_access(self) -> bool:
+        return False
+
+    @property
+    def has_boxes(self) -> bool:
+        return False

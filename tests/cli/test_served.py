@@ -17,6 +17,7 @@ from tests.cli.served import Served, served
 from tests.cli.test_pages import BLOCK, FILE, PAGES
 from tests.cli.transcripts import FOLDER, normal, run
 
+ENGLISH = [page for page in PAGES if page.parent.name != "fr"]
 DOOR = "the service refuses a role before the record is asked, in the words of its door"
 KEYS = "a request has a key of its own, which is longer than the one a program makes for itself"
 JUDGES = "over the network all games are judged anew by judges alone"
@@ -75,7 +76,7 @@ def test_a_service_answers_what_the_transcript_says(
     assert differing(file.read_text("utf-8"), newcomer, monkeypatch) == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", ENGLISH, ids=lambda page: page.stem)
 def test_a_service_answers_what_the_page_says(
     page: Path, newcomer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
