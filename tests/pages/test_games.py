@@ -1,4 +1,4 @@
-"""A whole game of each kind by taps alone: a tablet, two phones, a spectator, a cut network.
+"""A game of each kind to its end by taps alone: a tablet, two phones, a spectator, a cut network.
 
 The sample game is played again as it is recorded, and on the way something illegal stands, a
 seat objects, a line is corrected; at the end the record is closed and both seats confirm it.
@@ -18,7 +18,7 @@ from tests.pages.club import PHONE, TABLET, Club
 from tests.pages.player import data_of, logged, say_line
 
 FRENCH = "roundforest"
-BY_TAPS = 40
+BY_TAPS = 30
 """Actions of a game that are tapped; a longer one is begun before the devices come."""
 
 
@@ -84,7 +84,7 @@ class Table:
 
 
 @pytest.mark.parametrize("engine", samples())
-def test_a_whole_game_is_refereed_by_taps(club: Club, devices: Any, engine: str) -> None:
+def test_a_game_is_refereed_to_its_end_by_taps(club: Club, devices: Any, engine: str) -> None:
     table = Table(club, devices, engine)
     rest = list(zip(table.lines, table.stands, strict=True))[table.begun :]
     for place, (line, stands) in enumerate(rest):

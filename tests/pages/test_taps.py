@@ -1,4 +1,4 @@
-"""The budget of taps, on the sample games; ``python -m tests.bench taps`` counts random ones too."""
+"""The budget of taps on the sample games; ``python -m tests.bench taps`` counts random ones too."""
 
 from __future__ import annotations
 
