@@ -25,6 +25,8 @@ class InfoAnswer(Data):
     engine_version: str
     edition: str
     title: str
+    tournament: str
+    """The tournament, round and table it belongs to; empty if it is a game by itself."""
     seats: dict[str, str]
     opening: str
     kit: str
@@ -94,6 +96,7 @@ def _data(game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
         engine_version=opened.engine_version,
         edition=opened.edition,
         title=opened.title,
+        tournament=opened.tournament,
         seats=seats,
         opening=_opening(game),
         kit=str(game.sheet.content["kit"]),

@@ -83,7 +83,7 @@ def dispute(guest: Guest) -> Shown:
             for each in guest.ask("readings", engine=engine.id).data.readings
             if each.id in asked
         ],
-        tournament=bool(guest.door.house.bench.game(info.game).opened.tournament),
+        tournament=bool(info.tournament),
     )
     return Shown("dispute", f"{brief.id} · {shown.name} {shown.title}".strip(), shown)
 

@@ -54,6 +54,7 @@ referee people show Ana
 referee open @
 referee dispute open 5 -m hm --by B
 referee dispute list
+referee dispute calls
 referee dispute show d1 --correct "A step b1"
 referee dispute close d2
 referee ruling issue d1 --correct "A step b1" -m meant --as Jo:judge
@@ -101,6 +102,10 @@ referee secret list
 referee secret open s1
 referee seal make "Round 1" --all --key jo
 referee seal check seal.toml
+referee kit tell benevolent --as-shown colours
+referee kit make benevolent
+referee kit export benevolent --sign jo -o own.toml
+referee kit import own.toml --kit theirs
 referee keys revoke jo -m lost
 referee keys export -o keys.toml
 referee keys import keys.toml
@@ -110,6 +115,7 @@ referee people list
 referee people rename Ana Anna
 referee people erase anna --yes
 referee backup copy.db
+referee backup copies --every 0 --times 1
 referee --store other.db restore copy.db
 referee doctor
 referee --store third.db store init

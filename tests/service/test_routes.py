@@ -31,6 +31,7 @@ ONLY_ON_THE_COMMAND_LINE = {
     "gallery": "it writes files",
     "written": "it writes files",
     "backup": "it writes a file where the store is",
+    "backup-rehearsed": "it writes files where the store is",
     "restore": "a store that is served is not replaced",
     "store-init": "a store is made where it is to be",
     "store-check": "it reads the files of a store",
@@ -329,7 +330,7 @@ def test_every_reply_has_the_headers_of_a_careful_house(club: Club, game: str) -
     for reply in (club.get(f"/games/{game}", "scribe"), club.get("/nowhere"), club.get("/games/x")):
         assert "default-src 'none'" in reply.headers["content-security-policy"]
         assert reply.headers["x-content-type-options"] == "nosniff"
-        assert reply.headers["referrer-policy"] == "no-referrer"
+        assert reply.headers["referrer-policy"] == "same-origin"
 
 
 def test_another_host_name_is_refused(club: Club) -> None:
