@@ -225,7 +225,7 @@ def _not_placed_now(state: Tableau, action: Action, rule: Rule) -> bool:
     if is_draw:
         return rule("BTW-EXT-3" if placement.extra_by_spy else "BTW-PLACE-5", False, **facts)
     if not placement.spies:
-        return rule("BTW-SPY-1", placement.new_critical)
+        return rule("BTW-SPY-1", placement.new_critical, placed=placement.placed)
     return rule("BTW-SPY-7" if placement.spy_made_critical else "BTW-SPY-2", False)
 
 

@@ -50,7 +50,7 @@ def _check_reach(state: Tableau, action: UncoverSpy, rule: Rule) -> int | None:
     elsewhere = number != turn.last_drop
     rule("BTW-UNC-11", not (elsewhere and number == turn.harris_to), **facts)
     there = number is not None and bool(state.machines[number].spies)
-    rule("BTW-UNC-2", there and not elsewhere, **facts)
+    rule("BTW-UNC-2", there and not elsewhere, **(facts if elsewhere else {"machine": number}))
     return number if there else None
 
 
