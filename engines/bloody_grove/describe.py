@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.rules.book import active_grove, turn_seat
-from engines.bloody_grove.state import Card, Column, Tableau, domination, strength
+from engines.bloody_grove.state import Card, Column, Hidden, Tableau, domination, strength
 from engines.bloody_grove.worlds import ANY, HAND
 from engines.kernel import Setting, Speech
 
@@ -83,13 +83,27 @@ def _player(state: Tableau, setting: Setting[Box], seat: str, speech: Speech) ->
         cards = hidden.cards_in(held.worlds, HAND)
         possible = sorted(cards - {ANY}) + (sorted(held.unseen) if ANY in cards else [])
         yield speech.say("say.hand", seat=seat, cards=possible)
-    top, under = hidden.known_ends(held.worlds)
-    if top or under:
-        yield speech.say("say.ends", seat=seat, top=top, under=under)
+        certain = hidden.certain_in(held.worlds, hidden.HELD)
+        if certain and len(possible) > held.hand:
+            yield speech.say("say.certain", seat=seat, cards=certain)
+    yield from _deck(held, seat, speech)
     if player.looked:
         yield speech.say("say.looked", seat=seat, tokens=_sorted(player.looked))
     if player.seals:
         yield speech.say("say.sealed", seat=seat, count=len(player.seals))
+
+
+def _deck(held: Hidden, seat: str, speech: Speech) -> Iterator[str]:
+    """What is known of a deck: its ends, and Elites that lie somewhere between."""
+    top, under = hidden.known_ends(held.worlds)
+    if top and len(top) == held.deck:
+        yield speech.say("say.whole", seat=seat, cards=top)
+        return
+    if top or under:
+        yield speech.say("say.ends", seat=seat, top=top, under=under)
+    elsewhere = {*hidden.certain_in(held.worlds, hidden.DECKED)} - {*top, *under}
+    if elites := sorted(card for card in elsewhere if card.startswith("E")):
+        yield speech.say("say.within", seat=seat, cards=elites)
 
 
 def _sorted(labels: frozenset[str]) -> list[str]:

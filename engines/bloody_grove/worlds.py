@@ -25,6 +25,9 @@ Cards = tuple[str, ...]
 """Sorted."""
 
 
+HELD, DECKED = slice(0, 1), slice(1, None)
+
+
 class Row(NamedTuple):
     """Cards of which so many lie in each place."""
 
@@ -182,6 +185,14 @@ def known_ends(worlds: Worlds) -> tuple[Cards, Cards]:
     top = tuple(takewhile(bool, blocks))
     under = tuple(takewhile(bool, reversed(blocks[len(top) :])))
     return top, under[::-1]
+
+
+def certain_in(worlds: Worlds, places: slice) -> Cards:
+    """The cards that lie there in every world: ``HELD`` in the hand, ``DECKED`` in the deck."""
+    everywhere = [
+        {card for cards in world.certain[places] for card in cards} - {ANY} for world in worlds
+    ]
+    return tuple(sorted(set.intersection(*everywhere))) if everywhere else ()
 
 
 # one world

@@ -187,6 +187,7 @@ def _told(
     """A region in words: most of them are the same from move to move."""
     speech = Speech(words, lang)
     parts = [speech.say("say.region", region=region, terrain=side.terrain(region))]
+    parts.append(speech.say("say.borders", regions=sorted(side.borders_of[region])))
     if region in (side.castles.west, side.castles.east):
         parts.append(speech.say("say.castle"))
     parts += [

@@ -110,7 +110,7 @@ def test_who_decides_on_an_old_page_is_asked_to_read_again(
 def test_calls_are_for_judges(devices: Any, game: str, role: str | None) -> None:
     device = devices(role, game if role else "")
     device.expected = ("401", "403")
-    assert device.open("/judge").locator("body.problem").count() == 1
+    assert device.open("/judge").locator("body.page-problem").count() == 1
 
 
 @pytest.mark.parametrize(("path", "size"), [("/judge", PHONE), ("/games/{game}/disputes/d1", DESK)])
