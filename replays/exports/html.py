@@ -89,7 +89,7 @@ def _told(story: Story, pieces: dict[str, int], progress: Any) -> dict[str, Any]
             "id": note.id,
             "number": note.number,
             "steps": [
-                shown(step, replace(story.telling(step), remarks=(), judged=()), before)
+                shown(step, replace(story.telling(step, before), remarks=(), judged=()), before)
                 for before, step in pairwise(walked)
             ],
         }
@@ -121,6 +121,7 @@ def _step(story: Story, telling: Telling) -> dict[str, Any]:
         "verdict": telling.verdict,
         "reasons": [[one.clause, one.text, one.because] for one in telling.reasons],
         "findings": telling.findings,
+        "moved": telling.moved,
         "judged": telling.judged,
         "why": telling.why,
         "notes": [_note(story, remark) for remark in telling.remarks],

@@ -320,6 +320,7 @@ class Replay {
     const verdict = make("p", undefined, step.outcome);
     verdict.append(make("span", SIGNS[step.outcome], "sign"), make("span", step.verdict));
     parts.push(verdict);
+    if (step.moved) parts.push(make("p", step.moved));
     for (const [clause, text, because] of step.reasons) {
       parts.push(make("p", `${clause} ${text}`));
       if (because) parts.push(make("p", because, "soft"));

@@ -73,6 +73,8 @@ class Telling:
     """Disputes and rulings about this action, and what else happened right behind it."""
     why: tuple[tuple[str, str], ...]
     """Every clause that was asked, and what came of it: held, broken or effect."""
+    moved: str
+    """What changed hands, and the points that were won."""
 
 
 class Story:
@@ -218,7 +220,8 @@ class Story:
             if line.status != "counts" and line.number in self.game.gone:
                 yield line, self.game.gone[line.number].after
 
-    def telling(self, step: Step) -> Telling:
+    def telling(self, step: Step, aside_from: Step | None = None) -> Telling:
+        """One step; ``aside_from``: of a variation, which came from another step."""
         verdict = step.verdict
         number = step.number
         return Telling(
@@ -234,7 +237,15 @@ class Story:
             else (),
             tuple(self._judged(number)) if number is not None else (),
             tuple(dict.fromkeys((asked.clause, how) for asked, how in weighed(verdict))),
+            self._moved(self._before(step) if aside_from is None else aside_from.state, step),
         )
+
+    def _moved(self, before: Any, step: Step) -> str:
+        if before is None:
+            return ""
+        engine = self.game.engine
+        moves = engine.moves(before, step.state, step.setting, step.action)
+        return " · ".join(moves.told(engine.words, self.lang))
 
     def _said_today(self, step: Step) -> str:
         line = self._lines.get(step.number) if step.number is not None else None

@@ -111,6 +111,7 @@ def test_the_page_has_it_with_picture_why_and_fate(table: tuple[Bench, Game]) ->
         assert not any(one["fate"] for one in told["steps"])
         for one in (*told["steps"], *told["gone"]):
             assert all(told["clauses"][clause] for clause, _ in one["why"])
+        assert any(one["moved"] for one in told["steps"])
         asked = [one for one in told["steps"] if one["why"]]
         assert len(asked) > len(told["steps"]) / 2
 
