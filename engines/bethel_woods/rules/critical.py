@@ -123,6 +123,7 @@ def _check_known_tile(state: Tableau, known: str, action: RevealTile, rule: Rule
     clause = "BTW-CRIT-5" if seen else "BTW-CRIT-9"
     if known != action.tile:
         told = seen or _entries_about_tiles(state)
+        facts |= _in_doubt(told)
         rule.proves(clause, *told, rule.number, **facts)
     rule(clause, known == action.tile, **facts)
 
@@ -132,8 +133,14 @@ def _check_new_tile(state: Tableau, action: RevealTile, rule: Rule) -> None:
     facts = {"machine": action.machine, "tile": action.tile, "elsewhere": elsewhere}
     if elsewhere is not None:
         seen = entries_about(state, f"tile {action.tile}")
+        facts |= _in_doubt(seen)
         rule.proves("BTW-CRIT-8", *seen, rule.number, **facts)
     rule("BTW-CRIT-8", elsewhere is None, **facts)
+
+
+def _in_doubt(seen: tuple[int, ...]) -> dict[str, int]:
+    """Since when a tile may have acted that another one should have."""
+    return {"since": seen[0]} if seen else {}
 
 
 def _entries_about_tiles(state: Tableau) -> tuple[int, ...]:
