@@ -363,7 +363,7 @@ def test_the_version_comes_from_anywhere_on_the_line(table: dict[str, str]) -> N
 
 
 @pytest.mark.parametrize(
-    ("line", "expected"), [("un", "undo"), ("kit sh", "show"), ("log --sta", "--stands")]
+    ("line", "expected"), [("un", "undo"), ("kit sho", "show"), ("log --sta", "--stands")]
 )
 def test_a_shell_completes_commands_and_options(
     table: dict[str, str], line: str, expected: str
