@@ -8,12 +8,12 @@ from typing import Any
 from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.changes import ChangeAnswer, Changed, changed, pending_line, raised
-from answers.telling import breach_lines, insertion_refused, to_act
+from answers.telling import breach_lines, insertion_refused, moved_lines, to_act
 from answers.verdicts import VerdictAnswer, verdict_answer
 from answers.voice import Voice
 from referee.errors import Illegal, Misused
 from referee.record.entries import Corrected, Restored, TakenBack
-from referee.record.game import Game
+from referee.record.game import Game, moves_between
 from referee.table import adjusting, corrections
 from referee.table.bench import Answer
 
@@ -174,6 +174,8 @@ def _corrected(
     for step in game.steps:
         if step.number in inserted and step.action is not None:
             yield f"  + #{step.number} {game.engine.text(step.action, voice.lang)}"
+            moves = moves_between(game, game.before(step.number), step)
+            yield from (f"  {line}" for line in moved_lines(voice, game.engine, moves))
     yield from after.lines(voice)
     counting = {step.number for step in game.steps}
     yield from _released(voice, game, [number for number in waited if number in counting])
