@@ -118,6 +118,7 @@ def export(
     force: Annotated[bool, typer.Option("--force")] = False,
 ) -> int:
     here, ring = session(), key_ring()
+    here.must_be_here()
     secret = unlocking(here, ring, sign)
 
     def made() -> str:
@@ -136,6 +137,7 @@ def import_box(
     unknown: Annotated[bool, typer.Option("--unknown")] = False,
 ) -> int:
     here = session(creates=True)
+    here.must_be_here()
     box = read_box(read_limited(file), file.name)
     taken = carrying.take_box(here.caller, box, key_ring(), name=kit, unknown=unknown)
     return here.answer("kit-import", taken)

@@ -21,7 +21,12 @@ ENGLISH = [page for page in PAGES if page.parent.name != "fr"]
 DOOR = "the service refuses a role before the record is asked, in the words of its door"
 KEYS = "a request has a key of its own, which is longer than the one a program makes for itself"
 JUDGES = "over the network all games are judged anew by judges alone"
+BOXES = "a box is signed, and taken in, where the club keeps what it has told of it"
 DIFFERENT = {
+    'referee kit export bethel_woods --sign ana --club "Thursday club" -o thursday.box': BOXES,
+    "referee --store elsewhere.db kit import thursday.box --kit thursday": BOXES,
+    "referee --store elsewhere.db new bethel_woods A B first A --kit thursday -q": BOXES,
+    "referee --store elsewhere.db kit show --only declared --search machines": BOXES,
     'referee ruling issue d2 --remedy stands -m "fine" --as Bo:seat:B': DOOR,
     'referee --lang fr ruling issue d2 --remedy stands -m "bien" --as Bo:seat:B': DOOR,
     'referee ruling issue d2 --correct "A step c2" -m "c2 was meant; steps stay together"': DOOR,

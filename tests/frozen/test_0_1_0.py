@@ -101,9 +101,10 @@ def without_later_readings(told_now: Any, known: set[str]) -> dict[str, str]:
 
 
 def as_told_since(data: Any) -> Any:
-    """Since engines 1.1: what an audit has derived is a text; what has no limit says "any"."""
+    """Since engines 1.1: what an audit has derived is a text; what has no limit says "any".
+    Since 1.2 a result says whether it is a ranking."""
     if isinstance(data, dict):
-        told = {name: as_told_since(value) for name, value in data.items()}
+        told = {name: as_told_since(value) for name, value in data.items() if name != "ranked"}
         if "derived" in told:
             return {**told, "derived": str(told["derived"])}
         return {**told, "times": "any"} if told.get("times", 1) is None else told
