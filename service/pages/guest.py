@@ -46,8 +46,11 @@ class Guest:
 
     def may(self, operation: str) -> bool:
         """Whether their role may ever ask this here; the operation itself has the last word."""
-        here = self.path.get("game")
-        reaches = here is None or self.door.belongs(self.visitor, here)
+        here, route = self.path.get("game"), ROUTES.get(operation)
+        if route is not None and route.about == "house":
+            reaches = self.door.answers_in_scope(self.visitor, operation)
+        else:
+            reaches = here is None or self.door.belongs(self.visitor, here)
         return reaches and self.visitor.has_token and self.visitor.kind in roles_for(operation)
 
     def ask(self, operation: str, said: Said | None = None, **path: str) -> Answered[Any]:

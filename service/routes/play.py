@@ -50,6 +50,7 @@ class Games(Said):
     closed: bool | None = None
     engine: str | None = None
     player: str | None = None
+    tournament: Annotated[str | None, Field(max_length=80)] = None
     current: Annotated[str | None, Field(max_length=80)] = None
     """The game that is marked in what is told."""
     start: Number = 0
@@ -184,6 +185,7 @@ def games(ask: Ask, wanted: Games) -> Answered[GamesAnswer]:
         closed=wanted.closed,
         engine=wanted.engine,
         player=wanted.player,
+        tournament=wanted.tournament,
         current=wanted.current,
         start=wanted.start,
         most=wanted.most,

@@ -76,9 +76,9 @@ def test_a_clause_that_is_not_there_is_a_page_that_says_so(devices: Any) -> None
     device = devices()
     device.expected = ("404",)
     page = device.open("/rules/benevolent/BEN-NONE-9")
-    assert page.locator("body.problem").count() == 1
+    assert page.locator("body.page-problem").count() == 1
     page = device.open("/rules/chess")
-    assert page.locator("body.problem").count() == 1
+    assert page.locator("body.page-problem").count() == 1
 
 
 @pytest.mark.parametrize("path", ["/rules", "/rules/broom_service", "/rules/benevolent/BEN-MOVE-3"])
