@@ -102,7 +102,8 @@ class Door:
     ) -> Visitor:
         about = route.about if route is not None else _about(path)
         reads = route is None or route.method == "GET"
-        if not visitor.has_token and not reads and operation != JOINING:
+        only_asks = reads or (route is not None and route.public and route.rehearses)
+        if not visitor.has_token and not only_asks and operation != JOINING:
             raise _nobody()
         if about == "game":
             visitor = self._at_the_table(visitor, path["game"], reads)

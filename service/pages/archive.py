@@ -100,7 +100,7 @@ def archive(guest: Guest) -> Shown:
     )
     found = guest.ask("games", wanted).data
     shown = ArchivePage(
-        games=[table_row(guest, row) for row in found.games],
+        games=[_studied(table_row(guest, row)) for row in found.games],
         pages=_pages(found.total, start, len(found.games)),
         engine=engine,
         player=player,
@@ -173,6 +173,11 @@ def counted(guest: Guest) -> Shown:
 def typed(guest: Guest, name: str) -> str:
     """What was typed into a field of a form."""
     return guest.query.get(name, "").strip()[:LONGEST]
+
+
+def _studied(row: TableRow) -> TableRow:
+    """What is found in the archive is read again, not kept."""
+    return row.model_copy(update={"place": f"/games/{row.game}/study"})
 
 
 def _pages(total: int, start: int, shown: int) -> Pages:

@@ -10,6 +10,7 @@ from answers.answer import Answered
 from answers.house.access import role_name
 from answers.permissions import roles_for
 from answers.voice import Voice
+from engines.kernel.svg import Shape
 from referee.record.entries import seat_of
 from service.asking import ROUTES, Ask, File, Said
 from service.door import Door, Visitor
@@ -32,6 +33,11 @@ class Guest:
     @property
     def game(self) -> str:
         return self.path["game"]
+
+    @property
+    def shape(self) -> Shape:
+        """How a picture fits their screen."""
+        return "wide" if self.wide else "tall"
 
     @property
     def seat(self) -> str | None:
