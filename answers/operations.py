@@ -17,6 +17,7 @@ OPERATIONS: dict[str, str] = {
     "open": "answers.play.opening:take_up",
     "log": "answers.play.logging:log",
     "check": "answers.play.logging:check_position",
+    "trial": "answers.play.trying:trial",
     "state": "answers.play.looking:state",
     "options": "answers.play.looking:options",
     "choices": "answers.play.looking:choices",

@@ -96,6 +96,8 @@ _TOLD = {
 _OTHERS = {
     "check": TABLE,
     "check-position": EVERYBODY,
+    "position-trial": EVERYBODY,
+    "trial": TABLE,
     "cases": EVERYBODY,
     "kit-check": EVERYBODY,
     "kit-box": TABLE,

@@ -51,6 +51,8 @@ PLACES: dict[str, Place] = {
     "log": Place("POST", "/games/{game}/actions", "play.logging:log"),
     "check": Place("POST", "/games/{game}/check", "play.logging:check"),
     "check-position": Place("POST", "/positions/check", "play.logging:check_position"),
+    "trial": Place("GET", "/games/{game}/trial", "play.trying:trial"),
+    "position-trial": Place("POST", "/positions/trial", "play.trying:position_trial"),
     "state": Place("GET", "/games/{game}/state", "play.looking:state"),
     "picture": Place("GET", "/games/{game}/picture", "play.looking:picture"),
     "position": Place("GET", "/games/{game}/position", "play.looking:position"),

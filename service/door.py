@@ -102,13 +102,14 @@ class Door:
     ) -> Visitor:
         about = route.about if route is not None else _about(path)
         reads = route is None or route.method == "GET"
-        if not visitor.has_token and not reads and operation != JOINING:
+        only_asks = reads or (route is not None and route.public and route.rehearses)
+        if not visitor.has_token and not only_asks and operation != JOINING:
             raise _nobody()
         if about == "game":
             visitor = self._at_the_table(visitor, path["game"], reads)
         elif about == "tournament":
             visitor = self._in_the_hall(visitor, path["tournament"], reads)
-        elif about == "house" and visitor.scope != "" and not self._for_scope(operation, visitor):
+        elif about == "house" and not self.answers_in_scope(visitor, operation):
             raise _nobody() if not visitor.has_token else _out_of_scope(visitor)
         self._check_role(visitor, operation)
         if operation in BY_SEATS and visitor.kind == "seat":
@@ -120,14 +121,18 @@ class Door:
             raise Refused("role", "scribe_logs")
 
     @staticmethod
-    def _for_scope(operation: str, visitor: Visitor) -> bool:
-        """What is answered within one's own scope is no question about the whole house."""
-        return visitor.has_token and operation in (
-            "dispute-calls",
-            "access-list",
-            "access-give",
-            "access-code",
-            "access-revoke",
+    def answers_in_scope(visitor: Visitor, operation: str) -> bool:
+        """Whether a question about the whole house has an answer within a visitor's scope."""
+        return visitor.scope == "" or (
+            visitor.has_token
+            and operation
+            in (
+                "dispute-calls",
+                "access-list",
+                "access-give",
+                "access-code",
+                "access-revoke",
+            )
         )
 
     def _check_role(self, visitor: Visitor, operation: str) -> None:

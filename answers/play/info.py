@@ -209,6 +209,7 @@ def games(
     closed: bool | None = None,
     engine: str | None = None,
     player: str | None = None,
+    tournament: str | None = None,
     current: str | None = None,
     start: int = 0,
     most: int | None = None,
@@ -224,6 +225,8 @@ def games(
         if closed is not None and bool(row["closed"]) != closed:
             continue
         if engine is not None and row["engine"] != engine:
+            continue
+        if tournament is not None and row["tournament"].partition("/")[0] != tournament:
             continue
         names = {seat: caller.name(person) for seat, person in row["people"].items()}
         if player is None or player in names.values():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -188,11 +188,7 @@ def options(
             options=rows,
             in_silence=later,
             templates=[*templates],
-            names={
-                word: name
-                for word in dict.fromkeys(said)
-                if (name := called(engine, word, caller.voice.lang)) != word
-            },
+            names=names_of(engine, said, caller.voice.lang),
         )
 
     def told(voice: Voice) -> Iterator[str]:
@@ -229,6 +225,13 @@ def choices(caller: Caller, game_id: str, prefix: str = "") -> Answered[ChoicesA
         return ChoicesAnswer(game=game.id, choices=rows)
 
     return Answered(data, lambda voice: [each.word for each in found])
+
+
+def names_of(engine: Engine[Any, Any], said: Iterable[str], lang: Language) -> dict[str, str]:
+    """What these words are called, where that is not what is written."""
+    return {
+        word: name for word in dict.fromkeys(said) if (name := called(engine, word, lang)) != word
+    }
 
 
 def called(engine: Engine[Any, Any], word: str, lang: Language) -> str:

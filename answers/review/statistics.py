@@ -97,7 +97,7 @@ def statistics(
     def told(voice: Voice) -> Iterator[str]:
         found = data()
         yield voice.say("stats.games", games=found.games, proven=found.proven)
-        for table in _tables(voice, found):
+        for table in tables(voice, found):
             if table.rows:
                 yield ""
                 yield voice.mark("bold", table.title)
@@ -118,7 +118,7 @@ def page(caller: Caller, selection: Selection = ALL, *, names: bool = False) -> 
 
     voice, found = caller.voice, _data(caller, _counted(caller, selection), names)
     title = voice.say("stats.title", games=found.games, proven=found.proven)
-    return charts.page(title, voice.lang, _drawn(voice, found), _tables(voice, found))
+    return charts.page(title, voice.lang, _drawn(voice, found), tables(voice, found))
 
 
 def _counted(caller: Caller, selection: Selection) -> Statistics:
@@ -203,7 +203,7 @@ def _length(engine: str, length: Length) -> LengthCount:
 # how it is shown
 
 
-def _tables(voice: Voice, found: StatsAnswer) -> Iterator[Table]:
+def tables(voice: Voice, found: StatsAnswer) -> Iterator[Table]:
     from replays.exports.charts import Table
 
     head = [voice.say(f"stats.{what}") for what in ("clause", *COUNTED, "text")]
@@ -256,7 +256,7 @@ def _drawn(voice: Voice, found: StatsAnswer) -> str:
 
     picture = charts.drawn(_charts(voice, found))
     title = voice.say("stats.title", games=found.games, proven=found.proven)
-    rows = (" · ".join(row) for table in _tables(voice, found) for row in table.rows)
+    rows = (" · ".join(row) for table in tables(voice, found) for row in table.rows)
     return picture.svg(title, "\n".join(rows), lang=voice.lang)
 
 

@@ -18,10 +18,16 @@ def games(
     done_only: Annotated[bool, typer.Option("--done")] = False,
     of: Annotated[str | None, typer.Option("--of")] = None,
     player: Annotated[str | None, typer.Option("--player")] = None,
+    tournament: Annotated[str | None, typer.Option("--tournament")] = None,
 ) -> int:
     here = session()
     closed = None if open_only == done_only else done_only
     answered = here.caller.ask(
-        info.games, closed=closed, engine=of, player=player, current=here.current()
+        info.games,
+        closed=closed,
+        engine=of,
+        player=player,
+        tournament=tournament,
+        current=here.current(),
     )
     return here.answer("games", answered)

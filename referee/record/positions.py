@@ -55,6 +55,18 @@ class FromPosition:
     """What each of them moved."""
     state: Any = None
 
+    def judging(self, lines: Sequence[str], number: int = 1) -> FromPosition:
+        """The same with these lines judged from where it stands, up to the first refusal."""
+        engine, setting = self.engine, self.setting
+        for text in [text for line in lines for text in engine.notation.split(line)]:
+            judged = engine.judge(setting, self.state, engine.read(text), number)
+            self.judged.append(judged)
+            self.moves.append(engine.moves(self.state, judged.state, setting, judged.action))
+            if not judged.accepted:
+                break
+            self.state, number = judged.state, number + 1
+        return self
+
 
 def judge_from_position(file: PositionFile, lines: Sequence[str]) -> FromPosition:
     """Judge lines from a declared position. The first line that is refused ends it."""
@@ -75,15 +87,7 @@ def judge_from_position(file: PositionFile, lines: Sequence[str]) -> FromPositio
             answer.refused = judged
             return answer
         answer.state = judged.state
-    for line in lines:
-        for text in engine.notation.split(line):
-            judged = engine.judge(setting, answer.state, engine.read(text), len(answer.judged) + 1)
-            answer.judged.append(judged)
-            answer.moves.append(engine.moves(answer.state, judged.state, setting, judged.action))
-            if not judged.accepted:
-                return answer
-            answer.state = judged.state
-    return answer
+    return answer.judging(lines)
 
 
 def position_sheet(file: PositionFile) -> tuple[Engine[Any, Any], KitSheet]:

@@ -10,6 +10,7 @@ from answers.answer import Answered
 from answers.house.access import role_name
 from answers.permissions import roles_for
 from answers.voice import Voice
+from engines.kernel.svg import Shape
 from referee.record.entries import seat_of
 from service.asking import ROUTES, Ask, File, Said
 from service.door import Door, Visitor
@@ -34,6 +35,11 @@ class Guest:
         return self.path["game"]
 
     @property
+    def shape(self) -> Shape:
+        """How a picture fits their screen."""
+        return "wide" if self.wide else "tall"
+
+    @property
     def seat(self) -> str | None:
         """The seat whose table this is, if they have one here."""
         at_this_table = self.visitor.scope == self.path.get("game")
@@ -46,8 +52,11 @@ class Guest:
 
     def may(self, operation: str) -> bool:
         """Whether their role may ever ask this here; the operation itself has the last word."""
-        here = self.path.get("game")
-        reaches = here is None or self.door.belongs(self.visitor, here)
+        here, route = self.path.get("game"), ROUTES.get(operation)
+        if route is not None and route.about == "house":
+            reaches = self.door.answers_in_scope(self.visitor, operation)
+        else:
+            reaches = here is None or self.door.belongs(self.visitor, here)
         return reaches and self.visitor.has_token and self.visitor.kind in roles_for(operation)
 
     def ask(self, operation: str, said: Said | None = None, **path: str) -> Answered[Any]:

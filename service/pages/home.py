@@ -37,11 +37,11 @@ class HomePage(Data):
 
 @page("home", "/")
 def home(guest: Guest) -> Shown:
-    start = _number(guest.query.get("start", "0"))
+    start = number_in(guest.query.get("start", "0"))
     found = guest.ask("games", Games(start=start, most=A_PAGE)).data
     reached = start + len(found.games)
     shown = HomePage(
-        tables=[_row(guest, row) for row in found.games],
+        tables=[table_row(guest, row) for row in found.games],
         total=found.total,
         start=start,
         next_start=reached if reached < found.total else None,
@@ -50,7 +50,7 @@ def home(guest: Guest) -> Shown:
     return Shown("home", guest.voice.say("home.title"), shown)
 
 
-def _row(guest: Guest, row: GameRow) -> TableRow:
+def table_row(guest: Guest, row: GameRow) -> TableRow:
     return TableRow(
         game=row.game,
         name=load_engine(row.engine).words.say("game", guest.voice.lang),
@@ -72,5 +72,5 @@ def page_of(guest: Guest, game: str) -> str:
     return f"/games/{game}" if keeps else f"/games/{game}/watch"
 
 
-def _number(text: str) -> int:
+def number_in(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 7 else 0

@@ -63,6 +63,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["drawn"] = drawn
+    made.filters["zip"] = zip
     return made
 
 

@@ -78,7 +78,7 @@ def sheet(guest: Guest) -> Sheet:
 
 
 def _drawn(guest: Guest, at: int | None) -> Drawn:
-    return Drawn(at=at, shape="wide" if guest.wide else "tall", names=True)
+    return Drawn(at=at, shape=guest.shape, names=True)
 
 
 def _last_line(info: Any, guest: Guest) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from answers.answer import Answered
-from answers.play import confirming, ending, going_back, info, logging, looking, opening
+from answers.play import confirming, ending, going_back, info, logging, looking, opening, trying
 from answers.play.confirming import ConfirmAnswer
 from answers.play.ending import FinishAnswer, GameAnswer, HeldAnswer
 from answers.play.going_back import (
@@ -29,6 +29,7 @@ from answers.play.looking import (
     WhyAnswer,
 )
 from answers.play.opening import NewAnswer, OpenAnswer, OpeningRefusedAnswer
+from answers.play.trying import TrialAnswer
 from answers.rulebooks.boxes import club_kit
 from engines.kernel import Engine, KitSheet
 from engines.kernel.registry import load_engine
@@ -50,6 +51,7 @@ class Games(Said):
     closed: bool | None = None
     engine: str | None = None
     player: str | None = None
+    tournament: Annotated[str | None, Field(max_length=80)] = None
     current: Annotated[str | None, Field(max_length=80)] = None
     """The game that is marked in what is told."""
     start: Number = 0
@@ -82,6 +84,18 @@ class Actions(Said):
 class Position(Said):
     position: PositionFile
     lines: Annotated[list[Line], Field(min_length=1, max_length=500)]
+
+
+class Trial(Said):
+    lines: Annotated[list[Line], Field(max_length=100)] = []
+    at: Number | None = None
+    shape: Literal["tall", "wide"] = "tall"
+
+
+class PositionTrial(Said):
+    position: PositionFile
+    lines: Annotated[list[Line], Field(max_length=100)] = []
+    shape: Literal["tall", "wide"] = "tall"
 
 
 class At(Said):
@@ -184,6 +198,7 @@ def games(ask: Ask, wanted: Games) -> Answered[GamesAnswer]:
         closed=wanted.closed,
         engine=wanted.engine,
         player=wanted.player,
+        tournament=wanted.tournament,
         current=wanted.current,
         start=wanted.start,
         most=wanted.most,
@@ -257,6 +272,16 @@ def check(ask: Ask, said: Actions) -> Answered[LogAnswer]:
 @route("check-position", answer="check", rehearses=True, public=True)
 def check_position(ask: Ask, said: Position) -> Answered[CheckAnswer]:
     return logging.check_position(ask.caller, said.position, said.lines)
+
+
+@route("trial", rehearses=True)
+def trial(ask: Ask, tried: Trial) -> Answered[TrialAnswer]:
+    return trying.trial(ask.caller, ask.game, tried.lines, at=tried.at, shape=tried.shape)
+
+
+@route("position-trial", answer="trial", rehearses=True, public=True)
+def position_trial(ask: Ask, said: PositionTrial) -> Answered[TrialAnswer]:
+    return trying.position_trial(ask.caller, said.position, said.lines, shape=said.shape)
 
 
 @route("state")

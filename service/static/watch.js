@@ -1,10 +1,12 @@
-// The watch page: live, and every moment of the game again by slider, keys or a tap on a move.
+// The watch page: live, and every moment of the game again by slider, keys, a swipe or a tap on a move.
 
 import { announce, caughtUp, data, follow, refresh, say } from "./house.js";
 
 const slider = document.getElementById("slider");
 const moment = document.getElementById("moment");
 const state = document.getElementById("state");
+/** So far a finger goes across the picture to turn a page. */
+const SWIPE = 60;
 let at = data().at;
 
 /** The numbers of the actions that count, in the order of play; nothing stands for the opening. */
@@ -56,6 +58,17 @@ addEventListener("keydown", (event) => {
   if (event.target.closest("input, textarea, select") || event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.key === "ArrowLeft") step(-1);
   if (event.key === "ArrowRight") step(1);
+});
+let touched = null;
+document.addEventListener("touchstart", (event) => {
+  touched = event.touches.length === 1 && event.target.closest("#board") ? event.touches[0] : null;
+}, { passive: true });
+document.addEventListener("touchend", (event) => {
+  if (touched === null) return;
+  const end = event.changedTouches[0];
+  const across = end.clientX - touched.clientX;
+  if (Math.abs(across) > SWIPE && Math.abs(across) > 2 * Math.abs(end.clientY - touched.clientY)) step(across < 0 ? 1 : -1);
+  touched = null;
 });
 document.addEventListener("refreshed", show);
 follow(

@@ -8,7 +8,15 @@ from typing import Any
 
 from answers.caller import Caller
 from answers.house import access
+from answers.judge.rulings import rule
+from answers.play.ending import finish
 from answers.play.logging import log
+from answers.review.notes import add
+from answers.tournament.running import create
+from referee.judging.rulings import Decision
+from referee.table.author import Author
+from referee.table.notes import Annotation
+from referee.tournament.papers.plans import usual_plan
 from replays.gallery import sample
 from tests.answers.conftest import SETUP
 from tests.pages.club import Club
@@ -41,6 +49,7 @@ def scenes(club: Club) -> Iterator[Scene]:
     log(Caller(club.house), disputed, ["step c3"], stands=True)
     yield Scene("judge", "/judge", "judge", prepare=ready)
     yield Scene("dispute", f"/games/{disputed}/disputes/d1", "judge", prepare=ready)
+    yield from _archive(club, game)
     yield Scene("new", "/new", "organiser")
     yield Scene("opening", "/new/benevolent", "organiser", prepare=ready)
     yield Scene("rules", "/rules")
@@ -50,6 +59,26 @@ def scenes(club: Club) -> Iterator[Scene]:
     yield Scene("refused", f"/games/{game}", "scribe", game, _refused)
     yield Scene("seat", f"/games/{game}/seat", "seat:B", game, ready)
     yield Scene("watch", f"/games/{game}/watch", prepare=ready)
+
+
+def _archive(club: Club, game: str) -> Iterator[Scene]:
+    """What is found again: a closed game with a note, a ruling, a tournament."""
+    judge = Caller(club.house, Author("pjudge", "judge"))
+    opening, lines = sample_lines("bloody_grove")
+    closed = club.table("bloody_grove", opening, lines, A="Cleo", B="Dana")
+    finish(Caller(club.house), closed)
+    add(judge, game, "12", Annotation(text="The well was dry already.", glyphs=("dubious",)))
+    rule(judge, game, Decision("The leaf goes back to its pile.", clauses=("BEN-MOVE-3",)))
+    organiser = Caller(club.house, Author("porg", "organiser"))
+    create(organiser, "Spring Cup", usual_plan("benevolent", "swiss", 3))
+    yield Scene("study", f"/games/{game}/study?at=11", "judge", prepare=_ready)
+    yield Scene("tried", f"/games/{game}/study?at=11&try=A+pick&with=4", "judge", prepare=_ready)
+    yield Scene("archive", "/archive", "judge")
+    yield Scene("found", "/archive?words=well", "judge")
+    yield Scene("tournaments", "/archive/tournaments", "judge")
+    yield Scene("players", "/archive/players", "judge")
+    yield Scene("rulings", "/rulings", "judge")
+    yield Scene("statistics", "/statistics", "judge")
 
 
 def _ready(page: Any) -> None:

@@ -1,0 +1,219 @@
+"""The archive: what was played, by whom, in which tournament; what was noted, ruled, counted."""
+
+from __future__ import annotations
+
+from answers.answer import Data
+from answers.house.people import PersonRow
+from answers.judge.book import RulingAnswer
+from answers.review import statistics
+from answers.review.notes import FoundNote
+from answers.review.statistics import StatsAnswer
+from answers.rulebooks.rules import EngineRow
+from answers.tournament.running import TournamentRow
+from service.pages.guest import Guest
+from service.pages.home import A_PAGE, TableRow, number_in, table_row
+from service.pages.rendering import Shown, page
+from service.routes.judge import Rulings
+from service.routes.play import Games
+from service.routes.review import Search, Stats
+
+LONGEST = 80
+"""What is typed into a filter; names and ids are shorter."""
+
+
+class Pages(Data):
+    """A part of a list, and where its neighbours begin."""
+
+    total: int
+    start: int
+    previous_start: int | None
+    next_start: int | None
+
+
+class ArchivePage(Data):
+    games: list[TableRow]
+    pages: Pages
+    engine: str
+    player: str
+    played: str
+    """``open``, ``closed`` or all of them."""
+    tournament: str
+    words: str
+    notes: list[FoundNote] | None
+    """None for who may not search them, and where nothing is searched."""
+    rulings: list[RulingAnswer] | None
+    engines: list[EngineRow]
+    tournaments: list[TournamentRow]
+    people: list[str]
+    """Names to choose from, for who may list them."""
+
+
+class TournamentsPage(Data):
+    tournaments: list[TournamentRow]
+
+
+class PlayersPage(Data):
+    people: list[PersonRow]
+
+
+class RulingsPage(Data):
+    rulings: list[RulingAnswer]
+    pages: Pages
+    search: str
+    engine: str
+    clause: str
+    engines: list[EngineRow]
+
+
+class StatisticsTable(Data):
+    title: str
+    head: list[str]
+    rows: list[list[str]]
+
+
+class StatisticsPage(Data):
+    counted: StatsAnswer
+    picture: str
+    tables: list[StatisticsTable]
+    engine: str
+    player: str
+    tournament: str
+    since: str
+    until: str
+    engines: list[EngineRow]
+    tournaments: list[TournamentRow]
+
+
+@page("archive", "/archive")
+def archive(guest: Guest) -> Shown:
+    engine, player, played, tournament, words = (
+        typed(guest, name) for name in ("engine", "player", "played", "tournament", "words")
+    )
+    start = number_in(guest.query.get("start", "0"))
+    wanted = Games(
+        closed={"open": False, "closed": True}.get(played),
+        engine=engine or None,
+        player=player or None,
+        tournament=tournament or None,
+        start=start,
+        most=A_PAGE,
+    )
+    found = guest.ask("games", wanted).data
+    shown = ArchivePage(
+        games=[_studied(table_row(guest, row)) for row in found.games],
+        pages=_pages(found.total, start, len(found.games)),
+        engine=engine,
+        player=player,
+        played=played,
+        tournament=tournament,
+        words=words,
+        notes=_notes(guest, words),
+        rulings=_rulings(guest, words),
+        engines=_engines(guest),
+        tournaments=_tournaments(guest),
+        people=[row.name for row in _people(guest)] if guest.may("people-list") else [],
+    )
+    return Shown("archive", guest.voice.say("archive.title"), shown)
+
+
+@page("archive-tournaments", "/archive/tournaments")
+def tournaments(guest: Guest) -> Shown:
+    shown = TournamentsPage(tournaments=_tournaments(guest))
+    return Shown("tournaments", guest.voice.say("archive.tournaments"), shown)
+
+
+@page("archive-players", "/archive/players")
+def players(guest: Guest) -> Shown:
+    return Shown("players", guest.voice.say("archive.players"), PlayersPage(people=_people(guest)))
+
+
+@page("rulings", "/rulings")
+def rulings(guest: Guest) -> Shown:
+    search, engine, clause = (typed(guest, name) for name in ("search", "engine", "clause"))
+    start = number_in(guest.query.get("start", "0"))
+    wanted = Rulings(game=engine or None, clause=clause[:40].upper() or None, search=search)
+    found = guest.ask("ruling-list", wanted).data.rulings
+    some = found[start : start + A_PAGE]
+    shown = RulingsPage(
+        rulings=some,
+        pages=_pages(len(found), start, len(some)),
+        search=search,
+        engine=engine,
+        clause=clause,
+        engines=_engines(guest),
+    )
+    return Shown("rulings", guest.voice.say("archive.rulings"), shown)
+
+
+@page("statistics", "/statistics")
+def counted(guest: Guest) -> Shown:
+    chosen = {
+        name: typed(guest, name) for name in ("engine", "player", "tournament", "since", "until")
+    }
+    chosen |= {name: chosen[name][:30] for name in ("since", "until")}
+    wanted = Stats(**{name: said or None for name, said in chosen.items()}, names=True)
+    found: StatsAnswer = guest.ask("stats", wanted).data
+    shown = StatisticsPage(
+        counted=found,
+        picture=guest.file("stats-picture", wanted).decode(),
+        tables=[
+            StatisticsTable(
+                title=table.title, head=[*table.head], rows=[[*row] for row in table.rows]
+            )
+            for table in statistics.tables(guest.voice, found)
+            if table.rows
+        ],
+        **chosen,
+        engines=_engines(guest),
+        tournaments=_tournaments(guest),
+    )
+    return Shown("statistics", guest.voice.say("archive.statistics"), shown)
+
+
+def typed(guest: Guest, name: str) -> str:
+    """What was typed into a field of a form."""
+    return guest.query.get(name, "").strip()[:LONGEST]
+
+
+def _studied(row: TableRow) -> TableRow:
+    """What is found in the archive is read again, not kept."""
+    return row.model_copy(update={"place": f"/games/{row.game}/study"})
+
+
+def _pages(total: int, start: int, shown: int) -> Pages:
+    reached = start + shown
+    return Pages(
+        total=total,
+        start=start,
+        previous_start=max(0, start - A_PAGE) if start else None,
+        next_start=reached if shown and reached < total else None,
+    )
+
+
+def _notes(guest: Guest, words: str) -> list[FoundNote] | None:
+    if not words or not guest.may("note-search"):
+        return None
+    found: list[FoundNote] = guest.ask("note-search", Search(words=words)).data.notes
+    return found
+
+
+def _rulings(guest: Guest, words: str) -> list[RulingAnswer] | None:
+    if not words or not guest.may("ruling-list"):
+        return None
+    found: list[RulingAnswer] = guest.ask("ruling-list", Rulings(search=words)).data.rulings
+    return found
+
+
+def _engines(guest: Guest) -> list[EngineRow]:
+    found: list[EngineRow] = guest.ask("engine-list").data.engines
+    return found
+
+
+def _tournaments(guest: Guest) -> list[TournamentRow]:
+    found: list[TournamentRow] = guest.ask("tournament-list").data.tournaments
+    return found
+
+
+def _people(guest: Guest) -> list[PersonRow]:
+    found: list[PersonRow] = guest.ask("people-list").data.people
+    return found

@@ -1,0 +1,174 @@
+"""Studying a game: every moment again, notes and variations, two moments beside each other."""
+
+from __future__ import annotations
+
+from answers.answer import Data
+from answers.judge.whatif import DifferenceRow
+from answers.play.trying import TrialAnswer
+from answers.review.notes import NoteAnswer
+from answers.rulebooks.rules import ReadingAnswer
+from engines.kernel.errors import BadForm
+from referee.errors import NotAllowed
+from referee.table.notes import GLYPHS
+from replays.formats import ARCHIVES, FORMATS, WHOLE
+from service.pages.guest import Guest
+from service.pages.home import number_in
+from service.pages.rendering import Shown, page
+from service.pages.sheet import Sheet, sheet
+from service.problems import told
+from service.routes.judge import Otherwise
+from service.routes.play import Between, Drawn, Trial
+
+MOST_TRIED = 30
+LONGEST_LINE = 300
+OF_CLOSED_GAMES = frozenset(("bgstats",))
+"""Formats that tell a result."""
+READING = "reading."
+"""What the fields of other readings begin with."""
+
+
+class VariationStep(Data):
+    line: str
+    lines: str
+    """The variation up to here, as it is tried."""
+
+
+class NoteShown(Data):
+    it: NoteAnswer
+    signs: list[str]
+    after: int
+    """The action before the one that is noted: where its variation begins."""
+    steps: list[VariationStep]
+
+
+class Compared(Data):
+    number: int
+    picture: str
+    told: list[str]
+
+
+class StudyPage(Sheet):
+    notes: list[NoteShown]
+    glyphs: dict[str, str]
+    instead: int | None
+    """The action that a variation from here takes the place of; none at the end."""
+    instead_line: str
+    lines: list[str]
+    """What is tried."""
+    tried: TrialAnswer | None
+    """None for who may not know all that it would tell."""
+    unreadable: str
+    compared: Compared | None
+    formats: list[str]
+    readings: list[ReadingAnswer]
+    other: dict[str, str]
+    """The readings that are asked about."""
+    differences: list[DifferenceRow] | None
+    may: dict[str, bool]
+
+
+@page("study", "/games/{game}/study")
+def study(guest: Guest) -> Shown:
+    shown = sheet(guest)
+    counted = [move for move in shown.moves if move.status == "counts" and move.number]
+    order = [0, *(move.number for move in counted)]
+    now = order[-1] if shown.at is None else shown.at
+    following = next((move for move in counted if move.number > now), None)
+    lines = _lines(guest) if following is not None else []
+    tried, unreadable = _tried(guest, now, lines) if following is not None else (None, "")
+    drawn = tried.picture if tried is not None and lines and tried.picture else shown.picture
+    other = _other(guest)
+    may_otherwise = guest.may("what-if")
+    it = StudyPage(
+        **{**dict(shown), "picture": drawn},
+        notes=[_note(guest, note, order) for note in guest.ask("note-list").data.notes],
+        glyphs={name: _sign(guest, name) for name in GLYPHS},
+        instead=following.number if following is not None else None,
+        instead_line=following.text if following is not None else "",
+        lines=lines,
+        tried=tried,
+        unreadable=unreadable,
+        compared=_compared(guest, now),
+        formats=_formats(guest, closed=shown.closed),
+        readings=guest.ask("readings", engine=shown.engine).data.readings if may_otherwise else [],
+        other=other,
+        differences=_differences(guest, other) if may_otherwise and other else None,
+        may={name: guest.may(name) for name in ("note-add", "note-remove", "what-if")},
+    )
+    return Shown("study", guest.voice.say("study.of", game=f"{it.name} {it.title}".strip()), it)
+
+
+def split_lines(text: str) -> list[str]:
+    """Lines as an address has them."""
+    said = (line.strip()[:LONGEST_LINE] for line in text.split(";"))
+    return [line for line in said if line][:MOST_TRIED]
+
+
+def _lines(guest: Guest) -> list[str]:
+    """What was tried before, and the line that a form adds to it."""
+    return split_lines(f"{guest.query.get('try', '')};{guest.query.get('line', '')}")
+
+
+def _tried(guest: Guest, at: int, lines: list[str]) -> tuple[TrialAnswer | None, str]:
+    if not guest.may("trial"):
+        return None, ""
+    try:
+        found: TrialAnswer = guest.ask("trial", Trial(lines=lines, at=at, shape=guest.shape)).data
+    except BadForm as error:
+        problem = told(error, guest.voice)[1]
+        return guest.ask("trial", Trial(at=at, shape=guest.shape)).data, problem.message
+    except NotAllowed:
+        return None, ""
+    return found, ""
+
+
+def _note(guest: Guest, note: NoteAnswer, order: list[int]) -> NoteShown:
+    said = note.variation
+    return NoteShown(
+        it=note,
+        signs=[_sign(guest, name) for name in note.glyphs],
+        after=max((number for number in order if number < note.number), default=0),
+        steps=[
+            VariationStep(line=line, lines=";".join(said[:count]))
+            for count, line in enumerate(said, start=1)
+        ],
+    )
+
+
+def _sign(guest: Guest, name: str) -> str:
+    """A glyph and its meaning; one that only another version knows is told by its name."""
+    known = GLYPHS.get(name)
+    return f"{known.sign} {guest.voice.say(f'glyph.{name}')}" if known is not None else name
+
+
+def _compared(guest: Guest, now: int) -> Compared | None:
+    if not guest.query.get("with", "").isdecimal():
+        return None
+    number = number_in(guest.query["with"])
+    differ = guest.ask("diff", Between(start=number, end=now))
+    return Compared(
+        number=number,
+        picture=guest.file("picture", Drawn(at=number, shape=guest.shape, names=True)).decode(),
+        told=differ.lines(guest.voice),
+    )
+
+
+def _formats(guest: Guest, *, closed: bool) -> list[str]:
+    """What this visitor may take along: the whole record is for who sees everything."""
+    left_out = ARCHIVES if guest.may("what-if") else ARCHIVES | WHOLE
+    if not closed:
+        left_out |= OF_CLOSED_GAMES
+    return [name for name in FORMATS if name not in left_out]
+
+
+def _other(guest: Guest) -> dict[str, str]:
+    return {
+        name.removeprefix(READING)[:60]: value[:60]
+        for name, value in guest.query.items()
+        if name.startswith(READING) and value
+    }
+
+
+def _differences(guest: Guest, other: dict[str, str]) -> list[DifferenceRow]:
+    found = guest.ask("what-if", Otherwise(readings=other)).data.games
+    return [row for game in found for row in game.differences]

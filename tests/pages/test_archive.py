@@ -1,0 +1,179 @@
+"""The archive: games found by what is known of them, notes and rulings by their words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from answers.caller import Caller
+from answers.house import access
+from answers.judge.rulings import rule
+from answers.play.ending import finish
+from answers.review.notes import add
+from answers.tournament.running import create
+from referee.judging.rulings import Decision
+from referee.table.author import Author
+from referee.table.notes import Annotation
+from referee.tournament.papers.plans import usual_plan
+from tests.answers.conftest import SETUP
+from tests.pages.club import DESK, PHONE, Club, grave
+from tests.pages.scenes import sample_lines
+
+pytestmark = pytest.mark.xdist_group("pages archive")
+HOSTILE = '<img src=x onerror="document.title=1">'
+JUDGE, ORGANISER = Author("pjudge", "judge"), Author("porg", "organiser")
+OPENING = "A=blue B=red first A"
+PAGES = (
+    "/archive",
+    "/archive?words=img",
+    "/archive/tournaments",
+    "/archive/players",
+    "/rulings",
+    "/statistics",
+)
+
+
+@pytest.fixture
+def game(club: Club) -> str:
+    """A game in play, whose every free text is hostile."""
+    made = club.table("benevolent", OPENING, SETUP, A=HOSTILE[:40], B="Bo")
+    judge = Caller(club.house, JUDGE)
+    add(judge, made, "1", Annotation(text=f"dry well {HOSTILE}"))
+    rule(judge, made, Decision(f"the leaf goes back {HOSTILE}", clauses=("BEN-MOVE-3",)))
+    return made
+
+
+@pytest.fixture
+def closed(club: Club) -> str:
+    opening, lines = sample_lines("bloody_grove")
+    made = club.table("bloody_grove", opening, lines, A="Cleo", B="Dana")
+    finish(Caller(club.house), made)
+    return made
+
+
+def listed(page: Any) -> list[str]:
+    places = page.eval_on_selector_all(".tables a", "all => all.map(a => a.getAttribute('href'))")
+    return [place.split("/")[2] for place in places]
+
+
+def test_games_are_found_by_what_is_played_by_whom_and_whether_it_is_over(
+    devices: Any, game: str, closed: str
+) -> None:
+    page = devices("organiser").open("/")
+    page.click("text=Archive")
+    assert {*listed(page)} == {game, closed}
+    page.select_option("[name=engine]", "bloody_grove")
+    page.click("form button.main")
+    assert listed(page) == [closed]
+    page.select_option("[name=engine]", "")
+    page.fill("[name=player]", "Bo")
+    page.press("[name=player]", "Enter")
+    page.wait_for_url("**player=Bo*")
+    assert listed(page) == [game]
+    page.fill("[name=player]", "")
+    page.select_option("[name=played]", "closed")
+    page.click("form button.main")
+    assert listed(page) == [closed]
+
+
+def test_a_tournament_leads_to_its_games(club: Club, devices: Any, game: str) -> None:
+    create(Caller(club.house, ORGANISER), HOSTILE, usual_plan("benevolent", "swiss", 3))
+    page = devices("judge").open("/archive/tournaments")
+    assert page.locator(".tables .what").inner_text() == HOSTILE
+    page.click(".tables a")
+    page.wait_for_url("**tournament=tournament-*")
+    assert listed(page) == []
+    assert page.locator("h2").inner_text() == "0 games"
+
+
+def test_words_are_found_in_notes_and_rulings(devices: Any, game: str, closed: str) -> None:
+    page = devices("judge").open("/archive")
+    page.fill("[name=words]", "well")
+    page.press("[name=words]", "Enter")
+    page.wait_for_selector(".found a")
+    assert page.locator(".found li").inner_text().endswith(f"dry well {HOSTILE}")
+    assert page.locator(".ruling").count() == 0
+    page.fill("[name=words]", "leaf")
+    page.press("[name=words]", "Enter")
+    page.wait_for_selector(".ruling")
+    assert HOSTILE in page.locator(".ruling").inner_text()
+
+
+def test_a_long_archive_is_read_page_by_page_with_its_filters(club: Club, devices: Any) -> None:
+    made = [club.table("benevolent", OPENING, []) for _ in range(31)]
+    page = devices("organiser").open("/archive?engine=benevolent")
+    first = listed(page)
+    page.click("[rel=next]")
+    page.wait_for_url("**start=30*")
+    assert sorted(first + listed(page)) == sorted(made)
+    assert page.locator("[name=engine]").input_value() == "benevolent"
+    page.click("[rel=prev]")
+    page.wait_for_url("**start=0*")
+    assert listed(page) == first
+
+
+def test_the_book_of_rulings_is_searched_by_words_and_clauses(devices: Any, game: str) -> None:
+    page = devices("judge").open("/rulings?search=leaf")
+    assert page.locator(".ruling").count() == 1
+    assert page.locator(".ruling a").first.get_attribute("href") == "/rules/benevolent/BEN-MOVE-3"
+    page.fill("[name=clause]", "ben-move-4")
+    page.click("form button.main")
+    page.wait_for_url("**clause=ben-move-4*")
+    assert page.locator(".ruling").count() == 0
+
+
+def test_statistics_are_bars_and_tables_of_what_is_chosen(
+    devices: Any, game: str, closed: str
+) -> None:
+    page = devices("judge").open("/statistics")
+    assert page.locator(".board svg").count() == 1
+    assert "Cleo" in page.locator("main").inner_text()
+    page.select_option("[name=engine]", "benevolent")
+    page.click("form button.main")
+    page.wait_for_url("**engine=benevolent*")
+    assert "Cleo" not in page.locator("main").inner_text()
+
+
+def test_who_has_no_token_finds_open_games_and_no_names_to_choose_from(
+    club: Club, devices: Any, game: str, closed: str
+) -> None:
+    access.set_rules(Caller(club.house), closed, open_to="everybody")
+    device = devices()
+    device.expected = ("401",)
+    page = device.open("/archive?words=well")
+    assert listed(page) == [closed]
+    assert page.locator("#people, .found, [name=words]").count() == 0
+    assert page.locator(".tabs a").all_inner_texts() == ["Games", "Tournaments"]
+    for path in ("/archive/players", "/rulings", "/statistics"):
+        assert device.open(path).locator("body.page-problem").count() == 1, path
+
+
+def test_a_seat_reads_a_clause_without_the_book_that_is_not_open_to_it(
+    devices: Any, game: str
+) -> None:
+    page = devices("seat:A", game).open("/rules/benevolent/BEN-MOVE-3")
+    assert page.locator("h1").inner_text() == "BEN-MOVE-3"
+    assert page.locator(".ruling").count() == 0
+
+
+@pytest.mark.parametrize(("kind", "scheme"), [(DESK, "light"), (PHONE, "dark")])
+def test_nothing_serious_nothing_beyond_the_edge_and_names_are_inert(
+    devices: Any, game: str, closed: str, axe: str, kind: dict[str, Any], scheme: str
+) -> None:
+    locale = "fr-FR" if scheme == "dark" else "en"
+    device = devices("judge", bypass_csp=True, color_scheme=scheme, locale=locale, **kind)
+    for path in PAGES:
+        page = device.open(path)
+        assert page.get_attribute("html", "lang") == locale[:2]
+        assert page.evaluate("document.title") != "1"
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        assert grave(page, axe) == [], path
+
+
+def test_every_page_of_the_archive_has_its_data_beside_it(devices: Any, closed: str) -> None:
+    device = devices("judge")
+    for path in ("/archive", "/archive/tournaments", "/archive/players", "/rulings", "/statistics"):
+        assert device.context.request.get(f"{device.club.url}{path}.json").ok, path
+    found = device.context.request.get(f"{device.club.url}/archive.json?played=closed").json()
+    assert [row["game"] for row in found["games"]] == [closed]

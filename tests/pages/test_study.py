@@ -1,0 +1,162 @@
+"""Studying a game in the browser: moments, lines that are tried, notes, comparisons, other readings."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from answers.caller import Caller
+from answers.house import access
+from answers.review.notes import add
+from referee.table.notes import Annotation
+from tests.pages.club import DESK, PHONE, Club, grave
+from tests.pages.player import data_of
+from tests.pages.scenes import sample_lines
+
+pytestmark = pytest.mark.xdist_group("pages study")
+HOSTILE = '<img src=x onerror="document.title=1">'
+
+
+@pytest.fixture
+def game(club: Club) -> str:
+    opening, lines = sample_lines("benevolent")
+    return club.table("benevolent", opening, lines[:24], A="Ana", B=HOSTILE)
+
+
+def opened(device: Any, game: str, query: str = "") -> Any:
+    page = device.open(f"/games/{game}/study{query}")
+    page.wait_for_selector("body[data-ready]")
+    return page
+
+
+def at(page: Any, number: int | None) -> None:
+    """The page shows the table after this action."""
+    page.wait_for_function(
+        "(at) => JSON.parse(document.getElementById('data').textContent).at === at", arg=number
+    )
+
+
+def test_moments_are_turned_by_keys_slider_and_swipes(devices: Any, game: str) -> None:
+    page = opened(devices("judge", **PHONE), game, "?at=11")
+    page.keyboard.press("ArrowRight")
+    at(page, 12)
+    page.click("[data-step='-1']")
+    at(page, 11)
+    swipe = """([from, to]) => {
+      const board = document.getElementById("board");
+      const touch = (x) => new Touch({ identifier: 1, target: board, clientX: x, clientY: 300 });
+      const send = (kind, which, x) =>
+        board.dispatchEvent(new TouchEvent(kind, { bubbles: true, [which]: [touch(x)] }));
+      send("touchstart", "touches", from);
+      send("touchend", "changedTouches", to);
+    }"""
+    page.evaluate(swipe, [300, 100])
+    at(page, 12)
+    page.evaluate(swipe, [100, 300])
+    at(page, 11)
+    page.evaluate(swipe, [100, 120])
+    assert "at=11" in page.url
+
+
+def test_a_variation_is_tapped_judged_and_kept_with_a_note(
+    club: Club, devices: Any, game: str
+) -> None:
+    page = opened(devices("judge", **DESK), game, "?at=11")
+    before = page.locator("#board").inner_html()
+    line = "A gather"
+    assert line in data_of(page)["lines"]
+    page.click(f"#taps button[data-line={json.dumps(line)}]")
+    page.click("#taps button.chosen")
+    page.wait_for_selector(".tried .good, .tried.good, li.notice.good")
+    assert page.locator("#board").inner_html() != before
+    assert "try=A+gather" in page.url
+    page.click("#noting > summary")
+    page.fill("[name=text]", f"quieter {HOSTILE}")
+    page.check("[name=glyph][value=interesting]")
+    page.click("#note button.main")
+    page.wait_for_selector("#n1")
+    (note,) = club.house.bench.game(game).notes.values()
+    assert (note.number, note.text, note.glyphs) == (12, f"quieter {HOSTILE}", ("interesting",))
+    assert len(note.variation) == 1
+    page.click("#n1 a:has-text('A gather')")
+    page.wait_for_selector("li.notice.good")
+    page.click("[data-remove=n1]")
+    page.wait_for_selector("#n1", state="detached")
+    assert page.evaluate("document.title") != "1"
+
+
+def test_a_line_that_breaks_a_rule_is_tried_and_told_so(devices: Any, game: str) -> None:
+    page = opened(devices("judge", **DESK), game, "?at=11")
+    page.click("#composer > summary")
+    page.fill("#typed", "A pick")
+    page.press("#typed", "Enter")
+    page.wait_for_selector("li.notice.bad >> text=BEN-ACT-2")
+    page.click("text=as it was played")
+    page.wait_for_url(f"**/games/{game}/study?at=11")
+    assert page.locator("li.notice").count() == 0
+
+
+def test_a_line_that_cannot_be_read_is_answered_without_scripts_too(
+    devices: Any, game: str
+) -> None:
+    page = devices("judge", java_script_enabled=False).open(f"/games/{game}/study?at=11")
+    page.click("#composer > summary")
+    page.fill("#typed", "A fly to the moon")
+    page.click("#composer button.main")
+    assert "fly" in page.locator("#trying .notice.bad").inner_text()
+
+
+def test_two_moments_stand_beside_each_other(devices: Any, game: str) -> None:
+    page = opened(devices("judge", **DESK), game, "?at=11")
+    page.click("text=Compare with another moment")
+    page.select_option("[name=with]", "4")
+    page.click("text=Compare >> nth=-1")
+    page.wait_for_url("**with=4*")
+    assert page.locator("#compared svg").count() == 1
+    assert "Turn 2" in page.locator("#compared .why").inner_text()
+
+
+def test_a_game_is_judged_under_other_readings(devices: Any, game: str) -> None:
+    page = opened(devices("judge", **DESK), game)
+    page.click("text=Under other readings")
+    chosen = page.locator("select[name^='reading.']").first
+    chosen.select_option(index=1)
+    page.click("text=Judge the game so")
+    page.wait_for_selector("#differences li")
+
+
+def test_every_format_that_is_offered_can_be_taken_along(devices: Any, game: str) -> None:
+    device = devices("judge")
+    page = opened(device, game, "?at=3")
+    links = page.eval_on_selector_all("#exports a", "all => all.map(a => a.getAttribute('href'))")
+    for link in [link for link in links if "/gif" not in link and "/webp" not in link]:
+        assert device.context.request.get(device.club.url + link).ok, link
+
+
+def test_who_looks_on_studies_without_writing_or_what_would_tell_a_secret(
+    club: Club, devices: Any, game: str
+) -> None:
+    add(Caller(club.house), game, "12", Annotation(text=HOSTILE))
+    access.set_rules(Caller(club.house), game, open_to="everybody")
+    page = opened(devices(), game, "?at=11")
+    assert page.locator("#n1").inner_text().endswith(HOSTILE)
+    assert page.locator("#note, [data-remove], #taps button, select[name^='reading.']").count() == 0
+    offered = page.eval_on_selector_all("#exports a", "all => all.map(a => a.getAttribute('href'))")
+    assert not [link for link in offered if link.endswith(("/record", "/text", "/playthrough"))]
+
+
+@pytest.mark.parametrize(("kind", "lang"), [(DESK, "en"), (PHONE, "fr")])
+def test_nothing_serious_and_nothing_beyond_the_edge(
+    club: Club, devices: Any, game: str, axe: str, kind: dict[str, Any], lang: str
+) -> None:
+    add(Caller(club.house), game, "12", Annotation(text=HOSTILE, instead=("A gather",)))
+    scheme = "dark" if lang == "fr" else "light"
+    device = devices("judge", bypass_csp=True, locale=lang, color_scheme=scheme, **kind)
+    for query in ("", "?at=11&with=4", "?at=11&try=A+gather"):
+        page = opened(device, game, query)
+        page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
+        assert page.get_attribute("html", "lang") == lang
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), query
+        assert grave(page, axe) == [], query
