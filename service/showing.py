@@ -15,7 +15,17 @@ from starlette.responses import RedirectResponse
 from service.answering import Received, Service, language_of, matches
 from service.asking import ROUTES
 from service.door import JOINING, Visitor
-from service.pages import home, joining, judging, opening, rulebook, seat, table, watch
+from service.pages import (
+    hall_wall,
+    home,
+    joining,
+    judging,
+    opening,
+    rulebook,
+    seat,
+    table,
+    watch,
+)
 from service.pages.files import static
 from service.pages.guest import Guest
 from service.pages.home import page_of
@@ -23,7 +33,7 @@ from service.pages.problem import problem_page
 from service.pages.rendering import LOOKS, PAGES, Placed, Shown, own_place, render
 from service.problems import voice_in
 
-SHOWN = (home, joining, judging, opening, rulebook, seat, table, watch)
+SHOWN = (hall_wall, home, joining, judging, opening, rulebook, seat, table, watch)
 LANGUAGE, LOOK, WIDE = "language", "look", "wide"
 YEAR = 365 * 24 * 3600
 Receiving = Callable[[Request, int], Awaitable[Received]]

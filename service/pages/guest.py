@@ -46,9 +46,19 @@ class Guest:
 
     def may(self, operation: str) -> bool:
         """Whether their role may ever ask this here; the operation itself has the last word."""
-        here = self.path.get("game")
-        reaches = here is None or self.door.belongs(self.visitor, here)
-        return reaches and self.visitor.has_token and self.visitor.kind in roles_for(operation)
+        return (
+            self._belongs_here
+            and self.visitor.has_token
+            and self.visitor.kind in roles_for(operation)
+        )
+
+    @property
+    def _belongs_here(self) -> bool:
+        """Whether their token is for the table or the tournament of this page, or for more."""
+        if (game := self.path.get("game")) is not None:
+            return self.door.belongs(self.visitor, game)
+        tournament = self.path.get("tournament")
+        return tournament is None or self.visitor.scope in ("", tournament)
 
     def ask(self, operation: str, said: Said | None = None, **path: str) -> Answered[Any]:
         """The answer to an operation, asked as any other request would be."""
