@@ -16,6 +16,7 @@ from service.answering import Received, Service, language_of, matches
 from service.asking import ROUTES
 from service.door import JOINING, Visitor
 from service.pages import (
+    hall_event,
     hall_wall,
     home,
     joining,
@@ -33,7 +34,7 @@ from service.pages.problem import problem_page
 from service.pages.rendering import LOOKS, PAGES, Placed, Shown, own_place, render
 from service.problems import voice_in
 
-SHOWN = (hall_wall, home, joining, judging, opening, rulebook, seat, table, watch)
+SHOWN = (hall_event, hall_wall, home, joining, judging, opening, rulebook, seat, table, watch)
 LANGUAGE, LOOK, WIDE = "language", "look", "wide"
 YEAR = 365 * 24 * 3600
 Receiving = Callable[[Request, int], Awaitable[Received]]
@@ -195,4 +196,6 @@ def _where(service: Service, visitor: Visitor, received: Received) -> str:
     """The page of whoever has just come in."""
     voice = voice_in(language_of(received))
     guest = Guest(service.door, visitor, voice, received.path, {}, "")
+    if visitor.scope.startswith("tournament-"):
+        return f"/tournaments/{visitor.scope}"
     return page_of(guest, visitor.scope) if visitor.scope.startswith("game-") else "/"

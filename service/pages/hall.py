@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Literal
 
 from answers.answer import Data
 from answers.tournament.clock import ClockAnswer
@@ -10,6 +11,7 @@ from answers.tournament.ranking import TournamentStandingsAnswer
 from answers.tournament.rounds import TournamentRoundAnswer
 from answers.tournament.running import TournamentInfoAnswer
 from answers.tournament.shown import TableAnswer, outcome_text
+from answers.tournament.slips import asks_for
 from answers.tournament.voice import figure
 from engines.kernel.registry import load_engine
 from referee.tournament.events import Outcome, Plan, seat_letter
@@ -18,7 +20,7 @@ from service.routes.tournament import Which
 
 
 class Sitting(Data):
-    """Somebody in a seat."""
+    """Somebody in a seat, or in none."""
 
     seat: str
     player: str
@@ -42,8 +44,8 @@ class HallRound(Data):
     """``paired``, ``started`` or ``closed``."""
     clock: ClockAnswer | None
     tables: list[HallTable]
-    byes: list[str]
-    free: list[str]
+    byes: list[Sitting]
+    free: list[Sitting]
 
     @property
     def playing(self) -> list[HallTable]:
@@ -74,6 +76,8 @@ class Hall(Data):
     rounds: int
     """How many were paired."""
     planned: int
+    asks: Literal["places", "points", "measures"]
+    """What a result must tell."""
     version: int
     """The last event."""
     round: HallRound | None
@@ -81,13 +85,14 @@ class Hall(Data):
 
 
 def hall(guest: Guest, number: int | None = None) -> Hall:
-    info = guest.ask("tournament-info").data
+    info: TournamentInfoAnswer = guest.ask("tournament-info").data
     return Hall(
         tournament=info.tournament,
         name=info.name,
         closed=info.closed,
         rounds=info.rounds,
         planned=info.plan["rounds"],
+        asks=asks_for(Plan.model_validate(info.plan)),
         version=info.last_event,
         round=round_of(guest, info, number) if info.rounds else None,
     )
@@ -103,9 +108,13 @@ def round_of(guest: Guest, info: TournamentInfoAnswer, number: int | None = None
         state="closed" if found.closed else "started" if found.started else "paired",
         clock=None if found.closed else found.clock,
         tables=[_table(guest, plan, table) for table in found.tables],
-        byes=[names[player] for player in found.byes],
-        free=[names[player] for player in found.free],
+        byes=[_without(player, names) for player in found.byes],
+        free=[_without(player, names) for player in found.free],
     )
+
+
+def _without(player: str, names: dict[str, str]) -> Sitting:
+    return Sitting(seat="", player=player, name=names[player])
 
 
 def _table(guest: Guest, plan: Plan, table: TableAnswer) -> HallTable:

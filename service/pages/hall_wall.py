@@ -40,8 +40,8 @@ def _by_name(shown: Hall) -> list[WhereTo]:
         for table in shown.round.tables
         for each in table.seats
     ]
-    absent = [*shown.round.byes, *shown.round.free]
-    found += [WhereTo(name=name, table=None, seat="") for name in absent]
+    waiting = [*shown.round.byes, *shown.round.free]
+    found += [WhereTo(name=each.name, table=None, seat="") for each in waiting]
     return sorted(found, key=lambda each: _in_the_alphabet(each.name))
 
 
