@@ -17,6 +17,8 @@ from service.asking import ROUTES
 from service.door import JOINING, Visitor
 from service.pages import (
     archive,
+    hall_event,
+    hall_wall,
     home,
     joining,
     judging,
@@ -34,7 +36,20 @@ from service.pages.problem import problem_page
 from service.pages.rendering import LOOKS, PAGES, Placed, Shown, own_place, render
 from service.problems import voice_in
 
-SHOWN = (archive, home, joining, judging, opening, rulebook, seat, study, table, watch)
+SHOWN = (
+    archive,
+    hall_event,
+    hall_wall,
+    home,
+    joining,
+    judging,
+    opening,
+    rulebook,
+    seat,
+    study,
+    table,
+    watch,
+)
 LANGUAGE, LOOK, WIDE = "language", "look", "wide"
 YEAR = 365 * 24 * 3600
 Receiving = Callable[[Request, int], Awaitable[Received]]
@@ -196,4 +211,6 @@ def _where(service: Service, visitor: Visitor, received: Received) -> str:
     """The page of whoever has just come in."""
     voice = voice_in(language_of(received))
     guest = Guest(service.door, visitor, voice, received.path, {}, "")
+    if visitor.scope.startswith("tournament-"):
+        return f"/tournaments/{visitor.scope}"
     return page_of(guest, visitor.scope) if visitor.scope.startswith("game-") else "/"

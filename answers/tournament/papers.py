@@ -13,6 +13,7 @@ from answers.tournament.counter import Counter, ToldAnswer, at_the_desk, repeata
 from answers.tournament.paper import Paper, Slip, html, pdf
 from answers.tournament.ranking import final_cell, standings_title
 from answers.tournament.shown import result_text, seated
+from answers.tournament.slips import asks_for
 from answers.tournament.voice import figure, fluent, short
 from answers.voice import Voice
 from engines.kernel.registry import load_engine
@@ -38,7 +39,6 @@ from referee.tournament.papers.podlog import pods_log
 from referee.tournament.papers.trf import trf
 from referee.tournament.ranking.sheet import Line, score_sheet
 from referee.tournament.ranking.standings import main_standings, standings
-from referee.tournament.remarks import wanted_points
 from referee.tournament.state import Round
 from referee.tournament.tables import table_ref
 
@@ -228,8 +228,7 @@ def _asked(voice: Voice, counter: Counter, seats: int) -> tuple[tuple[str, ...],
     plan = counter.now.plan
     if isinstance(plan.scoring, LadderScoring):
         return tuple(measure.name for measure in plan.scoring.measures), ()
-    points = plan.scoring.kind == "game" or bool(wanted_points(plan))
-    asked = (voice.say("tournament.slip_points"),) if points else ()
+    asked = (voice.say("tournament.slip_points"),) if asks_for(plan) == "points" else ()
     if seats > 2:
         return (voice.say("tournament.slip_place"), *asked), ()
     letters = [seat_letter(seat) for seat in range(seats)]

@@ -11,7 +11,7 @@ from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.counter import Counter
 from answers.voice import Voice, columns
 from engines.kernel.registry import load_engine
-from referee.tournament.events import LadderScoring, Plan, seat_letter
+from referee.tournament.events import LadderScoring, Outcome, Plan, seat_letter
 from referee.tournament.state import Round
 
 
@@ -84,9 +84,10 @@ def _record_text(voice: Voice, games: Sequence[str]) -> str:
 def result_text(voice: Voice, plan: Plan, round: Round, table: int) -> str:
     """``1. A · 2. B``, with points and absences; empty as long as there is no result."""
     entered = round.result(table)
-    if entered is None:
-        return ""
-    outcome = entered.outcome
+    return "" if entered is None else outcome_text(voice, plan, entered.outcome)
+
+
+def outcome_text(voice: Voice, plan: Plan, outcome: Outcome) -> str:
     places: dict[int, list[str]] = {}
     for seat, place in enumerate(outcome.places):
         scored = f" {outcome.scores[seat]}" if outcome.scores is not None else ""

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Literal
 
 from pydantic import ValidationError
 
@@ -16,7 +17,7 @@ from engines.kernel.errors import first_mistake
 from engines.kernel.words import fold
 from referee.errors import Conflicting, Misused
 from referee.tournament.errors import WORDS
-from referee.tournament.events import Outcome, seat_letter
+from referee.tournament.events import LadderScoring, Outcome, Plan, seat_letter
 from referee.tournament.remarks import contradict, wanted_points
 
 PAPER = "slip"
@@ -25,6 +26,13 @@ PAPER = "slip"
 _SCORE = re.compile(r"(.+)=(-?[0-9]+)")
 _WHOLE = re.compile(r"-?[0-9]+")
 _TIMED_OUT = "time"
+
+
+def asks_for(plan: Plan) -> Literal["places", "points", "measures"]:
+    """What a slip must tell of a table: what the plan counts."""
+    if isinstance(plan.scoring, LadderScoring):
+        return "measures"
+    return "points" if plan.scoring.kind == "game" or wanted_points(plan) else "places"
 
 
 @dataclass(frozen=True)

@@ -52,12 +52,20 @@ class Guest:
 
     def may(self, operation: str) -> bool:
         """Whether their role may ever ask this here; the operation itself has the last word."""
-        here, route = self.path.get("game"), ROUTES.get(operation)
+        route = ROUTES.get(operation)
         if route is not None and route.about == "house":
             reaches = self.door.answers_in_scope(self.visitor, operation)
         else:
-            reaches = here is None or self.door.belongs(self.visitor, here)
+            reaches = self._belongs_here
         return reaches and self.visitor.has_token and self.visitor.kind in roles_for(operation)
+
+    @property
+    def _belongs_here(self) -> bool:
+        """Whether their token is for the table or the tournament of this page, or for more."""
+        if (game := self.path.get("game")) is not None:
+            return self.door.belongs(self.visitor, game)
+        tournament = self.path.get("tournament")
+        return tournament is None or self.visitor.scope in ("", tournament)
 
     def ask(self, operation: str, said: Said | None = None, **path: str) -> Answered[Any]:
         """The answer to an operation, asked as any other request would be."""

@@ -1,0 +1,154 @@
+"""What every page of a tournament shows: the round, who sits where, how it ended, the time."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal
+
+from answers.answer import Data
+from answers.tournament.clock import ClockAnswer
+from answers.tournament.ranking import TournamentStandingsAnswer
+from answers.tournament.rounds import TournamentRoundAnswer
+from answers.tournament.running import TournamentInfoAnswer
+from answers.tournament.shown import TableAnswer, outcome_text
+from answers.tournament.slips import asks_for
+from answers.tournament.voice import figure
+from engines.kernel.registry import load_engine
+from referee.tournament.events import Outcome, Plan, seat_letter
+from service.pages.guest import Guest
+from service.routes.tournament import Which
+
+
+class Sitting(Data):
+    """Somebody in a seat, or in none."""
+
+    seat: str
+    player: str
+    name: str
+
+
+class HallTable(Data):
+    table: int
+    seats: list[Sitting]
+    result: str
+    """Empty as long as there is none."""
+    game: str
+    """The record that is kept of it, if one is."""
+
+
+class HallRound(Data):
+    number: int
+    game: str
+    """What is played."""
+    state: str
+    """``paired``, ``started`` or ``closed``."""
+    clock: ClockAnswer | None
+    tables: list[HallTable]
+    byes: list[Sitting]
+    free: list[Sitting]
+
+    @property
+    def playing(self) -> list[HallTable]:
+        """The tables that are still played."""
+        return [each for each in self.tables if self.state == "started" and not each.result]
+
+
+class StandingRow(Data):
+    rank: int
+    player: str
+    name: str
+    final: str
+    values: list[str]
+
+
+class HallStandings(Data):
+    after: int
+    unfinished: bool
+    with_finals: bool
+    columns: list[str]
+    rows: list[StandingRow]
+
+
+class Hall(Data):
+    tournament: str
+    name: str
+    closed: bool
+    rounds: int
+    """How many were paired."""
+    planned: int
+    asks: Literal["places", "points", "measures"]
+    """What a result must tell."""
+    version: int
+    """The last event."""
+    round: HallRound | None
+    """The last that was paired, or the one that was asked for."""
+
+
+def hall(guest: Guest, number: int | None = None) -> Hall:
+    info: TournamentInfoAnswer = guest.ask("tournament-info").data
+    return Hall(
+        tournament=info.tournament,
+        name=info.name,
+        closed=info.closed,
+        rounds=info.rounds,
+        planned=info.plan["rounds"],
+        asks=asks_for(Plan.model_validate(info.plan)),
+        version=info.last_event,
+        round=round_of(guest, info, number) if info.rounds else None,
+    )
+
+
+def round_of(guest: Guest, info: TournamentInfoAnswer, number: int | None = None) -> HallRound:
+    found: TournamentRoundAnswer = guest.ask("tournament-round", Which(round=number)).data
+    names = {row.player: row.name for row in guest.ask("tournament-players").data.players}
+    plan = Plan.model_validate(info.plan)
+    return HallRound(
+        number=found.round,
+        game=load_engine(found.game).words.say("game", guest.voice.lang),
+        state="closed" if found.closed else "started" if found.started else "paired",
+        clock=None if found.closed else found.clock,
+        tables=[_table(guest, plan, table) for table in found.tables],
+        byes=[_without(player, names) for player in found.byes],
+        free=[_without(player, names) for player in found.free],
+    )
+
+
+def _without(player: str, names: dict[str, str]) -> Sitting:
+    return Sitting(seat="", player=player, name=names[player])
+
+
+def _table(guest: Guest, plan: Plan, table: TableAnswer) -> HallTable:
+    outcome = table.outcome
+    return HallTable(
+        table=table.table,
+        seats=[
+            Sitting(seat=seat_letter(at), player=each.player, name=each.name)
+            for at, each in enumerate(table.seats)
+        ],
+        result=(
+            ""
+            if outcome is None
+            else outcome_text(guest.voice, plan, Outcome.model_validate(outcome))
+        ),
+        game=table.games[-1] if table.games else "",
+    )
+
+
+def standings(guest: Guest) -> HallStandings:
+    found: TournamentStandingsAnswer = guest.ask("tournament-standings").data
+    return HallStandings(
+        after=found.rounds,
+        unfinished=found.unfinished,
+        with_finals=found.with_finals,
+        columns=found.columns,
+        rows=[
+            StandingRow(
+                rank=row.rank,
+                player=row.player,
+                name=row.name,
+                final="–" if row.final is None else f"{row.final}.",
+                values=[figure(guest.voice, Fraction(*value)) for value in row.values],
+            )
+            for row in found.rows
+        ],
+    )

@@ -1,0 +1,45 @@
+// What the pages of a tournament share: its events as they come, and its clock.
+
+import { caughtUp, data, say } from "./house.js";
+
+/** Keep the page up to date: every event of the tournament brings it in line. */
+export function followHall(heard = () => {}) {
+  const { tournament, version } = data();
+  const state = document.getElementById("state");
+  const source = new EventSource(`/api/v1/tournaments/${tournament}/events?after=${version}`);
+  source.addEventListener("open", () => { state.textContent = say("live"); });
+  source.addEventListener("error", () => { state.textContent = say("lost"); });
+  source.addEventListener("event", async (event) => {
+    const told = JSON.parse(event.data);
+    await caughtUp(told.event);
+    heard(told);
+  });
+  addEventListener("pagehide", () => source.close());
+}
+
+let rendered = performance.now();
+document.addEventListener("refreshed", () => { rendered = performance.now(); });
+
+/** `42:07`, `1:02:07`; with a sign once the time is up. */
+export function asTime(seconds) {
+  const whole = Math.abs(Math.round(seconds));
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (number) => String(number).padStart(2, "0");
+  const shown = hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+  return seconds < 0 ? `−${shown}` : shown;
+}
+
+/** The time that is left runs down from what the page was rendered with: no two clocks to agree. */
+export function runClock() {
+  const show = () => {
+    const { clock } = data();
+    const time = document.getElementById("time");
+    if (clock === null || time === null) return;
+    const gone = clock.state === "running" ? (performance.now() - rendered) / 1000 : 0;
+    time.textContent = asTime(clock.left - gone);
+    time.closest("p").classList.toggle("up", clock.left - gone < 0);
+  };
+  show();
+  setInterval(show, 250);
+  document.addEventListener("refreshed", show);
+}

@@ -1,0 +1,24 @@
+// The list of events: the form that publishes one more.
+
+import { ask, freshKey, say } from "./house.js";
+
+const form = document.getElementById("new");
+const problem = document.getElementById("problem");
+const keys = new Map();
+
+/** The same words told again, because nobody answered, have the same key. */
+function keyOf(words) {
+  if (!keys.has(words)) keys.set(words, freshKey());
+  return keys.get(words);
+}
+
+form?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const { name, game, format, rounds } = form.elements;
+  const said = { name: name.value.trim(), game: game.value, format: format.value, rounds: Number(rounds.value) };
+  const reply = await ask("POST", "/tournaments", said, { "Idempotency-Key": keyOf(JSON.stringify(said)) });
+  if (reply.status === 200) { location.assign(`/tournaments/${reply.body.data.tournament}/desk`); return; }
+  problem.hidden = false;
+  problem.textContent = reply.status === 0 ? say("nobody_answers") : reply.body.detail ?? reply.body.title;
+});
+document.body.dataset.ready = "";

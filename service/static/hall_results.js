@@ -1,0 +1,97 @@
+// Telling the desk: one request, its answer on the page; and results by taps.
+
+import { ask, caughtUp, data, freshKey, make, say } from "./house.js";
+import { does, field, open } from "./dialog.js";
+
+const keys = new Map();
+
+/** What the desk answers; the same words told again, because nobody answered, have the same key. */
+export async function tell(path, body) {
+  const words = JSON.stringify([path, body]);
+  if (!keys.has(words)) keys.set(words, freshKey());
+  const reply = await ask("POST", `/tournaments/${data().tournament}${path}`, body, { "Idempotency-Key": keys.get(words) });
+  if (reply.status !== 0) keys.delete(words);
+  return reply;
+}
+
+/** The lines of an answer or of a refusal. */
+export function lines(reply) {
+  if (reply.status === 0) return [say("nobody_answers")];
+  if (reply.status === 200) return [...reply.body.told, ...reply.body.warnings];
+  return [reply.body.detail ?? reply.body.title];
+}
+
+export function show(reply) {
+  const told = document.getElementById("told");
+  told.hidden = false;
+  told.className = reply.status === 200 ? "notice good" : "notice bad";
+  told.textContent = lines(reply).join("\n");
+}
+
+/** Tell it, show what came of it, and bring the page in line; whether it was done. */
+export async function carryOut(path, body) {
+  const reply = await tell(path, body);
+  show(reply);
+  if (reply.status === 200) await caughtUp(reply.body.version);
+  return reply.status === 200;
+}
+
+/** `B A`, `A=40 B=38`, `A -B`, `1 14`: places or points, who did not come, measures. */
+function slip(text) {
+  const words = text.split(/\s+/).filter(Boolean);
+  const absent = words.filter((word) => /^-\D/.test(word));
+  const measures = words.filter((word) => /^-?\d+$/.test(word));
+  const places = words.filter((word) => !absent.includes(word) && !measures.includes(word));
+  return {
+    places,
+    absent: absent.map((word) => word.slice(1)),
+    ...(measures.length ? { measures: measures.map(Number) } : {}),
+  };
+}
+
+function askForSlip({ table, round, entered }) {
+  const words = field(say("slip_line"), { name: "slip", autocapitalize: "none", spellcheck: "false" });
+  const reason = field(say("slip_reason"), { name: "reason" });
+  const path = `/tables/${table}/${entered ? "correction" : "result"}`;
+  const send = () => carryOut(path, { ...slip(words.input.value), reason: reason.input.value.trim(), round: Number(round) });
+  open(say("slip_of", { table }), words.row, make("p", { class: "quiet" }, say("slip_about")), reason.row, does(say("enter"), send, { class: "main" }));
+}
+
+/** A tap on somebody of two is the winner; of several, the next place. */
+function place(group, button) {
+  const { table, round, seats } = group.dataset;
+  const send = (places) => carryOut(`/tables/${table}/result`, { places, reason: "", round: Number(round) });
+  const all = Array.from(group.querySelectorAll("[data-place]"), (each) => each.dataset.place).filter((seat) => seat !== "=");
+  const tapped = button.dataset.place;
+  if (tapped === "=") return send([all.join("=")]);
+  if (Number(seats) === 2) return send([tapped, all.find((seat) => seat !== tapped)]);
+  const order = (group.dataset.order ?? "").split(" ").filter((seat) => seat && seat !== tapped);
+  const placed = button.getAttribute("aria-pressed") === "true" ? order : [...order, tapped];
+  if (placed.length === all.length) return send(placed);
+  group.dataset.order = placed.join(" ");
+  for (const each of group.querySelectorAll("[data-place]")) {
+    const at = placed.indexOf(each.dataset.place);
+    each.setAttribute("aria-pressed", String(at >= 0));
+    if (at >= 0) each.dataset.at = `${at + 1}.`;
+    else delete each.dataset.at;
+  }
+  return null;
+}
+
+export function takeTaps() {
+  document.addEventListener("submit", async (event) => {
+    if (!event.target.matches(".result-taps form.points")) return;
+    event.preventDefault();
+    const { table, round } = event.target.closest(".result-taps").dataset;
+    const scores = Array.from(new FormData(event.target), ([seat, points]) => `${seat}=${points}`);
+    await carryOut(`/tables/${table}/result`, { scores, reason: "", round: Number(round) });
+  });
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest(".result-taps button");
+    if (button === null) return;
+    const group = button.closest(".result-taps");
+    if (button.dataset.do === "slip") askForSlip(group.dataset);
+    else if (button.dataset.do === "take") await carryOut("/results", { table: Number(group.dataset.table), round: Number(group.dataset.round) });
+    else await place(group, button);
+  });
+}

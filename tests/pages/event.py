@@ -1,0 +1,73 @@
+"""A tournament at a club: told what happens by its organiser, looked at by devices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from answers.caller import Caller
+from answers.house import access
+from answers.tournament import clock, players, rounds, running, tables
+from answers.tournament.slips import Slip
+from referee.table.author import Author
+from referee.tournament.papers.interchange import Entry
+from referee.tournament.papers.plans import usual_plan
+from referee.tournament.state import Tournament
+from tests.pages.club import Club
+
+ORGANISER = Author("porg", "organiser")
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+@dataclass(frozen=True)
+class Event:
+    club: Club
+    id: str
+
+    @property
+    def desk(self) -> Caller:
+        return Caller(self.club.house, ORGANISER)
+
+    @property
+    def now(self) -> Tournament:
+        return self.club.house.desk.load(self.id).now
+
+    def page(self, rest: str = "") -> str:
+        return f"/tournaments/{self.id}{rest}"
+
+    def player(self, name: str) -> str:
+        listed = players.players(self.desk, self.id).data.players
+        return next(row.player for row in listed if row.name == name)
+
+    def register(self, names: Sequence[str]) -> None:
+        players.register(self.desk, self.id, [Entry(name=name) for name in names])
+        players.check_in(self.desk, self.id, everybody=True)
+
+    def pair(self) -> None:
+        rounds.pair(self.desk, self.id, seed=7)
+
+    def start(self) -> None:
+        rounds.start(self.desk, self.id)
+
+    def time(self, minutes: int) -> None:
+        clock.start(self.desk, self.id, minutes)
+
+    def result(self, table: int, *places: str) -> None:
+        tables.enter_result(self.desk, self.id, table, Slip(list(places)), "")
+
+    def close_round(self) -> None:
+        rounds.close(self.desk, self.id)
+
+    def open_to_everybody(self) -> None:
+        access.set_rules(self.desk, self.id, open_to="everybody")
+
+
+def new_event(club: Club, names: Sequence[str] = (), **plan: Any) -> Event:
+    """An event of duels that has not begun."""
+    published = usual_plan("benevolent", "swiss", 2).model_copy(update=plan)
+    made = running.create(Caller(club.house, ORGANISER), "Spring Cup", published).data
+    event = Event(club, made.tournament)
+    if names:
+        event.register(names)
+    return event

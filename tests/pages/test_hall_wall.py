@@ -1,0 +1,134 @@
+"""The wall of a tournament: read from afar, live, and turning its own pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.pages.club import DESK, PHONE, Club, grave
+from tests.pages.event import HOSTILE, Event, new_event
+
+pytestmark = pytest.mark.xdist_group("pages hall")
+WALL = {"viewport": {"width": 1920, "height": 1080}}
+STILL = {**WALL, "reduced_motion": "reduce"}
+LETTERS_AT_TEN_METRES = 50
+"""Pixels of a screen 1,920 wide: on a picture two metres wide, capitals of more than 3.5 cm."""
+
+
+@pytest.fixture
+def event(club: Club) -> Event:
+    made = new_event(club, ["Ana", "Bo", "Cleo", HOSTILE])
+    made.pair()
+    return made
+
+
+def ready(page: Any) -> Any:
+    page.wait_for_selector("body[data-ready][data-leaf]")
+    return page
+
+
+def leaf(page: Any) -> int:
+    return int(page.get_attribute("body", "data-leaf"))
+
+
+def test_results_time_and_standings_come_by_themselves(devices: Any, event: Event) -> None:
+    page = ready(devices("judge", **STILL).open(event.page("/wall")))
+    assert page.locator("[data-view=tables] li").count() == 2
+    event.start()
+    page.wait_for_selector(".wall-playing >> text=2 tables still play")
+    event.time(30)
+    page.wait_for_function(
+        "() => /^(30:00|29:\\d\\d)$/.test(document.getElementById('time')?.textContent)"
+    )
+    event.result(1, "A", "B")
+    page.wait_for_selector(".wall-playing >> text=1 table still plays")
+    page.wait_for_selector("[data-view=tables] li.done >> text=1. A · 2. B")
+    event.result(2, "A=B")
+    page.wait_for_selector(".wall-playing >> text=All tables have finished")
+    event.close_round()
+    page.wait_for_selector(
+        "[data-view=standings] >> text=Standings after one round", state="attached"
+    )
+
+
+def test_a_name_is_a_name_whatever_is_written_in_it(devices: Any, event: Event) -> None:
+    page = ready(devices("judge", **STILL).open(event.page("/wall")))
+    assert HOSTILE in page.locator("[data-view=tables]").inner_text()
+    assert page.locator("main img").count() == 0
+
+
+def test_it_turns_by_keys_and_stands_still_where_motion_is_not_wanted(
+    devices: Any, event: Event
+) -> None:
+    page = ready(devices("judge", **STILL).open(event.page("/wall")))
+    assert page.get_attribute("#pause", "aria-pressed") == "true"
+    page.keyboard.press("ArrowRight")
+    assert (leaf(page), page.locator("[data-view=names]").is_visible()) == (2, True)
+    page.keyboard.press("ArrowLeft")
+    assert leaf(page) == 1
+    page.keyboard.press(" ")
+    assert page.get_attribute("#pause", "aria-pressed") == "false"
+
+
+def test_it_turns_by_itself_until_it_is_paused(devices: Any, event: Event) -> None:
+    device = devices("judge", **WALL)
+    device.page.clock.install()
+    page = ready(device.open(event.page("/wall")))
+    page.clock.fast_forward(12_100)
+    assert leaf(page) == 2
+    page.click("#pause")
+    page.clock.fast_forward(60_000)
+    assert leaf(page) == 2
+
+
+def test_many_players_are_spread_over_leaves_that_show_everybody(club: Club, devices: Any) -> None:
+    names = [f"Player {number:02} Longname-Someone" for number in range(60)]
+    event = new_event(club, names)
+    event.pair()
+    page = ready(devices("judge", **STILL).open(event.page("/wall")))
+    seen: set[str] = set()
+    for _ in range(int(page.get_attribute("body", "data-leaves"))):
+        rows = page.locator("[data-view=names]:not([hidden]) li:not([hidden])")
+        edge = page.locator(".wall-foot").bounding_box()["y"]
+        for row in rows.all():
+            box = row.bounding_box()
+            assert box["y"] + box["height"] <= edge + 1
+        seen |= set(rows.locator(".who").all_inner_texts())
+        page.keyboard.press("ArrowRight")
+    assert seen == set(names)
+
+
+def test_letters_are_large_enough_for_ten_metres(devices: Any, event: Event) -> None:
+    page = ready(devices("judge", **STILL).open(event.page("/wall")))
+    size = page.evaluate(
+        "parseFloat(getComputedStyle(document.querySelector('.wall-list')).fontSize)"
+    )
+    assert size >= LETTERS_AT_TEN_METRES
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_wall_is_open_to_those_the_event_is_open_to(devices: Any, event: Event) -> None:
+    stranger = devices()
+    stranger.expected = ("401",)
+    assert stranger.open(event.page("/wall")).locator("body.page-problem").count() == 1
+    event.open_to_everybody()
+    assert ready(devices(**WALL).open(event.page("/wall"))).locator("[data-view]").count() == 2
+
+
+def test_a_wall_before_the_first_pairing_says_so(club: Club, devices: Any) -> None:
+    event = new_event(club, ["Ana", "Bo"])
+    page = devices("judge", locale="fr", **DESK).open(event.page("/wall"))
+    assert "Personne n'est encore apparié." in page.locator("main").inner_text()
+
+
+@pytest.mark.parametrize(("size", "lang"), [(STILL, "en"), (PHONE, "fr")])
+def test_nothing_serious_for_people_with_other_senses(
+    devices: Any, event: Event, axe: str, size: Any, lang: str
+) -> None:
+    event.start()
+    event.time(30)
+    page = devices("judge", bypass_csp=True, locale=lang, **size).open(event.page("/wall"))
+    page.wait_for_selector("body[data-ready]")
+    assert page.get_attribute("html", "lang") == lang
+    assert grave(page, axe) == []
