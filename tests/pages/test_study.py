@@ -1,4 +1,4 @@
-"""Studying a game in the browser: moments, lines that are tried, notes, comparisons, other readings."""
+"""Studying a game in the browser: moments, lines that are tried, notes, comparisons, readings."""
 
 from __future__ import annotations
 
