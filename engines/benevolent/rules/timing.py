@@ -21,7 +21,7 @@ from engines.kernel import Action, next_seat
 def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     rule("BEN-END-5", not state.over, winner=state.winner)
     set_up = isinstance(action, Table | LayForest | LayPyramid | Position)
-    there = {"laid": action.verb} if set_up and action.verb not in missing(state) else {}
+    there = {"laid": action.verb} if set_up else {}
     rule("BEN-SETUP-24", not set_up and state.phase != "setup", missing=missing(state), **there)
     seat, active = action.by, state.turn.active
     if seat not in (None, active):
