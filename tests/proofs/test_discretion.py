@@ -337,7 +337,8 @@ def test_to_let_it_stand_is_offered_only_where_it_can(lang: Language) -> None:
         heard = log(bench, game, line)
         assert not heard.accepted
         told = "\n".join(refusal(Voice(lang, program="referee"), heard.game, heard, []))
-        assert (f"referee log --stands {line}" in told) == offered
+        said = heard.game.engine.text(heard.game.engine.read(line), lang)
+        assert (f"referee log --stands {said}" in told) == offered
         assert stands(bench, game, line) == offered
 
 
