@@ -121,9 +121,9 @@ def main(arguments: list[str] | None = None) -> int:
         outcomes.append(outcome)
         if asked.write and outcome.whole:
             ledger.keep(game, outcome.survivors)
+        if asked.write and asked.sites is None and not outcome.left and outcome.is_good:
             ledger.have_tried(game, outcome.prints)
-            if outcome.is_good:
-                ledger.prove(game)
+            ledger.prove(game)
         if not asked.json:
             print("\n".join(outcome.lines()), flush=True)
     if asked.json:
