@@ -51,11 +51,15 @@ def read_limited(path: str | Path, limit: int = MAX_FILE_BYTES) -> bytes:
 
 def read_toml_file(path: str | Path, limit: int = MAX_FILE_BYTES) -> dict[str, Any]:
     """A TOML file without floats, dates or control characters, as plain data."""
-    content = read_limited(path, limit)
+    return read_toml(read_limited(path, limit), str(path))
+
+
+def read_toml(content: bytes, name: str) -> dict[str, Any]:
+    """The same from a text that is at hand; ``name`` is what it is called by."""
     try:
-        return dict(read_json(canonical(parse_toml(content)), limit=2 * limit))
+        return dict(read_json(canonical(parse_toml(content)), limit=2 * len(content) + 1000))
     except (UnsafeToml, NotCanonical, UnsafeJson) as error:
-        raise Unfit("bad_file", file=str(path), problem=error.phrase) from None
+        raise Unfit("bad_file", file=name, problem=error.phrase) from None
 
 
 def parse_toml(content: bytes) -> dict[str, Any]:

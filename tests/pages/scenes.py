@@ -73,6 +73,8 @@ def _archive(club: Club, game: str) -> Iterator[Scene]:
     create(organiser, "Spring Cup", usual_plan("benevolent", "swiss", 3))
     yield Scene("study", f"/games/{game}/study?at=11", "judge", prepare=_ready)
     yield Scene("tried", f"/games/{game}/study?at=11&try=A+pick&with=4", "judge", prepare=_ready)
+    yield Scene("situation", "/situations/benevolent", prepare=_ready)
+    yield Scene("judged", "/situations/benevolent?from=setup&try=A+pick", prepare=_ready)
     yield Scene("archive", "/archive", "judge")
     yield Scene("found", "/archive?words=well", "judge")
     yield Scene("tournaments", "/archive/tournaments", "judge")

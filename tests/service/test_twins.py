@@ -56,6 +56,8 @@ def said(operation: str, engine: str) -> Iterator[dict[str, Any]]:
 
 def queries(route: Route, engine: str) -> Iterator[str]:
     line = LINES[engine].replace(" ", "+")
+    if route.operation == "trial":
+        yield from (f"?lines={line}", f"?lines={line}&at=1", f"?lines=B{line[1:]}")
     if route.operation == "why":
         yield from ("?line=1", f"?line={line}", f"?line={line}&at=1", f"?line=B{line[1:]}")
     elif route.operation == "choices":

@@ -1,0 +1,160 @@
+"""Judge my situation: a table that no record tells of, and what the rules say of a line there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from answers.answer import Data
+from answers.play.trying import TrialAnswer
+from engines.kernel.errors import BadForm, Keyed
+from engines.kernel.registry import load_engine
+from referee.outside.files import read_toml, write_toml
+from referee.record.positions import PositionFile, position_file, read_position
+from replays.gallery import sample, samples
+from service.pages.guest import Guest
+from service.pages.rendering import Shown, page
+from service.pages.study import split_lines
+from service.problems import Refused, told
+from service.routes.play import PositionTrial
+
+MOMENTS = 6
+LONGEST = 8000
+"""A position as a link has it, in characters."""
+FIELD = "set."
+"""What the fields of a changed position begin with."""
+SETUP = "setup"
+
+
+class Start(Data):
+    """Where one may begin: the set-up, or a moment of the sample game."""
+
+    name: str
+    number: int | None
+
+
+class Field(Data):
+    path: str
+    value: str
+    number: bool
+
+
+class SituationPage(Data):
+    engine: str
+    name: str
+    starts: list[Start]
+    position: str
+    """The position as a file."""
+    fields: list[Field]
+    lines: list[str]
+    tried: TrialAnswer | None
+    problem: str
+    """Why the position or the line could not be read."""
+
+
+@page("situation", "/situations/{engine}")
+def situation(guest: Guest) -> Shown:
+    engine = load_engine(guest.path["engine"])
+    lines = split_lines(f"{guest.query.get('try', '')};{guest.query.get('line', '')}")
+    text, problem = guest.query.get("position", "")[: LONGEST + 1], ""
+    tried: TrialAnswer | None = None
+    data: dict[str, Any] = {}
+    try:
+        data = _declared(guest, engine.id, text)
+        file = _of_this_game(engine.id, data)
+        tried, problem = _tried(guest, file, lines)
+    except Keyed as error:
+        problem = told(error, guest.voice)[1].message
+    shown = SituationPage(
+        engine=engine.id,
+        name=engine.words.say("game", guest.voice.lang),
+        starts=_starts(engine.id),
+        position=write_toml(data) if data else text,
+        fields=list(_fields(data.get("position") or {}, "position")),
+        lines=lines,
+        tried=tried,
+        problem=problem,
+    )
+    return Shown("situation", guest.voice.say("situation.of", game=shown.name), shown)
+
+
+def _declared(guest: Guest, engine: str, text: str) -> dict[str, Any]:
+    """The position that is sent, or one to begin with; with whatever fields were changed."""
+    if len(text) > LONGEST:
+        raise Refused("misused", "position_too_long", most=LONGEST)
+    data = (
+        read_toml(text.encode(), "position.toml")
+        if text.strip()
+        else _begun(engine, guest.query.get("from"))
+    )
+    for name, value in guest.query.items():
+        if name.startswith(FIELD):
+            _change(data, name.removeprefix(FIELD).split("."), value)
+    return data
+
+
+def _begun(engine: str, start: str | None) -> dict[str, Any]:
+    numbers = [each.number for each in _starts(engine) if each.number is not None]
+    if numbers and start != SETUP:
+        asked = int(start) if start is not None and start.isdecimal() and len(start) < 7 else -1
+        return position_file(sample(engine), asked if asked in numbers else numbers[-1])
+    found = load_engine(engine)
+    return {"game": engine, "table": found.opening.usual(found.seats[0])}
+
+
+def _starts(engine: str) -> list[Start]:
+    moments = []
+    if engine in samples() and load_engine(engine).position is not None:
+        numbers = sample(engine).numbers()
+        moments = numbers[:: max(1, len(numbers) // MOMENTS)][1:MOMENTS]
+    return [
+        Start(name=SETUP, number=None),
+        *(Start(name=str(number), number=number) for number in moments),
+    ]
+
+
+def _of_this_game(engine: str, data: Mapping[str, Any]) -> PositionFile:
+    file = read_position(data)
+    if load_engine(file.game).id != engine:
+        raise Refused("misused", "position_of_other_game", game=file.game)
+    return file
+
+
+def _tried(guest: Guest, file: PositionFile, lines: list[str]) -> tuple[TrialAnswer, str]:
+    """The table after the lines; as it is declared, where a line cannot be read."""
+    wanted = PositionTrial(position=file, lines=lines, shape=guest.shape)
+    try:
+        return guest.ask("position-trial", wanted).data, ""
+    except BadForm as error:
+        plain = wanted.model_copy(update={"lines": []})
+        return guest.ask("position-trial", plain).data, told(error, guest.voice)[1].message
+
+
+def _fields(data: Any, path: str) -> Iterator[Field]:
+    """Whatever of a position can be changed in a field: a number, a word, a row of words."""
+    if isinstance(data, Mapping):
+        for name, value in data.items():
+            yield from _fields(value, f"{path}.{name}")
+    elif isinstance(data, list) and all(isinstance(each, str) for each in data):
+        yield Field(path=path, value=" ".join(data), number=False)
+    elif isinstance(data, bool):
+        yield Field(path=path, value="yes" if data else "no", number=False)
+    elif isinstance(data, int | str):
+        yield Field(path=path, value=str(data), number=isinstance(data, int))
+
+
+def _change(data: dict[str, Any], path: list[str], said: str) -> None:
+    """Put what a field says where it belongs, as the kind of thing that is there."""
+    inside: Any = data
+    for name in path[:-1]:
+        inside = inside.get(name) if isinstance(inside, dict) else None
+    if not isinstance(inside, dict) or path[-1] not in inside:
+        raise Refused("misused", "no_such_field", field=".".join(path)[:80])
+    was = inside[path[-1]]
+    if isinstance(was, bool):
+        inside[path[-1]] = said.strip().lower() in ("yes", "oui", "true")
+    elif isinstance(was, int):
+        number = said.strip()
+        inside[path[-1]] = int(number) if number.removeprefix("-").isdecimal() else said
+    else:
+        inside[path[-1]] = said.split() if isinstance(was, list) else said.strip()

@@ -1,0 +1,28 @@
+// Judge my situation: lines tried from a position that is declared; the address is what is shared.
+
+import { data, refresh } from "./house.js";
+import { offer, renewLines } from "./taps.js";
+
+const upload = document.getElementById("upload");
+
+/** The same position with these lines tried. */
+async function attempt(lines) {
+  const asked = new URLSearchParams({ position: data().position });
+  if (lines.length) asked.set("try", lines.join(";"));
+  history.pushState(null, "", `?${asked}`);
+  await refresh();
+}
+
+upload.hidden = false;
+upload.querySelector("input").addEventListener("change", async (event) => {
+  const form = document.getElementById("file-form");
+  form.elements.position.value = await event.target.files[0].text();
+  form.submit();
+});
+document.addEventListener("click", (event) => {
+  if (event.target.id === "link") event.target.select();
+});
+addEventListener("popstate", () => location.reload());
+document.addEventListener("refreshed", () => renewLines(data()));
+offer(data(), (line) => attempt([...data().tried, line]));
+document.body.dataset.ready = "";

@@ -1,0 +1,132 @@
+"""Judge my situation: anybody sets a table, says a line, reads the verdict and sends the link."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from replays.gallery import samples
+from tests.pages.club import DESK, PHONE, grave
+from tests.pages.player import data_of
+
+pytestmark = pytest.mark.xdist_group("pages situations")
+POSITION = Path(__file__).parents[1] / "frozen/0.1.0/positions/benevolent.toml"
+HOSTILE = '<img src=x onerror="document.title=1">'
+
+
+def opened(device: Any, query: str = "", engine: str = "benevolent") -> Any:
+    page = device.open(f"/situations/{engine}{query}")
+    page.wait_for_selector("body[data-ready]")
+    return page
+
+
+def asked(**query: str) -> str:
+    return "?" + urlencode(query)
+
+
+@pytest.mark.parametrize("engine", samples())
+def test_every_game_begins_at_its_set_up_or_at_a_moment_of_its_sample(
+    devices: Any, engine: str
+) -> None:
+    device = devices()
+    page = opened(device, engine=engine)
+    starts = page.locator(".starts a").count()
+    assert starts > 1
+    for place in range(starts):
+        page.locator(".starts a").nth(place).click()
+        page.wait_for_selector("body[data-ready]")
+        assert page.locator("#board svg").count() == 1
+        assert page.locator("#unread .notice").count() == 0
+        known = data_of(page)
+        assert known["lines"] or known["templates"]
+
+
+def test_a_line_is_tapped_judged_and_the_link_shows_the_same_to_others(devices: Any) -> None:
+    page = opened(devices(**PHONE), asked(position=POSITION.read_text("utf-8")))
+    line = data_of(page)["lines"][0]
+    page.click(f"#taps button[data-line={json.dumps(line)}]")
+    page.click("#taps button.chosen")
+    page.wait_for_selector("#trying li.good")
+    link = page.locator("#link").input_value()
+    other = devices(locale="fr-FR", **DESK)
+    seen = other.open(link.removeprefix(other.club.url))
+    assert seen.locator("#trying li.good").count() == 1
+    assert data_of(seen)["tried"] == [line]
+
+
+def test_what_breaks_a_rule_is_told_with_its_clause(devices: Any) -> None:
+    page = opened(devices(), asked(position=POSITION.read_text("utf-8")))
+    page.click("#composer > summary")
+    page.fill("#typed", "A step c3")
+    page.press("#typed", "Enter")
+    page.wait_for_selector("#trying li.bad")
+    clause = page.locator("#trying li.bad a").first
+    assert clause.get_attribute("href").startswith("/rules/benevolent/BEN-")
+
+
+def test_a_position_is_changed_field_by_field(devices: Any) -> None:
+    page = opened(devices(), asked(position=POSITION.read_text("utf-8")))
+    page.click("text=Change what stands where")
+    page.fill("[name='set.position.players.A.leaves']", "5")
+    page.click("#fields button.main")
+    page.wait_for_selector("body[data-ready]")
+    assert "leaves = 5" in data_of(page)["position"]
+    page.click("text=Change what stands where")
+    page.fill("[name='set.position.players.A.leaves']", HOSTILE)
+    page.click("#fields button.main")
+    page.wait_for_selector("#unread .notice.bad")
+    assert page.evaluate("document.title") != "1"
+
+
+def test_a_file_is_opened_from_the_device_without_being_stored(devices: Any) -> None:
+    device = devices(**DESK)
+    page = opened(device, "?from=setup")
+    page.click("text=A position file")
+    page.set_input_files("#upload input", POSITION)
+    page.wait_for_url("**position=*")
+    assert 'arrival = "c2"' in data_of(page)["position"]
+    assert not list(device.club.house.store.streams("game-"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("game = [", "position.toml"),
+        (HOSTILE, "position.toml"),
+        ('game = "roundforest"\ntable = "table"', "another game"),
+        ('game = "benevolent"\ntable = "pick"', "table …"),
+        ("x" * 8001, "8000"),
+        ('game = "benevolent"\ntable = "table A=blue B=red first A"\nhouse = 1.5', "position.toml"),
+    ],
+)
+def test_what_is_no_position_is_answered_on_the_page(devices: Any, text: str, said: str) -> None:
+    page = devices(java_script_enabled=False).open(f"/situations/benevolent{asked(position=text)}")
+    assert said in page.locator("#unread .notice.bad").inner_text()
+
+
+def test_everything_works_without_scripts(devices: Any) -> None:
+    page = devices(java_script_enabled=False).open("/rules/benevolent")
+    page.click("text=Judge my situation")
+    page.click("text=the set-up")
+    page.click("#composer > summary")
+    page.fill("#typed", "forest S1A S2A")
+    page.click("#composer button.main")
+    assert page.locator("#trying li.good").count() == 1
+
+
+@pytest.mark.parametrize(("kind", "lang"), [(DESK, "en"), (PHONE, "fr")])
+def test_nothing_serious_and_nothing_beyond_the_edge(
+    devices: Any, axe: str, kind: dict[str, Any], lang: str
+) -> None:
+    scheme = "dark" if lang == "fr" else "light"
+    device = devices(bypass_csp=True, locale=lang, color_scheme=scheme, **kind)
+    for query in ("", "?from=setup&try=A+pick", asked(position=HOSTILE)):
+        page = opened(device, query)
+        page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
+        assert page.get_attribute("html", "lang") == lang
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), query
+        assert grave(page, axe) == [], query
