@@ -17,6 +17,7 @@ from service.asking import ROUTES
 from service.door import JOINING, Visitor
 from service.pages import (
     archive,
+    hall_desk,
     hall_event,
     hall_wall,
     home,
@@ -39,6 +40,7 @@ from service.problems import voice_in
 
 SHOWN = (
     archive,
+    hall_desk,
     hall_event,
     hall_wall,
     home,

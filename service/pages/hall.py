@@ -152,3 +152,8 @@ def standings(guest: Guest) -> HallStandings:
             for row in found.rows
         ],
     )
+
+
+def number_of(text: str) -> int | None:
+    """The number of a round in an address; none, if it is none."""
+    return int(text) if text.isdecimal() and len(text) < 4 else None

@@ -10,7 +10,16 @@ from answers.tournament.voice import figure
 from answers.voice import Voice
 from referee.tournament.errors import NotPossible
 from service.pages.guest import Guest
-from service.pages.hall import Hall, HallRound, HallStandings, HallTable, hall, round_of, standings
+from service.pages.hall import (
+    Hall,
+    HallRound,
+    HallStandings,
+    HallTable,
+    hall,
+    number_of,
+    round_of,
+    standings,
+)
 from service.pages.home import page_of
 from service.pages.rendering import Shown, page
 
@@ -102,7 +111,7 @@ def _games(guest: Guest) -> dict[str, str]:
 
 @page("event", "/tournaments/{tournament}")
 def event(guest: Guest) -> Shown:
-    shown = hall(guest, _number(guest.query.get("round", "")))
+    shown = hall(guest, number_of(guest.query.get("round", "")))
     it = EventPage(
         **dict(shown), standings=standings(guest), may_desk=guest.may(STANDS_AT_THE_DESK)
     )
@@ -195,7 +204,3 @@ def _counted(voice: Voice, term: TermAnswer, names: dict[str, str]) -> Counted:
         told=" · ".join(text for text in parts if text),
         counted=term.counted,
     )
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isdecimal() and 0 < len(text) < 5 else None

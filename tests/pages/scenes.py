@@ -20,6 +20,7 @@ from referee.tournament.papers.plans import usual_plan
 from replays.gallery import sample
 from tests.answers.conftest import SETUP
 from tests.pages.club import Club
+from tests.pages.event import new_event
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,25 @@ def _archive(club: Club, game: str) -> Iterator[Scene]:
     yield Scene("players", "/archive/players", "judge")
     yield Scene("rulings", "/rulings", "judge")
     yield Scene("statistics", "/statistics", "judge")
+    yield from _hall(club)
+
+
+def _hall(club: Club) -> Iterator[Scene]:
+    """An event in its second round."""
+    event = new_event(club, ["Ana", "Bo", "Cleo", "Dan", "Eva"])
+    event.pair()
+    event.start()
+    event.result(1, "A", "B")
+    event.result(2, "A=B")
+    event.close_round()
+    event.pair()
+    event.start()
+    event.time(45)
+    event.result(1, "B", "A")
+    yield Scene("events", "/tournaments", "organiser", prepare=_ready)
+    pages = {"event": "", "desk": "/desk", "wall": "/wall", "event-table": "/r2/t2"}
+    for name, rest in {**pages, "player": f"/players/{event.player('Ana')}"}.items():
+        yield Scene(name, event.page(rest), "organiser", event.id, _ready)
 
 
 def _ready(page: Any) -> None:

@@ -1,0 +1,253 @@
+"""The organiser's desk: an event run from one page, and what is priced before it is done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from answers.caller import Caller
+from answers.judge.disputes import dispute
+from answers.play.logging import log
+from answers.tournament import players
+from referee.table.author import Author
+from referee.tournament.events import TimeRule
+from tests.answers.conftest import SETUP
+from tests.pages.club import DESK, PHONE, Club, grave
+from tests.pages.event import HOSTILE, Event, new_event
+
+pytestmark = pytest.mark.xdist_group("pages hall")
+
+
+@pytest.fixture
+def event(club: Club) -> Event:
+    made = new_event(club, ["Ana", "Bo", "Cleo", HOSTILE])
+    made.pair()
+    return made
+
+
+def ready(page: Any) -> Any:
+    page.wait_for_selector("body[data-ready]")
+    return page
+
+
+def at_the_desk(devices: Any, event: Event, role: str = "organiser", **kind: Any) -> Any:
+    return ready(devices(role, event.id, **{**DESK, **kind}).open(event.page("/desk")))
+
+
+def press(page: Any, what: str) -> None:
+    """Press a button, and wait for the word of the desk."""
+    page.evaluate("document.getElementById('told').hidden = true")
+    page.click(f"main [data-do={what}]")
+    page.wait_for_selector("#told.good:not([hidden])")
+
+
+def test_an_event_of_two_rounds_is_run_in_a_browser_from_end_to_end(
+    club: Club, devices: Any
+) -> None:
+    page = devices("organiser", **DESK).open("/tournaments")
+    page.fill("#name", "Autumn Cup")
+    page.select_option("#game", "benevolent")
+    page.fill("#rounds", "2")
+    page.click("form button.main")
+    page.wait_for_url("**/desk")
+    event = Event(club, page.url.split("/")[-2])
+    ready(page)
+    page.fill("#names", f"Ana; North; 1500\nBo\n{HOSTILE}\nDan")
+    page.click("#register button")
+    page.wait_for_selector("#players >> text=4 players, 0 present")
+    page.locator("#players [data-do=check-in]").first.click()
+    page.wait_for_selector("#players >> text=4 players, 1 present")
+    press(page, "everybody")
+    wall = ready(
+        devices("judge", event.id, reduced_motion="reduce", **DESK).open(event.page("/wall"))
+    )
+    press(page, "pair")
+    press(page, "start")
+    wall.wait_for_selector(".wall-playing >> text=2 tables still play")
+    page.click(".result-taps[data-table='1'] [data-place=A]")
+    page.wait_for_selector("li.done >> text=1. A · 2. B")
+    page.click(".result-taps[data-table='2'] [data-place='=']")
+    page.wait_for_selector("li.done >> text=1. A = B")
+    page.locator("li", has_text="table 2").locator("[data-do=slip]").click()
+    page.fill("[name=slip]", "B A")
+    page.fill("[name=reason]", "misread")
+    page.click("dialog button.main")
+    page.wait_for_selector("li.done >> text=1. B · 2. A")
+    press(page, "round-close")
+    page.fill("#names", "Eva")
+    page.select_option("#counts", "half_bye")
+    page.click("#register button")
+    page.wait_for_selector("#players >> text=5 players, 5 present")
+    press(page, "pair")
+    press(page, "start")
+    for table in (1, 2):
+        page.click(f".result-taps[data-table='{table}'] [data-place=B]")
+        page.wait_for_selector(f"li.done:has-text('table {table}')")
+    press(page, "round-close")
+    press(page, "close")
+    page.wait_for_selector("#waiting >> text=The tournament is closed.")
+    wall.wait_for_selector("[data-view=standings]", state="attached")
+    assert event.now.closed
+    assert [round.closed for round in event.now.rounds] == [True, True]
+    assert page.locator("main img").count() == 0
+    assert club.house.desk.load(event.id).now.round(1).results[2][-1].outcome.places == (2, 1)
+
+
+def test_a_swap_shows_its_price_before_it_is_made(devices: Any, event: Event) -> None:
+    page = at_the_desk(devices, event)
+    before = event.now.current_round.draw
+    swap = page.locator(".repair [data-do=swap]")
+    assert swap.is_disabled()
+    one, two = before.tables[0].seats[0], before.tables[1].seats[0]
+    for player in (one, two):
+        page.click(f".pick[data-player={player}]")
+    swap.click()
+    assert "as asked" in page.locator("dialog .why").inner_text()
+    assert event.now.current_round.draw == before
+    page.fill("dialog [name=reason]", "they are sisters")
+    page.click("dialog button.main")
+    page.wait_for_selector("#told.good")
+    assert event.now.current_round.draw.tables[0].seats[0] == two
+
+
+def test_somebody_dragged_onto_another_is_priced_too(devices: Any, event: Event) -> None:
+    page = at_the_desk(devices, event)
+    before = event.now.current_round.draw
+    one, two = before.tables[0].seats[1], before.tables[1].seats[1]
+    page.drag_and_drop(f".pick[data-player={one}]", f".pick[data-player={two}]")
+    page.wait_for_selector("dialog[open] .why")
+    page.click("dialog [data-do=cancel]")
+    assert event.now.current_round.draw == before
+
+
+def test_a_pairing_is_explained_and_taken_back(devices: Any, event: Event) -> None:
+    page = at_the_desk(devices, event)
+    page.click("[data-do=explain]")
+    assert "repeated meetings" in page.locator("dialog .why").inner_text()
+    page.click("dialog [data-do=cancel]")
+    page.click("[data-do=unpair]")
+    page.fill("dialog [name=reason]", "somebody is missing")
+    page.click("dialog button.main")
+    page.wait_for_selector("[data-do=pair]")
+    assert not event.now.rounds
+
+
+def test_players_are_seated_together_while_a_round_is_played(devices: Any, event: Event) -> None:
+    event.start()
+    page = at_the_desk(devices, event)
+    assert not page.locator(".pick").first.is_visible()
+    page.click("[data-do=repair]")
+    draw = event.now.current_round.draw
+    together = {draw.tables[0].seats[0], draw.tables[1].seats[0]}
+    for player in together:
+        page.click(f".pick[data-player={player}]")
+    page.click(".repair [data-do=seat]")
+    page.fill("dialog [name=reason]", "they travel together")
+    page.click("dialog button.main")
+    page.wait_for_selector("#told.good")
+    assert together in [set(table.seats) for table in event.now.current_round.draw.tables]
+
+
+def test_the_clock_is_started_paused_prolonged_and_stopped(club: Club, devices: Any) -> None:
+    timed = TimeRule(minutes=40, on_time="judge")
+    event = new_event(club, ["Ana", "Bo"], time=timed)
+    event.pair()
+    page = at_the_desk(devices, event)
+    press(page, "start-clock")
+    page.wait_for_selector("#time")
+    press(page, "clock-pause")
+    press(page, "clock-more")
+    assert event.now.current_round.clock is not None
+    assert event.now.current_round.clock.minutes == 45
+    press(page, "clock-stop")
+    assert event.now.current_round.clock.stopped
+
+
+def test_finals_are_shown_before_they_begin(devices: Any, event: Event) -> None:
+    event.start()
+    for _ in range(2):
+        event.result(1, "A", "B")
+        event.result(2, "A=B")
+        event.close_round()
+        if event.now.rounds[-1].number == 1:
+            event.pair()
+            event.start()
+    page = at_the_desk(devices, event)
+    page.fill("#places", "2")
+    page.select_option("#style", "knockout")
+    page.click("#finals button")
+    page.wait_for_selector("dialog[open] .why")
+    assert event.now.finals is None
+    page.click("dialog button.main")
+    page.wait_for_selector("#told:not([hidden])")
+
+
+def test_what_waits_for_a_judge_comes_to_the_desk(devices: Any, event: Event) -> None:
+    event.start()
+    page = ready(devices("organiser", **DESK).open(event.page("/desk")))
+    page.locator("[data-do=open-table]").first.click()
+    page.wait_for_url("**/games/game-*")
+    game = page.url.rsplit("/", 1)[-1]
+    page.goto(event.club.url + event.page("/desk"))
+    ready(page)
+    assert log(event.desk, game, SETUP).outcome == "done"
+    dispute(Caller(event.club.house, Author("pb", "seat:B")), game, 3, text="that was too far")
+    page.click("#waiting >> text=Round 1, table 1: waits for a judge")
+    page.wait_for_url(f"**/games/{game}/disputes/d1")
+
+
+def test_what_another_desk_tells_appears(devices: Any, event: Event) -> None:
+    page = at_the_desk(devices, event)
+    players.drop(event.desk, event.id, "Bo")
+    page.wait_for_selector("#players >> text=comes back")
+    page.click("[data-do=return]")
+    page.wait_for_selector("#players >> text=4 players, 4 present")
+
+
+def test_a_refusal_is_said_in_words(devices: Any, event: Event) -> None:
+    device = devices("organiser", event.id, locale="fr", **DESK)
+    device.expected = ("409",)
+    event.start()
+    page = ready(device.open(event.page("/desk")))
+    page.click("[data-do=round-close]")
+    page.wait_for_selector("#told.bad")
+    assert not event.now.current_round.closed
+
+
+def test_a_scribe_enters_results_and_does_nothing_else(devices: Any, event: Event) -> None:
+    event.start()
+    page = at_the_desk(devices, event, "scribe")
+    told = page.eval_on_selector_all("main [data-do]", "all => all.map(each => each.dataset.do)")
+    assert set(told) <= {"slip", "open-table", "check-in"}
+    page.click(".result-taps[data-table='1'] [data-place=A]")
+    page.wait_for_selector("li.done")
+
+
+@pytest.mark.parametrize("role", [None, "spectator"])
+def test_the_desk_is_not_for_everybody(devices: Any, event: Event, role: str | None) -> None:
+    event.open_to_everybody()
+    device = devices(role, event.id if role else "")
+    device.expected = ("401", "403")
+    assert device.open(event.page("/desk")).locator("body.page-problem").count() == 1
+
+
+def test_slips_of_the_desk_lead_to_their_tables(devices: Any, event: Event) -> None:
+    device = devices("organiser", event.id, **DESK)
+    page = ready(device.open(event.page("/desk")))
+    link = page.get_attribute("#papers a:has-text('Slips')", "href")
+    paper = device.context.request.get(f"{event.club.url}{link}").text()
+    assert f"{event.club.url}/tournaments/{event.id}/r1/t2" in paper
+
+
+@pytest.mark.parametrize(("size", "lang", "scheme"), [(DESK, "en", "light"), (PHONE, "fr", "dark")])
+def test_nothing_serious_and_nothing_beyond_the_edge(
+    devices: Any, event: Event, axe: str, size: Any, lang: str, scheme: str
+) -> None:
+    look = {"bypass_csp": True, "locale": lang, "color_scheme": scheme, **size}
+    page = at_the_desk(devices, event, **look)
+    found = grave(page, axe)
+    event.start()
+    page.wait_for_selector(".result-taps")
+    too_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    assert ["too wide"] * too_wide + found + grave(page, axe) == []
