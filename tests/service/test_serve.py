@@ -52,7 +52,7 @@ def test_the_code_is_a_square_of_half_blocks() -> None:
 
 def test_the_sample_table_is_open_to_everybody() -> None:
     begin(
-        store="memory:", game=None, json=False, lang=None, author=None, color="never",
+        store="memory:", token=None, game=None, json=False, lang=None, author=None, color="never",
         no_input=True, quiet=False, verbose=False,
     )  # fmt: skip
     here = session(creates=True)

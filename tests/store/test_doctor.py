@@ -20,6 +20,7 @@ from tests.store.writers import SIGNED, draft
 
 WORDS = read_words("referee")
 STORE_SOURCES = sorted(Path(sqlite.__file__).parent.glob("*.py"))
+STORES_ELSEWHERE = sorted((Path(__file__).parents[2] / "cli").rglob("*.py"))
 
 
 def findings(url: str) -> dict[str, Check]:
@@ -180,7 +181,8 @@ def test_broken_chain(filled: Store) -> None:
 
 
 def test_every_word_exists_in_both_languages_with_the_same_facts() -> None:
-    source = "\n".join(file.read_text("utf-8") for file in STORE_SOURCES)
+    sources = (*STORE_SOURCES, *STORES_ELSEWHERE)
+    source = "\n".join(file.read_text("utf-8") for file in sources)
     codes = set(re.findall(r'StoreError\(\s*"(\w+)"', source))
     codes |= set(re.findall(r'(?:sqlite3\.SQLITE_\w+:|\(errors\.\w+,) "(\w+)"', source))
     for file in ("chain.py", "postgres.py"):

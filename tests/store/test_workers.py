@@ -100,6 +100,11 @@ def _is_alive(process: int) -> bool:
     return True
 
 
+def _hears_the_keyboard() -> None:
+    """Whatever runs in the background may have been told not to."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals to a group of processes")
 @pytest.mark.parametrize("after", ["at once", "first answer"])
 def test_the_keyboard_ends_it_without_a_word_of_python(tmp_path: Path, after: str) -> None:
@@ -118,6 +123,7 @@ def test_the_keyboard_ends_it_without_a_word_of_python(tmp_path: Path, after: st
         stderr=subprocess.PIPE,
         cwd=Path(__file__).parents[2],
         start_new_session=True,
+        preexec_fn=_hears_the_keyboard,
     )
     assert running.stdout is not None
     if after == "first answer":
