@@ -18,7 +18,7 @@ from tests.pages.club import PHONE, TABLET, Club
 from tests.pages.player import data_of, logged, say_line
 
 FRENCH = "roundforest"
-BY_TAPS = 12
+BY_TAPS = 30
 """Actions of a game that are tapped; a longer one is begun before the devices come."""
 
 
