@@ -148,6 +148,7 @@ def test_a_game_is_tried_again_when_its_files_have_changed(
     assert main(["pebbles", "--changed"]) == 0
     assert capsys.readouterr().out == ""
     (own_ledger / "survivors.toml").write_text('pebbles = ["one that nobody noticed"]')
+    (own_ledger / "tried.toml").write_text("")
     assert main(["pebbles", "--changed", "--jobs", "1"]) == 1
     assert "no longer so: one that nobody noticed" in capsys.readouterr().out
 
