@@ -43,6 +43,9 @@ OLDEST_SQLITE = (3, 37, 0)
 LOCK_TIMEOUT = 5.0
 LOOK_AGAIN = 0.02
 """Seconds between two looks at whether another connection has written."""
+KNOCK_AGAIN = 0.003
+"""Seconds between two tries for the lock. SQLite itself would sleep ever longer, so that whoever
+has waited longest is the least likely to get it."""
 
 DURABLE = ("synchronous=FULL", "fullfsync=1", "checkpoint_fullfsync=1")
 SYNCHRONOUS_FULL = 2
@@ -493,7 +496,10 @@ class Datastore(SQLiteDatastore):
             connection = self.pool.get_connection(is_writer=commit)
             try:
                 cursor = connection.cursor()
-                cursor.execute("BEGIN IMMEDIATE" if commit else "BEGIN")
+                if commit:
+                    begin_to_write(cursor)
+                else:
+                    cursor.execute("BEGIN")
                 yield cursor
                 if commit:
                     connection.commit()
@@ -508,6 +514,22 @@ class Datastore(SQLiteDatastore):
         """Nothing is acknowledged into a file that nobody will find again."""
         if _identity(self._name) != self._file or (log and not os.access(self._log, os.F_OK)):
             raise StoreError("replaced", path=self.path)
+
+
+def begin_to_write(cursor: SQLiteCursor | sqlite3.Cursor) -> None:
+    """Take the lock, with the same chance as everybody else who waits for it."""
+    deadline = monotonic() + LOCK_TIMEOUT
+    cursor.execute(f"PRAGMA busy_timeout={round(KNOCK_AGAIN * 1000)}")
+    try:
+        while True:
+            try:
+                cursor.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as error:
+                if not _is_busy(error) or monotonic() > deadline:
+                    raise
+    finally:
+        cursor.execute(f"PRAGMA busy_timeout={round(LOCK_TIMEOUT * 1000)}")
 
 
 class Factory(SQLiteFactory):
@@ -537,9 +559,13 @@ def switch_to_wal(connection: sqlite3.Connection) -> str:
             journal: str = connection.execute("PRAGMA journal_mode=WAL").fetchone()[0]
             return journal
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > deadline:
+            if not _is_busy(error) or monotonic() > deadline:
                 raise
             sleep(0.01)
+
+
+def _is_busy(error: sqlite3.OperationalError) -> bool:
+    return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def _identity(path: str) -> tuple[int, int] | None:

@@ -248,6 +248,26 @@ def test_locked_store(file_store: Store, tmp_path: Path, monkeypatch: pytest.Mon
     patient.close()
 
 
+def test_whoever_waits_knocks_again_and_again(
+    file_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite alone would sleep ever longer: those who have just written would always be first."""
+    monkeypatch.setattr(sqlite, "LOCK_TIMEOUT", 0.5)
+    blocker, asked = raw(file_store.url), []
+    blocker.execute("BEGIN IMMEDIATE")
+    knocking = raw(file_store.url)
+    knocking.set_trace_callback(asked.append)
+    with pytest.raises(sqlite3.OperationalError):
+        sqlite.begin_to_write(knocking.cursor())
+    assert asked.count("BEGIN IMMEDIATE") > 2
+    assert knocking.execute("PRAGMA busy_timeout").fetchone() == (500,)
+    blocker.execute("ROLLBACK")
+    sqlite.begin_to_write(knocking.cursor())
+    assert knocking.in_transaction
+    for connection in (blocker, knocking):
+        connection.close()
+
+
 def test_store_works_again_after_a_connection_could_not_be_made(
     file_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
