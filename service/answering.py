@@ -216,6 +216,8 @@ class Service:
             kind, problem = problems.told(Refused("internal", "wrong", id=id), voice)
         elif isinstance(error, Keyed) and not isinstance(error, Refused):
             more = {**_recorded(error), **more}
+        if kind == "unavailable":
+            headers.setdefault("Retry-After", "1")
         return refused(kind, problem, voice, headers, **more)
 
     def _missed(

@@ -90,8 +90,9 @@ class Channel:
     async def wait(self, seconds: float) -> None:
         """Until something may be new, at the latest after that time."""
         changed = self._changed
+        soon = self.ticking or self._stale  # the store could not be read: it may be back
         try:
-            await asyncio.wait_for(changed.wait(), min(seconds, TICK) if self.ticking else seconds)
+            await asyncio.wait_for(changed.wait(), min(seconds, TICK) if soon else seconds)
         except TimeoutError:
             self._stale = self._stale or self.ticking
 
@@ -201,6 +202,8 @@ class Hub:
 
     async def follow(self, channel: Channel, last: int) -> AsyncIterator[bytes]:
         """The events behind one, and a sign of life when there are none."""
+        now, ping = asyncio.get_running_loop().time, self.settings.ping
+        spoke = now()
         while not self.closing.is_set():
             try:
                 new = await channel.behind(last)
@@ -215,10 +218,11 @@ class Hub:
                 yield told.content
                 last = told.id
             if new:
+                spoke = now()
                 continue
-            begun = asyncio.get_running_loop().time()
-            await channel.wait(self.settings.ping)
-            if asyncio.get_running_loop().time() - begun >= self.settings.ping - 0.01:
+            await channel.wait(max(spoke + ping - now(), 0.0))
+            if now() >= spoke + ping - 0.01:
+                spoke = now()
                 yield b": alive\n\n"
 
     # what is told

@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.types import Receive, Scope, Send
 
 from answers.caller import Caller
+from referee.store.envelopes import StoreError
 from service.answering import Received, Reply, Service, language_of
 from service.document import BASE, LIVE
 from service.live import Channel, Hub
@@ -80,11 +81,13 @@ def _opened(
 
 
 def _still(service: Service, operation: str, received: Received) -> Callable[[], bool]:
-    """Whether the reader would still be let in."""
+    """Whether the reader would still be let in; a store that is away throws nobody out."""
 
     def admitted() -> bool:
         try:
             service.admit(received, operation)
+        except StoreError:
+            return True
         except Exception:
             return False
         return True

@@ -140,7 +140,7 @@ class Access:
         given = Pass(_new_id("t"), role, scope, person, self._clock(), self._end(lifetime), None)
         self._change(
             "INSERT INTO tokens (id, digest, role, scope, person, created, expires, revoked) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
             (given.id, digest_of(secret), *given[1:]),
         )
         self._note("given", given)
@@ -167,7 +167,8 @@ class Access:
         end = self._end(lifetime)
         made = Code(_new_id("c"), role, scope, person, once, self._clock(), end, None, 0)
         self._change(
-            f"INSERT INTO codes ({_CODE}, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"INSERT INTO codes ({_CODE}, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT (id) DO NOTHING",
             (*made[:4], int(once), *made[5:], digest_of(letters)),
         )
         return made, letters

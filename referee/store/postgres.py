@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import select
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from threading import BoundedSemaphore
 from time import monotonic, sleep
 from typing import Any, LiteralString, TypeVar
@@ -47,7 +48,8 @@ DEFAULTS = {
     "keepalives_count": "3",
     "tcp_user_timeout": "10000",
 }
-"""What a connection is made with unless the URL says otherwise: a cut is noticed in seconds."""
+"""What a connection is made with unless the URL says otherwise: a cut is noticed in seconds, and
+so is a server that takes what it is sent and says nothing (``tcp_user_timeout``)."""
 
 SAFE_COMMITS = ("on", "remote_apply")
 
@@ -68,14 +70,44 @@ _CODES: tuple[tuple[type[psycopg.Error], str], ...] = (
 
 Answer = psycopg.Cursor[tuple[Any, ...]]
 T = TypeVar("T")
+Waiting = Generator[Any, Any, T]
+"""psycopg's way to wait: it says what for, and is told whether that has come."""
 
 
 class Connection(psycopg.Connection[DictRow]):
-    """A connection that keeps the cursor it appends with: making one is a fifth of an append."""
+    """A connection that waits for no answer for ever, and keeps the cursor it appends with:
+    making one is a fifth of an append."""
 
     @cached_property
     def appender(self) -> Answer:
         return self.cursor(row_factory=tuple_row)
+
+    def wait(self, gen: Waiting[T], *args: Any, **options: Any) -> T:
+        return super().wait(_not_for_ever(gen, self._silence), *args, **options)
+
+    @cached_property
+    def _silence(self) -> float:
+        """Seconds without an answer after which the server is taken for one that is gone."""
+        given = self.info.get_parameters().get("tcp_user_timeout", "0")
+        return int(given) / 1000 or inf
+
+
+def _not_for_ever(gen: Waiting[T], seconds: float) -> Waiting[T]:
+    """The same waiting, ended when the server says nothing.
+
+    A system notices a cut cable by itself, not a server or a proxy that takes and never answers.
+    """
+    deadline = monotonic() + seconds
+    try:
+        awaited = next(gen)
+        while True:
+            ready = yield awaited
+            if not ready and monotonic() > deadline:
+                raise psycopg.OperationalError("the server does not answer")
+            awaited = gen.send(ready)
+    except StopIteration as end:
+        answer: T = end.value
+        return answer
 
 
 @dataclass(frozen=True)

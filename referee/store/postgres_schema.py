@@ -8,6 +8,7 @@ from typing import LiteralString
 
 from psycopg.sql import SQL, Identifier, Literal
 
+from referee.store import access, boxes
 from referee.store.envelopes import StoreError
 from referee.store.postgres import (
     FORMAT,
@@ -31,6 +32,7 @@ def make(server: Server, writers: Sequence[str]) -> bool:
             raise StoreError("newer_format", path=server.name, format=known)
         if known is None:
             _create(connection, server)
+        _create_beside(connection, server)
         for writer in writers:
             _let_write(connection, server, writer)
     return known is None
@@ -52,6 +54,13 @@ def _create(connection: Connection, server: Server) -> None:
         connection.execute(
             server.sql(statement, **{name: Literal(fact) for name, fact in facts.items()})
         )
+
+
+def _create_beside(connection: Connection, server: Server) -> None:
+    """What is kept beside the entries; a store of an earlier version gets what it has not."""
+    connection.execute(server.sql("SET LOCAL search_path TO {schema}"))
+    for statement in (*access.SCHEMA, *boxes.SCHEMA):
+        connection.execute(statement.encode())
 
 
 def _let_write(connection: Connection, server: Server, writer: str) -> None:
@@ -135,4 +144,6 @@ RIGHTS: tuple[LiteralString, ...] = (
     "GRANT SELECT ON {schema}.store, {table} TO {role}",
     "GRANT EXECUTE ON FUNCTION {schema}.append TO {role}",
     "GRANT SELECT, INSERT, UPDATE ON {schema}.people TO {role}",
+    "GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.tokens, {schema}.codes, {schema}.rules, "
+    "{schema}.admissions, {schema}.boxes TO {role}",
 )

@@ -1,20 +1,16 @@
 // What the pages of a tournament share: its events as they come, and its clock.
 
-import { caughtUp, data, say } from "./house.js";
+import { caughtUp, data, hear, say } from "./house.js";
 
 /** Keep the page up to date: every event of the tournament brings it in line. */
 export function followHall(heard = () => {}) {
   const { tournament, version } = data();
   const state = document.getElementById("state");
-  const source = new EventSource(`/api/v1/tournaments/${tournament}/events?after=${version}`);
-  source.addEventListener("open", () => { state.textContent = say("live"); });
-  source.addEventListener("error", () => { state.textContent = say("lost"); });
-  source.addEventListener("event", async (event) => {
-    const told = JSON.parse(event.data);
+  const shown = (live) => { state.textContent = say(live ? "live" : "lost"); };
+  hear(`/api/v1/tournaments/${tournament}/events`, "event", async (told) => {
     await caughtUp(told.event);
     heard(told);
-  });
-  addEventListener("pagehide", () => source.close());
+  }, shown, version);
 }
 
 let rendered = performance.now();

@@ -1,6 +1,6 @@
 // The desk: every button tells one thing; what costs something is priced before it is done.
 
-import { data, make, refresh, say } from "./house.js";
+import { data, hear, make, refresh, say } from "./house.js";
 import { does, field, open } from "./dialog.js";
 import { followHall, runClock } from "./hall.js";
 import { carryOut, lines, show, takeTaps, tell } from "./hall_results.js";
@@ -143,10 +143,7 @@ document.addEventListener("submit", async (event) => {
 
 /** Calls for a judge are told of games, not of the event. */
 function hearCalls() {
-  if (!data().hears_calls) return;
-  const source = new EventSource("/api/v1/events");
-  source.addEventListener("call", () => refresh());
-  addEventListener("pagehide", () => source.close());
+  if (data().hears_calls) hear("/api/v1/events", "call", () => refresh());
 }
 
 takeTaps();

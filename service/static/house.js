@@ -98,12 +98,36 @@ function shape() {
 shape();
 wide.addEventListener("change", shape);
 
+const REFUSED_PAUSE = 2000;
+
+/**
+ * Hear the events of a kind, each once; `state` is told whether the line holds. Browsers come back
+ * by themselves when a line breaks, but not when they are refused for a while, as by a proxy whose
+ * node is gone or a node whose database is.
+ */
+export function hear(path, kind, heard, state = () => {}, after = null) {
+  let source = null;
+  let again = 0;
+  const open = () => {
+    source = new EventSource(after === null ? path : `${path}?after=${after}`);
+    source.addEventListener("open", () => state(true));
+    source.addEventListener("error", () => {
+      state(false);
+      if (source.readyState === EventSource.CLOSED) again = setTimeout(open, REFUSED_PAUSE);
+    });
+    source.addEventListener(kind, (event) => {
+      after = event.lastEventId;
+      heard(JSON.parse(event.data));
+    });
+  };
+  open();
+  addEventListener("pagehide", () => {
+    clearTimeout(again);
+    source.close();
+  });
+}
+
 /** Follow a game: each entry once, in order; `state` is told whether the line holds. */
 export function follow(game, after, entry, state = () => {}) {
-  const source = new EventSource(`/api/v1/games/${game}/events?after=${after}`);
-  source.addEventListener("open", () => state(true));
-  source.addEventListener("error", () => state(false));
-  source.addEventListener("entry", (event) => entry(JSON.parse(event.data)));
-  addEventListener("pagehide", () => source.close());
-  return source;
+  hear(`/api/v1/games/${game}/events`, "entry", entry, state, after);
 }

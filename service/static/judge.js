@@ -1,6 +1,6 @@
 // The judge's calls: live from all tables, counted in the title, heard where that is wanted.
 
-import { announce, refresh, say } from "./house.js";
+import { announce, hear, refresh, say } from "./house.js";
 
 const state = document.getElementById("state");
 const sound = document.getElementById("sound");
@@ -31,18 +31,17 @@ sound.addEventListener("click", () => {
   ring();
 });
 
-const source = new EventSource("/api/v1/events");
-source.addEventListener("open", () => { state.textContent = say("live"); refresh(); });
-source.addEventListener("error", () => { state.textContent = say("lost"); });
-source.addEventListener("call", async (event) => {
+hear("/api/v1/events", "call", async (call) => {
   const before = document.querySelectorAll("#calls a").length;
   await refresh();
   if (document.querySelectorAll("#calls a").length > before) {
     ring();
-    announce(JSON.parse(event.data).told);
+    announce(call.told);
   }
+}, (live) => {
+  state.textContent = say(live ? "live" : "lost");
+  if (live) refresh();
 });
-addEventListener("pagehide", () => source.close());
 document.addEventListener("refreshed", count);
 count();
 document.body.dataset.ready = "";

@@ -50,6 +50,19 @@ def test_calls_come_live_the_oldest_first(club: Club, devices: Any, game: str) -
     assert "<script>alert(1)</script>" in page.locator("#calls").inner_text()
 
 
+def test_a_stream_that_was_refused_for_a_while_is_asked_for_again(
+    club: Club, devices: Any, game: str
+) -> None:
+    device = devices("judge")
+    device.expected = ("503",)
+    device.context.route("**/api/v1/events*", lambda route: route.fulfill(status=503))
+    page = device.open("/judge")
+    page.wait_for_selector("#state >> text=/./")
+    device.context.unroute("**/api/v1/events*")
+    irregular(club, game)
+    page.wait_for_selector("#calls a")
+
+
 def test_a_game_that_is_held_waits_too(club: Club, devices: Any, game: str) -> None:
     hold(Caller(club.house), game, reason="a phone rang")
     page = devices("judge").open("/judge")

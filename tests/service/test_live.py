@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -13,8 +14,11 @@ import pytest
 from answers.caller import Caller, open_house
 from answers.play.logging import log
 from answers.play.opening import NewAnswer, open_table
+from referee.store.envelopes import StoreError
 from service.live import Channel, Told, event
+from service.problems import Refused
 from service.settings import Limits
+from service.streaming import _still
 from tests.service.conftest import Club
 from tests.service.running import Running, events, serving
 from tests.waiting import PATIENCE, awaited
@@ -202,6 +206,53 @@ def test_a_channel_forgets_what_is_long_ago_and_tells_it_from_the_store() -> Non
     awaited(read())
 
 
+def test_a_channel_whose_store_was_away_looks_again_by_itself() -> None:
+    answers = iter([StoreError("unreachable", path=""), [event("entry", 0, {})]])
+
+    def render(after: int) -> list[Told]:
+        answer = next(answers)
+        if isinstance(answer, StoreError):
+            raise answer
+        return answer
+
+    async def read() -> None:
+        channel = Channel(render, -1, 10, ticking=False)
+        channel.touch()
+        assert await channel.behind(-1) == []
+        await channel.wait(10 * PATIENCE)
+        assert [told.id for told in await channel.behind(-1)] == [0]
+
+    awaited(read())
+
+
+def test_a_stream_shows_that_it_is_alive_however_often_it_looks(
+    make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub = make_club().client.app.state.hub  # type: ignore[attr-defined]
+    monkeypatch.setattr("service.live.TICK", 0.001)
+    hub.settings = replace(hub.settings, ping=0.05)
+
+    async def first() -> bytes:
+        sign: bytes = await anext(hub.follow(Channel(rendered([]), -1, 5, ticking=True), -1))
+        return sign
+
+    assert awaited(first()).startswith(b":")
+
+
+def test_a_reader_is_kept_while_the_store_is_away(
+    make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = make_club().client.app.state.service  # type: ignore[attr-defined]
+    admitted = _still(service, "events", None)  # type: ignore[arg-type]
+    for error, kept in ((StoreError("unreachable", path=""), True), (Refused("role", "x"), False)):
+
+        def admit(*_: object, error: Exception = error) -> None:
+            raise error
+
+        monkeypatch.setattr(type(service), "admit", admit)
+        assert admitted() is kept
+
+
 def test_a_reader_that_is_too_far_behind_is_let_go(make_club: Callable[..., Club]) -> None:
     club = make_club(limits=Limits(behind=5))
     hub = club.client.app.state.hub  # type: ignore[attr-defined]
@@ -219,8 +270,6 @@ def test_a_reader_that_is_too_far_behind_is_let_go(make_club: Callable[..., Club
 
 
 def test_one_visitor_has_so_many_streams(make_club: Callable[..., Club]) -> None:
-    from service.problems import Refused
-
     club = make_club(limits=Limits(streams=3, streams_of_one=2))
     hub = club.client.app.state.hub  # type: ignore[attr-defined]
     with hub.reading("ana"), hub.reading("ana"), pytest.raises(Refused), hub.reading("ana"):

@@ -14,10 +14,12 @@ import pytest
 from engines.kernel.data import read_words
 from engines.kernel.words import LANGUAGES
 from referee.store import Conflict, Store, StoreError, open_store
+from referee.store.boxes import Seen
 from referee.store.chain import find_break
 from referee.store.doctor import doctor
 from referee.store.init import Made, init
-from referee.store.opening import load_postgres, open_people
+from referee.store.opening import load_postgres, open_access, open_boxes, open_people
+from tests.store.cable import Cable
 from tests.store.server import PostgresServer, running_server
 from tests.store.writers import SIGNED, draft
 
@@ -26,6 +28,7 @@ psycopg = pytest.importorskip("psycopg", reason="the extra postgres is not insta
 from referee.store import postgres as module  # noqa: E402
 from referee.store.postgres import Recorder, postgres_server  # noqa: E402
 from referee.store.postgres_schema import LOCK  # noqa: E402
+from referee.store.postgres_tables import PostgresTables  # noqa: E402
 
 WORDS = read_words("referee")
 
@@ -111,6 +114,14 @@ def test_writers_can_append_and_nothing_else(
     people = open_people(url)
     people.rename(people.add("Ann"), "Anna")
     people.close()
+    access = open_access(url)
+    assert access.pass_of(access.give("judge", "", "pjo")[1]) is not None
+    assert access.forget("pjo") == 1
+    access.close()
+    boxes = open_boxes(url)
+    boxes.tell("benevolent", "club", [Seen("hexes", 3, "counted")])
+    assert boxes.names("benevolent") == ["club"]
+    boxes.close()
     store.close()
     with raw(url) as connection, pytest.raises(psycopg.errors.InsufficientPrivilege):
         connection.execute(attempt)
@@ -512,6 +523,60 @@ def test_names_are_kept_once_when_the_answer_gets_lost(
     person = people.add("Ann")
     assert people.everybody() == [(person, "Ann")]
     people.close()
+
+
+def test_a_token_is_given_once_when_the_answer_gets_lost(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    access = open_access(postgres_url)
+    run = PostgresTables._run
+    lost = ["INSERT INTO tokens", "INSERT INTO codes"]
+
+    def cut(self: PostgresTables, sql: str, values: Any) -> Any:
+        answer = run(self, sql, values)
+        for begin in [each for each in lost if sql.startswith(each)]:
+            lost.remove(begin)
+            raise StoreError("connection_lost", path="")
+        return answer
+
+    monkeypatch.setattr(PostgresTables, "_run", cut)
+    given, token = access.give("judge", "", "pjo")
+    code, _ = access.make_code("seat:A", "", "pana", once=True)
+    assert not lost
+    assert access.pass_of(token) == given
+    assert [one.id for one in access.codes()] == [code.id]
+    access.close()
+
+
+def test_what_stands_beside_the_entries_is_made_by_init_alone(
+    postgres_url: str, meddler: Any
+) -> None:
+    meddler.execute("DROP TABLE tokens, codes, rules, admissions, boxes")
+    for opened in (open_access, open_boxes):
+        assert refusal(lambda opened=opened: opened(postgres_url)).key == "missing_schema"
+    assert not init(postgres_url, writers=["scribe"]).created
+    for opened in (open_access, open_boxes):
+        opened(postgres_url).close()
+
+
+def test_a_server_that_says_nothing_is_taken_for_one_that_is_gone(
+    postgres: PostgresServer, postgres_url: str
+) -> None:
+    cable = Cable(postgres.folder / ".s.PGSQL.5432")
+    schema = postgres_server(postgres_url).schema
+    store = open_store(
+        f"postgresql://owner@127.0.0.1:{cable.port}/postgres?schema={schema}&tcp_user_timeout=300"
+    )
+    fill(store)
+    cable.freeze()
+    request = [draft(3, "x")]
+    error = refusal(lambda: store.append("game-1", request, expected=2, **SIGNED))
+    assert error.key == "connection_lost"
+    cable.mend()
+    (stored,) = store.append("game-1", request, expected=2, **SIGNED)
+    assert store.read("game-1")[3:] == (stored,)
+    store.close()
+    cable.close()
 
 
 # a server with other settings
