@@ -50,6 +50,14 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What looks at a page for people with other senses."""
+    from tests.pages.club import axe_source
+
+    return axe_source(tmp_path_factory.mktemp("axe")) or pytest.skip("no axe-core to be had")
+
+
+@pytest.fixture(scope="session")
 def pebbles() -> Engine[Any, Any]:
     return load_engine("pebbles")
 

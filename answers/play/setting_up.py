@@ -31,7 +31,8 @@ def asked_of(engine: Engine[Any, Any], players: int) -> Iterator[Asked]:
     sections = engine.notation.sections(engine.opening)
     if "first" in sections:
         yield Asked("first", tuple(seats), next(iter(seats)))
-    for keyword, words in sections.items():
+    for keyword, behind in sections.items():
+        words = behind and behind.words
         if keyword not in _ASKED_ELSEWHERE and (words or words is None):
             yield Asked(keyword, words or (keyword,), _usual_word(engine, players, keyword, words))
 

@@ -106,8 +106,6 @@ def touched(state: Tableau, last: Action | None) -> Iterator[str]:
             yield f"dream_{to}"
         case Use(gift=gift) if gift is not None:
             yield NEXT_GIFT.get(gift, gift) if last.face == "free_swap" else gift
-    if last is not None and (robbed := getattr(last, "robbed", None)):
-        yield robbed
 
 
 def hex_of_last_step(state: Tableau, last: Action) -> Iterator[str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from functools import reduce
+from itertools import product
+from typing import NamedTuple
 
 from engines.bloody_grove import actions as act
 from engines.bloody_grove import symbols
@@ -44,24 +47,47 @@ AREA_HEIGHT = 62.0
 TOKEN_LINE = 20.0
 YELLOW = "#f5c400"
 GROVES = (1, 2, 3)
+TAKEN = "taken"
+"""The space of a Venerable that has been taken and not laid yet."""
 WHOLE = FULL_HEIGHT - 3
 PEN = Pen(YELLOW, 3, dashes=None, rim=1)
 
 
+class Changes(NamedTuple):
+    """What the last action changed in the columns, by seat and Grove."""
+
+    gone: Mapping[tuple[str, int], tuple[str, ...]] = {}
+    """Faces of the cards that left the game."""
+    laid: tuple[str, ...] = ()
+    """Names of the cards that came."""
+
+
 def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
+    sheet = _sheet(state, setting, speech, last, Changes())
+
+    def since(before: Tableau) -> Sheet:
+        changes = changed(before, state)
+        return _sheet(state, setting, speech, last, changes) if any(changes) else sheet
+
+    return sheet._replace(since=since)
+
+
+def _sheet(
+    state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None, changes: Changes
+) -> Sheet:
     kit, (near, far) = setting.kit, (state.seats[0], state.seats[-1])
     parts = [
         title(state, speech),
         player_panel(state, far, setting, speech),
-        columns(state, far, kit, speech, last),
+        columns(state, far, kit, speech, last, changes),
         board(state, setting, speech),
-        columns(state, near, kit, speech, last),
+        columns(state, near, kit, speech, last, changes),
         player_panel(state, near, setting, speech),
         displays(state, kit, speech)._replace(column=1),
         tokens(state, speech)._replace(column=1),
         box(state, speech)._replace(column=1),
     ]
-    return Sheet(parts, touched(state, last), PEN, WIDTH, MARGIN)
+    return Sheet(parts, (*touched(state, last), *changes.laid), PEN, WIDTH, MARGIN)
 
 
 def title(state: Tableau, speech: Speech) -> Part:
@@ -97,9 +123,9 @@ def touched(state: Tableau, last: Action | None) -> list[str]:
         case act.Arcane() | act.Look() | act.Reveal():
             return [last.token]
         case act.Take():
-            return [_last_card(state, by, last.face)]
+            return [_last_card(state, by, last.face), TAKEN]
         case act.Replace():
-            return ["box", _last_card(state, by, state.contest.taken)]
+            return ["box"]
         case act.Draw() | act.Stow():
             return [f"{by}:hand", f"{by}:deck"]
         case act.LayGroves():
@@ -115,6 +141,23 @@ def _last_card(state: Tableau, seat: str | None, face: str | None) -> str:
             if count:
                 return _card_name(seat, face, grove, count)
     return ""
+
+
+def changed(before: Tableau, state: Tableau) -> Changes:
+    """The cards that went from the columns to the box, and the Venerables that came."""
+    boxed = Counter(card.rpartition(":")[2] for card in state.box)
+    boxed -= Counter(card.rpartition(":")[2] for card in before.box)
+    gone: dict[tuple[str, int], tuple[str, ...]] = {}
+    laid: list[str] = []
+    for seat, grove in product(state.seats, GROVES):
+        was, now = (
+            Counter(card.face for card in each.players[seat].columns[grove - 1])
+            for each in (before, state)
+        )
+        if left := (was - now) & boxed:
+            gone[seat, grove] = tuple(left.elements())
+            laid += [_card_name(seat, face, grove, now[face]) for face in now - was]
+    return Changes(gone, tuple(laid))
 
 
 def ruse_arrow(state: Tableau, seat: str, spaces: Spaces, last: Action | None) -> Iterator[Svg]:
@@ -236,10 +279,19 @@ def _column_height(column: Column) -> float:
     return sum(map(_card_height, column)) + FULL_HEIGHT - CARD_HEIGHT
 
 
-def columns(state: Tableau, seat: str, kit: Box, speech: Speech, last: Action | None) -> Part:
-    """Cards lie from the Grove outwards."""
+def columns(
+    state: Tableau, seat: str, kit: Box, speech: Speech, last: Action | None, changes: Changes
+) -> Part:
+    """Cards lie from the Grove outwards; behind them what has left, or is still to be laid."""
     laid, upwards = state.players[seat].columns, seat == state.seats[-1]
-    height = max(FULL_HEIGHT, *map(_column_height, laid)) + 2 * GAP
+    beyond = {grove: [*_beyond(state, seat, grove, changes)] for grove in GROVES}
+    height = 2 * GAP + max(
+        FULL_HEIGHT,
+        *(
+            _column_height(column) + CARD_HEIGHT * len(beyond[grove])
+            for grove, column in enumerate(laid, start=1)
+        ),
+    )
     parts: list[Part] = []
     for grove, column in enumerate(laid, start=1):
         x = column_x(grove)
@@ -257,10 +309,37 @@ def columns(state: Tableau, seat: str, kit: Box, speech: Speech, last: Action | 
             words = _card_words(state, seat, card.face, grove, nth)
             drawn.append(lying._replace(body=reduce(_within, words, lying.body)))
             y += 0 if upwards else _card_height(card)
+        y += 0 if upwards else FULL_HEIGHT - CARD_HEIGHT
+        for face, called in beyond[grove]:
+            y -= CARD_HEIGHT if upwards else 0
+            drawn.append(_aside(face, called, x, y, kit, speech))
+            y += 0 if upwards else CARD_HEIGHT
         parts += drawn
     table = overlaid(parts, height)
     way = ruse_arrow(state, seat, table.spaces, last)
     return table._replace(body=joined([table.body, *way]))
+
+
+def _beyond(
+    state: Tableau, seat: str, grove: int, changes: Changes
+) -> Iterator[tuple[str, str | None]]:
+    """The faces shown at the end of a column, and the name of the card if it is there."""
+    contest = state.contest
+    replacing = state.flow.step == "replace" and (seat, grove) == (contest.winner, contest.place)
+    if replacing and contest.taken is not None:
+        yield contest.taken, TAKEN
+    yield from ((face, None) for face in changes.gone.get((seat, grove), ()))
+
+
+def _aside(face: str, name: str | None, x: float, y: float, kit: Box, speech: Speech) -> Part:
+    """A card that waits for its place, or the ghost of one that is gone."""
+    drawn = symbols.card(kit.spirits[face], x, y, speech, CARD_HEIGHT - 3)
+    if name is not None:
+        return Part(CARD_HEIGHT, drawn, {name: _card_space(x, y)})
+    far_x, far_y = x + CARD_WIDTH - 6, y + CARD_HEIGHT - 9
+    cross = f"M{x + 6} {y + 6} L{far_x} {far_y} M{x + 6} {far_y} L{far_x} {y + 6}"
+    struck = el("path", d=cross, stroke=INK, stroke_width=1.5)
+    return Part(CARD_HEIGHT, group(group(drawn, opacity=0.4), struck))
 
 
 def _card_name(seat: str, face: str, grove: int, nth: int) -> str:

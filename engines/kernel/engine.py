@@ -845,6 +845,10 @@ class Engine(Generic[S, K]):
         if isinstance(drawn, Picture):
             return drawn
         moved = Moves() if before is None else self.moves(before, state, setting, last)
+        if drawn.since is not None and before is not None:
+            drawn = drawn.since(before)
+        losers = moved.losers(last.by if last is not None else None)
+        drawn = drawn._replace(touched=(*drawn.touched, *losers))
         return drawn.picture(shape, self._news(state, moved, lang))
 
     def _news(self, state: S, moved: Moves, lang: Language) -> dict[str, list[News]]:

@@ -75,6 +75,12 @@ class Moves(NamedTuple):
             if source is not None and is_seat(source):
                 yield source, f"{MINUS} {said}", False
 
+    def losers(self, actor: str | None) -> Iterator[str]:
+        """The seats from which somebody else's action took something."""
+        for moved in self.moved:
+            if moved.source is not None and is_seat(moved.source) and moved.source != actor:
+                yield moved.source
+
 
 def is_seat(holder: str) -> bool:
     return len(holder) == 1 and holder.isupper()

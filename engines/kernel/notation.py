@@ -476,16 +476,17 @@ class Notation:
         forms = self._grammars[action].forms
         return tuple(node.word for node in forms[0].nodes if isinstance(node, _Literal))
 
-    def sections(self, action: type[Action]) -> dict[str, tuple[str, ...] | None]:
-        """The keywords of an action, and the words of a field behind each; none behind a flag."""
+    def sections(self, action: type[Action]) -> dict[str, Section | None]:
+        """The keywords of an action, and what a field behind each takes; none behind a flag."""
         grammar = self._grammars[action]
-        found: dict[str, tuple[str, ...] | None] = {}
+        found: dict[str, Section | None] = {}
         for node in _flat(grammar.forms[0].nodes):
             if isinstance(node, _Literal | _Flag):
                 found[node.word] = None
             elif found:
                 name = node.field if isinstance(node, _Many) else node.fields[0]
-                found[[*found][-1]] = grammar.fields[name].vocabulary
+                field = grammar.fields[name]
+                found[[*found][-1]] = Section(field.vocabulary, field.counts)
         return found
 
     def expected(self, action: type[Action], said: Sequence[str]) -> Iterator[Expected]:
@@ -501,6 +502,13 @@ class Notation:
                         yield Expected(name, fields[name].vocabulary)
                 elif left == 0 and isinstance(node, _Literal | _Flag):
                     yield Expected("", (node.word,))
+
+
+class Section(NamedTuple):
+    """What stands behind a keyword: one of these words; with none, a number or anything."""
+
+    words: tuple[str, ...]
+    is_number: bool
 
 
 class Expected(NamedTuple):
@@ -686,6 +694,7 @@ class _Field:
         self._key = key[0] if key else item
         self._item = item
         self.vocabulary = item.vocabulary
+        self.counts = bare is int
 
     def read(self, text: Any, spelled: _Spell) -> Any:
         if text is True:

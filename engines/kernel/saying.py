@@ -43,10 +43,9 @@ class Saying:
     @cached_property
     def lays(self) -> dict[str, type[Action]]:
         """Verbs of what is to be laid out now."""
-        due = (kind for duty in self.state.agenda.duties for kind in self._kinds(duty.kind))
         return {
             fold(verb): kind
-            for kind in due
+            for kind in self._due
             if kind.in_order or (kind.observes and (kind.several or not kind.enumerable))
             for verb in (kind.verb_of(), *kind.french)
         }
@@ -163,8 +162,15 @@ class Saying:
         kinds = {kind for verb, kind in self.lays.items() if verb.startswith(fold(head))}
         if len(kinds) == 1 and (lines := self._laid_out(kinds.pop(), said)):
             return lines
-        due = {kind for duty in self.state.agenda.duties for kind in self._kinds(duty.kind)}
-        return self._laid_out(due.pop(), [head, *said]) if len(due) == 1 and self.lays else None
+        laid = [self._laid_out(kind, [head, *said]) for kind in {*self.lays.values()}]
+        understood = [lines for lines in laid if lines]
+        if len(understood) != 1 or (len(self._due) > 1 and self._fitting(part)):
+            return None
+        return understood[0]
+
+    @property
+    def _due(self) -> set[type[Action]]:
+        return {kind for duty in self.state.agenda.duties for kind in self._kinds(duty.kind)}
 
     def _fitting(self, part: str) -> list[Line]:
         """The legal lines that may be meant, now or once silence has ended what comes before."""

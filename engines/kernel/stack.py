@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from engines.kernel.lazily import Lazily
 from engines.kernel.svg import (
@@ -146,6 +146,8 @@ class Sheet(NamedTuple):
     """Of each column."""
     margin: float = 8.0
     """Above, below and between columns."""
+    since: Callable[[Any], Sheet] | None = None
+    """The same once one knows the state before: with what is no longer there."""
 
     def picture(self, shape: Shape, news: Mapping[str, Sequence[News]] = {}) -> Picture:
         """The table in one shape; marks and news lie with the part they belong to."""

@@ -196,7 +196,7 @@ def variation_base(game: Game, number: int, on: str | None) -> Step:
             return variation_base(game, note.number, note.on)
         return _variation_step(game, note, int(step) - 1)
     try:
-        return game.before(number) if number else game.steps[0]
+        return game.stood(number).before if number else game.steps[0]
     except RecordError:
         raise NotFound("no_such_action", number=number) from None
 

@@ -162,12 +162,25 @@ class Replay {
   // Along a variation; before its first step and behind its last one is the game.
   step(of, at) {
     const { id, number, steps } = this.told.variations[of];
-    this.at = Math.max(0, this.told.steps.findIndex((one) => one.number === number));
-    this.aside = null;
+    this.stand(number);
     this.walk = at >= 0 && at < steps.length ? { of, at } : null;
     this.show();
     if (this.walk) history.replaceState(null, "", `#${id}.${at + 1}`);
     else this.address(number);
+  }
+
+  // To where a variation branches off, or to what counts.
+  leave() {
+    if (this.walk) this.step(this.walk.of, -1);
+    else this.go(this.at);
+  }
+
+  // At an action, whether it counts or not.
+  stand(number) {
+    const step = this.told.steps.findIndex((one) => one.number === number);
+    const gone = this.told.gone.findIndex((one) => one.number === number);
+    this.aside = step < 0 && gone >= 0 ? gone : null;
+    this.at = step >= 0 ? step : this.aside === null ? 0 : this.last(this.aside);
   }
 
   play(on) {
@@ -204,14 +217,16 @@ class Replay {
 
   find() {
     const wanted = folded(byId("find").value.trim());
-    const found = wanted ? this.told.steps.flatMap((step, index) => step.notes
+    const within = (steps, show) => steps.flatMap((step, index) => step.notes
       .filter((note) => folded([note.text, ...note.more].join(" ")).includes(wanted))
-      .map((note) => [index, step, note])) : [];
-    byId("found").replaceChildren(...found.map(([index, step, note]) => {
-      const [item, place] = [make("li"), make("button", `${step.label} ${note.text}`)];
-      place.type = "button";
-      place.onclick = () => this.go(index);
-      item.append(place);
+      .map((note) => [step, note, () => show(index)]));
+    const found = wanted ? [
+      ...within(this.told.steps, (index) => this.go(index)),
+      ...within(this.told.gone, (index) => this.look(index)),
+    ] : [];
+    byId("found").replaceChildren(...found.map(([step, note, show]) => {
+      const item = make("li");
+      item.append(this.button(`${step.label} ${note.text}`, show));
       return item;
     }));
   }
@@ -249,10 +264,7 @@ class Replay {
     const happened = this.told.lines.find((line) => line.happened && String(line.seq) === seq);
     const number = happened ? happened.after : Number(location.hash.slice(1)) || 0;
     this.walk = null;
-    const step = this.told.steps.findIndex((one) => one.number === number);
-    const gone = this.told.gone.findIndex((one) => one.number === number);
-    this.aside = step < 0 && gone >= 0 ? gone : null;
-    this.at = step >= 0 ? step : this.aside === null ? 0 : this.last(this.aside);
+    this.stand(number);
     this.show();
     if (happened) this.mark(byId(`e${seq}`), byId(`e${seq}`));
   }
@@ -314,7 +326,7 @@ class Replay {
       const { of, at } = this.walk;
       const { id, number, steps } = this.told.variations[of];
       parts.unshift(make("p", `${this.told.ui.instead} ${id} – #${number} – ${at + 1}/${steps.length}`, "fate"));
-      parts.push(this.button(this.told.ui.leave, () => this.go(this.at)));
+      parts.push(this.button(this.told.ui.leave, () => this.leave()));
     }
     if (step.fate) parts.push(make("p", step.fate, "fate"));
     const verdict = make("p", undefined, step.outcome);
@@ -355,7 +367,7 @@ class Replay {
       ArrowLeft: () => this.back(), ArrowRight: () => this.next(),
       Home: () => this.go(0), End: () => this.go(Infinity),
       PageUp: () => this.go(this.at - 10), PageDown: () => this.go(this.at + 10),
-      Escape: () => this.go(this.at), " ": () => this.play(this.timer === null),
+      Escape: () => this.leave(), " ": () => this.play(this.timer === null),
       f: () => this.alone(),
     }[event.key];
     if (!act) return;

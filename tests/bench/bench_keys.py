@@ -215,6 +215,7 @@ def shorter(word: str) -> list[str]:
     found = {said[:end] + at + place for end in range(1, len(said) + 1)}
     if equals and len(name) > 1:
         found = {f"{name[:end]}={value[:to]}" for end in range(1, len(name) + 1) for to in (1, 3)}
+        found |= {value[:end] for end in range(1, len(value) + 1)}
     return ["", *sorted(found, key=lambda each: (len(each), each))]
 
 
@@ -233,7 +234,7 @@ def briefest(parts: Sequence[str], length: int) -> Iterator[str]:
         else tuple(part[:end] for end in range(min(len(part), 3) + 1))
         for part in parts
     ]
-    found = {"".join(way) for way in product(*ways[:6])}
+    found = {"".join(way) for way in product(*ways[:7])}
     yield from sorted(
         (way for way in found if 0 < len(way) < length), key=lambda way: (len(way), way)
     )

@@ -5,9 +5,6 @@ Needs Debian's chromium and the extra ``e2e``; skipped where they are missing.
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import tarfile
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,11 +14,12 @@ import pytest
 from referee.record.game import Game
 from referee.record.history import history
 from referee.table.author import SCRIBE
+from referee.table.corrections import undo
 from referee.table.notes import Annotation, annotate
 from replays.exports.options import Options
 from replays.formats import export_bytes
 from tests.exports.tables import HOSTILE, eventful, quiet_bench, recorded
-from tests.waiting import PATIENCE
+from tests.pages.club import grave
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install .[e2e]")
 pytestmark = pytest.mark.xdist_group("browser")
@@ -255,6 +253,18 @@ def test_a_variation_is_walked_and_left(browser: Any, tmp_path: Path) -> None:
     assert shown(page).endswith(instead)
     page.keyboard.press("ArrowRight")
     assert page.locator("#now .fate").count() == 0, "behind its last step is the game"
+    undo(bench, game.id, sum(n >= number for n in game.numbers()), reason="wrong tile")
+    later = tmp_path / "taken_back.html"
+    later.write_bytes(export_bytes(bench, bench.game(game.id), "html", Options()))
+    page = watched.open(later, "#n1.1")
+    assert shown(page).endswith(instead), "also beside an action that no longer counts"
+    page.click("#now > button")
+    assert page.url.endswith(f"#{number}")
+    assert shown(page).endswith(said(game, number))
+    assert page.inner_text("#now .fate") == "Does not count: taken back"
+    page.fill("#find", "or so")
+    page.click("#found button")
+    assert page.url.endswith(f"#{number}")
     watched.close()
 
 
@@ -310,22 +320,6 @@ def test_what_happened_around_the_moves_has_its_own_link(
     watched.close()
 
 
-@pytest.fixture(scope="session")
-def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """axe-core, fetched for the occasion."""
-    folder = tmp_path_factory.mktemp("axe")
-    npm = shutil.which("npm") or pytest.skip("no npm to fetch axe-core with")
-    fetched = subprocess.run(
-        [npm, "pack", "axe-core@4.14.0"], cwd=folder, capture_output=True, timeout=PATIENCE
-    )
-    if fetched.returncode:
-        pytest.skip("axe-core could not be fetched")
-    with tarfile.open(next(folder.glob("*.tgz"))) as archive:
-        source = archive.extractfile("package/axe.min.js")
-        assert source is not None
-        return source.read().decode()
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_serious_for_people_with_other_senses(
     browser: Any, pages: dict[str, tuple[Game, Path]], axe: str, scheme: str
@@ -336,8 +330,5 @@ def test_nothing_serious_for_people_with_other_senses(
     page.goto(file.as_uri() + f"#{next(iter(game.notes.values())).number}")
     page.wait_for_selector("body[data-ready]")
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
-    page.evaluate(axe)
-    found = page.evaluate("axe.run().then((result) => result.violations)")
+    assert grave(page, axe) == []
     context.close()
-    grave = [one for one in found if one["impact"] in ("serious", "critical")]
-    assert [(one["id"], one["nodes"][0]["html"][:200]) for one in grave] == []

@@ -41,6 +41,28 @@ def test_every_format_is_written_and_not_overwritten(folder: Path, format: str) 
     assert run(f"referee export {format} -o out.{format} --width 120 --force")[1] == 0
 
 
+@pytest.mark.parametrize("before", [None, b"as it was"])
+@pytest.mark.parametrize("format", ["html", "webp", "gif", "sqlite"])
+def test_a_cancelled_export_leaves_no_half_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, format: str, before: bytes | None
+) -> None:
+    def cancelled(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    def half_written(draft: Path, *_: object) -> None:
+        draft.write_bytes(b"half")
+        raise KeyboardInterrupt
+
+    if before is not None:
+        (folder / "out").write_bytes(before)
+    monkeypatch.setattr("cli.commands.export.progress_of", lambda: cancelled)
+    monkeypatch.setattr("answers.review.travelling.export_into", half_written)
+    there = set(folder.iterdir())
+    assert run(f"referee export {format} -o out --width 120 --force")[1] == 130
+    assert set(folder.iterdir()) == there
+    assert before is None or (folder / "out").read_bytes() == before
+
+
 @pytest.mark.parametrize("format", ["record", "text", "html"])
 def test_names_travel_only_when_asked(folder: Path, format: str) -> None:
     assert run(f"referee export {format} -o with.x --names")[1] == 0

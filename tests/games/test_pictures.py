@@ -10,6 +10,8 @@ import pytest
 
 from engines.benevolent.kit import Arrow
 from engines.benevolent.picture import dream_lanes, ways_back
+from engines.bloody_grove.actions import Replace, Take
+from engines.bloody_grove.picture import TAKEN, YELLOW
 from engines.broom_service.kit import Box
 from engines.broom_service.picture import _bridgeheads, _places
 from engines.kernel import Engine
@@ -35,9 +37,8 @@ def moments(game: str, setup: str, every: int) -> list[Game]:
 
 def drawn(game: Game, shape: Any = "tall", **more: Any) -> Picture:
     before, now = game.judgements
-    return game.engine.picture(
-        now.state, game.setting, "en", now.action, before=before.state, shape=shape, **more
-    )
+    known = {"before": before.state} | more
+    return game.engine.picture(now.state, game.setting, "en", now.action, shape=shape, **known)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -79,6 +80,37 @@ def test_what_changed_hands_is_shown_at_giver_and_taker(game: str) -> None:
                 assert f">{said}</text>" in body
                 told += 1
     assert told
+
+
+def test_whoever_is_robbed_is_marked() -> None:
+    """By what has moved: with two players nobody says who is robbed."""
+    robbed = 0
+    for moment in moments("benevolent", next(iter(tables_of("benevolent").SETUPS)), 1):
+        before, now = moment.judgements
+        engine: Engine[Any, Any] = moment.engine
+        moved = engine.moves(before.state, now.state, moment.setting, now.action)
+        told, silent = drawn(moment), drawn(moment, before=None)
+        for seat in set(moved.losers(now.action.by)):
+            assert told.body.count("stroke-dasharray") > silent.body.count("stroke-dasharray")
+            assert told.anchors[seat]
+            robbed += 1
+    assert robbed
+
+
+def test_a_card_that_left_the_game_is_shown_once_more_and_one_that_waits_is_shown() -> None:
+    ghosts = waiting = 0
+    for moment in moments("bloody_grove", "two seats", 1):
+        match moment.judgements[-1].action:
+            case Replace():
+                told, silent = drawn(moment), drawn(moment, before=None)
+                assert told.body.count('opacity="0.4"') == 1
+                assert told.body.count(YELLOW) > silent.body.count(YELLOW), "what came is marked"
+                ghosts += 1
+            case Take() if moment.judgements[-1].state.flow.step == "replace":
+                assert TAKEN in drawn(moment).anchors
+                waiting += 1
+    assert ghosts
+    assert waiting
 
 
 @pytest.mark.parametrize("game", ["benevolent", "bloody_grove", "broom_service", "roundforest"])

@@ -22,7 +22,15 @@ from tests.playing import playable_games, random_game, tables_of
         ),
         ("bethel_woods", "3 f C h s 2", "A B C first C level hard spies 2"),
         ("bethel_woods", "A B premier A", "A B first A"),
-        ("broom_service", "r b f A back v storm", "A=red B=blue first A side back variants storm"),
+        ("bethel_woods", "3 C h 2", "A B C first C level hard spies 2"),
+        ("bethel_woods", "A B B", "A B first B"),
+        (
+            "bloody_grove",
+            "b g B r alt heap sy=r",
+            "A=black B=green first B readings turn_order=alternate token_tracking=heap "
+            "symbol_order=ruse_first",
+        ),
+        ("broom_service", "r b B back v storm", "A=red B=blue first B side back variants storm"),
         ("roundforest", "r@a1 bl@e5 f A h b", "A=red@a1 B=blue@e5 first A hard blocking"),
     ],
 )

@@ -11,12 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.pages.club import Club, Device, axe_source, open_club
-
-
-@pytest.fixture(scope="session")
-def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return axe_source(tmp_path_factory.mktemp("axe")) or pytest.skip("no axe-core to be had")
+from tests.pages.club import Club, Device, open_club
 
 
 @pytest.fixture
