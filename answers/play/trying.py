@@ -17,6 +17,7 @@ from answers.voice import Voice
 from engines.kernel import Moves
 from engines.kernel.svg import Shape
 from referee.record.positions import FromPosition, PositionFile, judge_from_position
+from replays.exports.marks import named_spaces
 
 if TYPE_CHECKING:
     from engines.kernel import Judgement
@@ -116,7 +117,9 @@ def _data(
         engine=engine.id,
         lines=rows,
         accepted=accepted,
-        picture=drawn.svg(engine.words.say("game", lang), "\n".join(words), lang=lang),
+        picture=drawn.svg(
+            engine.words.say("game", lang), "\n".join(words), lang=lang, over=named_spaces(drawn)
+        ),
         words=words,
         options=options,
         templates=templates,
