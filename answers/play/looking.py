@@ -304,7 +304,9 @@ def why(
     def told(voice: Voice) -> Iterator[str]:
         if asked.logged is not None:
             yield from gone_lines(voice, *asked.logged)
-        yield from why_lines(voice, game, asked.judged, asked.moves, asked.nearest)
+        yield from why_lines(
+            voice, game.engine, game.setting, asked.judged, asked.moves, asked.nearest
+        )
 
     return Answered(
         data,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
+from answers.explaining import why_lines
 from answers.play.logging import JudgedLine
 from answers.play.looking import names_of
 from answers.questions import step_at
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 class TriedLine(JudgedLine):
     told: list[str]
     """The verdict and what the line moves, in sentences."""
+    why: list[str]
+    """Every clause that was asked about it, in sentences."""
 
 
 class TrialAnswer(Data):
@@ -89,6 +92,7 @@ def _row(voice: Voice, tried: FromPosition, each: Judgement[Any], moves: Moves) 
         **dict(verdict_answer(each.verdict, moves)),
         notation=tried.engine.text(each.action),
         told=[*_told(voice, tried, each, moves)],
+        why=[*why_lines(voice, tried.engine, tried.setting, each, moves)],
     )
 
 

@@ -1,35 +1,17 @@
 // Pointing at the picture: a tap rings a space, a stroke from one to another is an arrow.
 
 import { announce, make, say } from "./house.js";
+import { Pointing, nearest, picture, points } from "./spaces.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const INK = "#b00020";
 const pointing = document.getElementById("pointing");
-const button = document.getElementById("draw");
+const pen = new Pointing(document.getElementById("draw"));
 const list = document.getElementById("drawn");
 
 /** What is drawn: `[space]` is a ring, `[start, end]` an arrow. */
 let drawn = [];
 let begun = null;
-
-function picture() {
-  return document.querySelector("#board svg");
-}
-
-function points() {
-  return Array.from(picture()?.querySelectorAll("[data-space]") ?? [], (point) => ({
-    space: point.dataset.space,
-    x: point.cx.baseVal.value,
-    y: point.cy.baseVal.value,
-  }));
-}
-
-/** The space that is nearest to a finger. */
-function nearest(event) {
-  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture().getScreenCTM().inverse());
-  const away = ({ x, y }) => Math.hypot(x - at.x, y - at.y);
-  return points().sort((one, other) => away(one) - away(other))[0]?.space;
-}
 
 function toggle(shape) {
   const same = (other) => other.join(" ") === shape.join(" ");
@@ -51,7 +33,7 @@ export function pointed() {
 export function clearDrawing(possible) {
   drawn = [];
   pointing.hidden = !possible;
-  if (!possible) drawing(false);
+  if (!possible) pen.turn(false);
   show();
 }
 
@@ -94,25 +76,8 @@ function shape(tag, attributes) {
   return made;
 }
 
-function drawing(on) {
-  button.setAttribute("aria-pressed", String(on));
-  document.body.classList.toggle("drawing", on);
-}
-
-function isDrawing(event) {
-  return document.body.classList.contains("drawing") && event.target.closest?.("#board svg");
-}
-
-button?.addEventListener("click", () => {
-  drawing(button.getAttribute("aria-pressed") !== "true");
-  if (document.body.classList.contains("drawing")) picture()?.scrollIntoView({ block: "nearest" });
-});
-// While somebody draws, neither a line is tapped nor a page turned.
-for (const kind of ["click", "touchstart", "touchend"]) {
-  document.addEventListener(kind, (event) => { if (isDrawing(event)) event.stopPropagation(); }, { capture: true, passive: true });
-}
 document.addEventListener("pointerdown", (event) => {
-  begun = isDrawing(event) ? nearest(event) : null;
+  begun = pen.hears(event) ? nearest(event) : null;
 }, true);
 document.addEventListener("pointerup", (event) => {
   if (begun === null || begun === undefined || picture() === null) return;
