@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from answers.telling import (
@@ -14,10 +14,9 @@ from answers.telling import (
     warning_lines,
 )
 from answers.voice import Voice
-from engines.kernel import Judgement, Moves, Point
+from engines.kernel import Engine, Judgement, Moves, Point, Setting
 from engines.kernel.sentences import because, clause_text, weighed
 from engines.kernel.words import Verbatim
-from referee.record.game import Game
 from referee.record.history import Status
 
 
@@ -29,15 +28,21 @@ def gone_lines(voice: Voice, number: int, became: Status) -> list[str]:
 
 
 def why_lines(
-    voice: Voice, game: Game, judged: Judgement[Any], moves: Moves, nearest: list[str]
+    voice: Voice,
+    engine: Engine[Any, Any],
+    setting: Setting[Any],
+    judged: Judgement[Any],
+    moves: Moves,
+    nearest: Sequence[str] = (),
 ) -> Iterator[str]:
-    engine, verdict = game.engine, judged.verdict
+    """Every clause that was asked, how it came out, and what the verdict rests on."""
+    verdict = judged.verdict
     line = engine.text(judged.action, voice.lang)
     yield f"{outcome(voice, verdict)}   {voice.mark('bold', line)}"
     for consulted, how in weighed(verdict):
         sign = "✘" if how == "broken" else "✔"
         word = voice.say(f"why.{how}")
-        text = clause_text(engine, consulted.clause, voice.lang, game.setting.readings)
+        text = clause_text(engine, consulted.clause, voice.lang, setting.readings)
         yield f"  {sign} {word}  {consulted.clause}  {text}"
         told = (
             because(engine, Point(consulted.clause, consulted.facts), voice.lang)
@@ -52,9 +57,9 @@ def why_lines(
     yield from moved_lines(voice, engine, moves)
     yield from finding_lines(voice, engine, verdict)
     yield from warning_lines(voice, engine, verdict)
-    yield from doubt_lines(voice, game.sheet, verdict)
+    yield from doubt_lines(voice, setting.sheet, verdict)
     for name in verdict.readings:
-        yield f"  {reading_line(voice, engine, name, game.setting.readings[name])}"
+        yield f"  {reading_line(voice, engine, name, setting.readings[name])}"
     if nearest:
         yield f"  {voice.say('tell.try')}  " + " · ".join(
             engine.told_in(line, voice.lang) for line in nearest

@@ -373,7 +373,8 @@ class Shell:
         asked = rest or str(numbers[-1] if numbers else 0)
         found = self.caller.ask(explained, self.game_id, asked.split())
         gone = gone_lines(self.voice, *found.logged) if found.logged is not None else []
-        lines = why_lines(self.voice, found.game, found.judged, found.moves, [])
+        engine, setting = found.game.engine, found.game.setting
+        lines = why_lines(self.voice, engine, setting, found.judged, found.moves)
         return Reply([*gone, *lines])
 
     def _state(self, rest: str) -> Reply:

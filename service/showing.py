@@ -6,31 +6,19 @@ import gzip
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from hashlib import sha256
+from importlib import import_module
+from pkgutil import iter_modules
 from urllib.parse import parse_qs, urlsplit
 
 from fastapi import FastAPI, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse
 
+from service import pages
 from service.answering import Received, Service, language_of, matches
 from service.asking import ROUTES
 from service.door import JOINING, Visitor
-from service.pages import (
-    archive,
-    hall_desk,
-    hall_event,
-    hall_wall,
-    home,
-    joining,
-    judging,
-    opening,
-    rulebook,
-    seat,
-    situations,
-    study,
-    table,
-    watch,
-)
+from service.pages import joining
 from service.pages.files import static
 from service.pages.guest import Guest
 from service.pages.home import page_of
@@ -38,22 +26,6 @@ from service.pages.problem import problem_page
 from service.pages.rendering import LOOKS, PAGES, Placed, Shown, own_place, render
 from service.problems import voice_in
 
-SHOWN = (
-    archive,
-    hall_desk,
-    hall_event,
-    hall_wall,
-    home,
-    joining,
-    judging,
-    opening,
-    rulebook,
-    seat,
-    situations,
-    study,
-    table,
-    watch,
-)
 LANGUAGE, LOOK, WIDE = "language", "look", "wide"
 YEAR = 365 * 24 * 3600
 Receiving = Callable[[Request, int], Awaitable[Received]]
@@ -62,6 +34,8 @@ _SQUEEZED = ("text/", "image/svg", "application/json")
 
 
 def add_pages(app: FastAPI, service: Service, receive: Receiving) -> None:
+    for module in iter_modules(pages.__path__):
+        import_module(f"{pages.__name__}.{module.name}")
     for placed in PAGES.values():
         twin = "/home" if placed.path == "/" else placed.path
         for path, as_data in ((f"{twin}.json", True), (placed.path, False)):

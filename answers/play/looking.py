@@ -25,7 +25,7 @@ from answers.verdicts import (
 )
 from answers.voice import Voice, columns
 from engines.kernel import to_plain
-from engines.kernel.svg import Shape
+from engines.kernel.svg import Picture, Shape, Svg, group
 from engines.kernel.words import Language, Verbatim, fold
 from referee.record.game import Game
 from referee.record.history import HistoryLine, Status, history, status
@@ -89,8 +89,11 @@ def picture(
     view: str | None = None,
     shape: Shape = "tall",
     names: bool = False,
+    noted: bool = False,
 ) -> str:
-    """The position as SVG, with what the last action moved."""
+    """The position as SVG, with what the last action moved.
+
+    ``noted``: with the marks and arrows of the notes on it, and every space named."""
     game = caller.game(game_id, view)
     step, lang = step_at(game, at), caller.voice.lang
     people = {seat: caller.house.people.name(person) for seat, person in game.seats.items()}
@@ -108,7 +111,15 @@ def picture(
     if marked:
         drawn = drawn.captioned(marked[0])
     title = " – ".join([game.engine.words.say("game", lang), *marked])
-    return drawn.svg(title, "\n".join(described), lang=lang)
+    over = _noted(game, step, drawn) if noted else None
+    return drawn.svg(title, "\n".join(described), lang=lang, over=over)
+
+
+def _noted(game: Game, step: Step, drawn: Picture) -> Svg:
+    from replays.exports.marks import drawn_marks, named_spaces
+
+    here = [note for note in game.notes.values() if note.number == step.number and not note.on]
+    return group(drawn_marks(drawn, here), named_spaces(drawn))
 
 
 def position(
@@ -293,7 +304,9 @@ def why(
     def told(voice: Voice) -> Iterator[str]:
         if asked.logged is not None:
             yield from gone_lines(voice, *asked.logged)
-        yield from why_lines(voice, game, asked.judged, asked.moves, asked.nearest)
+        yield from why_lines(
+            voice, game.engine, game.setting, asked.judged, asked.moves, asked.nearest
+        )
 
     return Answered(
         data,

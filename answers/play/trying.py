@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
+from answers.explaining import why_lines
 from answers.play.logging import JudgedLine
 from answers.play.looking import names_of
 from answers.questions import step_at
@@ -17,6 +18,7 @@ from answers.voice import Voice
 from engines.kernel import Moves
 from engines.kernel.svg import Shape
 from referee.record.positions import FromPosition, PositionFile, judge_from_position
+from replays.exports.marks import named_spaces
 
 if TYPE_CHECKING:
     from engines.kernel import Judgement
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 class TriedLine(JudgedLine):
     told: list[str]
     """The verdict and what the line moves, in sentences."""
+    why: list[str]
+    """Every clause that was asked about it, in sentences."""
 
 
 class TrialAnswer(Data):
@@ -88,6 +92,7 @@ def _row(voice: Voice, tried: FromPosition, each: Judgement[Any], moves: Moves) 
         **dict(verdict_answer(each.verdict, moves)),
         notation=tried.engine.text(each.action),
         told=[*_told(voice, tried, each, moves)],
+        why=[*why_lines(voice, tried.engine, tried.setting, each, moves)],
     )
 
 
@@ -116,7 +121,9 @@ def _data(
         engine=engine.id,
         lines=rows,
         accepted=accepted,
-        picture=drawn.svg(engine.words.say("game", lang), "\n".join(words), lang=lang),
+        picture=drawn.svg(
+            engine.words.say("game", lang), "\n".join(words), lang=lang, over=named_spaces(drawn)
+        ),
         words=words,
         options=options,
         templates=templates,

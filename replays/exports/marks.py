@@ -27,6 +27,15 @@ def drawn_marks(picture: Picture, notes: Iterable[Noted]) -> Svg | None:
     return group(*drawn) or None
 
 
+def named_spaces(picture: Picture) -> Svg:
+    """A point for every space: nobody sees it, but a page finds there what can be pointed at."""
+    points = (
+        el("circle", cx=float(x), cy=float(y), r=0.0, data_space=space)
+        for space, (x, y) in picture.anchors.items()
+    )
+    return group(*points)
+
+
 def _marks(picture: Picture, notes: Iterable[Noted]) -> Svg | None:
     size = max(10.0, min(picture.width, picture.height) / 30)
     drawn: list[Svg] = []

@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from answers.answer import Data
+from answers.play.trying import TrialAnswer
 from answers.voice import Voice
+from engines.kernel.registry import load_engine
 from service.pages.guest import Guest
 
 LOOKS = ("system", "light", "dark")
@@ -63,6 +65,8 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["drawn"] = drawn
+    made.filters["clauses"] = clauses_linked
+    made.filters["offered"] = offered
     made.filters["zip"] = zip
     return made
 
@@ -70,6 +74,32 @@ def _templates() -> Environment:
 def drawn(svg: str) -> Markup:
     """A picture of ours as a part of the page: the kernel's builder has escaped what is in it."""
     return Markup(svg)
+
+
+_CLAUSE = re.compile(r"\b[A-Z]{2,6}(?:-[A-Z0-9]+)+\b")
+
+
+def clauses_linked(text: str, engine: str) -> Markup:
+    """A text in which every clause of the game leads to its page."""
+    known = load_engine(engine).clauses
+
+    def linked(found: re.Match[str]) -> str:
+        clause = found[0]
+        return f'<a href="/rules/{engine}/{clause}">{clause}</a>' if clause in known else clause
+
+    return Markup(_CLAUSE.sub(linked, str(escape(text))))
+
+
+def offered(tried: TrialAnswer | None) -> dict[str, Any]:
+    """The lines that can be tapped next, as the script of taps wants them."""
+    if tried is None:
+        return {"may_log": False, "lines": [], "templates": [], "names": {}}
+    return {
+        "may_log": tried.picture != "",
+        "lines": tried.options,
+        "templates": tried.templates,
+        "names": tried.names,
+    }
 
 
 def render(

@@ -42,7 +42,7 @@ class Sheet(Data):
     claims: list[str]
 
 
-def sheet(guest: Guest) -> Sheet:
+def sheet(guest: Guest, *, noted: bool = False) -> Sheet:
     """A table as this visitor may see it, now or after the action that the address names."""
     asked = guest.query.get("at", "")
     at = int(asked) if asked.isdecimal() and len(asked) < 7 else None
@@ -61,7 +61,9 @@ def sheet(guest: Guest) -> Sheet:
         at=at,
         next=_last_line(info, guest),
         to_act=known.to_act,
-        picture=guest.file("picture", _drawn(guest, at)).decode(),
+        picture=guest.file(
+            "picture", Drawn(at=at, shape=guest.shape, names=True, noted=noted)
+        ).decode(),
         described=state.data.words,
         moves=moves,
         held=known.held,
@@ -75,10 +77,6 @@ def sheet(guest: Guest) -> Sheet:
         confirmed=known.confirmed,
         claims=[f"#{claim.number} {claim.clause}" for claim in known.claims],
     )
-
-
-def _drawn(guest: Guest, at: int | None) -> Drawn:
-    return Drawn(at=at, shape=guest.shape, names=True)
 
 
 def _last_line(info: Any, guest: Guest) -> str:

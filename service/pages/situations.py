@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from answers.answer import Data
 from answers.play.trying import TrialAnswer
+from engines.kernel import Engine
 from engines.kernel.errors import BadForm, Keyed
 from engines.kernel.registry import load_engine
 from referee.outside.files import read_toml, write_toml
-from referee.record.positions import PositionFile, position_file, read_position
+from referee.record.positions import (
+    PositionFile,
+    judge_from_position,
+    position_file,
+    read_position,
+)
 from replays.gallery import sample, samples
 from service.pages.guest import Guest
 from service.pages.rendering import Shown, page
@@ -21,9 +28,8 @@ from service.routes.play import PositionTrial
 MOMENTS = 6
 LONGEST = 8000
 """A position as a link has it, in characters."""
-FIELD = "set."
-"""What the fields of a changed position begin with."""
 SETUP = "setup"
+Kind = Literal["number", "yes", "word", "words"]
 
 
 class Start(Data):
@@ -36,7 +42,7 @@ class Start(Data):
 class Field(Data):
     path: str
     value: str
-    number: bool
+    kind: Kind
 
 
 class SituationPage(Data):
@@ -79,7 +85,7 @@ def situation(guest: Guest) -> Shown:
 
 
 def _declared(guest: Guest, engine: str, text: str) -> dict[str, Any]:
-    """The position that is sent, or one to begin with; with whatever fields were changed."""
+    """The position that is sent, or one to begin with; with whatever was changed of it."""
     if len(text) > LONGEST:
         raise Refused("misused", "position_too_long", most=LONGEST)
     data = (
@@ -88,8 +94,9 @@ def _declared(guest: Guest, engine: str, text: str) -> dict[str, Any]:
         else _begun(engine, guest.query.get("from"))
     )
     for name, value in guest.query.items():
-        if name.startswith(FIELD):
-            _change(data, name.removeprefix(FIELD).split("."), value)
+        kind, _, path = name.partition(".")
+        if kind in CHANGES:
+            _change(data, kind, path, value)
     return data
 
 
@@ -98,8 +105,23 @@ def _begun(engine: str, start: str | None) -> dict[str, Any]:
     if numbers and start != SETUP:
         asked = int(start) if start is not None and start.isdecimal() and len(start) < 7 else -1
         return position_file(sample(engine), asked if asked in numbers else numbers[-1])
-    found = load_engine(engine)
-    return {"game": engine, "table": found.opening.usual(found.seats[0])}
+    return {"game": engine, "table": _table(load_engine(engine))}
+
+
+def _table(engine: Engine[Any, Any]) -> str:
+    """A usual table; of a game that names none, the first that can be opened."""
+    players = engine.seats[0]
+    try:
+        return engine.opening.usual(players)
+    except BadForm:
+        plain = " ".join(["table", *"ABCDEFGH"[:players]])
+    for line in (plain, f"{plain} first A"):
+        try:
+            if judge_from_position(PositionFile(game=engine.id, table=line), []).refused is None:
+                return line
+        except BadForm:
+            continue
+    return plain
 
 
 def _starts(engine: str) -> list[Start]:
@@ -136,25 +158,68 @@ def _fields(data: Any, path: str) -> Iterator[Field]:
         for name, value in data.items():
             yield from _fields(value, f"{path}.{name}")
     elif isinstance(data, list) and all(isinstance(each, str) for each in data):
-        yield Field(path=path, value=" ".join(data), number=False)
+        yield Field(path=path, value=" ".join(data), kind="words")
+    elif isinstance(data, list):
+        for place, value in enumerate(data):
+            yield from _fields(value, f"{path}.{place}")
     elif isinstance(data, bool):
-        yield Field(path=path, value="yes" if data else "no", number=False)
+        yield Field(path=path, value="yes" if data else "no", kind="yes")
     elif isinstance(data, int | str):
-        yield Field(path=path, value=str(data), number=isinstance(data, int))
+        kind: Kind = "number" if isinstance(data, int) else "word"
+        yield Field(path=path, value=str(data), kind=kind)
 
 
-def _change(data: dict[str, Any], path: list[str], said: str) -> None:
-    """Put what a field says where it belongs, as the kind of thing that is there."""
+def _change(data: dict[str, Any], kind: str, path: str, said: str) -> None:
+    """Do at the end of a path what the name of a change says: ``set.position.turn=4``."""
     inside: Any = data
-    for name in path[:-1]:
-        inside = inside.get(name) if isinstance(inside, dict) else None
-    if not isinstance(inside, dict) or path[-1] not in inside:
-        raise Refused("misused", "no_such_field", field=".".join(path)[:80])
-    was = inside[path[-1]]
+    *way, last = path.split(".")
+    for name in way:
+        key = _key(inside, name)
+        inside = inside[key] if isinstance(inside, list) else inside.get(key)
+    CHANGES[kind](inside, _key(inside, last), said)
+
+
+def _key(inside: Any, name: str) -> Any:
+    """A name, or a place in a list."""
+    if isinstance(inside, list) and name in map(str, range(len(inside))):
+        return int(name)
+    if not isinstance(inside, dict):
+        raise _no_such_field(name)
+    return name
+
+
+def _set(inside: Any, key: Any, said: str) -> None:
+    """Put what a field says where it belongs, as the kind of thing that is there."""
+    if isinstance(inside, dict) and key not in inside:
+        raise _no_such_field(key)
+    was = inside[key]
     if isinstance(was, bool):
-        inside[path[-1]] = said.strip().lower() in ("yes", "oui", "true")
+        inside[key] = said.strip().lower() in ("yes", "oui", "true")
     elif isinstance(was, int):
         number = said.strip()
-        inside[path[-1]] = int(number) if number.removeprefix("-").isdecimal() else said
+        inside[key] = int(number) if re.fullmatch("-?[0-9]{1,9}", number) else said
     else:
-        inside[path[-1]] = said.split() if isinstance(was, list) else said.strip()
+        inside[key] = said.split() if isinstance(was, list) else said.strip()
+
+
+def _put(inside: Any, key: Any, said: str) -> None:
+    """Something where nothing was, of the kind that its neighbours are."""
+    if isinstance(inside, list):
+        raise _no_such_field(str(key))
+    beside = next(iter(inside.values()), "")
+    inside[key] = type(beside)() if isinstance(beside, int | list) else ""
+    _set(inside, key, said)
+
+
+def _drop(inside: Any, key: Any, said: str) -> None:
+    if isinstance(inside, list) or key not in inside:
+        raise _no_such_field(str(key))
+    del inside[key]
+
+
+CHANGES = {"set": _set, "put": _put, "drop": _drop}
+"""What the name of a change begins with."""
+
+
+def _no_such_field(path: str) -> Refused:
+    return Refused("misused", "no_such_field", field=path[:80])

@@ -69,7 +69,7 @@ class StudyPage(Sheet):
 
 @page("study", "/games/{game}/study")
 def study(guest: Guest) -> Shown:
-    shown = sheet(guest)
+    shown = sheet(guest, noted=True)
     counted = [move for move in shown.moves if move.status == "counts" and move.number]
     order = [0, *(move.number for move in counted)]
     now = order[-1] if shown.at is None else shown.at

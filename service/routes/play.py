@@ -107,6 +107,8 @@ class Drawn(At):
     shape: Literal["tall", "wide"] = "tall"
     names: bool = False
     """Whether the people at the table are called by their names."""
+    noted: bool = False
+    """With the marks and arrows of the notes on it, and every space named."""
 
 
 class Prefix(Said):
@@ -298,6 +300,7 @@ def picture(ask: Ask, wanted: Drawn) -> File:
         view=wanted.view,
         shape=wanted.shape,
         names=wanted.names,
+        noted=wanted.noted,
     )
     return File(f"{ask.game}.svg", drawn.encode(), "image/svg+xml")
 

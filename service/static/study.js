@@ -1,6 +1,7 @@
 // Studying: lines tried from the moment that is shown, notes kept with them. watch.js turns the pages.
 
 import { ask, data, freshKey, refresh, say } from "./house.js";
+import { clearDrawing, pointed } from "./drawing.js";
 import { offer, renewLines } from "./taps.js";
 
 const form = document.getElementById("note");
@@ -32,11 +33,13 @@ form?.addEventListener("submit", async (event) => {
     text: form.elements.text.value,
     glyphs: Array.from(form.querySelectorAll("[name=glyph]:checked"), (box) => box.value),
     instead: tried,
+    ...pointed(),
   };
   const reply = await ask("POST", `/games/${game}/notes`, said, { "Idempotency-Key": freshKey() });
   if (reply.status !== 200) return complain(reply);
   problem.hidden = true;
   form.reset();
+  clearDrawing(true);
   await attempt([], `#${reply.body.data.id}`);
 });
 
@@ -49,5 +52,17 @@ document.addEventListener("click", async (event) => {
 });
 
 addEventListener("popstate", () => location.reload());
-document.addEventListener("refreshed", () => renewLines(data()));
+
+/** What is pointed at is on the board of one moment; what is tried has no board that was played. */
+let sheet = "";
+function renewSheet() {
+  const { at, last, tried } = data();
+  const now = JSON.stringify([at ?? last, tried]);
+  if (form === null || now === sheet) return;
+  sheet = now;
+  clearDrawing(tried.length === 0);
+}
+
+document.addEventListener("refreshed", () => { renewLines(data()); renewSheet(); });
+renewSheet();
 offer(data(), (line) => attempt([...data().tried, line]));

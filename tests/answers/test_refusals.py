@@ -41,7 +41,7 @@ def test_a_refusal_names_the_actions_it_is_a_proof_against_once(
     heard = Heard(table, action=judged.action, verdict=judged.verdict, accepted=False)
     for told in (
         list(refusal(voice, table, heard, [])),
-        list(why_lines(voice, table, judged, Moves(), [])),
+        list(why_lines(voice, table.engine, table.setting, judged, Moves())),
         list(verdict_lines(voice, table.engine, judged, Moves(), {})),
     ):
         assert sum("#1, #2" in line for line in told) == 1

@@ -73,9 +73,11 @@ def _archive(club: Club, game: str) -> Iterator[Scene]:
     organiser = Caller(club.house, Author("porg", "organiser"))
     create(organiser, "Spring Cup", usual_plan("benevolent", "swiss", 3))
     yield Scene("study", f"/games/{game}/study?at=11", "judge", prepare=_ready)
+    yield Scene("noting", f"/games/{game}/study?at=11", "judge", prepare=_noting)
     yield Scene("tried", f"/games/{game}/study?at=11&try=A+pick&with=4", "judge", prepare=_ready)
     yield Scene("situation", "/situations/benevolent", prepare=_ready)
-    yield Scene("judged", "/situations/benevolent?from=setup&try=A+pick", prepare=_ready)
+    yield Scene("judged", "/situations/benevolent?from=setup&try=A+pick", prepare=_asked)
+    yield Scene("placing", "/situations/roundforest", prepare=_placing)
     yield Scene("archive", "/archive", "judge")
     yield Scene("found", "/archive?words=well", "judge")
     yield Scene("tournaments", "/archive/tournaments", "judge")
@@ -105,6 +107,27 @@ def _hall(club: Club) -> Iterator[Scene]:
 
 def _ready(page: Any) -> None:
     page.wait_for_selector("body[data-ready]")
+
+
+def _asked(page: Any) -> None:
+    _ready(page)
+    page.click(".asked summary")
+
+
+def _noting(page: Any) -> None:
+    """A note with a mark and an arrow, not yet kept."""
+    _ready(page)
+    page.click("#noting > summary")
+    for spaces in (("c2", ""), ("a1", "b2")):
+        for choice, space in zip(page.locator(".points select").all(), spaces, strict=True):
+            choice.select_option(space)
+        page.click("#point")
+
+
+def _placing(page: Any) -> None:
+    _ready(page)
+    page.click("#place")
+    page.select_option("#here select", "c3")
 
 
 def _refused(page: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -34,15 +35,16 @@ def test_every_game_begins_at_its_set_up_or_at_a_moment_of_its_sample(
 ) -> None:
     device = devices()
     page = opened(device, engine=engine)
-    starts = page.locator(".starts a").count()
-    assert starts > 1
-    for place in range(starts):
-        page.locator(".starts a").nth(place).click()
-        page.wait_for_selector("body[data-ready]")
-        assert page.locator("#board svg").count() == 1
-        assert page.locator("#unread .notice").count() == 0
-        known = data_of(page)
-        assert known["lines"] or known["templates"]
+    links = page.eval_on_selector_all(".starts a", "all => all.map(a => a.getAttribute('href'))")
+    assert len(links) > 1
+    page.locator(".starts a").last.click()
+    page.wait_for_selector("#board svg")
+    for link in links:
+        place = f"{device.club.url}/situations/{engine}.json{link}"
+        shown = device.context.request.get(place).json()
+        assert shown["problem"] == ""
+        assert shown["tried"]["picture"].startswith("<svg")
+        assert shown["tried"]["options"] or shown["tried"]["templates"]
 
 
 def test_a_line_is_tapped_judged_and_the_link_shows_the_same_to_others(devices: Any) -> None:
@@ -130,3 +132,74 @@ def test_nothing_serious_and_nothing_beyond_the_edge(
         assert page.get_attribute("html", "lang") == lang
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), query
         assert grave(page, axe) == [], query
+
+
+def placed(page: Any, word: str) -> tuple[float, float]:
+    """Where a finger meets a space of the board."""
+    page.evaluate("document.querySelector('#board svg').scrollIntoView({ block: 'center' })")
+    found = """(name) => {
+      const point = document.querySelector(`#board [data-space="${name}"]`);
+      const at = new DOMPoint(point.cx.baseVal.value, point.cy.baseVal.value);
+      const { x, y } = at.matrixTransform(point.ownerSVGElement.getScreenCTM());
+      return [x, y];
+    }"""
+    x, y = page.evaluate(found, word)
+    return x, y
+
+
+def test_pieces_are_placed_by_taps_on_the_drawing(devices: Any) -> None:
+    page = opened(devices(**PHONE), engine="roundforest")
+    stands = re.search(r'pos = "([a-e][1-5])"', data_of(page)["position"])
+    assert stands is not None
+    page.click("#place")
+    page.touchscreen.tap(*placed(page, stands[1]))
+    page.click(f"#here button:has-text('move {stands[1]}') >> nth=0")
+    target = "b1" if stands[1] != "b1" else "c1"
+    page.touchscreen.tap(*placed(page, target))
+    page.wait_for_function(
+        "(said) => JSON.parse(document.getElementById('data').textContent).position.includes(said)",
+        arg=f'pos = "{target}"',
+    )
+    assert "position=" in page.url
+    link = page.locator("#link").input_value()
+    other = devices()
+    assert f'pos = "{target}"' in data_of(other.open(link.removeprefix(other.club.url)))["position"]
+
+
+def test_what_no_table_can_show_is_told_and_goes_back_to_what_it_was(devices: Any) -> None:
+    page = opened(devices(**DESK), asked(position=POSITION.read_text("utf-8")))
+    before = data_of(page)["position"]
+    page.click("#place")
+    page.select_option("#here select", "A")
+    while "leaves = 0" not in data_of(page)["position"].split("[position.players.B]")[0]:
+        page.click("[aria-label='players.A.leaves −']")
+        page.wait_for_load_state("networkidle")
+    page.click("[aria-label='players.A.leaves −']")
+    page.wait_for_selector("#here .notice.bad")
+    assert page.locator("#board svg").count() == 1
+    assert "leaves = 0" in data_of(page)["position"] != before
+
+
+def test_every_rule_that_was_asked_unfolds_under_a_verdict(devices: Any) -> None:
+    page = opened(devices(), asked(position=POSITION.read_text("utf-8"), **{"try": "A step c3"}))
+    page.click("#trying .asked summary")
+    asked_about = page.locator("#trying .asked .why a")
+    assert asked_about.count() > 1
+    assert asked_about.first.get_attribute("href").startswith("/rules/benevolent/BEN-")
+
+
+def test_a_game_without_a_sample_begins_with_a_picture_of_its_set_up(devices: Any) -> None:
+    page = opened(devices(), engine="pebbles")
+    assert page.locator("#board svg").count() == 1
+    assert page.locator("#unread .notice").count() == 0
+    assert "A take 1" in data_of(page)["lines"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["set.position.nothing", "put.position.players.0.x", "drop.table.x", "set.position.turn.x.y"],
+)
+def test_a_change_of_what_is_not_there_is_answered_on_the_page(devices: Any, change: str) -> None:
+    query = asked(position=POSITION.read_text("utf-8"), **{change: HOSTILE})
+    page = devices(java_script_enabled=False).open(f"/situations/benevolent{query}")
+    assert page.locator("#unread .notice.bad").count() == 1

@@ -160,3 +160,59 @@ def test_nothing_serious_and_nothing_beyond_the_edge(
         assert page.get_attribute("html", "lang") == lang
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), query
         assert grave(page, axe) == [], query
+
+
+def spot(page: Any, space: str) -> tuple[float, float]:
+    """Where on the screen a space of the board lies."""
+    page.evaluate("document.querySelector('#board svg').scrollIntoView({ block: 'center' })")
+    x, y = page.evaluate(
+        """(space) => {
+          const point = document.querySelector(`#board [data-space="${space}"]`);
+          const at = new DOMPoint(point.cx.baseVal.value, point.cy.baseVal.value);
+          const { x, y } = at.matrixTransform(point.ownerSVGElement.getScreenCTM());
+          return [x, y];
+        }""",
+        space,
+    )
+    return x, y
+
+
+def test_marks_and_arrows_are_drawn_by_touch_or_chosen_by_keys_and_kept_with_the_note(
+    club: Club, devices: Any, game: str
+) -> None:
+    page = opened(devices("judge", **PHONE), game, "?at=11")
+    lines = data_of(page)["lines"]
+    page.click("#noting > summary")
+    page.click("#draw")
+    page.touchscreen.tap(*spot(page, "c2"))
+    page.wait_for_selector("#drawn li")
+    page.mouse.move(*spot(page, "a1"))
+    page.mouse.down()
+    page.mouse.move(*spot(page, "b2"), steps=3)
+    page.mouse.up()
+    assert page.locator("#drawn li").count() == 2
+    assert page.locator("#board .drawing > *").count() == 2
+    assert (data_of(page)["at"], data_of(page)["lines"]) == (11, lines), "nothing else was tapped"
+    page.locator(".points select").first.select_option("a2")
+    page.press("#point", "Enter")
+    assert page.locator("#drawn li").count() == 3
+    page.click("#note button.main")
+    page.wait_for_selector("#n1")
+    (note,) = club.house.bench.game(game).notes.values()
+    assert (note.number, note.marks, note.arrows) == (11, ("c2", "a2"), (("a1", "b2"),))
+    assert page.locator("#drawn li").count() == 0
+    again = opened(devices("judge"), game, "?at=11")
+    kept = again.locator("#board svg > g:has([data-space]) circle[stroke-dasharray]:visible")
+    assert kept.count() == 2
+
+
+def test_several_authors_note_at_once_and_each_sees_the_others(devices: Any, game: str) -> None:
+    pages = [opened(devices("judge", **DESK), game, "?at=11") for _ in range(2)]
+    for page, text in zip(pages, ("from one", "from the other"), strict=True):
+        page.click("#noting > summary")
+        page.fill("[name=text]", text)
+    for page in pages:
+        page.click("#note button.main")
+    for page in pages:
+        page.wait_for_selector("#notes >> text=from one")
+        page.wait_for_selector("#notes >> text=from the other")

@@ -1,0 +1,196 @@
+// Setting up a table by taps: what is at a place is moved, counted, taken away, or put there.
+// A position is a tree of fields. A place is in a field whose path or value names it, whatever the game.
+
+import { announce, data, make, refresh, say } from "./house.js";
+import { FEW } from "./lines.js";
+import { Pointing, nearest, points } from "./spaces.js";
+
+const panel = document.getElementById("here");
+const section = document.getElementById("placing");
+const about = document.getElementById("place-about");
+const hand = new Pointing(document.getElementById("place"));
+const MOST = 16;
+
+/** What the place that was tapped last is called: its space and its words. */
+let place = [];
+/** What goes to the next place that is tapped: a change for its name. */
+let carried = null;
+
+const named = (field) => field.path.replace(/^position\./, "");
+const parent = (field) => field.path.split(".").slice(0, -1).join(".");
+const last = (field) => field.path.split(".").at(-1);
+const words = (field) => field.value.split(" ").filter(Boolean);
+
+function places() {
+  const worded = Array.from(document.querySelectorAll("#board [data-word]"), (part) => part.dataset.word);
+  return new Set([...points().map(({ space }) => space), ...worded]);
+}
+
+/** The parts of a name that says more than one thing: whose, what, where. */
+function parts(name) {
+  return name.split(/[^A-Za-z0-9]+/).filter((part) => part && part !== name);
+}
+
+/** The fields that speak of the place: those whose value names it first. */
+function speaking() {
+  const small = place.flatMap(parts);
+  const weight = (field) => {
+    const way = field.path.split(".").slice(1);
+    if (words(field).some((word) => place.includes(word))) return 4;
+    if (way.some((name) => place.includes(name))) return 3;
+    if (words(field).some((word) => word.length > 1 && small.includes(word))) return 2;
+    return way.some((name) => small.includes(name)) ? 1 : 0;
+  };
+  const found = data().fields.map((field) => [weight(field), field]).filter(([much]) => much);
+  return found.sort((one, other) => other[0] - one[0]).slice(0, MOST).map(([, field]) => field);
+}
+
+/** Change the position; one that no table can show is told, and goes back to what it was. */
+async function change(changes) {
+  const before = data().position;
+  carried = null;
+  await refresh(`${location.pathname}?${new URLSearchParams({ position: before, ...changes })}`);
+  if (document.querySelector("#board svg") === null) {
+    const why = document.querySelector("#unread .notice, #trying .notice > p")?.textContent ?? "";
+    await refresh(`${location.pathname}?${new URLSearchParams({ position: before })}`);
+    show(why);
+    announce(why);
+    return;
+  }
+  history.pushState(null, "", `?${new URLSearchParams({ position: data().position })}`);
+}
+
+function button(text, onclick, label = text) {
+  return make("button", { type: "button", onclick, "aria-label": label }, text);
+}
+
+/** The name of another place that is of the same kind as this one: a space for a space. */
+function alike(name, other) {
+  const spaces = new Set(points().map(({ space }) => space));
+  return other.find((each) => spaces.has(each) === spaces.has(name)) ?? other[0];
+}
+
+function carry(word, changes) {
+  carried = { word, changes };
+  show();
+  announce(say("carried", { word }));
+}
+
+function counted(field) {
+  const by = (step) => () => change({ [`set.${field.path}`]: Number(field.value) + step });
+  return [button("−", by(-1), `${named(field)} −`), make("output", {}, field.value), button("+", by(1), `${named(field)} +`)];
+}
+
+function toggled(field) {
+  return [button(field.value, () => change({ [`set.${field.path}`]: field.value === "yes" ? "no" : "yes" }))];
+}
+
+/** The words of a field: those that are here can be carried elsewhere, those of a row taken away. */
+function listed(field) {
+  const row = words(field);
+  const without = (at, ...instead) => row.map((word, index) => (index === at ? instead : [word])).flat().join(" ");
+  return row.flatMap((word, at) => [
+    place.includes(word)
+      ? button(say("carry", { word }), () => carry(word, (to) => ({ [`set.${field.path}`]: without(at, alike(word, to)) })))
+      : make("span", { class: "tap" }, word),
+    field.kind === "words" ? button("✕", () => change({ [`set.${field.path}`]: without(at) }), `${say("take_off")} ${word}`) : null,
+  ]);
+}
+
+/** What lies at the place itself: it can be carried away as a whole, taken off, or be something else. */
+function lying(field) {
+  const kinds = siblings(field).filter((value) => value !== field.value);
+  return [
+    make("output", {}, field.value),
+    button(say("carry", { word: field.value }), () => carry(field.value, (to) => ({
+      [`drop.${field.path}`]: "", [`put.${parent(field)}.${alike(last(field), to)}`]: field.value }))),
+    button("✕", () => change({ [`drop.${field.path}`]: "" }), `${say("take_off")} ${field.value}`),
+    ...folded(kinds.map((value) => button(value, () => change({ [`set.${field.path}`]: value })))),
+  ];
+}
+
+/** Few buttons stand there; many unfold. */
+function folded(buttons) {
+  if (buttons.length <= FEW) return buttons;
+  return [make("details", {}, make("summary", {}, say("something_else")), make("div", { class: "choices" }, ...buttons))];
+}
+
+function siblings(field) {
+  const beside = data().fields.filter((other) => parent(other) === parent(field) && other.kind === "word");
+  return Array.from(new Set(beside.map((other) => other.value)));
+}
+
+function controls(field, known) {
+  if (field.kind === "number") return counted(field);
+  if (field.kind === "yes") return toggled(field);
+  if (field.kind === "word" && place.includes(last(field)) && known.has(last(field))) return lying(field);
+  return listed(field);
+}
+
+/** What could be put here: whoever stands somewhere else, and what lies on other spaces. */
+function offers(known) {
+  const here = place[0];
+  const found = [];
+  const maps = new Map();
+  for (const field of data().fields) {
+    if (field.kind === "word" && known.has(field.value) && !place.includes(field.value)) {
+      found.push(button(named(field), () => change({ [`set.${field.path}`]: alike(field.value, place) })));
+    } else if (field.kind === "words" && words(field).some((word) => known.has(word)) && !words(field).includes(here)) {
+      const beside = words(field).find((word) => known.has(word));
+      found.push(button(`${named(field)} +`, () => change({ [`set.${field.path}`]: `${field.value} ${alike(beside, place)}` })));
+    } else if (field.kind === "word" && known.has(last(field))) {
+      maps.set(parent(field), field);
+    }
+  }
+  for (const [map, field] of maps) {
+    const key = alike(last(field), place);
+    if (data().fields.some((other) => other.path === `${map}.${key}`)) continue;
+    found.push(...siblings(field).map((value) =>
+      button(`${map.replace(/^position\./, "")} ${value}`, () => change({ [`put.${map}.${key}`]: value }))));
+  }
+  return found;
+}
+
+function show(problem = "") {
+  panel.replaceChildren();
+  about.hidden = !hand.on;
+  if (!hand.on) return;
+  const known = places();
+  panel.append(chooser(known));
+  if (problem) panel.append(make("p", { class: "notice bad", role: "alert" }, problem));
+  if (carried) panel.append(make("p", { class: "notice unsure" }, say("carried", { word: carried.word })));
+  if (!place.length) return;
+  panel.append(make("h3", {}, place.join(" · ")));
+  const rows = speaking().map((field) => make("li", {}, make("b", {}, named(field)), ...controls(field, known)));
+  panel.append(make("ul", { class: "here" }, ...rows));
+  const put = offers(known);
+  if (put.length) panel.append(make("details", {}, make("summary", {}, say("put_here")), make("div", { class: "choices" }, ...put)));
+}
+
+/** The same by keys: every place by its name. */
+function chooser(known) {
+  const choice = make("select", { onchange: () => arrive([choice.value]) },
+    ...["", ...known].map((name) => make("option", { value: name, selected: name !== "" && place[0] === name }, name || "–")));
+  return make("label", {}, say("which_place"), choice);
+}
+
+function arrive(names) {
+  if (!names.length) return;
+  const brought = carried;
+  place = names;
+  if (brought) change(brought.changes(names));
+  else show();
+}
+
+document.getElementById("place")?.addEventListener("click", () => { carried = null; show(); });
+document.addEventListener("pointerup", (event) => {
+  if (!hand.hears(event)) return;
+  const names = [];
+  for (let part = event.target.closest("[data-word]"); part; part = part.parentElement.closest("[data-word]")) names.push(part.dataset.word);
+  const space = nearest(event);
+  arrive(Array.from(new Set(space === undefined || names.includes(space) ? names : names.length ? [...names, space] : [space])));
+}, true);
+if (section !== null) {
+  section.hidden = false;
+  document.addEventListener("refreshed", () => show());
+}
