@@ -35,6 +35,7 @@ OPERATIONS: dict[str, str] = {
     "reopen": "answers.play.ending:reopen",
     "hold": "answers.play.ending:hold",
     "resume": "answers.play.ending:resume",
+    "clock": "answers.play.clocks:show_clock",
     "dispute-open": "answers.judge.disputes:dispute",
     "dispute-close": "answers.judge.disputes:withdraw_dispute",
     "dispute-list": "answers.judge.disputes:disputes",

@@ -28,6 +28,7 @@ _RECORDED = {
     "kit-declare": ("kit_declared",),
     "hold": ("held",),
     "resume": ("resumed",),
+    "clock-set": ("clock_set",),
     "dispute-open": ("disputed",),
     "dispute-close": ("dispute_closed",),
     "ruling-issue": ("ruled",),

@@ -72,6 +72,8 @@ PLACES: dict[str, Place] = {
     "reopen": Place("POST", "/games/{game}/reopen", "play.ending:reopen"),
     "hold": Place("POST", "/games/{game}/hold", "play.ending:hold"),
     "resume": Place("POST", "/games/{game}/resume", "play.ending:resume"),
+    "clock": Place("GET", "/games/{game}/clock", "play.clocks:show_clock"),
+    "clock-set": Place("POST", "/games/{game}/clock", "play.clocks:set_clock"),
     "dispute-list": Place("GET", "/games/{game}/disputes", "judge.disputes:disputes"),
     "dispute-calls": Place("GET", "/calls", "judge.calls:calls"),
     "dispute-open": Place("POST", "/games/{game}/disputes", "judge.disputes:dispute"),

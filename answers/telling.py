@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from answers.verdicts import doubts
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
 
 Readings = Mapping[str, str]
 SIGNS = {"legal": ("✔", "good"), "illegal": ("✘", "bad"), "undecided": ("◐", "unsure")}
+
+
+def as_time(left: timedelta) -> str:
+    """``42:07``; hours only where there are some, and a sign once less than nothing is left."""
+    minutes, seconds = divmod(abs(round(left.total_seconds())), 60)
+    hours, minutes = divmod(minutes, 60)
+    shown = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+    return f"−{shown}" if left < timedelta() else shown
 
 
 def short(game_id: str) -> str:

@@ -52,6 +52,7 @@ COMMANDS: dict[str, str] = {
     "keys": "judge",
     "hold": "judge",
     "resume": "judge",
+    "clock": "play",
     "export": "review",
     "import": "review",
     "gallery": "review",

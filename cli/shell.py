@@ -39,6 +39,7 @@ LISTED = 30
 OF_THE_PROGRAM = frozenset(
     [
         "check",
+        "clock",
         "confirm",
         "diff",
         "export",

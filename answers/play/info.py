@@ -9,6 +9,7 @@ from typing import Any
 from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.claims import ClaimAnswer, claim_answers
+from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
 from answers.questions import open_claims
 from answers.telling import numbered, short, to_act
 from answers.voice import Voice, columns
@@ -41,6 +42,7 @@ class InfoAnswer(Data):
     """How many actions stand in the line, pending ones included."""
     pending: list[int]
     held: bool
+    clock: TableClockAnswer | None
     closed: bool
     over: bool
     """Nothing is owed any more."""
@@ -82,7 +84,9 @@ def info(caller: Caller, game_id: str) -> Answered[InfoAnswer]:
     seats = {seat: caller.name(person) for seat, person in game.seats.items()}
 
     def told(voice: Voice) -> Iterator[str]:
-        yield from columns(row for row in _rows(voice, game, seats, claims) if row[1])
+        rows = [*_rows(voice, game, seats, claims)]
+        rows.insert(-1, (voice.say("info.clock"), clock_told(voice, caller, game)))
+        yield from columns(row for row in rows if row[1])
         yield to_act(voice, game)
 
     return Answered(lambda: _data(game, seats, claims), told)
@@ -110,6 +114,7 @@ def _data(game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
         actions=len(game.numbers()),
         pending=game.waiting,
         held=game.held is not None,
+        clock=clock_answer(game),
         closed=game.closed is not None,
         over=game.state.over,
         disputes=list(game.disputes),

@@ -13,6 +13,7 @@ from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
 from answers.explaining import gone_lines, why_lines
+from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
 from answers.questions import explained, legal_actions, next_words, open_claims, step_at
 from answers.telling import to_act
 from answers.verdicts import (
@@ -48,6 +49,8 @@ class StateAnswer(Data):
     state: dict[str, Any]
     words: list[str]
     claims: list[ClaimAnswer]
+    clock: TableClockAnswer | None
+    """As it stands now, whatever moment is shown."""
     status: Status
     """What became of the action: a position may be shown that no longer counts."""
 
@@ -68,6 +71,7 @@ def state(
             state=game.engine.plain(step.state),
             words=game.engine.describe(step.state, step.setting, caller.voice.lang),
             claims=claim_answers(claims),
+            clock=clock_answer(game),
             status=became,
         )
 
@@ -75,6 +79,8 @@ def state(
         yield from gone_lines(voice, step.number or 0, became)
         yield from game.engine.describe(step.state, step.setting, voice.lang)
         yield from open_claim_lines(voice, claims)
+        if at is None and game.clock is not None:
+            yield voice.labelled(voice.say("info.clock"), clock_told(voice, caller, game))
         if at is None:
             yield to_act(voice, game)
 

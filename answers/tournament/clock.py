@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
+from answers.telling import as_time
 from answers.tournament.counter import Counter, ToldAnswer, at_the_desk, recording
 from answers.tournament.voice import answered
 from answers.voice import Voice
@@ -148,13 +149,6 @@ def _told(
     if (ends := clock.ends(table)) is None:
         return voice.say("tournament.clock_paused", left=as_time(left))
     return voice.say("tournament.clock_runs", left=as_time(left), ends=time_of_day(ends))
-
-
-def as_time(left: timedelta) -> str:
-    """``42:07``; hours only where there are some."""
-    minutes, seconds = divmod(max(0, round(left.total_seconds())), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 def time_of_day(moment: datetime) -> str:

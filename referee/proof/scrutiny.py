@@ -28,6 +28,7 @@ from referee.proof.sealed_values import check_sealable, seal_calls
 from referee.record.entries import (
     ActionData,
     Adjusted,
+    ClockSet,
     Closed,
     Corrected,
     Disputed,
@@ -58,6 +59,7 @@ from referee.secrecy.discretion import check_question, needs_everything
 from referee.table.author import Author
 from referee.table.calls import Judged, calls_for_a_judge, judged_anew
 from referee.table.notes import check_glyphs, check_note
+from referee.table.pausing import check_clock
 from referee.table.play import check_decided
 from referee.table.takebacks import check_take_back
 
@@ -415,6 +417,11 @@ def _held(before: Game, after: Game, entry: Entry, data: Held) -> None:
 def _resumed(before: Game, after: Game, entry: Entry, data: Resumed) -> None:
     if before.held is None:
         raise Conflicting("not_held")
+
+
+@_asks(_LAWS, ClockSet)
+def _clock_set(before: Game, after: Game, entry: Entry, data: ClockSet) -> None:
+    check_clock(before, data)
 
 
 @_asks(_LAWS, Disputed)

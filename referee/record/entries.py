@@ -248,6 +248,25 @@ class Resumed(EntryData, by=JUDGES, but={"scribe": KEEPERS, "seat": EACH_FOR_ITS
     reason: Remark = ""
 
 
+class ClockSet(EntryData, by=KEEPERS):
+    """How long each seat may think, or a round may take, from here on.
+
+    Without ``seconds`` the clock goes on, and a seat, or everybody, is ``given`` some more.
+    """
+
+    KIND = "clock_set"
+
+    per: Literal["seat", "round"] = "seat"
+    """Where a game counts no rounds, the whole of it is one."""
+    seconds: int | None = Field(default=None, ge=0, le=360_000)
+    """None at all takes the clock away."""
+    at_zero: Literal["nothing", "judge"] = "nothing"
+    """What the table does when the time is up."""
+    seat: Seat | None = None
+    given: int = Field(default=0, ge=-360_000, le=360_000)
+    reason: Remark = ""
+
+
 class Disputed(EntryData, by=EACH_FOR_ITSELF):
     """A seat, a finding, an irregular action, a draw that is not the deal's or a slip calls for a
     judge."""
@@ -414,6 +433,7 @@ KINDS: dict[str, type[EntryData]] = {
         ReadingFixed,
         Held,
         Resumed,
+        ClockSet,
         Disputed,
         DisputeClosed,
         Ruled,

@@ -13,8 +13,10 @@ from typing import Any, NamedTuple, TypeVar
 from engines.kernel import BadForm, KitSheet, Opening, evolve
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, HeldUp, NotFound, RefereeError, Unfit
+from referee.record.clocks import new_clock
 from referee.record.entries import (
     Adjusted,
+    ClockSet,
     Closed,
     Confirmed,
     Corrected,
@@ -118,6 +120,8 @@ def apply_all(game: Game, entries: Iterable[Entry]) -> Applied:
             change = change if made == NO_CHANGE else made
         if not game.has_judge and judges(entry.role):
             game = evolve(game, has_judge=True)
+        if game.clock is not None:
+            game = _ticked(game, entry.at)
         told.append(entry)
         due += 1
     return Applied(evolve(game, entries=before.extended(told)), change)
@@ -423,6 +427,32 @@ def _hold(game: Game, entry: Entry, data: Held) -> Game:
 def _resume(game: Game, entry: Entry, data: Resumed) -> Game:
     """Where a hold was lifted by a ruling already, there may be nothing to resume."""
     return evolve(game, held=None, holder="")
+
+
+@_step(ClockSet)
+def _set_clock(game: Game, entry: Entry, data: ClockSet) -> Game:
+    must_be_open(game)
+    if data.seat is not None:
+        game.must_seat(data.seat)
+    if data.seconds is None:
+        if game.clock is None:
+            raise Conflicting("no_clock")
+        return evolve(game, clock=game.clock.given(data, entry.seq))
+    if data.seconds == 0:
+        return evolve(game, clock=None)
+    clock = new_clock(data, entry.seq, entry.at, game.setting.seats, _round(game))
+    return evolve(game, clock=clock)
+
+
+def _ticked(game: Game, moment: str) -> Game:
+    assert game.clock is not None
+    stopped = game.held is not None or game.closed is not None or bool(game.pending)
+    seats = () if stopped else game.state.agenda.seats
+    return evolve(game, clock=game.clock.ticked(moment, seats, _round(game)))
+
+
+def _round(game: Game) -> int | None:
+    return game.engine.score(game.state)[0]
 
 
 @_step(Closed)

@@ -30,6 +30,7 @@ from engines.kernel import (
 )
 from engines.kernel.versions import Age, age
 from referee.errors import Conflicting, NotFound
+from referee.record.clocks import Clock
 from referee.record.entries import (
     Closed,
     Confirmed,
@@ -76,6 +77,7 @@ class Game:
     held: Held | Disputed | None = None
     holder: str = ""
     """The role that holds the game."""
+    clock: Clock | None = None
     has_judge: bool = False
     """It is played in a tournament, or a judge or an organiser has written in its record."""
     closed: Closed | None = None

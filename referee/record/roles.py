@@ -234,6 +234,7 @@ OPERATIONS = {
     ("resumed", ""): "resume what a dispute or a judge holds",
     ("resumed", "scribe"): "resume what the scribe holds",
     ("resumed", "seat"): "resume what a seat holds",
+    ("clock_set", ""): "set the clock",
     ("disputed", ""): "dispute",
     ("dispute_closed", ""): "withdraw a dispute that nobody raised",
     ("dispute_closed", "raised"): "withdraw a dispute that a seat raised",

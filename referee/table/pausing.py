@@ -1,9 +1,9 @@
-"""Holding a game and going on with it; finishing a record and opening it again."""
+"""Holding a game and going on with it; its clock; finishing a record and opening it again."""
 
 from __future__ import annotations
 
-from referee.errors import Conflicting
-from referee.record.entries import Closed, Held, Reopened, Resumed, closing
+from referee.errors import Conflicting, Misused
+from referee.record.entries import ClockSet, Closed, Held, Reopened, Resumed, closing
 from referee.record.fold import must_be_open
 from referee.record.game import Game
 from referee.table.author import SCRIBE, Author
@@ -39,6 +39,23 @@ def resume(
     if game.held is None:
         raise Conflicting("not_held")
     return bench.tell(game, [Resumed(reason=reason)], author, key)
+
+
+@once(ClockSet)
+def set_clock(
+    bench: Bench, game: Game, clock: ClockSet, *, author: Author = SCRIBE, key: str | None = None
+) -> Answer:
+    """From now on; what was used before is forgotten, unless time is only given."""
+    check_clock(game, clock)
+    return bench.tell(game, [clock], author, key)
+
+
+def check_clock(game: Game, clock: ClockSet) -> None:
+    """A time for everybody, or more of it for somebody: one of them, and what it is said of."""
+    if (clock.seconds is None) != bool(clock.given) or (clock.seat and not clock.given):
+        raise Misused("clock_says_nothing")
+    if game.clock is None and not clock.seconds:
+        raise Conflicting("no_clock")
 
 
 @once(Closed)

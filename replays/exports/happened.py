@@ -10,6 +10,7 @@ from typing import Any
 from engines.kernel.words import Phrase, Verbatim
 from referee.record.entries import (
     Adjusted,
+    ClockSet,
     Closed,
     Confirmed,
     Corrected,
@@ -136,6 +137,8 @@ def _facts(game: Game, data: EntryData) -> tuple[str | None, dict[str, Any]]:
             return "penalty_cancelled", {"id": data.id}
         case Held() | Resumed() | Reopened() | Closed():
             return data.KIND, {}
+        case ClockSet():
+            return _clock_set(data)
         case ReadingFixed():
             return "reading_fixed", {"reading": data.reading, "value": Verbatim(data.value)}
         case KitDeclared():
@@ -157,6 +160,15 @@ def _facts(game: Game, data: EntryData) -> tuple[str | None, dict[str, Any]]:
             facts = {"out": numbered(data.remove), "put_in": put_in, "kept": numbered(data.keep)}
             return "corrected", facts
     return None, {}
+
+
+def _clock_set(data: ClockSet) -> tuple[str, dict[str, Any]]:
+    if data.seconds is None:
+        key = "clock_given" if data.seat is not None else "clock_given_all"
+        return key, {"seat": data.seat, "seconds": Verbatim(f"{data.given:+d}")}
+    if data.seconds == 0:
+        return "clock_away", {}
+    return f"clock_per_{data.per}", {"minutes": Verbatim(f"{data.seconds / 60:g}")}
 
 
 def _ruled(game: Game, data: Ruled) -> tuple[str, dict[str, Any]]:

@@ -7,7 +7,18 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from answers.answer import Answered
-from answers.play import confirming, ending, going_back, info, logging, looking, opening, trying
+from answers.play import (
+    clocks,
+    confirming,
+    ending,
+    going_back,
+    info,
+    logging,
+    looking,
+    opening,
+    trying,
+)
+from answers.play.clocks import GameClockAnswer
 from answers.play.confirming import ConfirmAnswer
 from answers.play.ending import FinishAnswer, GameAnswer, HeldAnswer
 from answers.play.going_back import (
@@ -31,7 +42,7 @@ from answers.play.looking import (
 from answers.play.opening import NewAnswer, OpenAnswer, OpeningRefusedAnswer
 from answers.play.trying import TrialAnswer
 from answers.rulebooks.boxes import club_kit
-from engines.kernel import Engine, KitSheet
+from engines.kernel import Engine, KitSheet, Seat
 from engines.kernel.registry import load_engine
 from referee.outside.files import checked_kit
 from referee.record.positions import PositionFile
@@ -177,6 +188,17 @@ class Adjustment(Said):
 
 class Reason(Said):
     reason: Words = ""
+
+
+class ClockTime(Reason):
+    """The time that everybody has, or how much more is given."""
+
+    seconds: Annotated[int, Field(ge=0, le=360_000)] | None = None
+    """None at all takes the clock away."""
+    per: Literal["seat", "round"] = "seat"
+    at_zero: Literal["nothing", "judge"] = "nothing"
+    seat: Seat | None = None
+    given: Annotated[int, Field(ge=-360_000, le=360_000)] = 0
 
 
 class Ending(Reason):
@@ -407,6 +429,26 @@ def reopen(ask: Ask, said: GoodReason) -> Answered[GameAnswer]:
 @route("hold")
 def hold(ask: Ask, said: Reason) -> Answered[HeldAnswer]:
     return ending.hold(ask.caller, ask.game, reason=said.reason, key=ask.key)
+
+
+@route("clock")
+def clock(ask: Ask) -> Answered[GameClockAnswer]:
+    return clocks.show_clock(ask.caller, ask.game)
+
+
+@route("clock-set")
+def clock_set(ask: Ask, said: ClockTime) -> Answered[GameClockAnswer]:
+    return clocks.set_clock(
+        ask.caller,
+        ask.game,
+        said.seconds,
+        per=said.per,
+        at_zero=said.at_zero,
+        seat=said.seat,
+        given=said.given,
+        reason=said.reason,
+        key=ask.key,
+    )
 
 
 @route("resume")

@@ -69,6 +69,9 @@ referee penalty add A warning --as Jo:judge
 referee penalty cancel x1 -m no --as Jo:judge
 referee penalty list
 referee what-if --reading grey_count=flat
+referee clock 20 --judge
+referee clock --give 2 --seat B
+referee clock
 referee hold
 referee resume
 referee note add 5 careless --glyph dubious --mark c1 --arrow c1:b1 --clause BEN-MOVE-3 --tag a

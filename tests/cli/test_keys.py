@@ -25,6 +25,7 @@ referee dispute open 5 -m hm --by B
 referee dispute close d2
 referee hold -m tea
 referee resume
+referee clock 20
 referee note add 3 bold
 referee note remove n1
 referee ruling issue --number 5 -m fine --as Jo:judge

@@ -40,6 +40,7 @@ DATA = {
     "kit_declared": {"value|source": "deeds"},
     "reading_fixed": {"reading|value": "decisions", "reason": "words"},
     "held|resumed|closed|reopened": {"reason": "words"},
+    "clock_set": {"seconds|given|per|at_zero|seat|reason": "words"},
     "disputed": {"numbers|seat|clause|holds": "decisions", "text": "words"},
     "dispute_closed|penalty_cancelled|unnoted": {"reason": "words"},
     "ruled": {

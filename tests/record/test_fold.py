@@ -60,7 +60,7 @@ def told(game: Game) -> dict[str, Any]:
         "rulings": (game.rulings, game.overturned, game.ruled),
         "penalties": (game.penalties, game.cancelled),
         "notes": game.notes,
-        "stopped": (game.closed, game.held, game.holder, game.has_judge),
+        "stopped": (game.closed, game.held, game.holder, game.has_judge, game.clock),
         "claims": claims(game),
         "numbers": (game.last_number, game.notes_made),
     }

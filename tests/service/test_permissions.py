@@ -66,7 +66,7 @@ def test_the_table_of_the_record_is_the_table_of_the_door() -> None:
     operations = {
         "opened": "new", "logged": "log", "taken_back": "undo", "restored": "redo",
         "corrected": "correct", "adjusted": "adjust", "kit_declared": "kit-declare",
-        "held": "hold", "resumed": "resume", "disputed": "dispute-open",
+        "held": "hold", "resumed": "resume", "clock_set": "clock-set", "disputed": "dispute-open",
         "dispute_closed": "dispute-close", "ruled": "ruling-issue", "penalised": "penalty-add",
         "penalty_cancelled": "penalty-cancel", "signed": "sign", "confirmed": "confirm",
         "sealed": "secret-seal", "unsealed": "secret-open", "noted": "note-add",

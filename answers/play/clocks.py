@@ -1,0 +1,126 @@
+"""The clock of a table: who has how much time left, and how much there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from answers.answer import Answered, Data
+from answers.caller import Caller
+from answers.telling import as_time, short
+from answers.voice import Voice
+from referee.record.clocks import EVERYBODY, Clock
+from referee.record.entries import ClockSet
+from referee.record.game import Game
+from referee.table import pausing
+
+
+class TableClockAnswer(Data):
+    per: Literal["seat", "round"]
+    seconds: int
+    """What everybody has, or each round."""
+    at_zero: Literal["nothing", "judge"]
+    set_by: int
+    """The entry that set it, or gave time to it last."""
+    left: dict[str, int]
+    """Seconds that are left at the moment ``since``, by seat, or of ``all``; of those that run,
+    time goes on from there."""
+    running: list[str]
+    since: str
+
+
+class GameClockAnswer(Data):
+    game: str
+    clock: TableClockAnswer | None
+    moment: str
+    """What time it is at the table."""
+    live: bool
+    """It is that time now; whoever looks on later sees the clock at the last entry."""
+
+
+def show_clock(caller: Caller, game_id: str) -> Answered[GameClockAnswer]:
+    """Who has how much time left."""
+    return _answered(caller, caller.game(game_id))
+
+
+def set_clock(
+    caller: Caller,
+    game_id: str,
+    seconds: int | None = None,
+    *,
+    per: Literal["seat", "round"] = "seat",
+    at_zero: Literal["nothing", "judge"] = "nothing",
+    seat: str | None = None,
+    given: int = 0,
+    reason: str = "",
+    key: str | None = None,
+) -> Answered[GameClockAnswer]:
+    """So much time for each seat or round from now on, none to have no clock; or some more of it
+    ``given`` to one seat, or to all."""
+    if seat is not None:
+        caller.game(game_id).must_seat(seat)
+    rule = ClockSet(
+        per=per, seconds=seconds, at_zero=at_zero, seat=seat, given=given, reason=reason
+    )
+    told = pausing.set_clock(caller.bench, game_id, rule, author=caller.author, key=key)
+    return _answered(caller, caller.shown(told.game))
+
+
+def _answered(caller: Caller, game: Game) -> Answered[GameClockAnswer]:
+    def told(voice: Voice) -> Iterator[str]:
+        if game.clock is None:
+            yield voice.say("clock.none", game=short(game.id))
+        else:
+            yield voice.labelled(voice.say("info.clock"), clock_told(voice, caller, game))
+
+    def data() -> GameClockAnswer:
+        return GameClockAnswer(
+            game=game.id,
+            clock=clock_answer(game),
+            moment=_moment(caller, game),
+            live=_is_latest(caller, game),
+        )
+
+    return Answered(data, told)
+
+
+def clock_answer(game: Game) -> TableClockAnswer | None:
+    clock = game.clock
+    if clock is None:
+        return None
+    return TableClockAnswer(
+        per=clock.rule.per,
+        seconds=clock.rule.seconds or 0,
+        at_zero=clock.rule.at_zero,
+        set_by=clock.seq,
+        left={whose: round(left.total_seconds()) for whose, left in clock.left.items()},
+        running=list(clock.running),
+        since=clock.since,
+    )
+
+
+def clock_told(voice: Voice, caller: Caller, game: Game) -> str:
+    """What everybody has left now; empty where there is no clock."""
+    clock = game.clock
+    if clock is None:
+        return ""
+    left = clock.left_at(_moment(caller, game))
+    shown = [
+        voice.say(_key(clock, whose), seat=whose, left=as_time(time))
+        for whose, time in left.items()
+    ]
+    return ", ".join(shown)
+
+
+def _key(clock: Clock, whose: str) -> str:
+    """Whose it is, and whether it runs."""
+    who = "round" if whose == EVERYBODY else "seat"
+    return f"clock.{who}_runs" if whose in clock.running else f"clock.{who}"
+
+
+def _moment(caller: Caller, game: Game) -> str:
+    return caller.bench.moment(game) if _is_latest(caller, game) else game.entries[-1].at
+
+
+def _is_latest(caller: Caller, game: Game) -> bool:
+    return game.version == caller.bench.game(game.id).version

@@ -1,0 +1,83 @@
+"""The clocks of a table: read from the times of its entries and from who was to act between them.
+
+Nothing starts or stops a clock but the record: it runs for whoever owes something, and for nobody
+while the game is held, waits for a decision on pending actions, is over or closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from engines.kernel import evolve
+from referee.errors import Conflicting
+from referee.record.entries import ClockSet
+
+EVERYBODY = "all"
+"""Whose the clock is that all seats share."""
+
+
+@dataclass(frozen=True)
+class Clock:
+    """What everybody has left after an entry, and whose time goes on running from there."""
+
+    rule: ClockSet
+    seq: int
+    """The entry that set it, or gave time to it last."""
+    left: Mapping[str, timedelta]
+    """By seat, or ``EVERYBODY``'s; less than nothing once the time is up."""
+    since: str
+    running: tuple[str, ...] = ()
+    round: int | None = None
+
+    @property
+    def shared(self) -> bool:
+        return self.rule.per == "round"
+
+    def left_at(self, moment: str) -> dict[str, timedelta]:
+        """What everybody has left, if nothing has happened since."""
+        gone = _between(self.since, moment) if self.running else timedelta()
+        return {
+            whose: left - gone if whose in self.running else left
+            for whose, left in self.left.items()
+        }
+
+    def given(self, data: ClockSet, seq: int) -> Clock:
+        """The same with more time for a seat, or for everybody; or with less."""
+        if data.seat is not None and data.seat not in self.left:
+            raise Conflicting("clock_is_shared")
+        given = timedelta(seconds=data.given)
+        left = {
+            whose: left + given if data.seat in (None, whose) else left
+            for whose, left in self.left.items()
+        }
+        return evolve(self, left=left, seq=seq)
+
+    def ticked(self, moment: str, seats: Collection[str], round: int | None) -> Clock:
+        """After an entry: those who were to act have used the time until then, others are now."""
+        left = self.left_at(moment)
+        if self.shared and round != self.round:
+            left = _full(self.rule, [EVERYBODY])
+        running = (EVERYBODY,) if self.shared and seats else tuple(dict.fromkeys(seats))
+        since = max(self.since, moment)
+        return evolve(self, left=left, since=since, running=running, round=round)
+
+
+def new_clock(
+    data: ClockSet, seq: int, moment: str, seats: Iterable[str], round: int | None
+) -> Clock:
+    """A clock that nobody has used any time of."""
+    whose = [EVERYBODY] if data.per == "round" else seats
+    return Clock(data, seq, _full(data, whose), moment, round=round)
+
+
+def _full(rule: ClockSet, whose: Iterable[str]) -> dict[str, timedelta]:
+    return dict.fromkeys(whose, timedelta(seconds=rule.seconds or 0))
+
+
+def _between(earlier: str, later: str) -> timedelta:
+    """A computer whose clock was set back does not give time back."""
+    if later <= earlier:
+        return timedelta()
+    return datetime.fromisoformat(later) - datetime.fromisoformat(earlier)
