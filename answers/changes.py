@@ -74,7 +74,7 @@ class Changed:
             if judged.after is None:
                 after = voice.mark("bad", voice.say("tell.pending_word"))
             else:
-                clauses = " ".join(point.clause for point in judged.after.breaches)
+                clauses = " ".join(dict.fromkeys(point.clause for point in judged.after.breaches))
                 after = f"{voice.say('outcome.' + judged.after.outcome)} {clauses}".strip()
             yield "  " + voice.labelled(f"#{judged.number} {line}", f"{before} → {after}")
 

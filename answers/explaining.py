@@ -14,8 +14,8 @@ from answers.telling import (
     warning_lines,
 )
 from answers.voice import Voice
-from engines.kernel import Engine, Judgement, Moves, Point, Setting
-from engines.kernel.sentences import because, clause_text, weighed
+from engines.kernel import Engine, Judgement, Moves, Point, Setting, Verdict
+from engines.kernel.sentences import because, clause_text, readings_named, weighed
 from engines.kernel.words import Verbatim
 from referee.record.history import Status
 
@@ -25,6 +25,15 @@ def gone_lines(voice: Voice, number: int, became: Status) -> list[str]:
     if became == "counts":
         return []
     return [voice.say("why.gone", number=number, status=Verbatim(voice.say(f"moves.{became}")))]
+
+
+def readings_asked(
+    engine: Engine[Any, Any], setting: Setting[Any], verdict: Verdict
+) -> dict[str, str]:
+    """The readings that a verdict rests on, and how they are set."""
+    readings, told = setting.readings, (each.clause for each in verdict.consulted)
+    named = readings_named(engine, verdict.readings, told, readings)
+    return {name: readings[name] for name in named}
 
 
 def why_lines(
@@ -58,8 +67,8 @@ def why_lines(
     yield from finding_lines(voice, engine, verdict)
     yield from warning_lines(voice, engine, verdict)
     yield from doubt_lines(voice, setting.sheet, verdict)
-    for name in verdict.readings:
-        yield f"  {reading_line(voice, engine, name, setting.readings[name])}"
+    for name, value in readings_asked(engine, setting, verdict).items():
+        yield f"  {reading_line(voice, engine, name, value)}"
     if nearest:
         yield f"  {voice.say('tell.try')}  " + " · ".join(
             engine.told_in(line, voice.lang) for line in nearest

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from answers.voice import Voice
-from engines.kernel import BadForm, Flaw, Verbatim, to_plain
+from engines.kernel import BadForm, Flaw, Spoken, Verbatim, to_plain
 from engines.kernel.errors import Keyed, first_mistake
 from engines.kernel.harmful import harmful_in
 from referee import errors
@@ -158,7 +158,9 @@ _TYPED = ("word", "expected", "near", "subject")
 
 
 def _typed(words: Any) -> Any:
-    return Verbatim(words) if isinstance(words, str) else [Verbatim(word) for word in words]
+    if isinstance(words, str):
+        return words if isinstance(words, Spoken) else Verbatim(words)
+    return [_typed(word) for word in words]
 
 
 def _named(facts: Mapping[str, Any], voice: Voice) -> Mapping[str, Any]:

@@ -146,16 +146,14 @@ def _judged(
     said = caller.said(game, line)
     action = game.engine.read(said[0] if len(said) == 1 else line)
     check_question(game, step, action, caller.author.viewer)
-    return step, game.engine.judge(step.setting, step.state, action, game.last_number + 1)
+    return step, game.judged(action, step, game.last_number + 1)
 
 
 def _logged(game: Game, number: int) -> tuple[Step, Judgement[Any]]:
     before, step = _stood(game, number)
     if step.action is None or number == 0:
         raise NotFound("no_such_action", number=number)
-    return before, game.engine.judge(
-        before.setting, before.state, step.action, number, lenient=step.item.stands
-    )
+    return before, game.judged(step.action, before, number, lenient=step.item.stands)
 
 
 def _text(game: Game, judged: Judgement[Any]) -> str:

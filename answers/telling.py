@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from answers.verdicts import doubts
 from answers.voice import Voice
-from engines.kernel.sentences import because, clause_text, difference, effect_told
+from engines.kernel.sentences import (
+    because,
+    clause_text,
+    difference,
+    effect_told,
+    readings_named,
+)
 from engines.kernel.words import Verbatim
 
 if TYPE_CHECKING:
@@ -110,10 +116,14 @@ def breach_lines(
     """The clauses that were broken, why, and the readings that decided it."""
     for point in verdict.breaches:
         yield from point_lines(voice, engine, point, readings)
-    broken = {point.clause for point in verdict.breaches}
-    for name in verdict.readings:
-        if broken & {*engine.readings[name].clauses} and name in readings:
-            yield f"  {reading_line(voice, engine, name, readings[name])}"
+    broken = [point.clause for point in verdict.breaches]
+    deciding = (
+        name
+        for name in verdict.readings
+        if name in readings and not {*broken}.isdisjoint(engine.readings[name].clauses)
+    )
+    for name in readings_named(engine, deciding, broken, readings):
+        yield f"  {reading_line(voice, engine, name, readings[name])}"
 
 
 def _contested_lines(
@@ -217,12 +227,11 @@ def finding_lines(voice: Voice, engine: Engine[Any, Any], verdict: Verdict) -> I
 
 
 def finding_line(voice: Voice, engine: Engine[Any, Any], finding: Finding) -> str:
-    entries = numbered(finding.entries) or "–"
+    entries = numbered(finding.entries)
     if (counted := difference(engine, finding, entries, voice.lang)) is not None:
         return f"{voice.mark('bad', counted)} ({finding.clause})"
     style = "bad" if finding.status == "broken" else "good"
-    several = "_one_of" if finding.status == "broken" and len(finding.entries) > 1 else ""
-    text = voice.say(f"tell.{finding.status}{several}", entries=entries, clause=finding.clause)
+    text = voice.say(f"tell.{finding.manner}", entries=entries, clause=finding.clause)
     facts = because(engine, finding, voice.lang)
     if finding.status == "broken" and (key := f"proven.{finding.clause}") in engine.words:
         facts = engine.words.say(key, voice.lang, **finding.facts)  # the clause tells of its doubt

@@ -12,7 +12,7 @@ from pydantic import Field
 from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
-from answers.explaining import gone_lines, why_lines
+from answers.explaining import gone_lines, readings_asked, why_lines
 from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
 from answers.questions import explained, legal_actions, next_words, open_claims, step_at
 from answers.telling import to_act
@@ -302,7 +302,7 @@ def why(
                 )
                 for each in verdict.consulted
             ],
-            readings={name: game.setting.readings[name] for name in verdict.readings},
+            readings=readings_asked(game.engine, game.setting, verdict),
             status=asked.logged[1] if asked.logged is not None else None,
             nearest=asked.nearest,
         )

@@ -10,10 +10,11 @@ from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.changes import ChangeAnswer, changed, pending_line
 from answers.voice import Voice, columns
-from engines.kernel import Engine, KitSheet, Verbatim
+from engines.kernel import Engine, Kit, KitSheet, Verbatim
 from engines.kernel.registry import engine_ids, load_engine
 from engines.kernel.sentences import clause_text
 from engines.kernel.words import Language
+from referee.record.game import Game
 from referee.table import adjusting
 
 
@@ -145,12 +146,18 @@ def declare(
 ) -> Answered[KitDeclareAnswer]:
     """State a fact about a table's own box; the game is judged anew from the start."""
     said = source or caller.voice.say("kit.stated_by_table")
-    meant = caller.game(game_id).sheet.meant(path)
+    before = caller.game(game_id)
     answer = adjusting.declare_kit(
-        caller.bench, game_id, meant, value, said, author=caller.author, key=key, dry_run=dry_run
+        caller.bench,
+        game_id,
+        *stated(before, path, value),
+        said,
+        author=caller.author,
+        key=key,
+        dry_run=dry_run,
     )
     after = changed(caller, answer)
-    shown = answer.game.sheet.shown(meant)
+    shown = answer.game.sheet.shown(answer.game.sheet.meant(path))
 
     def told(voice: Voice) -> Iterator[str]:
         message = "kit.preview" if dry_run else "kit.declared"
@@ -169,11 +176,18 @@ def declare(
     return Answered(data, told)
 
 
+def stated(game: Game, path: str, value: Any) -> tuple[str, Any]:
+    """A datum of a table's box as people state it, as its record has it."""
+    box: type[Kit] = game.engine.kit_model
+    return box.stated(game.sheet, path, value)
+
+
 def declared(
     engine: Engine[Any, Any], sheet: KitSheet, path: str, value: Any, source: str, name: str
 ) -> dict[str, Any]:
     """A kit of its own name in which one datum is stated; it is proven to be readable."""
-    content = {**sheet.declare(sheet.meant(path), value, source).content, "kit": name}
+    datum, value = engine.kit_model.stated(sheet, path, value)
+    content = {**sheet.declare(datum, value, source).content, "kit": name}
     engine.read_whole_kit(KitSheet(content))
     return content
 

@@ -68,8 +68,8 @@ def declare(
         return put(here, write_toml(content), save)
     if keep and not dry_run:
         game = here.game_id()
-        meant = here.caller.game(game).sheet.meant(path)
-        told = here.caller.ask(boxes.vouch, game, meant, stated, source=source, key=key)
+        datum, stated = kits.stated(here.caller.game(game), path, stated)
+        told = here.caller.ask(boxes.vouch, game, datum, stated, source=source, key=key)
         return here.answer("kit-declare", told)
     answered = here.caller.ask(
         kits.declare, here.game_id(), path, stated, source, dry_run=dry_run, key=key

@@ -2,27 +2,65 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
-from engines.benevolent.kit import NEXT_GIFT, Colour, Ephemeral, Face, Gift, Permanent, Slot
-from engines.kernel import LANGUAGES, Action, Flaw, Opening, Seat
+from engines.benevolent.kit import (
+    NEXT_GIFT,
+    SITES,
+    Colour,
+    Ephemeral,
+    Face,
+    Gift,
+    Permanent,
+    Slot,
+)
+from engines.kernel import LANGUAGES, Action, BadForm, Flaw, Opening, Seat
 from engines.kernel.data import catalogue
+from engines.kernel.errors import close_to
+from engines.kernel.loosely import plain_name
 from engines.kernel.models import STRICT
+from engines.kernel.notation import Typed
 from engines.kernel.words import fold
 
 HexName = Annotated[str, Field(pattern=r"^[a-z][0-9]{1,2}$", description="a hex, a1, a2, b1…")]
 Space = Annotated[int, Field(ge=1, le=4, description="a space of the dream path")]
 Count = Annotated[int, Field(ge=0, le=99)]
 LaidSegment = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]*[AB]$", description="segment and side")]
+_CATALOGUE = catalogue("engines.benevolent")
+_SITES = {
+    plain_name(entry[lang]): site
+    for site in SITES
+    for group in ("term", "picture")
+    if (entry := _CATALOGUE.entry(f"{group}.{site}")) is not None
+    for lang in LANGUAGES
+} | {site: site for site in SITES}
+_HEX_AND_SITE = re.compile(r"([a-z]\d{1,2}(?:@[^=]*)?)=([^\W\d][^+]*)((?:\+\d)?)", re.IGNORECASE)
+
+
+def _known_site(word: Any) -> Any:
+    """A hex with its site in the word of the notation, whatever it was called."""
+    found = _HEX_AND_SITE.fullmatch(word) if isinstance(word, str) else None
+    if found is None:
+        return word
+    place, said, grey = found.groups()
+    site = _SITES.get(plain_name(said))
+    if site is None:
+        likely_first = dict.fromkeys((*close_to(said, SITES), *SITES))
+        raise BadForm("bad_word", field="site", word=said, expected=tuple(map(Typed, likely_first)))
+    return f"{place}={site}{grey}"
+
+
 LaidHex = Annotated[
     str,
     Field(
         pattern=r"^[a-z][0-9]{1,2}(@-?[0-9]{1,2},-?[0-9]{1,2})?"
-        r"=(altar|meadow|nest|pond|circle|wooden_table)(\+[0-9])?$",
+        rf"=({'|'.join(SITES)})(\+[0-9])?$",
         description="a hex, its site and its grey steps: a1=nest+1, or a1@0,-1=nest+1",
     ),
+    BeforeValidator(_known_site),
 ]
 Nothing = Literal["none"]
 Phase = Literal["setup", "move", "action", "after"]
@@ -36,7 +74,7 @@ Deed = Literal["swap", "sleep", "convert", "swap_repeated", "sleep_repeated", "l
 _NAMES = {
     fold(name): colour
     for colour in get_args(Colour)
-    if (entry := catalogue("engines.benevolent").entry(f"term.{colour}")) is not None
+    if (entry := _CATALOGUE.entry(f"term.{colour}")) is not None
     for name in (entry[lang] for lang in LANGUAGES)
 }
 

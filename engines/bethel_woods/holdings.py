@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engines.bethel_woods.kit import Box
-from engines.bethel_woods.state import Tableau
+from engines.bethel_woods.kit import RING, TYPES, Box
+from engines.bethel_woods.state import Supply, Tableau
 from engines.kernel import Holding, Setting
 
 
@@ -20,14 +20,22 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
     for number, workers in state.sections.items():
         yield from _workers(f"section.{number}", workers)
     yield from _workers("hand", state.turn.hand)
+    for seat, begun in state.begun.items():
+        yield from _workers(seat, begun.hand)
     for seat, player in state.players.items():
         yield from (Holding(seat, token, count) for token, count in player.knowledge.items())
     yield from (Holding("discard", token) for token in state.discard_pile)
-    if state.supply.tokens is not None:
-        tokens = state.supply.tokens.items()
-        yield from (Holding("supply", token, count) for token, count in tokens)
+    yield from _supply(state.supply)
     out_of_play = (*state.column.unseen, *state.column.returned)
     yield from (Holding("column", f"spy.{spy}") for spy in out_of_play)
+
+
+def _supply(supply: Supply) -> Iterator[Holding]:
+    """Which tokens are left; nothing is told of them once nobody can know."""
+    if supply.tokens is None:
+        yield from (Holding("supply", f"{kind}{value}", None) for kind in TYPES for value in RING)
+    else:
+        yield from (Holding("supply", token, count) for token, count in supply.tokens.items())
 
 
 def _workers(place: str, workers: Iterable[str]) -> Iterator[Holding]:

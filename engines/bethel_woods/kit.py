@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
 
@@ -114,6 +114,8 @@ class Players(_Sheet):
 
 
 class Box(Kit):
+    says_all: ClassVar = frozenset({"malfunctions.total"})
+
     workers: Annotated[dict[Type, _Count], Field(min_length=4)]
     machines: Annotated[tuple[MachineSheet, ...], Field(min_length=6, max_length=6)]
     sections: Annotated[tuple[SectionSheet, ...], Field(min_length=6, max_length=6)]

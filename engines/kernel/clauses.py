@@ -68,10 +68,14 @@ class Clause(BaseModel):
 
     def say(self, lang: Language, readings: Mapping[str, str] | None = None) -> str:
         """Its text, as the readings in force have it."""
-        for name, texts in self.under.items():
-            if readings and readings.get(name) in texts:
-                return texts[readings[name]].say(lang)
+        if (name := self.worded_by(readings)) is not None and readings is not None:
+            return self.under[name][readings[name]].say(lang)
         return self.fr if lang == "fr" else self.en
+
+    def worded_by(self, readings: Mapping[str, str] | None) -> str | None:
+        """The reading for which it says something else than usual."""
+        known = readings or {}
+        return next((name for name in self.under if known.get(name) in self.under[name]), None)
 
 
 class Reading(BaseModel):

@@ -771,7 +771,10 @@ class Engine(Generic[S, K]):
 
     def read(self, text: str) -> Action:
         """One action in the scribe's notation."""
-        return self.notation.read(text)
+        try:
+            return self.notation.read(text)
+        except BadForm as error:
+            raise error.in_words_of(self.words) from None
 
     def text(self, action: Action, lang: Language = "en") -> str:
         """The line of an action: as it is recorded, or in the words of another language."""

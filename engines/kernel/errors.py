@@ -108,7 +108,7 @@ def hint(near: tuple[Verbatim, ...], known: Iterable[str]) -> Phrase:
     """The likely ones, or all there are."""
     if near:
         return Phrase("form.perhaps", {"near": near})
-    return Phrase("form.known", {"known": tuple(map(Verbatim, known))})
+    return Phrase("form.known", {"known": tuple(known)})
 
 
 class Mistake(NamedTuple):

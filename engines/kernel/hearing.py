@@ -54,6 +54,13 @@ class Finding(NamedTuple):
     since: int | None = None
     """Of a count: where it was last right, if it ever was. Told, never stored."""
 
+    @property
+    def manner(self) -> str:
+        """How it is told: who broke the clause, one of several, or that somebody did."""
+        if self.status == "cleared" or len(self.entries) == 1:
+            return self.status
+        return "broken_one_of" if self.entries else "broken_by_none"
+
 
 class Remark(NamedTuple):
     """Something odd that breaks no clause: a sentence of the game, ``warning.<key>``."""

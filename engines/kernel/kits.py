@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, Self, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
 
 from pydantic import AfterValidator, BaseModel, PrivateAttr
 
@@ -33,7 +33,18 @@ class Kit(BaseModel):
     game: str
     version: int
 
+    says_all: ClassVar[frozenset[str]] = frozenset()
+    """Data that, stated, take the place of whatever else their table said: a total for a list."""
+
     _sheet: KitSheet | None = PrivateAttr(default=None)
+
+    @classmethod
+    def stated(cls, sheet: KitSheet, path: str, value: Any) -> tuple[str, Any]:
+        """A datum as people state it, as records have it."""
+        if path in cls.says_all and sheet.at(path) is None:
+            table, _, name = path.rpartition(".")
+            return table, {name: value}
+        return sheet.meant(path), value
 
     @classmethod
     def read(cls, sheet: KitSheet) -> Self:

@@ -20,6 +20,8 @@ _LONGEST_NAME = 6
 _APART = re.compile(r"[^a-z0-9]+")
 _ELIDED = re.compile(r"(?:[dl]|qu)['’](?=\w)", re.IGNORECASE)
 _ARROW = re.compile(r"->|=>|→")
+_COMMA = re.compile(r"(@-?\d+,-?\d+)|,")
+"""The one between two coordinates, ``a1@0,-1``, is part of their name."""
 _ONE_LETTER = re.compile(r"[A-Za-z]")
 
 
@@ -30,7 +32,7 @@ def plain_name(text: str) -> str:
 
 def tidied(words: Sequence[str]) -> list[str]:
     """The words without commas, and without the colon behind whoever acts; arrows say ``to``."""
-    plain = _ARROW.sub(" to ", " ".join(words)).replace(",", " ")
+    plain = _COMMA.sub(lambda found: found[1] or " ", _ARROW.sub(" to ", " ".join(words)))
     found = plain.split()
     if len(found) > 1 and found[1] == ":":
         del found[1]

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, permutations
 from types import UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
@@ -34,8 +34,10 @@ _JSON = re.compile(r"^\s*(?:([A-Ha-h])\s+)?(\w+)\s+(\{.*)$", re.DOTALL)
 _SEAT = re.compile(r"^[A-Ha-h]$")
 _FIELD = re.compile(r"\{([a-z_]+)\}")
 _BLANK = re.compile(r"[A-Z][A-Z_]+")
+_KEYWORD = re.compile(r"(?<![\w@])[a-z_]+(?!\w)")
 
 _WORDS_OF_A_NAME = 4
+_PARTS_CHANGED_OVER = 4
 
 Players = Callable[[], Mapping[str, str]]
 """Names of players, folded, and the seats they have."""
@@ -53,15 +55,17 @@ class Notation:
         self._grammars = {action: _Grammar(action) for action in actions}
         self._verbs: dict[str, list[tuple[type[Action], _Form]]] = {}
         self._as_json: dict[str, type[Action]] = {}
-        self._canonical: dict[str, str] = {}
+        self._canonical: list[Typed] = []
         for action, grammar in self._grammars.items():
             for head, form in grammar.entrances():
                 self._verbs.setdefault(fold(head), []).append((action, form))
             if grammar.as_json:
                 names = (action.verb_of(), *action.french)
                 self._as_json.update(dict.fromkeys(map(fold, names), action))
-            heads = [head for head, _ in grammar.entrances()] if action.bare else [action.verb_of()]
-            self._canonical.update({fold(head): head for head in heads})
+            if action.bare:
+                self._canonical += [Typed(head) for head, _ in grammar.entrances()]
+            else:
+                self._canonical.append(_verb(action))
 
     # reading
 
@@ -195,10 +199,20 @@ class Notation:
             raise BadForm("nothing_said")
         entries = self._verbs.get(fold(words[0]))
         if entries is None:
-            near = close_to(fold(words[0]), self._verbs)
-            told = hint(near, self._canonical.values())
+            likely = map(self._verb_meant, close_to(fold(words[0]), self._verbs))
+            near = tuple(dict.fromkeys(likely))
+            told = hint(near, self._canonical)
             raise BadForm("unknown_verb", word=Verbatim(words[0]), near=near, hint=told)
         return self._match(entries, words, seat)
+
+    def _verb_meant(self, head: str) -> Typed:
+        """A verb that may have been meant: in each language the one that is most like it."""
+        action = self._verbs[head][0][0]
+        french = next((verb for verb in action.french if fold(verb) == head), None)
+        if action.bare:
+            return Typed(head)
+        usual = _verb(action)
+        return Typed(head, usual.french) if french is None else Typed(usual, french)
 
     def _loosely(self, words: list[str]) -> Action | None:
         """The one action that can be meant by words that nothing is written with."""
@@ -206,7 +220,11 @@ class Notation:
         if not said:
             return None
         before = [] if seat is None else [seat]
-        for ways in (self._variants(said), self._with_a_keyword(said)):
+        for ways in (
+            self._variants(said),
+            self._with_a_keyword(said),
+            self._in_another_order(said),
+        ):
             spoken = ([*before, *variant] for variant in ways)
             found = self._all_that_is_read(each for each in spoken if each != words)
             if found:
@@ -240,6 +258,21 @@ class Notation:
                 for index in range(1, len(said)):
                     if self._is_a_value(said[index]):
                         yield [*said[:index], literals[0], *said[index:]]
+
+    def _in_another_order(self, said: list[str]) -> Iterator[list[str]]:
+        """The words with the parts that begin with a keyword changed over: ``give … pay …``."""
+        entries = self._verbs.get(fold(said[0]), ())
+        keywords = {word for _, form in entries for word in _keywords(form.nodes)}
+        starts = [
+            place
+            for place, typed in enumerate(said)
+            if place and any(self._is_keyword(typed, word) for word in keywords)
+        ]
+        if 1 < len(starts) <= _PARTS_CHANGED_OVER:
+            ends = [*starts[1:], len(said)]
+            parts = [said[start:end] for start, end in zip(starts, ends, strict=True)]
+            for order in permutations(parts):
+                yield [*said[: starts[0]], *chain.from_iterable(order)]
 
     def _is_a_value(self, word: str) -> bool:
         """Whether it names something, and is no chance word that a field would take as well."""
@@ -325,7 +358,7 @@ class Notation:
                 try:
                     self._build(action, captured, seat)
                 except BadForm as error:
-                    problem = problem or error
+                    problem = _likelier(problem, error, words)
         cut_short = any(left == 0 for left, *_ in stuck)
         if problem is None or (problem.key == "not_a_pair" and cut_short):
             usages = tuple(dict.fromkeys(form.usage(action) for action, form in entries))
@@ -430,11 +463,7 @@ class Notation:
             return False
 
     def _french(self, word: str) -> str:
-        """A word of a line in French: of the form, or the name of something."""
-        if (entry := self._words.entry(f"keyword.{word}")) is not None:
-            return entry["fr"].split()[0]
-        name = self._words.term(word, "fr")
-        return word if _SEAT.match(word) or ";" in name or "," in name else _one_word(name)
+        return _in_french(word, self._words)
 
     def write(self, action: Action) -> str:
         """The canonical line: reading it gives the same action."""
@@ -518,11 +547,50 @@ class Expected(NamedTuple):
     words: tuple[str, ...]
 
 
+class Typed(Verbatim):
+    """A word that may be typed in a line: whoever speaks French is told the French one."""
+
+    french: str | None
+
+    def __new__(cls, word: str, french: str | None = None) -> Typed:
+        typed = super().__new__(cls, word)
+        typed.french = french
+        return typed
+
+    def said(self, words: Words, lang: Language) -> str:
+        return str(self) if lang == "en" else self.french or _named_in_french(self, words)
+
+
+def _verb(action: type[Action]) -> Typed:
+    return Typed(action.verb_of(), next(iter(action.french), action.verb_of()))
+
+
+def _in_french(word: str, words: Words) -> str:
+    """A word of a line in French: of the form, or the name of something."""
+    if (entry := words.entry(f"keyword.{word}")) is not None:
+        return entry["fr"].split()[0]
+    return _named_in_french(word, words)
+
+
+def _named_in_french(word: str, words: Words) -> str:
+    name = words.term(word, "fr")
+    return str(word) if _SEAT.match(word) or ";" in name or "," in name else _one_word(name)
+
+
 class Usage(str, Spoken):
     """How an action is written: what is typed, and in capitals the fields to fill in."""
 
+    verb: Typed | None
+
+    def __new__(cls, text: str, verb: Typed | None = None) -> Usage:
+        usage = super().__new__(cls, text)
+        usage.verb = verb
+        return usage
+
     def said(self, words: Words, lang: Language) -> str:
-        """The same with the fields in the language; what is typed stays."""
+        """The same in the words of the language."""
+        if lang == "en":
+            return str(self)
 
         def named(match: re.Match[str]) -> str:
             field = match.group().lower()
@@ -531,7 +599,13 @@ class Usage(str, Spoken):
                     return words.say(key, lang).upper().replace(" ", "-")
             return match.group()
 
-        return str(self) if lang == "en" else _BLANK.sub(named, self)
+        def typed(match: re.Match[str]) -> str:
+            known = words.entry(f"keyword.{match.group()}") is not None
+            return _in_french(match.group(), words) if known else match.group()
+
+        verb = "" if self.verb is None else self.verb.said(words, lang)
+        rest = self if self.verb is None else self.removeprefix(self.verb)
+        return verb + _BLANK.sub(named, _KEYWORD.sub(typed, rest))
 
 
 # The pattern language of ``Action.forms``.
@@ -627,7 +701,9 @@ class _Form:
         shown = re.sub(r"\{([a-z_]+)\?\}", r"\1", shown)
         shown = re.sub(r"\{([a-z_]+)\.\.\.\}", lambda m: m.group(1).upper() + "…", shown)
         shown = _FIELD.sub(lambda m: m.group(1).upper(), shown)
-        return Usage(shown if action.bare else f"{action.verb_of()} {shown}".strip())
+        if action.bare:
+            return Usage(shown)
+        return Usage(f"{action.verb_of()} {shown}".strip(), _verb(action))
 
 
 class _Grammar:
@@ -734,12 +810,13 @@ class _Speller:
         for spelling in self._spellings(word, meant):
             try:
                 return self._adapter.validate_python(spelling)
-            except ValidationError:
-                continue
+            except ValidationError as error:
+                if (objection := _own_objection(error)) is not None:
+                    raise objection from None
         if not self.vocabulary:
             raise BadForm("odd_word", field=self._field, word=Verbatim(word))
-        near = close_to(word, self.vocabulary)
-        likely_first = dict.fromkeys((*near, *map(Verbatim, self.vocabulary)))
+        near = tuple(map(Typed, close_to(word, self.vocabulary)))
+        likely_first = dict.fromkeys((*near, *map(Typed, self.vocabulary)))
         raise BadForm(
             "bad_word",
             field=self._field,
@@ -747,6 +824,12 @@ class _Speller:
             expected=tuple(likely_first)[:24],
             near=near,
         )
+
+
+def _own_objection(error: ValidationError) -> BadForm | None:
+    """What the type of a field itself says against a word."""
+    raised = error.errors()[0].get("ctx", {}).get("error")
+    return raised if isinstance(raised, BadForm) else None
 
 
 def _without_none(annotation: Any) -> Any:
@@ -917,6 +1000,23 @@ def _match(
     elif found := node.pattern.fullmatch(word):
         said = {name: text for name, text in found.groupdict().items() if text is not None}
         yield from _match(rest, words, index + 1, {**got, **said}, keyword, stuck)
+
+
+def _likelier(one: BadForm | None, other: BadForm, words: Sequence[str]) -> BadForm:
+    """Which of two objections is to what was meant: the one that comes later in the line.
+
+    In the same place, the one that knows what would fit.
+    """
+    if one is None or _rank(other, words) > _rank(one, words):
+        return other
+    return one
+
+
+def _rank(error: BadForm, words: Sequence[str]) -> tuple[int, bool]:
+    """How far the words were understood, and whether it is known what should stand there."""
+    said = str(error.facts.get("word", ""))
+    place = next((i for i, word in enumerate(words) if said and said in word), len(words))
+    return place, "expected" in error.facts
 
 
 def _misfit(words: list[str], stuck: list[_Stuck]) -> Phrase:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from engines.kernel.clauses import Text
@@ -20,6 +20,18 @@ def clause_text(
     """What a clause says under the readings in force."""
     clause = engine.clauses.get(clause_id)
     return clause.say(lang, readings) if clause is not None else ""
+
+
+def readings_named(
+    engine: Engine[Any, Any],
+    asked: Iterable[str],
+    clauses: Iterable[str],
+    readings: Mapping[str, str],
+) -> list[str]:
+    """Readings that were asked for, and those for which one of the clauses has other words."""
+    told = (engine.clauses[clause] for clause in clauses if clause in engine.clauses)
+    worded = (clause.worded_by(readings) for clause in told)
+    return list(dict.fromkeys((*asked, *(name for name in worded if name is not None))))
 
 
 def weighed(verdict: Verdict) -> Iterator[tuple[Consulted, Literal["held", "broken", "effect"]]]:

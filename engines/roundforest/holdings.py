@@ -18,7 +18,8 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
         yield Holding(seat, "compass", player.compasses)
         yield from (Holding(seat, f"debt.{creditor}") for creditor in player.debts)
     if state.held is not None:
-        yield from (Holding(state.turn.seat, thing) for thing in state.held.objects)
+        deciding = next(iter(state.agenda.seats), state.turn.seat)
+        yield from (Holding(deciding, thing) for thing in state.held.objects)
     yield Holding("supply", "coin.copper", state.supply.copper)
     yield Holding("supply", "coin.silver", state.supply.silver)
     yield Holding("supply", "apples", state.supply.apples)

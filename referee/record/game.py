@@ -13,6 +13,7 @@ from itertools import chain, islice
 from typing import Any
 
 from engines.kernel import (
+    Action,
     Audit,
     BadForm,
     Engine,
@@ -280,21 +281,32 @@ class Game:
         if item.action is None:
             state = self.engine.adjust(last.setting, last.state, item.changes or {})
             return Step(item, state, last.setting, Verdict("legal"))
-        judged = self.engine.judge(
-            last.setting, last.state, item.action, item.number or 0, lenient=item.stands
-        )
+        judged = self.judged(item.action, last, item.number or 0, lenient=item.stands)
         if not judged.accepted:
             return None
-        action, verdict = judged.action, judged.verdict
-        if verdict.findings and isinstance(action, Audit):
-            verdict = self.engine.traced(last.setting, action, verdict, self.moments())
-        if item.action is not action:
-            item = item._replace(action=action)
-        return _new(Step, (item, judged.state, last.setting, verdict))
+        if item.action is not judged.action:
+            item = item._replace(action=judged.action)
+        return _new(Step, (item, judged.state, last.setting, judged.verdict))
 
-    def moments(self) -> list[Moment[Any]]:
-        """All that counts, as the engine follows it."""
-        return [Moment(step.number, step.action, step.state) for step in self.steps]
+    def judged(
+        self, action: Action, last: Step, number: int, *, lenient: bool = False
+    ) -> Judgement[Any]:
+        """What is said of an action after a step; of a count that differs, what has touched it."""
+        heard = self.engine.judge(last.setting, last.state, action, number, lenient=lenient)
+        if not (heard.accepted and heard.verdict.findings and isinstance(heard.action, Audit)):
+            return heard
+        before = self.moments(last)
+        verdict = self.engine.traced(last.setting, heard.action, heard.verdict, before)
+        return heard._replace(verdict=verdict)
+
+    def moments(self, last: Step | None = None) -> list[Moment[Any]]:
+        """All that counts, as the engine follows it, as far as a step."""
+        found = []
+        for step in self.steps:
+            found.append(Moment(step.number, step.action, step.state))
+            if step is last:
+                break
+        return found
 
     def seal_findings(self, seal_id: str, value: Any = None) -> tuple[Finding, ...]:
         """What an opened value proves of the line as it is now (or would, if it were this)."""

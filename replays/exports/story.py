@@ -276,13 +276,10 @@ class Story:
         return clause_text(self.game.engine, clause, self.lang, self.game.setting.readings)
 
     def _finding(self, finding: Finding) -> str:
-        several = "_one_of" if finding.status == "broken" and len(finding.entries) > 1 else ""
-        entries = ", ".join(f"#{number}" for number in finding.entries) or "–"
+        entries = ", ".join(f"#{number}" for number in finding.entries)
         if (counted := difference(self.game.engine, finding, entries, self.lang)) is not None:
             return f"{counted} ({finding.clause})"
-        return self.say(
-            f"finding.{finding.status}{several}", entries=entries, clause=finding.clause
-        )
+        return self.say(f"finding.{finding.manner}", entries=entries, clause=finding.clause)
 
     def _judged(self, number: int) -> Iterator[str]:
         for happening in self.happenings:

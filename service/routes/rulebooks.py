@@ -133,8 +133,8 @@ def check_kit(ask: Ask, said: Content) -> Answered[KitCheckAnswer]:
 @route("kit-declare")
 def declare(ask: Ask, said: Datum) -> Answered[KitDeclareAnswer]:
     if said.keep and not said.dry_run:
-        path = ask.caller.game(ask.game).sheet.meant(said.path)
-        return boxes.vouch(ask.caller, ask.game, path, said.value, source=said.source, key=ask.key)
+        path, value = kits.stated(ask.caller.game(ask.game), said.path, said.value)
+        return boxes.vouch(ask.caller, ask.game, path, value, source=said.source, key=ask.key)
     return kits.declare(
         ask.caller,
         ask.game,

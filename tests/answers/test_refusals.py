@@ -71,3 +71,17 @@ def test_a_refusal_quotes_the_clause_as_it_is_read_and_names_the_reading() -> No
     assert "during or after" not in told
     assert "ability_timing=outside_sowing" in told
     assert "ABIL-4" not in " ".join(in_mid_sowing("any"))
+
+
+def test_a_clause_in_other_words_names_the_reading_though_nobody_asked_for_it() -> None:
+    opening = "table A B first A readings harris_counts_as_last=yes"
+    table = open_game(make_bench(), "bethel_woods", opening).game
+    engine, readings, clause = table.engine, table.setting.readings, "BTW-UNC-11"
+    held = Verdict("legal", asked=((clause, True, {}, False),))
+    judged = Judgement(engine.read("A end"), held, table.state, True)
+    broken = judged._replace(verdict=Verdict("illegal", breaches=(Point(clause, {}),)))
+    for told in (
+        why_lines(Voice(), engine, table.setting, judged, Moves()),
+        verdict_lines(Voice(), engine, broken, Moves(), readings),
+    ):
+        assert any("reading harris_counts_as_last=yes" in line for line in told)

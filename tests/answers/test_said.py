@@ -78,3 +78,18 @@ def test_what_would_fit_is_not_told_to_a_seat(house: House, game: str) -> None:
     with pytest.raises(BadForm) as refused:
         check(seated, game, ["A step zz"])
     assert "fits" not in refused.value.facts
+
+
+def test_a_count_is_asked_about_as_it_is_logged(scribe: Caller, game: str) -> None:
+    asked = [why(scribe, game, ["audit A leaves 9"]), check(scribe, game, ["audit A leaves 9"])]
+    logged = log(scribe, game, ["audit A leaves 9"])
+    number = str(scribe.game(game).last_number)
+    for answered in (*asked, logged, why(scribe, game, [number])):
+        assert any("touched by #4" in line for line in answered.lines(Voice()))
+
+
+def test_what_no_action_broke_is_said_of_none(scribe: Caller, game: str) -> None:
+    logged = log(scribe, game, ["audit back sale=free_swap"])
+    told = "\n".join(logged.lines(Voice()))
+    assert "proven: BEN-KIT-3 does not hold" in told
+    assert "–" not in told

@@ -310,6 +310,35 @@ def test_a_box_of_which_only_the_total_is_known() -> None:
     assert game.state.outcome == "lost_supply"
 
 
+def test_a_total_takes_the_place_of_the_counts_of_each_kind() -> None:
+    box = ENGINE.kit_sheet(None)
+    stated = ENGINE.kit_model.stated(box, "malfunctions.total", 80)
+    assert stated == ("malfunctions", {"total": 80})
+    own = box.declare(*stated, "counted")
+    assert ENGINE.read_kit(own).malfunctions.count == 80
+    assert ENGINE.kit_model.stated(own, "malfunctions.total", 81) == ("malfunctions.total", 81)
+
+
+def moved(lines: str, line: str) -> list[str]:
+    """What is told to have moved by a line that stands, after others."""
+    game = Play("table A B first A")
+    game.play("A char nova; B char linny; draw E5; draw E5; draw E5; draw D3; draw D6; draw M1")
+    game.play(lines)
+    before = game.state
+    game.hear(line, lenient=True)
+    found = ENGINE.moves(before, game.state, game.setting, game.last.action)
+    return found.told(ENGINE.words, "en")
+
+
+def test_a_draw_that_the_box_cannot_have_moves_one_token() -> None:
+    assert moved("take 1 cw; drop D; drop E; end", "draw E5") == ["machine 5 gets E5"]
+
+
+def test_workers_taken_out_of_turn_are_with_whoever_took_them() -> None:
+    taken = ["machine 3 → B: 1 mechanic, 1 electrician"]
+    assert moved("take 1 cw; drop D", "B take 3 cw") == taken
+
+
 def test_an_adjusted_supply_is_counted_from_there() -> None:
     game = opened(WON[0])
     lost_one = ENGINE.adjust(game.setting, game.state, {"supply": 65})

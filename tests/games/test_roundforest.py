@@ -254,3 +254,12 @@ def test_two_pawns_on_a_tile_are_both_named() -> None:
     assert may_stand
     (breach,) = verdict.breaches
     assert breach.facts == {"cell": "c3", "seat": ["A", "B"]}
+
+
+def test_an_object_drawn_out_of_turn_is_with_whoever_drew_it() -> None:
+    game = open_game(ENGINE, SETUP)
+    play(game, "A move b1; draw silver_token; A keep coin")
+    before = game.state
+    drawn = ENGINE.judge(game.setting, before, ENGINE.read("A draw jug"), 99, lenient=True)
+    told = ENGINE.moves(before, drawn.state, game.setting, drawn.action).told(ENGINE.words, "en")
+    assert told == ["blue bag → A: jug"]

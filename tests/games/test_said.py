@@ -151,7 +151,8 @@ def test_a_keyword_is_never_left_out_of_the_middle() -> None:
     """Or somebody who is robbed would be one who waives the toll."""
     engine = load_engine("benevolent")
     with pytest.raises(BadForm):
-        engine.read("A pick waive C from C")
+        engine.read("A pick waive C from C from C")
+    assert engine.text(engine.read("A pick waive C from B")) == "A pick from B waive C"
     assert engine.text(engine.read("step from a2 to c3")) == "step a2 to c3"
 
 
@@ -166,6 +167,9 @@ def test_the_straight_way_finds_what_the_thorough_one_finds(game: str) -> None:
                 assert straight == list(form.match(words, notation._is_keyword, []))
 
 
+FOREST = "forest a1=altar a2=wooden_table+1 a3=meadow"
+
+
 @pytest.mark.parametrize(
     ("game", "said", "line"),
     [
@@ -177,6 +181,12 @@ def test_the_straight_way_finds_what_the_thorough_one_finds(game: str) -> None:
         ("bloody_grove", "ruse EF6@2 3", "ruse EF6@2 to 3"),
         ("bethel_woods", "prends 1 antihoraire", "take 1 ccw"),
         ("broom_service", "événement avantage", "event advantage"),
+        ("broom_service", "B: au suivant !", "B next"),
+        ("bethel_woods", "linny remove E3 pay D3", "linny pay D3 remove E3"),
+        ("bethel_woods", "junas to A give E3 pay D3", "junas pay D3 give E3 to A"),
+        ("bloody_grove", "recrute renard sous", "recruit fox under"),
+        ("bloody_grove", "révèle t8 détruit", "reveal t8 destroy"),
+        ("benevolent", "forêt a1=autel a2=table+1, a3=Pré", FOREST),
     ],
 )
 def test_lines_that_newcomers_said_are_read(game: str, said: str, line: str) -> None:

@@ -185,6 +185,7 @@ def test_commas_and_the_colon_of_a_seat_say_nothing() -> None:
     assert tidied(["A:", "x,", ",y", "z,w", ","]) == ["A", "x", "y", "z", "w"]
     assert tidied(["A", ":", "b:c"]) == ["A", "b:c"]
     assert tidied([":"]) == []
+    assert tidied(["a1@0,-1=x,", "a2@-1,12"]) == ["a1@0,-1=x", "a2@-1,12"]
 
 
 @pytest.mark.parametrize(

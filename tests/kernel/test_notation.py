@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engines.kernel import Action, Audit, BadForm, Opening, Place, Seat, Words
 from engines.kernel.data import KERNEL_WORDS
-from engines.kernel.notation import MAX_JSON, MAX_LINE, Notation
+from engines.kernel.notation import MAX_JSON, MAX_LINE, Notation, Typed
 from engines.kernel.registry import engine_ids, load_engine
 from tests.speaking import is_shell_safe
 
@@ -329,7 +329,47 @@ def test_every_blank_of_a_usage_has_a_name_in_both_languages(game: str) -> None:
                 assert any(key in engine.words for key in keys), (usage, blank)
 
 
-def test_a_usage_keeps_what_is_typed_and_translates_what_is_filled_in() -> None:
+def test_a_usage_is_told_in_the_words_of_the_language() -> None:
     usage = load_engine("benevolent").notation.usages(Audit)[0]
     assert KERNEL_WORDS.show(usage, "en") == "audit SUBJECT… VALUE"
-    assert KERNEL_WORDS.show(usage, "fr") == "audit SUJET… VALEUR"
+    assert KERNEL_WORDS.show(usage, "fr") == "compte SUJET… VALEUR"
+
+
+@pytest.mark.parametrize("game", engine_ids())
+def test_whatever_is_told_to_be_typed_is_read_in_every_language(game: str) -> None:
+    engine = load_engine(game)
+    notation, words = engine.notation, engine.words
+    for action in (engine.opening, *engine.actions):
+        for usage in notation.usages(action):
+            verb = usage.said(words, "fr").split()[0]
+            assert action.bare or verb == "position" or notation.knows(verb), usage
+        for field in notation._grammars[action].fields.values():
+            for value in field.vocabulary:
+                told = Typed(value).said(words, "fr")
+                (said,) = notation._loose.variants([told])[:1]
+                meant = [notation._spelled(field._item, word) for word in (*said, value)]
+                assert meant[0] == meant[1]
+
+
+def test_a_verb_that_may_be_meant_is_told_in_the_language() -> None:
+    with pytest.raises(BadForm) as caught:
+        load_engine("benevolent").read("poser c1")
+    (near,) = caught.value.facts["near"]
+    assert (near, KERNEL_WORDS.show(near, "fr")) == ("step", "pose")
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "word"),
+    [
+        ("benevolent", "forest a1=altar a2=alatr", "alatr"),
+        ("benevolent", "forest a1@0,-1=nset+1, a2@1,0=altar", "nset"),
+        ("roundforest", "tile c5, 10/00/00/1x", "10/00/00/1x"),
+        ("roundforest", "sell hta, spoon", "hta"),
+    ],
+)
+def test_of_several_forms_the_one_that_was_meant_names_the_slip(
+    game: str, line: str, word: str
+) -> None:
+    with pytest.raises(BadForm) as caught:
+        load_engine(game).read(line)
+    assert caught.value.facts["word"] == word
