@@ -225,7 +225,7 @@ def options(
             yield from (f"    {engine.text(action, voice.lang)}" for action, _ in silent)
         if templates:
             yield voice.say("options.templates")
-            yield from (f"    {voice.spoken(usage)}" for usage in templates)
+            yield from (f"    {engine.words.show(usage, voice.lang)}" for usage in templates)
 
     return Answered(data, told)
 

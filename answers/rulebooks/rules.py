@@ -276,7 +276,8 @@ def engine(game: str, lang: Language = "en") -> Answered[EngineInfoAnswer]:
             aliases = f" ({', '.join(action.french)})" if action.french else ""
             meaning = _meaning(found, verb, voice.lang)
             yield f"  {voice.mark('bold', verb)}{aliases}  {meaning}".rstrip()
-            yield from (f"      {voice.spoken(usage)}" for usage in found.notation.usages(action))
+            for usage in found.notation.usages(action):
+                yield f"      {found.words.show(usage, voice.lang)}"
 
     def data() -> EngineInfoAnswer:
         verbs = {
