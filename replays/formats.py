@@ -103,7 +103,11 @@ def _refuse_hidden(bench: Bench, game: Game, format: str, options: Options) -> N
 
 def read_travelling(file: Path) -> Travelling:
     """A record from a file, whatever format it is in."""
-    content = read_limited(file, MAX_BYTES)
+    return travelling_in(read_limited(file, MAX_BYTES))
+
+
+def travelling_in(content: bytes) -> Travelling:
+    """The record that a file has, whatever format it is in."""
     if content[:200].lstrip().lower().startswith(b"<!doctype html"):
         from replays.exports.html import record_inside
 

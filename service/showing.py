@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from hashlib import sha256
 from importlib import import_module
 from pkgutil import iter_modules
@@ -22,12 +23,14 @@ from service.pages import joining
 from service.pages.files import static
 from service.pages.guest import Guest
 from service.pages.home import page_of
+from service.pages.opened import opened
 from service.pages.problem import problem_page
 from service.pages.rendering import LOOKS, PAGES, Placed, Shown, own_place, render
-from service.problems import voice_in
+from service.problems import Refused, voice_in
 
 LANGUAGE, LOOK, WIDE = "language", "look", "wide"
 YEAR = 365 * 24 * 3600
+MOST_FIELDS = 40
 Receiving = Callable[[Request, int], Awaitable[Received]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 _SQUEEZED = ("text/", "image/svg", "application/json")
@@ -44,6 +47,7 @@ def add_pages(app: FastAPI, service: Service, receive: Receiving) -> None:
     _add_files(app)
     _add_switches(app)
     _add_joining(app, service, receive)
+    _add_opened(app, service, receive)
 
 
 def _endpoint(service: Service, receive: Receiving, placed: Placed, *, as_data: bool) -> Endpoint:
@@ -70,10 +74,12 @@ def _shown(
     return _page(request, _set(received, shown, guest), "text/html; charset=utf-8")
 
 
-def _guest(service: Service, request: Request, received: Received) -> Guest:
+def _guest(
+    service: Service, request: Request, received: Received, *, writes: bool = False
+) -> Guest:
     return Guest(
         service.door,
-        service.visitor(received, writes=False),
+        service.visitor(received, writes=writes),
         voice_in(language_of(received)),
         received.path,
         dict(received.query),
@@ -160,7 +166,7 @@ def _add_joining(app: FastAPI, service: Service, receive: Receiving) -> None:
     async def typed(request: Request) -> Response:
         """A code that was typed: on to its own page, where the button is."""
         received = await receive(request, service.settings.limits.body)
-        said = parse_qs(received.content.decode("utf-8", "replace")).get("code", [""])[0]
+        said = _fields(received.content).get("code", "")
         letters = re.sub(r"[^A-Za-z0-9]", "", said)[:40]
         return RedirectResponse(f"/join/{letters}" if letters else "/join", 303)
 
@@ -183,6 +189,45 @@ def _add_joining(app: FastAPI, service: Service, receive: Receiving) -> None:
     app.add_api_route("/join", typed, methods=["POST"])
     for path in ("/join/{code}", "/j/{code}"):
         app.add_api_route(path, join, methods=["POST"])
+
+
+def _add_opened(app: FastAPI, service: Service, receive: Receiving) -> None:
+    limit = service.settings.limits.file
+
+    @app.post("/study")
+    async def studied(request: Request) -> Response:
+        """A file, as it is or in the field of a form; what is asked of it stands in the address."""
+        try:
+            received = await receive(request, limit)
+        except Refused as error:
+            voice = voice_in("fr" if request.cookies.get(LANGUAGE) == "fr" else "en")
+            reply = service.refusal(error, voice)
+            content = render(problem_page(reply, voice), voice, role="", look=LOOKS[0])
+            return Response(content, reply.status, media_type="text/html; charset=utf-8")
+        return await run_in_threadpool(_studied, service, request, received)
+
+
+def _studied(service: Service, request: Request, received: Received) -> Response:
+    content, asked = received.content, dict(received.query)
+    if received.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
+        fields = _fields(content)
+        content = fields.pop("record", "").replace("\r\n", "\n").encode()
+        asked |= fields
+    try:
+        guest = _guest(service, request, replace(received, query=[*asked.items()]), writes=True)
+        shown = opened(guest, content)
+    except Exception as error:
+        return refused_page(service, received, error)
+    return _page(request, _set(received, shown, guest), "text/html; charset=utf-8")
+
+
+def _fields(content: bytes) -> dict[str, str]:
+    """The fields of a form; one that no page of ours has sent says nothing."""
+    try:
+        said = parse_qs(content.decode("utf-8", "replace"), max_num_fields=MOST_FIELDS)
+    except ValueError:
+        return {}
+    return {name: values[0] for name, values in said.items()}
 
 
 def _where(service: Service, visitor: Visitor, received: Received) -> str:

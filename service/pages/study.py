@@ -65,6 +65,8 @@ class StudyPage(Sheet):
     """The readings that are asked about."""
     differences: list[DifferenceRow] | None
     may: dict[str, bool]
+    file: str = ""
+    """The file that this game came in, if it is stored nowhere."""
 
 
 @page("study", "/games/{game}/study")

@@ -67,10 +67,18 @@ export async function caughtUp(version) {
   if (data().version < version) await refresh();
 }
 
+/** A page of a file that is stored nowhere is asked for with the file. */
+function sent() {
+  const file = document.getElementById("record");
+  const headers = { Accept: "text/html" };
+  if (file === null) return { headers };
+  return { method: "POST", headers: { ...headers, "Content-Type": "text/plain" }, body: file.value };
+}
+
 async function load(address, mine) {
   let text;
   try {
-    const reply = await fetch(address, { headers: { Accept: "text/html" }, credentials: "same-origin" });
+    const reply = await fetch(address, { ...sent(), credentials: "same-origin" });
     if (!reply.ok) return false;
     text = await reply.text();
   } catch {

@@ -2,8 +2,7 @@
 
 import { data, refresh } from "./house.js";
 import { offer, renewLines } from "./taps.js";
-
-const upload = document.getElementById("upload");
+import { takeFiles } from "./upload.js";
 
 /** The same position with these lines tried. */
 async function attempt(lines) {
@@ -13,12 +12,7 @@ async function attempt(lines) {
   await refresh();
 }
 
-upload.hidden = false;
-upload.querySelector("input").addEventListener("change", async (event) => {
-  const form = document.getElementById("file-form");
-  form.elements.position.value = await event.target.files[0].text();
-  form.submit();
-});
+takeFiles("position");
 document.addEventListener("click", (event) => {
   if (event.target.id === "link") event.target.select();
 });

@@ -51,7 +51,24 @@ document.addEventListener("click", async (event) => {
   else complain(reply);
 });
 
-addEventListener("popstate", () => location.reload());
+/** A game from a file has no address that would find it again: its links are followed here. */
+function stayHere() {
+  addEventListener("popstate", () => refresh());
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="?"]');
+    if (link === null || event.defaultPrevented) return;
+    event.preventDefault();
+    turn(link.getAttribute("href"));
+  });
+  document.addEventListener("submit", (event) => {
+    if (event.defaultPrevented || event.target.method !== "get") return;
+    event.preventDefault();
+    turn(`?${new URLSearchParams(new FormData(event.target))}`);
+  });
+}
+
+if (data().opened) stayHere();
+else addEventListener("popstate", () => location.reload());
 
 /** What is pointed at is on the board of one moment; what is tried has no board that was played. */
 let sheet = "";

@@ -70,12 +70,14 @@ document.addEventListener("touchend", (event) => {
   if (Math.abs(across) > SWIPE && Math.abs(across) > 2 * Math.abs(end.clientY - touched.clientY)) step(across < 0 ? 1 : -1);
   touched = null;
 });
-document.addEventListener("refreshed", show);
-follow(
-  data().game,
-  data().version,
-  (entry) => { caughtUp(entry.entry); if (at === null) announce(entry.told); },
-  (well) => { state.textContent = well ? say("live") : say("lost"); },
-);
+document.addEventListener("refreshed", () => { at = data().at; show(); });
+if (!data().opened) {
+  follow(
+    data().game,
+    data().version,
+    (entry) => { caughtUp(entry.entry); if (at === null) announce(entry.told); },
+    (well) => { state.textContent = well ? say("live") : say("lost"); },
+  );
+}
 show();
 document.body.dataset.ready = "";
