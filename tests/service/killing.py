@@ -3,127 +3,160 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import threading
 from dataclasses import dataclass, field
+from functools import partial
 from http.client import HTTPException
+from multiprocessing.connection import Connection
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
+from typing import Any
 
+from answers.caller import Caller, open_house
+from answers.play.opening import NewAnswer, open_table
 from referee.proof.verify import verify
 from referee.store import open_store
-from tests.service.running import Running, start
-from tests.waiting import PATIENCE
+from service.running import Place, listening, serve
+from tests.service.running import Running
+from tests.waiting import PATIENCE, ended, received
 
 PAUSE = 0.05
 TRY_AGAIN = (429, 503)
 """Too fast, or the store is not there: nothing was acknowledged."""
+_SERVERS = multiprocessing.get_context("forkserver")
+
+
+class Server:
+    """A service in a process of its own, which is there again in a moment after it was killed:
+    it comes from a process that has all modules at hand."""
+
+    def __init__(self, store: str, port: int = 0) -> None:
+        here, there = _SERVERS.Pipe(duplex=False)
+        self._process = _SERVERS.Process(target=_serve, args=(store, port, there), daemon=True)
+        self._process.start()
+        there.close()
+        self.port: int = received(here)
+
+    def kill(self) -> None:
+        self._process.kill()
+        ended(self._process)
+
+
+def _serve(store: str, port: int, ready: Connection) -> None:
+    door, place = listening(Place(port=port))
+    serve(open_house(store), place, door, ready=lambda: ready.send(place.port))
 
 
 @dataclass
 class Client:
     """Writes notes at its own table, each with a key, until it is answered; and listens."""
 
-    port: int
-    token: str
+    running: Running
     game: str
     stop: threading.Event
     acknowledged: list[str] = field(default_factory=list)
     heard: list[int] = field(default_factory=list)
     refused: list[int] = field(default_factory=list)
-
-    @property
-    def running(self) -> Running:
-        return Running(None, self.port, self.token)  # type: ignore[arg-type]
+    until: int | None = None
+    """The entry after which nobody listens any more."""
 
     def write(self) -> None:
-        number = 0
-        while not self.stop.is_set():
-            text = f"note {number}"
-            if self._noted(text):
+        while not self.stop.is_set() and not self.refused:
+            text = f"note {len(self.acknowledged)}"
+            if self.noted(text):
                 self.acknowledged.append(text)
-                number += 1
 
-    def _noted(self, text: str) -> bool:
+    def noted(self, text: str) -> bool:
+        """Whether it was acknowledged before there was nothing more to be expected."""
         said, key = {"on": "0", "text": text}, text.replace(" ", "-")
-        while True:
+        end = monotonic() + PATIENCE
+        while monotonic() < end:
             try:
                 path = f"/games/{self.game}/notes"
                 status, _ = self.running.ask("POST", path, said, Idempotency_Key=key)
             except (OSError, HTTPException, ValueError):
-                sleep(PAUSE)
-                if self.stop.is_set():
-                    return False
-                continue
-            if status == 200:
-                return True
+                status = TRY_AGAIN[-1]
             if status not in TRY_AGAIN:
-                self.refused.append(status)
+                if status != 200:
+                    self.refused.append(status)
+                return status == 200
             sleep(PAUSE)
+        return False
 
-    def listen(self, until: int | None = None) -> None:
+    def listen(self) -> None:
         """Every entry once, however often the stream breaks."""
-        while not (self.stop.is_set() if until is None else self._has_heard(until)):
+        while not self._has_heard_all:
             try:
                 last = self.heard[-1] if self.heard else -1
                 with self.running.listening(f"/games/{self.game}/events", last) as stream:
-                    self._hear(stream, until)
+                    self._hear(stream)
             except (OSError, HTTPException):
                 sleep(PAUSE)
 
-    def _hear(self, stream: object, until: int | None) -> None:
-        while line := stream.readline():  # type: ignore[attr-defined]
+    def _hear(self, stream: Any) -> None:
+        while not self._has_heard_all and (line := stream.readline()):
             if line.startswith(b"data: "):
                 self.heard.append(json.loads(line[6:])["entry"])
-                if self.stop.is_set() and (until is None or self._has_heard(until)):
-                    return
 
-    def _has_heard(self, until: int) -> bool:
-        return bool(self.heard) and self.heard[-1] >= until
+    @property
+    def _has_heard_all(self) -> bool:
+        return self.until is not None and bool(self.heard) and self.heard[-1] >= self.until
 
 
-def killed_under_load(folder: Path, kills: int, tables: int = 3, between: float = 0.5) -> int:
+def killed_under_load(folder: Path, kills: int, tables: int = 3, between: float = 0.3) -> int:
     """Kill the service so often while tables write; how many notes were acknowledged."""
+    _SERVERS.set_forkserver_preload(["tests.service.killing"])
     store = f"sqlite://{folder}/games.db"
-    open_store(store).close()
-    environment = {"XDG_DATA_HOME": str(folder / "data")}
-    service = start(store, **environment)
-    said = {"game": "benevolent", "table": "A=blue B=red first A"}
-    games = [service.ask("POST", "/games", said)[1]["data"]["game"] for _ in range(tables)]
+    games, token = _opened(store, tables)
+    server = Server(store)
     stop = threading.Event()
-    clients = [Client(service.port, service.token, game, stop) for game in games]
-    threads = [threading.Thread(target=client.write) for client in clients]
-    threads += [threading.Thread(target=client.listen, daemon=True) for client in clients]
-    for thread in threads:
+    running = Running(None, server.port, token)  # type: ignore[arg-type]
+    clients = [Client(running, game, stop) for game in games]
+    writers = [threading.Thread(target=client.write, daemon=True) for client in clients]
+    readers = [threading.Thread(target=client.listen, daemon=True) for client in clients]
+    for thread in (*writers, *readers):
         thread.start()
     try:
         for _ in range(kills):
             sleep(between)
-            service.kill()
-            service = start(store, service.port, **environment)
+            server.kill()
+            server = Server(store, server.port)
         sleep(between)
+        stop.set()
+        ended(*writers)
+        for client, reader in zip(clients, readers, strict=True):
+            _check(client, reader, store)
     finally:
         stop.set()
-    for thread in threads[:tables]:
-        thread.join(PATIENCE)
-    try:
-        for client in clients:
-            _check(client, store)
-    finally:
-        service.process.kill()
-        service.process.wait()
+        server.kill()
     return sum(len(client.acknowledged) for client in clients)
 
 
-def _check(client: Client, url: str) -> None:
+def _opened(store: str, tables: int) -> tuple[list[str], str]:
+    """Games on a new store, and the token of its organiser."""
+    house = open_house(store)
+    table = partial(open_table, Caller(house), "benevolent", "A=blue B=red first A")
+    opened = [table().data for _ in range(tables)]
+    _, token = house.access.give("organiser", "", "anonymous")
+    house.store.close()
+    return [one.game for one in opened if isinstance(one, NewAnswer)], token
+
+
+def _check(client: Client, reader: threading.Thread, url: str) -> None:
     """Every acknowledged note is there once, in order, and its reader heard of every entry once."""
     store = open_store(url)
     rows = store.read(client.game)
-    store.close()
     texts = [json.loads(row.body)["data"].get("text", "") for row in rows[1:]]
-    assert not client.refused, client.refused
+    assert not client.refused, f"refused: {client.refused}"
     assert texts[: len(client.acknowledged)] == client.acknowledged
     assert len(texts) <= len(client.acknowledged) + 1
     assert len(set(texts)) == len(texts)
     assert verify(client.game, rows).ok
-    client.listen(until=rows[-1].seq)
-    assert client.heard == list(range(len(rows)))
+    client.until = rows[-1].seq + 1
+    assert client.noted("the end"), "the last note was never acknowledged"
+    reader.join(PATIENCE)
+    assert client.heard == list(range(client.until + 1)), (
+        f"heard {len(client.heard)} entries, the last {client.heard[-1:]} of {client.until}"
+    )
+    store.close()
