@@ -112,11 +112,12 @@ class Service:
         if seen is not None and stream is not None:
             caller = replace(caller, house=caller.house.judged_at(stream, seen, key))
         said = _said(route, received)
-        tag = self._tag(route, caller, path, said) if route.method == "GET" else None
+        last = None if route.writes and seen is None else self._last(caller, path)
+        tag = _tag(route, caller, path, said, last) if route.method == "GET" else None
         if tag is not None and matches(received.headers.get("if-none-match"), tag):
             return Reply(304, b"", "", {"ETag": tag, **_vary()})
         ask = Ask(caller, path, key, received.content if route.takes_file else b"")
-        behind = seen is not None and self._last(caller, path) != seen
+        behind = seen is not None and last != seen
         try:
             answered = _carried_out(route, ask, said, tries=1 if seen is not None else TRIES)
             if behind and "game" in path and _is_illegal(answered):
@@ -129,7 +130,9 @@ class Service:
             return self.refusal(error, voice, received, told=_done(ask, voice))
         if isinstance(answered, Answered) and ask.told:
             answered = answered.told_so(_behind(ask, answered))
-        return self._answer(route, received, answered, caller, tag, voice)
+        if route.writes:
+            last = self._reached(caller, path)
+        return self._answer(route, received, answered, last, tag, voice)
 
     def join(self, route: Route, received: Received) -> Reply:
         """The same as joining by the API, for a page: the code stands in its address."""
@@ -178,7 +181,7 @@ class Service:
         route: Route,
         received: Received,
         answered: Answered[Any] | File,
-        caller: Caller,
+        last: int | None,
         tag: str | None,
         voice: Voice,
     ) -> Reply:
@@ -186,10 +189,10 @@ class Service:
             return _file(answered, tag)
         if answered.outcome == "illegal" and route.writes:
             return _illegal(route, answered, voice)
-        content = told(route, answered, voice, self._last(caller, received.path))
+        content = told(route, answered, voice, last)
         headers = {"Content-Language": voice.lang, "Referee-Outcome": answered.outcome, **_vary()}
         if route.method == "GET":
-            tag = tag or self._content_tag(caller, received.path, content)
+            tag = tag or _content_tag(last, content)
             headers |= {"ETag": tag, **_next(route, answered, received)}
             if matches(received.headers.get("if-none-match"), tag):
                 return Reply(304, b"", "", {"ETag": tag, **_vary()})
@@ -241,28 +244,36 @@ class Service:
         kinds = [entry.data.KIND for entry in self.door.house.bench.game(game).entries[seen + 1 :]]
         return OutOfDate("someone_else", entries=len(kinds), kinds=kinds[:5])
 
-    def _tag(
-        self, route: Route, caller: Caller, path: Mapping[str, str], said: Said | None
-    ) -> str | None:
-        """``"41.seat:B.fr"``: the last entry, as whom it is seen, in which language."""
-        if "game" not in path or route.operation in CHANGING:
-            return None
-        game = caller.whole(path["game"])
-        view = caller.view(game, getattr(said, "view", None))
-        return f'"{game.version}.{view}.{caller.voice.lang}"'
-
-    def _content_tag(self, caller: Caller, path: Mapping[str, str], content: bytes) -> str:
-        last = self._last(caller, path)
-        known = sha256(content).hexdigest()[:16]
-        return f'"{last if last is not None else 0}.{known}"'
-
     def _last(self, caller: Caller, path: Mapping[str, str]) -> int | None:
-        """The last entry of what the request is about."""
+        """The last entry of what the request is about.
+
+        It is looked up before the answer is made, so that nobody is taken to have seen more.
+        """
         if "game" in path:
             return caller.whole(path["game"]).version
         if "tournament" in path:
             return len(self.door.house.desk.load(path["tournament"]).told) - 1
         return None
+
+    def _reached(self, caller: Caller, path: Mapping[str, str]) -> int | None:
+        """The last entry once something was written."""
+        if "game" in path:
+            return self.door.house.bench.reached(path["game"])
+        return self._last(caller, path)
+
+
+def _tag(
+    route: Route, caller: Caller, path: Mapping[str, str], said: Said | None, last: int | None
+) -> str | None:
+    """``"41.seat:B.fr"``: the last entry, as whom it is seen, in which language."""
+    if "game" not in path or route.operation in CHANGING:
+        return None
+    view = caller.view(caller.whole(path["game"]), getattr(said, "view", None))
+    return f'"{last}.{view}.{caller.voice.lang}"'
+
+
+def _content_tag(last: int | None, content: bytes) -> str:
+    return f'"{last or 0}.{sha256(content).hexdigest()[:16]}"'
 
 
 def _carried_out(route: Route, ask: Ask, said: Any, tries: int) -> Answered[Any] | File:

@@ -8,21 +8,26 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
 from fastapi import FastAPI, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
+from starlette.routing import Route as Place
 
 from answers.caller import House
 from answers.voice import Voice
+from engines.kernel.words import Language
 from service import document
-from service.answering import Received, Reply, Service, language
+from service.answering import Received, Reply, Service, language_of
 from service.asking import ROUTES, Route
+from service.hands import Hands
 from service.live import Hub
 from service.measures import Measures
 from service.porch import Porch
 from service.problems import Refused, voice_in
+from service.receiving import Receive, Scope, Send, received, without_body
 from service.routes import house as house_routes
 from service.routes import judge, play, proof, review, rulebooks, tournament
 from service.settings import Settings
@@ -30,7 +35,33 @@ from service.showing import add_pages, refused_page
 from service.streaming import add_streams
 
 ROUTED = (play, judge, proof, review, rulebooks, house_routes, tournament)
-Endpoint = Callable[[Request], Awaitable[Response]]
+QUICK, PATIENT = 12, 4
+"""So many threads for what is asked; for what takes long, others, so that no table waits for it."""
+LONG = frozenset(
+    (
+        "cases",
+        "doctor",
+        "export",
+        "import",
+        "note-search",
+        "ruling-export",
+        "ruling-import",
+        "stats",
+        "stats-picture",
+        "tournament-check",
+        "tournament-explain",
+        "tournament-export",
+        "tournament-import",
+        "tournament-pair",
+        "tournament-paper",
+        "tournament-take",
+        "verify",
+        "verify-all",
+        "verify-record",
+        "what-if",
+        "what-if-all",
+    )
+)
 
 
 def make_app(house: House, settings: Settings | None = None) -> FastAPI:
@@ -38,6 +69,7 @@ def make_app(house: House, settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings()
     service, measures = Service.of(house, settings), Measures()
     hub = Hub(service.door, settings, measures)
+    quick, patient = Hands(QUICK), Hands(PATIENT)
 
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
@@ -46,12 +78,14 @@ def make_app(house: House, settings: Settings | None = None) -> FastAPI:
             yield
         finally:
             await hub.close()
+            quick.rest()
+            patient.rest()
 
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=living)
     app.state.service, app.state.hub, app.state.measures = service, hub, measures
     for route in ROUTES.values():
-        methods: list[str] = ["GET", "HEAD"] if route.method == "GET" else [route.method]
-        app.add_api_route(document.BASE + route.path, _endpoint(service, route), methods=methods)
+        endpoint = Endpoint(service, route, patient if route.operation in LONG else quick)
+        app.routes.append(Place(endpoint.path, endpoint, methods=[route.method]))
     add_streams(app, service, hub)
     _add_document(app)
     add_pages(app, service, receive)
@@ -61,37 +95,44 @@ def make_app(house: House, settings: Settings | None = None) -> FastAPI:
     return app
 
 
-def _endpoint(service: Service, route: Route) -> Endpoint:
-    limits = service.settings.limits
-    limit = limits.file if route.takes_file else limits.body
+class Endpoint:
+    """An operation as an application of its own: nothing stands between it and the server."""
 
-    async def answer(request: Request) -> Response:
+    def __init__(self, service: Service, route: Route, hands: Hands) -> None:
+        self.path = document.BASE + route.path
+        limits = service.settings.limits
+        self._limit = limits.file if route.takes_file else limits.body
+        self._service, self._route, self._hands = service, route, hands
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["route"] = self
         try:
-            received = await receive(request, limit)
+            asked = await received(scope, receive, self._limit)
         except Refused as error:
-            return response(service.refusal(error, voice_of(request)))
-        return response(await run_in_threadpool(service.reply, route, received))
+            reply = self._service.refusal(error, voice_in(_language(scope)))
+        else:
+            reply = await self._hands.do(partial(self._service.reply, self._route, asked))
+        await _send(send, reply)
 
-    return answer
+
+async def _send(send: Send, reply: Reply) -> None:
+    told = dict(reply.headers)
+    if reply.media:
+        told["Content-Type"] = reply.media
+    if reply.status != 304:
+        told["Content-Length"] = str(len(reply.content))
+    headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in told.items()]
+    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
+    await send({"type": "http.response.body", "body": reply.content})
+
+
+def _language(scope: Scope) -> Language:
+    return language_of(without_body(scope))
 
 
 async def receive(request: Request, limit: int = 0) -> Received:
-    """A request as the routes need it; one that is too large is not read to its end."""
-    content = bytearray()
-    async for chunk in request.stream():
-        content += chunk
-        if len(content) > limit:
-            raise Refused("too_large", "too_large", limit=limit)
-    return Received(
-        method=request.method,
-        path=request.path_params,
-        query=request.query_params.multi_items(),
-        headers=request.headers,
-        cookies=request.cookies,
-        content=bytes(content),
-        address=request.client.host if request.client else "unknown",
-        secure=request.url.scheme == "https",
-    )
+    """A request as the pages need it."""
+    return await received(request.scope, request.receive, limit)
 
 
 def response(reply: Reply) -> Response:
@@ -99,7 +140,7 @@ def response(reply: Reply) -> Response:
 
 
 def voice_of(request: Request) -> Voice:
-    return voice_in(language(request.headers.get("accept-language", "")))
+    return voice_in(_language(request.scope))
 
 
 def _add_document(app: FastAPI) -> None:
@@ -146,7 +187,8 @@ def _not_here(service: Service) -> Callable[[Request, Exception], Awaitable[Resp
     async def refuse(request: Request, error: Exception) -> Response:
         missing = Refused("not_found", "no_such_page")
         if isinstance(error, HTTPException) and error.status_code == 405:
-            missing = Refused("misused", "not_this_way", method=request.method)
+            allowed = {"Allow": (error.headers or {}).get("Allow", "")}
+            missing = Refused("not_this_way", "not_this_way", allowed, method=request.method[:20])
         if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
             return refused_page(service, await receive(request), missing)
         return response(service.refusal(missing, voice_of(request)))

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable
 from time import perf_counter
-from typing import Any
 
 from service.measures import Measures
 from service.problems import MEDIA, Refused, document, told, voice_in
+from service.receiving import Message, Receive, Scope, Send
 from service.settings import Settings
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 POLICY = (
@@ -30,7 +26,8 @@ HEADERS = {
     "referrer-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-LASTING = "max-age=31536000"
+LASTING = (b"strict-transport-security", b"max-age=31536000")
+_ENCODED = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 access_log = logging.getLogger("referee.access")
 
 
@@ -66,18 +63,9 @@ class Porch:
         return self.settings.any_host or name.lower() in self.settings.hosts
 
     def _headers(self, scope: Scope, given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        known = {name.lower() for name, _ in given}
-        wanted = dict(HEADERS)
-        if scope["scheme"] == "https":
-            wanted["strict-transport-security"] = LASTING
-        return [
-            *given,
-            *(
-                (name.encode(), value.encode())
-                for name, value in wanted.items()
-                if name.encode() not in known
-            ),
-        ]
+        known = {name for name, _ in given}
+        wanted = [*_ENCODED, LASTING] if scope["scheme"] == "https" else _ENCODED
+        return [*given, *(header for header in wanted if header[0] not in known)]
 
     def _write_down(self, scope: Scope, status: int, seconds: float) -> None:
         """By the place that was asked, never the address itself: it may hold a code or a game."""

@@ -12,7 +12,7 @@ from engines.kernel.errors import Keyed
 from engines.kernel.words import Language
 from referee.store.envelopes import StoreError
 
-DoorKind = Literal["unknown_visitor", "too_large", "too_often"]
+DoorKind = Literal["unknown_visitor", "too_large", "too_often", "too_slow", "not_this_way"]
 
 STATUSES: dict[Kind | DoorKind, int] = {
     "internal": 500,
@@ -28,6 +28,8 @@ STATUSES: dict[Kind | DoorKind, int] = {
     "unknown_visitor": 401,
     "too_large": 413,
     "too_often": 429,
+    "too_slow": 408,
+    "not_this_way": 405,
 }
 """The one table from kinds of problems to statuses."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 
@@ -16,6 +17,7 @@ from service.answering import Received, Reply, Service, language_of
 from service.document import BASE, LIVE
 from service.live import Channel, Hub
 from service.problems import Refused, voice_in
+from service.receiving import without_body
 
 STUCK = 20.0
 """Seconds after which a reader that takes nothing is let go."""
@@ -45,16 +47,7 @@ def _endpoint(
     service: Service, hub: Hub, operation: str, opening: Opening
 ) -> Callable[[Request], Awaitable[Response]]:
     async def stream(request: Request) -> Response:
-        received = Received(
-            method="GET",
-            path=request.path_params,
-            query=request.query_params.multi_items(),
-            headers=request.headers,
-            cookies=request.cookies,
-            content=b"",
-            address=request.client.host if request.client else "unknown",
-            secure=request.url.scheme == "https",
-        )
+        received = without_body(request.scope)
         voice = voice_in(language_of(received))
         try:
             visitor, (key, made, last) = await run_in_threadpool(
@@ -99,9 +92,9 @@ def _last_seen(received: Received) -> int | None:
     text = received.headers.get("last-event-id") or dict(received.query).get("after")
     if text is None:
         return None
-    if not text.lstrip("-").isdigit() or len(text) > 12:
+    if not re.fullmatch("-?[0-9]{1,12}", text):
         raise Refused("misused", "bad_version")
-    return int(text)
+    return max(int(text), -1)
 
 
 def _plain(reply: Reply) -> Response:

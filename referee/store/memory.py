@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Condition
 from typing import Any
+from uuid import UUID
 
 from eventsourcing.persistence import IntegrityError, StoredEvent
 from eventsourcing.popo import POPOApplicationRecorder
@@ -51,6 +52,23 @@ class MemoryRecorder(POPOApplicationRecorder):
             if key in self._keys[stream]:
                 raise IntegrityError(f"{stream}: the key {key!r} is used")
             before[stream] += 1
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        """Without a look at those before: a stream has no gaps."""
+        with self._database_lock:
+            index = self._stored_events_index[str(originator_id)]
+            first = 0 if gt is None else max(gt + 1, 0)
+            end = len(index) if lte is None else min(lte + 1, len(index))
+            wanted = range(first, end)[::-1] if desc else range(first, end)
+            return [self._stored_events[index[place]] for place in wanted[:limit]]
 
     def select_keys(self, stream: str, keys: Sequence[str]) -> Mapping[str, StoredEvent]:
         with self._database_lock:

@@ -106,6 +106,10 @@ class Bench:
         self._shelf.put(game)
         return game
 
+    def reached(self, game_id: str) -> int:
+        """The number of the last entry that this bench has seen: its own are among them."""
+        return (self._shelf.get(game_id) or self.game(game_id)).version
+
     def find(self, prefix: str) -> str:
         """The one game whose id begins so, with or without ``game-``."""
         start = prefix if prefix.startswith("game-") else f"game-{prefix}"

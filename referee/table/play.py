@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from engines.kernel import Action, Audit, BadForm, Moves, Verdict
@@ -42,7 +43,7 @@ class Heard(Answer):
     steps: tuple[Step, Step] | None = None
     """Where it was said, and where it led; none if it led nowhere."""
 
-    @property
+    @cached_property
     def moves(self) -> Moves:
         """What it moved on the table."""
         return moves_between(self.game, *self.steps) if self.steps else Moves()

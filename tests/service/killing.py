@@ -3,22 +3,50 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from http.client import HTTPException, HTTPResponse
+from multiprocessing.connection import Connection
 from pathlib import Path
 from time import monotonic, sleep
 
+from answers.caller import Caller, open_house
+from answers.play.opening import NewAnswer, open_table
 from referee.proof.verify import verify
 from referee.store import open_store
-from tests.service.running import Running, start
-from tests.waiting import PATIENCE, ended
+from service.running import Place, listening, serve
+from tests.service.running import Running
+from tests.waiting import PATIENCE, ended, received
 
 PAUSE = 0.05
 TRY_AGAIN = (429, 503)
 """Too fast, or the store is not there: nothing was acknowledged."""
+_SERVERS = multiprocessing.get_context("forkserver")
+
+
+class Server:
+    """A service in a process of its own, which is there again in a moment after it was killed:
+    it comes from a process that has all modules at hand."""
+
+    def __init__(self, store: str, port: int = 0) -> None:
+        here, there = _SERVERS.Pipe(duplex=False)
+        self._process = _SERVERS.Process(target=_serve, args=(store, port, there), daemon=True)
+        self._process.start()
+        there.close()
+        self.port: int = received(here)
+
+    def kill(self) -> None:
+        self._process.kill()
+        ended(self._process)
+
+
+def _serve(store: str, port: int, ready: Connection) -> None:
+    door, place = listening(Place(port=port))
+    serve(open_house(store), place, door, ready=lambda: ready.send(place.port))
 
 
 @dataclass
@@ -33,7 +61,8 @@ class Client:
     acknowledged: list[str] = field(default_factory=list)
     heard: list[int] = field(default_factory=list)
     refused: list[int] = field(default_factory=list)
-    heard_all: threading.Event = field(default_factory=threading.Event)
+    until: int | None = None
+    """The entry after which nobody listens any more."""
 
     @property
     def running(self) -> Running:
@@ -44,33 +73,31 @@ class Client:
         sleep(PAUSE)
 
     def write(self) -> None:
-        number = 0
-        while not self.stop.is_set():
-            text = f"note {number}"
-            if self._noted(text):
+        while not self.stop.is_set() and not self.refused:
+            text = f"note {len(self.acknowledged)}"
+            if self.noted(text):
                 self.acknowledged.append(text)
-                number += 1
 
-    def _noted(self, text: str) -> bool:
+    def noted(self, text: str) -> bool:
+        """Whether it was acknowledged before there was nothing more to be expected."""
         said, key = {"on": "0", "text": text}, text.replace(" ", "-")
-        while True:
+        end = monotonic() + PATIENCE
+        while monotonic() < end:
             try:
                 path = f"/games/{self.game}/notes"
                 status, _ = self.running.ask("POST", path, said, Idempotency_Key=key)
             except (OSError, HTTPException, ValueError):
-                self.go_elsewhere()
-                if self.stop.is_set():
-                    return False
-                continue
-            if status == 200:
-                return True
+                status = TRY_AGAIN[-1]
             if status not in TRY_AGAIN:
-                self.refused.append(status)
+                if status != 200:
+                    self.refused.append(status)
+                return status == 200
             self.go_elsewhere()
+        return False
 
     def listen(self) -> None:
         """Every entry once, however often the stream breaks."""
-        while not self.heard_all.is_set():
+        while not self._has_heard_all:
             try:
                 last = self.heard[-1] if self.heard else -1
                 with self.running.listening(f"/games/{self.game}/events", last) as stream:
@@ -80,72 +107,77 @@ class Client:
             self.go_elsewhere()
 
     def _hear(self, stream: HTTPResponse) -> None:
-        while (line := stream.readline()) and not self.heard_all.is_set():
+        while not self._has_heard_all and (line := stream.readline()):
             if line.startswith(b"data: "):
                 self.heard.append(json.loads(line[6:])["entry"])
 
-    def wait_until_heard(self, last: int) -> None:
-        deadline = monotonic() + PATIENCE
-        while not self.heard or self.heard[-1] < last:
-            assert monotonic() < deadline, f"heard up to {self.heard[-1:]} of {last}"
-            sleep(PAUSE)
-        self.heard_all.set()
-
-
-Clients = list[Client]
+    @property
+    def _has_heard_all(self) -> bool:
+        return self.until is not None and bool(self.heard) and self.heard[-1] >= self.until
 
 
 @contextmanager
 def writing(
     ports: Sequence[int], token: str, games: Sequence[str], store: str
-) -> Iterator[Clients]:
+) -> Iterator[list[Client]]:
     """Clients at their tables, for as long as it takes; then everything is looked at."""
     stop = threading.Event()
     clients = [Client(ports, token, game, stop) for game in games]
-    writers = [threading.Thread(target=client.write) for client in clients]
-    listeners = [threading.Thread(target=client.listen, daemon=True) for client in clients]
-    for thread in (*writers, *listeners):
+    writers = [threading.Thread(target=client.write, daemon=True) for client in clients]
+    readers = [threading.Thread(target=client.listen, daemon=True) for client in clients]
+    for thread in (*writers, *readers):
         thread.start()
     try:
         yield clients
     finally:
         stop.set()
     ended(*writers)
-    for client in clients:
-        check(client, store)
+    for client, reader in zip(clients, readers, strict=True):
+        _check(client, reader, store)
 
 
-def killed_under_load(folder: Path, kills: int, tables: int = 3, between: float = 0.5) -> int:
+def killed_under_load(folder: Path, kills: int, tables: int = 3, between: float = 0.3) -> int:
     """Kill the service so often while tables write; how many notes were acknowledged."""
+    _SERVERS.set_forkserver_preload(["tests.service.killing"])
     store = f"sqlite://{folder}/games.db"
-    open_store(store).close()
-    environment = {"XDG_DATA_HOME": str(folder / "data")}
-    service = start(store, **environment)
-    said = {"game": "benevolent", "table": "A=blue B=red first A"}
-    games = [service.ask("POST", "/games", said)[1]["data"]["game"] for _ in range(tables)]
+    games, token = _opened(store, tables)
+    server = Server(store)
     try:
-        with writing((service.port,), service.token, games, store) as clients:
+        with writing((server.port,), token, games, store) as clients:
             for _ in range(kills):
                 sleep(between)
-                service.kill()
-                service = start(store, service.port, **environment)
+                server.kill()
+                server = Server(store, server.port)
             sleep(between)
     finally:
-        service.process.kill()
-        service.process.wait()
+        server.kill()
     return sum(len(client.acknowledged) for client in clients)
 
 
-def check(client: Client, url: str) -> None:
+def _opened(store: str, tables: int) -> tuple[list[str], str]:
+    """Games on a new store, and the token of its organiser."""
+    house = open_house(store)
+    table = partial(open_table, Caller(house), "benevolent", "A=blue B=red first A")
+    opened = [table().data for _ in range(tables)]
+    _, token = house.access.give("organiser", "", "anonymous")
+    house.store.close()
+    return [one.game for one in opened if isinstance(one, NewAnswer)], token
+
+
+def _check(client: Client, reader: threading.Thread, url: str) -> None:
     """Every acknowledged note is there once, in order, and its reader heard of every entry once."""
     store = open_store(url)
     rows = store.read(client.game)
-    store.close()
     texts = [json.loads(row.body)["data"].get("text", "") for row in rows[1:]]
-    assert not client.refused, client.refused
+    assert not client.refused, f"refused: {client.refused}"
     assert texts[: len(client.acknowledged)] == client.acknowledged
     assert len(texts) <= len(client.acknowledged) + 1
     assert len(set(texts)) == len(texts)
     assert verify(client.game, rows).ok
-    client.wait_until_heard(rows[-1].seq)
-    assert client.heard == list(range(len(rows)))
+    client.until = rows[-1].seq + 1
+    assert client.noted("the end"), "the last note was never acknowledged"
+    reader.join(PATIENCE)
+    assert client.heard == list(range(client.until + 1)), (
+        f"heard {len(client.heard)} entries, the last {client.heard[-1:]} of {client.until}"
+    )
+    store.close()

@@ -76,8 +76,8 @@ schema.app = app
 )
 def test_every_request_of_the_document_is_answered_as_it_says(case: schemathesis.Case) -> None:
     names = {"game": GAME, "tournament": TOURNAMENT, "engine": "pebbles"}
-    for name in case.path_parameters or {}:
-        if name in names:
+    for name, made_up in (case.path_parameters or {}).items():
+        if name in names and len(made_up) % 4:
             case.path_parameters[name] = names[name]
     case.headers["Authorization"] = f"Bearer {TOKEN}"
     case.cookies.clear()

@@ -242,6 +242,20 @@ def test_headers_that_make_no_sense_are_400(name: str, value: str, club: Club, g
     assert club.post(f"/games/{game}/actions", "scribe", said, headers=told).status_code == 400
 
 
+@pytest.mark.parametrize("last", ["²", "--1", "1.5", "", " ", "x", "9" * 13])
+def test_a_stream_that_is_resumed_at_no_number_is_refused(last: str, club: Club, game: str) -> None:
+    reply = club.get(f"/games/{game}/events", "judge", params={"after": last})
+    assert reply.status_code == 400, reply.text
+    assert reply.json()["code"] == "bad_version"
+
+
+def test_another_method_is_405_with_those_that_are_allowed(club: Club, game: str) -> None:
+    reply = club.ask("DELETE", f"/games/{game}/actions", "judge")
+    assert reply.status_code == 405
+    assert reply.headers["allow"] == "POST"
+    assert reply.json()["code"] == "not_this_way"
+
+
 def test_what_has_not_changed_is_304(club: Club, game: str) -> None:
     for path in ("", "/state", "/moves", "/options", "/notes", "/picture"):
         first = club.get(f"/games/{game}{path}", "scribe")

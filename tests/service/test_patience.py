@@ -1,0 +1,101 @@
+"""Whoever keeps the service waiting is let go; what they began is not taken for the whole."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+
+from service.hands import Hands
+from service.running import Listening
+from tests.service.conftest import Club
+from tests.waiting import PATIENCE, awaited
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("service.running", "service.receiving"):
+        monkeypatch.setattr(f"{module}.PATIENCE", 0.2)
+
+
+async def _answer_to(app: object, beginning: bytes, then: bytes = b"") -> bytes:
+    """What is sent to somebody who begins so and never goes on, until the connection is closed;
+    ``then`` is said once the first answer is there."""
+    config = uvicorn.Config(app, http=Listening, ws="none", log_config=None)  # type: ignore[arg-type]
+    config.load()
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: Listening(config, ServerState(), {}), "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(beginning)
+        first = await asyncio.wait_for(reader.readuntil(b"}"), PATIENCE) if then else b""
+        writer.write(then)
+        return first + await asyncio.wait_for(reader.read(), PATIENCE)
+    finally:
+        writer.close()
+        server.close()
+
+
+@pytest.mark.usefixtures("hurried")
+@pytest.mark.parametrize(
+    "beginning", [b"", b"GET /api/hea", b"GET /api/health HTTP/1.1\r\nHost: t"]
+)
+def test_a_connection_that_says_nothing_is_closed(beginning: bytes, club: Club) -> None:
+    assert awaited(_answer_to(club.client.app, beginning)) == b""
+
+
+@pytest.mark.usefixtures("hurried")
+def test_a_second_request_may_not_be_slow_either(club: Club) -> None:
+    first = b"GET /api/health HTTP/1.1\r\nHost: testserver\r\n\r\n"
+    answer = awaited(_answer_to(club.client.app, first, b"GET /api"))
+    assert answer.count(b"HTTP/1.1") == 1
+
+
+@pytest.mark.usefixtures("hurried")
+def test_a_body_that_does_not_come_is_408(club: Club, game: str) -> None:
+    head = (
+        f"POST /api/v1/games/{game}/actions HTTP/1.1\r\nHost: testserver\r\n"
+        f"Authorization: Bearer {club.token('scribe')}\r\nContent-Length: 40\r\n\r\n"
+    )
+    before = club.house.bench.game(game).version
+    answer = awaited(_answer_to(club.client.app, head.encode() + b'{"lines": ["A '))
+    assert answer.startswith(b"HTTP/1.1 408")
+    assert b"too_slow" in answer
+    assert club.house.bench.game(game).version == before
+
+
+def test_what_takes_long_makes_no_table_wait() -> None:
+    """As many long tasks as there are threads for them, and a short one is still done."""
+
+    async def both() -> str:
+        long, quick = Hands(2), Hands(1)
+        end = asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def wait() -> None:
+            asyncio.run_coroutine_threadsafe(end.wait(), loop).result(PATIENCE)
+
+        tasks = [asyncio.create_task(long.do(wait)) for _ in range(3)]
+        told = await quick.do(lambda: "done")
+        end.set()
+        await asyncio.gather(*tasks)
+        for hands in (long, quick):
+            hands.rest()
+        return told
+
+    assert awaited(both()) == "done"
+
+
+def test_what_goes_wrong_in_a_thread_is_told_to_who_asked() -> None:
+    async def asked() -> None:
+        hands = Hands(1)
+        try:
+            await hands.do(lambda: 1 // 0)
+        finally:
+            hands.rest()
+
+    with pytest.raises(ZeroDivisionError):
+        awaited(asked())
