@@ -115,6 +115,7 @@ OPERATIONS: dict[str, str] = {
     "tournament-players": "answers.tournament.players:players",
     "tournament-round": "answers.tournament.rounds:tables",
     "tournament-explain": "answers.tournament.rounds:pair_explained",
+    "tournament-invite": "answers.tournament.phones:invite",
     "tournament-table": "answers.tournament.tables:open_table",
     "tournament-clock": "answers.tournament.clock:show",
     "tournament-finals": "answers.tournament.ranking:finals",

@@ -7,13 +7,13 @@ asked by the core when the operation is carried out.
 
 from __future__ import annotations
 
-from referee.record.entries import KINDS, SPECTATOR, Grants
+from referee.record.entries import KINDS, ONLOOKERS, PLAYER, SPECTATOR, Grants
 from referee.record.roles import IMPORT
 from referee.tournament.events import KINDS as EVENTS
 
-ROLES = ("organiser", "judge", "scribe", "seat", SPECTATOR)
+ROLES = ("organiser", "judge", "scribe", "seat", PLAYER, SPECTATOR)
 EVERYBODY = frozenset(ROLES)
-TABLE = EVERYBODY - {SPECTATOR}
+TABLE = EVERYBODY - ONLOOKERS
 KEEPERS = frozenset(("organiser", "judge", "scribe"))
 JUDGES = frozenset(("organiser", "judge"))
 ORGANISER = frozenset(("organiser",))
@@ -70,6 +70,9 @@ _TOLD = {
     "tournament-round-reopen": "round_reopened",
     "tournament-results": "result_entered",
     "tournament-result": "result_entered",
+    "tournament-report": "result_reported",
+    "tournament-call": "judge_called",
+    "tournament-call-answer": "call_answered",
     "tournament-correct": "result_corrected",
     "tournament-clock-start": "clock_started",
     "tournament-clock-pause": "clock_paused",
@@ -132,6 +135,7 @@ _OTHERS = {
     "access-log": ORGANISER,
     "access-rules": KEEPERS,
     "tournament-rules": ORGANISER,
+    "tournament-invite": KEEPERS,
     "tournament-history": JUDGES,
     "tournament-disputes": JUDGES,
     "tournament-check": JUDGES,

@@ -301,6 +301,23 @@ PLACES: dict[str, Place] = {
         "tournament.tables:correct_result",
         {"slip": "*"},
     ),
+    "tournament-report": Place(
+        "POST",
+        "/tournaments/{tournament}/tables/{table}/report",
+        "tournament.phones:report",
+        {"slip": "*"},
+    ),
+    "tournament-call": Place(
+        "POST", "/tournaments/{tournament}/tables/{table}/call", "tournament.phones:call_judge"
+    ),
+    "tournament-call-answer": Place(
+        "POST",
+        "/tournaments/{tournament}/calls/{number}/answer",
+        "tournament.phones:answer_call",
+    ),
+    "tournament-invite": Place(
+        "POST", "/tournaments/{tournament}/players/invitations", "tournament.phones:invite"
+    ),
     "tournament-result-list": Place(
         "POST",
         "/tournaments/{tournament}/results/list",

@@ -42,7 +42,7 @@ Reason = Annotated[str, typer.Option("-m", "--reason")]
 """Why something is done, as the record keeps it."""
 
 COLOURS = ("auto", "always", "never")
-ROLES = ("scribe", "judge", "organiser")
+ROLES = ("scribe", "judge", "organiser", "player")
 
 
 @dataclass

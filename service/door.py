@@ -12,7 +12,7 @@ from answers.caller import Caller, House, pseudonym
 from answers.permissions import roles_for
 from answers.voice import Voice
 from referee.errors import NotFound
-from referee.record.entries import SPECTATOR, seat_of
+from referee.record.entries import PLAYER, SPECTATOR, seat_of
 from referee.record.fold import fold
 from referee.record.game import Game
 from referee.store.access import Pass, Rules
@@ -24,7 +24,7 @@ GAME = re.compile(r"game-[a-z0-9]{1,40}")
 TOURNAMENT = re.compile(r"tournament-[a-z2-7]{1,20}")
 NOWHERE = "nowhere"
 """The scope of who has no token: only what is open."""
-ROLES = ("organiser", "judge", "scribe")
+ROLES = ("organiser", "judge", "scribe", PLAYER)
 BY_SEATS = frozenset(("log", "undo", "redo"))
 """What seats do only where they log for themselves."""
 JOINING = "join"
@@ -145,6 +145,7 @@ class Door:
 
     def _at_the_table(self, visitor: Visitor, game: str, reads: bool) -> Visitor:
         """A member of the table, or one who may look on."""
+        visitor = self.seated(visitor, game)
         if visitor.scope == "":
             return visitor
         known = self._game(game) is not None
@@ -155,6 +156,16 @@ class Door:
         if not visitor.has_token:
             raise _nobody()
         raise NotFound("no_such_game", game=game[:60])
+
+    def seated(self, visitor: Visitor, game: str) -> Visitor:
+        """A player of an event at one of its tables: the own seat, elsewhere a spectator."""
+        found = self._game(game) if visitor.role == PLAYER else None
+        if found is None or not self._covers(visitor.scope, game, found.opened.tournament):
+            return visitor
+        for seat, person in found.seats.items():
+            if person == visitor.person:
+                return Visitor(visitor.id, f"seat:{seat}", game, visitor.person)
+        return Visitor(visitor.id, SPECTATOR, visitor.scope, visitor.person)
 
     def _in_the_hall(self, visitor: Visitor, tournament: str, reads: bool) -> Visitor:
         if visitor.scope == "" and TOURNAMENT.fullmatch(tournament):

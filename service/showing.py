@@ -9,12 +9,13 @@ from dataclasses import replace
 from hashlib import sha256
 from importlib import import_module
 from pkgutil import iter_modules
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 from fastapi import FastAPI, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse
 
+from referee.record.entries import PLAYER
 from service import pages
 from service.answering import Received, Service, language_of, matches
 from service.asking import ROUTES
@@ -77,9 +78,12 @@ def _shown(
 def _guest(
     service: Service, request: Request, received: Received, *, writes: bool = False
 ) -> Guest:
+    visitor = service.visitor(received, writes=writes)
+    if "game" in received.path:
+        visitor = service.door.seated(visitor, received.path["game"])
     return Guest(
         service.door,
-        service.visitor(received, writes=writes),
+        visitor,
         voice_in(language_of(received)),
         received.path,
         dict(received.query),
@@ -186,6 +190,13 @@ def _add_joining(app: FastAPI, service: Service, receive: Receiving) -> None:
         drawn = joining.drawn_code(str(request.base_url), code)
         return Response(drawn, headers={"Cache-Control": "no-store"}, media_type="image/svg+xml")
 
+    @app.get("/tournaments/{tournament}/players/{player}/qr.svg")
+    async def badge(request: Request, tournament: str, player: str) -> Response:
+        """What a player shows at the desk: the address of the own page."""
+        place = f"tournaments/{quote(tournament[:60])}/players/{quote(player[:40])}"
+        drawn = joining.drawn_address(f"{request.base_url}{place}")
+        return Response(drawn, headers={"Cache-Control": "no-store"}, media_type="image/svg+xml")
+
     app.add_api_route("/join", typed, methods=["POST"])
     for path in ("/join/{code}", "/j/{code}"):
         app.add_api_route(path, join, methods=["POST"])
@@ -234,6 +245,8 @@ def _where(service: Service, visitor: Visitor, received: Received) -> str:
     """The page of whoever has just come in."""
     voice = voice_in(language_of(received))
     guest = Guest(service.door, visitor, voice, received.path, {}, "")
+    if visitor.role == PLAYER:
+        return f"/tournaments/{visitor.scope}/players/{visitor.person}"
     if visitor.scope.startswith("tournament-"):
         return f"/tournaments/{visitor.scope}"
     return page_of(guest, visitor.scope) if visitor.scope.startswith("game-") else "/"

@@ -10,14 +10,14 @@ from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.voice import Voice, columns
 from referee.errors import Misused, NotAllowed, NotFound
-from referee.record.entries import SPECTATOR, seat_of
-from referee.store.access import Code, OpenTo, Pass, Rules
+from referee.record.entries import PLAYER, SPECTATOR, seat_of
+from referee.store.access import Code, OpenTo, Pass, Rules, shown_code
 
 ROLES = ("organiser", "judge", "scribe", SPECTATOR)
 _GIVEN_BY = {
-    "organiser": (*ROLES, "seat"),
-    "judge": ("scribe", "seat", SPECTATOR),
-    "scribe": ("seat", SPECTATOR),
+    "organiser": (*ROLES, PLAYER, "seat"),
+    "judge": ("scribe", PLAYER, "seat", SPECTATOR),
+    "scribe": (PLAYER, "seat", SPECTATOR),
     "seat": ("itself",),
 }
 """What each role may hand on: nobody gives more than they have."""
@@ -91,6 +91,7 @@ def give(
 ) -> Answered[PassAnswer]:
     """A token: whoever has it speaks in this role, for this game or tournament."""
     scope = _may_give(caller, role, scope)
+    _not_for_players(role)
     given, secret = caller.house.access.give(role, scope, _person(caller, name), _days(days))
     return _given(caller, given, secret)
 
@@ -106,12 +107,13 @@ def code(
 ) -> Answered[CodeAnswer]:
     """Letters to be typed or scanned, once, or until they are revoked where they let many in."""
     scope = _may_give(caller, role, scope)
+    _not_for_players(role)
     if many and role != SPECTATOR:
         raise Misused("code_for_many", role=role)
     made, letters = caller.house.access.make_code(
         role, scope, _person(caller, name), once=not many, lifetime=timedelta(hours=hours)
     )
-    shown = f"{letters[:4]}-{letters[4:]}"
+    shown = shown_code(letters)
 
     def told(voice: Voice) -> Iterator[str]:
         yield shown
@@ -255,10 +257,16 @@ def who(caller: Caller) -> Answered[WhoAnswer]:
 # what may be given
 
 
+def _not_for_players(role: str) -> None:
+    """Who plays in an event is known there: ``tournament-invite`` lets them in."""
+    if role == PLAYER:
+        raise Misused("invite_players")
+
+
 def _may_give(caller: Caller, role: str, scope: str) -> str:
     """Nobody gives more than they have, nor for more than they speak about; the scope itself."""
     seat = seat_of(role)
-    if role not in ROLES and not re.fullmatch("seat:[A-H]", role):
+    if role not in (*ROLES, PLAYER) and not re.fullmatch("seat:[A-H]", role):
         raise NotFound("no_such_role", role=role, roles=[*ROLES, "seat:A"])
     scope = _found_scope(caller, scope or caller.scope)
     own = caller.author

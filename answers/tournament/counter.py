@@ -154,7 +154,7 @@ class Counter:
     def warn_of_disputes(self, number: int | None = None) -> list[str]:
         """Names the disputes that are still open, of a round or of all, and warns of them."""
         waiting = [
-            f"{concern.round}/{concern.table} {concern.dispute.id if concern.dispute else '–'}"
+            f"{concern.round}/{concern.table} {concern.called}"
             for concern in self.desk.concerns(self.id)
             if number is None or concern.round == number
         ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
@@ -17,7 +17,8 @@ from answers.tournament.counter import (
     repeatable,
 )
 from answers.tournament.draws import departure
-from answers.tournament.voice import answered, points
+from answers.tournament.shown import outcome_text
+from answers.tournament.voice import answered, fluent, points
 from answers.voice import Voice, columns
 from engines.kernel import Verbatim
 from referee.tournament.desk import Concern, Told
@@ -40,10 +41,17 @@ class TournamentHistoryAnswer(Data):
 class ConcernAnswer(Data):
     round: int
     table: int
+    kind: Literal["record", "reports", "call"]
+    """What a record says, what its players say differently, or a table that calls."""
     game: str
+    """The record, where that is the matter."""
     held: bool
     dispute: dict[str, Any] | None
     deviation: dict[str, Any] | None
+    call: int | None
+    """The event that called."""
+    about: str
+    """What it is about, in words."""
 
 
 class TournamentDisputesAnswer(Data):
@@ -109,41 +117,62 @@ def disputes(caller: Caller, tournament: str) -> Answered[TournamentDisputesAnsw
         concerns = list(counter.desk.concerns(counter.id))
 
         def told(voice: Voice) -> list[str]:
-            rows = columns(_concern(voice, concern) for concern in concerns)
+            rows = columns(_concern(voice, counter, concern) for concern in concerns)
             return rows or [voice.say("tournament.no_disputes")]
 
         def data() -> TournamentDisputesAnswer:
-            rows = [
-                ConcernAnswer(
-                    round=concern.round,
-                    table=concern.table,
-                    game=concern.game.id,
-                    held=concern.game.held is not None,
-                    dispute=concern.dispute.model_dump(mode="json") if concern.dispute else None,
-                    deviation=concern.deviation._asdict() if concern.deviation else None,
-                )
-                for concern in concerns
-            ]
+            rows = [_concern_answer(counter, concern) for concern in concerns]
             return TournamentDisputesAnswer(tournament=counter.id, concerns=rows)
 
         return answered(data, told)
 
 
-def _concern(voice: Voice, concern: Concern) -> tuple[str, ...]:
-    found, dispute = concern.deviation, concern.dispute
-    where = (
+def _concern_answer(counter: Counter, concern: Concern) -> ConcernAnswer:
+    game, call = concern.game, concern.call
+    return ConcernAnswer(
+        round=concern.round,
+        table=concern.table,
+        kind="record" if game is not None else "call" if call is not None else "reports",
+        game=game.id if game is not None else "",
+        held=game is not None and game.held is not None,
+        dispute=concern.dispute.model_dump(mode="json") if concern.dispute else None,
+        deviation=concern.deviation._asdict() if concern.deviation else None,
+        call=call.event if call is not None else None,
+        about=_about(fluent(counter.caller.voice), counter, concern),
+    )
+
+
+def _concern(voice: Voice, counter: Counter, concern: Concern) -> tuple[str, ...]:
+    found, dispute, game = concern.deviation, concern.dispute, concern.game
+    numbers = dispute.numbers if dispute else (found.action,) if found else ()
+    return (
         voice.say("tournament.round", round=concern.round),
         voice.say("tournament.table", table=concern.table),
-        voice.say("tournament.record", game=short_game(concern.game.id)),
+        voice.say("tournament.record", game=short_game(game.id)) if game else "–",
+        concern.called,
+        " ".join(f"#{number}" for number in numbers) or "–",
+        (dispute.clause if dispute else None) or "–",
+        _about(voice, counter, concern),
     )
-    if dispute is None:
-        assert found is not None
-        return (*where, "–", f"#{found.action}", "–", voice.spoken(departure(found)))
-    numbers = " ".join(f"#{number}" for number in dispute.numbers)
-    cause = voice.say(f"dispute.cause_{dispute.cause}", seat=dispute.seat or "–")
-    text = voice.spoken(departure(found)) if found else dispute.text
-    about = voice.labelled(cause, text) if text else cause
-    return (*where, dispute.id, numbers, dispute.clause or "–", about)
+
+
+def _about(voice: Voice, counter: Counter, concern: Concern) -> str:
+    found, dispute, call = concern.deviation, concern.dispute, concern.call
+    if call is not None:
+        calls = voice.say("tournament.calls", name=counter.name(call.player))
+        return voice.labelled(calls, call.text) if call.text else calls
+    if dispute is not None:
+        cause = voice.say(f"dispute.cause_{dispute.cause}", seat=dispute.seat or "–")
+        text = voice.spoken(departure(found)) if found else dispute.text
+        return voice.labelled(cause, text) if text else cause
+    if found is not None:
+        return voice.spoken(departure(found))
+    now = counter.now
+    reports = now.round(concern.round).reports[concern.table].items()
+    return " / ".join(
+        voice.labelled(counter.name(player), outcome_text(voice, now.plan, told.outcome))
+        for player, told in reports
+    )
 
 
 def _ruled_again(

@@ -150,10 +150,17 @@ def tables(
         return _shown(counter, counter.round(number))
 
 
-def _shown(counter: Counter, round: Round) -> Answered[TournamentRoundAnswer]:
+def _shown(
+    counter: Counter, round: Round, price: Explanation | None = None
+) -> Answered[TournamentRoundAnswer]:
+    def lines(voice: Voice) -> Iterator[str]:
+        yield from round_lines(voice, counter, round)
+        if price is not None:
+            yield from _explained_lines(voice, counter, round.number, price)
+
     return answered(
         lambda: TournamentRoundAnswer(tournament=counter.id, **round_fields(counter, round)),
-        lambda voice: round_lines(voice, counter, round),
+        lines,
         warnings=counter.warnings,
     )
 
@@ -367,7 +374,8 @@ def seat_together(
     number: int | None = None,
     key: str | None = None,
 ) -> Answered[TournamentRoundAnswer]:
-    """These sit at one table, whether they had a place or not; without a reason it is shown only.
+    """These sit at one table, whether they had a place or not; without a reason it is shown only,
+    with its price where nobody is new in the round.
 
     Those they leave behind sit together, if there are as many as a table needs; else they have
     a bye.
@@ -382,9 +390,9 @@ def seat_together(
         free=draw.free,
         reason=reason or "–",
     )
-    after = apply(counter.now, event)
     if reason:
-        after = counter.tell(event).now
-    else:
-        counter.warnings.append(said("tournament.arrange_preview"))
-    return _shown(counter, after.round(round.number))
+        return _shown(counter, counter.tell(event).now.round(round.number))
+    counter.warnings.append(said("tournament.arrange_preview"))
+    same = not round.joined and set(draw.players) == set(round.draw.players)
+    price = explain(counter.now, round.number, round.draw, draw) if same else None
+    return _shown(counter, apply(counter.now, event).round(round.number), price)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
@@ -49,11 +49,18 @@ class TournamentListAnswer(Data):
     tournaments: list[TournamentRow]
 
 
+class FinalistsAnswer(Data):
+    style: Literal["top_table", "knockout"]
+    players: list[str]
+    """Who plays on, best seed first."""
+
+
 class TournamentInfoAnswer(TournamentRow):
     open_round: int | None
     clock: ClockAnswer | None
     plan: dict[str, Any]
     readings: dict[str, dict[str, str]]
+    finals: FinalistsAnswer | None
     last_event: int
     head: str
 
@@ -282,6 +289,11 @@ def _info(counter: Counter, hosted: Hosted, now: Tournament) -> TournamentInfoAn
         clock=clock_answer(counter, on) if on else None,
         plan=now.plan.model_dump(mode="json"),
         readings={game: now.readings(game) for game in now.plan.games},
+        finals=(
+            FinalistsAnswer(style=now.finals.started.style, players=list(now.finals.players))
+            if now.finals is not None
+            else None
+        ),
         last_event=now.last,
         head=hosted.head,
     )

@@ -20,12 +20,27 @@ class SeatAnswer(Data):
     name: str
 
 
+class ReportAnswer(Data):
+    """What a player says of the own table."""
+
+    player: str
+    outcome: dict[str, Any]
+    event: int
+
+
 class TableAnswer(Data):
     table: int
     seats: list[SeatAnswer]
     games: list[str]
     outcome: dict[str, Any] | None
     event: int | None
+    source: dict[str, Any] | None
+    """Where the result comes from: a record, by hand, agreed by those who sit there."""
+    reports: list[ReportAnswer]
+    differ: bool
+    """Its players say different things, and nobody has decided."""
+    calling: list[str]
+    """The players there who wait for a judge."""
 
 
 class RoundAnswer(Data):
@@ -120,6 +135,22 @@ def round_fields(counter: Counter, round: Round) -> dict[str, Any]:
                 games=records.get((round.number, table.number), []),
                 outcome=entered.outcome.model_dump(mode="json") if entered else None,
                 event=entered.event if entered else None,
+                source=entered.source.model_dump(mode="json") if entered else None,
+                reports=[
+                    ReportAnswer(
+                        player=player,
+                        outcome=told.outcome.model_dump(mode="json"),
+                        event=told.event,
+                    )
+                    for player, told in round.reports.get(table.number, {}).items()
+                ],
+                differ=table.number in round.differing,
+                calling=[
+                    call.player
+                    for call in counter.now.calls
+                    if (call.round, call.table) == (round.number, table.number)
+                    and call.answered is None
+                ],
             )
             for table in round.draw.tables
             for entered in (round.result(table.number),)

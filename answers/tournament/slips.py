@@ -102,6 +102,22 @@ def _read_line(number: int, line: str, words: Sequence[str], anyway: bool) -> Li
     return Line(number, int(table), slip)
 
 
+def slip_telling(outcome: Outcome) -> Slip:
+    """A slip that tells this result: what somebody confirms."""
+    here = [(outcome.places[seat], seat_letter(seat)) for seat in outcome.here]
+    tied = groupby(sorted(here), key=lambda each: each[0])
+    groups = ["=".join(letter for _, letter in group) for _, group in tied]
+    scores = outcome.scores or ()
+    return Slip(
+        places=groups,
+        scores=[f"{seat_letter(seat)}={points}" for seat, points in enumerate(scores)],
+        absent=outcome.absent,
+        measures=outcome.measures,
+        tie_order="".join(outcome.tie_order),
+        timed_out=outcome.timed_out,
+    )
+
+
 def outcome_of(counter: Counter, number: int, table: int, slip: Slip) -> Outcome:
     """The result that a slip tells of a table; refused where it contradicts itself."""
     seats = counter.now.round(number).table(table).seats

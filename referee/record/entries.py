@@ -32,6 +32,10 @@ Role = Annotated[str, Field(pattern=_ROLE)]
 
 SPECTATOR = "spectator"
 """The role of whoever only looks on; nothing in a record is ever by it."""
+PLAYER = "player"
+"""The role of who takes part in a tournament. At a table they are a seat, or look on."""
+ONLOOKERS = frozenset((SPECTATOR, PLAYER))
+"""Who sees of a game what everybody may see."""
 
 
 def judges(role: str) -> bool:
@@ -89,7 +93,7 @@ WITHOUT_A_JUDGE: Grants = (*JUDGES, "scribe alone")
 @lru_cache(maxsize=4096)
 def is_author(by: str, role: str) -> bool:
     """Whether somebody who could sit at a table speaks, in a role that there is."""
-    return bool(re.fullmatch(_PERSON, by) and re.fullmatch(_ROLE, role))
+    return bool(re.fullmatch(_PERSON, by) and (re.fullmatch(_ROLE, role) or role == PLAYER))
 
 
 def is_instant(moment: str) -> bool:

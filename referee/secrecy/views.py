@@ -16,7 +16,7 @@ from engines.kernel import Action, Finding, Judgement, Point, Verdict, to_plain
 from engines.kernel.hearing import Consulted, Remark
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import (
-    SPECTATOR,
+    ONLOOKERS,
     Adjusted,
     Corrected,
     Entry,
@@ -45,7 +45,7 @@ D = TypeVar("D", PointData, FindingData)
 
 def view_for(role: str, asked: str | None, seats: Iterable[str]) -> str:
     """The view asked for, if the role may have it; else the widest that the role may have."""
-    own = PUBLIC if role == SPECTATOR else role if role.startswith("seat:") else EVERYTHING
+    own = PUBLIC if role in ONLOOKERS else role if role.startswith("seat:") else EVERYTHING
     if asked is None:
         return own
     if asked not in (EVERYTHING, PUBLIC) and not re.fullmatch("seat:[A-H]", asked):

@@ -111,6 +111,11 @@ def typed_code(text: str) -> str:
     return "".join(sign for sign in text.upper() if sign.isalnum())
 
 
+def shown_code(letters: str) -> str:
+    """The letters of a code as people read them."""
+    return f"{letters[:4]}-{letters[4:]}"
+
+
 def moment(after: timedelta = timedelta()) -> str:
     at = datetime.now(UTC) + after
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")

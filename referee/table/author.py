@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.errors import NotAllowed
-from referee.record.entries import SPECTATOR, judges, seat_of
+from referee.record.entries import ONLOOKERS, judges, seat_of
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Author:
     @property
     def viewer(self) -> str | None:
         """As whom this author looks: as a seat, as the public (``""``); None sees everything."""
-        return "" if self.role == SPECTATOR else self.seat
+        return "" if self.role in ONLOOKERS else self.seat
 
     def must_speak_for(self, seat: str) -> None:
         """A seat speaks for itself alone; those who are no seat, for all of them."""

@@ -19,7 +19,7 @@ from engines.kernel.registry import load_engine
 from referee.archive.lists import list_games
 from referee.errors import Conflicting, NotAllowed, NotFound
 from referee.judging.rulings import fix_reading
-from referee.record.entries import Disputed
+from referee.record.entries import PLAYER, Disputed
 from referee.record.game import Game
 from referee.store.envelopes import Conflict, Draft, KeyReused, Stored
 from referee.table.author import Author
@@ -46,12 +46,14 @@ from referee.tournament.events import (
     Deal,
     DealRevealed,
     Event,
+    JudgeCalled,
     Outcome,
     PairingWithdrawn,
     Plan,
     ReadingRuled,
     Registered,
     ResultEntered,
+    ResultReported,
     Revised,
     Role,
     Table,
@@ -61,7 +63,7 @@ from referee.tournament.events import (
 from referee.tournament.fold import apply, fold
 from referee.tournament.pairing.rounds import pair
 from referee.tournament.records import check_slip, proven_game, slip_of, told_by_record
-from referee.tournament.state import Round, Tournament
+from referee.tournament.state import Call, Round, Tournament
 from referee.tournament.tables import (
     check_plan,
     departure_dispute,
@@ -74,7 +76,7 @@ from referee.tournament.tables import (
 )
 
 TRIES = 20
-SIDE_BY_SIDE = (Registered, CheckedIn, ResultEntered)
+SIDE_BY_SIDE = (Registered, CheckedIn, ResultEntered, ResultReported, JudgeCalled)
 """What several desks may say at the same time: it holds behind whatever the others have said."""
 PREFIX = "tournament-"
 ORGANISER = Author(role="organiser")
@@ -127,9 +129,19 @@ class Concern:
 
     round: int
     table: int
-    game: Game
+    game: Game | None = None
+    """The record of the table, where what it says is the matter."""
     dispute: Disputed | None = None
     deviation: Deviation | None = None
+    call: Call | None = None
+    """Somebody there called; neither this nor a record: its players report differently."""
+
+    @property
+    def called(self) -> str:
+        """What a judge calls it by."""
+        if self.call is not None:
+            return f"c{self.call.event}"
+        return self.dispute.id if self.dispute is not None else "–"
 
 
 def read_told(row: Stored) -> Told:
@@ -142,6 +154,8 @@ def check_role(author: Author, event: Event) -> None:
     if not may_tell(cast(Role, author.role), event.KIND):
         roles = sorted(KINDS[event.KIND].BY)
         raise NotAllowed("role_may_not", role=author.role, roles=roles)
+    if author.role == PLAYER and getattr(event, "player", None) != author.person:
+        raise NotAllowed("for_oneself_only")
 
 
 def check_same_request(known: Sequence[Told], events: Sequence[Event], author: Author) -> None:
@@ -270,6 +284,8 @@ class Desk:
                 load_engine(event.game).check_reading(event.reading, event.value)
             if isinstance(event, ResultEntered) and isinstance(event.source, ByHand):
                 self._check_slip(hosted, event, author)
+            if isinstance(event, ResultReported):
+                self._check_report(hosted, event)
         at = at or self.moment_in(hosted)
         self._append(tournament_id, events, len(hosted.told) - 1, author, key, at)
         return self.load(tournament_id)
@@ -498,6 +514,12 @@ class Desk:
             round = hosted.now.round(event.round)
             check_slip(self.bench, hosted.now, round, event.table, event.outcome, game, author)
 
+    def _check_report(self, hosted: Hosted, event: ResultReported) -> None:
+        """Where a record is kept, the record tells how it ended."""
+        game = self.game_at(hosted.id, event.round, event.table)
+        if game is not None:
+            raise NotPossible("record_tells_it", table=event.table, game=game.id)
+
     def collect(
         self,
         tournament_id: str,
@@ -550,8 +572,14 @@ class Desk:
     # judges
 
     def concerns(self, tournament_id: str) -> Iterator[Concern]:
-        """Open disputes and findings of all tables, and draws that depart from the deal."""
+        """What waits for a judge: calls of tables, reports that differ, open disputes and
+        findings of records, and draws that depart from the deal."""
         now = self.load(tournament_id).now
+        for call in now.calls:
+            if call.answered is None:
+                yield Concern(call.round, call.table, call=call)
+        for round in now.open_rounds:
+            yield from (Concern(round.number, table) for table in round.differing)
         for (number, table), games in sorted(self.games(tournament_id).items()):
             game = self.bench.game(games[-1])
             departed: dict[str, Deviation] = {}

@@ -58,7 +58,7 @@ Moment = Annotated[
 ]
 Minutes = Annotated[int, Field(ge=1, le=10_000)]
 
-Role = Literal["spectator", "scribe", "judge", "organiser"]
+Role = Literal["spectator", "player", "scribe", "judge", "organiser"]
 Unplayed = Literal["zero_bye", "half_bye", "full_bye"]
 """What a round counts for whom who asked not to play it, or was not there."""
 
@@ -345,6 +345,17 @@ class ByHand(Part):
     reason: Reason
 
 
+class Agreed(Part):
+    """Everybody at the table has reported the same: by which events."""
+
+    kind: Literal["agreed"] = "agreed"
+    reports: tuple[EventNumber, ...]
+
+
+Source = FromGame | ByHand | Agreed
+"""Where a result comes from."""
+
+
 class Outcome(Part):
     """How a table ended. All lists are in the order of the seats."""
 
@@ -471,7 +482,7 @@ class RoundCheckedIn(Event, by=("judge", "scribe")):
     players: tuple[PlayerId, ...] = Field(min_length=1, max_length=999)
 
 
-class CheckedIn(Event, by=("judge", "scribe")):
+class CheckedIn(Event, by=("judge", "scribe", "player")):
     KIND = "player_checked_in"
 
     player: PlayerId
@@ -632,6 +643,39 @@ class ResultEntered(Event, by=("judge", "scribe")):
     source: Annotated[FromGame | ByHand, Field(discriminator="kind")]
 
 
+class ResultReported(Event, by=("player",)):
+    """What a player says of the own table. Once everybody there has said the same, it is the
+    result; said again, it replaces what the player said before."""
+
+    KIND = "result_reported"
+
+    round: RoundNumber
+    table: TableNumber
+    player: PlayerId
+    outcome: Outcome
+
+
+class JudgeCalled(Event, by=("judge", "scribe", "player")):
+    """A table asks for a judge, for whatever no record can ask."""
+
+    KIND = "judge_called"
+
+    round: RoundNumber
+    table: TableNumber
+    player: PlayerId
+    text: Remark = ""
+
+
+class CallAnswered(Event, by=("judge",)):
+    """A judge has been at the table."""
+
+    KIND = "call_answered"
+
+    call: EventNumber
+    """The number of the event that called."""
+    text: Remark = ""
+
+
 class ResultCorrected(Event, by=("judge",)):
     """Another result in place of one that was entered. The old one is kept."""
 
@@ -760,8 +804,9 @@ KINDS: dict[str, type[Event]] = {
         Created, Revised, Registered, PlayerEdited, PlayerUnregistered, PlayersMerged, CheckedIn,
         RoundCheckedIn, Late, Dropped, Returned, ByeRequested, RoundPaired, PairingWithdrawn,
         Swapped, RoundArranged, TablesAssigned, RoundStarted, StartWithdrawn, ClockStarted,
-        ClockPaused, ClockExtended, ClockStopped, ResultEntered, ResultCorrected, RoundClosed,
-        RoundReopened, PenaltyGiven, PenaltyCancelled, LotDrawn, FinalsStarted, FinalsCancelled,
+        ClockPaused, ClockExtended, ClockStopped, ResultEntered, ResultReported, ResultCorrected,
+        JudgeCalled, CallAnswered, RoundClosed, RoundReopened, PenaltyGiven, PenaltyCancelled,
+        LotDrawn, FinalsStarted, FinalsCancelled,
         FinalistReplaced, ReadingRuled, DealRevealed, TournamentClosed, TournamentReopened, Vouched,
     )
 }  # fmt: skip

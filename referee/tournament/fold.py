@@ -12,8 +12,10 @@ from engines.kernel import evolve
 from referee.tournament.clock import Clock
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
+    Agreed,
     ByeRequested,
     ByHand,
+    CallAnswered,
     CheckedIn,
     ClockExtended,
     ClockPaused,
@@ -27,6 +29,7 @@ from referee.tournament.events import (
     FinalistReplaced,
     FinalsCancelled,
     FinalsStarted,
+    JudgeCalled,
     Knockout,
     Ladder,
     Late,
@@ -42,6 +45,7 @@ from referee.tournament.events import (
     Registered,
     ResultCorrected,
     ResultEntered,
+    ResultReported,
     Returned,
     Revised,
     RoundArranged,
@@ -63,12 +67,14 @@ from referee.tournament.events import (
 )
 from referee.tournament.knockout import advancing
 from referee.tournament.state import (
+    Call,
     Draw,
     Entered,
     Finals,
     Lot,
     Penalty,
     Player,
+    Report,
     Round,
     Ruling,
     Status,
@@ -233,6 +239,10 @@ def _merge(now: Tournament, event: PlayersMerged) -> Tournament:
                 draw=_renamed(round.draw, one),
                 swaps=tuple((one.get(a, a), one.get(b, b)) for a, b in round.swaps),
                 joined=frozenset(one.get(player, player) for player in round.joined),
+                reports={
+                    table: {one.get(player, player): told for player, told in reports.items()}
+                    for table, reports in round.reports.items()
+                },
             )
             for round in now.rounds
         ),
@@ -240,6 +250,7 @@ def _merge(now: Tournament, event: PlayersMerged) -> Tournament:
             evolve(penalty, player=one.get(penalty.player, penalty.player))
             for penalty in now.penalties
         ),
+        calls=tuple(evolve(call, player=one.get(call.player, call.player)) for call in now.calls),
         lots=tuple(
             lot._replace(order=tuple(dict.fromkeys(one.get(p, p) for p in lot.order)))
             for lot in now.lots
@@ -419,7 +430,14 @@ def _swap(now: Tournament, event: Swapped) -> Tournament:
         if table is not None:
             _require(round.result(table.number) is None, "result_is_in", round=event.round,
                      table=table.number)  # fmt: skip
-    return _with_round(now, round, draw=draw, swaps=(*round.swaps, (event.a, event.b)))
+    swaps = (*round.swaps, (event.a, event.b))
+    return _with_round(now, round, draw=draw, swaps=swaps, reports=_still_told(round, draw))
+
+
+def _still_told(round: Round, draw: Draw) -> dict[int, Mapping[str, Report]]:
+    """The reports of tables at which everybody sits where they sat."""
+    same = {table.number for table in draw.tables if table in round.draw.tables}
+    return {table: reports for table, reports in round.reports.items() if table in same}
 
 
 @_step(RoundArranged)
@@ -444,7 +462,14 @@ def _arrange(now: Tournament, event: RoundArranged) -> Tournament:
         for player in now.players.values()
     }
     now = evolve(now, players=players)
-    return _with_round(now, round, draw=draw, arranged=True, joined=round.joined | joined)
+    return _with_round(
+        now,
+        round,
+        draw=draw,
+        arranged=True,
+        joined=round.joined | joined,
+        reports=_still_told(round, draw),
+    )
 
 
 def _plays_after_all(player: Player, number: int) -> Player:
@@ -481,7 +506,7 @@ def _withdraw_start(now: Tournament, event: StartWithdrawn) -> Tournament:
     _require(round.started, "not_started", round=event.round)
     _require(event.round == len(now.rounds), "rounds_after_it", round=event.round)
     _require(not round.results, "results_are_in", round=event.round)
-    return _with_round(now, round, started=False, clock=None)
+    return _with_round(now, round, started=False, clock=None, reports={})
 
 
 # The time of a round --------------------------------------------------------------------------
@@ -562,7 +587,9 @@ def _check_outcome(now: Tournament, round: Round, table: Table, outcome: Outcome
     advancing(now, round, table, outcome)
 
 
-def _open_result(now: Tournament, event: ResultEntered | ResultCorrected) -> tuple[Round, Table]:
+def _open_result(
+    now: Tournament, event: ResultEntered | ResultReported | ResultCorrected
+) -> tuple[Round, Table]:
     round = now.round(event.round)
     _require(round.started, "not_started", round=event.round)
     _require(not round.closed, "round_is_closed", round=event.round)
@@ -578,6 +605,52 @@ def _enter_result(now: Tournament, event: ResultEntered) -> Tournament:
              table=table.number)  # fmt: skip
     entered = Entered(now.last + 1, event.outcome, event.source)
     return _with_round(now, round, results={**round.results, table.number: (entered,)})
+
+
+@_step(ResultReported)
+def _report_result(now: Tournament, event: ResultReported) -> Tournament:
+    round, table = _open_result(now, event)
+    _check_sits(table, event.player)
+    _require(round.result(table.number) is None, "result_is_in", round=event.round,
+             table=table.number)  # fmt: skip
+    told = {
+        **round.reports.get(table.number, {}),
+        event.player: Report(now.last + 1, event.outcome),
+    }
+    reports = {**round.reports, table.number: told}
+    if set(told) != set(table.seats) or len({report.outcome for report in told.values()}) > 1:
+        return _with_round(now, round, reports=reports)
+    source = Agreed(reports=tuple(sorted(report.event for report in told.values())))
+    entered = Entered(now.last + 1, event.outcome, source)
+    results = {**round.results, table.number: (entered,)}
+    return _with_round(now, round, reports=reports, results=results)
+
+
+def _check_sits(table: Table, player: str) -> None:
+    _require(player in table.seats, "sits_elsewhere", player=player, table=table.number)
+
+
+@_step(JudgeCalled)
+def _call_judge(now: Tournament, event: JudgeCalled) -> Tournament:
+    _check_sits(now.round(event.round).table(event.table), event.player)
+    called = Call(now.last + 1, event.round, event.table, event.player, event.text)
+    waiting = [
+        call
+        for call in now.calls
+        if (call.round, call.table, call.player) == (called.round, called.table, called.player)
+        and call.answered is None
+    ]
+    _require(not waiting, "called_already", table=event.table)
+    return evolve(now, calls=(*now.calls, called))
+
+
+@_step(CallAnswered)
+def _answer_call(now: Tournament, event: CallAnswered) -> Tournament:
+    known = {call.event: call for call in now.calls}
+    _require(event.call in known, "no_such_call", number=event.call)
+    _require(known[event.call].answered is None, "answered_already", number=event.call)
+    known[event.call] = evolve(known[event.call], answered=event.text)
+    return evolve(now, calls=tuple(known.values()))
 
 
 @_step(ResultCorrected)

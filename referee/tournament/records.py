@@ -13,7 +13,6 @@ from referee.table.author import Author
 from referee.table.bench import Bench, OutOfDate
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
-    ByHand,
     Event,
     FromGame,
     Outcome,
@@ -106,7 +105,7 @@ def contradicts(
 def slip_of(round: Round, table: int) -> Outcome | None:
     """The result of a table, if it stands as a slip told it and no judge has corrected it."""
     entered = round.results.get(table, ())
-    if len(entered) == 1 and isinstance(entered[0].source, ByHand):
+    if len(entered) == 1 and not isinstance(entered[0].source, FromGame):
         return entered[0].outcome
     return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.tournament.desk import Desk
-from referee.tournament.events import ByHand, Outcome, Plan
+from referee.tournament.events import FromGame, Outcome, Plan
 from referee.tournament.pairing.rounds import Problem
 from referee.tournament.state import Tournament
 
@@ -16,7 +16,9 @@ COUNT_POINTS = frozenset({"SHARE", "SCORE", "BEST"})
 def remarks(desk: Desk, tournament_id: str, now: Tournament) -> Iterator[Problem]:
     """Open disputes, points that are missing or contradict the places, lots drawn twice."""
     for concern in desk.concerns(tournament_id):
-        if concern.dispute is not None and concern.deviation is None:
+        if concern.game is None:
+            yield Problem(concern.round, "table_waits", {"table": concern.table})
+        elif concern.dispute is not None and concern.deviation is None:
             facts = {"table": concern.table, "game": concern.game.id}
             yield Problem(concern.round, "dispute_open", {**facts, "dispute": concern.dispute.id})
     yield from _points_told(now)
@@ -50,7 +52,7 @@ def _points_told(now: Tournament) -> Iterator[Problem]:
             if columns and entered.outcome.scores is None:
                 facts = {"table": table.number, "columns": columns}
                 yield Problem(round.number, "scores_missing", facts)
-            if isinstance(entered.source, ByHand) and contradict(entered.outcome):
+            if not isinstance(entered.source, FromGame) and contradict(entered.outcome):
                 yield Problem(round.number, "scores_contradict", {"table": table.number})
 
 

@@ -10,17 +10,16 @@ from typing import Literal, NamedTuple
 from referee.tournament.clock import Clock
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
-    ByHand,
     Deal,
     Duplicate,
     FinalsStarted,
-    FromGame,
     Knockout,
     Outcome,
     Plan,
     ReadingRuled,
     RoundPaired,
     SeatRange,
+    Source,
     Table,
     Unplayed,
 )
@@ -54,7 +53,14 @@ class Entered(NamedTuple):
 
     event: int
     outcome: Outcome
-    source: FromGame | ByHand
+    source: Source
+
+
+class Report(NamedTuple):
+    """What a player says of the own table, with the number of that event."""
+
+    event: int
+    outcome: Outcome
 
 
 @dataclass(frozen=True)
@@ -99,6 +105,9 @@ class Round:
     results: Mapping[int, tuple[Entered, ...]] = field(default_factory=dict)
     """By table: what was entered, and every correction after it; the last one counts."""
 
+    reports: Mapping[int, Mapping[str, Report]] = field(default_factory=dict)
+    """By table and player: what those who sit there say themselves."""
+
     def result(self, table: int) -> Entered | None:
         entered = self.results.get(table, ())
         return entered[-1] if entered else None
@@ -107,6 +116,15 @@ class Round:
     def waiting(self) -> tuple[int, ...]:
         """Tables without a result."""
         return tuple(t.number for t in self.draw.tables if not self.results.get(t.number))
+
+    @property
+    def differing(self) -> tuple[int, ...]:
+        """Tables without a result whose players say different things."""
+        return tuple(
+            table
+            for table in self.waiting
+            if len({report.outcome for report in self.reports.get(table, {}).values()}) > 1
+        )
 
     def table(self, number: int) -> Table:
         for table in self.draw.tables:
@@ -124,6 +142,19 @@ class Penalty:
     clause: str | None = None
     cancelled: str | None = None
     """Why it was cancelled; it stays on the list."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """Somebody at a table wants a judge."""
+
+    event: int
+    round: int
+    table: int
+    player: str
+    text: str
+    answered: str | None = None
+    """What the judge said; the call stays on the list."""
 
 
 class Lot(NamedTuple):
@@ -173,6 +204,7 @@ class Tournament:
     """Entries of the list that turned out to be somebody else's, and whose."""
     rounds: tuple[Round, ...] = ()
     penalties: tuple[Penalty, ...] = ()
+    calls: tuple[Call, ...] = ()
     lots: tuple[Lot, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     deals: Mapping[str, Deal] = field(default_factory=dict)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from answers.answer import Data
 from answers.tournament.clock import ClockAnswer
@@ -11,7 +12,7 @@ from answers.tournament.ranking import TournamentStandingsAnswer
 from answers.tournament.rounds import TournamentRoundAnswer
 from answers.tournament.running import TournamentInfoAnswer
 from answers.tournament.shown import TableAnswer, outcome_text
-from answers.tournament.slips import asks_for
+from answers.tournament.slips import asks_for, slip_telling
 from answers.tournament.voice import figure
 from engines.kernel.registry import load_engine
 from referee.tournament.events import Outcome, Plan, seat_letter
@@ -27,6 +28,16 @@ class Sitting(Data):
     name: str
 
 
+class Reported(Data):
+    """What somebody at a table says of its end."""
+
+    player: str
+    name: str
+    result: str
+    slip: dict[str, Any]
+    """The same as a request says it: for who confirms it."""
+
+
 class HallTable(Data):
     table: int
     seats: list[Sitting]
@@ -34,6 +45,24 @@ class HallTable(Data):
     """Empty as long as there is none."""
     game: str
     """The record that is kept of it, if one is."""
+    agreed: bool
+    """Everybody who sits there has said so."""
+    reports: list[Reported]
+    """What those who sit there say; those of a table without a result are still looked at."""
+    differ: bool
+    calling: list[str]
+    """The players there who wait for a judge."""
+
+    def said_by(self, player: str) -> Reported | None:
+        return next((each for each in self.reports if each.player == player), None)
+
+    def said_to(self, player: str) -> Reported | None:
+        """What somebody else there has said first."""
+        return next((each for each in self.reports if each.player != player), None)
+
+    def seat_of(self, player: str) -> str:
+        """Where a player sits; empty for who sits elsewhere."""
+        return next((each.seat for each in self.seats if each.player == player), "")
 
 
 class HallRound(Data):
@@ -104,7 +133,7 @@ def round_of(guest: Guest, info: TournamentInfoAnswer, number: int | None = None
     plan = Plan.model_validate(info.plan)
     return HallRound(
         number=found.round,
-        game=load_engine(found.game).words.say("game", guest.voice.lang),
+        game=game_name(guest, found.game),
         state="closed" if found.closed else "started" if found.started else "paired",
         clock=None if found.closed else found.clock,
         tables=[_table(guest, plan, table) for table in found.tables],
@@ -113,24 +142,39 @@ def round_of(guest: Guest, info: TournamentInfoAnswer, number: int | None = None
     )
 
 
+def game_name(guest: Guest, game: str) -> str:
+    return load_engine(game).words.say("game", guest.voice.lang)
+
+
 def _without(player: str, names: dict[str, str]) -> Sitting:
     return Sitting(seat="", player=player, name=names[player])
 
 
 def _table(guest: Guest, plan: Plan, table: TableAnswer) -> HallTable:
-    outcome = table.outcome
+    def told(outcome: dict[str, Any]) -> str:
+        return outcome_text(guest.voice, plan, Outcome.model_validate(outcome))
+
+    names = {each.player: each.name for each in table.seats}
     return HallTable(
         table=table.table,
         seats=[
             Sitting(seat=seat_letter(at), player=each.player, name=each.name)
             for at, each in enumerate(table.seats)
         ],
-        result=(
-            ""
-            if outcome is None
-            else outcome_text(guest.voice, plan, Outcome.model_validate(outcome))
-        ),
+        result="" if table.outcome is None else told(table.outcome),
         game=table.games[-1] if table.games else "",
+        agreed=table.source is not None and table.source["kind"] == "agreed",
+        reports=[
+            Reported(
+                player=each.player,
+                name=names[each.player],
+                result=told(each.outcome),
+                slip=asdict(slip_telling(Outcome.model_validate(each.outcome))),
+            )
+            for each in table.reports
+        ],
+        differ=table.differ,
+        calling=table.calling,
     )
 
 

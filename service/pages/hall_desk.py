@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from answers.tournament.judging import ConcernAnswer
+from collections.abc import Mapping
+
+from answers.answer import Data
+from answers.tournament.judging import ConcernAnswer, TournamentPenaltiesAnswer
 from answers.tournament.players import PlayerAnswer
+from answers.tournament.running import TournamentInfoAnswer
+from answers.tournament.voice import points
 from service.pages.guest import Guest
-from service.pages.hall import Hall, hall, number_of
+from service.pages.hall import Hall, game_name, hall, number_of
 from service.pages.rendering import Shown, page
 from service.problems import Refused
 
-ENTRY = "tournament-check-in"
+ENTRY = "tournament-result"
 """Whoever may do this stands at the desk."""
 TOLD_HERE = (
     "tournament-register",
     "tournament-late",
-    ENTRY,
+    "tournament-check-in",
     "tournament-drop",
     "tournament-return",
     "tournament-pair",
@@ -25,14 +30,41 @@ TOLD_HERE = (
     "tournament-unstart",
     "tournament-round-close",
     "tournament-round-reopen",
-    "tournament-result",
+    ENTRY,
     "tournament-table",
     "tournament-clock-start",
     "tournament-finals",
     "tournament-disputes",
     "tournament-close",
     "tournament-reopen",
+    "tournament-edit",
+    "tournament-merge",
+    "tournament-unregister",
+    "tournament-bye",
+    "tournament-invite",
+    "tournament-penalise",
+    "tournament-penalty-cancel",
+    "tournament-reading",
+    "tournament-lot",
+    "tournament-move",
+    "tournament-result-list",
+    "tournament-round-check-in",
+    "tournament-clock-extend",
+    "tournament-call-answer",
+    "tournament-finals-cancel",
+    "tournament-finalist",
+    "tournament-revise",
+    "tournament-check",
+    "tournament-export",
 )
+
+
+class PenaltyRow(Data):
+    number: int
+    name: str
+    points: str
+    reason: str
+    cancelled: str | None
 
 
 class DeskPage(Hall):
@@ -47,6 +79,11 @@ class DeskPage(Hall):
     """The rules publish a time for a round."""
     slips: str
     """Where the codes of slips lead."""
+    penalties: list[PenaltyRow]
+    finals: list[str]
+    """The names of who plays on; empty before the finals."""
+    games: dict[str, str]
+    """What is played, by name: for whoever rules how it is read."""
 
 
 @page("event-desk", "/tournaments/{tournament}/desk")
@@ -56,6 +93,8 @@ def desk(guest: Guest) -> Shown:
         raise Refused("role", "role_may_not", role=guest.role, roles="organiser, judge, scribe")
     shown = hall(guest, number_of(guest.query.get("round", "")))
     players = guest.ask("tournament-players").data.players
+    names = {each.player: each.name for each in players}
+    info: TournamentInfoAnswer = guest.ask("tournament-info").data
     it = DeskPage(
         **dict(shown),
         players=players,
@@ -63,7 +102,24 @@ def desk(guest: Guest) -> Shown:
         may=may,
         concerns=guest.ask("tournament-disputes").data.concerns if may["disputes"] else [],
         hears_calls=guest.visitor.scope == "" and guest.may("events"),
-        timed=guest.ask("tournament-info").data.plan["time"] is not None,
+        timed=info.plan["time"] is not None,
         slips=f"{guest.address}/tournaments",
+        penalties=_penalties(guest, names),
+        finals=[names[player] for player in info.finals.players] if info.finals else [],
+        games={game: game_name(guest, game) for game in info.readings},
     )
     return Shown("hall_desk", guest.voice.say("hall.desk_of", name=shown.name), it)
+
+
+def _penalties(guest: Guest, names: Mapping[str, str]) -> list[PenaltyRow]:
+    found: TournamentPenaltiesAnswer = guest.ask("tournament-penalties").data
+    return [
+        PenaltyRow(
+            number=each.event,
+            name=names[each.player],
+            points=points(guest.voice, each.halves),
+            reason=each.reason,
+            cancelled=each.cancelled,
+        )
+        for each in found.penalties
+    ]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Literal
 
 from answers.answer import Data
 from answers.tournament.ranking import PartAnswer, TermAnswer, TournamentWhyAnswer
 from answers.tournament.voice import figure
 from answers.voice import Voice
+from referee.record.entries import PLAYER
 from referee.tournament.errors import NotPossible
 from service.pages.guest import Guest
 from service.pages.hall import (
@@ -23,7 +25,9 @@ from service.pages.hall import (
 from service.pages.home import page_of
 from service.pages.rendering import Shown, page
 
-ENTERS, STANDS_AT_THE_DESK = "tournament-result", "tournament-check-in"
+ENTERS = "tournament-result"
+"""Whoever may do this stands at the desk."""
+REPORTS = "tournament-report"
 
 
 class EventRow(Data):
@@ -49,6 +53,10 @@ class TablePage(Hall):
     place: str
     """The page of its record, where one is kept."""
     may_enter: bool
+    mine: bool
+    """Whoever looks sits there: they report and confirm, and call a judge."""
+    me: str
+    """The player who looks."""
 
 
 class Met(Data):
@@ -80,7 +88,8 @@ class Summed(Data):
 class PlayerPage(Hall):
     player: str
     called: str
-    rank: int
+    rank: int | None
+    """None for who has never been there: they are not ranked."""
     status: str
     rounds_played: list[Met]
     """The last first."""
@@ -88,6 +97,13 @@ class PlayerPage(Hall):
     parts: list[Summed]
     seat_page: str
     """Where this visitor plays, if it is at the table of this player."""
+    mine: bool
+    """It is the page of whoever looks."""
+    me: str
+    arrival: Literal["", "check-in", "late"]
+    """How whoever looks may say that this player has come: the desk, or the player."""
+    code: str
+    """The picture that leads here, for the camera of the desk."""
 
 
 @page("events", "/tournaments")
@@ -112,9 +128,7 @@ def _games(guest: Guest) -> dict[str, str]:
 @page("event", "/tournaments/{tournament}")
 def event(guest: Guest) -> Shown:
     shown = hall(guest, number_of(guest.query.get("round", "")))
-    it = EventPage(
-        **dict(shown), standings=standings(guest), may_desk=guest.may(STANDS_AT_THE_DESK)
-    )
+    it = EventPage(**dict(shown), standings=standings(guest), may_desk=guest.may(ENTERS))
     return Shown("hall_event", shown.name, it)
 
 
@@ -131,9 +145,16 @@ def table(guest: Guest) -> Shown:
         table=found,
         place=page_of(guest, found.game) if found.game else "",
         may_enter=shown.round.state == "started" and not shown.closed and guest.may(ENTERS),
+        mine=_plays(guest) and found.seat_of(guest.visitor.person) != "",
+        me=guest.visitor.person,
     )
     title = guest.voice.say("tournament.table", table=found.table)
     return Shown("hall_table", f"{title} · {shown.name}", it)
+
+
+def _plays(guest: Guest) -> bool:
+    """Whether whoever looks takes part in this event."""
+    return guest.visitor.role == PLAYER and guest.may(REPORTS)
 
 
 def _at(round: HallRound, number: str) -> HallTable:
@@ -146,23 +167,40 @@ def _at(round: HallRound, number: str) -> HallTable:
 @page("event-player", "/tournaments/{tournament}/players/{player}")
 def player(guest: Guest) -> Shown:
     shown = hall(guest)
-    why: TournamentWhyAnswer = guest.ask("tournament-why").data
     people = {row.player: row for row in guest.ask("tournament-players").data.players}
     names = {each: row.name for each, row in people.items()}
+    asked = guest.path["player"]
+    never_came = asked in people and people[asked].status == "registered"
+    why: TournamentWhyAnswer | None = None if never_came else guest.ask("tournament-why").data
+    found = people[why.player if why is not None else asked]
     info = guest.ask("tournament-info").data
-    met = [_met(round_of(guest, info, number), why.player) for number in range(shown.rounds, 0, -1)]
+    met = [
+        _met(round_of(guest, info, number), found.player) for number in range(shown.rounds, 0, -1)
+    ]
+    mine = _plays(guest) and found.player == guest.visitor.person
     it = PlayerPage(
         **dict(shown),
-        player=why.player,
-        called=why.name,
-        rank=why.rank,
-        status=people[why.player].status,
+        player=found.player,
+        called=found.name,
+        rank=why.rank if why is not None else None,
+        status=found.status,
         rounds_played=met,
-        final=why.final,
-        parts=[_summed(guest.voice, part, names) for part in why.parts],
+        final=why.final if why is not None else None,
+        parts=[_summed(guest.voice, part, names) for part in why.parts] if why is not None else [],
         seat_page=_seat_page(guest, met),
+        mine=mine,
+        me=guest.visitor.person,
+        arrival=_arrival(guest, mine, shown, found.status),
+        code=f"/tournaments/{shown.tournament}/players/{found.player}/qr.svg",
     )
-    return Shown("hall_player", why.name, it)
+    return Shown("hall_player", found.name, it)
+
+
+def _arrival(guest: Guest, mine: bool, shown: Hall, status: str) -> Literal["", "check-in", "late"]:
+    if status != "registered" or shown.closed or not (mine or guest.may(ENTERS)):
+        return ""
+    how: Literal["check-in", "late"] = "late" if shown.rounds else "check-in"
+    return how if guest.may(f"tournament-{how}") else ""
 
 
 def _met(round: HallRound, player: str) -> Met:
@@ -178,8 +216,10 @@ def _met(round: HallRound, player: str) -> Met:
 def _seat_page(guest: Guest, met: list[Met]) -> str:
     """A phone that was let in at a seat of the table that is played now goes there."""
     for each in met[:1]:
-        if each.table is not None and each.table.game == guest.visitor.scope != "":
-            return page_of(guest, each.table.game)
+        if each.table is not None and each.table.game:
+            visitor = guest.door.seated(guest.visitor, each.table.game)
+            if visitor.scope == each.table.game:
+                return page_of(guest, each.table.game)
     return ""
 
 

@@ -65,7 +65,7 @@ def table_row(guest: Guest, row: GameRow) -> TableRow:
 
 def page_of(guest: Guest, game: str) -> str:
     """Where a visitor belongs: who keeps the record at the table, a seat at its own page."""
-    visitor = guest.visitor
+    visitor = guest.door.seated(guest.visitor, game)
     if visitor.kind == "seat" and visitor.scope == game:
         return f"/games/{game}/seat"
     keeps = visitor.kind in ("organiser", "judge", "scribe") and guest.door.belongs(visitor, game)

@@ -33,11 +33,15 @@ def led_to(reply: bytes, place: Callable[[Visitor], str]) -> str:
 
 def drawn_code(base: str, code: str) -> bytes:
     """The address of a code for a phone's camera, as a picture."""
+    return drawn_address(f"{base}j/{quote(code[:40])}")
+
+
+def drawn_address(link: str) -> bytes:
+    """An address for a phone's camera."""
     from io import BytesIO
 
     import segno
 
     picture = BytesIO()
-    link = f"{base}j/{quote(code[:40])}"
     segno.make(link, error="m").save(picture, kind="svg", scale=4, border=3, light="#ffffff")
     return picture.getvalue()

@@ -9,7 +9,17 @@ from pydantic import Field, ValidationError
 
 from answers.answer import Answered
 from answers.play.opening import OpeningRefusedAnswer
-from answers.tournament import clock, judging, papers, players, ranking, rounds, running, tables
+from answers.tournament import (
+    clock,
+    judging,
+    papers,
+    phones,
+    players,
+    ranking,
+    rounds,
+    running,
+    tables,
+)
 from answers.tournament.clock import TournamentClockAnswer
 from answers.tournament.counter import ToldAnswer
 from answers.tournament.judging import (
@@ -19,6 +29,7 @@ from answers.tournament.judging import (
     TournamentPenaltiesAnswer,
 )
 from answers.tournament.papers import Document
+from answers.tournament.phones import TournamentInvitationsAnswer
 from answers.tournament.players import TournamentPlayersAnswer
 from answers.tournament.ranking import (
     OnTie,
@@ -175,7 +186,9 @@ class Taking(Said):
     round: Round = None
 
 
-class Result(Said):
+class Told(Said):
+    """How a table ended, as people say it."""
+
     places: list[Annotated[str, Field(max_length=200)]] = []
     scores: list[Annotated[str, Field(max_length=60)]] = []
     absent: list[Annotated[str, Field(max_length=60)]] = []
@@ -184,7 +197,6 @@ class Result(Said):
     timed_out: bool = False
     anyway: bool = False
     round: Round = None
-    reason: Words
 
     def slip(self) -> Slip:
         return Slip(
@@ -196,6 +208,25 @@ class Result(Said):
             self.timed_out,
             self.anyway,
         )
+
+
+class Result(Told):
+    reason: Words
+
+
+class Reporting(Told):
+    player: Annotated[str, Field(max_length=100)] = ""
+    """Who says so; a player speaks for themselves."""
+
+
+class Calling(Said):
+    text: Words = ""
+    player: Annotated[str, Field(max_length=100)] = ""
+    round: Round = None
+
+
+class AnsweringCall(Said):
+    text: Words = ""
 
 
 class ClockStart(Said):
@@ -634,6 +665,44 @@ def correct_result(ask: Ask, said: Result) -> Answered[ToldAnswer]:
         round=said.round,
         key=ask.key,
     )
+
+
+@route("tournament-report", answer="tournament-told")
+def report(ask: Ask, said: Reporting) -> Answered[ToldAnswer]:
+    return phones.report(
+        ask.caller,
+        ask.tournament,
+        ask.number("table"),
+        said.slip(),
+        player=said.player,
+        round=said.round,
+        key=ask.key,
+    )
+
+
+@route("tournament-call", answer="tournament-told")
+def call_judge(ask: Ask, said: Calling) -> Answered[ToldAnswer]:
+    return phones.call_judge(
+        ask.caller,
+        ask.tournament,
+        ask.number("table"),
+        said.text,
+        player=said.player,
+        round=said.round,
+        key=ask.key,
+    )
+
+
+@route("tournament-call-answer", answer="tournament-told")
+def answer_call(ask: Ask, said: AnsweringCall) -> Answered[ToldAnswer]:
+    return phones.answer_call(
+        ask.caller, ask.tournament, ask.number("number"), said.text, key=ask.key
+    )
+
+
+@route("tournament-invite")
+def invite(ask: Ask, said: CheckingIn) -> Answered[TournamentInvitationsAnswer]:
+    return phones.invite(ask.caller, ask.tournament, said.names, everybody=said.everybody)
 
 
 @route("tournament-result-list", answer="tournament-told")

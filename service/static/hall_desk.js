@@ -3,16 +3,18 @@
 import { data, hear, make, refresh, say } from "./house.js";
 import { does, field, open } from "./dialog.js";
 import { followHall, runClock } from "./hall.js";
+import { forms } from "./hall_forms.js";
 import { carryOut, lines, show, takeTaps, tell } from "./hall_results.js";
 
 const MORE = 5;
 const here = () => ({ round: data().round });
 
-/** Ask why, then tell it. */
-function withReason(title, path, body) {
-  const reason = field(say("reason"), { name: "reason" });
-  open(title, reason.row, does(say("do_it"), () => carryOut(path, { ...body, reason: reason.input.value.trim() }), { class: "main" }));
+/** Ask for a word on it, then tell it. */
+function withText(title, path, body, called) {
+  const text = field(say(called), { name: called });
+  open(title, text.row, does(say("do_it"), () => carryOut(path, { ...body, [called]: text.input.value.trim() }), { class: "main" }));
 }
+const withReason = (title, path, body) => withText(title, path, body, "reason");
 
 /** Show what it would come to; done only with a reason, where one is asked for. */
 async function previewed(title, path, body, trial, asksReason = true) {
@@ -39,6 +41,7 @@ async function openTable(table) {
 }
 
 const actions = {
+  ...forms,
   pair: () => carryOut("/round/pairing", {}),
   explain,
   unpair: (button) => withReason(button.textContent, "/round/pairing/withdrawal", {}),
@@ -57,6 +60,7 @@ const actions = {
   "open-table": (button) => openTable(button.dataset.table),
   everybody: () => carryOut("/players/check-in", { everybody: true }),
   "check-in": (button) => carryOut("/players/check-in", { names: [button.dataset.player] }),
+  answer: (button) => withText(button.textContent, `/calls/${button.dataset.call}/answer`, {}, "text"),
   drop: (button) => withReason(button.textContent, "/players/drop", { name: button.dataset.player }),
   return: (button) => carryOut("/players/return", { name: button.dataset.player }),
   close: () => carryOut("/close", {}),
@@ -128,6 +132,18 @@ async function register(names) {
   return true;
 }
 
+/** Finals as the form says: tables of several only in a knock-out, a lot only if it is wanted. */
+function finals() {
+  const [places, style, seats, advance, byLot] = ["places", "style", "seats", "advance", "by-lot"].map((id) => document.getElementById(id));
+  const size = Number(seats.value);
+  return {
+    places: Number(places.value),
+    style: style.value,
+    ...(style.value === "knockout" ? { seats: { least: size, most: size, preferred: size }, advance: Number(advance.value) } : {}),
+    ...(byLot.checked ? { lot: crypto.getRandomValues(new Uint32Array(1))[0] } : {}),
+  };
+}
+
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (form.id !== "register" && form.id !== "finals") return;
@@ -136,8 +152,7 @@ document.addEventListener("submit", async (event) => {
     const names = document.getElementById("names");
     if (await register(names)) names.value = "";
   } else {
-    const body = { places: Number(document.getElementById("places").value), style: document.getElementById("style").value };
-    await previewed(say("finals"), "/finals", body, { dry_run: true }, false);
+    await previewed(say("finals"), "/finals", finals(), { dry_run: true });
   }
 });
 

@@ -1,4 +1,4 @@
-// An event, and a player in it: kept up to date, with the clock.
+// An event: kept up to date, with the clock.
 
 import { announce } from "./house.js";
 import { followHall, runClock } from "./hall.js";

@@ -49,18 +49,23 @@ function slip(text) {
   };
 }
 
-function askForSlip({ table, round, entered }) {
+/** A result that the desk enters has a reason, though it may be empty; what a player reports has none. */
+function sendResult({ table, round, how, entered }, told, reason = "") {
+  const path = `/tables/${table}/${entered ? "correction" : how}`;
+  return carryOut(path, { ...told, ...(how === "report" ? {} : { reason }), round: Number(round) });
+}
+
+function askForSlip(group) {
   const words = field(say("slip_line"), { name: "slip", autocapitalize: "none", spellcheck: "false" });
-  const reason = field(say("slip_reason"), { name: "reason" });
-  const path = `/tables/${table}/${entered ? "correction" : "result"}`;
-  const send = () => carryOut(path, { ...slip(words.input.value), reason: reason.input.value.trim(), round: Number(round) });
-  open(say("slip_of", { table }), words.row, make("p", { class: "quiet" }, say("slip_about")), reason.row, does(say("enter"), send, { class: "main" }));
+  const reason = group.how === "report" ? null : field(say("slip_reason"), { name: "reason" });
+  const send = () => sendResult(group, slip(words.input.value), reason?.input.value.trim());
+  open(say("slip_of", { table: group.table }), words.row, make("p", { class: "quiet" }, say("slip_about")), reason?.row ?? null, does(say("enter"), send, { class: "main" }));
 }
 
 /** A tap on somebody of two is the winner; of several, the next place. */
 function place(group, button) {
-  const { table, round, seats } = group.dataset;
-  const send = (places) => carryOut(`/tables/${table}/result`, { places, reason: "", round: Number(round) });
+  const { seats } = group.dataset;
+  const send = (places) => sendResult(group.dataset, { places });
   const all = Array.from(group.querySelectorAll("[data-place]"), (each) => each.dataset.place).filter((seat) => seat !== "=");
   const tapped = button.dataset.place;
   if (tapped === "=") return send([all.join("=")]);
@@ -82,9 +87,8 @@ export function takeTaps() {
   document.addEventListener("submit", async (event) => {
     if (!event.target.matches(".result-taps form.points")) return;
     event.preventDefault();
-    const { table, round } = event.target.closest(".result-taps").dataset;
     const scores = Array.from(new FormData(event.target), ([seat, points]) => `${seat}=${points}`);
-    await carryOut(`/tables/${table}/result`, { scores, reason: "", round: Number(round) });
+    await sendResult(event.target.closest(".result-taps").dataset, { scores });
   });
   document.addEventListener("click", async (event) => {
     const button = event.target.closest(".result-taps button");
@@ -93,5 +97,21 @@ export function takeTaps() {
     if (button.dataset.do === "slip") askForSlip(group.dataset);
     else if (button.dataset.do === "take") await carryOut("/results", { table: Number(group.dataset.table), round: Number(group.dataset.round) });
     else await place(group, button);
+  });
+}
+
+/** The buttons of the own table: confirm what somebody else has said, call a judge. */
+export function speakForMyself() {
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-do=confirm], [data-do=call]");
+    if (button === null) return;
+    const { table, round } = button.dataset;
+    if (button.dataset.do === "confirm") {
+      await carryOut(`/tables/${table}/report`, { ...JSON.parse(button.dataset.slip), round: Number(round) });
+      return;
+    }
+    const text = field(say("call_text"), { name: "text" });
+    const send = () => carryOut(`/tables/${table}/call`, { text: text.input.value.trim(), round: Number(round) });
+    open(say("call_title"), text.row, does(say("call_now"), send, { class: "main" }));
   });
 }

@@ -1,9 +1,10 @@
-// A table of an event: its result by taps.
+// A table of an event: its result by taps, at the desk or by those who sit there.
 
 import { followHall, runClock } from "./hall.js";
-import { takeTaps } from "./hall_results.js";
+import { speakForMyself, takeTaps } from "./hall_results.js";
 
 runClock();
 takeTaps();
+speakForMyself();
 followHall();
 document.body.dataset.ready = "";

@@ -44,9 +44,9 @@ class Club:
             assert log(scribe, opened.game, lines).outcome == "done"
         return opened.game
 
-    def token(self, role: str, scope: str = "") -> str:
-        person = "anonymous" if role == "spectator" else f"p{role.replace(':', '')[:6].lower()}"
-        return self.house.access.give(role, scope, person)[1]
+    def token(self, role: str, scope: str = "", person: str | None = None) -> str:
+        usual = "anonymous" if role == "spectator" else f"p{role.replace(':', '')[:6].lower()}"
+        return self.house.access.give(role, scope, person or usual)[1]
 
     def lines(self, game: str) -> list[str]:
         """The actions that count, as the record has them."""
@@ -77,13 +77,19 @@ class Device:
     """A browser of its own, let in with a token, and everything it does that it should not."""
 
     def __init__(
-        self, browser: Any, club: Club, role: str | None, scope: str = "", **kind: Any
+        self,
+        browser: Any,
+        club: Club,
+        role: str | None,
+        scope: str = "",
+        person: str | None = None,
+        **kind: Any,
     ) -> None:
         self.club = club
         self.context = browser.new_context(**kind)
         self.context.set_default_timeout(PATIENCE * 1000 / 4)
         if role is not None:
-            cookie = {"name": "referee", "value": club.token(role, scope), "url": club.url}
+            cookie = {"name": "referee", "value": club.token(role, scope, person), "url": club.url}
             self.context.add_cookies([cookie])
         self.page = self.context.new_page()
         self.troubles: list[str] = []

@@ -40,9 +40,10 @@ class Event:
         listed = players.players(self.desk, self.id).data.players
         return next(row.player for row in listed if row.name == name)
 
-    def register(self, names: Sequence[str]) -> None:
+    def register(self, names: Sequence[str], *, here: bool = True) -> None:
         players.register(self.desk, self.id, [Entry(name=name) for name in names])
-        players.check_in(self.desk, self.id, everybody=True)
+        if here:
+            players.check_in(self.desk, self.id, everybody=True)
 
     def pair(self) -> None:
         rounds.pair(self.desk, self.id, seed=7)

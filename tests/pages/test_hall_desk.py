@@ -219,7 +219,12 @@ def test_a_scribe_enters_results_and_does_nothing_else(devices: Any, event: Even
     event.start()
     page = at_the_desk(devices, event, "scribe")
     told = page.eval_on_selector_all("main [data-do]", "all => all.map(each => each.dataset.do)")
-    assert set(told) <= {"slip", "open-table", "check-in"}
+    assert set(told) <= {
+        "slip", "open-table", "check-in", "round-check-in", "result-list", "invite", "more",
+    }  # fmt: skip
+    page.locator("[data-do=more]").first.click()
+    assert page.locator("dialog [data-of]").all_inner_texts() == ["A code for the phone"]
+    page.click("dialog [data-do=cancel]")
     page.click(".result-taps[data-table='1'] [data-place=A]")
     page.wait_for_selector("li.done")
 

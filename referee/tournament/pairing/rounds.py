@@ -356,7 +356,7 @@ def _forced(seen: Field, costs: Duels, chosen: Draw, given: tuple[str, str], met
 REMARKS = frozenset(
     {
         "changed_by_hand", "arranged_by_hand", "dispute_open", "scores_missing",
-        "scores_contradict", "lot_again",
+        "scores_contradict", "lot_again", "table_waits",
     }
 )  # fmt: skip
 

@@ -15,10 +15,9 @@ from engines.kernel.actions import PlainText
 from engines.kernel.words import fold as plain
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
-    ByHand,
-    FromGame,
     Outcome,
     Plan,
+    Source,
     Table,
     Unplayed,
     seat_letter,
@@ -54,7 +53,7 @@ class TableSheet(_Sheet):
     number: int
     seats: tuple[str, ...]
     outcome: Outcome | None
-    source: FromGame | ByHand | None
+    source: Source | None
     entered: tuple[int, ...]
     """The events that gave and corrected the result."""
 

@@ -1,0 +1,116 @@
+// The smaller things that the desk tells: each is one form, and one request.
+
+import { ask, data, make, say } from "./house.js";
+import { does, field, open } from "./dialog.js";
+import { carryOut, lines, show, tell } from "./hall_results.js";
+
+const here = () => ({ round: data().round });
+const people = () => data().people;
+const called = (player) => people().find((each) => each.player === player);
+
+/** A field of a form: what it is called, what stands in it, and what it comes to. */
+const text = (name, value = "") => { const { input, row } = field(say(name), { name, value }); return { name, row, told: () => input.value.trim() || null }; };
+const number = (name, value, limits = {}) => {
+  const { input, row } = field(say(name), { name, type: "number", value: value ?? "", ...limits });
+  return { name, row, told: () => (input.value === "" ? null : Number(input.value)) };
+};
+const choice = (name, options) => {
+  const select = make("select", { name }, ...options.map(([value, shown]) => make("option", { value }, shown)));
+  return { name, row: make("label", {}, say(name), select), told: () => select.value };
+};
+const several = (name, options) => {
+  const boxes = options.map(([value, shown]) => make("label", { class: "check" }, make("input", { type: "checkbox", value }), ` ${shown}`));
+  const told = () => boxes.map((box) => box.firstChild).filter((box) => box.checked).map((box) => box.value);
+  return { name, row: make("fieldset", { class: "checks" }, make("legend", {}, say(name)), ...boxes), told };
+};
+const reason = () => text("reason");
+const named = (listed = people()) => listed.map((each) => [each.player, `${each.number} ${each.name}`]);
+const present = () => people().filter((each) => each.status === "present");
+
+/** Ask for these fields; what is left empty is not told. */
+function form(title, path, fields, body = {}, told = (said) => said) {
+  const said = () => Object.fromEntries(fields.map((each) => [each.name, each.told()]).filter(([, value]) => value !== null));
+  open(title, ...fields.map((each) => each.row), does(say("do_it"), () => carryOut(path, { ...body, ...told(said()) }), { class: "main" }));
+}
+
+const counts = () => choice("counts", ["half_bye", "zero_bye", "full_bye"].map((each) => [each, say(each)]));
+
+/** What can be told of one player. */
+const OF_A_PLAYER = {
+  edit: (name) => {
+    const { club, rating, seed, fixed_table: table } = called(name);
+    form(say("edit"), "/players/edit", [text("club", club), number("rating", rating, { min: 0, max: 9999 }), number("seed", seed, { min: 1 }), number("fixed_table", table, { min: 0 })], { name });
+  },
+  bye: (name) => form(say("bye"), "/players/bye", [number("round", data().rounds + 1, { min: 1, max: 99 }), counts()], { name }),
+  penalise: (name) => form(say("penalise"), "/penalties", [number("points", 0, { min: 0, step: 0.5 }), reason()], { name }, ({ points, ...said }) => ({ ...said, halves: Math.round(points * 2) })),
+  merge: (name) => form(say("merge"), "/players/merge", [choice("other", named().filter(([player]) => player !== name)), reason()], { name }),
+  unregister: (name) => form(say("unregister"), "/players/unregister", [reason()], { name }),
+  invite: (name) => invite({ names: [name] }),
+};
+
+function more({ dataset: { player } }) {
+  const { may } = data();
+  const buttons = Object.entries(OF_A_PLAYER).filter(([name]) => may[name]).map(([name, opened]) => does(say(name), () => opened(player), { "data-of": name }));
+  open(called(player).name, make("div", { class: "choices" }, ...buttons));
+}
+
+/** Codes for phones are shown once: as cards, to be scanned here or printed. */
+async function invite(whom) {
+  const reply = await tell("/players/invitations", whom);
+  if (reply.status !== 200) { show(reply); return; }
+  const cards = document.getElementById("cards");
+  cards.replaceChildren(
+    make("h2", {}, say("cards")),
+    make("p", { class: "choices" }, make("button", { type: "button", onclick: () => print() }, say("print")), make("button", { type: "button", class: "plain", onclick: () => { cards.hidden = true; document.body.classList.remove("with-cards"); } }, say("done"))),
+    make("div", { class: "grid" }, ...reply.body.data.invitations.map(({ name, code, number: at }) => make("figure", {}, make("img", { src: `/j/${code}/qr.svg`, alt: code, width: 160, height: 160 }), make("figcaption", {}, make("b", {}, `${at} ${name}`), make("span", { class: "code" }, code))))),
+  );
+  cards.hidden = false;
+  document.body.classList.add("with-cards");
+  cards.scrollIntoView();
+}
+
+async function reading() {
+  const games = Object.entries(data().games);
+  const [engine] = games[0];
+  const found = await Promise.all(games.map(([game]) => ask("GET", `/engines/${game}/readings`)));
+  const listed = found.flatMap((reply, at) => reply.body.data.readings.flatMap((each) => Object.keys(each.values).map((value) => [`${games[at][0]} ${each.id} ${value}`, `${each.id} = ${value}`])));
+  if (!listed.length) { show({ status: 400, body: { detail: `${data().games[engine]}: –` } }); return; }
+  form(say("reading"), "/readings", [choice("reading", listed), reason()], {}, ({ reading: told, ...said }) => {
+    const [game, name, value] = told.split(" ");
+    return { ...said, game, reading: name, value };
+  });
+}
+
+async function check() {
+  const reply = await ask("GET", `/tournaments/${data().tournament}/check`);
+  const told = reply.status === 200 ? lines(reply) : reply.body.told ?? lines(reply);
+  open(say("check"), make("pre", { class: "why", tabindex: "0" }, told.join("\n")));
+}
+
+/** `3:1 1:3`: from table to table. */
+const moved = ({ moves }) => ({ moves: moves.split(/[\s,]+/).map((each) => each.split(":").map(Number)) });
+
+export const forms = {
+  more,
+  invite: () => invite({ everybody: true }),
+  move: () => form(say("move"), "/round/tables", [text("moves")], here(), moved),
+  "result-list": () => {
+    const area = make("textarea", { name: "lines", rows: 8 });
+    const lined = { name: "lines", row: make("label", {}, say("lines"), area), told: () => area.value };
+    form(say("result-list"), "/results/list", [lined], here());
+  },
+  "clock-extend": () => form(say("clock-extend"), "/clock/extension", [number("minutes_more", 5, { min: -600, max: 600 }), choice("table", [["", say("all_tables")], ...data().tables.map((each) => [each, each])]), reason()], here(), ({ minutes_more: minutes, table, ...said }) => ({ ...said, minutes, ...(table ? { table: Number(table) } : {}) })),
+  "round-check-in": () => form(say("round-check-in"), "/round/check-in", [number("round", data().rounds + 1, { min: 1 }), several("names", named(present()))]),
+  lot: () => form(say("lot"), "/lots", [several("names", named()), reason()]),
+  reading,
+  revise: () => form(say("revise"), "/plan", [number("rounds", "", { min: 1, max: 99 }), reason()]),
+  check,
+  "penalty-cancel": ({ dataset }) => form(say("penalty-cancel"), `/penalties/${dataset.number}/cancellation`, [reason()]),
+  "finals-cancel": () => form(say("finals-cancel"), "/finals/cancellation", [reason()]),
+  finalist: () => {
+    const on = data().finalists;
+    const [playing, others] = [(each) => on.includes(each.name), (each) => !on.includes(each.name)].map((kept) => present().filter(kept));
+    const all = people().filter((each) => on.includes(each.name));
+    form(say("finalist"), "/finals/replacement", [choice("name", named(all.length ? all : playing)), choice("substitute", named(others)), reason()]);
+  },
+};
