@@ -27,7 +27,11 @@ class OpenPage(Data):
 
 
 @page("open-file", "/study")
-def asked_for(guest: Guest, problem: str = "") -> Shown:
+def asked_for(guest: Guest) -> Shown:
+    return _asking(guest, "")
+
+
+def _asking(guest: Guest, problem: str) -> Shown:
     return Shown("opened", guest.voice.say("opened.title"), OpenPage(problem=problem))
 
 
@@ -36,7 +40,7 @@ def opened(guest: Guest, content: bytes) -> Shown:
     try:
         house, game = _unpacked(content)
     except Keyed as error:
-        return asked_for(guest, told(error, guest.voice)[1].message)
+        return _asking(guest, told(error, guest.voice)[1].message)
     reader = Visitor(guest.visitor.id, "judge", scope="")
     shown = study(replace(guest, door=Door(house), visitor=reader, path={"game": game}))
     assert isinstance(shown.it, StudyPage)
