@@ -154,7 +154,3 @@ def invite(
             return [voice.say("tournament.invited", count=len(rows)), *columns(rows)]
 
         return answered(data, told)
-
-
-def _shown(letters: str) -> str:
-    return f"{letters[:4]}-{letters[4:]}"
