@@ -10,7 +10,7 @@ from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.changes import ChangeAnswer, changed, pending_line
 from answers.voice import Voice, columns
-from engines.kernel import Engine, Kit, KitSheet, Verbatim
+from engines.kernel import Engine, KitSheet, Verbatim
 from engines.kernel.registry import engine_ids, load_engine
 from engines.kernel.sentences import clause_text
 from engines.kernel.words import Language
@@ -178,15 +178,14 @@ def declare(
 
 def stated(game: Game, path: str, value: Any) -> tuple[str, Any]:
     """A datum of a table's box as people state it, as its record has it."""
-    box: type[Kit] = game.engine.kit_model
-    return box.stated(game.sheet, path, value)
+    return game.engine.stated(game.sheet, path, value)
 
 
 def declared(
     engine: Engine[Any, Any], sheet: KitSheet, path: str, value: Any, source: str, name: str
 ) -> dict[str, Any]:
     """A kit of its own name in which one datum is stated; it is proven to be readable."""
-    datum, value = engine.kit_model.stated(sheet, path, value)
+    datum, value = engine.stated(sheet, path, value)
     content = {**sheet.declare(datum, value, source).content, "kit": name}
     engine.read_whole_kit(KitSheet(content))
     return content

@@ -299,6 +299,10 @@ class Engine(Generic[S, K]):
             datum = wrong.place or str(sheet.content.get("kit"))
             raise BadForm("bad_kit", datum=datum, problem=wrong.problem) from None
 
+    def stated(self, sheet: KitSheet, path: str, value: Any) -> tuple[str, Any]:
+        """A datum of a box as people state it, as records have it."""
+        return self.kit_model.stated(sheet, path, value)
+
     def read_whole_kit(self, sheet: KitSheet) -> K:
         """A kit that somebody brings now; records may hold some that nobody would take today."""
         kit = self.read_kit(sheet)

@@ -28,10 +28,11 @@ def readings_named(
     clauses: Iterable[str],
     readings: Mapping[str, str],
 ) -> list[str]:
-    """Readings that were asked for, and those for which one of the clauses has other words."""
+    """Readings that were asked for, and those by which a clause says something unusual."""
     told = (engine.clauses[clause] for clause in clauses if clause in engine.clauses)
-    worded = (clause.worded_by(readings) for clause in told)
-    return list(dict.fromkeys((*asked, *(name for name in worded if name is not None))))
+    worded = filter(None, (clause.worded_by(readings) for clause in told))
+    unusual = (name for name in worded if readings[name] != engine.readings[name].default)
+    return list(dict.fromkeys((*asked, *unusual)))
 
 
 def weighed(verdict: Verdict) -> Iterator[tuple[Consulted, Literal["held", "broken", "effect"]]]:

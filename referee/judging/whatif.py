@@ -32,7 +32,7 @@ class Other:
     readings: Mapping[str, str] = field(default_factory=dict)
     house_rules: Sequence[str] | None = None
     kit: Mapping[str, Any] = field(default_factory=dict)
-    """Data of the box, by path."""
+    """Data of the box, by path, as people type it."""
     engine: Engine[Any, Any] | None = None
 
 
@@ -66,7 +66,7 @@ def _reopened(game: Game, other: Other) -> Game | Difference:
     """The same opening under other conditions, or how it differs already there."""
     sheet: KitSheet = game.sheet
     for path, value in other.kit.items():
-        sheet = sheet.declare(path, value, "what if")
+        sheet = sheet.declare(*game.engine.stated(sheet, path, value), "what if")
     engine = other.engine or game.engine
     opening = _said_to(engine, game.steps[0].action)
     assert isinstance(opening, Opening)

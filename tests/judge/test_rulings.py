@@ -345,6 +345,14 @@ def test_what_if_names_where_verdicts_differ(bench: Bench, table: str) -> None:
     assert bench.game(table).steps == game.steps
 
 
+def test_what_if_counts_the_parts_of_a_box_as_people_do(bench: Bench) -> None:
+    game = open_game(bench, "bethel_woods", "table A B first A").game
+    icons = ["mechanical", "digital"]
+    assert what_if(game, Other(kit={"machines.6.icons": icons}))[0].clause == "BTW-SET-4"
+    with pytest.raises(BadForm, match="unknown_datum"):
+        what_if(game, Other(kit={"machines.0.icons": icons}))
+
+
 def test_presets_are_checked() -> None:
     preset = check_preset(
         {"game": "pebbles", "name": "club", "readings": {"last_pebble": "loses"}}, "club.toml"
