@@ -1,7 +1,5 @@
 """Verdicts as data."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 

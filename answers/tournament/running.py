@@ -30,7 +30,6 @@ from referee.tournament.events import (
     TournamentClosed,
     TournamentReopened,
 )
-from referee.tournament.papers.podlog import read_pods_log
 from referee.tournament.proof import examine_tournament
 from referee.tournament.state import Tournament
 
@@ -113,6 +112,8 @@ def adopt_log(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """A tournament from the pod log of another tool, read from a file."""
+    from referee.tournament.papers.podlog import read_pods_log
+
     played = load_engine(game).id
     try:
         data = read_json(content, limit=max(len(content), 1))

@@ -2,30 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from cli.tournament import (
-    clock,
-    judging,
-    papers,
-    penalties,
-    phones,
-    players,
-    proof,
-    ranking,
-    rounds,
-    running,
-    shell,
-    tables,
-)
+from cli.main import localise
 from cli.tournament.desk import choose
 
 CATALOGUES = ("referee.tournament", "answers.tournament", "cli.tournament")
 
-app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+COMMANDS: dict[str, str] = {
+    "new": "running.new",
+    "list": "running.list_tournaments",
+    "open": "running.open_tournament",
+    "info": "running.info",
+    "revise": "running.revise",
+    "pair": "rounds.pair",
+    "unpair": "rounds.unpair",
+    "swap": "rounds.swap_players",
+    "seat": "rounds.seat",
+    "move": "rounds.move",
+    "tables": "rounds.tables",
+    "start": "rounds.start",
+    "table": "tables.table",
+    "result": "tables.result",
+    "results": "tables.results",
+    "correct": "tables.correct",
+    "report": "phones.report",
+    "call": "phones.call",
+    "answer": "phones.answer",
+    "invite": "phones.invite",
+    "desk": "shell.desk",
+    "standings": "ranking.show_standings",
+    "bracket": "ranking.bracket",
+    "finals": "ranking.finals",
+    "lot": "ranking.lot",
+    "disputes": "judging.disputes",
+    "reading": "judging.reading",
+    "check": "judging.check",
+    "history": "judging.history",
+    "head": "proof.head",
+    "sign": "proof.sign",
+    "verify": "proof.verify",
+    "print": "papers.print_paper",
+    "export": "papers.export",
+    "import": "papers.import_log",
+    "close": "running.close",
+    "reopen": "running.reopen",
+}
+GROUPS: dict[str, str] = {
+    "players": "players.app",
+    "round": "rounds.app",
+    "clock": "clock.app",
+    "penalty": "penalties.app",
+    "deal": "papers.deals",
+}
+"""Every command of the desk, and where it is: a module of ``cli.tournament`` and its name there."""
+
+
+class Desk(TyperGroup):
+    """Imports a command of the desk when it is called."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return [*COMMANDS, *GROUPS]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        place = COMMANDS.get(cmd_name) or GROUPS.get(cmd_name)
+        if place is None:
+            return None
+        module, _, name = place.partition(".")
+        found = getattr(import_module(f"cli.tournament.{module}"), name)
+        if cmd_name in COMMANDS:
+            alone = typer.Typer(rich_markup_mode=None, add_completion=False)
+            alone.command(name=cmd_name)(found)
+            found = alone
+        command = typer.main.get_command(found)
+        command.name = cmd_name
+        localise(command, f"command.tournament.{cmd_name}")
+        return command
+
+
+app = typer.Typer(cls=Desk, rich_markup_mode=None, no_args_is_help=True)
 
 
 @app.callback()
@@ -33,51 +92,3 @@ def tournament(
     tournament: Annotated[str | None, typer.Option("-t", "--tournament")] = None,
 ) -> None:
     choose(tournament)
-
-
-_COMMANDS: dict[str, Callable[..., Any]] = {
-    "new": running.new,
-    "list": running.list_tournaments,
-    "open": running.open_tournament,
-    "info": running.info,
-    "revise": running.revise,
-    "pair": rounds.pair,
-    "unpair": rounds.unpair,
-    "swap": rounds.swap_players,
-    "seat": rounds.seat,
-    "move": rounds.move,
-    "tables": rounds.tables,
-    "start": rounds.start,
-    "table": tables.table,
-    "result": tables.result,
-    "results": tables.results,
-    "correct": tables.correct,
-    "report": phones.report,
-    "call": phones.call,
-    "answer": phones.answer,
-    "invite": phones.invite,
-    "desk": shell.desk,
-    "standings": ranking.show_standings,
-    "bracket": ranking.bracket,
-    "finals": ranking.finals,
-    "lot": ranking.lot,
-    "disputes": judging.disputes,
-    "reading": judging.reading,
-    "check": judging.check,
-    "history": judging.history,
-    "head": proof.head,
-    "sign": proof.sign,
-    "verify": proof.verify,
-    "print": papers.print_paper,
-    "export": papers.export,
-    "import": papers.import_log,
-    "close": running.close,
-    "reopen": running.reopen,
-}
-for _name, _command in _COMMANDS.items():
-    app.command(name=_name)(_command)
-app.add_typer(players.app, name="players")
-app.add_typer(rounds.app, name="round")
-app.add_typer(clock.app, name="clock")
-app.add_typer(penalties.app, name="penalty")
-app.add_typer(papers.deals, name="deal")

@@ -6,18 +6,20 @@ import sys
 from collections.abc import Callable
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec, TypeVar
 
 import typer
 
 from answers.answer import Answered
 from answers.caller import Caller
-from answers.tournament.papers import Document
 from answers.written import written
 from cli.output import refuse_existing, write_whole
 from cli.session import Session, session
 from referee.errors import NotFound
 from referee.tournament.desk import ORGANISER
+
+if TYPE_CHECKING:
+    from answers.tournament.papers import Document
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -1,7 +1,5 @@
 """What can happen at the table, and how it is written."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
@@ -116,7 +114,7 @@ class LayForest(Action):
     observes: ClassVar[bool] = True
 
     @model_validator(mode="after")
-    def _one_way(self) -> LayForest:
+    def _one_way(self) -> "LayForest":
         if bool(self.segments) == bool(self.hexes):
             raise Flaw("segments_or_hexes")
         return self
@@ -178,7 +176,7 @@ class Position(Action):
     enumerable: ClassVar = False
 
     @model_validator(mode="after")
-    def _arrival_after_the_move(self) -> Position:
+    def _arrival_after_the_move(self) -> "Position":
         if (self.arrival is None) != (self.phase in ("setup", "move")):
             raise Flaw("arrival_after_move")
         return self
@@ -272,7 +270,7 @@ class Use(Action):
     french: ClassVar = ("utilise", "utiliser")
 
     @model_validator(mode="after")
-    def _asked_for(self) -> Use:
+    def _asked_for(self) -> "Use":
         if (self.face == "free_sleep") != (self.to is not None):
             raise Flaw("space_for_sleep")
         if self.to is None and (self.face in ("sale", "free_swap")) != (self.gift is not None):
@@ -296,7 +294,7 @@ class Again(Action):
     french: ClassVar = ("encore",)
 
     @model_validator(mode="after")
-    def _asked_for(self) -> Again:
+    def _asked_for(self) -> "Again":
         swap = self.kind == "swap"
         if swap != (self.give is not None) or swap != (self.to is None):
             raise Flaw("gift_or_space")

@@ -1,7 +1,5 @@
 """The box: vocabulary, the kit model, and how segments become a forest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -83,7 +81,7 @@ class Forest:
     neighbours: dict[str, frozenset[str]]
 
     @classmethod
-    def of(cls, laid: tuple[str, ...], hexes: dict[str, Hex]) -> Forest:
+    def of(cls, laid: tuple[str, ...], hexes: dict[str, Hex]) -> "Forest":
         names = {(one.q, one.r): name for name, one in hexes.items()}
         touching = {
             name: frozenset(
@@ -156,7 +154,7 @@ class DreamPath(_Part):
     arrows: tuple[Arrow, ...]
 
     @model_validator(mode="after")
-    def _spaces_exist(self) -> DreamPath:
+    def _spaces_exist(self) -> "DreamPath":
         for space in (self.start, *(end for a in self.arrows for end in (a.space, a.target))):
             if not 1 <= space <= self.spaces:
                 raise Flaw("at", place=str(space), problem=Phrase("flaw.not_known"))

@@ -1,7 +1,5 @@
 """What can happen at the table, and how it is written."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, Field, model_validator
@@ -33,7 +31,7 @@ class Table(Opening):
     forms: ClassVar = ("{players...} first {first} [level {level}] [spies {spies}]",)
 
     @model_validator(mode="after")
-    def _seats_in_order(self) -> Table:
+    def _seats_in_order(self) -> "Table":
         if self.players != tuple("ABCDEFGH"[: len(self.players)]):
             raise Flaw("seats_in_order")
         if self.first not in self.players:
@@ -281,7 +279,7 @@ class Position(Action):
     enumerable: ClassVar = False
 
     @model_validator(mode="after")
-    def _over_with_an_outcome(self) -> Position:
+    def _over_with_an_outcome(self) -> "Position":
         if (self.phase == "over") != (self.outcome is not None):
             raise Flaw("outcome_when_over")
         return self

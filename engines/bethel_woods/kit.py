@@ -1,7 +1,5 @@
 """The box of Bethel Woods: six machines round an orphanage, and what breaks them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
@@ -75,7 +73,7 @@ class Malfunctions(_Sheet):
     total: Annotated[int, Field(ge=9, le=500)] | None = None
 
     @model_validator(mode="after")
-    def _counted_in_one_way(self) -> Malfunctions:
+    def _counted_in_one_way(self) -> "Malfunctions":
         if self.matrix is not None and self.total not in (None, self.count):
             raise Flaw("total_of_matrix")
         return self
@@ -130,7 +128,7 @@ class Box(Kit):
     players: Players
 
     @model_validator(mode="after")
-    def _each_once(self) -> Box:
+    def _each_once(self) -> "Box":
         for what, ids in (
             ("machine", [machine.id for machine in self.machines]),
             ("section", [section.id for section in self.sections]),

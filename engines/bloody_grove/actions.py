@@ -1,7 +1,5 @@
 """What can happen at the table, in the scribe's notation."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import BaseModel, Field, field_validator, model_validator

@@ -1,7 +1,5 @@
 """The box: Druids, Groves, three kinds of Spirits, tokens."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import Annotated, Literal, Self, get_args
 

@@ -1,7 +1,5 @@
 """What can happen at a table of Broom Service, and how it is written."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field

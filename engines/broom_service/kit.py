@@ -1,7 +1,5 @@
 """The box of Broom Service: roles, events, clouds, tiles and both sides of the board."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import combinations, product
@@ -235,7 +233,7 @@ class BoardSide(Part):
     circles: dict[Letter, RegionId] = {}
 
     @model_validator(mode="after")
-    def _names_exist(self) -> BoardSide:
+    def _names_exist(self) -> "BoardSide":
         pairs = [tuple(border.split("-")) for border in self.borders]
         if any(len(set(pair)) != 2 for pair in pairs):
             raise Flaw("border_of_two")
@@ -352,7 +350,7 @@ class Box(Kit):
     back: BoardSide
 
     @model_validator(mode="after")
-    def _roles_are_ten(self) -> Box:
+    def _roles_are_ten(self) -> "Box":
         if len(self.roles) != 10:
             raise Flaw("ten_roles")
         return self

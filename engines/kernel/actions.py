@@ -1,7 +1,5 @@
 """Actions: what can happen at a table, as frozen models with their notation."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, Field

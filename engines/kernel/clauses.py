@@ -1,7 +1,5 @@
 """Clauses and readings: what a rulebook says, and where it can be read in two ways."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Set
 from typing import Annotated, Any, Literal
 
@@ -61,7 +59,7 @@ class Clause(BaseModel):
     """Why an unchecked clause cannot be checked."""
 
     @model_validator(mode="after")
-    def _unchecked_has_a_reason(self) -> Clause:
+    def _unchecked_has_a_reason(self) -> "Clause":
         if (self.kind == "unchecked") != (self.reason is not None):
             raise ValueError(f"{self.id}: a reason belongs to an unchecked clause")
         return self
@@ -101,7 +99,7 @@ class Reading(BaseModel):
     """Which value tells what engines before that did; empty if it is the default."""
 
     @model_validator(mode="after")
-    def _before_is_a_value(self) -> Reading:
+    def _before_is_a_value(self) -> "Reading":
         if self.before and (not self.since or self.before not in self.values):
             raise ValueError(f"reading {self.id}: before names no value, or since is missing")
         return self

@@ -24,9 +24,10 @@ _HEADING = re.compile(r"\n\[([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)\](?=\n
 """Of a table, plainly written. What begins with a letter is no element of an array but these."""
 _ELEMENTS = frozenset(("true", "false", "inf", "nan"))
 _MAYBE_HEADING = re.compile(r"\n[ \t]*\[[^\n]*\][ \t]*(?:#[^\n]*)?(?=\n)")
-_LONG = re.compile(r'(?<!\\)"""')
-"""Begins and ends a text of several lines."""
-_DOUBTFUL = re.compile(r"\r|'{3}|\\\\\"")
+_LONG = '"""'
+"""Begins and ends a text of several lines, unless a backslash stands before it."""
+_LONG_UNESCAPED = re.compile(r'(?<!\\)"""')
+_DOUBTFUL = ("\r", "'''", '\\\\"')
 """Other ends of lines and of texts."""
 
 
@@ -131,9 +132,10 @@ def _is_plain(text: str) -> bool:
 
     Three quotes count only where neither a remark nor another text can hold them.
     """
-    if _DOUBTFUL.search(text):
+    if any(mark in text for mark in _DOUBTFUL):
         return False
-    pieces = _LONG.split(text)[:-1]
+    escaped = f"\\{_LONG}" in text
+    pieces = (_LONG_UNESCAPED.split(text) if escaped else text.split(_LONG))[:-1]
     outside, inside = pieces[::2], pieces[1::2]
     return len(outside) == len(inside) and not (
         any(mark in piece.rpartition("\n")[2] for piece in outside for mark in "#'")

@@ -1,7 +1,5 @@
 """Kits: what is in the physical box, every datum with its provenance."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -36,10 +34,10 @@ class Kit(BaseModel):
     says_all: ClassVar[frozenset[str]] = frozenset()
     """Data that, stated, take the place of whatever else their table said: a total for a list."""
 
-    _sheet: KitSheet | None = PrivateAttr(default=None)
+    _sheet: "KitSheet | None" = PrivateAttr(default=None)
 
     @classmethod
-    def stated(cls, sheet: KitSheet, path: str, value: Any) -> tuple[str, Any]:
+    def stated(cls, sheet: "KitSheet", path: str, value: Any) -> tuple[str, Any]:
         """A datum as people state it, as records have it."""
         if path in cls.says_all and sheet.at(path) is None:
             table, _, name = path.rpartition(".")
@@ -47,7 +45,7 @@ class Kit(BaseModel):
         return sheet.meant(path), value
 
     @classmethod
-    def read(cls, sheet: KitSheet) -> Self:
+    def read(cls, sheet: "KitSheet") -> Self:
         kit = cls.model_validate(sheet.data())
         kit._sheet = sheet
         return kit
@@ -165,7 +163,7 @@ class KitSheet:
                 return None
         return _strip(node)
 
-    def stating(self, path: str, value: Any, source: str) -> KitSheet:
+    def stating(self, path: str, value: Any, source: str) -> "KitSheet":
         """The same kit with a datum, or a new entry of a table, as it was found in a box."""
         if self.at(path) is None and (table := path.rpartition(".")[0]):
             there = self.at(table)
@@ -173,14 +171,14 @@ class KitSheet:
                 return self._replaced(table, path.rpartition(".")[2], value, source)
         return self.declare(path, value, source)
 
-    def without(self, path: str) -> KitSheet:
+    def without(self, path: str) -> "KitSheet":
         """The same kit without an entry of a table."""
         return self._replaced(*path.rpartition(".")[::2], None, "")
 
-    def _replaced(self, table: str, key: str, value: Any, source: str) -> KitSheet:
+    def _replaced(self, table: str, key: str, value: Any, source: str) -> "KitSheet":
         return KitSheet(_with_entry(self.content, table.split("."), key, value, source))
 
-    def declare(self, path: str, value: Any, source: str) -> KitSheet:
+    def declare(self, path: str, value: Any, source: str) -> "KitSheet":
         """The same kit with one datum stated by the table; the path is that of a record."""
         return KitSheet(_declared(self.content, path.split("."), path, value, source))
 

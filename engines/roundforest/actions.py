@@ -1,7 +1,5 @@
 """What can happen at a table of Roundforest, and how it is written."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator

@@ -1,7 +1,5 @@
 """The box: tiles and their symbols, tokens, chips, cards, and the layouts they are laid on."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, get_args
 

@@ -4,8 +4,6 @@ Stored data never depends on Python names: every kind has a stable name and a sc
 and older schemas are brought up to date when they are read.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime

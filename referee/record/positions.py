@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from engines.kernel import Action, BadForm, Engine, Judgement, KitSheet, Moves, Opening, Setting
 from engines.kernel.errors import first_mistake
+from engines.kernel.models import STRICT
 from engines.kernel.registry import load_engine
 from referee.errors import Unfit
 from referee.record.game import Game
@@ -18,20 +19,21 @@ from referee.record.game import Game
 class PositionFile(BaseModel):
     """A table as it stands, declared by hand."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = STRICT
 
     game: str
-    table: str
-    """The line that opens the game."""
-    setup: tuple[str, ...] = ()
-    """Lines that come before the position."""
+    table: str = Field(description="The line that opens the game.")
+    setup: tuple[str, ...] = Field(default=(), description="Lines that come before the position.")
     position: dict[str, JsonValue] | None = None
-    stands: bool = False
-    """The position itself breaks a rule, and is the real table's."""
-    house_rules: tuple[str, ...] = ()
-    """Clauses that this table sets aside."""
-    kit: dict[str, JsonValue] = {}
-    """Data of the box that this table declares, by path."""
+    stands: bool = Field(
+        default=False, description="The position itself breaks a rule, and is the real table's."
+    )
+    house_rules: tuple[str, ...] = Field(
+        default=(), description="Clauses that this table sets aside."
+    )
+    kit: dict[str, JsonValue] = Field(
+        default={}, description="Data of the box that this table declares, by path."
+    )
 
 
 def read_position(data: Mapping[str, Any]) -> PositionFile:

@@ -4,8 +4,6 @@ A tournament is a stream of its own, of events in the order they happened. Every
 stable name and a schema number. All numbers are whole; points are in half points (``points``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, Literal
@@ -83,7 +81,7 @@ class SeatRange(Part):
     preferred: int = Field(ge=1, le=8)
 
     @model_validator(mode="after")
-    def _ordered(self) -> SeatRange:
+    def _ordered(self) -> "SeatRange":
         if not self.least <= self.preferred <= self.most:
             raise Flaw("seats_in_order")
         return self
@@ -193,7 +191,7 @@ class PlaceScoring(Part):
     half_bye: Halves = 0
 
     @model_validator(mode="after")
-    def _falling(self) -> PlaceScoring:
+    def _falling(self) -> "PlaceScoring":
         for table in (self.places, *self.by_size.values()):
             if list(table) != sorted(table, reverse=True):
                 raise Flaw("falling_places")
@@ -270,7 +268,7 @@ class Plan(Part):
     """How rounds nobody played enter Buchholz and Sonneborn-Berger."""
 
     @model_validator(mode="after")
-    def _fits_together(self) -> Plan:
+    def _fits_together(self) -> "Plan":
         if len(set(self.tie_breaks)) != len(self.tie_breaks):
             raise Flaw("tie_break_twice")
         if isinstance(self.format, Swiss | RoundRobin) and self.seats.most != 2:
@@ -371,7 +369,7 @@ class Outcome(Part):
     timed_out: bool = False
 
     @model_validator(mode="after")
-    def _consistent(self) -> Outcome:
+    def _consistent(self) -> "Outcome":
         size = len(self.places)
         for place in self.places:
             if place != 1 + sum(other < place for other in self.places):
@@ -385,7 +383,7 @@ class Outcome(Part):
         return self
 
     @classmethod
-    def of_game(cls, places: Sequence[Sequence[str]], scores: Mapping[str, int]) -> Outcome:
+    def of_game(cls, places: Sequence[Sequence[str]], scores: Mapping[str, int]) -> "Outcome":
         """From the end of a record: seats by place, several in one place being tied."""
         by_seat: dict[str, int] = {}
         for seats in places:

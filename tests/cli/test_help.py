@@ -32,7 +32,7 @@ class Page(NamedTuple):
 
     @property
     def is_group(self) -> bool:
-        return bool(getattr(self.command, "commands", None))
+        return hasattr(self.command, "list_commands")
 
 
 def pages() -> Iterator[Page]:
@@ -41,8 +41,8 @@ def pages() -> Iterator[Page]:
     for name in COMMANDS:
         command = root.get_command(None, name)
         yield Page((name,), command)
-        for sub, own in getattr(command, "commands", {}).items():
-            yield Page((name, sub), own)
+        for sub in command.list_commands(None) if hasattr(command, "list_commands") else ():
+            yield Page((name, sub), command.get_command(None, sub))
 
 
 PAGES = list(pages())

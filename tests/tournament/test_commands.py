@@ -139,7 +139,7 @@ def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
 def test_the_table_above_calls_every_command() -> None:
     called = {line.split()[2] for line in TABLE.strip().splitlines()}
     groups = {"players", "round", "clock", "penalty", "deal"}
-    assert (set(commands._COMMANDS) | groups) - called == {"import", "desk"}
+    assert (set(commands.COMMANDS) | groups) - called == {"import", "desk"}
 
 
 def cup(newcomer: Path, players: str = "Ana Bo Cleo Dan", more: str = "") -> None:
@@ -574,7 +574,7 @@ def test_every_word_is_there_in_both_languages() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_command_has_help(newcomer: Path, lang: str) -> None:
-    names = list(commands._COMMANDS)
+    names = list(commands.COMMANDS)
     names += [f"players {name}" for name in ("add", "import", "checkin", "late", "drop", "bye")]
     names += ["round close", "round reopen", "penalty add", "deal make", "deal reveal"]
     names += [f"clock {name}" for name in ("start", "pause", "extend", "stop", "show")]

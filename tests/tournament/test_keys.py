@@ -33,7 +33,7 @@ def takes_a_key(line: str) -> bool:
         return False
     command = TOURNAMENT
     for name in path[1:]:
-        command = command.commands[name]
+        command = command.get_command(None, name)
     return any("--key" in param.opts for param in command.params)
 
 
