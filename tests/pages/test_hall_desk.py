@@ -204,3 +204,60 @@ def test_nothing_serious_and_nothing_beyond_the_edge(
     page.wait_for_selector(".result-taps")
     too_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     assert ["too wide"] * too_wide + found + grave(page, axe) == []
+
+
+def test_the_smaller_things_of_a_desk_are_one_form_each(club: Club, devices: Any) -> None:
+    event = new_event(club, ["Ana", "Bo", "Cleo", "Dan", "Bob"])
+    ana, bo, bob = (event.player(name) for name in ("Ana", "Bo", "Bob"))
+    page = at_the_desk(devices, event)
+
+    def fill(**fields: str) -> None:
+        for name, value in fields.items():
+            field = page.locator(f"dialog [name={name}]")
+            if field.evaluate("each => each.tagName") == "SELECT":
+                field.select_option(value)
+            else:
+                field.fill(value)
+        page.evaluate("document.getElementById('told').hidden = true")
+        page.click("dialog button.main")
+        page.wait_for_selector("#told.good:not([hidden])")
+
+    def of(player: str, what: str, **fields: str) -> None:
+        page.click(f"[data-do=more][data-player={player}]")
+        page.click(f"dialog [data-of={what}]")
+        fill(**fields)
+
+    of(ana, "edit", club="North", rating="1500")
+    of(bo, "merge", other=bob, reason="registered twice")
+    of(bo, "bye", round="1", counts="half_bye")
+    of(ana, "penalise", points="0.5", reason="late")
+    page.click("#penalties [data-do=penalty-cancel]")
+    fill(reason="the bus was late")
+    assert (event.now.players[ana].club, event.now.players[ana].rating) == ("North", 1500)
+    assert bob not in event.now.players
+    assert event.now.players[bo].away == {1: "half_bye"}
+    assert [(p.halves, p.cancelled) for p in event.now.penalties] == [(1, "the bus was late")]
+    press(page, "pair")
+    page.click("#round .more > summary")
+    page.click("[data-do=move]")
+    fill(moves="1:7")
+    assert [table.number for table in event.now.current_round.draw.tables] == [7]
+    press(page, "start")
+    page.click("#round .more > summary")
+    page.click("[data-do=result-list]")
+    fill(lines="7 A B")
+    page.click("#round .more > summary")
+    page.click("[data-do=check]")
+    page.wait_for_selector("dialog .why >> text=one round computed again")
+    page.click("dialog [data-do=cancel]")
+    press(page, "round-close")
+    page.click("#round .more > summary")
+    page.click("[data-do=lot]")
+    for player in (ana, bo):
+        page.check(f"dialog input[value={player}]")
+    fill(reason="level")
+    assert len(event.now.lots) == 1
+    page.click("#round .more > summary")
+    page.click("[data-do=reading]")
+    fill(reason="as the rulebook says")
+    assert len(event.now.rulings) == 1
