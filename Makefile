@@ -10,7 +10,7 @@ SEED ?= 1
 PARALLEL ?= -n auto --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint format schemas bench load mutants chaos powercut clean
+.PHONY: help demo serve test lint format schemas bench load hall mutants chaos powercut clean
 
 help: ## List the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
@@ -49,6 +49,10 @@ bench: $(BIN)/installed ## Measure the engines and the store beside their peers
 
 load: $(BIN)/installed ## Hold a service on this computer to its budgets, and kill it under load
 	$(BIN)/python -m tests.load --seconds $(SECONDS) --kills $(KILLS)
+
+hall: $(BIN)/installed ## Run an event of 24 players in a browser, and a hall full of phones
+	$(BIN)/python -m tests.pages.hall_run 24 6
+	$(BIN)/python -m tests.load.phones 100 200
 
 mutants: $(BIN)/installed ## Bend every rule and every effect and see who notices
 	$(BIN)/python -m tests.mutants --write $(GAMES)

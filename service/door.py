@@ -12,7 +12,7 @@ from answers.caller import Caller, House, pseudonym
 from answers.permissions import roles_for
 from answers.voice import Voice
 from referee.errors import NotFound
-from referee.record.entries import PLAYER, SPECTATOR, seat_of
+from referee.record.entries import ONLOOKERS, PLAYER, SPECTATOR, seat_of
 from referee.record.fold import fold
 from referee.record.game import Game
 from referee.store.access import Pass, Rules
@@ -92,7 +92,7 @@ class Door:
             voice,
             scope=seen_as.scope,
             reaches=lambda game, tournament: self.reaches(seen_as, game, tournament),
-            latest=self.latest if seen_as.role == SPECTATOR else lambda game: game,
+            latest=self.latest if seen_as.role in ONLOOKERS else lambda game: game,
         )
 
     # what may be asked
@@ -226,7 +226,9 @@ class Door:
             return None
 
     def _is_tournament(self, tournament: str) -> bool:
-        return bool(TOURNAMENT.fullmatch(tournament)) and bool(self.house.store.read(tournament))
+        if not TOURNAMENT.fullmatch(tournament):
+            return False
+        return self.house.store.entry(tournament, 0) is not None
 
     # what spectators wait for
 

@@ -281,6 +281,7 @@ def _of_tournament(door: Door, tournament: str, voice: Voice) -> Render:
                     "kind": one.event.KIND,
                     "at": one.at,
                     "told": voice.say(f"tournament.event_{one.event.KIND}"),
+                    "table": getattr(one.event, "table", None),
                 },
             )
             for one in told

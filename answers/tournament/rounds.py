@@ -143,15 +143,20 @@ def unpair(counter: Counter, reason: str, *, key: str | None = None) -> Answered
 
 
 def tables(
-    caller: Caller, tournament: str, number: int | None = None
+    caller: Caller, tournament: str, number: int | None = None, *, player: str | None = None
 ) -> Answered[TournamentRoundAnswer]:
-    """A round: the one that is open, or the last one, if none is named."""
+    """A round: the one that is open, or the last one, if none is named. As data it may have the
+    table of one player alone."""
     with at_the_desk(caller, tournament) as counter:
-        return _shown(counter, counter.round(number))
+        only = counter.player(player) if player is not None else None
+        return _shown(counter, counter.round(number), player=only)
 
 
 def _shown(
-    counter: Counter, round: Round, price: Explanation | None = None
+    counter: Counter,
+    round: Round,
+    price: Explanation | None = None,
+    player: str | None = None,
 ) -> Answered[TournamentRoundAnswer]:
     def lines(voice: Voice) -> Iterator[str]:
         yield from round_lines(voice, counter, round)
@@ -159,7 +164,9 @@ def _shown(
             yield from _explained_lines(voice, counter, round.number, price)
 
     return answered(
-        lambda: TournamentRoundAnswer(tournament=counter.id, **round_fields(counter, round)),
+        lambda: TournamentRoundAnswer(
+            tournament=counter.id, **round_fields(counter, round, player)
+        ),
         lines,
         warnings=counter.warnings,
     )

@@ -114,13 +114,14 @@ def outcome_text(voice: Voice, plan: Plan, outcome: Outcome) -> str:
     return " · ".join(f"{place}. {' = '.join(places[place])}" for place in sorted(places))
 
 
-def round_fields(counter: Counter, round: Round) -> dict[str, Any]:
-    """The fields of a ``RoundAnswer``."""
-    records = counter.desk.games(counter.id)
+def round_fields(counter: Counter, round: Round, player: str | None = None) -> dict[str, Any]:
+    """The fields of a ``RoundAnswer``; with the table of one player, or with all of them."""
+    records, now = counter.desk.games(counter.id), counter.now
+    differing = round.differing
     return {
         "round": round.number,
         "stage": round.stage,
-        "game": counter.now.plan.game_of(round.number),
+        "game": now.plan.game_of(round.number),
         "algorithm": round.paired.algorithm,
         "version": round.paired.version,
         "seed": round.paired.seed,
@@ -144,15 +145,16 @@ def round_fields(counter: Counter, round: Round) -> dict[str, Any]:
                     )
                     for player, told in round.reports.get(table.number, {}).items()
                 ],
-                differ=table.number in round.differing,
+                differ=table.number in differing,
                 calling=[
                     call.player
-                    for call in counter.now.calls
+                    for call in now.calls
                     if (call.round, call.table) == (round.number, table.number)
                     and call.answered is None
                 ],
             )
             for table in round.draw.tables
+            if player is None or player in table.seats
             for entered in (round.result(table.number),)
         ],
         "byes": list(round.draw.byes),

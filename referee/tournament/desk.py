@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
+from threading import Lock
 from typing import cast
 
 from engines.kernel import Opening
@@ -184,6 +185,9 @@ class Desk:
         self._ids = ids
         self._seeds = seeds
         self._known: dict[str, Hosted] = {}
+        self._telling = Lock()
+        """Whoever tells something here waits for their turn instead of trying against the others;
+        only other processes are tried against."""
 
     # finding tournaments
 
@@ -260,11 +264,12 @@ class Desk:
         Where somebody else was faster, what can be said side by side is said behind them.
         """
         key = key or self._keys()
-        for _ in range(TRIES if all(isinstance(event, SIDE_BY_SIDE) for event in events) else 1):
-            try:
-                return self._tell(tournament_id, events, author, key, at)
-            except OutOfDate as error:
-                missed = error
+        with self._telling:
+            for _ in range(TRIES if all(isinstance(e, SIDE_BY_SIDE) for e in events) else 1):
+                try:
+                    return self._tell(tournament_id, events, author, key, at)
+                except OutOfDate as error:
+                    missed = error
         raise missed
 
     def _tell(

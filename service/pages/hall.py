@@ -17,7 +17,7 @@ from answers.tournament.voice import figure
 from engines.kernel.registry import load_engine
 from referee.tournament.events import Outcome, Plan, seat_letter
 from service.pages.guest import Guest
-from service.routes.tournament import Which
+from service.routes.tournament import WhichTables
 
 
 class Sitting(Data):
@@ -113,7 +113,8 @@ class Hall(Data):
     """The last that was paired, or the one that was asked for."""
 
 
-def hall(guest: Guest, number: int | None = None) -> Hall:
+def hall(guest: Guest, number: int | None = None, player: str | None = None) -> Hall:
+    """An event with one round of it; with the table of one player, or with all tables."""
     info: TournamentInfoAnswer = guest.ask("tournament-info").data
     return Hall(
         tournament=info.tournament,
@@ -123,13 +124,19 @@ def hall(guest: Guest, number: int | None = None) -> Hall:
         planned=info.plan["rounds"],
         asks=asks_for(Plan.model_validate(info.plan)),
         version=info.last_event,
-        round=round_of(guest, info, number) if info.rounds else None,
+        round=round_of(guest, info, number, player) if info.rounds else None,
     )
 
 
-def round_of(guest: Guest, info: TournamentInfoAnswer, number: int | None = None) -> HallRound:
-    found: TournamentRoundAnswer = guest.ask("tournament-round", Which(round=number)).data
-    names = {row.player: row.name for row in guest.ask("tournament-players").data.players}
+def round_of(
+    guest: Guest,
+    info: TournamentInfoAnswer,
+    number: int | None = None,
+    player: str | None = None,
+) -> HallRound:
+    wanted = WhichTables(round=number, player=player)
+    found: TournamentRoundAnswer = guest.ask("tournament-round", wanted).data
+    name = guest.door.house.people.name
     plan = Plan.model_validate(info.plan)
     return HallRound(
         number=found.round,
@@ -137,8 +144,8 @@ def round_of(guest: Guest, info: TournamentInfoAnswer, number: int | None = None
         state="closed" if found.closed else "started" if found.started else "paired",
         clock=None if found.closed else found.clock,
         tables=[_table(guest, plan, table) for table in found.tables],
-        byes=[_without(player, names) for player in found.byes],
-        free=[_without(player, names) for player in found.free],
+        byes=[_without(each, name(each)) for each in found.byes],
+        free=[_without(each, name(each)) for each in found.free],
     )
 
 
@@ -146,8 +153,8 @@ def game_name(guest: Guest, game: str) -> str:
     return load_engine(game).words.say("game", guest.voice.lang)
 
 
-def _without(player: str, names: dict[str, str]) -> Sitting:
-    return Sitting(seat="", player=player, name=names[player])
+def _without(player: str, name: str | None) -> Sitting:
+    return Sitting(seat="", player=player, name=name or player)
 
 
 def _table(guest: Guest, plan: Plan, table: TableAnswer) -> HallTable:

@@ -166,17 +166,18 @@ def _at(round: HallRound, number: str) -> HallTable:
 
 @page("event-player", "/tournaments/{tournament}/players/{player}")
 def player(guest: Guest) -> Shown:
-    shown = hall(guest)
     people = {row.player: row for row in guest.ask("tournament-players").data.players}
     names = {each: row.name for each, row in people.items()}
     asked = guest.path["player"]
     never_came = asked in people and people[asked].status == "registered"
     why: TournamentWhyAnswer | None = None if never_came else guest.ask("tournament-why").data
     found = people[why.player if why is not None else asked]
+    shown = hall(guest, player=found.player)
     info = guest.ask("tournament-info").data
-    met = [
-        _met(round_of(guest, info, number), found.player) for number in range(shown.rounds, 0, -1)
-    ]
+    earlier = (
+        round_of(guest, info, number, found.player) for number in range(shown.rounds - 1, 0, -1)
+    )
+    met = [_met(each, found.player) for each in (shown.round, *earlier) if each is not None]
     mine = _plays(guest) and found.player == guest.visitor.person
     it = PlayerPage(
         **dict(shown),

@@ -149,6 +149,11 @@ class Which(Said):
     round: Round = None
 
 
+class WhichTables(Which):
+    player: Annotated[str | None, Field(max_length=100)] = None
+    """The table of this player alone."""
+
+
 class Swapping(Said):
     a: Name
     b: Name
@@ -541,8 +546,8 @@ def ask_bye(ask: Ask, said: Bye) -> Answered[ToldAnswer]:
 
 
 @route("tournament-round")
-def show_round(ask: Ask, wanted: Which) -> Answered[TournamentRoundAnswer]:
-    return rounds.tables(ask.caller, ask.tournament, wanted.round)
+def show_round(ask: Ask, wanted: WhichTables) -> Answered[TournamentRoundAnswer]:
+    return rounds.tables(ask.caller, ask.tournament, wanted.round, player=wanted.player)
 
 
 @route("tournament-pair", answer="tournament-round")

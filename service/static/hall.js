@@ -2,12 +2,27 @@
 
 import { caughtUp, data, hear, say } from "./house.js";
 
-/** Keep the page up to date: every event of the tournament brings it in line. */
+const LATER = [4_000, 12_000];
+let due = null;
+
+/** What is told of other tables can wait: a hall full of phones does not ask all at once. */
+function catchUpLater(version) {
+  const [least, most] = LATER;
+  due ??= setTimeout(() => { due = null; caughtUp(version); }, least + Math.random() * (most - least));
+}
+
+/** Keep the page up to date: every event of the tournament brings it in line, at once if it is of
+    all tables or of the one that the page is about. */
 export function followHall(heard = () => {}) {
   const { tournament, version } = data();
   const state = document.getElementById("state");
   const shown = (live) => { state.textContent = say(live ? "live" : "lost"); };
   hear(`/api/v1/tournaments/${tournament}/events`, "event", async (told) => {
+    const { table } = data();
+    if (table !== undefined && told.table !== null && told.table !== table) {
+      catchUpLater(told.event);
+      return;
+    }
     await caughtUp(told.event);
     heard(told);
   }, shown, version);

@@ -30,6 +30,7 @@ class Scene:
     role: str | None = None
     scope: str = ""
     prepare: Callable[[Any], None] = lambda page: None
+    person: str | None = None
 
 
 def sample_lines(engine: str) -> tuple[str, list[str]]:
@@ -101,6 +102,8 @@ def _hall(club: Club) -> Iterator[Scene]:
     event.result(1, "B", "A")
     yield Scene("events", "/tournaments", "organiser", prepare=_ready)
     pages = {"event": "", "desk": "/desk", "wall": "/wall", "event-table": "/r2/t2"}
+    seats = event.now.current_round.table(2).seats
+    yield Scene("phone", event.page(f"/players/{seats[0]}"), "player", event.id, _ready, seats[0])
     for name, rest in {**pages, "player": f"/players/{event.player('Ana')}"}.items():
         yield Scene(name, event.page(rest), "organiser", event.id, _ready)
 

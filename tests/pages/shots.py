@@ -30,7 +30,7 @@ EVERY = tuple(product(("en", "fr"), ("light", "dark")))
 def shoot(browser: Any, club: Club, scene: Scene, folder: Path, kinds: Any) -> Iterator[Path]:
     for (width, device), (lang, scheme) in product(WIDTHS.items(), kinds):
         look = {**device, "locale": lang, "color_scheme": scheme, "reduced_motion": "reduce"}
-        seen = Device(browser, club, scene.role, scene.scope, **look)
+        seen = Device(browser, club, scene.role, scene.scope, scene.person, **look)
         page = seen.open(scene.path)
         scene.prepare(page)
         file = folder / f"{scene.name}-{width}-{lang}-{scheme}.png"

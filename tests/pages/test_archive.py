@@ -77,11 +77,15 @@ def test_games_are_found_by_what_is_played_by_whom_and_whether_it_is_over(
     assert listed(page) == [closed]
 
 
-def test_a_tournament_leads_to_its_games(club: Club, devices: Any, game: str) -> None:
+def test_a_tournament_leads_to_its_pages_and_its_games(club: Club, devices: Any, game: str) -> None:
     create(Caller(club.house, ORGANISER), HOSTILE, usual_plan("benevolent", "swiss", 3))
     page = devices("judge").open("/archive/tournaments")
     assert page.locator(".tables .what").inner_text() == HOSTILE
-    page.click(".tables a")
+    page.click(".tables .what")
+    page.wait_for_url("**/tournaments/tournament-*")
+    assert page.locator("h1").inner_text() == HOSTILE
+    page.go_back()
+    page.click(".tables .also")
     page.wait_for_url("**tournament=tournament-*")
     assert listed(page) == []
     assert page.locator("h2").inner_text() == "0 games"

@@ -42,58 +42,6 @@ def press(page: Any, what: str) -> None:
     page.wait_for_selector("#told.good:not([hidden])")
 
 
-def test_an_event_of_two_rounds_is_run_in_a_browser_from_end_to_end(
-    club: Club, devices: Any
-) -> None:
-    page = devices("organiser", **DESK).open("/tournaments")
-    page.fill("#name", "Autumn Cup")
-    page.select_option("#game", "benevolent")
-    page.fill("#rounds", "2")
-    page.click("form button.main")
-    page.wait_for_url("**/desk")
-    event = Event(club, page.url.split("/")[-2])
-    ready(page)
-    page.fill("#names", f"Ana; North; 1500\nBo\n{HOSTILE}\nDan")
-    page.click("#register button")
-    page.wait_for_selector("#players >> text=4 players, 0 present")
-    page.locator("#players [data-do=check-in]").first.click()
-    page.wait_for_selector("#players >> text=4 players, 1 present")
-    press(page, "everybody")
-    wall = ready(
-        devices("judge", event.id, reduced_motion="reduce", **DESK).open(event.page("/wall"))
-    )
-    press(page, "pair")
-    press(page, "start")
-    wall.wait_for_selector(".wall-playing >> text=2 tables still play")
-    page.click(".result-taps[data-table='1'] [data-place=A]")
-    page.wait_for_selector("li.done >> text=1. A · 2. B")
-    page.click(".result-taps[data-table='2'] [data-place='=']")
-    page.wait_for_selector("li.done >> text=1. A = B")
-    page.locator("li", has_text="table 2").locator("[data-do=slip]").click()
-    page.fill("[name=slip]", "B A")
-    page.fill("[name=reason]", "misread")
-    page.click("dialog button.main")
-    page.wait_for_selector("li.done >> text=1. B · 2. A")
-    press(page, "round-close")
-    page.fill("#names", "Eva")
-    page.select_option("#counts", "half_bye")
-    page.click("#register button")
-    page.wait_for_selector("#players >> text=5 players, 5 present")
-    press(page, "pair")
-    press(page, "start")
-    for table in (1, 2):
-        page.click(f".result-taps[data-table='{table}'] [data-place=B]")
-        page.wait_for_selector(f"li.done:has-text('table {table}')")
-    press(page, "round-close")
-    press(page, "close")
-    page.wait_for_selector("#waiting >> text=The tournament is closed.")
-    wall.wait_for_selector("[data-view=standings]", state="attached")
-    assert event.now.closed
-    assert [round.closed for round in event.now.rounds] == [True, True]
-    assert page.locator("main img").count() == 0
-    assert club.house.desk.load(event.id).now.round(1).results[2][-1].outcome.places == (2, 1)
-
-
 def test_a_swap_shows_its_price_before_it_is_made(devices: Any, event: Event) -> None:
     page = at_the_desk(devices, event)
     before = event.now.current_round.draw
@@ -256,3 +204,60 @@ def test_nothing_serious_and_nothing_beyond_the_edge(
     page.wait_for_selector(".result-taps")
     too_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     assert ["too wide"] * too_wide + found + grave(page, axe) == []
+
+
+def test_the_smaller_things_of_a_desk_are_one_form_each(club: Club, devices: Any) -> None:
+    event = new_event(club, ["Ana", "Bo", "Cleo", "Dan", "Bob"])
+    ana, bo, bob = (event.player(name) for name in ("Ana", "Bo", "Bob"))
+    page = at_the_desk(devices, event)
+
+    def fill(**fields: str) -> None:
+        for name, value in fields.items():
+            field = page.locator(f"dialog [name={name}]")
+            if field.evaluate("each => each.tagName") == "SELECT":
+                field.select_option(value)
+            else:
+                field.fill(value)
+        page.evaluate("document.getElementById('told').hidden = true")
+        page.click("dialog button.main")
+        page.wait_for_selector("#told.good:not([hidden])")
+
+    def of(player: str, what: str, **fields: str) -> None:
+        page.click(f"[data-do=more][data-player={player}]")
+        page.click(f"dialog [data-of={what}]")
+        fill(**fields)
+
+    of(ana, "edit", club="North", rating="1500")
+    of(bo, "merge", other=bob, reason="registered twice")
+    of(bo, "bye", round="1", counts="half_bye")
+    of(ana, "penalise", points="0.5", reason="late")
+    page.click("#penalties [data-do=penalty-cancel]")
+    fill(reason="the bus was late")
+    assert (event.now.players[ana].club, event.now.players[ana].rating) == ("North", 1500)
+    assert bob not in event.now.players
+    assert event.now.players[bo].away == {1: "half_bye"}
+    assert [(p.halves, p.cancelled) for p in event.now.penalties] == [(1, "the bus was late")]
+    press(page, "pair")
+    page.click("#round .more > summary")
+    page.click("[data-do=move]")
+    fill(moves="1:7")
+    assert [table.number for table in event.now.current_round.draw.tables] == [7]
+    press(page, "start")
+    page.click("#round .more > summary")
+    page.click("[data-do=result-list]")
+    fill(lines="7 A B")
+    page.click("#round .more > summary")
+    page.click("[data-do=check]")
+    page.wait_for_selector("dialog .why >> text=one round computed again")
+    page.click("dialog [data-do=cancel]")
+    press(page, "round-close")
+    page.click("#round .more > summary")
+    page.click("[data-do=lot]")
+    for player in (ana, bo):
+        page.check(f"dialog input[value={player}]")
+    fill(reason="level")
+    assert len(event.now.lots) == 1
+    page.click("#round .more > summary")
+    page.click("[data-do=reading]")
+    fill(reason="as the rulebook says")
+    assert len(event.now.rulings) == 1

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from answers.answer import Answered
-from answers.caller import Caller
+from answers.caller import Caller, open_house
 from answers.house import access
 from answers.tournament import judging, phones, players, rounds, running, tables
 from answers.tournament.counter import at_the_desk
@@ -17,6 +19,7 @@ from answers.tournament.slips import Slip, outcome_of, slip_telling
 from engines.kernel.errors import Keyed
 from referee.errors import Misused, NotAllowed
 from referee.table.author import Author
+from referee.tournament.desk import ORGANISER
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     Agreed,
@@ -31,6 +34,7 @@ from referee.tournament.events import (
     Table,
 )
 from referee.tournament.inspection import inspect
+from referee.tournament.papers.interchange import Entry
 from referee.tournament.proof import verify_tournament
 from tests.tournament.asking import Stand, brooms, swiss
 from tests.tournament.hosting import Hall, duels, tables_of_four
@@ -325,3 +329,27 @@ def test_a_confirmed_slip_tells_exactly_what_was_reported() -> None:
     absent = Outcome(places=(1, 2, 4, 3), absent=("C",), scores=(9, 8, 0, 7))
     with at_the_desk(stand.caller, stand.id) as counter:
         assert outcome_of(counter, 1, 1, slip_telling(absent)) == absent
+
+
+def test_a_hall_that_reports_at_the_same_moment_is_heard(tmp_path: Path) -> None:
+    """Every phone through one service: nobody is sent away because somebody else was quicker."""
+    house = open_house(f"sqlite://{tmp_path}/hall.db")
+    desk = Caller(house, ORGANISER)
+    event = running.create(desk, "Cup", swiss()).data.tournament
+    players.register(desk, event, [Entry(name=f"P{number}") for number in range(32)])
+    rounds.pair(desk, event, seed=1)
+    rounds.start(desk, event)
+    seats = {
+        player: table.number
+        for table in house.desk.load(event).now.current_round.draw.tables
+        for player in table.seats
+    }
+
+    def tell(player: str) -> str:
+        caller = Caller(house, Author(player, "player"))
+        return phones.report(caller, event, seats[player], A_WINS).outcome
+
+    with ThreadPoolExecutor(len(seats)) as hands:
+        assert set(hands.map(tell, seats)) == {"done"}
+    assert house.desk.load(event).now.current_round.waiting == ()
+    house.store.close()

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from referee.tournament import knockout
 from referee.tournament.errors import NotPossible
 from referee.tournament.ranking.sheet import score_sheet
 from referee.tournament.ranking.tiebreaks import TIE_BREAKS, Book, Term, TieBreak
 from referee.tournament.state import Round, Tournament
+
+AT_HAND = 8
+"""So many states are ranked once for everybody who looks at them."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +64,29 @@ class Why:
     """What the place in the finals was made of."""
 
 
+class _Same:
+    """A state as a key: itself, and nothing that is only equal to it."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, state: Tournament) -> None:
+        self.state = state
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.state is other.state
+
+    def __hash__(self) -> int:
+        return id(self.state)
+
+
 def standings(tournament: Tournament, through: int | None = None) -> Standings:
     """The standings now, or after an earlier round (with today's corrections)."""
+    return _standings(_Same(tournament), through)
+
+
+@lru_cache(AT_HAND)
+def _standings(same: _Same, through: int | None) -> Standings:
+    tournament = same.state
     places = final_places(tournament) if through is None else {}
     ranked = main_standings(tournament, through)
     if not places:
@@ -73,7 +98,7 @@ def standings(tournament: Tournament, through: int | None = None) -> Standings:
 def main_standings(tournament: Tournament, through: int | None = None) -> Standings:
     """The standings of the main rounds, whatever the finals brought."""
     rounds = _main_rounds(tournament, through)
-    book = Book(tournament, score_sheet(tournament, rounds))
+    book = _book(_Same(tournament), through)
     columns = _columns(tournament)
     started = [round for round in rounds if round.started]
     return Standings(
@@ -86,18 +111,25 @@ def main_standings(tournament: Tournament, through: int | None = None) -> Standi
 
 def why(tournament: Tournament, player: str, through: int | None = None) -> Why:
     """Every point and tie-break of a player, from the results by number."""
-    book = Book(tournament, score_sheet(tournament, _main_rounds(tournament, through)))
-    row = standings(tournament, through).row(player)
+    book = _book(_Same(tournament), through)
+    ranked = standings(tournament, through)
+    row = ranked.row(player)
+    values = {each.player: each.values for each in ranked.rows}
     parts = []
     group: Sequence[str] = tuple(book.sheet)
-    for column, value in zip(_columns(tournament), row.values, strict=True):
+    for at, (column, value) in enumerate(zip(_columns(tournament), row.values, strict=True)):
         terms = column.derivation(book, player, group)
         others = tuple(other for other in group if other != player)
         parts.append(Part(column.id, value, tuple(terms), others))
-        values = column.values(book, group)
-        group = [other for other in group if values[other] == value]
+        group = [other for other in group if values[other][at] == value]
     final = tuple(_final_terms(tournament, player)) if row.final is not None else ()
     return Why(row, tuple(parts), final)
+
+
+@lru_cache(AT_HAND)
+def _book(same: _Same, through: int | None) -> Book:
+    tournament = same.state
+    return Book(tournament, score_sheet(tournament, _main_rounds(tournament, through)))
 
 
 def _main_rounds(tournament: Tournament, through: int | None) -> tuple[Round, ...]:

@@ -1,0 +1,24 @@
+"""A whole event in a browser, the server killed in the middle; ``make hall`` runs a long one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.pages.event import HOSTILE
+from tests.pages.hall_run import Run, whole_event
+
+pytestmark = pytest.mark.xdist_group("pages hall")
+
+
+def test_an_event_is_run_from_end_to_end_and_a_killed_desk_loses_nothing(
+    browser: Any, tmp_path: Path
+) -> None:
+    run = Run(browser, tmp_path)
+    try:
+        whole_event(run, ["Ana; North; 1500", "Bo", HOSTILE, "Dan", "Eva", "Fay", "Gil"], 2)
+        assert run.desk.locator("main img:not([src*='qr.svg'])").count() == 0
+    finally:
+        run.close()
