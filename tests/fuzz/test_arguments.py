@@ -133,9 +133,9 @@ def commands() -> dict[tuple[str, ...], list[Any]]:
 
 
 def _leaves(words: tuple[str, ...], command: Any) -> Iterator[tuple[tuple[str, ...], list[Any]]]:
-    inside = getattr(command, "commands", {})
-    for name, below in inside.items():
-        yield from _leaves((*words, name), below)
+    inside = command.list_commands(None) if hasattr(command, "list_commands") else ()
+    for name in inside:
+        yield from _leaves((*words, name), command.get_command(None, name))
     if not inside and words not in LONG:
         yield words, command.params
 
