@@ -208,6 +208,10 @@ class Caller:
             return [self.said(game, line) for line in lines]
         return self.saying(game).said(lines, partial(self.players, game))
 
+    def said_before(self, game: Game, seq: int, lines: Sequence[str]) -> list[list[str]]:
+        """The same, as it was meant when it was said first, before that entry."""
+        return self.said_now(self.shown(self.bench.before(game, seq)), lines)
+
     def saying(self, game: Game) -> Saying:
         """What may be said now, and what is meant by it."""
         from engines.kernel.saying import Saying

@@ -6,6 +6,7 @@ import codecs
 import gc
 import os
 import sys
+from functools import cache
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Annotated, Any
@@ -93,11 +94,10 @@ class LazyCommands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in COMMANDS:
             return None
-        name = {"import": "import_"}.get(cmd_name, cmd_name).replace("-", "_")
-        module = import_module(f"cli.commands.{name}")
+        module = _module(cmd_name)
         for package in getattr(module, "CATALOGUES", ()):
             learn(package)
-        command = typer.main.get_command(module.app)
+        command = _built(module.app)
         command.name = cmd_name
         localise(command, f"command.{cmd_name}")
         return command
@@ -122,6 +122,17 @@ class LazyCommands(TyperGroup):
             ]
             with formatter.section(say(f"group.{group}")):
                 formatter.write_dl(rows)
+
+
+def _module(command: str) -> Any:
+    name = {"import": "import_"}.get(command, command).replace("-", "_")
+    return import_module(f"cli.commands.{name}")
+
+
+@cache
+def _built(app: typer.Typer) -> Any:
+    """What Typer makes of an app: it takes long, and a process may be told many commands."""
+    return typer.main.get_command(app)
 
 
 def localise(command: Any, key: str) -> None:
@@ -225,7 +236,7 @@ def _run(words: list[str]) -> int:
     from cli import failures
     from cli.parsing import refuse_bytes
 
-    command = typer.main.get_command(app)
+    command = _built(app)
     localise_root(command)
     if COMPLETING in os.environ:
         from typer._completion_classes import completion_init

@@ -106,6 +106,10 @@ class Bench:
         self._shelf.put(game)
         return game
 
+    def before(self, game: Game, seq: int) -> Game:
+        """The game as it stood before one of its entries."""
+        return fold(game.id, self.store.read(game.id)[:seq])
+
     def reached(self, game_id: str) -> int:
         """The number of the last entry that this bench has seen: its own are among them."""
         return (self._shelf.get(game_id) or self.game(game_id)).version
@@ -263,7 +267,7 @@ def told_before(bench: Bench, game: Game, found: tuple[Entry, ...], command: Aga
 
     It is rehearsed when and where it was given: what would tell anything else is another one.
     """
-    before = fold(game.id, bench.store.read(game.id)[: found[0].seq])
+    before = bench.before(game, found[0].seq)
     try:
         told = [entry.data for entry in command(Rehearsal(bench, found[0].at), before).entries]
     except Keyed:

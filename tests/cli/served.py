@@ -40,7 +40,7 @@ class Served:
 @contextmanager
 def served(folder: Path) -> Iterator[Served]:
     """A service on an empty store."""
-    house = open_house(f"sqlite://{folder}/served.db")
+    house = open_house("memory:")
     _, token = house.access.give("organiser", "", "anonymous")
     config = uvicorn.Config(
         make_app(house, Settings(limits=PLENTY)), port=0, log_level="warning", lifespan="on"

@@ -14,10 +14,9 @@ import pytest
 from answers.places import PLACES, WHOLE
 from tests.answers.conftest import SETUP
 from tests.cli.served import Served, served
-from tests.cli.test_pages import BLOCK, FILE, PAGES
+from tests.cli.test_pages import BLOCK, FILE, PAGES, of_page
 from tests.cli.transcripts import FOLDER, normal, run
 
-ENGLISH = [page for page in PAGES if page.parent.name != "fr"]
 DOOR = "the service refuses a role before the record is asked, in the words of its door"
 KEYS = "a request has a key of its own, which is longer than the one a program makes for itself"
 JUDGES = "over the network all games are judged anew by judges alone"
@@ -30,6 +29,10 @@ DIFFERENT = {
     'referee ruling issue d2 --remedy stands -m "fine" --as Bo:seat:B': DOOR,
     'referee --lang fr ruling issue d2 --remedy stands -m "bien" --as Bo:seat:B': DOOR,
     'referee ruling issue d2 --correct "A step c2" -m "c2 was meant; steps stay together"': DOOR,
+    'referee ruling issue d2 --correct "A pas c2"'
+    ' -m "c2 était voulu, les pas restent ensemble"': DOOR,
+    'referee penalty add B avertissement -m "jeu lent"': DOOR,
+    "referee export record -o soiree.jsonl": KEYS,
     'referee penalty add B warning -m "slow play"': DOOR,
     'referee --lang fr penalty add B avertissement -m "jeu lent"': DOOR,
     "referee what-if --reading turn_end=explicit --all": JUDGES,
@@ -81,10 +84,11 @@ def test_a_service_answers_what_the_transcript_says(
     assert differing(file.read_text("utf-8"), newcomer, monkeypatch) == []
 
 
-@pytest.mark.parametrize("page", ENGLISH, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=of_page)
 def test_a_service_answers_what_the_page_says(
     page: Path, newcomer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("REFEREE_LANG", "fr" if page.parent.name == "fr" else "en")
     (newcomer / "evening.txt").write_text("?\n1\n/undo\n/quit\n", "utf-8")
     text = page.read_text("utf-8")
     for name, content in FILE.findall(text):

@@ -143,7 +143,7 @@ def test_what_is_not_there_is_404(club: Club) -> None:
     assert club.get("/games/game-zzzzzzzz", "scribe").status_code == 404
     assert club.get("/games/nonsense", "organiser").status_code == 404
     assert club.get("/nowhere", "organiser").json()["code"] == "no_such_page"
-    assert club.ask("PUT", "/games", "organiser").status_code == 400
+    assert club.ask("PUT", "/games", "organiser").status_code == 405
 
 
 def test_without_a_token_it_is_401_whether_the_game_is_there_or_not(club: Club, game: str) -> None:
@@ -233,6 +233,21 @@ def test_a_batch_that_was_cut_short_goes_on_where_it_stopped(club: Club, game: s
     told = {"If-Match": f'"{seen}"', "Idempotency-Key": "k"}
     reply = club.post(f"/games/{game}/actions", "scribe", said, headers=told)
     assert (reply.status_code, reply.json()["version"]) == (200, seen + 2)
+
+
+def test_a_short_line_with_a_key_means_the_same_whenever_it_is_said(club: Club) -> None:
+    """What may be short depends on the table, which is another one when it is said again."""
+    said = {"game": "broom_service", "table": "A=red B=blue C=green first A side front"}
+    game = club.post("/games", "organiser", said).json()["data"]["game"]
+    lines = {"lines": ["cloud 11 22", "cloud 33 21"]}
+    told = {"Idempotency-Key": "clouds"}
+    first = club.post(f"/games/{game}/actions", "scribe", lines, headers=told)
+    assert first.status_code == 200, first.text
+    again = club.post(f"/games/{game}/actions", "scribe", lines, headers=told)
+    assert again.json()["data"]["notation"] == first.json()["data"]["notation"] == "cloud c04 h21"
+    assert again.json()["version"] == first.json()["version"] == 4
+    other = {"lines": ["cloud 22 22", "cloud 33 21"]}
+    assert club.post(f"/games/{game}/actions", "scribe", other, headers=told).status_code == 409
 
 
 @pytest.mark.parametrize(("name", "value"), [("If-Match", "forty"), ("Idempotency-Key", "a b")])
