@@ -20,7 +20,17 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engines.kernel import LANGUAGES, Action, BadForm, Engine, Judgement, Opening, Verdict, to_plain
+from engines.kernel import (
+    LANGUAGES,
+    Action,
+    BadForm,
+    Engine,
+    Judgement,
+    Moves,
+    Opening,
+    Verdict,
+    to_plain,
+)
 from engines.kernel.clauses import Text
 from engines.kernel.kits import PROVENANCES
 from engines.kernel.registry import engine_ids, load_engine
@@ -449,6 +459,7 @@ def check_position(game: Game, options: list[Action]) -> None:
     declared = engine.judge(setting, fresh, position)
     assert declared.accepted, (declared.verdict.breaches, engine.text(position), texts(game))
     wanted = sorted(engine.text(option) for option in options)
+    described = engine.describe(game.state, setting, "en")
     whole = engine.changes_to(setting, fresh, carried)
     for how, state in (
         ("declared", declared.state),
@@ -457,6 +468,8 @@ def check_position(game: Game, options: list[Action]) -> None:
     ):
         assert engine.position_of(state, setting) == position, (how, texts(game))
         assert dict(engine.balance(state, setting)) == dict(game.state.offsets), how
+        assert engine.describe(state, setting, "en") == described, (how, texts(game))
+        assert engine.moves(game.state, state, setting, None) == Moves(), (how, texts(game))
         found = sorted(engine.text(option) for option in engine.options(setting, state))
         assert found == wanted, (how, engine.text(position), texts(game))
 
