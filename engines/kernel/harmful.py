@@ -44,15 +44,16 @@ def unseen_in(data: Any) -> str | None:
 
 def _first_in(data: Any, signs: re.Pattern[str], allowed: str) -> str | None:
     if isinstance(data, str):
-        if signs.search(data) is None:
+        if (data.isascii() and data.isprintable()) or signs.search(data) is None:
             return None
         found = (sign for sign in signs.findall(data) if sign not in allowed)
         return next(map(code_of, found), None)
     if isinstance(data, Mapping):
         data = [*data, *data.values()]
     if isinstance(data, list | tuple):
-        codes = (_first_in(item, signs, allowed) for item in data)
-        return next(filter(None, codes), None)
+        for item in data:
+            if (code := _first_in(item, signs, allowed)) is not None:
+                return code
     return None
 
 

@@ -225,7 +225,7 @@ def _extended(game: Game, item: Item, **changes: Any) -> Game:
         step = None
     if step is None:
         return evolve(game, pending=(*game.pending, item), **changes)
-    return evolve(game, steps=game.steps.grown(step), **changes)
+    return evolve(game, steps=game.steps.grown(step), foreseen=None, **changes)
 
 
 # changing the line

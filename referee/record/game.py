@@ -103,6 +103,8 @@ class Game:
     notes_made: int = 0
     partial: bool = False
     """Something in it is hidden from whoever is shown it."""
+    foreseen: Stood | None = None
+    """Where the next action leads, if it was heard already: it is not judged a second time."""
 
     # what it says now
 
@@ -274,6 +276,8 @@ class Game:
     def play(self, item: Item, last: Step | None = None) -> Step | None:
         """Where an item leads after the last step (or another one); None if it is refused."""
         last = last or self.steps.last
+        if self.foreseen is not None and self.foreseen.is_of(item, last):
+            return self.foreseen.after._replace(item=item)
         if item.reading is not None:
             readings = {**last.setting.readings, item.reading[0]: item.reading[1]}
             setting = evolve(last.setting, readings=readings)

@@ -43,6 +43,17 @@ class Stood(NamedTuple):
     before: Step
     after: Step
 
+    def is_of(self, item: Item, last: Step) -> bool:
+        """Whether this item, said behind that step, is what was judged here."""
+        judged = self.after.item
+        return (
+            self.before is last
+            and judged.number == item.number
+            and judged.stands == item.stands
+            and item.action is not None
+            and judged.action == item.action
+        )
+
 
 class Rejudged(NamedTuple):
     """An action whose verdict changed because something before it did."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from engines.kernel import Action, Audit, BadForm, Moves, Verdict
+from engines.kernel import Action, Audit, BadForm, Moves, Verdict, evolve
 from referee.errors import Conflicting
 from referee.record.entries import (
     Disputed,
@@ -20,7 +20,7 @@ from referee.record.entries import (
 )
 from referee.record.fold import must_go_on, supposed
 from referee.record.game import Game, moves_between
-from referee.record.line import Item, Step
+from referee.record.line import Item, Step, Stood
 from referee.secrecy.discretion import check_question, hides, told
 from referee.secrecy.views import EVERYTHING, shown_to, steps_shown_to, viewer_of
 from referee.table.author import SCRIBE, Author
@@ -113,7 +113,7 @@ def log(
     logged = _logged(game, heard)
     judged = Judged(logged.number, heard.stands, heard.verdict)
     disputes = calls_for_a_judge(game, [judged], by_judge=author.judges)
-    answer = bench.tell(game, [logged, *disputes], author, key)
+    answer = bench.tell(_foreseen(game, heard), [logged, *disputes], author, key)
     return Heard(
         answer.game,
         answer.entries,
@@ -146,7 +146,12 @@ def rehearse(
         yield heard
         if not heard.accepted:
             return
-        game = supposed(game, [_logged(game, heard)]).game
+        game = supposed(_foreseen(game, heard), [_logged(game, heard)]).game
+
+
+def _foreseen(game: Game, heard: Heard) -> Game:
+    """The game that knows already where what was heard leads."""
+    return game if heard.steps is None else evolve(game, foreseen=Stood(*heard.steps))
 
 
 def hear(game: Game, action: Action, *, stands: bool = False) -> Heard:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from functools import cache
-from itertools import chain
+from functools import cache, partial
+from itertools import chain, pairwise
 from typing import Any
 
 import pytest
@@ -198,3 +198,23 @@ def test_lines_that_newcomers_said_are_read(game: str, said: str, line: str) -> 
 def test_what_an_exchange_does_not_bring_is_not_passed_over(said: str) -> None:
     with pytest.raises(BadForm):
         load_engine("benevolent").read(said)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_was_understood_is_judged_as_what_was_said(game: str) -> None:
+    """A bench judges a line once, and records the action with the seat that was meant."""
+    engine = load_engine(game)
+    played = random_game(engine, next(iter(tables_of(game).SETUPS)), 0)
+    filled_in = 0
+    for number, (before, after) in enumerate(pairwise(played.judgements), start=1):
+        for lenient in (False, True):
+            judge = partial(engine.judge, played.setting, before.state, lenient=lenient)
+            try:
+                said = judge(after.action.model_copy(update={"by": None}), number)
+            except BadForm:
+                continue
+            again = judge(said.action, number)
+            assert again == said
+            assert again.state.last_seat == said.state.last_seat
+            filled_in += said.action.by is not None
+    assert filled_in

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import BadForm
+from engines.kernel import BadForm, evolve
 from engines.kernel.sentences import because
 from referee.errors import Conflicting, HeldUp, Illegal, NotAllowed, NotFound, Unfit
 from referee.judging.disputes import dispute
@@ -15,6 +15,7 @@ from referee.outside.files import write_toml
 from referee.record import fold as fold_module
 from referee.record.entries import Disputed, Held, Logged
 from referee.record.fold import fold
+from referee.record.line import Stood
 from referee.record.positions import judge_from_position, position_file, read_position
 from referee.table import openings
 from referee.table.adjusting import adjust, declare_kit
@@ -44,6 +45,36 @@ def test_a_legal_action_is_recorded_with_its_verdict(bench: Bench, table: str) -
     assert isinstance(stored, Logged)
     assert stored.action == {"verb": "take", "by": "A", "pebbles": 2}
     assert heard.game.state.heap == 10
+
+
+def test_what_is_logged_is_judged_once_and_comes_out_as_the_record_tells_it(
+    bench: Bench, table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = bench.game(table).engine
+    heard: list[Any] = []
+    judge = engine.judge
+    monkeypatch.setattr(
+        engine, "judge", lambda *said, **how: heard.append(said) or judge(*said, **how)
+    )
+    play(bench, table, "take 2", "B take 1")
+    assert len(heard) == 2
+    told, folded = bench.game(table), fold(table, bench.store.read(table))
+    assert [*told.steps] == [*folded.steps]
+    assert told.foreseen is None
+
+
+def test_what_was_foreseen_from_another_position_is_judged_again(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2")
+    early = bench.game(table)
+    foreseen = Stood(early.steps[-1], log(bench, table, "take 1").game.steps[-1])
+    undo(bench, table, 2)
+    play(bench, table, "take 3")
+    item = foreseen.after.item
+    later = bench.game(table)
+    assert evolve(early, foreseen=foreseen).play(item) == foreseen.after
+    step = evolve(later, foreseen=foreseen).play(item)
+    assert step is not None
+    assert step.state.heap == later.state.heap - 1
 
 
 def test_a_refusal_names_its_clause_in_both_languages_and_records_nothing(
