@@ -187,10 +187,11 @@ def _other_game(guest: Guest, shown: Sheet, now: int, other: str) -> Compared:
     )
     described = guest.ask("state", At(at=number), game=other).data.words
     drawn = Drawn(at=number, shape=guest.shape, names=True)
+    differing = [*differing_sentences(guest.voice, described, shown.described)]
     return Compared(
         number=number,
         picture=guest.file("picture", drawn, game=other).decode(),
-        told=[*differing_sentences(guest.voice, described, shown.described)],
+        told=differing or [guest.voice.say("diff.same")],
         game=other,
         title=about.title or other.removeprefix("game-"),
         parted=_parted([move for move in shown.moves if move.status == "counts"], moves),
