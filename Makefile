@@ -43,6 +43,9 @@ format: $(BIN)/installed ## Put the code into the house style
 schemas: $(BIN)/installed ## Write the JSON Schemas anew from the models
 	$(BIN)/python -m schemas.build
 
+examples: $(BIN)/installed ## Write the examples of every clause anew from the cases
+	$(BIN)/python -m tests.examples
+
 bench: $(BIN)/installed ## Measure the engines and the store beside their peers
 	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev,bench]'
 	$(BIN)/python -m tests.bench

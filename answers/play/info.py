@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from answers.answer import Answered, Data
@@ -13,6 +14,9 @@ from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
 from answers.questions import open_claims
 from answers.telling import numbered, short, to_act
 from answers.voice import Voice, columns
+from engines.kernel.errors import BadForm
+from engines.kernel.registry import load_engine
+from engines.kernel.words import LANGUAGES, fold
 from referee.archive.lists import list_games
 from referee.proof.heads import head_code
 from referee.record.claims import Claim
@@ -215,12 +219,14 @@ def games(
     engine: str | None = None,
     player: str | None = None,
     tournament: str | None = None,
+    search: str = "",
     current: str | None = None,
     start: int = 0,
     most: int | None = None,
 ) -> Answered[GamesAnswer]:
     """The games of the store, the latest first; ``current`` is marked with a star.
 
+    ``search``: words that a game has in its name, its title, its players or its tournament.
     Of those found, ``most`` from place ``start`` on.
     """
     rows = []
@@ -234,7 +240,7 @@ def games(
         if tournament is not None and row["tournament"].partition("/")[0] != tournament:
             continue
         names = {seat: caller.name(person) for seat, person in row["people"].items()}
-        if player is None or player in names.values():
+        if (player is None or player in names.values()) and _has_words(row, names, search):
             rows.append({**row, "players": names})
 
     total = len(rows)
@@ -244,6 +250,25 @@ def games(
         return columns(_row(voice, row, current) for row in rows) or [voice.say("games.none")]
 
     return Answered(lambda: GamesAnswer(total=total, games=[GameRow(**row) for row in rows]), told)
+
+
+def _has_words(row: dict[str, Any], names: dict[str, str], search: str) -> bool:
+    """Whether all words are found in what a game is called, in either language."""
+    if not search:
+        return True
+    said = (row["game"], row["title"], row["engine"], row["tournament"], *names.values())
+    text = fold(" ".join((*said, *_called(row["engine"]))))
+    return all(word in text for word in fold(search).split())
+
+
+@cache
+def _called(engine: str) -> tuple[str, ...]:
+    """What is played, in both languages; a game that is not installed has its id alone."""
+    try:
+        words = load_engine(engine).words
+    except BadForm:
+        return ()
+    return tuple(words.say("game", lang) for lang in LANGUAGES)
 
 
 def _row(voice: Voice, row: dict[str, Any], current: str | None) -> tuple[str, ...]:

@@ -456,6 +456,10 @@ def told_differences(
 ) -> Iterator[str]:
     """The sentences of the one position that are not those of the other."""
     was, now = (engine.describe(step.state, step.setting, voice.lang) for step in (before, after))
+    yield from differing_sentences(voice, was, now)
+
+
+def differing_sentences(voice: Voice, was: list[str], now: list[str]) -> Iterator[str]:
     for kind, first, last, start, end in SequenceMatcher(None, was, now, False).get_opcodes():
         gone, come = was[first:last], now[start:end]
         if kind == "equal":

@@ -95,6 +95,7 @@ def archive(guest: Guest) -> Shown:
         engine=engine or None,
         player=player or None,
         tournament=tournament or None,
+        search=words,
         start=start,
         most=A_PAGE,
     )

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from answers.answer import Data
+from answers.judge.book import RulingAnswer
 from answers.judge.calls import CallAnswer
 from answers.judge.disputes import DisputeShowAnswer, RemedyRow
 from answers.rulebooks.rules import ReadingAnswer
 from engines.kernel.registry import load_engine
 from service.pages.guest import Guest
 from service.pages.rendering import Shown, page
-from service.routes.judge import Trial, Trying
+from service.routes.judge import Disputes, Rulings, Trial, Trying
 from service.routes.play import Why
+
+LATEST = 8
+
+
+class Decided(Data):
+    """A dispute that was settled by a ruling, which can be appealed against."""
+
+    place: str
+    line: str
+    reason: str
+    remedy: str
+    date: str
 
 
 class CallsPage(Data):
     calls: list[CallAnswer]
+    decided: list[Decided]
+    """The latest, for who may read the book."""
 
 
 class Tried(Data):
@@ -48,12 +63,39 @@ class DisputePage(Data):
     readings: list[ReadingAnswer]
     """Those that were asked about."""
     tournament: bool
+    seat: str
+    """Whoever did what is disputed."""
 
 
 @page("judge", "/judge")
 def calls(guest: Guest) -> Shown:
     waiting = guest.ask("dispute-calls").data.calls
-    return Shown("judge", guest.voice.say("judge.title"), CallsPage(calls=waiting))
+    shown = CallsPage(calls=waiting, decided=_decided(guest))
+    return Shown("judge", guest.voice.say("judge.title"), shown)
+
+
+def _decided(guest: Guest) -> list[Decided]:
+    """The latest rulings of this house that settled a dispute and stand."""
+    if not guest.may("ruling-list"):
+        return []
+    book: list[RulingAnswer] = guest.ask("ruling-list", Rulings()).data.rulings
+    own = [ruling for ruling in book if not ruling.source and not ruling.overturned_by]
+    latest = sorted(own, key=lambda ruling: ruling.date, reverse=True)[:LATEST]
+    settled: dict[str, str] = {}
+    for game in {ruling.reference.partition("/")[0] for ruling in latest}:
+        for row in guest.ask("dispute-list", Disputes(), game=game).data.disputes:
+            settled[f"{game}/{row.settled}"] = f"/games/{game}/disputes/{row.id}"
+    return [
+        Decided(
+            place=settled[ruling.reference],
+            line=ruling.line,
+            reason=ruling.reason,
+            remedy=ruling.remedy,
+            date=ruling.date,
+        )
+        for ruling in latest
+        if ruling.reference in settled
+    ]
 
 
 @page("dispute", "/games/{game}/disputes/{dispute}")
@@ -84,8 +126,14 @@ def dispute(guest: Guest) -> Shown:
             if each.id in asked
         ],
         tournament=bool(info.tournament),
+        seat=_acting(brief),
     )
     return Shown("dispute", f"{brief.id} · {shown.name} {shown.title}".strip(), shown)
+
+
+def _acting(brief: DisputeShowAnswer) -> str:
+    done = (row.action.model_dump().get("seat") for row in brief.actions if row.action is not None)
+    return next((seat for seat in done if seat), "")
 
 
 def _why(guest: Guest, number: int) -> list[str]:

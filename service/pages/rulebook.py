@@ -6,6 +6,7 @@ import re
 
 from answers.answer import Data
 from answers.judge.book import RulingAnswer
+from answers.review.statistics import ClauseCount, StatsAnswer
 from answers.rulebooks.rules import (
     AuditRow,
     ClauseAnswer,
@@ -13,11 +14,14 @@ from answers.rulebooks.rules import (
     EngineRow,
     ReadingAnswer,
 )
+from answers.verdicts import Outcome
 from engines.kernel.registry import load_engine
 from referee.errors import NotFound
+from replays.examples import examples
 from service.pages.guest import Guest
 from service.pages.rendering import Shown, page
 from service.routes.judge import Rulings
+from service.routes.review import Stats
 from service.routes.rulebooks import Clauses
 
 _FACT = re.compile(r"\{[a-z_]+\}")
@@ -46,6 +50,14 @@ class RulebookPage(Data):
     """The words that all clauses on the page have; empty where all clauses are there."""
 
 
+class Played(Data):
+    """An example of a clause: what is said, and what the referee says of it."""
+
+    place: str
+    said: list[str]
+    verdict: Outcome
+
+
 class ClausePage(Data):
     game: str
     name: str
@@ -55,6 +67,9 @@ class ClausePage(Data):
     readings: list[ReadingAnswer]
     rulings: list[RulingAnswer] | None
     """None for who may not read the book."""
+    examples: list[Played]
+    counted: ClauseCount | None
+    """How it fared in the archive, for who asks and may."""
     before: str
     after: str
     """Its neighbours in the rulebook."""
@@ -97,6 +112,8 @@ def clause(guest: Guest) -> Shown:
         told=[_FACT.sub("…", sentence[guest.voice.lang]) for sentence in found.because],
         readings=[each for each in guest.ask("readings").data.readings if found.id in each.clauses],
         rulings=_rulings(guest, found.id),
+        examples=_examples(guest, found.id),
+        counted=_counted(guest, found.id) if guest.query.get("counted") else None,
         before=order[at - 1] if at else "",
         after=order[at + 1] if at + 1 < len(order) else "",
     )
@@ -121,6 +138,29 @@ def _by_headings(clauses: list[ClauseAnswer]) -> list[Section]:
 
 def _name(guest: Guest) -> str:
     return load_engine(guest.path["engine"]).words.say("game", guest.voice.lang)
+
+
+def _examples(guest: Guest, clause: str) -> list[Played]:
+    engine = load_engine(guest.path["engine"])
+    known = examples(engine.id)
+    return [
+        Played(
+            place=f"/situations/{engine.id}?example={clause}.{number}",
+            said=[
+                engine.told_in(line, guest.voice.lang)
+                for line in each.lines or (known.starts[each.start].table,)
+            ],
+            verdict=each.verdict,
+        )
+        for number, each in enumerate(known.of(clause), start=1)
+    ]
+
+
+def _counted(guest: Guest, clause: str) -> ClauseCount | None:
+    if not guest.may("stats"):
+        return None
+    found: StatsAnswer = guest.ask("stats", Stats(engine=guest.path["engine"])).data
+    return next((row for row in found.clauses if row.clause == clause), None)
 
 
 def _rulings(guest: Guest, clause: str) -> list[RulingAnswer] | None:

@@ -18,6 +18,7 @@ from referee.record.positions import (
     position_file,
     read_position,
 )
+from replays.examples import Example, examples
 from replays.gallery import sample, samples
 from service.pages.guest import Guest
 from service.pages.rendering import Shown, page
@@ -61,12 +62,21 @@ class SituationPage(Data):
 @page("situation", "/situations/{engine}")
 def situation(guest: Guest) -> Shown:
     engine = load_engine(guest.path["engine"])
-    lines = split_lines(f"{guest.query.get('try', '')};{guest.query.get('line', '')}")
+    example = _example(engine.id, guest.query.get("example", ""))
+    lines = (
+        [*example.lines]
+        if example is not None
+        else split_lines(f"{guest.query.get('try', '')};{guest.query.get('line', '')}")
+    )
     text, problem = guest.query.get("position", "")[: LONGEST + 1], ""
     tried: TrialAnswer | None = None
     data: dict[str, Any] = {}
     try:
-        data = _declared(guest, engine.id, text)
+        data = (
+            _declared(guest, engine.id, text)
+            if example is None
+            else examples(engine.id).starts[example.start].model_dump(exclude_defaults=True)
+        )
         file = _of_this_game(engine.id, data)
         tried, problem = _tried(guest, file, lines)
     except Keyed as error:
@@ -82,6 +92,13 @@ def situation(guest: Guest) -> Shown:
         problem=problem,
     )
     return Shown("situation", guest.voice.say("situation.of", game=shown.name), shown)
+
+
+def _example(engine: str, asked: str) -> Example | None:
+    """An example of a clause: ``BEN-MOVE-3.1`` is its first."""
+    clause, _, number = asked.partition(".")
+    found = examples(engine).of(clause)
+    return found[int(number) - 1] if number in map(str, range(1, len(found) + 1)) else None
 
 
 def _declared(guest: Guest, engine: str, text: str) -> dict[str, Any]:

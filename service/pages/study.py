@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from answers.answer import Data
 from answers.judge.whatif import DifferenceRow
+from answers.play.info import GameRow, InfoAnswer
+from answers.play.looking import MoveRow, differing_sentences
 from answers.play.trying import TrialAnswer
 from answers.review.notes import NoteAnswer
 from answers.rulebooks.rules import ReadingAnswer
-from engines.kernel.errors import BadForm
+from engines.kernel.errors import BadForm, Keyed
 from referee.errors import NotAllowed
 from referee.table.notes import GLYPHS
 from replays.formats import ARCHIVES, FORMATS, WHOLE
@@ -15,11 +17,12 @@ from service.pages.guest import Guest
 from service.pages.home import number_in
 from service.pages.rendering import Shown, page
 from service.pages.sheet import Sheet, sheet
-from service.problems import told
+from service.problems import Refused, told
 from service.routes.judge import Otherwise
-from service.routes.play import Between, Drawn, Trial
+from service.routes.play import At, Between, Drawn, Games, Moves, Trial
 
 MOST_TRIED = 30
+MOST_GAMES = 30
 LONGEST_LINE = 300
 OF_CLOSED_GAMES = frozenset(("bgstats",))
 """Formats that tell a result."""
@@ -42,9 +45,20 @@ class NoteShown(Data):
 
 
 class Compared(Data):
+    """Another moment, of this game or of another."""
+
     number: int
     picture: str
     told: list[str]
+    game: str = ""
+    title: str = ""
+    parted: int | None = None
+    """The last action that both games have in common."""
+
+
+class OtherGame(Data):
+    game: str
+    title: str
 
 
 class StudyPage(Sheet):
@@ -59,6 +73,10 @@ class StudyPage(Sheet):
     """None for who may not know all that it would tell."""
     unreadable: str
     compared: Compared | None
+    not_compared: str
+    """Why another game is not shown beside this one."""
+    games: list[OtherGame] | None
+    """Others of the same kind, the latest; none as long as nobody wants to choose one."""
     formats: list[str]
     readings: list[ReadingAnswer]
     other: dict[str, str]
@@ -80,6 +98,7 @@ def study(guest: Guest) -> Shown:
     tried, unreadable = _tried(guest, now, lines) if following is not None else (None, "")
     drawn = tried.picture if tried is not None and lines and tried.picture else shown.picture
     other = _other(guest)
+    compared, not_compared = _beside(guest, shown, now)
     may_otherwise = guest.may("what-if")
     it = StudyPage(
         **{**dict(shown), "picture": drawn},
@@ -90,7 +109,9 @@ def study(guest: Guest) -> Shown:
         lines=lines,
         tried=tried,
         unreadable=unreadable,
-        compared=_compared(guest, now),
+        compared=compared,
+        not_compared=not_compared,
+        games=_other_games(guest, shown),
         formats=_formats(guest, closed=shown.closed),
         readings=guest.ask("readings", engine=shown.engine).data.readings if may_otherwise else [],
         other=other,
@@ -141,6 +162,62 @@ def _sign(guest: Guest, name: str) -> str:
     """A glyph and its meaning; one that only another version knows is told by its name."""
     known = GLYPHS.get(name)
     return f"{known.sign} {guest.voice.say(f'glyph.{name}')}" if known is not None else name
+
+
+def _beside(guest: Guest, shown: Sheet, now: int) -> tuple[Compared | None, str]:
+    """What this moment is compared with, or why it is not."""
+    asked = guest.query.get("other", "").strip()[:60]
+    if not asked:
+        return _compared(guest, now), ""
+    try:
+        return _other_game(guest, shown, now, asked), ""
+    except Keyed as error:
+        return None, told(error, guest.voice)[1].message
+
+
+def _other_game(guest: Guest, shown: Sheet, now: int, other: str) -> Compared:
+    """The same moment of another game, or the one that is named."""
+    about: InfoAnswer = guest.ask("info", game=other).data
+    if about.engine != shown.engine:
+        raise Refused("misused", "other_rules")
+    moves = guest.ask("moves", Moves(), game=other).data.moves
+    named = guest.query.get("with", "")
+    number = min(
+        number_in(named) if named else now, max((move.number for move in moves), default=0)
+    )
+    described = guest.ask("state", At(at=number), game=other).data.words
+    drawn = Drawn(at=number, shape=guest.shape, names=True)
+    differing = [*differing_sentences(guest.voice, described, shown.described)]
+    return Compared(
+        number=number,
+        picture=guest.file("picture", drawn, game=other).decode(),
+        told=differing or [guest.voice.say("diff.same")],
+        game=other,
+        title=about.title or other.removeprefix("game-"),
+        parted=_parted([move for move in shown.moves if move.status == "counts"], moves),
+    )
+
+
+def _parted(one: list[MoveRow], other: list[MoveRow]) -> int:
+    """The number of the last action of a game that the other has as well, in the same order."""
+    same = 0
+    for move, beside in zip(one, other, strict=False):
+        if move.text != beside.text:
+            break
+        same = move.number
+    return same
+
+
+def _other_games(guest: Guest, shown: Sheet) -> list[OtherGame] | None:
+    if not {"choose", "other"} & {*guest.query}:
+        return None
+    found = guest.ask("games", Games(engine=shown.engine, most=MOST_GAMES)).data.games
+    return [OtherGame(game=row.game, title=_called(row)) for row in found if row.game != shown.game]
+
+
+def _called(row: GameRow) -> str:
+    players = ", ".join(row.players.values())
+    return " · ".join(part for part in (row.title, players, row.opened[:10]) if part)
 
 
 def _compared(guest: Guest, now: int) -> Compared | None:

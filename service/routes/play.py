@@ -63,6 +63,7 @@ class Games(Said):
     engine: str | None = None
     player: str | None = None
     tournament: Annotated[str | None, Field(max_length=80)] = None
+    search: Annotated[str, Field(max_length=200)] = ""
     current: Annotated[str | None, Field(max_length=80)] = None
     """The game that is marked in what is told."""
     start: Number = 0
@@ -223,6 +224,7 @@ def games(ask: Ask, wanted: Games) -> Answered[GamesAnswer]:
         engine=wanted.engine,
         player=wanted.player,
         tournament=wanted.tournament,
+        search=wanted.search,
         current=wanted.current,
         start=wanted.start,
         most=wanted.most,

@@ -7,14 +7,15 @@ const answer = document.getElementById("answer");
 const penalty = document.getElementById("penalty");
 let key = freshKey();
 
+/** A reading that is settled needs no remedy besides. */
 function chosen() {
-  return form.elements.remedy.value;
+  return form.elements.remedy.value || (form.elements.fixed?.value ? "none" : "");
 }
 
 form.addEventListener("change", () => { penalty.hidden = chosen() !== "penalty"; key = freshKey(); });
 
 /** What is said to the referee. */
-function ruling() {
+function ruling(everywhere) {
   const { dispute, overturns } = form.dataset;
   const [reading, value] = (form.elements.fixed?.value ?? "").split("=");
   return {
@@ -25,7 +26,7 @@ function ruling() {
     ...(chosen() === "penalty" ? { seat: form.elements.seat.value, level: form.elements.level.value.trim() } : {}),
     ...(chosen() === "corrected" ? { lines: tried() } : {}),
     ...(reading ? { readings: { [reading]: value } } : {}),
-    ...(form.elements.scope?.checked ? { scope: "tournament" } : {}),
+    ...(everywhere ? { scope: "tournament" } : {}),
   };
 }
 
@@ -40,7 +41,7 @@ form.addEventListener("submit", async (event) => {
   button.disabled = true;
   const { game, version } = form.dataset;
   const headers = { "Idempotency-Key": key, "If-Match": `"${version}"` };
-  const reply = await ask("POST", `/games/${game}/rulings`, ruling(), headers);
+  const reply = await ask("POST", `/games/${game}/rulings`, ruling(event.submitter?.id === "rule-all"), headers);
   if (reply.status === 200) { location.reload(); return; }
   button.disabled = false;
   answer.textContent = reply.status === 0 ? say("nobody_answers") : reply.status === 409 ? say("moved_on") : reply.body.detail ?? reply.body.title;

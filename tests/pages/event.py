@@ -10,6 +10,7 @@ from answers.caller import Caller
 from answers.house import access
 from answers.tournament import clock, players, rounds, running, tables
 from answers.tournament.slips import Slip
+from answers.tournament.tables import TournamentTableAnswer
 from referee.table.author import Author
 from referee.tournament.papers.interchange import Entry
 from referee.tournament.papers.plans import usual_plan
@@ -50,6 +51,12 @@ class Event:
 
     def start(self) -> None:
         rounds.start(self.desk, self.id)
+
+    def open_table(self, table: int) -> str:
+        """The game of a table."""
+        opened = tables.open_table(self.desk, self.id, table).data
+        assert isinstance(opened, TournamentTableAnswer)
+        return opened.game
 
     def time(self, minutes: int) -> None:
         clock.start(self.desk, self.id, minutes)

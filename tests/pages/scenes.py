@@ -79,6 +79,10 @@ def _archive(club: Club, game: str) -> Iterator[Scene]:
     yield Scene("situation", "/situations/benevolent", prepare=_ready)
     yield Scene("judged", "/situations/benevolent?from=setup&try=A+pick", prepare=_asked)
     yield Scene("placing", "/situations/roundforest", prepare=_placing)
+    yield Scene("open-file", "/study")
+    yield Scene(
+        "beside", f"/games/{game}/study?at=11&other={_other(club)}", "judge", prepare=_ready
+    )
     yield Scene("archive", "/archive", "judge")
     yield Scene("found", "/archive?words=well", "judge")
     yield Scene("tournaments", "/archive/tournaments", "judge")
@@ -86,6 +90,12 @@ def _archive(club: Club, game: str) -> Iterator[Scene]:
     yield Scene("rulings", "/rulings", "judge")
     yield Scene("statistics", "/statistics", "judge")
     yield from _hall(club)
+
+
+def _other(club: Club) -> str:
+    """Another game, which goes its own way after a while."""
+    opening, lines = sample_lines("benevolent")
+    return club.table("benevolent", opening, [*lines[:11], "A gather"], A="Eva", B="Fin")
 
 
 def _hall(club: Club) -> Iterator[Scene]:

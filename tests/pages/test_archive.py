@@ -92,7 +92,8 @@ def test_a_tournament_leads_to_its_pages_and_its_games(club: Club, devices: Any,
 
 
 def test_words_are_found_in_notes_and_rulings(devices: Any, game: str, closed: str) -> None:
-    page = devices("judge").open("/archive")
+    device = devices("judge")
+    page = device.open("/archive")
     page.fill("[name=words]", "well")
     page.press("[name=words]", "Enter")
     page.wait_for_selector(".found a")
@@ -102,6 +103,13 @@ def test_words_are_found_in_notes_and_rulings(devices: Any, game: str, closed: s
     page.press("[name=words]", "Enter")
     page.wait_for_selector(".ruling")
     assert HOSTILE in page.locator(".ruling").inner_text()
+    page.fill("[name=words]", "grove CLEO")
+    page.press("[name=words]", "Enter")
+    page.wait_for_url("**words=grove+CLEO*")
+    assert listed(page) == [closed]
+    link = page.get_attribute("a.as-data", "href")
+    found = device.context.request.get(device.club.url + link).json()
+    assert ([row["game"] for row in found["games"]], found["words"]) == ([closed], "grove CLEO")
 
 
 def test_a_long_archive_is_read_page_by_page_with_its_filters(club: Club, devices: Any) -> None:

@@ -8,14 +8,19 @@ import pytest
 
 from answers.caller import Caller
 from answers.judge import disputes
+from answers.judge.rulings import rule
 from answers.play.ending import hold
 from answers.play.logging import log
+from referee.judging.rulings import Decision
 from referee.table.author import Author
 from tests.answers.conftest import SETUP
 from tests.pages.club import DESK, PHONE, Club, grave
+from tests.pages.event import new_event
+from tests.pages.scenes import sample_lines
 
 pytestmark = pytest.mark.xdist_group("pages judging")
 SEAT = Author("pb", "seat:B")
+HOSTILE = '<img src=x onerror="document.title=1">'
 
 
 @pytest.fixture
@@ -86,6 +91,52 @@ def test_a_ruling_is_three_taps_and_a_sentence(club: Club, devices: Any, game: s
     (ruling,) = club.house.bench.game(game).rulings.values()
     assert (ruling.remedy, ruling.reason) == ("taken_back", "Too far: the pawn goes back.")
     assert waiting(devices("judge").open("/judge")) == []
+
+
+def test_a_penalty_is_three_taps_and_a_sentence(club: Club, devices: Any, game: str) -> None:
+    irregular(club, game)
+    page = devices("judge", **PHONE).open("/judge")
+    page.click("#calls a")
+    page.wait_for_selector("body[data-ready]")
+    page.click("label.remedy:has([value=penalty])")
+    page.fill("#reason", "Careless twice.")
+    page.click("#rule")
+    page.wait_for_selector(".notice.good")
+    (penalty,) = club.house.bench.game(game).penalties.values()
+    assert (penalty.seat, penalty.level) == ("A", "warning")
+
+
+def test_an_appeal_begins_where_calls_come_in(club: Club, devices: Any, game: str) -> None:
+    irregular(club, game)
+    judge = Caller(club.house, Author("pjudge", "judge"))
+    rule(judge, game, Decision(f"harmless {HOSTILE}", remedy="stands", dispute="d1"))
+    page = devices("judge", **PHONE).open("/judge")
+    assert HOSTILE in page.locator("#decided").inner_text()
+    page.click("#decided a")
+    page.wait_for_selector("body[data-ready]")
+    page.click("label.remedy:has([value=taken_back])")
+    page.fill("#reason", "On appeal it goes back.")
+    page.click("#rule")
+    page.wait_for_selector("#ruling[data-overturns=r2]")
+    assert club.house.bench.game(game).rulings["r2"].overturns == "r1"
+
+
+def test_a_reading_is_settled_for_the_whole_event_in_three_taps(club: Club, devices: Any) -> None:
+    event = new_event(club, ["Ana", "Bo"])
+    event.pair()
+    event.start()
+    table = event.open_table(1)
+    log(Caller(club.house), table, sample_lines("benevolent")[1][:4])
+    object_to(club, table, 4, "That is not what it says.")
+    page = devices("judge", **PHONE).open("/judge")
+    page.click("#calls a")
+    page.wait_for_selector("body[data-ready]")
+    page.locator("label.remedy:has([name=fixed])").last.click()
+    page.fill("#reason", "So it is read at this event.")
+    page.click("#rule-all")
+    page.wait_for_selector(".notice.good")
+    (ruling,) = club.house.bench.game(table).rulings.values()
+    assert (ruling.scope, len(ruling.readings)) == ("tournament", 1)
 
 
 def test_a_correction_is_tried_before_it_is_ruled(club: Club, devices: Any, game: str) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from engines.kernel.registry import engine_ids, load_engine
 from tests.pages.club import DESK, PHONE, Club, grave
+from tests.pages.scenes import sample_lines
 
 pytestmark = pytest.mark.xdist_group("pages rulebook")
 
@@ -89,3 +90,28 @@ def test_nothing_serious_for_people_with_other_senses(
     size = PHONE if scheme == "dark" else DESK
     device = devices("judge", bypass_csp=True, color_scheme=scheme, **size)
     assert grave(device.open(path), axe) == []
+
+
+def test_a_clause_has_examples_that_can_be_played(devices: Any) -> None:
+    page = devices(**PHONE).open("/rules/benevolent/BEN-MOVE-3")
+    broken = page.locator(".examples a:has(.verdict-illegal)").first
+    said = broken.locator(".what").inner_text()
+    broken.click()
+    page.wait_for_selector("#trying li.bad")
+    last = page.locator("#trying .tried > li").last
+    assert said in last.inner_text()
+    assert last.locator("a[href$='/BEN-MOVE-3']").count()
+    link = page.locator("#link").input_value()
+    assert "position=" in link
+
+
+def test_a_clause_is_counted_in_the_archive_for_who_may(club: Club, devices: Any) -> None:
+    opening, lines = sample_lines("benevolent")
+    club.table("benevolent", opening, lines[:6])
+    page = devices("judge").open("/rules/benevolent/BEN-ACT-2")
+    page.click("a[href='?counted=yes']")
+    asked, broken = page.locator("#counted dd").all_inner_texts()[:2]
+    assert (int(asked) > 0, broken) == (True, "0")
+    assert (
+        devices().open("/rules/benevolent/BEN-ACT-2?counted=yes").locator("#counted").count() == 0
+    )

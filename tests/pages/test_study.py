@@ -118,6 +118,26 @@ def test_two_moments_stand_beside_each_other(devices: Any, game: str) -> None:
     assert "Turn 2" in page.locator("#compared .why").inner_text()
 
 
+def test_two_games_stand_beside_each_other_and_where_they_part_is_told(
+    club: Club, devices: Any, game: str
+) -> None:
+    opening, lines = sample_lines("benevolent")
+    other = club.table("benevolent", opening, [*lines[:11], "A gather"], A="Cy", B=HOSTILE)
+    stranger = club.table("pebbles", "A B first A", [])
+    page = opened(devices("judge", **DESK), game, "?at=13")
+    page.click("text=Compare with another game")
+    page.click("text=Choose it")
+    page.select_option("[name=other]", other)
+    page.locator("form:has([name=other]) button").click()
+    page.wait_for_selector("#compared svg")
+    assert "up to #11" in page.locator("#compared").inner_text()
+    assert page.locator("#compared h2").inner_text().endswith("after #12")
+    for unfit in (stranger, "game-nobody"):
+        page = opened(devices("judge"), game, f"?at=13&other={unfit}")
+        assert page.locator("#compared .notice.bad").count() == 1
+        assert page.locator("#compared svg").count() == 0
+
+
 def test_a_game_is_judged_under_other_readings(devices: Any, game: str) -> None:
     page = opened(devices("judge", **DESK), game)
     page.click("text=Under other readings")
