@@ -5,12 +5,13 @@ BIN := .venv/bin
 PLAYOUTS ?= 20
 CUTS ?= 300
 KILLS ?= 100
+LEADERS ?= 12
 SECONDS ?= 60
 SEED ?= 1
 PARALLEL ?= -n auto --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint format schemas bench load hall mutants chaos powercut clean
+.PHONY: help demo serve test lint format schemas bench load hall mutants chaos powercut failover clean
 
 help: ## List the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
@@ -66,6 +67,9 @@ chaos: $(BIN)/installed ## Test for much longer: more random games, crashes and 
 
 powercut: $(BIN)/installed ## Cut the power while the store writes, many times (Linux)
 	$(BIN)/python -m tests.powercut --cuts $(CUTS) --seed $(SEED)
+
+failover: $(BIN)/installed ## Kill leaders of PostgreSQL under Patroni, and restore to a point in time (Debian)
+	$(BIN)/python -m tests.failover --kills $(LEADERS)
 
 clean: ## Remove what the other targets have made
 	rm -rf .venv .mypy_cache .ruff_cache .import_linter_cache .hypothesis build *.egg-info

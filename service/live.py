@@ -294,11 +294,16 @@ def _of_house(door: Door, caller: Caller) -> Render:
     def render(after: int) -> list[Told]:
         told: list[Told] = []
         for number, stored in door.house.store.follow(after, BATCH):
-            if not stored.stream.startswith("game-"):
-                continue
-            game = door.house.bench.game(stored.stream)
             kind = stored.topic.partition("@")[0]
-            if kind in CALLS and caller.reaches(game.id, game.opened.tournament):
+            if kind not in CALLS or not stored.stream.startswith("game-"):
+                continue
+            try:
+                game = door.house.bench.game(stored.stream)
+            except StoreError as error:
+                if error.key != "newer_entries":
+                    raise
+                continue  # a node of that version tells of it
+            if caller.reaches(game.id, game.opened.tournament):
                 (row,) = entry_rows(game, [game.entries[stored.seq]], caller.voice)
                 told.append(event("call", number, {"game": game.id, **row.model_dump(mode="json")}))
         return told

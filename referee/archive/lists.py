@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engines.kernel import BadForm
 from engines.kernel.registry import load_engine
+from referee.record.entries import KINDS
 from referee.store.base import Store
 from referee.store.envelopes import Stored
 from referee.store.view import View, enable_search, read_model, view_path
@@ -266,7 +267,8 @@ HOLD = "hold"
 
 def open_view(store: Store) -> View:
     """The read models of a store, caught up."""
-    view = View(view_path(store.url), [games, said, rulings, notes, calls])
+    schemas = {kind: data.SCHEMA for kind, data in KINDS.items()}
+    view = View(view_path(store.url), [games, said, rulings, notes, calls], schemas)
     view.catch_up(store)
     return view
 

@@ -10,7 +10,7 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,12 +90,23 @@ def _cache_folder() -> Path:
 
 
 class View:
-    """The tables of some read models, caught up when they are asked for."""
+    """The tables of some read models, caught up when they are asked for.
 
-    def __init__(self, path: Path | None, models: Sequence[ReadModel]) -> None:
+    ``schemas`` says which schema of a kind of entry they know. What is newer was written by a
+    newer program and is left out; that program, which knows others, makes the tables anew.
+    """
+
+    def __init__(
+        self,
+        path: Path | None,
+        models: Sequence[ReadModel],
+        schemas: Mapping[str, int] | None = None,
+    ) -> None:
         self.path = path
         self._models = tuple(models)
-        self._schema = ",".join(f"{model.name}@{model.version}" for model in models)
+        self._schemas = dict(schemas or {})
+        known = {model.name: model.version for model in models} | self._schemas
+        self._schema = ",".join(f"{name}@{version}" for name, version in known.items())
         self._lock = RLock()
         with explained(self._file):
             self.db = self._open()
@@ -178,6 +189,8 @@ class View:
             batch = store.follow(self._position(store), BATCH)
             for _, entry in batch:
                 body = json.loads(entry.body)
+                if body["schema"] > self._schemas.get(body["kind"], body["schema"]):
+                    continue
                 for model in self._models:
                     model(self.db, entry, body)
             if batch:

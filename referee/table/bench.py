@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import secrets
 from base64 import b32encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,13 +23,13 @@ from engines.kernel import evolve
 from engines.kernel.errors import Keyed
 from engines.kernel.harmful import unseen_in
 from referee.errors import Conflicting, Misused, NotFound
-from referee.record.entries import Entry, EntryData, entry_data, read_entry
+from referee.record.entries import Entry, EntryData, UnreadableEntry, entry_data, read_entry
 from referee.record.fold import apply, fold, start_game
 from referee.record.game import Game
 from referee.record.line import NO_CHANGE, Change
 from referee.record.roles import check_ending, check_kind, check_opening, check_role
 from referee.store.base import Store
-from referee.store.envelopes import Conflict, Draft, KeyReused
+from referee.store.envelopes import Conflict, Draft, KeyReused, StoreError
 from referee.table.author import SCRIBE, Author
 from referee.table.shelf import Shelf
 
@@ -96,13 +97,14 @@ class Bench:
         """The game as the store has it now."""
         game = self._shelf.get(game_id)
         rows = self.store.read(game_id, after=-1 if game is None else game.version)
-        if game is None:
-            if not rows:
-                raise NotFound("no_such_game", game=game_id)
-            game = fold(game_id, rows)
-        else:
-            for row in rows:
-                game = apply(game, read_entry(row)).game
+        if game is None and not rows:
+            raise NotFound("no_such_game", game=game_id)
+        with written_by_this_version(game_id):
+            if game is None:
+                game = fold(game_id, rows)
+            else:
+                for row in rows:
+                    game = apply(game, read_entry(row)).game
         self._shelf.put(game)
         return game
 
@@ -222,6 +224,17 @@ class Bench:
             if not (same and isinstance(first.data, kind)):
                 raise KeyTaken("key_reused", key=key, entry=first.seq)
         return found
+
+
+@contextmanager
+def written_by_this_version(stream: str) -> Iterator[None]:
+    """What a newer program has written to the same store is not wrong: that program can read it."""
+    try:
+        yield
+    except UnreadableEntry as error:
+        if error.key not in ("unknown_kind", "newer_schema"):
+            raise
+        raise StoreError("newer_entries", stream=stream) from error
 
 
 def refuse_unseen(drafts: Sequence[Draft]) -> None:

@@ -33,6 +33,7 @@ from referee.table.bench import (
     new_key,
     refuse_unseen,
     utc_now,
+    written_by_this_version,
 )
 from referee.table.openings import OpeningRefused, open_game
 from referee.table.play import Heard
@@ -209,7 +210,8 @@ class Desk:
         if known is None and not rows:
             raise NotFound("no_such_tournament", tournament=tournament_id, tournaments=())
         if rows:
-            new = tuple(read_told(row) for row in rows)
+            with written_by_this_version(tournament_id):
+                new = tuple(read_told(row) for row in rows)
             now = fold([told.event for told in new], known.now if known else None)
             told = (*known.told, *new) if known else new
             known = self._known[tournament_id] = Hosted(tournament_id, now, told, rows[-1].head)

@@ -13,12 +13,15 @@ from typing import Any
 import pytest
 
 from referee.store.init import init
-from referee.store.postgres import postgres_server
 from tests.service.killing import Client, writing
 from tests.service.running import Running, events, start
 from tests.store.cable import Cable
 from tests.store.server import NoServer, PostgresServer, running_server
 from tests.waiting import PATIENCE
+
+pytest.importorskip("psycopg", reason="the extra postgres is not installed")
+
+from referee.store.postgres import postgres_server
 
 pytestmark = pytest.mark.xdist_group("nodes")
 

@@ -72,16 +72,22 @@ class PostgresServer:
     """One server that can be killed and started again."""
 
     def __init__(
-        self, folder: Path, *, standby_of: PostgresServer | None = None, **settings: str
+        self,
+        folder: Path,
+        *,
+        standby_of: PostgresServer | None = None,
+        restored_from: Path | None = None,
+        **settings: str,
     ) -> None:
         self.folder = folder
         self._bin = binaries()
         self._runner = somebody()
         self._settings = {**QUICK, **settings, "unix_socket_directories": str(folder)}
         self._process: subprocess.Popen[bytes] | None = None
-        if self._runner:
-            os.chown(folder, self._runner["user"], self._runner["group"])
-        if standby_of is None:
+        self.own(folder)
+        if restored_from is not None:
+            self._restore(restored_from)
+        elif standby_of is None:
             how = ("-A", "trust", "-E", "UTF8", "--locale=C", "--no-instructions")
             self._run("initdb", "-D", str(self._data), "-U", OWNER, "--no-sync", *how)
         else:
@@ -141,6 +147,21 @@ class PostgresServer:
             self._process.wait(30)
             self._process = None
 
+    def _restore(self, base: Path) -> None:
+        """A base backup that is to be brought forward by the log, as the settings say."""
+        shutil.copytree(base, self._data)
+        (self._data / "recovery.signal").touch()
+        rights = self.folder / "rights"
+        rights.write_text("local all all trust\n")
+        self._settings["hba_file"] = str(rights)
+        self.own(self.folder)
+
+    def own(self, folder: Path) -> None:
+        """Everything below belongs to whoever runs the server."""
+        if self._runner:
+            for path in (folder, *folder.rglob("*")):
+                os.chown(path, self._runner["user"], self._runner["group"])
+
     def _wait_until_ready(self) -> None:
         import psycopg
 
@@ -166,11 +187,16 @@ class PostgresServer:
 
 @contextmanager
 def running_server(
-    *, standby_of: PostgresServer | None = None, **settings: str
+    *,
+    standby_of: PostgresServer | None = None,
+    restored_from: Path | None = None,
+    **settings: str,
 ) -> Iterator[PostgresServer]:
     """A server in a folder that goes away with it."""
     with tempfile.TemporaryDirectory(prefix="pg-", ignore_cleanup_errors=True) as name:
-        server = PostgresServer(Path(name), standby_of=standby_of, **settings)
+        server = PostgresServer(
+            Path(name), standby_of=standby_of, restored_from=restored_from, **settings
+        )
         server.start()
         try:
             yield server

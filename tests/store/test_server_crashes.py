@@ -7,26 +7,21 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
 from multiprocessing.context import ForkServerContext
-from threading import Thread
 from time import monotonic, sleep
 
 import pytest
 
 from referee.store import StoreError, open_store
-from referee.store.chain import find_break
 from referee.store.doctor import doctor
 from referee.store.init import init
+from tests.store.crowd import assert_nothing_lost_or_doubled, busy_writers, until_more
 from tests.store.server import PostgresServer, running_server
-from tests.store.test_crashes import Acknowledged, assert_batches_are_whole, drain
-from tests.store.writers import append_through_everything
 
 pytestmark = pytest.mark.xdist_group("server crashes")
 
 KILLS = int(os.environ.get("REFEREE_CHAOS", "5"))
-WRITERS = tuple(f"game-{number}" for number in range(4))
 
 
 @pytest.fixture(scope="module")
@@ -34,56 +29,6 @@ def server(postgres: PostgresServer) -> Iterator[PostgresServer]:
     """One that may be killed: the other tests keep theirs."""
     with running_server() as server:
         yield server
-
-
-@contextmanager
-def busy_writers(
-    url: str, processes: ForkServerContext, streams: Sequence[str] = WRITERS
-) -> Iterator[Acknowledged]:
-    """Scribes who write all the time; what they had acknowledged is complete at the end."""
-    acknowledged: Acknowledged = {}
-    receiver, sender = processes.Pipe(duplex=False)
-    end = processes.Event()
-    scribes = [
-        processes.Process(target=append_through_everything, args=(url, stream, sender, end))
-        for stream in streams
-    ]
-    for scribe in scribes:
-        scribe.start()
-    sender.close()
-    listening = Thread(target=lambda: acknowledged.update(drain(receiver)))
-    listening.start()
-    try:
-        yield acknowledged
-    finally:
-        end.set()
-        for scribe in scribes:
-            scribe.join(30)
-            scribe.kill()
-        listening.join(30)
-    assert [scribe.exitcode for scribe in scribes] == [0] * len(scribes)
-
-
-def until_more(acknowledged: Acknowledged, count: int) -> None:
-    """Wait until the writers have got on."""
-    wanted, deadline = len(acknowledged) + count, monotonic() + 60
-    while len(acknowledged) < wanted:
-        assert monotonic() < deadline, "the writers do not get on"
-        sleep(0.005)
-
-
-def assert_nothing_lost_or_doubled(url: str, acknowledged: Acknowledged) -> None:
-    store = open_store(url)
-    followed = store.follow(0, limit=10**6)
-    assert [number for number, _ in followed] == list(range(1, len(followed) + 1))
-    stored = {(entry.stream, entry.seq): entry.head for _, entry in followed}
-    assert len(stored) == len(followed)
-    assert acknowledged.items() <= stored.items()
-    for stream in store.streams():
-        entries = store.read(stream)
-        assert find_break(stream, entries) is None
-        assert_batches_are_whole(entries)
-    store.close()
 
 
 def test_a_killed_server_loses_nothing_it_acknowledged(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.store import Store, Stored, StoreError, open_store
+from referee.store import Draft, Store, Stored, StoreError, open_store
 from referee.store.sqlite import sqlite_url
 from referee.store.view import (
     BATCH,
@@ -55,6 +55,19 @@ def test_games_are_listed_with_length_and_time(store: Store) -> None:
     assert table(view, "games")[1] == {"stream": "game-2", "entries": 2, "updated": later["at"]}
     assert view.catch_up(store) == 0
     view.close()
+
+
+def test_what_a_newer_program_wrote_is_left_out_until_the_tables_are_made_by_it(
+    file_store: Store, path: Path
+) -> None:
+    fill(file_store, "game-1", 1)
+    newer = Draft("logged", 2, {"shape": "another"}, "newer")
+    file_store.append("game-1", [newer], expected=0, **SIGNED)
+    for known, seen in ((1, 1), (2, 2), (1, 1)):
+        view = View(path, [counts], {"logged": known})
+        assert view.catch_up(file_store) == 2
+        assert table(view, "counts") == [{"stream": "game-1", "seen": seen}]
+        view.close()
 
 
 def test_view_lies_beside_the_store(file_store: Store, path: Path) -> None:

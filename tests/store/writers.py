@@ -19,6 +19,8 @@ from tests.waiting import PATIENCE
 
 SIGNED: dict[str, Any] = {"at": "2025-01-01T12:00:00.000Z", "by": "pabcdefghij", "role": "scribe"}
 STREAMS = ("game-1", "game-2")
+AWAY = ("unreachable", "connection_lost", "standby", "locked")
+"""What a scribe hears of a server that will be back, or be another one."""
 
 
 def draft(number: int, key: str, **data: Any) -> Draft:
@@ -43,7 +45,7 @@ def append_until_killed(url: str, acknowledged: Connection, seed: int) -> None:
 
 
 def append_through_everything(
-    url: str, stream: str, acknowledged: Connection, end: SynchronizedEvent
+    url: str, stream: str, acknowledged: Connection, end: SynchronizedEvent, pause: float = 0.0
 ) -> None:
     """A scribe who repeats every request, with its keys, until it is answered."""
     store = None
@@ -56,7 +58,7 @@ def append_through_everything(
                 store = store or open_store(url)
                 answer = store.append(stream, drafts, expected=last, **SIGNED)
             except StoreError as error:
-                if error.key not in ("unreachable", "connection_lost", "standby"):
+                if error.key not in AWAY:
                     raise
                 sleep(0.01)
         if answer is None:
@@ -64,6 +66,7 @@ def append_through_everything(
         for entry in answer:
             acknowledged.send((stream, entry.seq, entry.head))
             last = entry.seq
+        sleep(pause)
 
 
 def append_with_retry(
