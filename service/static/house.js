@@ -29,6 +29,15 @@ export function make(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** `42:07`, `1:02:07`; with a sign once the time is up. */
+export function asTime(seconds) {
+  const whole = Math.abs(Math.round(seconds));
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (number) => String(number).padStart(2, "0");
+  const shown = hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+  return seconds < 0 ? `−${shown}` : shown;
+}
+
 /** A key that nobody else makes: pages without TLS have no `crypto.randomUUID`. */
 export function freshKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -109,11 +118,12 @@ wide.addEventListener("change", shape);
 const REFUSED_PAUSE = 2000;
 
 /**
- * Hear the events of a kind, each once; `state` is told whether the line holds. Browsers come back
+ * Hear the events of a kind, each once, and those of other kinds `beside` them as they come; `state`
+ * is told whether the line holds. Browsers come back
  * by themselves when a line breaks, but not when they are refused for a while, as by a proxy whose
  * node is gone or a node whose database is.
  */
-export function hear(path, kind, heard, state = () => {}, after = null) {
+export function hear(path, kind, heard, state = () => {}, after = null, beside = {}) {
   let source = null;
   let again = 0;
   const open = () => {
@@ -127,6 +137,9 @@ export function hear(path, kind, heard, state = () => {}, after = null) {
       after = event.lastEventId;
       heard(JSON.parse(event.data));
     });
+    for (const [other, told] of Object.entries(beside)) {
+      source.addEventListener(other, (event) => told(JSON.parse(event.data)));
+    }
   };
   open();
   addEventListener("pagehide", () => {
@@ -136,6 +149,6 @@ export function hear(path, kind, heard, state = () => {}, after = null) {
 }
 
 /** Follow a game: each entry once, in order; `state` is told whether the line holds. */
-export function follow(game, after, entry, state = () => {}) {
-  hear(`/api/v1/games/${game}/events`, "entry", entry, state, after);
+export function follow(game, after, entry, state = () => {}, beside = {}) {
+  hear(`/api/v1/games/${game}/events`, "entry", entry, state, after, beside);
 }
