@@ -100,7 +100,7 @@ class Hall:
         tokens = {p: house.access.give("player", self.event, p)[1] for p in seats}
         house.store.close()
         self.process, port = _server(self.url, house)
-        sleep(2)
+        _awake(port)
         self.phones = [Phone(port, self.event, p, seats[p], tokens[p]) for p in seats]
 
     def everybody(self, does: Callable[[Phone], None], spread: float = 0) -> None:
@@ -129,6 +129,22 @@ class Hall:
         last = now.rounds[-1]
         found = (last.result(table.number) for table in last.draw.tables)
         return sum(each is not None and isinstance(each.source, Agreed) for each in found)
+
+
+def _awake(port: int) -> None:
+    """The server answers; on a busy machine that takes a while."""
+    end = perf_counter() + PATIENCE
+    while True:
+        connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        try:
+            connection.request("GET", "/api/health")
+            connection.getresponse().read()
+            return
+        except OSError:
+            assert perf_counter() < end, "nobody answers"
+            sleep(0.1)
+        finally:
+            connection.close()
 
 
 def _report_and_look(phone: Phone) -> None:
