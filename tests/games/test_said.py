@@ -13,8 +13,9 @@ import pytest
 from engines.kernel import Action, BadForm, Engine
 from engines.kernel.notation import Notation
 from engines.kernel.registry import load_engine
+from engines.kernel.saying import Saying
 from engines.kernel.words import fold
-from tests.playing import playable_games, random_game, tables_of
+from tests.playing import open_game, playable_games, random_game, tables_of
 
 GAMES = playable_games()
 FILLERS = ("the", "to", "of", "le", "de", "à", "the le")
@@ -177,6 +178,8 @@ def test_the_straight_way_finds_what_the_thorough_one_finds(game: str) -> None:
         ("bloody_grove", "ruse EF6@2 3", "ruse EF6@2 to 3"),
         ("bethel_woods", "prends 1 antihoraire", "take 1 ccw"),
         ("broom_service", "événement avantage", "event advantage"),
+        ("broom_service", "gather ggw", "gather g g w"),
+        ("broom_service", "cueille 2g w", "gather g g w"),
     ],
 )
 def test_lines_that_newcomers_said_are_read(game: str, said: str, line: str) -> None:
@@ -188,3 +191,24 @@ def test_lines_that_newcomers_said_are_read(game: str, said: str, line: str) -> 
 def test_what_an_exchange_does_not_bring_is_not_passed_over(said: str) -> None:
     with pytest.raises(BadForm):
         load_engine("benevolent").read(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("learn bargain", "learn 1c"),
+        ("A step c3; A apprend le marchandage", "A learn 1c"),
+        ("A: learn the Lone Step", "A learn 1d"),
+        ("learn 1c", "learn 1c"),
+    ],
+)
+def test_a_secret_is_learnt_by_its_name(said: str, meant: str) -> None:
+    engine = load_engine("benevolent")
+    laid = "pyramid gift_clover swap_again bargain lone_step / sale gift_feather cheap_crystal"
+    lines = ["table A=red B=blue first A", "forest S1A S2A", f"{laid} / hoard convert_1"]
+    table = open_game(engine, lines)
+    (texts,) = Saying(engine, table.setting, table.state).said([said])
+    assert engine.text(engine.read(texts[-1])) == meant
+    for unknown in ("learn hoards", "learn convert_2"):
+        with pytest.raises(BadForm):
+            Saying(engine, table.setting, table.state).said([unknown])
