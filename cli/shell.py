@@ -277,7 +277,7 @@ class Shell:
         reply = Reply()
         for index, part in enumerate(parts):
             try:
-                answered = self.caller.ask(log, self.game_id, [part])
+                answered = self._heard(part)
             except Keyed as error:
                 reply.lines.append(f"✘ {describe(error).message}")
                 reply.rest = "; ".join(parts[index:]) if index else ""
@@ -293,6 +293,18 @@ class Shell:
         if self.game.state.over:
             reply.lines.append(f"  {say('shell.finish')}")
         return reply
+
+    def _heard(self, part: str) -> Answered[LogAnswer]:
+        """What is said of a line; again, once the box was asked about what it rests on."""
+        answered = self.caller.ask(log, self.game_id, [part])
+        if answered.data.accepted or not self.here.may_ask_about_boxes:
+            return answered
+        from cli.meeting import ask_about
+
+        if not ask_about(self.here, self.game_id, answered):
+            return answered
+        self._moment = None
+        return self.caller.ask(log, self.game_id, [part])
 
     def _told(self, answered: Answered[LogAnswer]) -> Iterator[str]:
         yield from answered.lines(self.voice)

@@ -32,6 +32,11 @@ def printed_segments(state: Tableau, table: Table[Box]) -> Iterator[str]:
     return (segment.id + side for segment in table.kit.segments for side in segment.sides)
 
 
+@rules.calls(Learn)
+def secrets_by_name(state: Tableau, table: Table[Box]) -> dict[str, str]:
+    return {face: slot for slot, face in state.pyramid.items()}
+
+
 @rules.offers(PlaceStep)
 def steps(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     assert state.forest is not None

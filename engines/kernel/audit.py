@@ -58,7 +58,7 @@ class Subject(Spoken):
 
     def usage(self, words: Words, lang: Language) -> str:
         """How it is typed in a language, the blanks in capitals."""
-        return " ".join(_shown(word, words, lang) for word in self.pattern.split())
+        return " ".join(shown(word, words, lang) for word in self.pattern.split())
 
     def said(self, words: Words, lang: Language) -> str:
         return self.usage(words, lang)
@@ -276,10 +276,11 @@ def _check_stated(asked: Asked, state: Any, table: Table[Any]) -> None:
 
 
 def _typed(part: str, words: Words, lang: Language) -> tuple[str, ...]:
-    return (_shown(part, words, lang),)
+    return (shown(part, words, lang),)
 
 
-def _shown(word: str, words: Words, lang: Language) -> str:
+def shown(word: str, words: Words, lang: Language) -> str:
+    """A word of a subject, or a blank in it, as it is typed in a language."""
     blank = _BLANK.fullmatch(word)
     if blank is None:
         named = (words.entry(f"{part}.{word}") for part in _NAMED_BY)

@@ -14,7 +14,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from engines.kernel.actions import Action, Audit, Opening
 from engines.kernel.agenda import GO_ON, Duty, Step
-from engines.kernel.audit import as_understood
+from engines.kernel.audit import as_understood, shown
 from engines.kernel.clauses import Clause, OfKind, Reading, read_clauses, read_readings
 from engines.kernel.data import catalogue, kit_files, read_tables, read_toml
 from engines.kernel.errors import BadForm, Flaw, close_to, first_mistake, hint
@@ -782,7 +782,16 @@ class Engine(Generic[S, K]):
 
     def text(self, action: Action, lang: Language = "en") -> str:
         """The line of an action: as it is recorded, or in the words of another language."""
+        if lang != "en" and isinstance(action, Audit):
+            return self._audit_in(action, lang)
         return self.notation.write(action) if lang == "en" else self.notation.write_in(action, lang)
+
+    def _audit_in(self, action: Audit, lang: Language) -> str:
+        """What was counted is understood in any language, but only at its table."""
+        seat = [] if action.by is None else [action.by]
+        said = (shown(word, self.words, lang) for word in action.subject)
+        line = " ".join([*seat, self.verb_in(action.verb, lang), *said, action.value])
+        return line if self.notation.reads(line) else self.notation.write(action)
 
     def verb_in(self, verb: str, lang: Language) -> str:
         """A verb in the words of a language."""

@@ -35,6 +35,8 @@ _SEAT = re.compile(r"^[A-Ha-h]$")
 _FIELD = re.compile(r"\{([a-z_]+)\}")
 _BLANK = re.compile(r"[A-Z][A-Z_]+")
 _KEYWORD = re.compile(r"(?<![\w@])[a-z_]+(?!\w)")
+_LETTERS = re.compile(r"(\d(?=.$))?([^\W\d_]{1,20})")
+"""Things of a single letter, several at once, or one with its number."""
 
 _WORDS_OF_A_NAME = 4
 _PARTS_CHANGED_OVER = 4
@@ -776,10 +778,24 @@ class _Field:
         if text is True:
             return True
         if self.shape == "list":
-            return tuple(spelled(self._item, word) for word in text)
+            return tuple(value for word in text for value in self._at_once(word, spelled))
         if self.shape == "dict":
             return dict(self._pair(word, spelled) for word in text)
         return spelled(self._item, text)
+
+    def _at_once(self, word: str, spelled: _Spell) -> list[Any]:
+        """One value; or several, where each is a single letter: ``ggw``, ``2g``."""
+        try:
+            return [spelled(self._item, word)]
+        except BadForm:
+            if not self._are_letters or (found := _LETTERS.fullmatch(word)) is None:
+                raise
+            count, letters = found.groups()
+            return [spelled(self._item, letter) for letter in letters * int(count or 1)]
+
+    @cached_property
+    def _are_letters(self) -> bool:
+        return bool(self.vocabulary) and all(len(word) == 1 for word in self.vocabulary)
 
     def _pair(self, word: str, spelled: _Spell) -> tuple[Any, Any]:
         key, sign, value = word.partition("=")

@@ -43,6 +43,7 @@ class Rulebook:
         self.flow: Callable[..., Any] | None = None
         self.offered: dict[type[Action], Callable[..., Iterator[Action]]] = {}
         self.filled: dict[tuple[type[Action], str], Callable[..., Iterable[str]]] = {}
+        self.called: dict[type[Action], Callable[..., Mapping[str, str]]] = {}
         self.opening: Callable[..., Any] = _missing("opens")
         self.kit_check: Callable[..., None] = lambda kit, rule: None
         self.refuse_now: Callable[..., Any] = _missing("not_now")
@@ -134,9 +135,18 @@ class Rulebook:
 
         return register
 
+    def calls(self, action: type[Action]) -> Callable[[F], F]:
+        """``(state, table) -> {name: word}``: things that may be named instead of their places."""
+
+        def register(function: F) -> F:
+            self.called[action] = function
+            return function
+
+        return register
+
     def written_in(self, package: str, *chapters: str) -> Rulebook:
         """This book, after a look whether these modules have written all of it, and each a part."""
-        helping = (*self.offered.values(), *self.filled.values())
+        helping = (*self.offered.values(), *self.filled.values(), *self.called.values())
         many = (*self.reducers.values(), *self.steps.values(), *helping)
         audited = (subject.count or subject.examine for subject in self.audits.subjects)
         single = (self.opening, self.kit_check, self.refuse_now, self.flow)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 from engines.kernel.actions import Action
@@ -30,15 +31,39 @@ class Saying:
 
     def said(self, lines: Sequence[str], players: Players | None = None) -> list[list[str]]:
         """The single actions of each line. What is laid at the table may be said in short."""
+        notation, found = self.engine.notation, list[list[str]]()
         now: Saying | None = self
-        found: list[list[str]] = []
+        since: list[str] = []
         for line in lines:
             found.append([])
-            for part in self.engine.notation.parts(line, players):
-                texts = (now and now._laid(part)) or self.engine.notation.apart(part)
+            for part in notation.parts(line, players):
+                if now is not None and (now.lays or not notation.reads(part)):
+                    now, since = now.after(since), []
+                texts = (now and (now._laid(part) or now._called(part))) or notation.apart(part)
                 found[-1] += texts
-                now = now.after(texts) if now is not None and now.lays else None
+                since += texts
         return found
+
+    def _called(self, part: str) -> list[str] | None:
+        """The line with a place for what lies there, where that is the only way to read it."""
+        notation = self.engine.notation
+        if not self.engine.rules.called or notation.reads(part):
+            return None
+        lines = {line for kind in self.engine.rules.called for line in self._placed(kind, part)}
+        return notation.apart(lines.pop()) if len(lines) == 1 else None
+
+    def _placed(self, kind: type[Action], part: str) -> Iterator[str]:
+        words, notation = part.split(), self.engine.notation
+        places = {
+            called.replace("_", " "): place
+            for name, place in self.engine.rules.called[kind](self.state, self.setting).items()
+            for called in self._names(name)
+        }
+        for start, end in combinations(range(1, len(words) + 1), 2):
+            place = places.get(fold(" ".join(words[start:end])).replace("_", " "))
+            line = " ".join([*words[:start], place or "", *words[end:]])
+            if place and notation.reads(line) and type(notation.read(line)) is kind:
+                yield line
 
     @cached_property
     def lays(self) -> dict[str, type[Action]]:

@@ -25,7 +25,6 @@ from replays.exports.happened import Happening
 from replays.exports.options import Options
 from replays.exports.story import Remark, Story, Telling
 
-_TAG = re.compile(r"(?=<)")
 _RECORD = re.compile(rb'<script type="text/plain" id="record">\s*([A-Za-z0-9+/=\s]*)</script>')
 _UI = (
     *("first", "back", "next", "last", "slider", "language", "moves", "words", "board", "about"),
@@ -69,13 +68,13 @@ def page(game: Game, record: bytes, options: Options) -> bytes:
 def _told(story: Story, pieces: dict[str, int], progress: Any) -> dict[str, Any]:
     """What the page's script needs in one language.
 
-    Pictures are lists of pieces: from step to step nearly all of them are the same.
+    Pictures are lists of pieces, one for each tag: from step to step nearly all are the same.
     """
     tellings = story.tellings()
 
     def shown(step: Step, telling: Telling, aside_from: Step | None = None) -> dict[str, Any]:
-        tags = _TAG.split(story.picture(step, aside_from))
-        picture = [pieces.setdefault(piece, len(pieces)) for piece in tags if piece]
+        tags = story.picture(step, aside_from).split("<")
+        picture = [pieces.setdefault(piece, len(pieces)) for piece in tags]
         fate = story.fate(step) if aside_from is None else ""
         return {**_step(story, telling), "fate": fate, "picture": picture}
 

@@ -13,8 +13,9 @@ import pytest
 from engines.kernel import Action, BadForm, Engine
 from engines.kernel.notation import Notation
 from engines.kernel.registry import load_engine
+from engines.kernel.saying import Saying
 from engines.kernel.words import fold
-from tests.playing import playable_games, random_game, tables_of
+from tests.playing import open_game, playable_games, random_game, tables_of
 
 GAMES = playable_games()
 FILLERS = ("the", "to", "of", "le", "de", "à", "the le")
@@ -187,6 +188,8 @@ FOREST = "forest a1=altar a2=wooden_table+1 a3=meadow"
         ("bloody_grove", "recrute renard sous", "recruit fox under"),
         ("bloody_grove", "révèle t8 détruit", "reveal t8 destroy"),
         ("benevolent", "forêt a1=autel a2=table+1, a3=Pré", FOREST),
+        ("broom_service", "gather ggw", "gather g g w"),
+        ("broom_service", "cueille 2g w", "gather g g w"),
     ],
 )
 def test_lines_that_newcomers_said_are_read(game: str, said: str, line: str) -> None:
@@ -218,3 +221,24 @@ def test_what_was_understood_is_judged_as_what_was_said(game: str) -> None:
             assert again.state.last_seat == said.state.last_seat
             filled_in += said.action.by is not None
     assert filled_in
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("learn bargain", "learn 1c"),
+        ("A step c3; A apprend le marchandage", "A learn 1c"),
+        ("A: learn the Lone Step", "A learn 1d"),
+        ("learn 1c", "learn 1c"),
+    ],
+)
+def test_a_secret_is_learnt_by_its_name(said: str, meant: str) -> None:
+    engine = load_engine("benevolent")
+    laid = "pyramid gift_clover swap_again bargain lone_step / sale gift_feather cheap_crystal"
+    lines = ["table A=red B=blue first A", "forest S1A S2A", f"{laid} / hoard convert_1"]
+    table = open_game(engine, lines)
+    (texts,) = Saying(engine, table.setting, table.state).said([said])
+    assert engine.text(engine.read(texts[-1])) == meant
+    for unknown in ("learn hoards", "learn convert_2"):
+        with pytest.raises(BadForm):
+            Saying(engine, table.setting, table.state).said([unknown])

@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from answers.answer import Answered
+from answers.play.logging import LogAnswer, log
 from cli.commands.play import _table, prompt_session, run
 from cli.session import Session
 from cli.shell import Shell
@@ -69,6 +71,20 @@ def test_an_illegal_line_may_be_logged_as_it_happened(scribe: Shell) -> None:
     assert "y records it" in reply.lines[-1]
     assert scribe.handle("y").lines[0] == "✘ illegal   #7 A step a3"
     assert list(scribe.game.disputes) == ["d1"]
+
+
+def test_what_a_refusal_rests_on_is_asked_and_the_line_heard_again(
+    scribe: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(scribe.here), "may_ask_about_boxes", True)
+
+    def ask(here: object, game: str, answered: Answered[LogAnswer]) -> bool:
+        assert not answered.data.accepted
+        log(scribe.caller, game, ["A step c1"])
+        return True
+
+    monkeypatch.setattr("cli.meeting.ask_about", ask)
+    assert scribe.handle("pick").lines[0] == "✔ legal   #4 A pick"
 
 
 def test_no_leaves_the_record_alone(scribe: Shell) -> None:
