@@ -8,6 +8,7 @@ never when a record is read.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from referee.errors import Conflicting, NotAllowed
@@ -151,8 +152,8 @@ def _owner_of_action(game: Game, entry: Entry, data: Logged) -> str | None:
 
 
 def _owner_of_taken_back(game: Game, entry: Entry, data: TakenBack) -> str:
-    numbered = [item for item in game.line() if item.number is not None]
-    return _only_owner(numbered[-1:], data.numbers)
+    numbered = (item for item in game.backwards() if item.number is not None)
+    return _only_owner(list(islice(numbered, 1)), data.numbers)
 
 
 def _owner_of_restored(game: Game, entry: Entry, data: Restored) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from typing import Any, TypeVar, overload
 
 T = TypeVar("T", covariant=True)
@@ -57,6 +57,13 @@ class Trail(Sequence[T]):
         if full == len(self._chunks):
             return self._made(self._chunks, self._end[:rest])
         return self._made(self._chunks[:full], self._chunks[full][:rest])
+
+    def shared(self, other: Trail[Any]) -> int:
+        """How many items, at least, both begin with: those of the chunks that they share."""
+        same = takewhile(
+            lambda pair: pair[0] is pair[1], zip(self._chunks, other._chunks, strict=False)
+        )
+        return CHUNK * sum(1 for _ in same)
 
     @property
     def last(self) -> T:

@@ -72,9 +72,11 @@ def _disputed_proofs(game: Game) -> Iterator[Finding]:
 
 def judged_anew(game: Game, after: Game) -> Iterator[Judged]:
     """What is new in the verdicts of the game as it is after some more entries."""
-    was = {step.number: step.verdict.findings for step in game.steps}
-    stood = {step.number for step in game.steps if step.item.stands}
-    for step in after.steps:
+    same = game.steps.shared(after.steps)
+    before = game.steps[same:]
+    was = {step.number: step.verdict.findings for step in before}
+    stood = {step.number for step in before if step.item.stands}
+    for step in after.steps[same:]:
         known = was.get(step.number, ())
         findings = tuple(finding for finding in step.verdict.findings if finding not in known)
         stands = step.item.stands and step.number not in stood

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from engines.kernel import Action, Engine, Judgement, Opening
@@ -110,14 +111,16 @@ def tell_with_calls(
 
 def taking_back(game: Game, count: int, to: int | None, reason: str) -> TakenBack:
     """The entry that takes back so many actions, or everything after action ``to``."""
-    numbers = game.numbers()
     if to is not None:
+        numbers = game.numbers()
         if to and to not in numbers:
             raise NotFound("no_such_action", number=to)
         count = len(numbers) - (numbers.index(to) + 1 if to else 0)
-    if not 1 <= count <= len(numbers):
-        raise Conflicting("nothing_to_take_back", count=count, actions=len(numbers))
-    return TakenBack(numbers=tuple(reversed(numbers[-count:])), reason=reason)
+    numbered = (item.number for item in game.backwards() if item.number is not None)
+    last = tuple(islice(numbered, max(count, 0)))
+    if not 1 <= count == len(last):
+        raise Conflicting("nothing_to_take_back", count=count, actions=len(game.numbers()))
+    return TakenBack(numbers=last, reason=reason)
 
 
 def correction(

@@ -144,3 +144,13 @@ def test_a_trail_shares_what_it_has_and_never_changes() -> None:
     for wrong in (len(expected), -len(expected) - 1):
         with pytest.raises(IndexError):
             trail[wrong]
+
+
+@pytest.mark.parametrize("cut", [0, 1, 31, 32, 33, 95, 96, 100])
+def test_what_trails_share_begins_both_of_them(cut: int) -> None:
+    whole = Trail(range(100))
+    branch = whole.upto(cut).extended(range(1000, 1080))
+    shared = whole.shared(branch)
+    assert cut - CHUNK < shared <= cut
+    assert whole[:shared] == branch[:shared]
+    assert Trail(range(100)).shared(Trail(range(100))) == 0
