@@ -436,7 +436,7 @@ def _set_clock(game: Game, entry: Entry, data: ClockSet) -> Game:
         game.must_seat(data.seat)
     if data.seconds is None:
         if game.clock is None:
-            raise Conflicting("no_clock")
+            raise Conflicting("plays_without_clock")
         return evolve(game, clock=game.clock.given(data, entry.seq))
     if data.seconds == 0:
         return evolve(game, clock=None)

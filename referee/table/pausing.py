@@ -55,7 +55,7 @@ def check_clock(game: Game, clock: ClockSet) -> None:
     if (clock.seconds is None) != bool(clock.given) or (clock.seat and not clock.given):
         raise Misused("clock_says_nothing")
     if game.clock is None and not clock.seconds:
-        raise Conflicting("no_clock")
+        raise Conflicting("plays_without_clock")
 
 
 @once(Closed)
