@@ -10,7 +10,7 @@ SEED ?= 1
 PARALLEL ?= -n auto --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint format schemas bench load mutants chaos powercut clean
+.PHONY: help demo serve test taps lint format schemas bench load mutants chaos powercut clean
 
 help: ## List the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
@@ -28,6 +28,9 @@ serve: $(BIN)/installed ## Serve a sample table on this computer
 
 test: $(BIN)/installed ## Run all tests and print how many clauses are proven
 	$(BIN)/python -m pytest $(PARALLEL)
+
+taps: $(BIN)/installed ## Referee a whole game of each kind by taps, in a real browser
+	REFEREE_TAPS=100000 $(BIN)/python -m pytest -n 0 --timeout 7200 -rP tests/pages/test_games.py
 
 lint: $(BIN)/installed ## Check style, types, layers and pinned versions
 	$(BIN)/ruff check .

@@ -117,6 +117,8 @@ class Hub:
         self._channels: dict[tuple[str, ...], Channel] = {}
         self._by_stream: dict[str, set[tuple[str, ...]]] = {}
         self._open: Counter[str] = Counter()
+        self._present: dict[str, Counter[str]] = {}
+        """By game, how many devices of each seat follow it."""
         self._stop = Event()
         self.closing = asyncio.Event()
         self._thread: Thread | None = None
@@ -162,8 +164,7 @@ class Hub:
     def _stored(self, streams: set[str], count: int) -> None:
         self.measures.events += count
         for stream in (*streams, ""):
-            for key in self._by_stream.get(stream, ()):
-                self._channels[key].touch()
+            self._touch(stream)
 
     # reading
 
@@ -185,6 +186,30 @@ class Hub:
                 del self._open[visitor]
 
     @contextmanager
+    def present(self, game: str, seat: str | None) -> Iterator[None]:
+        """A seat follows its table: all who do are shown it as long as it lasts, no record is."""
+        if seat is None:
+            yield
+            return
+        seats = self._present.setdefault(game, Counter())
+        seats[seat] += 1
+        self._touch(game)
+        try:
+            yield
+        finally:
+            seats[seat] -= 1
+            if not seats.total():
+                self._present.pop(game, None)
+            self._touch(game)
+
+    def _touch(self, stream: str) -> None:
+        for key in self._by_stream.get(stream, ()):
+            self._channels[key].touch()
+
+    def seats_present(self, game: str) -> list[str]:
+        return sorted(+self._present[game]) if game in self._present else []
+
+    @contextmanager
     def channel(self, key: tuple[str, ...], make: Callable[[], Channel]) -> Iterator[Channel]:
         """The channel of all who look the same way; the first of the key is the stream."""
         found = self._channels.get(key)
@@ -200,11 +225,17 @@ class Hub:
                 self._channels.pop(key, None)
                 self._by_stream[key[0]].discard(key)
 
-    async def follow(self, channel: Channel, last: int) -> AsyncIterator[bytes]:
-        """The events behind one, and a sign of life when there are none."""
+    async def follow(
+        self, channel: Channel, last: int, game: str | None = None
+    ) -> AsyncIterator[bytes]:
+        """The events behind one, who is at the table, and a sign of life when there is nothing."""
+        present: list[str] = []
         now, ping = asyncio.get_running_loop().time, self.settings.ping
         spoke = now()
         while not self.closing.is_set():
+            if game is not None and present != (seats := self.seats_present(game)):
+                present = seats
+                yield f"event: presence\ndata: {json.dumps({'seats': seats})}\n\n".encode()
             try:
                 new = await channel.behind(last)
             except StoreError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack
 
 from fastapi import FastAPI, Request, Response
@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.types import Receive, Scope, Send
 
 from answers.caller import Caller
+from referee.record.entries import seat_of
 from referee.store.envelopes import StoreError
 from service.answering import Received, Reply, Service, language_of
 from service.document import BASE, LIVE
@@ -50,7 +51,7 @@ def _endpoint(
         received = without_body(request.scope)
         voice = voice_in(language_of(received))
         try:
-            visitor, (key, made, last) = await run_in_threadpool(
+            visitor, seat, (key, made, last) = await run_in_threadpool(
                 _opened, service, operation, opening, received
             )
             after = _last_seen(received)
@@ -59,18 +60,21 @@ def _endpoint(
         except Exception as error:
             return _plain(service.refusal(error, voice))
         channel = reading.enter_context(hub.channel(key, lambda: made))
+        game = received.path.get("game")
+        reading.enter_context(hub.present(game or "", seat))
         begin = last if after is None else after
-        return EventStream(hub, channel, begin, reading, _still(service, operation, received))
+        events = hub.follow(channel, begin, game)
+        return EventStream(events, begin, reading, _still(service, operation, received))
 
     return stream
 
 
 def _opened(
     service: Service, operation: str, opening: Opening, received: Received
-) -> tuple[str, Opened]:
+) -> tuple[str, str | None, Opened]:
     caller = service.admit(received, operation)
     visitor = service.visitor(received, writes=False)
-    return visitor.id, opening(caller, received)
+    return visitor.id, seat_of(caller.author.role), opening(caller, received)
 
 
 def _still(service: Service, operation: str, received: Received) -> Callable[[], bool]:
@@ -106,14 +110,13 @@ class EventStream(Response):
 
     def __init__(
         self,
-        hub: Hub,
-        channel: Channel,
+        events: AsyncIterator[bytes],
         begin: int,
         reading: ExitStack,
         admitted: Callable[[], bool],
     ) -> None:
         super().__init__(status_code=200, headers=HEADERS)
-        self._hub, self._channel, self._begin = hub, channel, begin
+        self._events, self._begin = events, begin
         self._reading, self._admitted = reading, admitted
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -131,7 +134,7 @@ class EventStream(Response):
         headers = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await self._send(send, f"retry: 500\nid: {self._begin}\n\n".encode())
-        async for content in self._hub.follow(self._channel, self._begin):
+        async for content in self._events:
             if content.startswith(b":") and not await run_in_threadpool(self._admitted):
                 break
             await self._send(send, content)

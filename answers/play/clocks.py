@@ -22,6 +22,7 @@ class TableClockAnswer(Data):
     at_zero: Literal["nothing", "judge"]
     set_by: int
     """The entry that set it, or gave time to it last."""
+    round: int | None
     left: dict[str, int]
     """Seconds that are left at the moment ``since``, by seat, or of ``all``; of those that run,
     time goes on from there."""
@@ -93,6 +94,7 @@ def clock_answer(game: Game) -> TableClockAnswer | None:
         seconds=clock.rule.seconds or 0,
         at_zero=clock.rule.at_zero,
         set_by=clock.seq,
+        round=clock.round,
         left={whose: round(left.total_seconds()) for whose, left in clock.left.items()},
         running=list(clock.running),
         since=clock.since,

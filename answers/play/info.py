@@ -28,7 +28,10 @@ class InfoAnswer(Data):
     title: str
     tournament: str
     """The tournament, round and table it belongs to; empty if it is a game by itself."""
+    places: list[str]
+    """Every seat of the table."""
     seats: dict[str, str]
+    """Who sits there, as far as somebody is named."""
     opening: str
     kit: str
     kit_hash: str
@@ -101,6 +104,7 @@ def _data(game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
         edition=opened.edition,
         title=opened.title,
         tournament=opened.tournament,
+        places=list(game.setting.seats),
         seats=seats,
         opening=_opening(game),
         kit=str(game.sheet.content["kit"]),

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from engines.kernel import Action, Finding, Judgement, Point, Verdict, to_plain
 from engines.kernel.hearing import Consulted, Remark
@@ -41,6 +42,8 @@ HIDDEN = "…"
 """Stands for a fact the viewer may not know."""
 P = TypeVar("P", Point, Consulted, Finding, Remark)
 D = TypeVar("D", PointData, FindingData)
+_SEEN: WeakKeyDictionary[Game, dict[str, Game]] = WeakKeyDictionary()
+"""What was made of a game that is still at hand: a page asks for the same view many times."""
 
 
 def view_for(role: str, asked: str | None, seats: Iterable[str]) -> str:
@@ -66,6 +69,13 @@ def seen(game: Game, view: str) -> Game:
     """The game as this view shows it. It is for showing only: nothing is judged from it."""
     if view == EVERYTHING:
         return game
+    views = _SEEN.setdefault(game, {})
+    if view not in views:
+        views[view] = _redacted(game, view)
+    return views[view]
+
+
+def _redacted(game: Game, view: str) -> Game:
     eye = _Eye(game, viewer_of(view))
     return replace(
         game,

@@ -68,7 +68,13 @@ def _templates() -> Environment:
     made.filters["clauses"] = clauses_linked
     made.filters["offered"] = offered
     made.filters["zip"] = zip
+    made.filters["plain"] = plain
     return made
+
+
+def plain(data: Data | None) -> Any:
+    """Data as a script reads it."""
+    return None if data is None else data.model_dump(mode="json")
 
 
 def drawn(svg: str) -> Markup:

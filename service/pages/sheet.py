@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from answers.answer import Data
+from answers.play.clocks import TableClockAnswer
 from answers.play.looking import MoveRow
+from answers.telling import as_time
 from engines.kernel.registry import load_engine
 from service.pages.guest import Guest
 from service.routes.judge import Disputes
 from service.routes.play import At, Drawn, Moves
+
+
+class ShownClock(TableClockAnswer):
+    live: bool
+    """Time goes on; it does not for those who look on later."""
+    shown: dict[str, str]
+    """What is left, as it is written."""
 
 
 class Sheet(Data):
@@ -18,6 +28,7 @@ class Sheet(Data):
     name: str
     """What is played."""
     title: str
+    places: list[str]
     seats: dict[str, str]
     version: int
     """The last entry that the visitor may know of."""
@@ -32,6 +43,7 @@ class Sheet(Data):
     described: list[str]
     moves: list[MoveRow]
     held: bool
+    clock: ShownClock | None
     closed: bool
     agreed: bool
     over: bool
@@ -55,6 +67,7 @@ def sheet(guest: Guest, *, noted: bool = False) -> Sheet:
         engine=known.engine,
         name=load_engine(known.engine).words.say("game", guest.voice.lang),
         title=known.title,
+        places=known.places,
         seats=known.seats,
         version=known.entries - 1,
         last=max((move.number for move in moves), default=0),
@@ -67,6 +80,7 @@ def sheet(guest: Guest, *, noted: bool = False) -> Sheet:
         described=state.data.words,
         moves=moves,
         held=known.held,
+        clock=_clock(guest) if known.clock is not None and at is None else None,
         closed=known.closed,
         agreed=known.agreed,
         over=known.over,
@@ -77,6 +91,19 @@ def sheet(guest: Guest, *, noted: bool = False) -> Sheet:
         confirmed=known.confirmed,
         claims=[f"#{claim.number} {claim.clause}" for claim in known.claims],
     )
+
+
+def _clock(guest: Guest) -> ShownClock:
+    """The clock at the moment the page is made."""
+    asked = guest.ask("clock").data
+    clock = asked.clock
+    since, moment = (datetime.fromisoformat(each) for each in (clock.since, asked.moment))
+    gone = round((moment - since).total_seconds())
+    left = {
+        whose: seconds - gone * (whose in clock.running) for whose, seconds in clock.left.items()
+    }
+    shown = {whose: as_time(timedelta(seconds=seconds)) for whose, seconds in left.items()}
+    return ShownClock(**{**dict(clock), "left": left}, live=asked.live, shown=shown)
 
 
 def _last_line(info: Any, guest: Guest) -> str:

@@ -19,6 +19,7 @@ TOOLS = (
     "note-add",
     "dispute-open",
     "access-code",
+    "clock-set",
 )
 
 

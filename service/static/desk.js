@@ -1,8 +1,9 @@
 // Saying what happened: a line is chosen, sent and judged. The tablet beside the board and a phone
 // in a hand use the same desk.
 
-import { announce, ask, data, make, refresh, say } from "./house.js";
+import { announce, ask, caughtUp, data, make, refresh, say } from "./house.js";
 import { Queue } from "./queue.js";
+import { attend } from "./seats.js";
 import { calledLine, choose, offer, renewLines } from "./taps.js";
 
 const REFUSED = "✘";
@@ -37,6 +38,11 @@ export function log(line, stands = false) {
 async function wordsAfter(prefix) {
   const reply = await ask("GET", `/games/${known.game}/choices?prefix=${encodeURIComponent(prefix)}`);
   return reply.status === 200 ? reply.body.data.choices : [];
+}
+
+/** The line of an action of the record. */
+export function lineOf(number) {
+  return document.querySelector(`#moves li[data-number="${number}"] .line`)?.textContent ?? "";
 }
 
 // the verdict
@@ -143,3 +149,11 @@ document.addEventListener("refreshed", renew);
 offer(known, log, wordsAfter);
 drawQueue();
 queue.send();
+attend(
+  (entry) => caughtUp(entry.entry),
+  (well) => {
+    document.getElementById("state").textContent = say(well ? "live" : "lost");
+    document.body.dataset.connected = well;
+    if (well) queue.send();
+  },
+);

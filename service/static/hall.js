@@ -1,6 +1,6 @@
 // What the pages of a tournament share: its events as they come, and its clock.
 
-import { caughtUp, data, hear, say } from "./house.js";
+import { asTime, caughtUp, data, hear, say } from "./house.js";
 
 /** Keep the page up to date: every event of the tournament brings it in line. */
 export function followHall(heard = () => {}) {
@@ -15,15 +15,6 @@ export function followHall(heard = () => {}) {
 
 let rendered = performance.now();
 document.addEventListener("refreshed", () => { rendered = performance.now(); });
-
-/** `42:07`, `1:02:07`; with a sign once the time is up. */
-export function asTime(seconds) {
-  const whole = Math.abs(Math.round(seconds));
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  const two = (number) => String(number).padStart(2, "0");
-  const shown = hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
-  return seconds < 0 ? `−${shown}` : shown;
-}
 
 /** The time that is left runs down from what the page was rendered with: no two clocks to agree. */
 export function runClock() {

@@ -29,6 +29,15 @@ export function make(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** `42:07`, `1:02:07`; with a sign once the time is up. */
+export function asTime(seconds) {
+  const whole = Math.abs(Math.round(seconds));
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (number) => String(number).padStart(2, "0");
+  const shown = hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+  return seconds < 0 ? `−${shown}` : shown;
+}
+
 /** A key that nobody else makes: pages without TLS have no `crypto.randomUUID`. */
 export function freshKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -127,6 +136,8 @@ export function hear(path, kind, heard, state = () => {}, after = null) {
       after = event.lastEventId;
       heard(JSON.parse(event.data));
     });
+    source.addEventListener("presence", (event) =>
+      document.dispatchEvent(new CustomEvent("presence", { detail: JSON.parse(event.data) })));
   };
   open();
   addEventListener("pagehide", () => {

@@ -16,10 +16,21 @@ form.addEventListener("submit", async (event) => {
   };
   const reply = await ask("POST", "/games", said, { "Idempotency-Key": freshKey() });
   if (reply.status === 200) {
-    location.assign(`/games/${reply.body.data.game}`);
+    const { game } = reply.body.data;
+    await setClock(game);
+    location.assign(`/games/${game}`);
     return;
   }
   problem.hidden = false;
   problem.textContent = (reply.body?.told ?? [reply.body?.detail ?? say("lost")]).join(" ");
 });
+/** Where minutes are said, the table begins with a clock. */
+async function setClock(game) {
+  const { minutes, per, calls } = form.elements;
+  const seconds = Math.round(Number(minutes.value.replace(",", ".")) * 60);
+  if (!seconds) return;
+  const said = { seconds, per: per.value, at_zero: calls.checked ? "judge" : "nothing" };
+  await ask("POST", `/games/${game}/clock`, said, { "Idempotency-Key": freshKey() });
+}
+
 document.body.dataset.ready = "";

@@ -1,16 +1,11 @@
 // The seat page: own actions, own secrets, and the seat's word on what the record says.
 
-import { queue, show, whenAnswered } from "./desk.js";
+import { lineOf, queue, show, whenAnswered } from "./desk.js";
 import { does, field, open } from "./dialog.js";
-import { caughtUp, data, follow, make, say } from "./house.js";
+import { data, make, say } from "./house.js";
 import { forget, kept, seal } from "./seal.js";
 
-const state = document.getElementById("state");
 const { game, seat } = data();
-
-function lineOf(number) {
-  return document.querySelector(`#moves li[data-number="${number}"] .line`)?.textContent ?? "";
-}
 
 function object(number) {
   const text = field(say("dispute_text"), { id: "dispute-text" });
@@ -74,14 +69,4 @@ document.addEventListener("refreshed", () => {
   if (!mine) document.title = document.title.replace(/^● .*/, say("your_table"));
   turn = mine;
 });
-follow(
-  game,
-  data().version,
-  (entry) => caughtUp(entry.entry),
-  (well) => {
-    state.textContent = say(well ? "live" : "lost");
-    document.body.dataset.connected = well;
-    if (well) queue.send();
-  },
-);
 document.body.dataset.ready = "";

@@ -1,10 +1,10 @@
 // The table page: the desk, and all that is done to a record besides logging.
 
-import { queue, show } from "./desk.js";
+import { lineOf, queue, show } from "./desk.js";
 import { does, field, open } from "./dialog.js";
-import { ask, caughtUp, data, follow, make, say } from "./house.js";
+import { announce, ask, data, make, say } from "./house.js";
+import { timeLeft } from "./seats.js";
 
-const state = document.getElementById("state");
 const game = data().game;
 
 function said(path, body, told) {
@@ -12,10 +12,6 @@ function said(path, body, told) {
 }
 
 // one action of the record
-
-function lineOf(number) {
-  return document.querySelector(`#moves li[data-number="${number}"] .line`)?.textContent ?? "";
-}
 
 function more(number) {
   const { may } = data();
@@ -101,9 +97,68 @@ function withReason(title, path) {
     does(title, () => said(path, { reason: reason.input.value }, title), { class: "main", "data-do": "send" }));
 }
 
+// the clock
+
+const MINUTE = 60;
+
+function minutes(input) {
+  return Math.round(Number(input.value.trim().replace(",", ".").replace("−", "-")) * MINUTE);
+}
+
+function chosenFrom(label, id, choices) {
+  const input = make("select", { id }, ...Object.entries(choices).map(([value, name]) => make("option", { value }, name)));
+  return { input, row: make("label", {}, label, input) };
+}
+
+/** So much time for everybody from now on; or some more of it; or none. */
+function clock() {
+  const known = data().clock;
+  const time = field(say("clock_minutes"), { id: "minutes", inputmode: "decimal", value: known ? known.seconds / MINUTE : 20 });
+  const per = chosenFrom(say("clock_per"), "per", { seat: say("clock_seat"), round: say("clock_round") });
+  const calls = make("input", { type: "checkbox", id: "calls", checked: known?.at_zero === "judge" });
+  per.input.value = known?.per ?? "seat";
+  open(say("clock"), time.row, per.row, make("label", { class: "check" }, calls, say("clock_calls")),
+    does(say("clock_set"), () => said("/clock", { seconds: minutes(time.input), per: per.input.value, at_zero: calls.checked ? "judge" : "nothing" }, say("clock_set")), { class: "main", "data-do": "send" }),
+    ...(known ? changes(known) : []));
+}
+
+function changes(known) {
+  const more = field(say("clock_more"), { id: "more", value: 2 });
+  const seats = Object.keys(known.left).filter((whose) => whose !== "all");
+  const whose = chosenFrom(say("clock_whose"), "whose", { "": say("clock_all"), ...Object.fromEntries(seats.map((seat) => [seat, `${seat} ${data().seats[seat] ?? ""}`])) });
+  return [
+    make("hr"), more.row, seats.length ? whose.row : null,
+    make("div", { class: "choices" },
+      does(say("clock_give"), () => said("/clock", { given: minutes(more.input), seat: whose.input.value || null }, say("clock_give")), { "data-do": "give" }),
+      does(say("clock_away"), () => said("/clock", { seconds: 0 }, say("clock_away")), { "data-do": "away" })),
+  ];
+}
+
+const told = new Set();
+
+/** Time that is up is said once; where the table wants it, a judge is called, by one tablet of several. */
+function whenTimeIsUp() {
+  const { clock: known, last, may } = data();
+  for (const [whose, left] of Object.entries(timeLeft())) {
+    const key = `clock-${known.set_by}-${whose}-${known.round ?? 0}`;
+    if (left >= 0 || !known.live || !known.running.includes(whose) || told.has(key)) continue;
+    told.add(key);
+    const text = whose === "all" ? say("time_up_round") : say("time_up", { seat: whose });
+    announce(text);
+    if (known.at_zero === "judge" && may["dispute-open"]) callAtZero(key, last, text);
+  }
+}
+
+function callAtZero(key, number, text) {
+  ask("POST", `/games/${game}/disputes`, { number, text }, { "Idempotency-Key": key });
+}
+
+setInterval(whenTimeIsUp, 500);
+
 /** A code for a phone, as letters and for its camera. */
 function invite() {
-  const { seats } = data();
+  const { seats, places } = data();
+  const who = field(say("invite_name"), { id: "invited", maxlength: 40 });
   const shown = make("div", { class: "invitation", role: "status" });
   const give = async (role, name, many) => {
     const reply = await ask("POST", "/access/codes", { role, scope: game, name, many });
@@ -116,9 +171,11 @@ function invite() {
       make("p", {}, `${location.origin}/join`));
   };
   open(say("invite"),
+    places.every((seat) => seats[seat]) ? null : who.row,
     make("div", { class: "choices" },
-      ...Object.entries(seats).map(([seat, name]) =>
-        make("button", { type: "button", "data-do": `invite-${seat}`, onclick: () => give(`seat:${seat}`, name, false) }, `${seat} ${name}`)),
+      ...places.map((seat) =>
+        make("button", { type: "button", "data-do": `invite-${seat}`, onclick: () => give(`seat:${seat}`, seats[seat] ?? who.input.value.trim(), false) },
+          seats[seat] ? `${seat} ${seats[seat]}` : say("seat_named", { seat }))),
       make("button", { type: "button", "data-do": "invite-spectators", onclick: () => give("spectator", "", true) }, say("spectators"))),
     shown);
 }
@@ -130,6 +187,7 @@ const ACTIONS = {
   keep: (number) => said("/corrections", { number, keep: true }, `${say("keep")} #${number}`),
   drop: (number) => said("/corrections", { number, drop: true }, `${say("drop")} #${number}`),
   undo: () => said("/undo", {}, say("undo")),
+  clock,
   hold: () => withReason(say("hold"), "/hold"),
   resume: () => said("/resume", {}, say("resume")),
   reopen: () => withReason(say("reopen"), "/reopen"),
@@ -146,14 +204,4 @@ const atOnce = document.getElementById("at-once");
 atOnce.checked = localStorage.getItem("referee at once") === "yes";
 atOnce.addEventListener("change", () => localStorage.setItem("referee at once", atOnce.checked ? "yes" : "no"));
 
-follow(
-  game,
-  data().version,
-  (entry) => caughtUp(entry.entry),
-  (well) => {
-    state.textContent = say(well ? "live" : "lost");
-    document.body.dataset.connected = well;
-    if (well) queue.send();
-  },
-);
 document.body.dataset.ready = "";

@@ -209,13 +209,18 @@ document.addEventListener("keydown", (event) => {
 /** Begin a line that cannot be listed: its verb stands, the values are asked for. */
 function begin(form) {
   composer.open = true;
-  typed.value = `${form.split(" ")[0]} `;
-  suggest();
+  write(`${form.split(" ")[0]} `);
   typed.focus({ preventScroll: true });
 }
 
 function append(word) {
-  typed.value = `${typed.value.trimEnd()} ${word} `.trimStart();
+  write(`${typed.value.trimEnd()} ${word} `.trimStart());
+}
+
+/** Whoever types on does so behind what was tapped. */
+function write(text) {
+  typed.value = text;
+  typed.setSelectionRange(text.length, text.length);
   suggest();
 }
 
@@ -232,11 +237,11 @@ async function suggest() {
     word.toLowerCase().startsWith(started) || name.toLowerCase().startsWith(started));
   fitting.replaceChildren(...fits.slice(0, 60).map(({ word, name }) =>
     make("button", { type: "button", "data-fits": word, onclick: () => replaceLast(prefix, word) }, name)));
+  fitting.dataset.after = text;
 }
 
 function replaceLast(prefix, word) {
-  typed.value = `${prefix} ${word} `.trimStart();
-  suggest();
+  write(`${prefix} ${word} `.trimStart());
 }
 
 composer?.addEventListener("toggle", () => { if (composer.open) suggest(); });

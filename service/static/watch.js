@@ -1,6 +1,7 @@
 // The watch page: live, and every moment of the game again by slider, keys, a swipe or a tap on a move.
 
-import { announce, caughtUp, data, follow, refresh, say } from "./house.js";
+import { announce, caughtUp, data, refresh, say } from "./house.js";
+import { attend } from "./seats.js";
 
 const slider = document.getElementById("slider");
 const moment = document.getElementById("moment");
@@ -72,9 +73,7 @@ document.addEventListener("touchend", (event) => {
 });
 document.addEventListener("refreshed", () => { at = data().at; show(); });
 if (!data().opened) {
-  follow(
-    data().game,
-    data().version,
+  attend(
     (entry) => { caughtUp(entry.entry); if (at === null) announce(entry.told); },
     (well) => { state.textContent = well ? say("live") : say("lost"); },
   );

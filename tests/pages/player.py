@@ -7,18 +7,18 @@ from typing import Any
 
 from tests.pages.tapping import path_to
 
-_SPOT = """(word) => {
+_SPOT = """([word, kind]) => {
   for (const part of document.querySelectorAll(`#board [data-word="${CSS.escape(word)}"]`)) {
     const box = part.getBoundingClientRect();
     for (const [x, y] of [[.5, .5], [.5, .25], [.25, .5], [.75, .5], [.5, .75], [.12, .5]]) {
       const at = [box.left + box.width * x, box.top + box.height * y];
-      const hit = document.elementFromPoint(...at)?.closest?.("[data-word].lit");
+      const hit = document.elementFromPoint(...at)?.closest?.(`[data-word]${kind}`);
       if (hit?.dataset.word === word) return at;
     }
   }
   return null;
 }"""
-"""A point at which a finger meets the lit part of a word, if one is in sight."""
+"""A point at which a finger meets the part of a word, if one is in sight."""
 
 
 def data_of(page: Any) -> Any:
@@ -40,7 +40,7 @@ def say_line(page: Any, line: str) -> int:
 def tap(page: Any, word: str) -> None:
     """A part of the picture where it can be reached, else a button."""
     whole = page.locator(f"#taps button[data-line={json.dumps(word)}]")
-    spot = None if " " in word else page.evaluate(_SPOT, word)
+    spot = None if " " in word else page.evaluate(_SPOT, [word, ".lit"])
     if spot is not None:
         page.mouse.click(*spot)
     elif whole.count():
@@ -52,17 +52,62 @@ def tap(page: Any, word: str) -> None:
 
 def compose(page: Any, line: str) -> int:
     """A line that cannot be listed, word by word from those that fit."""
-    if page.locator("#composer").get_attribute("open") is None:
-        page.locator("#composer > summary").click()
     words = line.split()
-    for count, word in enumerate(words):
-        page.locator(f"#fitting button[data-fits={json.dumps(word)}]").click()
-        said = " ".join(words[: count + 1])
-        page.wait_for_function(
-            "(said) => document.getElementById('typed').value.trim() === said", arg=said
-        )
+    open_composer(page)
+    for count in range(len(words)):
+        page.locator(fits(words[count])).click()
+        _shows(page, words[: count + 1])
     page.locator("#composer form button.main").click()
     return len(words)
+
+
+def compose_anything(page: Any, line: str) -> int:
+    """A line that need not be legal: words that fit, parts of the picture, the rest typed; how many
+    words had to be typed."""
+    words, typed = line.split(), 0
+    open_composer(page)
+    for count, word in enumerate(words):
+        page.wait_for_function(_SUGGESTED)
+        spot = page.evaluate(_SPOT, [word, ""])
+        if page.locator(fits(word)).count():
+            page.locator(fits(word)).click()
+        elif spot is not None:
+            page.mouse.click(*spot)
+        else:
+            typed += 1
+            page.evaluate("document.getElementById('typed').focus()")
+            page.keyboard.type(f"{word} ")
+        _shows(page, words[: count + 1])
+    page.locator("#composer form button.main").click()
+    return typed
+
+
+def type_line(page: Any, line: str) -> None:
+    """By keyboard, word for word."""
+    open_composer(page)
+    page.fill("#typed", line)
+    page.press("#typed", "Enter")
+
+
+def open_composer(page: Any) -> None:
+    if page.locator("#composer").get_attribute("open") is None:
+        page.locator("#composer > summary").click()
+
+
+def fits(word: str) -> str:
+    """The button of a word that may come next."""
+    return f"#fitting button[data-fits={json.dumps(word)}]"
+
+
+_SUGGESTED = """() =>
+  document.getElementById("fitting").dataset.after === document.getElementById("typed").value"""
+"""The words that are offered are those that follow what is there."""
+
+
+def _shows(page: Any, words: list[str]) -> None:
+    page.wait_for_function(
+        "(said) => document.getElementById('typed').value.trim() === said", arg=" ".join(words)
+    )
 
 
 def settled(page: Any) -> None:

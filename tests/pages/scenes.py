@@ -9,6 +9,7 @@ from typing import Any
 from answers.caller import Caller
 from answers.house import access
 from answers.judge.rulings import rule
+from answers.play.clocks import set_clock
 from answers.play.ending import finish
 from answers.play.logging import log
 from answers.review.notes import add
@@ -21,6 +22,7 @@ from replays.gallery import sample
 from tests.answers.conftest import SETUP
 from tests.pages.club import Club
 from tests.pages.event import new_event
+from tests.pages.player import type_line
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ def scenes(club: Club) -> Iterator[Scene]:
     opening, lines = sample_lines("benevolent")
     game = club.table("benevolent", opening, lines[:24], A="Ana", B="Bo")
     access.set_rules(Caller(club.house), game, open_to="everybody")
+    set_clock(Caller(club.house), game, 20 * 60)
     ready = _ready
     yield Scene("home", "/", "organiser")
     yield Scene("join", "/join")
@@ -58,6 +61,7 @@ def scenes(club: Club) -> Iterator[Scene]:
     yield Scene("clause", "/rules/bethel_woods/BTW-UNC-2", "judge")
     yield Scene("table", f"/games/{game}", "scribe", game, ready)
     yield Scene("refused", f"/games/{game}", "scribe", game, _refused)
+    yield Scene("clock", f"/games/{game}", "scribe", game, _clock)
     yield Scene("seat", f"/games/{game}/seat", "seat:B", game, ready)
     yield Scene("watch", f"/games/{game}/watch", prepare=ready)
 
@@ -130,9 +134,12 @@ def _placing(page: Any) -> None:
     page.select_option("#here select", "c3")
 
 
+def _clock(page: Any) -> None:
+    _ready(page)
+    page.click("#tools [data-do=clock]")
+
+
 def _refused(page: Any) -> None:
     _ready(page)
-    page.click("#composer > summary")
-    page.fill("#typed", "A pick")
-    page.press("#typed", "Enter")
+    type_line(page, "A pick")
     page.wait_for_selector("#verdict.bad")

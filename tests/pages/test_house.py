@@ -132,10 +132,15 @@ def test_a_table_is_opened_and_its_set_up_tapped(club: Club, devices: Any) -> No
     page.click("form button.main")
     page.wait_for_selector("#problem >> text=BEN-")
     page.fill("[name=line]", "A=blue B=red first A")
+    page.click("form summary")
+    page.fill("[name=minutes]", "15")
     page.click("form button.main")
     page.wait_for_url("**/games/game-*")
     page.wait_for_selector("body[data-ready]")
     say_line(page, "forest S1A S2A")
-    logged(page, 1)
+    logged(page, 2)
     (game,) = [row["game"] for row in list_games(club.house.store)]
     assert club.lines(game) == ["forest S1A S2A"]
+    clock = club.house.bench.game(game).clock
+    assert clock is not None
+    assert (clock.rule.seconds, clock.running) == (900, ())

@@ -10,7 +10,7 @@ from tests.pages.club import DESK, PHONE, Club, grave
 from tests.pages.scenes import Scene, scenes
 
 pytestmark = pytest.mark.xdist_group("pages senses")
-OF_A_TABLE = ("table", "seat", "watch", "refused", "opening")
+OF_A_TABLE = ("table", "seat", "watch", "refused", "opening", "clock")
 
 
 @pytest.fixture

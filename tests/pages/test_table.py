@@ -7,10 +7,14 @@ from typing import Any
 
 import pytest
 
+from answers.caller import Caller
+from answers.house.access import join
+from answers.play.clocks import set_clock
 from replays.gallery import sample
 from tests.answers.conftest import SETUP
-from tests.pages.club import TABLET, Club
-from tests.pages.player import data_of, logged, say_line
+from tests.pages.club import PHONE, TABLET, Club
+from tests.pages.player import data_of, logged, say_line, type_line
+from tests.pages.scenes import sample_lines
 from tests.pages.tapping import exact, remaining, telling
 
 PLAYED = 6
@@ -31,6 +35,12 @@ def tablet(devices: Any, game: str) -> Any:
     return device
 
 
+def about(page: Any, number: int, deed: str) -> None:
+    """What is done about an action of the record."""
+    page.click(f"#moves [data-number='{number}'] [data-do=more]")
+    page.click(f"#dialog [data-do={deed}]")
+
+
 def version(club: Club, game: str) -> int:
     return club.house.bench.game(game).version
 
@@ -46,11 +56,8 @@ def test_a_tap_on_the_picture_and_one_more_log_a_step(club: Club, tablet: Any, g
 def test_what_is_refused_names_the_clause_and_offers_what_is_legal(
     club: Club, tablet: Any, game: str
 ) -> None:
-    page = tablet.page
-    tablet.expected = ("422",)
-    page.click("#composer summary")
-    page.fill("#typed", "A step a3")
-    page.press("#typed", "Enter")
+    page, tablet.expected = tablet.page, ("422",)
+    type_line(page, "A step a3")
     page.wait_for_selector("#verdict.bad")
     assert "BEN-" in page.locator("#verdict").inner_text()
     page.click("#verdict .why summary")
@@ -64,11 +71,8 @@ def test_what_is_refused_names_the_clause_and_offers_what_is_legal(
 def test_what_happened_all_the_same_stands_and_a_judge_is_asked(
     club: Club, tablet: Any, game: str
 ) -> None:
-    page = tablet.page
-    tablet.expected = ("422",)
-    page.click("#composer summary")
-    page.fill("#typed", "A step a3")
-    page.press("#typed", "Enter")
+    page, tablet.expected = tablet.page, ("422",)
+    type_line(page, "A step a3")
     page.click("#verdict [data-do=stands]")
     page.wait_for_selector("#notices >> text=d1")
     assert club.lines(game)[-1] == "A step a3"
@@ -85,9 +89,8 @@ def test_the_last_action_is_taken_back_by_a_tap(club: Club, tablet: Any, game: s
 def test_a_correction_is_shown_before_it_is_made_and_what_waits_is_worked_through(
     club: Club, tablet: Any, game: str
 ) -> None:
-    page, third = tablet.page, 3
-    page.click(f"#moves [data-number='{third}'] [data-do=more]")
-    page.click("#dialog [data-do=correct-it]")
+    page = tablet.page
+    about(page, 3, "correct-it")
     page.fill("#instead", "A step b1")
     page.click("#dialog [data-do=preview]")
     page.wait_for_selector("#preview [data-do=send]")
@@ -104,8 +107,7 @@ def test_a_correction_is_shown_before_it_is_made_and_what_waits_is_worked_throug
 
 def test_notes_holds_and_the_end_are_told_on_the_page(club: Club, tablet: Any, game: str) -> None:
     page = tablet.page
-    page.click("#moves [data-number='3'] [data-do=more]")
-    page.click("#dialog [data-do=note]")
+    about(page, 3, "note")
     page.fill("#note-text", "<b>bold</b> & brave")
     page.click("#dialog [data-do=send]")
     page.wait_for_selector("#moves q")
@@ -121,6 +123,43 @@ def test_notes_holds_and_the_end_are_told_on_the_page(club: Club, tablet: Any, g
     page.click("#dialog [data-do=send]")
     page.wait_for_selector("#tools [data-do=reopen]")
     assert club.house.bench.game(game).closed is not None
+
+
+def test_the_clock_is_set_at_the_table_and_a_judge_is_called_once_at_zero(
+    club: Club, devices: Any, tablet: Any, game: str
+) -> None:
+    phone = devices("seat:B", game, **PHONE).open(f"/games/{game}/seat")
+    beside = devices("organiser", game, **TABLET)
+    beside.expected = tablet.expected = ("409",)
+    other = beside.open(f"/games/{game}")
+    tablet.page.wait_for_selector("#seats .here[data-seat=B]")
+    tablet.page.click("#tools [data-do=clock]")
+    tablet.page.fill("#dialog #minutes", "0.05")
+    tablet.page.check("#dialog #calls")
+    tablet.page.click("#dialog [data-do=send]")
+    phone.wait_for_selector("#seats [data-time=B] >> text=0:03")
+    for page in (tablet.page, other, phone):
+        page.wait_for_selector("#seats [data-time=A].up")
+        page.wait_for_selector("#notices >> text=d1")
+    phone.close()
+    tablet.page.wait_for_selector("#seats [data-seat=B]:not(.here)")
+    (dispute,) = club.house.bench.game(game).disputes.values()
+    assert (dispute.text, dispute.numbers) == ("Time is up: A", (PLAYED,))
+    set_clock(Caller(club.house), game, given=60, seat="A")
+    tablet.page.wait_for_selector("#seats [data-time=A]:not(.up)")
+
+
+def test_a_seat_for_which_nobody_is_named_is_invited(club: Club, devices: Any) -> None:
+    game = club.table("benevolent", "A=blue B=red first A", [])
+    page = devices("scribe", game, **TABLET).open(f"/games/{game}")
+    page.wait_for_selector("body[data-ready]")
+    page.click("#tools [data-do=invite]")
+    page.fill("#invited", "Bo")
+    page.click("#dialog [data-do=invite-B]")
+    code = page.locator("#dialog .code").inner_text()
+    joined = join(Caller(club.house), code).data
+    assert (joined.role, joined.scope) == ("seat:B", game)
+    assert club.house.people.name(joined.person) == "Bo"
 
 
 def test_what_is_said_without_a_network_waits_survives_a_reload_and_is_sent_once(
@@ -193,12 +232,8 @@ def test_data_of_the_page_is_its_twin(tablet: Any, game: str) -> None:
 
 def test_the_table_page_is_light_on_the_wire(browser: Any, club: Club) -> None:
     """At most 150 kB with everything it loads, for the largest picture."""
-    opening, *lines = [
-        sample("broom_service").engine.text(step.action)
-        for step in sample("broom_service").steps
-        if step.action
-    ]
-    game = club.table("broom_service", opening.removeprefix("table "), lines[:23])
+    opening, lines = sample_lines("broom_service")
+    game = club.table("broom_service", opening, lines[:23])
     context = browser.new_context(**TABLET)
     cookie = {"name": "referee", "value": club.token("scribe", game), "url": club.url}
     context.add_cookies([cookie])

@@ -1,0 +1,52 @@
+// Those who sit at the table: who is there, and the time that each has left.
+
+import { asTime, data, follow, say } from "./house.js";
+
+let here = [];
+let rendered = performance.now();
+
+/** Follow a game: its entries, whether the line holds, and who is there. */
+export function attend(heard, state) {
+  const { game, version } = data();
+  follow(game, version, heard, state);
+  showTime();
+  setInterval(showTime, 250);
+}
+
+function showPresence() {
+  for (const row of document.querySelectorAll("#seats [data-seat]")) {
+    const there = here.includes(row.dataset.seat);
+    row.classList.toggle("here", there);
+    row.title = there ? say("here") : "";
+  }
+}
+
+/** What is left now, by seat: it runs down from what the page was rendered with. */
+export function timeLeft() {
+  const { clock } = data();
+  if (!clock) return {};
+  const gone = clock.live ? (performance.now() - rendered) / 1000 : 0;
+  return Object.fromEntries(Object.entries(clock.left).map(([whose, left]) =>
+    [whose, clock.running.includes(whose) ? left - gone : left]));
+}
+
+function showTime() {
+  const left = timeLeft();
+  for (const time of document.querySelectorAll("#seats [data-time]")) {
+    const seconds = left[time.dataset.time];
+    if (seconds === undefined) continue;
+    const shown = asTime(seconds);
+    if (time.textContent !== shown) time.textContent = shown;
+    time.classList.toggle("up", seconds < 0);
+  }
+}
+
+document.addEventListener("presence", (event) => {
+  here = event.detail.seats;
+  showPresence();
+});
+document.addEventListener("refreshed", () => {
+  rendered = performance.now();
+  showPresence();
+  showTime();
+});
