@@ -165,6 +165,10 @@ class Caller:
         """The game up to the latest entry that they may know of, with all that is hidden in it."""
         return self.latest(self.bench.game(game_id))
 
+    def is_latest(self, game: Game) -> bool:
+        """Whether nothing has come behind it that they may not know of yet."""
+        return game.version == self.bench.game(game.id).version
+
     def shown(self, game: Game, view: str | None = None) -> Game:
         return seen(game, self.view(game, view))
 

@@ -18,6 +18,8 @@ from tests.kernel.toy import ENGINE as TOY
 from tests.tutorial import publish_tutorial
 
 CLAUSE_REPORT = "clause report"
+FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-gpu-rasterization"]
+"""Of the browser: Debian's would draw by a graphics card that machines without one must imitate."""
 
 _folder = pytest.StashKey[Path]()
 
@@ -42,9 +44,7 @@ def browser() -> Iterator[Any]:
     sync_api = pytest.importorskip("playwright.sync_api", reason=reason)
     program = shutil.which("chromium") or pytest.skip("no chromium: apt-get install chromium")
     with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
+        launched = playwright.chromium.launch(executable_path=program, args=FLAGS)
         yield launched
         launched.close()
 

@@ -79,7 +79,7 @@ def _answered(caller: Caller, game: Game) -> Answered[GameClockAnswer]:
             game=game.id,
             clock=clock_answer(game),
             moment=_moment(caller, game),
-            live=_is_latest(caller, game),
+            live=caller.is_latest(game),
         )
 
     return Answered(data, told)
@@ -121,8 +121,4 @@ def _key(clock: Clock, whose: str) -> str:
 
 
 def _moment(caller: Caller, game: Game) -> str:
-    return caller.bench.moment(game) if _is_latest(caller, game) else game.entries[-1].at
-
-
-def _is_latest(caller: Caller, game: Game) -> bool:
-    return game.version == caller.bench.game(game.id).version
+    return caller.bench.moment(game) if caller.is_latest(game) else game.entries[-1].at

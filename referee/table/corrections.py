@@ -117,7 +117,7 @@ def taking_back(game: Game, count: int, to: int | None, reason: str) -> TakenBac
             raise NotFound("no_such_action", number=to)
         count = len(numbers) - (numbers.index(to) + 1 if to else 0)
     numbered = (item.number for item in game.backwards() if item.number is not None)
-    last = tuple(islice(numbered, max(count, 0)))
+    last = tuple(islice(numbered, min(max(count, 0), len(game.entries))))
     if not 1 <= count == len(last):
         raise Conflicting("nothing_to_take_back", count=count, actions=len(game.numbers()))
     return TakenBack(numbers=last, reason=reason)

@@ -30,7 +30,9 @@ _LOOSE = re.compile(r"[^\S\u202f][:;!?»]|[^\s\u202f]([:;!?]\s|[:;!?]$|»)|«(?!
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = resources.files("replays").joinpath("samples")
-GAMES = sorted(file.name.removesuffix(".txt") for file in SAMPLES.iterdir())
+GAMES = sorted(
+    file.name.removesuffix(".txt") for file in SAMPLES.iterdir() if file.name.endswith(".txt")
+)
 
 
 CATALOGUES = sorted(

@@ -111,8 +111,8 @@ def test_a_line_that_cannot_be_read_is_answered_without_scripts_too(
 def test_two_moments_stand_beside_each_other(devices: Any, game: str) -> None:
     page = opened(devices("judge", **DESK), game, "?at=11")
     page.click("text=Compare with another moment")
-    page.select_option("[name=with]", "4")
-    page.click("text=Compare >> nth=-1")
+    page.select_option("select[name=with]", "4")
+    page.click("form:has(select[name=with]) button")
     page.wait_for_url("**with=4*")
     assert page.locator("#compared svg").count() == 1
     assert "Turn 2" in page.locator("#compared .why").inner_text()
