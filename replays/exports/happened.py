@@ -164,11 +164,11 @@ def _facts(game: Game, data: EntryData) -> tuple[str | None, dict[str, Any]]:
 
 def _clock_set(data: ClockSet) -> tuple[str, dict[str, Any]]:
     if data.seconds is None:
-        key = "clock_given" if data.seat is not None else "clock_given_all"
+        key = "clock_set_given" if data.seat is not None else "clock_set_given_all"
         return key, {"seat": data.seat, "seconds": Verbatim(f"{data.given:+d}")}
     if data.seconds == 0:
-        return "clock_away", {}
-    return f"clock_per_{data.per}", {"minutes": Verbatim(f"{data.seconds / 60:g}")}
+        return "clock_set_away", {}
+    return f"clock_set_per_{data.per}", {"minutes": Verbatim(f"{data.seconds / 60:g}")}
 
 
 def _ruled(game: Game, data: Ruled) -> tuple[str, dict[str, Any]]:
