@@ -56,7 +56,7 @@ def set_clock(
     reason: str = "",
     key: str | None = None,
 ) -> Answered[GameClockAnswer]:
-    """So much time for each seat or round from now on, none to have no clock; or some more of it
+    """So much time for each seat or round from now on, zero to have no clock; or some more of it
     ``given`` to one seat, or to all."""
     if seat is not None:
         caller.game(game_id).must_seat(seat)

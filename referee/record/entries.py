@@ -261,7 +261,7 @@ class ClockSet(EntryData, by=KEEPERS):
     per: Literal["seat", "round"] = "seat"
     """Where a game counts no rounds, the whole of it is one."""
     seconds: int | None = Field(default=None, ge=0, le=360_000)
-    """None at all takes the clock away."""
+    """Zero takes the clock away."""
     at_zero: Literal["nothing", "judge"] = "nothing"
     """What the table does when the time is up."""
     seat: Seat | None = None

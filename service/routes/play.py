@@ -195,7 +195,7 @@ class ClockTime(Reason):
     """The time that everybody has, or how much more is given."""
 
     seconds: Annotated[int, Field(ge=0, le=360_000)] | None = None
-    """None at all takes the clock away."""
+    """Zero takes the clock away."""
     per: Literal["seat", "round"] = "seat"
     at_zero: Literal["nothing", "judge"] = "nothing"
     seat: Seat | None = None
@@ -438,7 +438,7 @@ def clock(ask: Ask) -> Answered[GameClockAnswer]:
     return clocks.show_clock(ask.caller, ask.game)
 
 
-@route("clock-set")
+@route("clock-set", answer="clock")
 def clock_set(ask: Ask, said: ClockTime) -> Answered[GameClockAnswer]:
     return clocks.set_clock(
         ask.caller,
