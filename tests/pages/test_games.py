@@ -21,7 +21,7 @@ from tests.pages.club import PHONE, TABLET, Club
 from tests.pages.player import compose_anything, data_of, logged, say_line
 
 FRENCH = "roundforest"
-BY_TAPS = int(os.environ.get("REFEREE_TAPS", "16"))
+BY_TAPS = int(os.environ.get("REFEREE_TAPS", "10"))
 """Actions of a game that are tapped; a longer one is begun before the devices come."""
 
 

@@ -50,7 +50,8 @@ def test_all_records_are_proven_one_after_the_other(caller: Caller, tmp_path: Pa
 
     def watched(done: int, total: int) -> None:
         nonlocal most
-        most = max(most, played())
+        if done % 8 == 0:  # to look through the whole memory takes long
+            most = max(most, played())
         assert total == GAMES
 
     ring = KeyRing(tmp_path)

@@ -19,8 +19,11 @@ from tests.speaking import placeholders
 from tests.store.writers import SIGNED, draft
 
 WORDS = read_words("referee")
+ROOT = Path(__file__).parents[2]
 STORE_SOURCES = sorted(Path(sqlite.__file__).parent.glob("*.py"))
-STORES_ELSEWHERE = sorted((Path(__file__).parents[2] / "cli").rglob("*.py"))
+STORES_ELSEWHERE = [
+    file for top in ("cli", "referee/table") for file in sorted((ROOT / top).rglob("*.py"))
+]
 
 
 def findings(url: str) -> dict[str, Check]:

@@ -31,7 +31,7 @@ from referee.tournament.ranking.sheet import score_sheet
 from referee.tournament.ranking.standings import standings
 from referee.tournament.state import Round, Tournament
 
-EVENTS = max(2000, int(os.environ.get("REFEREE_CHAOS", "0")))
+EVENTS = max(1000, int(os.environ.get("REFEREE_CHAOS", "0")))
 BLOCKS = 20
 
 
