@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.kernel import Hearing, Table, evolve, with_player
 from engines.roundforest.actions import Apple, Decline, Lower, Meet, Upper
 from engines.roundforest.kit import CHARACTERS, CHIPS, Box, Mission
-from engines.roundforest.rules.book import called_for, phase, rules, who_drew
+from engines.roundforest.rules.book import called_for, comes_in_time, phase, rules, who_drew
 from engines.roundforest.rules.garnishing import lay
 from engines.roundforest.rules.goods import gain_apple, heavy_count, pay
 from engines.roundforest.rules.spirit import call_spirit, is_qualified
@@ -46,7 +46,7 @@ CREDITORS = frozenset(character for character, _ in MISSION_CLAUSES)
 def meet(state: Tableau, action: Meet, rule: Hearing[Box]) -> Tableau:
     in_deck = action.character in state.cards.deck
     rule("RND-RED-2", in_deck, character=action.character, deck=state.cards.deck)
-    expected = state.turn.seat if state.agenda.owes("meet") else who_drew(state, action)
+    expected = state.turn.seat if comes_in_time(state, "meet") else who_drew(state, action)
     return meet_card(called_for(state, "meet", rule), action.character, rule, Turn(expected))
 
 
