@@ -8,7 +8,8 @@ KILLS ?= 100
 LEADERS ?= 12
 SECONDS ?= 60
 SEED ?= 1
-PARALLEL ?= -n auto --dist loadgroup
+# One worker more than there are cores: those with a browser or a server wait now and then.
+PARALLEL ?= -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist loadgroup
 
 .DEFAULT_GOAL := help
 .PHONY: help demo serve test taps lint format schemas bench load hall mutants chaos powercut failover clean

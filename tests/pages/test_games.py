@@ -21,6 +21,8 @@ from tests.pages.club import PHONE, TABLET, Club
 from tests.pages.player import compose_anything, data_of, logged, say_line
 
 FRENCH = "roundforest"
+IN_SHORT = ("bloody_grove", FRENCH)
+"""Those of which the end is tapped in every run of the tests; ``make taps`` plays all of all."""
 BY_TAPS = int(os.environ.get("REFEREE_TAPS", "10"))
 """Actions of a game that are tapped; a longer one is begun before the devices come."""
 
@@ -87,7 +89,7 @@ class Table:
         self.typed += compose_anything(self.page, line)
 
 
-@pytest.mark.parametrize("engine", samples())
+@pytest.mark.parametrize("engine", samples() if "REFEREE_TAPS" in os.environ else IN_SHORT)
 def test_a_game_is_refereed_to_its_end_by_taps(club: Club, devices: Any, engine: str) -> None:
     table = Table(club, devices, engine)
     rest = list(zip(table.lines, table.stands, strict=True))[table.begun :]
