@@ -138,15 +138,15 @@ def _group(kind: str, seat: str, chest: bool, blocker: bool, coin: bool) -> Grou
     return Group(Duty(kind, seat), *extras)
 
 
-def comes_in_time(state: Tableau, kind: str) -> bool:
-    """Whether a draw is the one that is due, whoever tells of it."""
-    return state.agenda.owes(kind) is not None or isinstance(state.agenda.top, Step)
+def comes_in_time(state: Tableau) -> bool:
+    """Whether a draw is the one that was due, whoever tells of it: nobody has to do anything."""
+    return isinstance(state.agenda.top, Step)
 
 
 def called_for(state: Tableau, kind: str, rule: Hearing[Box]) -> Tableau:
     """A draw that came before its time is the one that the tile reached calls for, not one more."""
     agenda = state.agenda
-    if comes_in_time(state, kind):
+    if comes_in_time(state):
         return state
     for place, item in enumerate(agenda):
         if isinstance(item, Step) and item.name in ("arrive", "arrive_riding"):

@@ -46,7 +46,7 @@ CREDITORS = frozenset(character for character, _ in MISSION_CLAUSES)
 def meet(state: Tableau, action: Meet, rule: Hearing[Box]) -> Tableau:
     in_deck = action.character in state.cards.deck
     rule("RND-RED-2", in_deck, character=action.character, deck=state.cards.deck)
-    expected = state.turn.seat if comes_in_time(state, "meet") else who_drew(state, action)
+    expected = state.turn.seat if comes_in_time(state) else who_drew(state, action)
     return meet_card(called_for(state, "meet", rule), action.character, rule, Turn(expected))
 
 
