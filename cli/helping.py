@@ -115,6 +115,8 @@ def _bad_value(error: Any) -> str:
         return say("usage.too_small", what=what, least=kind.min)
     if kind.name == "int range":
         return say("usage.out_of_range", what=what, least=kind.min, most=kind.max)
+    if kind.name == "float range":
+        return say("usage.out_of_bounds", what=what, least=kind.min, most=kind.max)
     if kind.name == "choice":
         return say("usage.not_a_choice", what=what, choices=[str(word) for word in kind.choices])
     return say("usage.bad_value", what=what, problem=error.message)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,6 +34,13 @@ def plain_key(key: str | None) -> str | None:
 
         raise Misused("bad_key", key=key)
     return key
+
+
+def finite(value: float | None) -> float | None:
+    """``nan`` and ``inf`` are no numbers that a table could mean."""
+    if value is not None and not isfinite(value):
+        raise typer.BadParameter("")
+    return value
 
 
 Key = Annotated[str | None, typer.Option("--key", callback=plain_key)]

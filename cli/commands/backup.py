@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from answers.house import keeping
-from cli.session import session
+from cli.session import finite, session
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -18,7 +18,9 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def backup(
     target: Annotated[Path, typer.Argument()],
-    every: Annotated[float | None, typer.Option("--every", min=0, max=100_000)] = None,
+    every: Annotated[
+        float | None, typer.Option("--every", min=0, max=100_000, callback=finite)
+    ] = None,
     most: Annotated[int, typer.Option("--most", min=1, max=10_000)] = keeping.MOST_COPIES,
     times: Annotated[int | None, typer.Option("--times", min=1)] = None,
 ) -> int:

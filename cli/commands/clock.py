@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from answers.play import clocks
-from cli.session import Key, Reason, session
+from cli.session import Key, Reason, finite, session
 from referee.errors import Misused
 
 app = typer.Typer(rich_markup_mode=None)
@@ -16,10 +16,10 @@ MINUTE = 60
 
 @app.command()
 def clock(
-    minutes: Annotated[float | None, typer.Argument(min=0, max=6000)] = None,
+    minutes: Annotated[float | None, typer.Argument(min=0, max=6000, callback=finite)] = None,
     per: Annotated[Literal["seat", "round"], typer.Option("--per")] = "seat",
     calls: Annotated[bool, typer.Option("--judge")] = False,
-    give: Annotated[float, typer.Option("--give")] = 0,
+    give: Annotated[float, typer.Option("--give", min=-6000, max=6000, callback=finite)] = 0,
     seat: Annotated[str | None, typer.Option("--seat")] = None,
     reason: Reason = "",
     key: Key = None,
