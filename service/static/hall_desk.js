@@ -78,7 +78,9 @@ function startClock() {
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest(".column [data-do]");
-  if (button !== null && button.closest(".result-taps") === null) actions[button.dataset.do](button);
+  if (button === null || button.closest(".result-taps") !== null) return;
+  button.closest("details.more")?.removeAttribute("open");
+  actions[button.dataset.do](button);
 });
 
 // who is repaired: tapped, or dragged onto somebody else
@@ -97,7 +99,9 @@ function arm() {
 document.addEventListener("click", (event) => {
   const button = event.target.closest(".pick");
   if (button === null) return;
-  button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
+  const pressed = button.getAttribute("aria-pressed") !== "true";
+  button.setAttribute("aria-pressed", String(pressed));
+  button.toggleAttribute("data-held", pressed);
   arm();
 });
 document.addEventListener("dragstart", (event) => {

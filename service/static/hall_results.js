@@ -63,24 +63,27 @@ function askForSlip(group) {
 }
 
 /** A tap on somebody of two is the winner; of several, the next place. */
-function place(group, button) {
+async function place(group, button) {
   const { seats } = group.dataset;
   const send = (places) => sendResult(group.dataset, { places });
   const all = Array.from(group.querySelectorAll("[data-place]"), (each) => each.dataset.place).filter((seat) => seat !== "=");
   const tapped = button.dataset.place;
-  if (tapped === "=") return send([all.join("=")]);
-  if (Number(seats) === 2) return send([tapped, all.find((seat) => seat !== tapped)]);
-  const order = (group.dataset.order ?? "").split(" ").filter((seat) => seat && seat !== tapped);
+  if (tapped === "=") { await send([all.join("=")]); return; }
+  if (Number(seats) === 2) { await send([tapped, all.find((seat) => seat !== tapped)]); return; }
+  const order = (group.dataset.held ?? "").split(" ").filter((seat) => seat && seat !== tapped);
   const placed = button.getAttribute("aria-pressed") === "true" ? order : [...order, tapped];
-  if (placed.length === all.length) return send(placed);
-  group.dataset.order = placed.join(" ");
+  delete group.dataset.held;
+  if (placed.length === all.length) {
+    if (!await send(placed)) group.dataset.held = order.join(" ");
+    return;
+  }
+  if (placed.length) group.dataset.held = placed.join(" ");
   for (const each of group.querySelectorAll("[data-place]")) {
     const at = placed.indexOf(each.dataset.place);
     each.setAttribute("aria-pressed", String(at >= 0));
     if (at >= 0) each.dataset.at = `${at + 1}.`;
     else delete each.dataset.at;
   }
-  return null;
 }
 
 export function takeTaps() {

@@ -84,6 +84,40 @@ function sent() {
   return { method: "POST", headers: { ...headers, "Content-Type": "text/plain" }, body: file.value };
 }
 
+/** What tells a part of a page from the others beside it, whatever else has changed. */
+function mark(part) {
+  const { held, ...facts } = part.dataset;
+  const told = part.querySelector("summary")?.textContent;
+  return JSON.stringify([part.tagName, part.id, part.className, facts, part.getAttribute("name"), part.getAttribute("href"), told]);
+}
+
+/** The part of what is new that stands for a part of what was there. */
+function counterpart(old, now, part) {
+  const like = (each) => mark(each) === mark(part);
+  const nth = Array.from(old.querySelectorAll(part.tagName)).filter(like).indexOf(part);
+  return Array.from(now.querySelectorAll(part.tagName)).filter(like)[nth];
+}
+
+/**
+ * Put what is new in place. What somebody has unfolded, typed, chosen or stands on stays so; a part
+ * with `data-held` is in somebody's hands and stays itself.
+ */
+function putInPlace(old, now) {
+  for (const folded of old.querySelectorAll("details")) counterpart(old, now, folded)?.toggleAttribute("open", folded.open);
+  if (now.outerHTML === old.outerHTML) return;
+  for (const typed of old.querySelectorAll("input, textarea, select")) {
+    const same = counterpart(old, now, typed);
+    if (same?.innerHTML === typed.innerHTML && same.defaultValue === typed.defaultValue) same.value = typed.value;
+  }
+  const stoodOn = old.contains(document.activeElement) ? document.activeElement : null;
+  const same = stoodOn && counterpart(old, now, stoodOn);
+  const held = Array.from(old.querySelectorAll("[data-held]"), (part) => [counterpart(old, now, part), part]);
+  document.adoptNode(now);
+  for (const [fresh, part] of held) fresh?.replaceWith(part);
+  old.replaceWith(now);
+  (stoodOn?.isConnected ? stoodOn : same)?.focus({ preventScroll: true });
+}
+
 async function load(address, mine) {
   let text;
   try {
@@ -97,7 +131,7 @@ async function load(address, mine) {
   const fresh = new DOMParser().parseFromString(text, "text/html");
   for (const old of document.querySelectorAll("[data-live]")) {
     const now = fresh.getElementById(old.id);
-    if (now !== null && now.outerHTML !== old.outerHTML) old.replaceWith(document.adoptNode(now));
+    if (now !== null) putInPlace(old, now);
   }
   document.dispatchEvent(new CustomEvent("refreshed"));
   return true;

@@ -45,10 +45,19 @@ function speaking() {
   return found.sort((one, other) => other[0] - one[0]).slice(0, MOST).map(([, field]) => field);
 }
 
-/** Change the position; one that no table can show is told, and goes back to what it was. */
-async function change(changes) {
-  const before = data().position;
+let changing = Promise.resolve();
+
+/** Changes come one after another, however fast they are tapped: each to what the one before has made. */
+function inTurn(act) {
   carried = null;
+  changing = changing.then(act);
+}
+
+const change = (changes) => inTurn(() => changed(changes));
+
+/** Change the position; one that no table can show is told, and goes back to what it was. */
+async function changed(changes) {
+  const before = data().position;
   await refresh(`${location.pathname}?${new URLSearchParams({ position: before, ...changes })}`);
   if (document.querySelector("#board svg") === null) {
     const why = document.querySelector("#unread .notice, #trying .notice > p")?.textContent ?? "";
@@ -77,7 +86,8 @@ function carry(word, changes) {
 }
 
 function counted(field) {
-  const by = (step) => () => change({ [`set.${field.path}`]: Number(field.value) + step });
+  const count = () => Number(data().fields.find(({ path }) => path === field.path).value);
+  const by = (step) => () => inTurn(() => changed({ [`set.${field.path}`]: count() + step }));
   return [button("−", by(-1), `${named(field)} −`), make("output", {}, field.value), button("+", by(1), `${named(field)} +`)];
 }
 

@@ -54,6 +54,12 @@ class Club:
         return [found.engine.text(step.action) for step in found.steps[1:] if step.action]
 
 
+def ready(page: Any, sign: str = "body[data-ready]") -> Any:
+    """A page that hears taps."""
+    page.wait_for_selector(sign)
+    return page
+
+
 @contextmanager
 def open_club(folder: Path) -> Iterator[Club]:
     house = open_house(f"sqlite://{folder}/games.db")

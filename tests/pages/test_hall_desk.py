@@ -12,8 +12,9 @@ from answers.play.logging import log
 from answers.tournament import players
 from referee.table.author import Author
 from referee.tournament.events import TimeRule
+from referee.tournament.papers.plans import usual_plan
 from tests.answers.conftest import SETUP
-from tests.pages.club import DESK, PHONE, Club, grave
+from tests.pages.club import DESK, PHONE, Club, grave, ready
 from tests.pages.event import HOSTILE, Event, new_event
 
 pytestmark = pytest.mark.xdist_group("pages hall")
@@ -24,11 +25,6 @@ def event(club: Club) -> Event:
     made = new_event(club, ["Ana", "Bo", "Cleo", HOSTILE])
     made.pair()
     return made
-
-
-def ready(page: Any) -> Any:
-    page.wait_for_selector("body[data-ready]")
-    return page
 
 
 def at_the_desk(devices: Any, event: Event, role: str = "organiser", **kind: Any) -> Any:
@@ -261,3 +257,27 @@ def test_the_smaller_things_of_a_desk_are_one_form_each(club: Club, devices: Any
     page.click("[data-do=reading]")
     fill(reason="as the rulebook says")
     assert len(event.now.rulings) == 1
+
+
+def test_what_somebody_has_begun_stays_while_others_go_on(club: Club, devices: Any) -> None:
+    names = [f"Player {number}" for number in range(1, 9)]
+    plan = {**dict(usual_plan("broom_service", "pods", 2)), "tie_breaks": ("PTS", "FIRSTS", "LOT")}
+    event = new_event(club, names, **plan)
+    event.pair()
+    event.start()
+    page = at_the_desk(devices, event)
+    taps = page.locator(".result-taps[data-table='1']")
+    taps.locator("[data-place=C]").click()
+    taps.locator("[data-place=A]").click()
+    page.click("#round .more > summary")
+    page.focus("[data-do=check]")
+    event.result(2, "D", "B", "A", "C")
+    page.wait_for_selector("li.done")
+    assert page.locator("[data-do=check]").is_visible()
+    assert page.evaluate("document.activeElement.dataset.do") == "check"
+    for seat in "BD":
+        taps.locator(f"[data-place={seat}]").click()
+    page.wait_for_selector("#told.good:not([hidden])")
+    entered = event.now.current_round.result(1)
+    assert entered is not None
+    assert entered.outcome.places == (2, 3, 1, 4)

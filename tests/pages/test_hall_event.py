@@ -8,7 +8,7 @@ import pytest
 
 from answers.tournament import tables
 from referee.tournament.papers.plans import usual_plan
-from tests.pages.club import DESK, PHONE, Club, grave
+from tests.pages.club import DESK, PHONE, Club, grave, ready
 from tests.pages.event import HOSTILE, Event, new_event
 
 pytestmark = pytest.mark.xdist_group("pages hall")
@@ -26,11 +26,6 @@ def event(club: Club) -> Event:
     made.pair()
     made.start()
     return made
-
-
-def ready(page: Any) -> Any:
-    page.wait_for_selector("body[data-ready]")
-    return page
 
 
 def seated(event: Event, table: int) -> list[str]:

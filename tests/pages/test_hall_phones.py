@@ -8,7 +8,7 @@ import pytest
 
 from answers.tournament import tables
 from referee.tournament.events import Agreed
-from tests.pages.club import DESK, PHONE, Club, grave
+from tests.pages.club import DESK, PHONE, Club, grave, ready
 from tests.pages.event import Event, new_event
 
 pytestmark = pytest.mark.xdist_group("pages hall")
@@ -20,11 +20,6 @@ def event(club: Club) -> Event:
     made.pair()
     made.start()
     return made
-
-
-def ready(page: Any) -> Any:
-    page.wait_for_selector("body[data-ready]")
-    return page
 
 
 def phone(devices: Any, event: Event, player: str, **kind: Any) -> Any:

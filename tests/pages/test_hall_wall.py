@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.pages.club import DESK, PHONE, Club, grave
+from tests.pages.club import DESK, PHONE, Club, grave, ready
 from tests.pages.event import HOSTILE, Event, new_event
 
 pytestmark = pytest.mark.xdist_group("pages hall")
@@ -23,9 +23,8 @@ def event(club: Club) -> Event:
     return made
 
 
-def ready(page: Any) -> Any:
-    page.wait_for_selector("body[data-ready][data-leaf]")
-    return page
+def shown(page: Any) -> Any:
+    return ready(page, "body[data-ready][data-leaf]")
 
 
 def leaf(page: Any) -> int:
@@ -33,7 +32,7 @@ def leaf(page: Any) -> int:
 
 
 def test_results_time_and_standings_come_by_themselves(devices: Any, event: Event) -> None:
-    page = ready(devices("judge", **STILL).open(event.page("/wall")))
+    page = shown(devices("judge", **STILL).open(event.page("/wall")))
     assert page.locator("[data-view=tables] li").count() == 2
     event.start()
     page.wait_for_selector(".wall-playing >> text=2 tables still play")
@@ -53,7 +52,7 @@ def test_results_time_and_standings_come_by_themselves(devices: Any, event: Even
 
 
 def test_a_name_is_a_name_whatever_is_written_in_it(devices: Any, event: Event) -> None:
-    page = ready(devices("judge", **STILL).open(event.page("/wall")))
+    page = shown(devices("judge", **STILL).open(event.page("/wall")))
     assert HOSTILE in page.locator("[data-view=tables]").inner_text()
     assert page.locator("main img").count() == 0
 
@@ -61,7 +60,7 @@ def test_a_name_is_a_name_whatever_is_written_in_it(devices: Any, event: Event) 
 def test_it_turns_by_keys_and_stands_still_where_motion_is_not_wanted(
     devices: Any, event: Event
 ) -> None:
-    page = ready(devices("judge", **STILL).open(event.page("/wall")))
+    page = shown(devices("judge", **STILL).open(event.page("/wall")))
     assert page.get_attribute("#pause", "aria-pressed") == "true"
     page.keyboard.press("ArrowRight")
     assert (leaf(page), page.locator("[data-view=names]").is_visible()) == (2, True)
@@ -74,7 +73,7 @@ def test_it_turns_by_keys_and_stands_still_where_motion_is_not_wanted(
 def test_it_turns_by_itself_until_it_is_paused(devices: Any, event: Event) -> None:
     device = devices("judge", **WALL)
     device.page.clock.install()
-    page = ready(device.open(event.page("/wall")))
+    page = shown(device.open(event.page("/wall")))
     page.clock.fast_forward(12_100)
     assert leaf(page) == 2
     page.click("#pause")
@@ -86,7 +85,7 @@ def test_many_players_are_spread_over_leaves_that_show_everybody(club: Club, dev
     names = [f"Player {number:02} Longname-Someone" for number in range(60)]
     event = new_event(club, names)
     event.pair()
-    page = ready(devices("judge", **STILL).open(event.page("/wall")))
+    page = shown(devices("judge", **STILL).open(event.page("/wall")))
     seen: set[str] = set()
     for _ in range(int(page.get_attribute("body", "data-leaves"))):
         rows = page.locator("[data-view=names]:not([hidden]) li:not([hidden])")
@@ -100,7 +99,7 @@ def test_many_players_are_spread_over_leaves_that_show_everybody(club: Club, dev
 
 
 def test_letters_are_large_enough_for_ten_metres(devices: Any, event: Event) -> None:
-    page = ready(devices("judge", **STILL).open(event.page("/wall")))
+    page = shown(devices("judge", **STILL).open(event.page("/wall")))
     size = page.evaluate(
         "parseFloat(getComputedStyle(document.querySelector('.wall-list')).fontSize)"
     )
@@ -113,7 +112,7 @@ def test_a_wall_is_open_to_those_the_event_is_open_to(devices: Any, event: Event
     stranger.expected = ("401",)
     assert stranger.open(event.page("/wall")).locator("body.page-problem").count() == 1
     event.open_to_everybody()
-    assert ready(devices(**WALL).open(event.page("/wall"))).locator("[data-view]").count() == 2
+    assert shown(devices(**WALL).open(event.page("/wall"))).locator("[data-view]").count() == 2
 
 
 def test_a_wall_before_the_first_pairing_says_so(club: Club, devices: Any) -> None:
