@@ -11,6 +11,9 @@ SEED ?= 1
 # One worker more than there are cores: those with a browser or a server wait now and then.
 PARALLEL ?= -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist loadgroup
 
+# Hundreds of tests start the program: it is compiled once.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help demo serve test taps lint format schemas bench load hall mutants chaos powercut failover clean
 

@@ -39,6 +39,7 @@ from tests.exports.tables import recorded
 from tests.playing import Strays, playable_games
 from tests.proofs.twins import (
     TWINS,
+    asked_at,
     chosen_hand,
     declared_cards,
     log_lines,
@@ -309,7 +310,7 @@ def test_no_command_tells_a_seat_the_twins_apart(name: str, newcomer: Path) -> N
     asked = [f"{door} --as Bo:seat:B" for door in (*VIEWED, *ASKED)]
     asked += [f"{door} --view public" for door in VIEWED]
     asked += [f"{door} --as Bo:seat:B --json" for door in ("state", "diff 0", *ASKED)]
-    for door in asked:
+    for door in asked_at(name, asked):
         one, other = (asked_of(store, game, door.format(**facts)) for store in stores)
         assert one == other, door
 
