@@ -14,13 +14,11 @@ from hypothesis import settings
 
 from engines.kernel import Engine
 from engines.kernel.registry import load_engine
+from tests.browser import chromium, launched
 from tests.kernel.toy import ENGINE as TOY
 from tests.tutorial import publish_tutorial
 
 CLAUSE_REPORT = "clause report"
-FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-gpu-rasterization"]
-"""Of the browser: Debian's would draw by a graphics card that machines without one must imitate."""
-
 _folder = pytest.StashKey[Path]()
 
 settings.register_profile("steady", deadline=None, derandomize=True)
@@ -39,14 +37,12 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """Debian's chromium; one for all, because a process can hold only one playwright."""
-    reason = "no playwright: pip install .[e2e]"
-    sync_api = pytest.importorskip("playwright.sync_api", reason=reason)
-    program = shutil.which("chromium") or pytest.skip("no chromium: apt-get install chromium")
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=program, args=FLAGS)
-        yield launched
-        launched.close()
+    """One for all, where it is to be had."""
+    pytest.importorskip("playwright.sync_api", reason="no playwright: pip install .[e2e]")
+    if chromium() is None:
+        pytest.skip("no chromium: apt-get install chromium")
+    with launched() as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

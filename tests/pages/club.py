@@ -122,10 +122,6 @@ class Device:
         assert not self.troubles, self.troubles
 
 
-def chromium() -> str | None:
-    return shutil.which("chromium")
-
-
 def axe_source(folder: Path) -> str | None:
     """axe-core, fetched for the occasion."""
     npm = shutil.which("npm")

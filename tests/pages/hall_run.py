@@ -22,7 +22,8 @@ from referee.tournament.events import Agreed, ResultReported
 from referee.tournament.inspection import inspect
 from referee.tournament.proof import verify_tournament
 from referee.tournament.state import Tournament
-from tests.pages.club import DESK, PHONE, Club, Device, chromium
+from tests.browser import launched
+from tests.pages.club import DESK, PHONE, Club, Device
 from tests.service.running import Running, start
 
 EXPECTED = ("ERR_CONNECTION", "ERR_EMPTY", "ERR_INCOMPLETE", "Failed to load resource")
@@ -291,14 +292,11 @@ def whole_event(run: Run, names: list[str], rounds: int) -> None:
 
 
 def main(players: int, rounds: int, shots: str | None) -> None:
-    from playwright.sync_api import sync_playwright
-
     names = [f"Player {chr(65 + at)}{at}" for at in range(players)]
     if shots:
         Path(shots).mkdir(parents=True, exist_ok=True)
     begun = perf_counter()
-    with TemporaryDirectory() as folder, sync_playwright() as made:
-        browser = made.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+    with TemporaryDirectory() as folder, launched() as browser:
         run = Run(browser, Path(folder), Path(shots) if shots else None)
         try:
             whole_event(run, names, rounds)

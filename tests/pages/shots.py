@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
 
-from tests.pages.club import DESK, PHONE, TABLET, Club, Device, chromium, open_club
+from tests.browser import launched
+from tests.pages.club import DESK, PHONE, TABLET, Club, Device, open_club
 from tests.pages.scenes import Scene, scenes
 
 WIDTHS = {"360": PHONE, "820": TABLET, "1400": DESK}
@@ -54,8 +54,7 @@ def main(arguments: list[str]) -> None:
     kinds = EVERY if "--all" in arguments else FEW
     folder, *wanted = [each for each in arguments if not each.startswith("--")]
     Path(folder).mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory() as store, open_club(Path(store)) as club, sync_playwright() as made:
-        browser = made.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+    with TemporaryDirectory() as store, open_club(Path(store)) as club, launched() as browser:
         for scene in scenes(club):
             if "--docs" in arguments:
                 if scene.name in IN_THE_DOCS:
@@ -63,7 +62,6 @@ def main(arguments: list[str]) -> None:
             elif not wanted or scene.name in wanted:
                 for file in shoot(browser, club, scene, Path(folder), kinds):
                     print(file)
-        browser.close()
 
 
 if __name__ == "__main__":
