@@ -16,6 +16,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from http.client import HTTPConnection
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter, sleep
@@ -28,7 +29,9 @@ from service.app import make_app
 from service.settings import Limits, Settings
 from tests.answers.conftest import SETUP
 from tests.bench.measuring import print_table
+from tests.browser import chromium
 from tests.load.peer import moves_a_second
+from tests.load.screen import on_a_phone
 from tests.service.killing import killed_under_load
 
 PLENTY = Limits(
@@ -216,6 +219,15 @@ def spectators(load: Load, count: int, moves: int = 5) -> Row:
     return Row(f"the last of {count} spectators sees a move", measured, "300 ms, 200 MB")
 
 
+def screen(load: Load) -> Row:
+    """A phone in a hand."""
+    what, budget = "a phone: first picture; from tap to verdict", "1,000 ms; 100 ms"
+    if chromium() is None or find_spec("playwright") is None:
+        return Row(what, "no browser here", budget)
+    seen = on_a_phone(f"http://127.0.0.1:{load.port}", load.alone, load.token)
+    return Row(what, f"{seen.picture:.0f} ms; {seen.verdict:.0f} ms", budget)
+
+
 def kills(folder: Path, count: int) -> Row:
     """The server is killed while tables write."""
     folder.mkdir()
@@ -283,6 +295,7 @@ def _rows(asked: argparse.Namespace, folder: Path, seconds: float) -> Iterator[R
     sleep(2)
     try:
         yield one_client(load, folder, 100)
+        yield screen(load)
         yield many_tables(load, seconds, asked.rate)
         yield spectators(load, min(asked.spectators, MOST_SPECTATORS))
         yield saturated(load, short)
