@@ -16,6 +16,7 @@ import pytest
 from answers.caller import Caller
 from answers.house import access
 from answers.play.logging import log
+from engines.kernel import BadForm
 from replays.gallery import sample, samples
 from tests.pages.club import PHONE, TABLET, Club
 from tests.pages.player import compose_anything, data_of, logged, say_line
@@ -71,10 +72,13 @@ class Table:
         """Refused where the game stands, though it can have happened."""
         game = self.club.house.bench.game(self.game)
         action = game.engine.read(line)
-        strict, lenient = (
-            game.engine.judge(game.setting, game.state, action, 1, lenient=each).accepted
-            for each in (False, True)
-        )
+        try:
+            strict, lenient = (
+                game.engine.judge(game.setting, game.state, action, 1, lenient=each).accepted
+                for each in (False, True)
+            )
+        except BadForm:
+            return False
         return lenient and not strict
 
     def say(self, line: str, page: Any = None) -> None:
