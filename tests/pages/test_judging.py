@@ -14,8 +14,9 @@ from answers.play.logging import log
 from referee.judging.rulings import Decision
 from referee.table.author import Author
 from tests.answers.conftest import SETUP
-from tests.pages.club import DESK, PHONE, Club, grave
+from tests.pages.club import DESK, PHONE, TABLET, Club, grave, ready
 from tests.pages.event import new_event
+from tests.pages.player import data_of, logged
 from tests.pages.scenes import sample_lines
 
 pytestmark = pytest.mark.xdist_group("pages judging")
@@ -72,6 +73,45 @@ def test_a_game_that_is_held_waits_too(club: Club, devices: Any, game: str) -> N
     hold(Caller(club.house), game, reason="a phone rang")
     page = devices("judge").open("/judge")
     assert waiting(page) == [f"/games/{game}/watch"]
+
+
+def test_a_table_calls_a_judge_rules_from_a_phone_and_everybody_reads_it(
+    club: Club, devices: Any, game: str
+) -> None:
+    judge = ready(devices("judge", **PHONE).open("/judge"))
+    table = ready(devices("scribe", game, **TABLET).open(f"/games/{game}"))
+    seat = ready(devices("seat:B", game, **PHONE).open(f"/games/{game}/seat"))
+    spectator = ready(devices("spectator", game, **PHONE).open(f"/games/{game}/watch"))
+    everybody = (table, seat, spectator)
+    irregular(club, game)
+    count = len(club.lines(game))
+    disputes.withdraw_dispute(Caller(club.house, Author("pjudge", "judge")), game, "d1")
+    logged(table, club.house.bench.game(game).version)
+
+    table.tap("#tools [data-do=dispute]")
+    table.fill("#dispute-text", HOSTILE)
+    table.tap("dialog [data-do=send]")
+    for page in everybody:
+        page.wait_for_selector("#notices >> text=d2")
+
+    judge.wait_for_selector("#calls a")
+    assert HOSTILE in judge.locator("#calls").inner_text()
+    judge.tap("#calls a")
+    ready(judge)
+    judge.tap("label.remedy:has([value=taken_back])")
+    judge.fill("#reason", f"Too far. {HOSTILE}")
+    judge.tap("#rule")
+    judge.wait_for_selector(".notice.good")
+
+    for page in everybody:
+        page.wait_for_selector("#notices .decided")
+        told = page.locator("#notices").inner_text()
+        assert f"Too far. {HOSTILE}" in told
+        assert "waits" not in told
+    assert len(club.lines(game)) == count - 1
+    log(Caller(club.house), game, [next(iter(data_of(table)["lines"]))])
+    for page in everybody:
+        page.wait_for_selector("#notices .decided", state="detached")
 
 
 def test_a_ruling_is_three_taps_and_a_sentence(club: Club, devices: Any, game: str) -> None:
