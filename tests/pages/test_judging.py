@@ -11,6 +11,7 @@ from answers.judge import disputes
 from answers.judge.rulings import rule
 from answers.play.ending import hold
 from answers.play.logging import log
+from answers.tournament import phones
 from referee.judging.rulings import Decision
 from referee.table.author import Author
 from tests.answers.conftest import SETUP
@@ -177,6 +178,38 @@ def test_a_reading_is_settled_for_the_whole_event_in_three_taps(club: Club, devi
     page.wait_for_selector(".notice.good")
     (ruling,) = club.house.bench.game(table).rulings.values()
     assert (ruling.scope, len(ruling.readings)) == ("tournament", 1)
+
+
+def test_a_judge_of_an_event_has_its_calls_live_answers_them_and_finds_what_was_settled(
+    club: Club, devices: Any, game: str
+) -> None:
+    irregular(club, game)  # at a table that is not theirs
+    event = new_event(club, ["Ana", "Bo"])
+    event.pair()
+    event.start()
+    table = event.open_table(1)
+    judge = Author("pjudge", "judge")
+    log(Caller(club.house), table, sample_lines("benevolent")[1][:4])
+    object_to(club, table, 4, "That is not what it says.")
+    rule(Caller(club.house, judge), table, Decision("It is.", remedy="stands", dispute="d1"))
+
+    page = ready(devices("judge", event.id, **PHONE).open("/judge"))
+    assert (waiting(page), page.locator("#decided a").count()) == ([], 1)
+    object_to(club, table, 4, "It is not!")
+    page.wait_for_selector("#calls li:nth-child(1) a")
+    seats = event.now.current_round.table(1).seats
+    for player in seats:
+        phones.call_judge(Caller(club.house, Author(player, "player")), event.id, 1, HOSTILE)
+    page.wait_for_selector("#calls li:nth-child(3) a")
+    there = event.page("/r1/t1")
+    assert waiting(page) == [f"/games/{table}/disputes/d2", there, there]
+    assert HOSTILE in page.locator("#calls").inner_text()
+    page.fill("#calls li:nth-child(3) input", "later")
+    page.fill("#calls li:nth-child(2) input", "the younger one begins")
+    page.tap("#calls li:nth-child(2) .answering button")
+    page.wait_for_selector("#calls li:nth-child(3)", state="detached")
+    assert page.input_value("#calls li:nth-child(2) input") == "later"
+    assert [call.answered for call in event.now.calls] == ["the younger one begins", None]
 
 
 def test_a_correction_is_tried_before_it_is_ruled(club: Club, devices: Any, game: str) -> None:
