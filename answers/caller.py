@@ -99,6 +99,11 @@ def pseudonym(house: House, name: str) -> str:
     return found[0] if found else house.people.add(name)
 
 
+def covers(scope: str, stream: str, place: str = "") -> bool:
+    """Whether a scope takes in a game or a tournament; ``place`` is the game's in a tournament."""
+    return scope in ("", stream) or place.startswith(f"{scope}/")
+
+
 @dataclass(frozen=True)
 class Caller:
     """Whoever asks. What they are shown of a game is decided here, for every door.
@@ -116,6 +121,10 @@ class Caller:
     """Which games they find in lists, by id and place in a tournament."""
     latest: Callable[[Game], Game] = lambda game: game
     """The latest that they may know of a game: spectators may have to wait."""
+
+    def speaks_for(self, stream: str, place: str = "") -> bool:
+        """Whether a game, by its place in a tournament too, or a tournament is theirs."""
+        return covers(self.scope, stream, place)
 
     @property
     def bench(self) -> Bench:

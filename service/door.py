@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from threading import Lock
 
-from answers.caller import Caller, House, pseudonym
+from answers.caller import Caller, House, covers, pseudonym
 from answers.permissions import roles_for
 from answers.voice import Voice
 from referee.errors import NotFound
@@ -128,6 +128,8 @@ class Door:
             and operation
             in (
                 "dispute-calls",
+                "events",
+                "ruling-list",
                 "access-list",
                 "access-give",
                 "access-code",
@@ -197,8 +199,7 @@ class Door:
             return True
         if not scope.startswith("tournament-"):
             return False
-        place = self._place(game) if tournament is None else tournament
-        return place.startswith(f"{scope}/")
+        return covers(scope, game, self._place(game) if tournament is None else tournament)
 
     def _open(self, game: str, tournament: str | None) -> str:
         """To whom a game is open: as it says itself, or as its tournament does."""

@@ -31,10 +31,15 @@ from service.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from referee.record.game import Game
+    from referee.store.envelopes import Stored
     from referee.store.follow import Follower
+    from referee.tournament import desk
 
 CALLS = frozenset(KINDS) - {"logged", "noted", "unnoted", "signed", "sealed"}
 """What a judge who walks between tables is told of."""
+HALL_CALLS = frozenset(("judge_called", "call_answered"))
+"""The same of an event, beside the records of its tables."""
 TICK = 1.0
 """Seconds after which a channel whose readers are kept waiting looks again."""
 BATCH = 500
@@ -302,41 +307,65 @@ def _of_game(door: Door, game_id: str, view: str, voice: Voice, waits: bool) -> 
 def _of_tournament(door: Door, tournament: str, voice: Voice) -> Render:
     def render(after: int) -> list[Told]:
         told = door.house.desk.load(tournament).told[after + 1 :]
-        return [
-            event(
-                "event",
-                one.number,
-                {
-                    "tournament": tournament,
-                    "event": one.number,
-                    "kind": one.event.KIND,
-                    "at": one.at,
-                    "told": voice.say(f"tournament.event_{one.event.KIND}"),
-                    "table": getattr(one.event, "table", None),
-                },
-            )
-            for one in told
-        ]
+        return [event("event", one.number, _told_event(tournament, one, voice)) for one in told]
 
     return render
+
+
+def _told_event(tournament: str, one: desk.Told, voice: Voice) -> dict[str, Any]:
+    """An event of a tournament, and how it is told."""
+    return {
+        "tournament": tournament,
+        "event": one.number,
+        "kind": one.event.KIND,
+        "at": one.at,
+        "told": voice.say(f"tournament.event_{one.event.KIND}"),
+        "table": getattr(one.event, "table", None),
+    }
 
 
 def _of_house(door: Door, caller: Caller) -> Render:
+    quiet = (-1, -1)
+    """Behind the first entry, nothing was told up to the second."""
+
     def render(after: int) -> list[Told]:
+        nonlocal quiet
         told: list[Told] = []
-        for number, stored in door.house.store.follow(after, BATCH):
-            kind = stored.topic.partition("@")[0]
-            if kind not in CALLS or not stored.stream.startswith("game-"):
-                continue
-            try:
-                game = door.house.bench.game(stored.stream)
-            except StoreError as error:
-                if error.key != "newer_entries":
-                    raise
-                continue  # a node of that version tells of it
-            if caller.reaches(game.id, game.opened.tournament):
-                (row,) = entry_rows(game, [game.entries[stored.seq]], caller.voice)
-                told.append(event("call", number, {"game": game.id, **row.model_dump(mode="json")}))
+        position = quiet[1] if quiet[0] == after else after
+        while len(told) < BATCH and (found := door.house.store.follow(position, BATCH)):
+            calls = (_call(door, caller, number, stored) for number, stored in found)
+            told += [call for call in calls if call is not None]
+            position = found[-1][0]
+        if not told:
+            quiet = (after, position)
         return told
 
     return render
+
+
+def _call(door: Door, caller: Caller, number: int, stored: Stored) -> Told | None:
+    """What an entry tells a judge, if anything."""
+    kind = stored.topic.partition("@")[0]
+    try:
+        if stored.stream.startswith("game-") and kind in CALLS:
+            return _call_of_game(door.house.bench.game(stored.stream), caller, number, stored)
+        if stored.stream.startswith("tournament-") and kind in HALL_CALLS:
+            return _call_of_hall(door, caller, number, stored)
+    except StoreError as error:
+        if error.key != "newer_entries":
+            raise
+    return None  # or a node of that version tells of it
+
+
+def _call_of_game(game: Game, caller: Caller, number: int, stored: Stored) -> Told | None:
+    if not caller.speaks_for(game.id, game.opened.tournament):
+        return None
+    (row,) = entry_rows(game, [game.entries[stored.seq]], caller.voice)
+    return event("call", number, {"game": game.id, **row.model_dump(mode="json")})
+
+
+def _call_of_hall(door: Door, caller: Caller, number: int, stored: Stored) -> Told | None:
+    if not caller.speaks_for(stored.stream):
+        return None
+    one = door.house.desk.load(stored.stream).told[stored.seq]
+    return event("call", number, _told_event(stored.stream, one, caller.voice))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.voice import Voice
 from engines.kernel import Verbatim
+from referee.archive.lists import list_games
 from referee.errors import NotAllowed, NotFound
 from referee.judging.precedents import Book, BookRuling, book_of, read_book, take_over
 from referee.record.entries import Remedy
@@ -50,8 +51,12 @@ def ruling_answer(ruling: BookRuling, source: str) -> RulingAnswer:
 def rulings(
     caller: Caller, *, game: str | None = None, clause: str | None = None, search: str = ""
 ) -> Answered[RulingListAnswer]:
-    """Rulings of the store and those taken over, the newest first."""
+    """Rulings of the store and those taken over, the newest first; to who speaks for some games
+    only, the rulings of those."""
     book = read_book(caller.house.store, game=game, clause=clause, words=search)
+    if caller.scope:
+        places = {row["game"]: row["tournament"] for row in list_games(caller.house.store)}
+        book = [each for each in book if _concerns(caller, *each, places)]
     found = [(_shown(caller, ruling, source), source) for ruling, source in book]
     if search and caller.author.viewer is not None:
         found = [(ruling, source) for ruling, source in found if source or ruling.says(search)]
@@ -106,6 +111,11 @@ def take_over_book(caller: Caller, book: Book) -> Answered[BookTakenAnswer]:
         lambda: BookTakenAnswer(source=book.source, rulings=count, new=new),
         lambda voice: [voice.say("ruling.imported", source=book.source, count=count, new=new)],
     )
+
+
+def _concerns(caller: Caller, ruling: BookRuling, source: str, places: Mapping[str, str]) -> bool:
+    game = ruling.reference.partition("/")[0]
+    return not source and caller.speaks_for(game, places.get(game, ""))
 
 
 def _view(caller: Caller) -> str:

@@ -3,31 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.judge.disputes import DisputeRow, dispute_row
 from answers.telling import short
 from answers.voice import Voice, columns
+from engines.kernel.registry import load_engine
 from referee.archive.lists import HOLD, CallRow, open_calls
 from referee.record.game import Game
 from referee.record.history import history
 
+if TYPE_CHECKING:
+    from referee.tournament.state import Call, Tournament
+
+
+class TableCall(Data):
+    """Somebody at a table of an event wants a judge."""
+
+    tournament: str
+    round: int
+    table: int
+    number: int
+    """The event that called, by which it is answered."""
+    player: str
+    """The name of whoever called."""
+    text: str
+
 
 class CallAnswer(Data):
-    """A dispute that nobody has settled, or a game that is held."""
+    """A dispute that nobody has settled, a game that is held, or a table of an event that calls."""
 
     game: str
+    """Empty for what was called at a table, whether or not a record is kept there."""
     engine: str
     name: str
     """What is played."""
     title: str
+    """The game's, or that of the event."""
     seats: dict[str, str]
     since: str
     line: str
     """The first action in question; empty for a game that is held without one."""
     dispute: DisputeRow | None
     held: bool
+    call: TableCall | None = None
 
 
 class CallsAnswer(Data):
@@ -35,7 +56,7 @@ class CallsAnswer(Data):
 
 
 def calls(caller: Caller) -> Answered[CallsAnswer]:
-    """Open disputes and held games of the house, the oldest first."""
+    """Open disputes, held games and calls of the tables of events, the oldest first."""
     found = list(_waiting(caller))
 
     def told(voice: Voice) -> list[str]:
@@ -47,14 +68,55 @@ def calls(caller: Caller) -> Answered[CallsAnswer]:
 def _waiting(caller: Caller) -> Iterator[CallAnswer]:
     """The list says where to look; what is open, the record says."""
     for row in open_calls(caller.house.store):
-        game = caller.game(row.game)
-        if not caller.reaches(game.id, game.opened.tournament):
-            continue
-        dispute = game.disputes.get(row.id)
-        if row.id == HOLD and game.held is not None:
-            yield _call(caller, game, row, None)
-        elif dispute is not None and dispute.id not in game.settled:
-            yield _call(caller, game, row, dispute_row(game, dispute))
+        found = _of_game if row.stream.startswith("game-") else _of_hall
+        yield from found(caller, row)
+
+
+def _of_game(caller: Caller, row: CallRow) -> Iterator[CallAnswer]:
+    game = caller.game(row.stream)
+    if not caller.speaks_for(game.id, game.opened.tournament):
+        return
+    dispute = game.disputes.get(row.id)
+    if row.id == HOLD and game.held is not None:
+        yield _call(caller, game, row, None)
+    elif dispute is not None and dispute.id not in game.settled:
+        yield _call(caller, game, row, dispute_row(game, dispute))
+
+
+def _of_hall(caller: Caller, row: CallRow) -> Iterator[CallAnswer]:
+    """What was called at a table of an event that goes on."""
+    if not caller.speaks_for(row.stream):
+        return
+    now = caller.house.desk.load(row.stream).now
+    for call in now.calls:
+        if str(call.event) == row.id and call.answered is None and not now.closed:
+            yield _table_call(caller, row, now, call)
+
+
+def _table_call(caller: Caller, row: CallRow, now: Tournament, call: Call) -> CallAnswer:
+    from referee.tournament.events import seat_letter
+
+    engine = load_engine(now.plan.game_of(call.round))
+    seats = now.round(call.round).table(call.table).seats
+    return CallAnswer(
+        game="",
+        engine=engine.id,
+        name=engine.words.say("game", caller.voice.lang),
+        title=now.name,
+        seats={seat_letter(seat): caller.name(who) for seat, who in enumerate(seats)},
+        since=row.at,
+        line="",
+        dispute=None,
+        held=False,
+        call=TableCall(
+            tournament=row.stream,
+            round=call.round,
+            table=call.table,
+            number=call.event,
+            player=caller.name(call.player),
+            text=call.text,
+        ),
+    )
 
 
 def _call(caller: Caller, game: Game, row: CallRow, dispute: DisputeRow | None) -> CallAnswer:
@@ -77,12 +139,17 @@ def _line(game: Game, numbers: list[int]) -> str:
 
 
 def _listed(voice: Voice, call: CallAnswer) -> tuple[str, ...]:
+    since = call.since[:16].replace("T", " ")
+    if (at := call.call) is not None:
+        where = voice.say("calls.table", round=at.round, table=at.table)
+        wants = voice.say("calls.wants", name=at.player)
+        return (since, at.tournament, call.title, f"c{at.number}", where, wants, at.text)
     dispute = call.dispute
     what = voice.say("calls.held")
     if dispute is not None:
         what = voice.say(f"dispute.cause_{dispute.cause}", seat=dispute.seat or "–")
     return (
-        call.since[:16].replace("T", " "),
+        since,
         short(call.game),
         call.title or call.name,
         dispute.id if dispute is not None else "–",

@@ -244,21 +244,30 @@ def notes(db: Database, stored: Stored, body: dict[str, Any]) -> None:
 
 
 def _create_calls(db: Database) -> None:
-    db.table("calls").create({"game": str, "id": str, "at": str}, pk=("game", "id"), strict=True)
+    db.table("calls").create(
+        {"stream": str, "id": str, "at": str}, pk=("stream", "id"), strict=True
+    )
 
 
-@read_model(version=1, create=_create_calls)
+@read_model(version=2, create=_create_calls)
 def calls(db: Database, stored: Stored, body: dict[str, Any]) -> None:
-    """One row a dispute that nobody has settled, and one a game that is held."""
+    """One row a dispute that nobody has settled, one a game that is held, and one a table of an
+    event that has called and not been answered."""
     kind, data = body["kind"], body["data"]
-    if kind in ("disputed", "held"):
+    opened = {"disputed": data.get("id"), "held": HOLD, "judge_called": str(stored.seq)}
+    ended = {
+        "dispute_closed": data.get("id"),
+        "ruled": data.get("dispute"),
+        "resumed": HOLD,
+        "call_answered": str(data.get("call")),
+    }
+    if kind in opened:
         db.execute(
             "INSERT OR IGNORE INTO calls VALUES (?, ?, ?)",
-            (stored.stream, data.get("id", HOLD), body["at"]),
+            (stored.stream, opened[kind], body["at"]),
         )
-    elif kind in ("dispute_closed", "ruled", "resumed"):
-        settled = {"dispute_closed": data.get("id"), "ruled": data.get("dispute")}.get(kind, HOLD)
-        db.execute("DELETE FROM calls WHERE game = ? AND id = ?", (stored.stream, settled))
+    elif kind in ended:
+        db.execute("DELETE FROM calls WHERE stream = ? AND id = ?", (stored.stream, ended[kind]))
 
 
 HOLD = "hold"
@@ -290,7 +299,8 @@ def list_games(store: Store) -> list[dict[str, Any]]:
 class CallRow(NamedTuple):
     """A table that waits for somebody to decide: since when, and about what."""
 
-    game: str
+    stream: str
+    """A game, or a tournament at one of whose tables somebody calls."""
     id: str
     at: str
 
@@ -299,7 +309,7 @@ def open_calls(store: Store) -> list[CallRow]:
     """What waits at all tables, the oldest first."""
     view = open_view(store)
     try:
-        rows = view.rows("SELECT game, id, at FROM calls ORDER BY at, game, id")
+        rows = view.rows("SELECT stream, id, at FROM calls ORDER BY at, stream, id")
     finally:
         view.close()
     return [CallRow(**row) for row in rows]

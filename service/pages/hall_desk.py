@@ -101,7 +101,7 @@ def desk(guest: Guest) -> Shown:
         present=sum(each.status == "present" for each in players),
         may=may,
         concerns=guest.ask("tournament-disputes").data.concerns if may["disputes"] else [],
-        hears_calls=guest.visitor.scope == "" and guest.may("events"),
+        hears_calls=guest.may("events"),
         timed=info.plan["time"] is not None,
         slips=f"{guest.address}/tournaments",
         penalties=_penalties(guest, names),

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import Any
 
 from answers.answer import Data
 from answers.play.clocks import TableClockAnswer
 from answers.play.looking import MoveRow
+from answers.review.following import EntryRow
 from answers.telling import as_time
 from engines.kernel.registry import load_engine
 from service.pages.guest import Guest
 from service.routes.judge import Disputes
 from service.routes.play import At, Drawn, Moves
+from service.routes.review import Entries
+
+DECISIONS = ("ruled", "penalised", "penalty_cancelled")
+"""The entries of judges that a table waits for."""
+LOOKED_BACK = 40
+"""So many entries: a ruling, whatever it did to the line, and some more of both."""
 
 
 class ShownClock(TableClockAnswer):
@@ -50,6 +58,8 @@ class Sheet(Data):
     pending: list[int]
     disputes: list[str]
     """Those that are still open."""
+    decided: list[str]
+    """What a judge has decided since the last action, in sentences."""
     confirmed: dict[str, int]
     claims: list[str]
 
@@ -88,9 +98,19 @@ def sheet(guest: Guest, *, noted: bool = False) -> Sheet:
         disputes=[
             row.id for row in guest.ask("dispute-list", Disputes(open_only=True)).data.disputes
         ],
+        decided=_decided(guest, known.entries) if at is None else [],
         confirmed=known.confirmed,
         claims=[f"#{claim.number} {claim.clause}" for claim in known.claims],
     )
+
+
+def _decided(guest: Guest, entries: int) -> list[str]:
+    """The latest decisions of judges, until play has gone on."""
+    rows: list[EntryRow] = guest.ask(
+        "entries", Entries(after=max(-1, entries - 1 - LOOKED_BACK))
+    ).data.entries
+    since = takewhile(lambda row: row.kind != "logged", reversed(rows))
+    return [row.told for row in since if row.kind in DECISIONS][::-1]
 
 
 def _clock(guest: Guest) -> ShownClock:

@@ -7,6 +7,7 @@ import { attend } from "./seats.js";
 import { calledLine, choose, offer, renewLines } from "./taps.js";
 
 const REFUSED = "✘";
+const DECISIONS = ["ruled", "penalised", "penalty_cancelled"];
 const TONES = { legal: "good", illegal: "bad", undecided: "unsure" };
 
 const verdict = document.getElementById("verdict");
@@ -150,7 +151,10 @@ offer(known, log, wordsAfter);
 drawQueue();
 queue.send();
 attend(
-  (entry) => caughtUp(entry.entry),
+  (entry) => {
+    caughtUp(entry.entry);
+    if (DECISIONS.includes(entry.kind)) announce(entry.told);
+  },
   (well) => {
     document.getElementById("state").textContent = say(well ? "live" : "lost");
     document.body.dataset.connected = well;

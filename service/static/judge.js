@@ -1,6 +1,6 @@
 // The judge's calls: live from all tables, counted in the title, heard where that is wanted.
 
-import { announce, hear, refresh, say } from "./house.js";
+import { announce, ask, freshKey, hear, refresh, say } from "./house.js";
 
 const state = document.getElementById("state");
 const sound = document.getElementById("sound");
@@ -41,6 +41,21 @@ hear("/api/v1/events", "call", async (call) => {
 }, (live) => {
   state.textContent = say(live ? "live" : "lost");
   if (live) refresh();
+});
+/** A table of an event is answered here, in a sentence or without. */
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest(".answering");
+  if (form === null) return;
+  event.preventDefault();
+  const button = form.querySelector("button");
+  form.dataset.key ??= freshKey();
+  button.disabled = true;
+  const said = { text: form.querySelector("input").value.trim() };
+  const reply = await ask("POST", form.dataset.path, said, { "Idempotency-Key": form.dataset.key });
+  button.disabled = false;
+  if (reply.status !== 0) delete form.dataset.key;
+  if (reply.status === 200) refresh();
+  else form.querySelector("[role=status]").textContent = reply.body?.detail ?? reply.body?.title ?? say("nobody_answers");
 });
 document.addEventListener("refreshed", count);
 count();

@@ -11,11 +11,13 @@ from answers.judge import disputes
 from answers.judge.rulings import rule
 from answers.play.ending import hold
 from answers.play.logging import log
+from answers.tournament import phones
 from referee.judging.rulings import Decision
 from referee.table.author import Author
 from tests.answers.conftest import SETUP
-from tests.pages.club import DESK, PHONE, Club, grave
+from tests.pages.club import DESK, PHONE, TABLET, Club, grave, ready
 from tests.pages.event import new_event
+from tests.pages.player import data_of, logged
 from tests.pages.scenes import sample_lines
 
 pytestmark = pytest.mark.xdist_group("pages judging")
@@ -72,6 +74,45 @@ def test_a_game_that_is_held_waits_too(club: Club, devices: Any, game: str) -> N
     hold(Caller(club.house), game, reason="a phone rang")
     page = devices("judge").open("/judge")
     assert waiting(page) == [f"/games/{game}/watch"]
+
+
+def test_a_table_calls_a_judge_rules_from_a_phone_and_everybody_reads_it(
+    club: Club, devices: Any, game: str
+) -> None:
+    judge = ready(devices("judge", **PHONE).open("/judge"))
+    table = ready(devices("scribe", game, **TABLET).open(f"/games/{game}"))
+    seat = ready(devices("seat:B", game, **PHONE).open(f"/games/{game}/seat"))
+    spectator = ready(devices("spectator", game, **PHONE).open(f"/games/{game}/watch"))
+    everybody = (table, seat, spectator)
+    irregular(club, game)
+    count = len(club.lines(game))
+    disputes.withdraw_dispute(Caller(club.house, Author("pjudge", "judge")), game, "d1")
+    logged(table, club.house.bench.game(game).version)
+
+    table.tap("#tools [data-do=dispute]")
+    table.fill("#dispute-text", HOSTILE)
+    table.tap("dialog [data-do=send]")
+    for page in everybody:
+        page.wait_for_selector("#notices >> text=d2")
+
+    judge.wait_for_selector("#calls a")
+    assert HOSTILE in judge.locator("#calls").inner_text()
+    judge.tap("#calls a")
+    ready(judge)
+    judge.tap("label.remedy:has([value=taken_back])")
+    judge.fill("#reason", f"Too far. {HOSTILE}")
+    judge.tap("#rule")
+    judge.wait_for_selector(".notice.good")
+
+    for page in everybody:
+        page.wait_for_selector("#notices .decided")
+        told = page.locator("#notices").inner_text()
+        assert f"Too far. {HOSTILE}" in told
+        assert "waits" not in told
+    assert len(club.lines(game)) == count - 1
+    log(Caller(club.house), game, [next(iter(data_of(table)["lines"]))])
+    for page in everybody:
+        page.wait_for_selector("#notices .decided", state="detached")
 
 
 def test_a_ruling_is_three_taps_and_a_sentence(club: Club, devices: Any, game: str) -> None:
@@ -137,6 +178,38 @@ def test_a_reading_is_settled_for_the_whole_event_in_three_taps(club: Club, devi
     page.wait_for_selector(".notice.good")
     (ruling,) = club.house.bench.game(table).rulings.values()
     assert (ruling.scope, len(ruling.readings)) == ("tournament", 1)
+
+
+def test_a_judge_of_an_event_has_its_calls_live_answers_them_and_finds_what_was_settled(
+    club: Club, devices: Any, game: str
+) -> None:
+    irregular(club, game)  # at a table that is not theirs
+    event = new_event(club, ["Ana", "Bo"])
+    event.pair()
+    event.start()
+    table = event.open_table(1)
+    judge = Author("pjudge", "judge")
+    log(Caller(club.house), table, sample_lines("benevolent")[1][:4])
+    object_to(club, table, 4, "That is not what it says.")
+    rule(Caller(club.house, judge), table, Decision("It is.", remedy="stands", dispute="d1"))
+
+    page = ready(devices("judge", event.id, **PHONE).open("/judge"))
+    assert (waiting(page), page.locator("#decided a").count()) == ([], 1)
+    object_to(club, table, 4, "It is not!")
+    page.wait_for_selector("#calls li:nth-child(1) a")
+    seats = event.now.current_round.table(1).seats
+    for player in seats:
+        phones.call_judge(Caller(club.house, Author(player, "player")), event.id, 1, HOSTILE)
+    page.wait_for_selector("#calls li:nth-child(3) a")
+    there = event.page("/r1/t1")
+    assert waiting(page) == [f"/games/{table}/disputes/d2", there, there]
+    assert HOSTILE in page.locator("#calls").inner_text()
+    page.fill("#calls li:nth-child(3) input", "later")
+    page.fill("#calls li:nth-child(2) input", "the younger one begins")
+    page.tap("#calls li:nth-child(2) .answering button")
+    page.wait_for_selector("#calls li:nth-child(3)", state="detached")
+    assert page.input_value("#calls li:nth-child(2) input") == "later"
+    assert [call.answered for call in event.now.calls] == ["the younger one begins", None]
 
 
 def test_a_correction_is_tried_before_it_is_ruled(club: Club, devices: Any, game: str) -> None:

@@ -12,10 +12,13 @@ from typing import Any
 import pytest
 
 from answers.caller import Caller, open_house
+from answers.play.ending import hold
 from answers.play.logging import log
 from answers.play.opening import NewAnswer, open_table
 from referee.store.envelopes import StoreError
-from service.live import Channel, Told, event
+from referee.table.author import Author
+from service.door import Door
+from service.live import Channel, Told, _of_house, event
 from service.problems import Refused
 from service.settings import Limits
 from service.streaming import _still
@@ -91,6 +94,24 @@ def test_judges_hear_the_calls_of_all_tables(service: Running, game: str) -> Non
     ]
     with service.listening("/events", heard[0][0]) as stream:
         assert events(stream, 1) == heard[1:]
+
+
+def test_a_judge_hears_a_call_behind_more_moves_than_are_read_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("service.live.BATCH", 3)
+    house = open_house("memory:")
+    scribe = Caller(house)
+    opened = open_table(scribe, "pebbles", "A B first A").data
+    assert isinstance(opened, NewAnswer)
+    render = _of_house(Door(house), Caller(house, Author("pjudge", "judge")))
+    (first,) = render(0)
+    for _ in range(8):
+        log(scribe, opened.game, ["take 1"])
+        assert render(first.id) == []
+    hold(scribe, opened.game)
+    (told,) = render(first.id)
+    assert b'"held"' in told.content
 
 
 def test_a_tournament_is_told_too(service: Running) -> None:

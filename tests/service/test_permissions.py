@@ -101,6 +101,19 @@ def table() -> list[str]:
 # scopes
 
 
+def opened_in(club: Club, tournament: str) -> str:
+    """The game of the first table of a tournament of two."""
+    here = f"/tournaments/{tournament}"
+    people = [{"name": name} for name in ("Ana", "Bo")]
+    club.post(f"{here}/players", "organiser", {"players": people})
+    club.post(f"{here}/players/check-in", "organiser", {"everybody": True})
+    club.post(f"{here}/round/pairing", "organiser", {})
+    club.post(f"{here}/round/start", "organiser", {})
+    opened = club.post(f"{here}/tables/1", "scribe", {"table": "A B first A"}, scope=tournament)
+    game: str = opened.json()["data"]["game"]
+    return game
+
+
 def test_a_token_of_one_game_says_nothing_about_others(hall: tuple[Club, str, str]) -> None:
     club, game, tournament = hall
     said = {"game": "pebbles", "table": "A B first A"}
@@ -118,17 +131,44 @@ def test_a_token_of_one_game_says_nothing_about_others(hall: tuple[Club, str, st
 def test_a_token_of_a_tournament_is_good_for_its_tables(hall: tuple[Club, str, str]) -> None:
     club, game, tournament = hall
     here = f"/tournaments/{tournament}"
-    people = [{"name": name} for name in ("Ana", "Bo")]
-    club.post(f"{here}/players", "organiser", {"players": people})
-    club.post(f"{here}/players/check-in", "organiser", {"everybody": True})
-    club.post(f"{here}/round/pairing", "organiser", {})
-    club.post(f"{here}/round/start", "organiser", {})
-    opened = club.post(f"{here}/tables/1", "scribe", {"table": "A B first A"}, scope=tournament)
-    table = opened.json()["data"]["game"]
+    table = opened_in(club, tournament)
     assert club.get(f"/games/{table}", "judge", scope=tournament).status_code == 200
     assert club.get(f"/games/{game}", "judge", scope=tournament).status_code == 404
     assert club.get(here, "seat:A", scope=table).status_code == 200
     assert club.post(f"{here}/close", "judge", scope=table).status_code == 404
+
+
+def test_a_judge_of_an_event_has_its_calls_and_rulings_and_no_others(
+    hall: tuple[Club, str, str],
+) -> None:
+    club, game, tournament = hall
+    table = opened_in(club, tournament)
+    club.ask("PATCH", f"/games/{game}/access", "scribe", json={"open_to": "everybody"})
+    for each in (game, table):
+        club.post(f"/games/{each}/actions", "scribe", {"lines": ["take 1"]})
+        for _ in range(2):
+            club.post(f"/games/{each}/disputes", "scribe", {"number": 1})
+        said = {"reason": "So be it.", "dispute": "d1", "remedy": "stands"}
+        assert club.post(f"/games/{each}/rulings", "judge", said).status_code == 200
+    called = club.post(
+        f"/tournaments/{tournament}/tables/1/call", "scribe", {"player": "Ana", "text": "hm"}
+    )
+    assert called.status_code == 200
+
+    def waiting(scope: str) -> list[tuple[str, bool]]:
+        calls = club.get("/calls", "judge", scope=scope).json()["data"]["calls"]
+        return [(call["game"], call["call"] is not None) for call in calls]
+
+    def ruled(scope: str) -> list[str]:
+        rulings = club.get("/rulings", "judge", scope=scope).json()["data"]["rulings"]
+        return sorted(ruling["reference"] for ruling in rulings)
+
+    assert waiting("") == [(game, False), (table, False), ("", True)]
+    assert waiting(tournament) == [(table, False), ("", True)]
+    assert waiting(game) == [(game, False)]
+    assert ruled("") == sorted([f"{game}/r1", f"{table}/r1"])
+    assert ruled(tournament) == ruled(table) == [f"{table}/r1"]
+    assert ruled(game) == [f"{game}/r1"]
 
 
 @pytest.mark.parametrize(
