@@ -87,7 +87,8 @@ function sent() {
 /** What tells a part of a page from the others beside it, whatever else has changed. */
 function mark(part) {
   const { held, ...facts } = part.dataset;
-  const told = part.querySelector("summary")?.textContent;
+  const named = part.id || Object.keys(facts).length;
+  const told = named ? null : part.querySelector("summary")?.textContent;
   return JSON.stringify([part.tagName, part.id, part.className, facts, part.getAttribute("name"), part.getAttribute("href"), told]);
 }
 
