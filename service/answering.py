@@ -381,8 +381,8 @@ def voice_for(received: Received) -> Voice:
 
     ``Referee-Voice: program=referee%20-g%20k3xq; thorough; marked``
     """
-    voice = voice_in(language_of(received))
     asked = received.headers.get("referee-voice", "")[:LONGEST_HEADER]
+    voice = voice_in(language_of(received), commands="program=" in asked)
     for part in asked.split(";") if asked else ():
         name, _, value = part.strip().partition("=")
         if name == "program" and harmful_in(program := unquote(value)) is None:

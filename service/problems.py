@@ -35,6 +35,8 @@ STATUSES: dict[Kind | DoorKind, int] = {
 
 MEDIA = "application/problem+json"
 CATALOGUES = ("referee.tournament", "answers.tournament", "service")
+ON_PAGES = "service.pages"
+"""What is said otherwise to who sees buttons and types no commands."""
 
 
 class Refused(Keyed):
@@ -55,10 +57,11 @@ class Refused(Keyed):
 
 
 @cache
-def voice_in(lang: Language) -> Voice:
-    """How the service speaks a language."""
+def voice_in(lang: Language, *, commands: bool = False) -> Voice:
+    """How the service speaks a language; ``commands``: to a program that has some."""
     words = answers_words()
-    for package in CATALOGUES:
+    *others, own = CATALOGUES
+    for package in (*others, own) if commands else (*others, ON_PAGES, own):
         words = words_on_top(package, words)
     return Voice(lang, words)
 

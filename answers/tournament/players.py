@@ -40,6 +40,8 @@ class PlayerAnswer(Data):
     seed: int | None
     fixed_table: int | None
     status: Literal["registered", "present", "dropped"]
+    here_for: list[int]
+    """The rounds for which the player was checked in by name."""
 
 
 class TournamentPlayersAnswer(Data):
@@ -347,6 +349,11 @@ def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer
                     seed=player.seed,
                     fixed_table=player.fixed_table,
                     status=player.status,
+                    here_for=[
+                        number
+                        for number, here in sorted(counter.now.checked_in.items())
+                        if player.id in here
+                    ],
                 )
                 for player in found
             ]

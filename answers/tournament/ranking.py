@@ -163,7 +163,7 @@ def standings(
         return answered(data, told)
 
 
-def standings_title(voice: Voice, ranked: Standings) -> str:
+def standings_title(voice: Voice, ranked: Standings | TournamentStandingsAnswer) -> str:
     """After how many rounds; whether one of them is still played, or the finals count."""
     if ranked.unfinished:
         return voice.say("tournament.standings_during", round=ranked.rounds)
@@ -303,12 +303,12 @@ def finals(
 ) -> Answered[TournamentFinalsAnswer]:
     """The best play on: at one table, or in a knock-out, of duels or of tables of several.
 
-    Who is level at the cut is separated by a lot from the seed ``lot``, or nobody goes on.
+    Who is level at the cut is separated by a lot from the seed ``lot``, or nobody goes on. What is
+    only shown draws none: nobody tries seeds until one pleases.
     """
-    if not dry_run:
-        _check_rounds_played(counter, reason)
+    _check_rounds_played(counter, reason, dry_run=dry_run)
     found = cut(counter.now, places)
-    lots = found.lots(lot, reason or LOT_OF_THE_CUT) if lot is not None else ()
+    lots = () if lot is None or dry_run else found.lots(lot, reason or LOT_OF_THE_CUT)
     found = cut(counter.now, places, lots)
     if found.at_the_cut and not dry_run:
         names = [counter.name(player) for player in found.at_the_cut]
@@ -330,11 +330,16 @@ def finals(
     return _finals(counter, started, found.level, known)
 
 
-def _check_rounds_played(counter: Counter, reason: str) -> None:
+def _check_rounds_played(counter: Counter, reason: str, *, dry_run: bool) -> None:
     """Finals before the published rounds are over end them: that must be wanted."""
     now = counter.now
     played, planned = len(now.rounds_of("main")), now.plan.rounds
-    if played < planned and now.knockout_rules("main") is None and not reason:
+    if played >= planned or now.knockout_rules("main") is not None:
+        return
+    if dry_run:
+        warning = said("tournament.rounds_to_come", played=played, planned=planned)
+        counter.warnings.append(warning)
+    elif not reason:
         raise Conflicting("rounds_to_come", played=played, planned=planned)
 
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from answers.answer import Data
-from answers.tournament.clock import ClockAnswer
-from answers.tournament.ranking import TournamentStandingsAnswer
+from answers.tournament.clock import ClockAnswer, TimeAnswer
+from answers.tournament.ranking import TournamentStandingsAnswer, standings_title
 from answers.tournament.rounds import TournamentRoundAnswer
 from answers.tournament.running import TournamentInfoAnswer
 from answers.tournament.shown import TableAnswer, outcome_text
@@ -52,6 +52,8 @@ class HallTable(Data):
     differ: bool
     calling: list[str]
     """The players there who wait for a judge."""
+    time: TimeAnswer | None
+    """Where it has another time than the round."""
 
     def said_by(self, player: str) -> Reported | None:
         return next((each for each in self.reports if each.player == player), None)
@@ -92,7 +94,8 @@ class StandingRow(Data):
 
 class HallStandings(Data):
     after: int
-    unfinished: bool
+    title: str
+    """After how many rounds, and whether one is still played or the finals count."""
     with_finals: bool
     columns: list[str]
     rows: list[StandingRow]
@@ -138,12 +141,14 @@ def round_of(
     found: TournamentRoundAnswer = guest.ask("tournament-round", wanted).data
     name = guest.door.house.people.name
     plan = Plan.model_validate(info.plan)
+    clock = None if found.closed else found.clock
+    times = {each.table: each for each in clock.tables} if clock is not None else {}
     return HallRound(
         number=found.round,
         game=game_name(guest, found.game),
         state="closed" if found.closed else "started" if found.started else "paired",
-        clock=None if found.closed else found.clock,
-        tables=[_table(guest, plan, table) for table in found.tables],
+        clock=clock,
+        tables=[_table(guest, plan, table, times.get(table.table)) for table in found.tables],
         byes=[_without(each, name(each)) for each in found.byes],
         free=[_without(each, name(each)) for each in found.free],
     )
@@ -157,7 +162,7 @@ def _without(player: str, name: str | None) -> Sitting:
     return Sitting(seat="", player=player, name=name or player)
 
 
-def _table(guest: Guest, plan: Plan, table: TableAnswer) -> HallTable:
+def _table(guest: Guest, plan: Plan, table: TableAnswer, time: TimeAnswer | None) -> HallTable:
     def told(outcome: dict[str, Any]) -> str:
         return outcome_text(guest.voice, plan, Outcome.model_validate(outcome))
 
@@ -182,6 +187,7 @@ def _table(guest: Guest, plan: Plan, table: TableAnswer) -> HallTable:
         ],
         differ=table.differ,
         calling=table.calling,
+        time=time,
     )
 
 
@@ -189,7 +195,7 @@ def standings(guest: Guest) -> HallStandings:
     found: TournamentStandingsAnswer = guest.ask("tournament-standings").data
     return HallStandings(
         after=found.rounds,
-        unfinished=found.unfinished,
+        title=standings_title(guest.voice, found),
         with_finals=found.with_finals,
         columns=found.columns,
         rows=[

@@ -80,8 +80,8 @@ class DeskPage(Hall):
     slips: str
     """Where the codes of slips lead."""
     penalties: list[PenaltyRow]
-    finals: list[str]
-    """The names of who plays on; empty before the finals."""
+    finals: list[PlayerAnswer]
+    """Who plays on; nobody before the finals."""
     games: dict[str, str]
     """What is played, by name: for whoever rules how it is read."""
 
@@ -93,7 +93,7 @@ def desk(guest: Guest) -> Shown:
         raise Refused("role", "role_may_not", role=guest.role, roles="organiser, judge, scribe")
     shown = hall(guest, number_of(guest.query.get("round", "")))
     players = guest.ask("tournament-players").data.players
-    names = {each.player: each.name for each in players}
+    people = {each.player: each for each in players}
     info: TournamentInfoAnswer = guest.ask("tournament-info").data
     it = DeskPage(
         **dict(shown),
@@ -104,19 +104,19 @@ def desk(guest: Guest) -> Shown:
         hears_calls=guest.may("events"),
         timed=info.plan["time"] is not None,
         slips=f"{guest.address}/tournaments",
-        penalties=_penalties(guest, names),
-        finals=[names[player] for player in info.finals.players] if info.finals else [],
+        penalties=_penalties(guest, people),
+        finals=[people[player] for player in info.finals.players] if info.finals else [],
         games={game: game_name(guest, game) for game in info.readings},
     )
     return Shown("hall_desk", guest.voice.say("hall.desk_of", name=shown.name), it)
 
 
-def _penalties(guest: Guest, names: Mapping[str, str]) -> list[PenaltyRow]:
+def _penalties(guest: Guest, people: Mapping[str, PlayerAnswer]) -> list[PenaltyRow]:
     found: TournamentPenaltiesAnswer = guest.ask("tournament-penalties").data
     return [
         PenaltyRow(
             number=each.event,
-            name=names[each.player],
+            name=people[each.player].name,
             points=points(guest.voice, each.halves),
             reason=each.reason,
             cancelled=each.cancelled,

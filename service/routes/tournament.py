@@ -274,8 +274,8 @@ class Editing(Said):
     name: Name
     club: Annotated[str | None, Field(max_length=80)] = None
     rating: Annotated[int | None, Field(ge=0, le=9999)] = None
-    seed: Annotated[int | None, Field(ge=1, le=9999)] = None
-    fixed_table: Annotated[int | None, Field(ge=0)] = None
+    seed: Annotated[int | None, Field(ge=0, le=9999)] = None
+    fixed_table: Annotated[int | None, Field(ge=0, le=999)] = None
 
 
 class Merging(Said):

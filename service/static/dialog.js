@@ -20,5 +20,10 @@ export function field(label, attributes = {}) {
 }
 
 export function does(label, action, attributes = {}) {
-  return make("button", { type: "button", ...attributes, onclick: () => { dialog.close(); action(); } }, label);
+  const done = () => {
+    if (!Array.from(dialog.querySelectorAll("input, select, textarea")).every((each) => each.reportValidity())) return;
+    dialog.close();
+    action();
+  };
+  return make("button", { type: "button", ...attributes, onclick: done }, label);
 }

@@ -3,29 +3,31 @@
 import { data, hear, make, refresh, say } from "./house.js";
 import { does, field, open } from "./dialog.js";
 import { followHall, runClock } from "./hall.js";
-import { forms } from "./hall_forms.js";
+import { anySeed, forms } from "./hall_forms.js";
 import { carryOut, lines, show, takeTaps, tell } from "./hall_results.js";
 
 const MORE = 5;
 const here = () => ({ round: data().round });
 
 /** Ask for a word on it, then tell it. */
-function withText(title, path, body, called) {
-  const text = field(say(called), { name: called });
-  open(title, text.row, does(say("do_it"), () => carryOut(path, { ...body, [called]: text.input.value.trim() }), { class: "main" }));
+function withText(title, path, body, name, asked) {
+  const { input, row } = field(say(asked), { name, required: asked === "reason" });
+  open(title, row, does(say("do_it"), () => carryOut(path, { ...body, [name]: input.value.trim() }), { class: "main" }));
 }
-const withReason = (title, path, body) => withText(title, path, body, "reason");
+const withReason = (title, path, body) => withText(title, path, body, "reason", "reason");
 
-/** Show what it would come to; done only with a reason, where one is asked for. */
-async function previewed(title, path, body, trial, asksReason = true) {
+/** Show what it would come to, and with which reason it may be done: must one be given, or what is
+    told where none is. */
+async function previewed(title, path, body, trial, { required = false, otherwise = "" }) {
   const reply = await tell(path, { ...body, ...trial });
   if (reply.status !== 200) { show(reply); return; }
-  const reason = field(say("reason"), { name: "reason" });
-  const told = () => (asksReason ? { ...body, reason: reason.input.value.trim() || say("by_hand") } : body);
-  open(title, make("pre", { class: "why", tabindex: "0" }, reply.body.told.join("\n")), asksReason ? reason.row : null, does(say("do_it"), () => carryOut(path, told()), { class: "main" }));
+  const { input, row } = field(say(required ? "reason" : "reason_if_any"), { name: "reason", required });
+  const shown = make("pre", { class: "why", tabindex: "0" }, lines(reply).join("\n"));
+  open(title, shown, row, does(say("do_it"), () => carryOut(path, { ...body, reason: input.value.trim() || otherwise }), { class: "main" }));
 }
 
-const swap = (a, b) => previewed(say("swap"), "/round/swap", { a, b, ...here() }, { dry_run: true });
+const repaired = { otherwise: say("by_hand") };
+const swap = (a, b) => previewed(say("swap"), "/round/swap", { a, b, ...here() }, { dry_run: true }, repaired);
 const picked = () => Array.from(document.querySelectorAll(".pick[aria-pressed=true]"), (button) => button.dataset.player);
 
 async function explain() {
@@ -56,12 +58,12 @@ const actions = {
   "clock-stop": () => carryOut("/clock/stop", here()),
   repair: () => { document.body.classList.toggle("repairing"); arm(); },
   swap: () => swap(...picked()),
-  seat: () => previewed(say("seat"), "/round/seating", { names: picked(), ...here() }, {}),
+  seat: () => previewed(say("seat"), "/round/seating", { names: picked(), ...here() }, {}, repaired),
   "open-table": (button) => openTable(button.dataset.table),
   everybody: () => carryOut("/players/check-in", { everybody: true }),
   "check-in": (button) => carryOut("/players/check-in", { names: [button.dataset.player] }),
-  answer: (button) => withText(button.textContent, `/calls/${button.dataset.call}/answer`, {}, "text"),
-  drop: (button) => withReason(button.textContent, "/players/drop", { name: button.dataset.player }),
+  answer: (button) => withText(button.textContent, `/calls/${button.dataset.call}/answer`, {}, "text", "text"),
+  drop: (button) => withText(button.textContent, "/players/drop", { name: button.dataset.player }, "reason", "reason_if_any"),
   return: (button) => carryOut("/players/return", { name: button.dataset.player }),
   close: () => carryOut("/close", {}),
   reopen: (button) => withReason(button.textContent, "/reopen", {}),
@@ -120,32 +122,38 @@ document.addEventListener("drop", (event) => {
 
 // forms
 
-/** `Ana; North; 1500`: a player a line, with club and rating where they are known. */
+/** `Ana; North; 1500`: a player a line, with club and rating where they are known. Once round one is
+    paired they are late. */
 function entries(text) {
   return text.split("\n").map((line) => line.split(/[;\t]/).map((part) => part.trim())).filter(([name]) => name)
     .map(([name, club = "", rating = ""]) => ({ name, club, rating: Number.parseInt(rating, 10) || 0 }));
 }
 
 async function register(names) {
-  const listed = entries(names.value);
-  if (data().rounds === 0) return carryOut("/players", { players: listed });
+  const [listed, namesake] = [entries(names.value), document.getElementById("namesake").checked];
+  const known = new Set(data().people.map((each) => each.player));
+  if (!await carryOut("/players", { players: listed, namesake })) return false;
+  if (data().rounds === 0) return true;
   const missed = document.getElementById("counts").value;
-  for (const { name } of listed) {
-    if (!await carryOut("/players/late", { name, missed, new: true })) return false;
+  for (const { player } of data().people.filter((each) => each.status === "registered" && !known.has(each.player))) {
+    if (!await carryOut("/players/late", { name: player, missed })) return false;
   }
   return true;
 }
 
-/** Finals as the form says: tables of several only in a knock-out, a lot only if it is wanted. */
+/** Finals as the form says: tables of several only in a knock-out. */
 function finals() {
-  const [places, style, seats, advance, byLot] = ["places", "style", "seats", "advance", "by-lot"].map((id) => document.getElementById(id));
-  const size = Number(seats.value);
-  return {
-    places: Number(places.value),
-    style: style.value,
-    ...(style.value === "knockout" ? { seats: { least: size, most: size, preferred: size }, advance: Number(advance.value) } : {}),
-    ...(byLot.checked ? { lot: crypto.getRandomValues(new Uint32Array(1))[0] } : {}),
-  };
+  const [places, style, seats, advance, onTie] = ["places", "style", "seats", "advance", "on-tie"].map((id) => document.getElementById(id).value);
+  const size = Number(seats);
+  const several = { seats: { least: size, most: size, preferred: size }, advance: Number(advance), on_tie: onTie };
+  return { places: Number(places), style, ...(style === "knockout" ? several : {}) };
+}
+
+/** Who would play on is shown before a lot is drawn. */
+function previewFinals() {
+  const lot = document.getElementById("by-lot").checked ? { lot: anySeed() } : {};
+  const { rounds, planned } = data();
+  return previewed(say("finals"), "/finals", { ...finals(), ...lot }, { dry_run: true }, { required: rounds < planned });
 }
 
 document.addEventListener("submit", async (event) => {
@@ -154,9 +162,9 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (form.id === "register") {
     const names = document.getElementById("names");
-    if (await register(names)) names.value = "";
+    if (await register(names)) form.reset();
   } else {
-    await previewed(say("finals"), "/finals", finals(), { dry_run: true });
+    await previewFinals();
   }
 });
 

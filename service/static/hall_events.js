@@ -1,4 +1,4 @@
-// The list of events: the form that publishes one more.
+// The list of events: the form that publishes one more, and files of events from elsewhere.
 
 import { ask, freshKey, say } from "./house.js";
 
@@ -12,13 +12,24 @@ function keyOf(words) {
   return keys.get(words);
 }
 
+function refused(reply) {
+  problem.hidden = false;
+  problem.textContent = reply.status === 0 ? say("nobody_answers") : reply.body.detail ?? reply.body.title;
+}
+
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const { name, game, format, rounds } = form.elements;
   const said = { name: name.value.trim(), game: game.value, format: format.value, rounds: Number(rounds.value) };
   const reply = await ask("POST", "/tournaments", said, { "Idempotency-Key": keyOf(JSON.stringify(said)) });
   if (reply.status === 200) { location.assign(`/tournaments/${reply.body.data.tournament}/desk`); return; }
-  problem.hidden = false;
-  problem.textContent = reply.status === 0 ? say("nobody_answers") : reply.body.detail ?? reply.body.title;
+  refused(reply);
+});
+document.getElementById("file")?.addEventListener("change", async ({ target }) => {
+  const [file] = target.files;
+  const reply = await ask("POST", "/tournaments/records", file, { "Idempotency-Key": freshKey() });
+  target.value = "";
+  if (reply.status === 200) location.assign(`/tournaments/${reply.body.data.tournament}`);
+  else refused(reply);
 });
 document.body.dataset.ready = "";

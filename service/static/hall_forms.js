@@ -5,11 +5,13 @@ import { does, field, open } from "./dialog.js";
 import { carryOut, lines, show, tell } from "./hall_results.js";
 
 const here = () => ({ round: data().round });
+/** A seed that nobody has chosen. */
+export const anySeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 const people = () => data().people;
 const called = (player) => people().find((each) => each.player === player);
 
 /** A field of a form: what it is called, what stands in it, and what it comes to. */
-const text = (name, value = "") => { const { input, row } = field(say(name), { name, value }); return { name, row, told: () => input.value.trim() || null }; };
+const text = (name, value = "", rest = {}) => { const { input, row } = field(say(name), { name, value, ...rest }); return { name, row, told: () => input.value.trim() }; };
 const number = (name, value, limits = {}) => {
   const { input, row } = field(say(name), { name, type: "number", value: value ?? "", ...limits });
   return { name, row, told: () => (input.value === "" ? null : Number(input.value)) };
@@ -18,18 +20,19 @@ const choice = (name, options) => {
   const select = make("select", { name }, ...options.map(([value, shown]) => make("option", { value }, shown)));
   return { name, row: make("label", {}, say(name), select), told: () => select.value };
 };
-const several = (name, options) => {
-  const boxes = options.map(([value, shown]) => make("label", { class: "check" }, make("input", { type: "checkbox", value }), ` ${shown}`));
-  const told = () => boxes.map((box) => box.firstChild).filter((box) => box.checked).map((box) => box.value);
+const several = (name, options, known = []) => {
+  const boxes = options.map(([value, shown]) => make("label", { class: "check" }, make("input", { type: "checkbox", value, checked: known.includes(value), disabled: known.includes(value) }), ` ${shown}`));
+  const told = () => boxes.map((box) => box.firstChild).filter((box) => box.checked && !box.disabled).map((box) => box.value);
   return { name, row: make("fieldset", { class: "checks" }, make("legend", {}, say(name)), ...boxes), told };
 };
-const reason = () => text("reason");
+const reason = () => text("reason", "", { required: true });
+const reasonIfAny = () => text("reason_if_any");
 const named = (listed = people()) => listed.map((each) => [each.player, `${each.number} ${each.name}`]);
 const present = () => people().filter((each) => each.status === "present");
 
-/** Ask for these fields; what is left empty is not told. */
+/** Ask for these fields; a number that is left empty is not told. */
 function form(title, path, fields, body = {}, told = (said) => said) {
-  const said = () => Object.fromEntries(fields.map((each) => [each.name, each.told()]).filter(([, value]) => value !== null));
+  const said = () => Object.fromEntries(fields.map((each) => [each.name.replace("_if_any", ""), each.told()]).filter(([, value]) => value !== null));
   open(title, ...fields.map((each) => each.row), does(say("do_it"), () => carryOut(path, { ...body, ...told(said()) }), { class: "main" }));
 }
 
@@ -39,12 +42,13 @@ const counts = () => choice("counts", ["half_bye", "zero_bye", "full_bye"].map((
 const OF_A_PLAYER = {
   edit: (name) => {
     const { club, rating, seed, fixed_table: table } = called(name);
-    form(say("edit"), "/players/edit", [text("club", club), number("rating", rating, { min: 0, max: 9999 }), number("seed", seed, { min: 1 }), number("fixed_table", table, { min: 0 })], { name });
+    const none = { min: 0, max: 9999, required: true };
+    form(say("edit"), "/players/edit", [text("club", club, { maxlength: 80 }), number("rating", rating, none), number("seed", seed ?? 0, none), number("fixed_table", table ?? 0, { ...none, max: 999 })], { name });
   },
-  bye: (name) => form(say("bye"), "/players/bye", [number("round", data().rounds + 1, { min: 1, max: 99 }), counts()], { name }),
-  penalise: (name) => form(say("penalise"), "/penalties", [number("points", 0, { min: 0, step: 0.5 }), reason()], { name }, ({ points, ...said }) => ({ ...said, halves: Math.round(points * 2) })),
+  bye: (name) => form(say("bye"), "/players/bye", [number("round", data().rounds + 1, { min: 1, max: 99, required: true }), counts()], { name }),
+  penalise: (name) => form(say("penalise"), "/penalties", [number("points", 0, { min: 0, max: 999, step: 0.5, required: true }), reason()], { name }, ({ points, ...said }) => ({ ...said, halves: Math.round(points * 2) })),
   merge: (name) => form(say("merge"), "/players/merge", [choice("other", named().filter(([player]) => player !== name)), reason()], { name }),
-  unregister: (name) => form(say("unregister"), "/players/unregister", [reason()], { name }),
+  unregister: (name) => form(say("unregister"), "/players/unregister", [reasonIfAny()], { name }),
   invite: (name) => invite({ names: [name] }),
 };
 
@@ -99,18 +103,23 @@ export const forms = {
     const lined = { name: "lines", row: make("label", {}, say("lines"), area), told: () => area.value };
     form(say("result-list"), "/results/list", [lined], here());
   },
-  "clock-extend": () => form(say("clock-extend"), "/clock/extension", [number("minutes_more", 5, { min: -600, max: 600 }), choice("table", [["", say("all_tables")], ...data().tables.map((each) => [each, each])]), reason()], here(), ({ minutes_more: minutes, table, ...said }) => ({ ...said, minutes, ...(table ? { table: Number(table) } : {}) })),
-  "round-check-in": () => form(say("round-check-in"), "/round/check-in", [number("round", data().rounds + 1, { min: 1 }), several("names", named(present()))]),
-  lot: () => form(say("lot"), "/lots", [several("names", named()), reason()]),
+  "clock-extend": () => form(say("clock-extend"), "/clock/extension", [number("minutes_more", 5, { min: -600, max: 600, required: true }), choice("table", [["", say("all_tables")], ...data().tables.map((each) => [each, each])]), reasonIfAny()], here(), ({ minutes_more: minutes, table, ...said }) => ({ ...said, minutes, ...(table ? { table: Number(table) } : {}) })),
+  "round-check-in": () => {
+    const round = data().rounds + 1;
+    const known = people().filter((each) => each.here_for.includes(round)).map((each) => each.player);
+    form(say("round-check-in", { round }), "/round/check-in", [several("names", named(present()), known)], { round });
+  },
+  late: ({ dataset: { player: name } }) => form(called(name).name, "/players/late", [choice("missed", ["zero_bye", "half_bye", "full_bye"].map((each) => [each, say(each)]))], { name }),
+  lot: () => form(say("lot"), "/lots", [several("names", named()), reason()], { seed: anySeed() }),
   reading,
-  revise: () => form(say("revise"), "/plan", [number("rounds", "", { min: 1, max: 99 }), reason()]),
+  revise: () => form(say("revise"), "/plan", [number("rounds", data().planned, { min: 1, max: 99, required: true }), reason()]),
   check,
   "penalty-cancel": ({ dataset }) => form(say("penalty-cancel"), `/penalties/${dataset.number}/cancellation`, [reason()]),
   "finals-cancel": () => form(say("finals-cancel"), "/finals/cancellation", [reason()]),
   finalist: () => {
     const on = data().finalists;
-    const [playing, others] = [(each) => on.includes(each.name), (each) => !on.includes(each.name)].map((kept) => present().filter(kept));
-    const all = people().filter((each) => on.includes(each.name));
-    form(say("finalist"), "/finals/replacement", [choice("name", named(all.length ? all : playing)), choice("substitute", named(others)), reason()]);
+    const playing = people().filter((each) => on.includes(each.player));
+    const others = present().filter((each) => !on.includes(each.player));
+    form(say("finalist"), "/finals/replacement", [choice("name", named(playing)), choice("substitute", named(others)), reason()]);
   },
 };

@@ -28,10 +28,17 @@ export function show(reply) {
   told.textContent = lines(reply).join("\n");
 }
 
+/** What the desk stops at, and may be told all the same. */
+const STOPPED = new Set(["disputes_are_open", "places_against_points", "points_wanted"]);
+
 /** Tell it, show what came of it, and bring the page in line; whether it was done. */
 export async function carryOut(path, body) {
   const reply = await tell(path, body);
   show(reply);
+  if (STOPPED.has(reply.body?.code) && !path.endsWith("/report")) {
+    const again = () => carryOut(path, { ...body, anyway: true });
+    document.getElementById("told").append(" ", make("button", { type: "button", "data-anyway": true, onclick: again }, say("anyway")));
+  }
   if (reply.status === 200) await caughtUp(reply.body.version);
   return reply.status === 200;
 }
@@ -57,7 +64,7 @@ function sendResult({ table, round, how, entered }, told, reason = "") {
 
 function askForSlip(group) {
   const words = field(say("slip_line"), { name: "slip", autocapitalize: "none", spellcheck: "false" });
-  const reason = group.how === "report" ? null : field(say("slip_reason"), { name: "reason" });
+  const reason = group.how === "report" ? null : field(say(group.entered ? "reason" : "reason_if_any"), { name: "reason", required: group.entered !== "" });
   const send = () => sendResult(group, slip(words.input.value), reason?.input.value.trim());
   open(say("slip_of", { table: group.table }), words.row, make("p", { class: "quiet" }, say("slip_about")), reason?.row ?? null, does(say("enter"), send, { class: "main" }));
 }

@@ -44,10 +44,12 @@ export function freshKey() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** One request to the API: `{ status, body }`; status 0 where nobody answers. */
+/** One request to the API, of words or of a file: `{ status, body }`; status 0 where nobody answers. */
 export async function ask(method, path, body, headers = {}) {
   const options = { method, headers: { ...headers }, credentials: "same-origin" };
-  if (body !== undefined) {
+  if (body instanceof Blob) {
+    options.body = body;
+  } else if (body !== undefined) {
     options.body = JSON.stringify(body);
     options.headers["Content-Type"] = "application/json";
   }
@@ -108,7 +110,10 @@ function putInPlace(old, now) {
   if (now.outerHTML === old.outerHTML) return;
   for (const typed of old.querySelectorAll("input, textarea, select")) {
     const same = counterpart(old, now, typed);
-    if (same?.innerHTML === typed.innerHTML && same.defaultValue === typed.defaultValue) same.value = typed.value;
+    if (same?.innerHTML === typed.innerHTML && same.defaultValue === typed.defaultValue) {
+      same.value = typed.value;
+      if (typed.type === "checkbox") same.checked = typed.checked;
+    }
   }
   const stoodOn = old.contains(document.activeElement) ? document.activeElement : null;
   const same = stoodOn && counterpart(old, now, stoodOn);

@@ -8,10 +8,11 @@ from typing import Any
 
 from answers.caller import Caller
 from answers.house import access
-from answers.tournament import clock, players, rounds, running, tables
+from answers.tournament import clock, phones, players, rounds, running, tables
 from answers.tournament.slips import Slip
 from answers.tournament.tables import TournamentTableAnswer
 from referee.table.author import Author
+from referee.tournament.desk import Hosted
 from referee.tournament.papers.interchange import Entry
 from referee.tournament.papers.plans import usual_plan
 from referee.tournament.state import Tournament
@@ -31,8 +32,12 @@ class Event:
         return Caller(self.club.house, ORGANISER)
 
     @property
+    def hosted(self) -> Hosted:
+        return self.club.house.desk.load(self.id)
+
+    @property
     def now(self) -> Tournament:
-        return self.club.house.desk.load(self.id).now
+        return self.hosted.now
 
     def page(self, rest: str = "") -> str:
         return f"/tournaments/{self.id}{rest}"
@@ -63,6 +68,11 @@ class Event:
 
     def result(self, table: int, *places: str) -> None:
         tables.enter_result(self.desk, self.id, table, Slip(list(places)), "")
+
+    def report(self, table: int, *places: str) -> None:
+        """The first who sits there says how it ended."""
+        first = self.now.current_round.table(table).seats[0]
+        phones.report(self.desk, self.id, table, Slip(list(places)), player=first)
 
     def close_round(self) -> None:
         rounds.close(self.desk, self.id)

@@ -24,6 +24,18 @@ from tests.pages.club import Club
 from tests.pages.event import new_event
 from tests.pages.player import type_line
 
+LONG_NAMES = [
+    f"{first} {last}"
+    for first, last in zip(
+        ("Marie-Françoise", "Bo", "Jean-Christophe", "Éléonore", "Maximilian", "Zoë") * 4,
+        ("de La Rochefoucauld-Liancourt", "Ng", "Vanderstraeten", "O'Shaughnessy", "Nwosu", "Li",
+         "Szczepaniak", "Papadopoulos-Christodoulou", "Ó Súilleabháin", "Abernathy", "Ek", "Moreau",
+         "Grünwald", "Castellanos y Mendoza", "Bui", "Lefèbvre", "Wrzeszczyński", "Achterberg",
+         "Oyelowo", "Kim", "Montgomery-Featherstonehaugh", "Ito", "Rasmussen", "Dubois"),
+        strict=True,
+    )
+]  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Scene:
@@ -103,22 +115,24 @@ def _other(club: Club) -> str:
 
 
 def _hall(club: Club) -> Iterator[Scene]:
-    """An event in its second round."""
-    event = new_event(club, ["Ana", "Bo", "Cleo", "Dan", "Eva"])
+    """An event of 24 with long names in its second round."""
+    event = new_event(club, LONG_NAMES)
     event.pair()
     event.start()
-    event.result(1, "A", "B")
-    event.result(2, "A=B")
+    for table in range(1, 13):
+        event.result(table, *(("A", "B"), ("A=B",), ("B", "A"))[table % 3])
     event.close_round()
     event.pair()
     event.start()
     event.time(45)
-    event.result(1, "B", "A")
+    for table in (1, 5, 6):
+        event.result(table, "B", "A")
+    event.report(3, "A", "B")
     yield Scene("events", "/tournaments", "organiser", prepare=_ready)
     pages = {"event": "", "desk": "/desk", "wall": "/wall", "event-table": "/r2/t2"}
     seats = event.now.current_round.table(2).seats
     yield Scene("phone", event.page(f"/players/{seats[0]}"), "player", event.id, _ready, seats[0])
-    for name, rest in {**pages, "player": f"/players/{event.player('Ana')}"}.items():
+    for name, rest in {**pages, "player": f"/players/{event.player(LONG_NAMES[0])}"}.items():
         yield Scene(name, event.page(rest), "organiser", event.id, _ready)
 
 

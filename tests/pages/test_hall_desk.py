@@ -11,7 +11,7 @@ from answers.judge.disputes import dispute
 from answers.play.logging import log
 from answers.tournament import players
 from referee.table.author import Author
-from referee.tournament.events import TimeRule
+from referee.tournament.events import LotDrawn, TimeRule
 from referee.tournament.papers.plans import usual_plan
 from tests.answers.conftest import SETUP
 from tests.pages.club import DESK, PHONE, Club, grave, ready
@@ -202,61 +202,152 @@ def test_nothing_serious_and_nothing_beyond_the_edge(
     assert ["too wide"] * too_wide + found + grave(page, axe) == []
 
 
-def test_the_smaller_things_of_a_desk_are_one_form_each(club: Club, devices: Any) -> None:
-    event = new_event(club, ["Ana", "Bo", "Cleo", "Dan", "Bob"])
-    ana, bo, bob = (event.player(name) for name in ("Ana", "Bo", "Bob"))
-    page = at_the_desk(devices, event)
+class Forms:
+    """The forms of a desk, each filled in and answered."""
 
-    def fill(**fields: str) -> None:
+    def __init__(self, page: Any) -> None:
+        self.page = page
+
+    def fill(self, told: str = "good", **fields: str) -> None:
         for name, value in fields.items():
-            field = page.locator(f"dialog [name={name}]")
+            field = self.page.locator(f"dialog [name={name}]")
             if field.evaluate("each => each.tagName") == "SELECT":
                 field.select_option(value)
             else:
                 field.fill(value)
-        page.evaluate("document.getElementById('told').hidden = true")
-        page.click("dialog button.main")
-        page.wait_for_selector("#told.good:not([hidden])")
+        self.page.evaluate("document.getElementById('told').hidden = true")
+        self.page.click("dialog button.main")
+        self.page.wait_for_selector(f"#told.{told}:not([hidden])")
 
-    def of(player: str, what: str, **fields: str) -> None:
-        page.click(f"[data-do=more][data-player={player}]")
-        page.click(f"dialog [data-of={what}]")
-        fill(**fields)
+    def of(self, player: str, what: str, **fields: str) -> None:
+        self.page.click(f"[data-do=more][data-player={player}]")
+        self.page.click(f"dialog [data-of={what}]")
+        self.fill(**fields)
 
-    of(ana, "edit", club="North", rating="1500")
-    of(bo, "merge", other=bob, reason="registered twice")
-    of(bo, "bye", round="1", counts="half_bye")
-    of(ana, "penalise", points="0.5", reason="late")
+    def more(self, what: str) -> None:
+        self.page.click("#round .more > summary")
+        self.page.click(f"[data-do={what}]")
+
+    def finals(self, places: int, *, lot: bool = False) -> str:
+        """What is shown before they begin."""
+        self.page.fill("#places", str(places))
+        self.page.select_option("#style", "knockout")
+        self.page.set_checked("#by-lot", lot)
+        self.page.click("#finals button")
+        return str(self.page.locator("dialog .why").inner_text())
+
+
+def test_the_smaller_things_of_a_desk_are_one_form_each(club: Club, devices: Any) -> None:
+    event = new_event(club, ["Ana", "Bo", "Cleo", "Dan", "Bob"])
+    ana, bo, bob = (event.player(name) for name in ("Ana", "Bo", "Bob"))
+    page = at_the_desk(devices, event)
+    forms = Forms(page)
+
+    forms.of(ana, "edit", club="North", rating="1500", seed="1")
+    forms.of(ana, "edit", club="", seed="0")
+    forms.of(bo, "merge", other=bob, reason="registered twice")
+    forms.of(bo, "bye", round="1", counts="half_bye")
+    forms.of(ana, "penalise", points="0.5", reason="late")
     page.click("#penalties [data-do=penalty-cancel]")
-    fill(reason="the bus was late")
-    assert (event.now.players[ana].club, event.now.players[ana].rating) == ("North", 1500)
+    page.click("dialog button.main")
+    assert page.locator("dialog[open]").count() == 1  # nothing is cancelled without a reason
+    forms.fill(reason="the bus was late")
+    known = event.now.players[ana]
+    assert (known.club, known.rating, known.seed) == ("", 1500, None)
     assert bob not in event.now.players
     assert event.now.players[bo].away == {1: "half_bye"}
     assert [(p.halves, p.cancelled) for p in event.now.penalties] == [(1, "the bus was late")]
     press(page, "pair")
-    page.click("#round .more > summary")
-    page.click("[data-do=move]")
-    fill(moves="1:7")
+    forms.more("move")
+    forms.fill(moves="1:7")
     assert [table.number for table in event.now.current_round.draw.tables] == [7]
     press(page, "start")
-    page.click("#round .more > summary")
-    page.click("[data-do=result-list]")
-    fill(lines="7 A B")
-    page.click("#round .more > summary")
-    page.click("[data-do=check]")
+    forms.more("result-list")
+    forms.fill(lines="7 A B")
+    forms.more("check")
     page.wait_for_selector("dialog .why >> text=one round computed again")
     page.click("dialog [data-do=cancel]")
     press(page, "round-close")
-    page.click("#round .more > summary")
-    page.click("[data-do=lot]")
+    forms.more("lot")
     for player in (ana, bo):
         page.check(f"dialog input[value={player}]")
-    fill(reason="level")
-    assert len(event.now.lots) == 1
-    page.click("#round .more > summary")
-    page.click("[data-do=reading]")
-    fill(reason="as the rulebook says")
+    forms.fill(reason="level")
+    drawn = [told.event for told in event.hosted.told if isinstance(told.event, LotDrawn)]
+    assert [lot.seed is None for lot in drawn] == [False]
+    forms.more("reading")
+    forms.fill(reason="as the rulebook says")
     assert len(event.now.rulings) == 1
+
+
+def test_who_comes_late_and_who_plays_on_is_one_form_each(club: Club, devices: Any) -> None:
+    timed = TimeRule(minutes=40, on_time="judge")
+    event = new_event(club, ["Ana", "Bo", "Cleo", "Dan", "Eva"], time=timed)
+    event.register(["Gil", "Hal"], here=False)
+    here = [event.player(name) for name in ("Ana", "Bo", "Cleo", "Dan")]
+    eva, gil, hal = (event.player(name) for name in ("Eva", "Gil", "Hal"))
+    device = devices("organiser", event.id, **DESK)
+    device.expected = ("409",)
+    page = ready(device.open(event.page("/desk")))
+    forms = Forms(page)
+
+    forms.of(hal, "unregister")
+    assert hal not in event.now.players
+    forms.more("round-check-in")
+    for player in here:
+        page.check(f"dialog input[value={player}]")
+    forms.fill()
+    forms.more("round-check-in")
+    assert page.locator("dialog input:disabled:checked").count() == len(here)
+    page.click("dialog [data-do=cancel]")
+    assert event.now.checked_in == {1: frozenset(here)}
+    event.pair()
+    page.wait_for_selector("[data-do=start-clock]")
+    press(page, "start-clock")
+    forms.more("clock-extend")
+    forms.fill(minutes_more="5", table="1")
+    page.wait_for_selector("li.open >> text=45 minutes in all")
+    page.click(".result-taps[data-table='1'] [data-do=slip]")
+    forms.fill("bad", slip="A=B A=3 B=9")
+    page.click("#told [data-anyway]")
+    page.wait_for_selector("li.done")
+    event.result(2, "A=B")
+    event.close_round()
+
+    page.click(f"[data-do=late][data-player={gil}]")
+    forms.fill(missed="half_bye")
+    assert event.now.players[gil].away[1] == "half_bye"
+    page.fill("#names", "Ina; North; 1500")
+    page.click("#register button")
+    page.wait_for_selector("#players li:has-text('Ina'):has-text('present')")
+    ina = event.now.players[event.player("Ina")]
+    assert (ina.club, ina.rating, ina.away) == ("North", 1500, {1: "zero_bye"})
+
+    assert "finals now end them" in forms.finals(2)
+    page.click("dialog button.main")
+    assert page.locator("dialog[open]").count() == 1  # rounds are to come: not without a reason
+    page.click("dialog [data-do=cancel]")
+    forms.more("revise")
+    forms.fill(rounds="1", reason="the hall closes early")
+    assert "level at the cut" in forms.finals(2)
+    forms.fill("bad")
+    assert event.now.finals is None
+    assert "level at the cut" in forms.finals(2, lot=True)
+    forms.fill()
+    drawn = [told.event for told in event.hosted.told if isinstance(told.event, LotDrawn)]
+    assert drawn
+    assert all(lot.seed is not None for lot in drawn)
+    assert event.now.finals is not None
+    first = event.now.finals.players[0]
+    page.click("[data-do=finalist]")
+    forms.fill(name=first, substitute=eva, reason="the last train")
+    assert event.now.finals.players[0] == eva
+    page.click("[data-do=finals-cancel]")
+    forms.fill(reason="the hall is locked")
+    assert event.now.finals is None
+    press(page, "close")
+    page.click("[data-do=reopen]")
+    forms.fill(reason="a slip was found")
+    assert not event.now.closed
 
 
 def test_what_somebody_has_begun_stays_while_others_go_on(club: Club, devices: Any) -> None:

@@ -46,6 +46,18 @@ def test_an_event_shows_its_rounds_and_what_comes(devices: Any, event: Event) ->
     assert page.locator(".hall-tables li >> text=bye").count() == 1
 
 
+def test_an_event_comes_in_from_its_file(devices: Any, event: Event) -> None:
+    device = devices("organiser", **DESK)
+    device.expected = ("400",)
+    page = ready(device.open("/tournaments"))
+    exported = f"{event.club.url}/api/v1/tournaments/{event.id}/exports/events"
+    file = {"name": "cup.jsonl", "mimeType": "application/x-ndjson"}
+    page.set_input_files("#file", {**file, "buffer": b"nothing of the kind"})
+    page.wait_for_selector("#problem:not([hidden])")
+    page.set_input_files("#file", {**file, "buffer": device.context.request.get(exported).body()})
+    page.wait_for_url(f"**{event.page()}")
+
+
 def test_every_point_of_a_player_is_explained(devices: Any, event: Event) -> None:
     first, second = seated(event, 1)
     page = ready(devices("scribe", event.id, **PHONE).open(event.page()))

@@ -41,14 +41,17 @@ def test_finals_before_the_last_published_round_want_a_reason() -> None:
     stand.play()
     refused = stand.refusal(ranking.finals, 4, style="knockout")
     assert (refused.key, refused.facts) == ("rounds_to_come", {"played": 1, "planned": 5})
+    shown = stand.ask(ranking.finals, 4, style="knockout", dry_run=True)
+    assert "1 of 5 published rounds are played" in stand.told(shown)
     stand.ask(ranking.finals, 4, style="knockout", lot=1, reason="the hall closes")
     assert stand.now.finals is not None
 
 
-def test_a_preview_records_nothing() -> None:
+@pytest.mark.parametrize("lot", [None, 5])
+def test_a_preview_records_nothing_and_draws_no_lot(lot: int | None) -> None:
     stand = level_field()
     head = stand.caller.house.desk.load(stand.id).head
-    shown = stand.ask(ranking.finals, 4, style="knockout", dry_run=True)
+    shown = stand.ask(ranking.finals, 4, style="knockout", lot=lot, dry_run=True)
     assert stand.caller.house.desk.load(stand.id).head == head
     assert len(in_finals(shown)) == 4
     assert len(shown.data.at_the_cut) == 8
