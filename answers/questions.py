@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from answers.caller import Caller
 from engines.kernel.engine import Choice
 from engines.kernel.errors import BadForm, close_to
-from engines.kernel.words import Phrase, Verbatim, fold
+from engines.kernel.words import LANGUAGES, Language, Phrase, Verbatim, fold
 from referee.errors import NotFound
 from referee.record import claims
 from referee.record.claims import Claim
@@ -66,17 +66,26 @@ def legal_actions(
     return [action for action in found if may_be_offered(game, step, action, view)]
 
 
-def next_words(caller: Caller, game_id: str, prefix: str) -> list[Choice]:
-    """What may come next in a line, word by word.
+def next_words(caller: Caller, game_id: str, prefix: str, lang: Language = "en") -> list[Choice]:
+    """What may come next in a line, word by word: in the language named, or else in the one in
+    which the line was begun.
+    """
+    asked = (_next_words(caller, game_id, prefix, each) for each in (lang, *LANGUAGES))
+    return next(filter(None, asked), [])
+
+
+def _next_words(caller: Caller, game_id: str, prefix: str, lang: Language) -> list[Choice]:
+    """The same in one language.
 
     What fits may depend on what is hidden: who does not see everything is told of legal actions
     alone, as far as they may be offered.
     """
     game = caller.whole(game_id)
     if caller.view(game) == EVERYTHING:
-        return game.engine.choices(game.setting, game.state, prefix)
+        return game.engine.choices(game.setting, game.state, prefix, lang)
     typed = [fold(word) for word in prefix.split()]
-    lines = [game.engine.text(action).split() for action in legal_actions(caller, game_id)]
+    legal = legal_actions(caller, game_id)
+    lines = [game.engine.text(action, lang).split() for action in legal]
     begun = [words for words in lines if [fold(word) for word in words[: len(typed)]] == typed]
     nexts = [words[len(typed)] for words in begun if len(words) > len(typed)]
     ends = {words[-1] for words in begun if len(words) == len(typed) + 1}

@@ -39,7 +39,7 @@ class Review:
     def __init__(self, caller: Caller, voice: Voice, game: Game) -> None:
         self.caller = caller
         self.voice = voice
-        self.stepper = Stepper(game)
+        self.stepper = Stepper(game, lang=voice.lang)
         self.compared: Moment | None = None
         """The moment the current one is compared with."""
         self.message = ""
@@ -128,7 +128,7 @@ class Review:
         status = ""
         if moment.line is not None and moment.line.status != "counts":
             status = f"  ({say(f'moves.{moment.line.status}')})"
-        lines = [f"{moment.label} {moment.text}{status}"]
+        lines = [f"{moment.label} {self.stepper.told(moment)}{status}"]
         stood = moment.line is not None and moment.number in self.game.gone
         if moment.counts or stood:
             verdict = self._step().verdict
@@ -161,7 +161,8 @@ class Review:
         for index, moment in enumerate(around, start=first):
             sign = "*" if moment.number in noted and moment.line is not None else " "
             struck = "" if moment.counts else f"  ({say('review.does_not_count')})"
-            rows.append((index == here, f"{sign}{moment.label} {moment.text}{struck}"))
+            text = self.stepper.told(moment)
+            rows.append((index == here, f"{sign}{moment.label} {text}{struck}"))
         return rows
 
     def screen(self, width: int, height: int) -> Screen:

@@ -28,7 +28,7 @@ def _record(bench: Bench, game: Game, options: Options) -> bytes:
 def _text(bench: Bench, game: Game, options: Options) -> bytes:
     from replays.text import text_record
 
-    return text_record(game, options.names).encode()
+    return text_record(game, options.names, options.lang).encode()
 
 
 def _html(bench: Bench, game: Game, options: Options) -> bytes:

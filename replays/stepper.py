@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from engines.kernel import Action
-from engines.kernel.words import fold
+from engines.kernel.words import Language, fold
 from referee.record.entries import Noted
 from referee.record.game import Game
 from referee.record.history import HistoryLine, history
@@ -24,6 +24,7 @@ class Moment:
 
     label: str
     text: str
+    """As it is recorded."""
     step: Step
     """The board to show."""
     line: HistoryLine | None = None
@@ -53,6 +54,7 @@ class Stepper:
 
     game: Game
     tracks: list[Track] = field(default_factory=list)
+    lang: Language = "en"
 
     def __post_init__(self) -> None:
         if not self.tracks:
@@ -71,6 +73,10 @@ class Stepper:
     @property
     def moments(self) -> list[Moment]:
         return self.track.moments
+
+    def told(self, moment: Moment) -> str:
+        """The line of a moment in the words of who looks on."""
+        return self.game.engine.told_in(moment.text, self.lang)
 
     def notes(self) -> list[Noted]:
         """The notes on this moment."""
@@ -106,8 +112,11 @@ class Stepper:
         return self._seek(direction, lambda m: _seat(m) not in (None, here))
 
     def find(self, text: str, direction: int = 1) -> bool:
+        """To a line with these words, as it is recorded or as it is told."""
         wanted = fold(text)
-        return self._seek(direction, lambda m: wanted in fold(m.text))
+        return self._seek(
+            direction, lambda m: wanted in fold(m.text) or wanted in fold(self.told(m))
+        )
 
     def next_note(self, direction: int = 1) -> bool:
         noted = {note.number for note in self.game.notes.values() if note.on is None}

@@ -28,6 +28,7 @@ from pydantic import ValidationError
 from engines.kernel import BadForm, Flaw, KitSheet, Opening, Phrase
 from engines.kernel.errors import first_mistake
 from engines.kernel.registry import load_engine
+from engines.kernel.words import Language
 from referee.archive.exchange import MAX_ENTRIES, Labour, Names, Travelling
 from referee.errors import RefereeError, Unfit
 from referee.outside.reading import UnsafeJson, read_json
@@ -95,15 +96,18 @@ class BadLine(Flaw):
 # writing
 
 
-def text_record(game: Game, names: Mapping[str, str]) -> str:
-    """The whole text. What would not read back to the same entry is written as plain data."""
+def text_record(game: Game, names: Mapping[str, str], lang: Language = "en") -> str:
+    """The whole text, its lines in the words of a language.
+
+    What would not read back to the same entry is written as it is recorded, or as plain data.
+    """
     reader = Retold()
     tags = _tags(game, names)
     lines = [f"[{name} {_json(value)}]" for name, value in tags.items()]
     lines.append("")
     reader.tags = tags
     for entry in game.entries:
-        lines += _checked(reader, entry.data)
+        lines += _checked(reader, entry.data, lang)
     lines += ["", _ENTRIES]
     lines += [
         f"{entry.seq} {entry.at} {entry.by} {entry.role} {entry.key}" for entry in game.entries
@@ -134,8 +138,9 @@ def _tags(game: Game, names: Mapping[str, str]) -> dict[str, Any]:
     return {name: value for name, value in tags.items() if value or name == "Kit"}
 
 
-def _checked(reader: Retold, data: EntryData) -> list[str]:
-    for lines in (_lines(reader, data), [f"%={data.KIND} {_json(entry_data(data))}"]):
+def _checked(reader: Retold, data: EntryData, lang: Language) -> list[str]:
+    told = (_lines(reader, data, each) for each in dict.fromkeys((lang, "en")))
+    for lines in (*told, [f"%={data.KIND} {_json(entry_data(data))}"]):
         try:
             read = reader.read(lines)
         except (BadLine, BadForm, RefereeError, RecordError, ValidationError, UnsafeJson):
@@ -146,34 +151,34 @@ def _checked(reader: Retold, data: EntryData) -> list[str]:
     raise Unfit("not_writable", kind=data.KIND)
 
 
-def _lines(reader: Retold, data: EntryData) -> list[str]:
+def _lines(reader: Retold, data: EntryData, lang: Language) -> list[str]:
     """One entry as it is written: its line, and what hangs below it."""
     match data:
         case Opened():
             opening = load_engine(data.game).load(data.opening)
-            line = load_engine(data.game).text(opening)
+            line = load_engine(data.game).text(opening, lang)
             return [_numbered(0, data.verdict, line)]
         case Logged():
-            return [_said(reader, data)]
+            return [_said(reader, data, lang)]
         case TakenBack() | Restored():
             numbers = " ".join(str(number) for number in data.numbers)
             reason = getattr(data, "reason", "")
             return [f"%{data.KIND} {numbers}" + (f" {_json(reason)}" if reason else "")]
         case Corrected():
             rest = {key: value for key, value in entry_data(data).items() if key != "insert"}
-            return [f"%corrected {_json(rest)}", *_indented(reader, data.insert)]
+            return [f"%corrected {_json(rest)}", *_indented(reader, data.insert, lang)]
         case Noted():
-            return [_noted(data), *_indented(reader, data.variation)]
+            return [_noted(data), *_indented(reader, data.variation, lang)]
     return [f"%{data.KIND} {_json(entry_data(data))}"]
 
 
-def _said(reader: Retold, said: Said) -> str:
+def _said(reader: Retold, said: Said, lang: Language) -> str:
     engine = reader.game.engine
-    return _numbered(said.number, said.verdict, engine.text(engine.load(said.action)))
+    return _numbered(said.number, said.verdict, engine.text(engine.load(said.action), lang))
 
 
-def _indented(reader: Retold, said: Iterable[Said]) -> list[str]:
-    return [f"  {_said(reader, one)}" for one in said]
+def _indented(reader: Retold, said: Iterable[Said], lang: Language) -> list[str]:
+    return [f"  {_said(reader, one, lang)}" for one in said]
 
 
 def _numbered(number: int, verdict: VerdictData, line: str) -> str:

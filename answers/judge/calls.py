@@ -153,7 +153,7 @@ def _listed(voice: Voice, call: CallAnswer) -> tuple[str, ...]:
         short(call.game),
         call.title or call.name,
         dispute.id if dispute is not None else "–",
-        call.line or "–",
+        load_engine(call.engine).told_in(call.line, voice.lang) or "–",
         what,
         dispute.text if dispute is not None else "",
     )

@@ -192,7 +192,7 @@ def _undoing(voice: Voice, game: Game, made: TakenBack | Corrected) -> Verbatim:
     if isinstance(made, TakenBack):
         return Verbatim(f"{voice.program or 'referee'} redo {len(made.numbers)}")
     before = (game.gone[number].after.action for number in made.remove if number in game.gone)
-    lines = [shlex.quote(game.engine.text(action)) for action in before if action is not None]
+    lines = [shlex.quote(game.engine.text(action, voice.lang)) for action in before if action]
     at = next(iter(_inserted(made)), made.at)
     return Verbatim(f"{voice.program or 'referee'} correct {at} {' '.join(lines)} --stands")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from answers.answer import Answered, Data
 from answers.caller import Caller, House
@@ -19,6 +19,9 @@ from referee.judging.whatif import what_if as judged_otherwise
 from referee.store.base import Store
 from referee.table.author import Author
 from referee.table.bench import Bench
+
+if TYPE_CHECKING:
+    from engines.kernel import Engine
 
 
 class DifferenceRow(Data):
@@ -47,7 +50,8 @@ def what_if(caller: Caller, game_id: str, other: Other) -> Answered[WhatIfAnswer
         if not found:
             yield voice.say("whatif.same", game=short(game_id))
             return
-        yield from _counted(voice, game_id, found, found)
+        engine = caller.game(game_id).engine
+        yield from _counted(voice, engine, game_id, found, found)
 
     return Answered(lambda: _data({game_id: found}), told)
 
@@ -64,8 +68,8 @@ def what_if_all(
 
     In several ``processes`` it is asked by the author alone, who knows whatever is recorded.
     """
-    store, name = caller.house.store, load_engine(engine).id
-    rows = [row["game"] for row in list_games(store) if row["engine"] == name]
+    store, played = caller.house.store, load_engine(engine)
+    rows = [row["game"] for row in list_games(store) if row["engine"] == played.id]
     passing, found = caller.passing_by(), dict[str, list[Difference]]()
 
     def here(_: Store, game_id: str) -> list[Difference]:
@@ -86,7 +90,7 @@ def what_if_all(
     def told(voice: Voice) -> Iterator[str]:
         for game_id, differences in found.items():
             if differences:
-                yield from _counted(voice, game_id, differences, differences[:1])
+                yield from _counted(voice, played, game_id, differences, differences[:1])
         yield voice.say("whatif.summary", count=len(found), differ=differ)
 
     return Answered(lambda: _data(found), told)
@@ -115,7 +119,11 @@ def _data(found: dict[str, list[Difference]]) -> WhatIfAnswer:
 
 
 def _counted(
-    voice: Voice, game_id: str, found: list[Difference], shown: list[Difference]
+    voice: Voice,
+    engine: Engine[Any, Any],
+    game_id: str,
+    found: list[Difference],
+    shown: list[Difference],
 ) -> Iterator[str]:
     yield voice.say("whatif.count", game=short(game_id), count=len(found))
     for each in shown:
@@ -124,4 +132,5 @@ def _counted(
             for word in (each.before, each.after)
         )
         told = f"{before} → {after} {each.clause or ''}".rstrip()
-        yield f"  {voice.labelled(f'#{each.number} {each.line}', told)}"
+        line = engine.told_in(each.line, voice.lang)
+        yield f"  {voice.labelled(f'#{each.number} {line}', told)}"

@@ -16,7 +16,7 @@ from answers.telling import numbered, short, to_act
 from answers.voice import Voice, columns
 from engines.kernel.errors import BadForm
 from engines.kernel.registry import load_engine
-from engines.kernel.words import LANGUAGES, fold
+from engines.kernel.words import LANGUAGES, Language, fold
 from referee.archive.lists import list_games
 from referee.proof.heads import head_code
 from referee.record.claims import Claim
@@ -146,7 +146,7 @@ def _rows(
     yield voice.say("info.game"), f"{short(game.id)} · {name}"
     yield voice.say("info.title"), opened.title
     yield voice.say("info.seats"), ", ".join(f"{seat} {name}" for seat, name in seats.items())
-    yield voice.say("info.opening"), _opening(game)
+    yield voice.say("info.opening"), _opening(game, voice.lang)
     yield voice.say("info.engine"), f"{engine.id} {opened.engine_version} · {edition}"
     yield voice.say("info.kit"), _kit(voice, game)
     yield voice.say("info.readings"), _readings(voice, game)
@@ -171,9 +171,9 @@ def _confirmed(voice: Voice, game: Game) -> str:
     )
 
 
-def _opening(game: Game) -> str:
+def _opening(game: Game, lang: Language = "en") -> str:
     opening = game.steps[0].action
-    return game.engine.text(opening) if opening is not None else ""
+    return game.engine.text(opening, lang) if opening is not None else ""
 
 
 def _provenances(game: Game) -> dict[str, int]:

@@ -241,7 +241,10 @@ def choices(caller: Caller, game_id: str, prefix: str = "") -> Answered[ChoicesA
         ]
         return ChoicesAnswer(game=game.id, choices=rows)
 
-    return Answered(data, lambda voice: [each.word for each in found])
+    def told(voice: Voice) -> list[str]:
+        return [each.word for each in next_words(caller, game_id, prefix, voice.lang)]
+
+    return Answered(data, told)
 
 
 def names_of(engine: Engine[Any, Any], said: Iterable[str], lang: Language) -> dict[str, str]:

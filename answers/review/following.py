@@ -8,7 +8,7 @@ from typing import Any
 from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.voice import Voice
-from engines.kernel.words import Verbatim
+from engines.kernel.words import Language, Verbatim
 from referee.record.entries import Corrected, Entry, EntryData, Logged, Opened
 from referee.record.game import Game
 from replays.exports.happened import Chronicle
@@ -72,10 +72,10 @@ def entry_rows(game: Game, found: Sequence[Entry], voice: Voice) -> list[EntryRo
 def _row(game: Game, entry: Entry, voice: Voice, told: str | None) -> EntryRow:
     data = entry.data
     said = data if isinstance(data, Logged) else None
-    text = _text(game, data)
+    text, spoken = _text(game, data), _text(game, data, voice.lang)
     number = data.at if isinstance(data, Corrected) else getattr(data, "number", None)
     if told is None:
-        facts = {"number": number, "text": Verbatim(text or ""), "id": getattr(data, "id", "")}
+        facts = {"number": number, "text": Verbatim(spoken or ""), "id": getattr(data, "id", "")}
         told = voice.say(f"entry.{data.KIND}", **facts)
     return EntryRow(
         entry=entry.seq,
@@ -91,8 +91,8 @@ def _row(game: Game, entry: Entry, voice: Voice, told: str | None) -> EntryRow:
     )
 
 
-def _text(game: Game, data: EntryData) -> str | None:
+def _text(game: Game, data: EntryData, lang: Language = "en") -> str | None:
     if not isinstance(data, Logged | Opened):
         return None
     action = data.action if isinstance(data, Logged) else data.opening
-    return game.engine.text(game.engine.load(action))
+    return game.engine.text(game.engine.load(action), lang)

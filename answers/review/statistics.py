@@ -216,7 +216,7 @@ def tables(voice: Voice, found: StatsAnswer) -> Iterator[Table]:
     for by in ("seat", "opening", "player"):
         rows = [
             [
-                f"{one.engine} {one.name}",
+                f"{one.engine} {_named(voice, one)}",
                 str(one.games),
                 _won(one),
                 _mean(one.place),
@@ -260,6 +260,13 @@ def _drawn(voice: Voice, found: StatsAnswer) -> str:
     return picture.svg(title, "\n".join(rows), lang=voice.lang)
 
 
+def _named(voice: Voice, one: ResultCount) -> str:
+    """Whose result it is; an opening in the words of who reads."""
+    if one.by != "opening":
+        return one.name
+    return load_engine(one.engine).told_in(one.name, voice.lang)
+
+
 def _charts(voice: Voice, found: StatsAnswer) -> Iterator[Chart]:
     from replays.exports.charts import Chart
 
@@ -271,7 +278,7 @@ def _charts(voice: Voice, found: StatsAnswer) -> Iterator[Chart]:
         yield Chart(voice.say(f"stats.most_{what}"), bars)
     for by in ("seat", "opening", "player"):
         bars = [
-            (f"{one.engine} {one.name}", one.won / one.games, _won(one))
+            (f"{one.engine} {_named(voice, one)}", one.won / one.games, _won(one))
             for one in found.results
             if one.by == by
         ]

@@ -69,6 +69,7 @@ class ShowElite(Observation):
 
     forms: ClassVar[tuple[str, ...]] = ("{face}",)
     several: ClassVar[bool] = True
+    french: ClassVar[tuple[str, ...]] = ("élite",)
 
 
 class ShowVenerables(Observation):
@@ -76,6 +77,7 @@ class ShowVenerables(Observation):
     faces: tuple[Face, ...] = Field(min_length=1, max_length=3)
 
     forms: ClassVar[tuple[str, ...]] = ("{faces...}",)
+    french: ClassVar[tuple[str, ...]] = ("vénérables",)
 
     @field_validator("faces")
     @classmethod

@@ -575,6 +575,10 @@ def _in_french(word: str, words: Words) -> str:
 
 
 def _named_in_french(word: str, words: Words) -> str:
+    seat, equals, value = word.partition("=")
+    if equals and _SEAT.match(seat):
+        has, at, place = value.partition("@")
+        return f"{seat}={_named_in_french(has, words)}{at}{place}"
     name = words.term(word, "fr")
     return str(word) if _SEAT.match(word) or ";" in name or "," in name else _one_word(name)
 

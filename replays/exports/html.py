@@ -169,7 +169,7 @@ def _lines(story: Story, tellings: list[Telling]) -> Iterator[dict[str, Any]]:
             "label": f"#{line.number}",
             "seat": line.seat,
             "round": rounds.get(line.number, ""),
-            "text": tellings[step].line if step is not None else line.text,
+            "text": tellings[step].line if step is not None else story.told(line),
             "outcome": line.outcome,
             "extra": " ".join(word for word in (glyphs, settled, status) if word),
         }

@@ -196,6 +196,10 @@ class Story:
             yield line
             yield from behind.get(line.number, ())
 
+    def told(self, line: HistoryLine) -> str:
+        """What was said, in the words of the language."""
+        return self.game.engine.told_in(line.text, self.lang)
+
     def verdict(self, line: HistoryLine) -> str:
         """What is said of a line today: stands, settled since, or as it was judged."""
         if line.stands:
@@ -208,7 +212,7 @@ class Story:
         """By heading: what a judge decided, what is open, who vouches for the record."""
         yield from self.chronicle.summary()
         if open_lines := [
-            f"#{line.number} {line.text} ({' '.join(line.clauses)})"
+            f"#{line.number} {self.told(line)} ({' '.join(line.clauses)})"
             for line in self.history()
             if line.status == "counts" and line.outcome == "undecided" and line.settled is None
         ]:

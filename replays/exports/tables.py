@@ -49,7 +49,7 @@ def _md_lines(story: Story) -> Iterator[str]:
         if isinstance(line, Happening):
             yield f"| | *{in_markdown(line.text)}* | | | |"
             continue
-        text = in_markdown(line.text)
+        text = in_markdown(story.told(line))
         shown = text if line.status == "counts" else f"~~{text}~~"
         verdict = in_markdown(story.verdict(line))
         if line.status != "counts":

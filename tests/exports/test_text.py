@@ -39,7 +39,10 @@ def test_everything_a_record_can_hold_reads_back(name: str, tmp_path: Path) -> N
     bench = quiet_bench()
     game = eventful(bench, name)
     text = text_record(game, {})
-    assert "%=" not in text
+    french = text_record(game, {}, "fr")
+    assert "%=" not in text + french
+    assert french != text
+    assert read_text(french.encode()).rows == list(bench.store.read(game.id))
     assert {"noted", "corrected", "taken_back", "restored", "adjusted", "kit_declared"} <= {
         entry.data.KIND for entry in game.entries
     }

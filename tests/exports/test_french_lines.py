@@ -1,0 +1,77 @@
+"""Where French is asked for, no line comes in the words in which it is recorded."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from answers.caller import Caller, House
+from answers.play.info import info
+from answers.play.looking import choices, moves, options, why
+from answers.review.following import entry_rows
+from answers.review.notes import note_lines
+from answers.review.replaying import replay
+from answers.voice import Voice
+from cli.reviewing import Review
+from referee.record.game import Game
+from referee.record.history import history
+from replays.exports.html import page
+from replays.exports.options import Options
+from replays.exports.pdf import sheet_data
+from replays.exports.story import Story
+from replays.exports.tables import md
+from replays.text import text_record
+from tests.exports.tables import eventful, quiet_bench
+from tests.playing import playable_games
+
+GAMES = [name for name in playable_games() if name != "pebbles"]
+FRENCH = Options(lang="fr")
+
+
+def shown(caller: Caller, game: Game) -> Iterator[tuple[str, str]]:
+    """Whatever a reader of French is shown of a game, by the door it comes through."""
+    voice = caller.voice
+    for answered in (info, options, choices, moves, replay):
+        yield answered.__name__, "\n".join(answered(caller, game.id).lines(voice))
+    yield "why", "\n".join(why(caller, game.id, ["3"]).lines(voice))
+    yield "entries", "\n".join(row.told for row in entry_rows(game, game.entries, voice))
+    noted = (note_lines(voice, caller, game, note) for note in game.notes.values())
+    yield "notes", "\n".join(line for lines in noted for line in lines)
+    review = Review(caller, voice, game)
+    around = [text for _, text in review.moves(len(review.stepper.moments))]
+    while review.stepper.move(1):
+        around.append(review.about()[0])
+    yield "replay screen", "\n".join(around)
+    yield "text", text_record(game, {}, "fr")
+    yield "md", md(game, FRENCH).decode().replace("\\", "")
+    yield "pdf", json.dumps(sheet_data(Story(game, FRENCH)), ensure_ascii=False)
+    yield "html", page(game, b"", FRENCH).decode()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_door_tells_lines_in_french(name: str) -> None:
+    bench = quiet_bench()
+    game = eventful(bench, name, limit=12)
+    caller = Caller(House(bench.store, bench), voice=Voice("fr"))
+    recorded = {line.text for line in history(game)}
+    foreign = {line for line in recorded if game.engine.told_in(line, "fr") != line}
+    assert foreign
+    as_recorded = re.compile(rf"(?<![\w=-])({'|'.join(map(re.escape, foreign))})(?![\w@=-])")
+    found = {door: set(as_recorded.findall(text)) for door, text in shown(caller, game)}
+    assert {door: lines for door, lines in found.items() if lines} == {}
+
+
+def test_the_words_that_may_come_next_follow_the_language_of_the_line() -> None:
+    bench = quiet_bench()
+    game = eventful(bench, "benevolent", limit=6)
+    french = Caller(House(bench.store, bench), voice=Voice("fr"))
+    told = choices(french, game.id).lines(french.voice)
+    words = [row["word"] for row in choices(french, game.id).plain()["choices"]]
+    assert [game.engine.verb_in(word, "fr") for word in words] == told != words
+    begun = [choices(french, game.id, word) for word in told]
+    assert any(each.plain()["choices"] for each in begun)
+    for each in begun:
+        assert each.lines(french.voice) == [row["word"] for row in each.plain()["choices"]]
