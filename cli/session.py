@@ -79,11 +79,20 @@ class Session:
         shell = _around.get()
         if shell is not None and shell is not self and shell.store_url == self.store_url:
             return shell.house
-        if self.store_url == store_url(None) and self._store_is_new():
+        if self._is_usual_store and self._store_is_new():
             if not self.creates:
                 return self._empty_house()
-            data_folder().mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.prepare_folder()
         return open_house(self.store_url, create=self.creates)
+
+    @property
+    def _is_usual_store(self) -> bool:
+        return self.store_url == store_url(None)
+
+    def prepare_folder(self) -> None:
+        """Nobody has to make the folder that nobody has named."""
+        if self._is_usual_store:
+            data_folder().mkdir(parents=True, exist_ok=True, mode=0o700)
 
     def _empty_house(self) -> House:
         """Nothing was ever recorded, and whoever only looks makes no store."""

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from time import perf_counter
 
 from service.measures import Measures
-from service.problems import MEDIA, Refused, document, told, voice_in
+from service.problems import MEDIA, STATUSES, Refused, document, told, voice_in
 from service.receiving import Message, Receive, Scope, Send
 from service.settings import Settings
 
@@ -51,12 +51,20 @@ class Porch:
             await send(message)
 
         try:
-            if self._is_ours(host := _header(scope, b"host")):
+            if (refused := self._refused(scope)) is None:
                 await self.app(scope, receive, answered)
             else:
-                await _refuse(answered, Refused("misused", "other_host", host=host[:60]))
+                await _refuse(answered, refused)
         finally:
             self._write_down(scope, status, perf_counter() - begun)
+
+    def _refused(self, scope: Scope) -> Refused | None:
+        if not self._is_ours(host := _header(scope, b"host")):
+            return Refused("misused", "other_host", host=host[:60])
+        if _header(scope, b"content-length") and _header(scope, b"transfer-encoding"):
+            # A proxy in front may have gone by the other one: what follows is not to be believed.
+            return Refused("misused", "two_lengths", {"Connection": "close"})
+        return None
 
     def _is_ours(self, host: str) -> bool:
         name = host.rpartition(":")[0] if _has_port(host) else host
@@ -87,6 +95,7 @@ async def _refuse(send: Send, error: Refused) -> None:
     voice = voice_in("en")
     kind, problem = told(error, voice)
     body = json.dumps(document(kind, problem, voice)).encode()
-    headers = [(b"content-type", MEDIA.encode()), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": 400, "headers": headers})
+    told_of = {"Content-Type": MEDIA, "Content-Length": str(len(body)), **error.headers}
+    headers = [(name.lower().encode(), value.encode()) for name, value in told_of.items()]
+    await send({"type": "http.response.start", "status": STATUSES[kind], "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -6,8 +6,10 @@ import asyncio
 import errno
 import logging
 import socket
+import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from ipaddress import ip_network
 from pathlib import Path
 from types import FrameType
 
@@ -15,9 +17,10 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from answers.caller import House
-from referee.errors import Conflicting, NotFound
+from referee.errors import Conflicting, Misused, NotFound, Unfit
 from service.app import make_app
 from service.live import Hub
+from service.porch import App
 from service.receiving import PATIENCE
 from service.settings import Limits, Settings
 
@@ -39,9 +42,9 @@ class Place:
     cert: Path | None = None
     key: Path | None = None
     proxy: str | None = None
-    """The address of a proxy whose word about visitors is believed."""
+    """The addresses of proxies, or their networks, whose word about visitors is believed."""
     names: tuple[str, ...] = ()
-    """Other names that the service answers to."""
+    """Other names that the service answers to; behind a proxy, those that visitors use."""
 
     @property
     def host(self) -> str:
@@ -57,6 +60,9 @@ class Place:
         return list(dict.fromkeys(own))
 
     def link(self, address: str) -> str:
+        """Where visitors reach it by this name: a proxy ends TLS, on its usual port."""
+        if self.proxy is not None and address in self.names:
+            return f"https://{address}"
         usual = 443 if self.scheme == "https" else 80
         port = "" if self.port == usual else f":{self.port}"
         return f"{self.scheme}://{address}{port}"
@@ -85,9 +91,8 @@ def settings_for(place: Place, limits: Limits | None = None) -> Settings:
 
 def listening(place: Place) -> tuple[socket.socket, Place]:
     """A socket that listens, and the place with the port it has got."""
-    for file in (place.cert, place.key):
-        if file is not None and not file.is_file():
-            raise NotFound("no_such_file", file=str(file))
+    _check_certificate(place.cert, place.key)
+    _check_proxy(place.proxy)
     # Only a socket that is said to be TCP is told by asyncio not to hold small answers back.
     door = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -100,6 +105,30 @@ def listening(place: Place) -> tuple[socket.socket, Place]:
         raise
     door.listen(BACKLOG)
     return door, replace(place, port=door.getsockname()[1])
+
+
+def _check_certificate(cert: Path | None, key: Path | None) -> None:
+    """Before anybody is told an address: whether TLS can be had with these files."""
+    for file in (cert, key):
+        if file is not None and not file.is_file():
+            raise NotFound("no_such_file", file=str(file))
+    if cert is None:
+        if key is not None:
+            raise Misused("key_without_certificate")
+        return
+    try:
+        # A key behind a password is refused: nobody is there to type it when a service starts.
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key, password=lambda: "")
+    except ssl.SSLError:
+        raise Unfit("bad_certificate", file=str(cert)) from None
+
+
+def _check_proxy(proxy: str | None) -> None:
+    for address in proxy.split(",") if proxy is not None else ():
+        try:
+            ip_network(address.strip())
+        except ValueError:
+            raise Misused("bad_proxy", address=address.strip()) from None
 
 
 def serve(
@@ -116,7 +145,13 @@ def serve(
     app = make_app(house, settings)
     _allow_files(settings.limits.connections + SPARE)
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
-    config = uvicorn.Config(
+    config = configured(app, place, settings.limits)
+    Server(config, app.state.hub, ready).run(sockets=[door])
+
+
+def configured(app: App, place: Place, limits: Limits) -> uvicorn.Config:
+    """How the server treats connections, before the application sees anything of them."""
+    return uvicorn.Config(
         app,
         http=Listening,
         ws="none",
@@ -127,11 +162,10 @@ def serve(
         forwarded_allow_ips=place.proxy,
         ssl_certfile=place.cert,
         ssl_keyfile=place.key,
-        limit_concurrency=settings.limits.connections,
+        limit_concurrency=limits.connections,
         timeout_graceful_shutdown=DRAIN,
         lifespan="on",
     )
-    Server(config, app.state.hub, ready).run(sockets=[door])
 
 
 def _allow_files(wanted: int) -> None:

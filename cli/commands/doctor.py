@@ -13,4 +13,5 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def doctor() -> int:
     here = session()
+    here.prepare_folder()
     return here.answer("doctor", keeping.doctor(here.own_store, here.voice))

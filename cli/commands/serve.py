@@ -71,7 +71,7 @@ def _welcome(here: Session, place: Any) -> list[str]:
     lines = [say("serve.ready", address=address) for address in addresses]
     lines += [say("serve.organiser"), f"  {link}", *_qr(link)]
     lines += [say("serve.token"), f"  {token}"]
-    if place.lan and place.cert is None:
+    if place.lan and place.cert is None and place.proxy is None:
         lines.append(say("serve.plain"))
     return [*lines, say("serve.stop")]
 

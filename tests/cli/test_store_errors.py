@@ -91,6 +91,13 @@ def test_whoever_brings_something_makes_the_store(newcomer: Path, line: str) -> 
     assert {file.name for file in newcomer.rglob("*.db")} >= {"mine.db", "games.db"}
 
 
+def test_nothing_ails_a_program_that_was_installed_a_moment_ago(newcomer: Path) -> None:
+    out, exit = run("referee doctor --json")
+    failed = [row for row in json.loads(out)["data"]["checks"] if row["level"] == "fail"]
+    assert (exit, failed) == (0, [])
+    assert list(newcomer.rglob("*.db")) == [], "whoever only looks makes no store"
+
+
 def test_a_store_that_lost_entries_is_named_until_they_are_given_up(stores: Path) -> None:
     run("referee --store games.db backup old.db")
     run("referee --store games.db -q note add 1 one")

@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-import uvicorn
-from uvicorn.server import ServerState
 
 from service.hands import Hands
-from service.running import Listening
 from tests.service.conftest import Club
+from tests.service.wire import answer_to
 from tests.waiting import PATIENCE, awaited
 
 
@@ -20,37 +18,18 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"{module}.PATIENCE", 0.2)
 
 
-async def _answer_to(app: object, beginning: bytes, then: bytes = b"") -> bytes:
-    """What is sent to somebody who begins so and never goes on, until the connection is closed;
-    ``then`` is said once the first answer is there."""
-    config = uvicorn.Config(app, http=Listening, ws="none", log_config=None)  # type: ignore[arg-type]
-    config.load()
-    loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: Listening(config, ServerState(), {}), "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    try:
-        writer.write(beginning)
-        first = await asyncio.wait_for(reader.readuntil(b"}"), PATIENCE) if then else b""
-        writer.write(then)
-        return first + await asyncio.wait_for(reader.read(), PATIENCE)
-    finally:
-        writer.close()
-        server.close()
-
-
 @pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize(
     "beginning", [b"", b"GET /api/hea", b"GET /api/health HTTP/1.1\r\nHost: t"]
 )
 def test_a_connection_that_says_nothing_is_closed(beginning: bytes, club: Club) -> None:
-    assert awaited(_answer_to(club.client.app, beginning)) == b""
+    assert awaited(answer_to(club.client.app, beginning)) == b""
 
 
 @pytest.mark.usefixtures("hurried")
 def test_a_second_request_may_not_be_slow_either(club: Club) -> None:
     first = b"GET /api/health HTTP/1.1\r\nHost: testserver\r\n\r\n"
-    answer = awaited(_answer_to(club.client.app, first, b"GET /api"))
+    answer = awaited(answer_to(club.client.app, first, b"GET /api"))
     assert answer.count(b"HTTP/1.1") == 1
 
 
@@ -61,7 +40,7 @@ def test_a_body_that_does_not_come_is_408(club: Club, game: str) -> None:
         f"Authorization: Bearer {club.token('scribe')}\r\nContent-Length: 40\r\n\r\n"
     )
     before = club.house.bench.game(game).version
-    answer = awaited(_answer_to(club.client.app, head.encode() + b'{"lines": ["A '))
+    answer = awaited(answer_to(club.client.app, head.encode() + b'{"lines": ["A '))
     assert answer.startswith(b"HTTP/1.1 408")
     assert b"too_slow" in answer
     assert club.house.bench.game(game).version == before

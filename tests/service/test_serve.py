@@ -9,7 +9,7 @@ import pytest
 
 from cli.commands.serve import _open_sample, _qr
 from cli.session import begin, session
-from referee.errors import Conflicting, NotFound
+from referee.errors import Conflicting, Misused, NotFound, Unfit
 from service.running import Place, listening, settings_for
 
 
@@ -29,6 +29,14 @@ def test_a_link_names_the_port_where_it_is_not_the_usual_one() -> None:
     assert Place(443, cert=Path("c"), key=Path("k")).link("club.example") == "https://club.example"
 
 
+def test_a_link_behind_a_proxy_is_the_one_that_visitors_use() -> None:
+    place = Place(proxy="127.0.0.1", names=("club.example",))
+    assert [place.link(address) for address in place.addresses()] == [
+        "https://club.example",
+        "http://127.0.0.1:8420",
+    ]
+
+
 def test_a_port_that_is_taken_is_told() -> None:
     door, place = listening(Place(port=0))
     try:
@@ -42,6 +50,26 @@ def test_a_port_that_is_taken_is_told() -> None:
 def test_a_certificate_that_is_not_there_is_told() -> None:
     with pytest.raises(NotFound, match="no_such_file"):
         listening(Place(port=0, cert=Path("missing.pem")))
+
+
+def test_a_certificate_that_is_none_is_told_before_anything_listens(tmp_path: Path) -> None:
+    (tmp_path / "cert.pem").write_text("hello")
+    with pytest.raises(Unfit, match="bad_certificate"):
+        listening(Place(port=0, cert=tmp_path / "cert.pem"))
+
+
+def test_a_key_without_a_certificate_never_means_plain_http(tmp_path: Path) -> None:
+    (tmp_path / "key.pem").write_text("hello")
+    with pytest.raises(Misused, match="key_without_certificate"):
+        listening(Place(port=0, key=tmp_path / "key.pem"))
+
+
+@pytest.mark.parametrize("proxy", ["*", "club.example", "127.0.0.1,", "10.0.0.1/8"])
+def test_a_proxy_is_an_address_or_a_network(proxy: str) -> None:
+    with pytest.raises(Misused, match="bad_proxy"):
+        listening(Place(port=0, proxy=proxy))
+    door, _ = listening(Place(port=0, proxy="127.0.0.1, 10.0.0.0/8"))
+    door.close()
 
 
 def test_the_code_is_a_square_of_half_blocks() -> None:

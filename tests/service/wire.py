@@ -1,0 +1,35 @@
+"""A service asked byte by byte over a real connection, as no well-behaved client would."""
+
+from __future__ import annotations
+
+import asyncio
+
+from uvicorn.server import ServerState
+
+from service.porch import App
+from service.running import Listening, Place, configured
+from service.settings import Limits
+from tests.waiting import PATIENCE
+
+
+async def answer_to(
+    app: App, beginning: bytes, then: bytes = b"", *, place: Place | None = None
+) -> bytes:
+    """What is sent to somebody who begins so and never goes on, until the connection is closed;
+    ``then`` is said once the first answer is there."""
+    config = configured(app, place or Place(), Limits())
+    config.load()
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(
+        lambda: Listening(config, ServerState(), {}), "127.0.0.1", 0, ssl=config.ssl
+    )
+    port = server.sockets[0].getsockname()[1]
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(beginning)
+        first = await asyncio.wait_for(reader.readuntil(b"}"), PATIENCE) if then else b""
+        writer.write(then)
+        return first + await asyncio.wait_for(reader.read(), PATIENCE)
+    finally:
+        writer.close()
+        server.close()
