@@ -28,10 +28,10 @@ LONG_NAMES = [
     f"{first} {last}"
     for first, last in zip(
         ("Marie-Françoise", "Bo", "Jean-Christophe", "Éléonore", "Maximilian", "Zoë") * 4,
-        ("de La Rochefoucauld-Liancourt", "Ng", "Vanderstraeten", "O'Shaughnessy", "Nwosu", "Li",
+        ("de La Rochefoucauld", "Ng", "Vanderstraeten", "O'Shaughnessy", "Nwosu", "Li",
          "Szczepaniak", "Papadopoulos-Christodoulou", "Ó Súilleabháin", "Abernathy", "Ek", "Moreau",
          "Grünwald", "Castellanos y Mendoza", "Bui", "Lefèbvre", "Wrzeszczyński", "Achterberg",
-         "Oyelowo", "Kim", "Montgomery-Featherstonehaugh", "Ito", "Rasmussen", "Dubois"),
+         "Oyelowo", "Kim", "Montgomery-Featherston", "Ito", "Rasmussen", "Dubois"),
         strict=True,
     )
 ]  # fmt: skip
