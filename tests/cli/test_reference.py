@@ -1,4 +1,4 @@
-"""The reference page says what the program says. ``REFEREE_REWRITE=1`` writes its tables anew."""
+"""The reference pages say what the program says. ``REFEREE_REWRITE=1`` writes their tables anew."""
 
 from __future__ import annotations
 
@@ -11,53 +11,61 @@ import typer
 
 from cli.exits import EXIT_CODES
 from cli.main import COMMANDS, app
+from engines.kernel.words import LANGUAGES, Language
 from tests.cli.test_help import PAGES
 from tests.speaking import PROGRAM_WORDS as WORDS
 
-PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
+DOCS = Path(__file__).parents[2] / "docs"
+REFERENCES: dict[Language, Path] = {"en": DOCS / "cli.md", "fr": DOCS / "fr" / "cli.md"}
+HEADS: dict[Language, dict[str, str]] = {
+    "en": {"commands": "command", "options": "option", "codes": "code", "variables": "variable"},
+    "fr": {"commands": "commande", "options": "option", "codes": "code", "variables": "variable"},
+}
 
 
-def english(key: str) -> str:
+def told(key: str, lang: Language) -> str:
     entry = WORDS.entry(key)
     assert entry is not None, key
-    return str(entry["en"])
+    return str(entry[lang])
 
 
-def commands() -> str:
+def commands(lang: Language) -> str:
     """A table for every group, a row for every command."""
     parts = []
     for group in dict.fromkeys(COMMANDS.values()):
         rows = [
-            (f"`{' '.join(page.path)}`", english(f"{page.key}.about"))
+            (f"`{' '.join(page.path)}`", told(f"{page.key}.about", lang))
             for page in PAGES
             if COMMANDS[page.path[0]] == group and not page.is_group
         ]
-        parts.append(f"### {english(f'group.{group}')}\n\n" + table(("command", ""), rows))
+        title = told(f"group.{group}", lang)
+        parts.append(f"### {title}\n\n" + table(HEADS[lang]["commands"], rows))
     return "\n\n".join(parts)
 
 
-def options() -> str:
+def options(lang: Language) -> str:
     root = typer.main.get_command(app)
     rows = [
-        (", ".join(f"`{word}`" for word in param.opts), english(f"option.{param.name}"))
+        (", ".join(f"`{word}`" for word in param.opts), told(f"option.{param.name}", lang))
         for param in root.params
     ]
-    return table(("option", ""), rows)
+    return table(HEADS[lang]["options"], rows)
 
 
-def exit_codes() -> str:
-    rows = [(str(code), english(f"exit.{name}")) for code, name in EXIT_CODES.items()]
-    return table(("code", ""), rows)
+def exit_codes(lang: Language) -> str:
+    rows = [(str(code), told(f"exit.{name}", lang)) for code, name in EXIT_CODES.items()]
+    return table(HEADS[lang]["codes"], rows)
 
 
-def environment() -> str:
-    lines = english("topic.environment.text").strip().splitlines()
+def environment(lang: Language) -> str:
+    lines = told("topic.environment.text", lang).strip().splitlines()
     rows = [(f"`{name}`", meaning) for name, meaning in (line.split(maxsplit=1) for line in lines)]
-    return table(("variable", ""), rows)
+    return table(HEADS[lang]["variables"], rows)
 
 
-def table(head: tuple[str, str], rows: list[tuple[str, str]]) -> str:
-    return "\n".join(f"| {left} | {right} |" for left, right in (head, ("---", "---"), *rows))
+def table(head: str, rows: list[tuple[str, str]]) -> str:
+    lines = ((head, ""), ("---", "---"), *rows)
+    return "\n".join(f"| {left} | {right} |" for left, right in lines)
 
 
 PARTS = {
@@ -68,20 +76,24 @@ PARTS = {
 }
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("part", PARTS)
-def test_the_page_has_the_tables_of_the_program(part: str) -> None:
-    text = PAGE.read_text("utf-8")
+def test_the_page_has_the_tables_of_the_program(part: str, lang: Language) -> None:
+    text = REFERENCES[lang].read_text("utf-8")
     between = re.compile(rf"(<!-- {part} -->\n)(.*?)(<!-- /{part} -->)", re.DOTALL)
-    made = f"\n{PARTS[part]()}\n\n"
+    made = f"\n{PARTS[part](lang)}\n\n"
     if os.environ.get("REFEREE_REWRITE"):
-        PAGE.write_text(between.sub(lambda found: found[1] + made + found[3], text), "utf-8")
+        REFERENCES[lang].write_text(
+            between.sub(lambda found: found[1] + made + found[3], text), "utf-8"
+        )
     found = between.search(text)
     assert found is not None
     assert found[2] == made
 
 
-def test_every_variable_of_the_program_is_on_the_page() -> None:
-    sources = "".join(file.read_text("utf-8") for file in (PAGE.parents[1] / "cli").rglob("*.py"))
+def test_every_variable_of_the_program_is_on_the_pages() -> None:
+    sources = "".join(file.read_text("utf-8") for file in (DOCS.parent / "cli").rglob("*.py"))
     used = set(re.findall(r"\"(REFEREE_[A-Z]+|NO_COLOR|FORCE_COLOR|XDG_[A-Z_]+)\"", sources))
     assert {"REFEREE_STORE", "NO_COLOR"} <= used
-    assert {name for name in used if f"`{name}`" not in PAGE.read_text("utf-8")} == set()
+    for page in REFERENCES.values():
+        assert {name for name in used if f"`{name}`" not in page.read_text("utf-8")} == set()

@@ -34,5 +34,7 @@ def test_the_page_shows_every_picture(lang: Language) -> None:
 
 
 def test_the_docs_have_the_whole_gallery() -> None:
-    missing = [name for name, _ in gallery("en") if not (DOCS / name).is_file()]
-    assert missing == [], "run: referee gallery docs"
+    folders: dict[Language, Path] = {"en": DOCS, "fr": DOCS / "fr"}
+    names = [name for name, _ in gallery("en")]
+    missing = [each / name for each in folders.values() for name in names]
+    assert [file for file in missing if not file.is_file()] == [], "run: referee gallery docs"
