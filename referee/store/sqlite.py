@@ -348,30 +348,29 @@ class Recorder(SQLiteApplicationRecorder):
                 return Known(*found)
         return self._walked(c, has_trail)
 
-    def _walked(self, c: SQLiteCursor, has_trail: bool) -> Known:
+    def _walked(self, c: SQLiteCursor, has_trail: bool, to: int | None = None) -> Known:
         """The trail behind entries that an older version has written without it."""
         table, number, trail = self.events_table_name, 0, START
+        within = "" if to is None else f" AND rowid <= {to:d}"
         if has_trail:
             c.execute(
-                f"SELECT rowid, trail FROM {table} WHERE trail IS NOT NULL "
+                f"SELECT rowid, trail FROM {table} WHERE trail IS NOT NULL{within} "
                 "ORDER BY rowid DESC LIMIT 1"
             )
             number, trail = c.fetchone() or (0, START)
-        c.execute(f"SELECT rowid, state FROM {table} WHERE rowid > ? ORDER BY rowid", (number,))
+        c.execute(
+            f"SELECT rowid, state FROM {table} WHERE rowid > ?{within} ORDER BY rowid", (number,)
+        )
         known = Known(number, trail)
         for number, body in c.sqlite_cursor:
             known = Known(number, continued(known.trail, body))
         return known
 
     def _trail_at(self, number: int) -> bytes | None:
-        if not number:
-            return START
+        """The trail up to an entry; None if there is no such entry."""
         with self.datastore.transaction(commit=False) as c:
-            if not self._looked_for_trail(c):
-                return None
-            c.execute(f"SELECT trail FROM {self.events_table_name} WHERE rowid = ?", (number,))
-            found = c.fetchone()
-        return found["trail"] if found else None
+            found = self._walked(c, self._looked_for_trail(c), to=number)
+        return found.trail if found.number == number else None
 
     def _looked_for_trail(self, c: SQLiteCursor) -> bool:
         if not self._has_trail:

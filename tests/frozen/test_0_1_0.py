@@ -156,6 +156,21 @@ def test_what_was_said_and_no_longer_counts_is_told_as_it_was(copy: Path) -> Non
         assert holds(moves, answer(f"--store {copy}/club.db -g {game} moves --all")["moves"])
 
 
+@pytest.mark.parametrize("name", STORES)
+def test_a_store_that_nobody_has_written_to_since_is_copied_rehearsed_and_restored(
+    name: str, copy: Path
+) -> None:
+    file = copy / f"{name}.db"
+    answer(f"--store {sqlite_url(file)} backup {copy / 'copies'} --every 0 --times 1")
+    answer(f"--store {sqlite_url(file)} backup {copy / 'one.db'}")
+    again = sqlite_url(copy / "again.db")
+    answer(f"--store {again} restore {copy / 'one.db'}")
+    assert (
+        answer(f"--store {again} games")["games"]
+        == (answer(f"--store {sqlite_url(file)} games")["games"])
+    )
+
+
 def test_a_store_is_written_on(copy: Path) -> None:
     at = f"--store {copy}/evening.db"
     ((game, before),) = games_of(copy, "evening")
