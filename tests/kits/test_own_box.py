@@ -349,9 +349,13 @@ def test_what_a_game_meets_is_asked_once_and_kept_for_the_club(tmp_path: Path) -
     shown, code = on_a_terminal(environment, "log", "draw", "sword", typed="a4\r")
     assert code == 0, shown
     assert "objects.count.sword = 4" in shown
-    caller = Caller(open_house(f"sqlite://{tmp_path / 'club.db'}"))
-    assert own_box(caller, "roundforest").sheet.at("objects.count.sword") == 4
-    assert own_box(caller, "roundforest").sheet.provenance("objects.count.sword") == "declared"
+    copy, again = str(tmp_path / "copy.db"), str(tmp_path / "again.db")
+    assert call(environment, "backup", copy).returncode == 0
+    assert call(environment | {"REFEREE_STORE": again}, "restore", copy).returncode == 0
+    for store in (tmp_path / "club.db", again):
+        kept = own_box(Caller(open_house(f"sqlite://{store}")), "roundforest").sheet
+        assert kept.at("objects.count.sword") == 4
+        assert kept.provenance("objects.count.sword") == "declared"
 
 
 def test_what_nobody_can_be_asked_is_told(tmp_path: Path) -> None:
