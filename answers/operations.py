@@ -68,6 +68,7 @@ OPERATIONS: dict[str, str] = {
     "note-remove": "answers.review.notes:remove",
     "note-list": "answers.review.notes:notes",
     "note-search": "answers.review.notes:search",
+    "move-search": "answers.review.finding:search",
     "export": "answers.review.travelling:exported",
     "import": "answers.review.travelling:take_records",
     "entries": "answers.review.following:entries",

@@ -116,6 +116,7 @@ _OTHERS = {
     "what-if": KEEPERS,
     "what-if-all": JUDGES,
     "note-search": KEEPERS,
+    "move-search": KEEPERS,
     "stats": KEEPERS,
     "stats-picture": KEEPERS,
     "verify": TABLE,

@@ -128,6 +128,7 @@ PLACES: dict[str, Place] = {
     ),
     "note-remove": Place("POST", "/games/{game}/notes/{note}/removal", "review.notes:remove"),
     "note-search": Place("GET", "/notes", "review.notes:search"),
+    "move-search": Place("GET", "/moves", "review.finding:search"),
     "export": Place(
         "GET", "/games/{game}/exports/{format}", "review.travelling:export", {"wanted": "*"}
     ),

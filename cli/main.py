@@ -60,6 +60,7 @@ COMMANDS: dict[str, str] = {
     "verify": "review",
     "replay": "review",
     "note": "review",
+    "search": "review",
     "stats": "review",
     "serve": "service",
     "access": "service",

@@ -43,6 +43,7 @@ LONG = frozenset(
         "doctor",
         "export",
         "import",
+        "move-search",
         "note-search",
         "ruling-export",
         "ruling-import",

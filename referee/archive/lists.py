@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engines.kernel import BadForm
+from engines.kernel import LANGUAGES, BadForm, Language
 from engines.kernel.registry import load_engine
 from referee.record.entries import KINDS
 from referee.store.base import Store
 from referee.store.envelopes import Stored
-from referee.store.view import View, enable_search, read_model, view_path
+from referee.store.view import (
+    View,
+    create_index,
+    enable_search,
+    read_model,
+    search_terms,
+    view_path,
+)
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
+MOST_FOUND = 50
 BOOK = "book-"
 """Streams of rulings that came from elsewhere begin so."""
 
@@ -97,13 +106,18 @@ def _create_said(db: Database) -> None:
     )
 
 
+def _said(stored: Stored, body: dict[str, Any]) -> list[dict[str, Any]]:
+    """The actions that an entry of a game puts into the line."""
+    kind, data = body["kind"], body["data"]
+    if not stored.stream.startswith("game-") or kind not in ("logged", "corrected"):
+        return []
+    return [data] if kind == "logged" else [*data.get("insert", ())]
+
+
 @read_model(version=2, create=_create_said)
 def said(db: Database, stored: Stored, body: dict[str, Any]) -> None:
     """What was said and what it broke or proved, for rulings to be read beside it."""
-    if not stored.stream.startswith("game-") or body["kind"] not in ("logged", "corrected"):
-        return
-    data = body["data"]
-    for action in [data] if body["kind"] == "logged" else data.get("insert", ()):
+    for action in _said(stored, body):
         verdict = action["verdict"]
         proven = [f for f in verdict.get("findings", ()) if f["status"] == "broken"]
         broken = [*verdict.get("breaches", ()), *proven]
@@ -111,6 +125,40 @@ def said(db: Database, stored: Stored, body: dict[str, Any]) -> None:
             "INSERT OR REPLACE INTO said VALUES (?, ?, ?, ?)",
             (stored.stream, action["number"], json.dumps(action["action"]), json.dumps(broken)),
         )
+
+
+def _create_moves(db: Database) -> None:
+    create_index(db, "moves")
+
+
+@read_model(version=1, create=_create_moves)
+def moves(db: Database, stored: Stored, body: dict[str, Any]) -> None:
+    """The lines of ``said``, to be searched in the words of both languages."""
+    for action in _said(stored, body):
+        row, engine = db.execute(
+            "SELECT said.rowid, engine FROM said JOIN games USING (game)"
+            " WHERE game = ? AND number = ?",
+            (stored.stream, action["number"]),
+        ).fetchone()
+        text = _in_all_words(engine, json.dumps(action["action"]))
+        db.execute("INSERT INTO moves (rowid, text) VALUES (?, ?)", (row, text))
+
+
+@lru_cache(maxsize=4096)
+def _in_all_words(game: str, action: str) -> str:
+    """An action as it is recorded, as it is written in French, and what its words are called.
+
+    Most of what is said is said again and again.
+    """
+    try:
+        engine = load_engine(game)
+        said = engine.load(json.loads(action))
+    except BadForm:
+        return action
+    lines = [engine.text(said, lang) for lang in LANGUAGES]
+    terms = [word for word in lines[0].split() if f"term.{word}" in engine.words]
+    called = (engine.words.term(word, lang) for word in terms for lang in LANGUAGES)
+    return " ".join((*lines, *called))
 
 
 def _create_rulings(db: Database) -> None:
@@ -166,7 +214,7 @@ def _add_own(db: Database, stored: Stored, body: Mapping[str, Any], data: dict[s
         "game": engine,
         "date": body["at"],
         "clauses": clauses,
-        "line": " ; ".join(_in_words(engine, json.loads(row[0])) for row in found)[:1000],
+        "line": " ; ".join(in_words(engine, json.loads(row[0])) for row in found)[:1000],
         "facts": cited[0].get("facts", {}) if cited else {},
         "remedy": data.get("remedy", "none"),
         "reason": data["reason"],
@@ -183,11 +231,11 @@ def _add_own(db: Database, stored: Stored, body: Mapping[str, Any], data: dict[s
         )
 
 
-def _in_words(game: str, action: dict[str, Any]) -> str:
+def in_words(game: str, action: dict[str, Any], lang: Language = "en") -> str:
     """An action in the notation of its game, or as data where that game is not installed."""
     try:
         engine = load_engine(game)
-        return engine.text(engine.load(action))
+        return engine.text(engine.load(action), lang)
     except BadForm:
         return json.dumps(action)
 
@@ -277,7 +325,7 @@ HOLD = "hold"
 def open_view(store: Store) -> View:
     """The read models of a store, caught up."""
     schemas = {kind: data.SCHEMA for kind, data in KINDS.items()}
-    view = View(view_path(store.url), [games, said, rulings, notes, calls], schemas)
+    view = View(view_path(store.url), [games, said, moves, rulings, notes, calls], schemas)
     view.catch_up(store)
     return view
 
@@ -324,3 +372,29 @@ def search_notes(store: Store, words: str) -> list[dict[str, Any]]:
         view.close()
     columns = ("game", "note", "number", "text", "tags")
     return [{name: row[name] for name in columns} for row in rows]
+
+
+class MoveFound(NamedTuple):
+    """An action of a game, in the words of its record."""
+
+    game: str
+    engine: str
+    number: int
+    action: dict[str, Any]
+
+
+def search_moves(store: Store, words: str) -> list[MoveFound]:
+    """The latest actions of all games that hold all these words, also those that count no more."""
+    if not (terms := search_terms(words)):
+        return []
+    view = open_view(store)
+    try:
+        rows = view.rows(
+            "SELECT game, engine, number, action FROM moves"
+            " JOIN said ON said.rowid = moves.rowid JOIN games USING (game)"
+            " WHERE moves MATCH ? ORDER BY moves.rowid DESC LIMIT ?",
+            (terms, MOST_FOUND),
+        )
+    finally:
+        view.close()
+    return [MoveFound(**{**row, "action": json.loads(row["action"])}) for row in rows]

@@ -40,6 +40,7 @@ APPLICATION_ID = 0x52454656
 _MARK = slice(68, 72)
 """Where SQLite writes that number in its file."""
 BATCH = 500
+BLIND_TO_ACCENTS = "unicode61 remove_diacritics 2"
 
 Body = dict[str, Any]
 
@@ -129,8 +130,7 @@ class View:
 
     def search(self, table: str, words: str, limit: int = 50) -> list[Body]:
         """The rows of a searchable table that hold all the words, best first."""
-        terms = " ".join(f'"{word}"' for word in re.findall(r"\w+", words))
-        if not terms:
+        if not (terms := search_terms(words)):
             return []
         with self._lock, explained(self._file):
             return list(self.db.table(table).search(terms, limit=limit))
@@ -241,10 +241,21 @@ def _refuse_forgetting(store: Store, path: Path, position: int, head: str) -> No
         raise StoreError("lists_know_more", path=path, known=position, found=store.position())
 
 
+def search_terms(words: str) -> str:
+    """What a full-text search is asked: all the words; nothing, if there are none."""
+    return " ".join(f'"{word}"' for word in re.findall(r"\w+", words))
+
+
 def enable_search(db: Database, table: str, columns: Iterable[str]) -> None:
     """Full-text search in a table, kept up to date by triggers, blind to accents."""
-    db.table(table).enable_fts(
-        columns, create_triggers=True, tokenize="unicode61 remove_diacritics 2"
+    db.table(table).enable_fts(columns, create_triggers=True, tokenize=BLIND_TO_ACCENTS)
+
+
+def create_index(db: Database, table: str) -> None:
+    """An index over texts that are kept nowhere; whoever writes it knows its rows by number."""
+    db.execute(
+        f"CREATE VIRTUAL TABLE [{table}]"
+        f" USING fts5 (text, content='', tokenize='{BLIND_TO_ACCENTS}')"
     )
 
 

@@ -6,6 +6,7 @@ from answers.answer import Data
 from answers.house.people import PersonRow
 from answers.judge.book import RulingAnswer
 from answers.review import statistics
+from answers.review.finding import FoundMove
 from answers.review.notes import FoundNote
 from answers.review.statistics import StatsAnswer
 from answers.rulebooks.rules import EngineRow
@@ -39,6 +40,7 @@ class ArchivePage(Data):
     """``open``, ``closed`` or all of them."""
     tournament: str
     words: str
+    moves: list[FoundMove] | None
     notes: list[FoundNote] | None
     """None for who may not search them, and where nothing is searched."""
     rulings: list[RulingAnswer] | None
@@ -108,6 +110,7 @@ def archive(guest: Guest) -> Shown:
         played=played,
         tournament=tournament,
         words=words,
+        moves=_moves(guest, words),
         notes=_notes(guest, words),
         rulings=_rulings(guest, words),
         engines=_engines(guest),
@@ -189,6 +192,13 @@ def _pages(total: int, start: int, shown: int) -> Pages:
         previous_start=max(0, start - A_PAGE) if start else None,
         next_start=reached if shown and reached < total else None,
     )
+
+
+def _moves(guest: Guest, words: str) -> list[FoundMove] | None:
+    if not words or not guest.may("move-search"):
+        return None
+    found: list[FoundMove] = guest.ask("move-search", Search(words=words)).data.moves
+    return found
 
 
 def _notes(guest: Guest, words: str) -> list[FoundNote] | None:

@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from answers.answer import Answered
-from answers.review import following, notes, replaying, statistics, travelling
+from answers.review import finding, following, notes, replaying, statistics, travelling
+from answers.review.finding import MoveSearchAnswer
 from answers.review.following import EntriesAnswer
 from answers.review.notes import NoteAnswer, NoteListAnswer, NoteRemoveAnswer, NoteSearchAnswer
 from answers.review.replaying import ReplayAnswer
@@ -139,6 +140,11 @@ def remove_note(ask: Ask, said: Reason) -> Answered[NoteRemoveAnswer]:
 @route("note-search")
 def search_notes(ask: Ask, wanted: Search) -> Answered[NoteSearchAnswer]:
     return notes.search(ask.caller, wanted.words)
+
+
+@route("move-search")
+def search_moves(ask: Ask, wanted: Search) -> Answered[MoveSearchAnswer]:
+    return finding.search(ask.caller, wanted.words)
 
 
 @route("stats")

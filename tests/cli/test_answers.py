@@ -79,6 +79,7 @@ referee note add 5 --instead "B step c2"
 referee note add n2.1 "and so on" --bookmark
 referee note list
 referee note search careless
+referee search step c3
 referee stats
 referee note remove n1
 referee undo --as Jo:judge

@@ -91,18 +91,24 @@ def test_a_tournament_leads_to_its_pages_and_its_games(club: Club, devices: Any,
     assert page.locator("h2").inner_text() == "0 games"
 
 
-def test_words_are_found_in_notes_and_rulings(devices: Any, game: str, closed: str) -> None:
+def test_words_are_found_in_moves_notes_and_rulings(devices: Any, game: str, closed: str) -> None:
     device = devices("judge")
     page = device.open("/archive")
     page.fill("[name=words]", "well")
     page.press("[name=words]", "Enter")
     page.wait_for_selector(".found a")
-    assert page.locator(".found li").inner_text().endswith(f"dry well {HOSTILE}")
+    assert page.locator(".found:has(a) li").inner_text().endswith(f"dry well {HOSTILE}")
     assert page.locator(".ruling").count() == 0
     page.fill("[name=words]", "leaf")
     page.press("[name=words]", "Enter")
     page.wait_for_selector(".ruling")
     assert HOSTILE in page.locator(".ruling").inner_text()
+    page.fill("[name=words]", "pas c1 B")
+    page.press("[name=words]", "Enter")
+    page.wait_for_url("**words=pas*")
+    move = page.locator("#found-moves ~ .found a")
+    assert move.get_attribute("href") == f"/games/{game}/study?at=5"
+    assert "B step c1" in page.locator("#found-moves ~ .found").inner_text()
     page.fill("[name=words]", "grove CLEO")
     page.press("[name=words]", "Enter")
     page.wait_for_url("**words=grove+CLEO*")
@@ -161,12 +167,13 @@ def test_who_has_no_token_finds_open_games_and_no_names_to_choose_from(
         assert device.open(path).locator("body.page-problem").count() == 1, path
 
 
-def test_a_seat_reads_a_clause_without_the_book_that_is_not_open_to_it(
-    devices: Any, game: str
+def test_a_seat_reads_beside_a_clause_what_was_ruled_at_its_own_table_alone(
+    devices: Any, game: str, closed: str
 ) -> None:
-    page = devices("seat:A", game).open("/rules/benevolent/BEN-MOVE-3")
-    assert page.locator("h1").inner_text() == "BEN-MOVE-3"
-    assert page.locator(".ruling").count() == 0
+    for scope, rulings in ((game, 1), (closed, 0)):
+        page = devices("seat:A", scope).open("/rules/benevolent/BEN-MOVE-3")
+        assert page.locator("h1").inner_text() == "BEN-MOVE-3"
+        assert page.locator(".ruling").count() == rulings
 
 
 @pytest.mark.parametrize(("kind", "scheme"), [(DESK, "light"), (PHONE, "dark")])

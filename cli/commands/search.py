@@ -1,0 +1,18 @@
+"""``referee search``: an action of any game, by its words."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from answers.review import finding
+from cli.session import session
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command()
+def search(words: Annotated[list[str], typer.Argument()]) -> int:
+    here = session()
+    return here.answer("move-search", here.caller.ask(finding.search, " ".join(words)))
