@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -68,15 +68,18 @@ def collect(found: Found, index: int, start: PositionFile, case: Case, lines: Li
     try:
         table = judge_from_position(start, [])
         if table.refused is not None:
-            keep(found, index, (), table.refused, None, case)
+            keep(found, index, (), table.refused, case.shows)
             return
+        if table.opened and (not lines or not (start.setup or start.position)):
+            keep(found, index, (), table.opened, () if lines else case.shows)
         said: list[str] = []
         for text, wanted in lines:
             parts = table.engine.notation.split(text)
             judged = heard(table, parts)
             if judged is None or (wanted and wanted.outcome == "stands"):
                 return
-            keep(found, index, (*said, *parts), judged, wanted, case)
+            named = (*(wanted.named if wanted else ()), *case.shows)
+            keep(found, index, (*said, *parts), judged, named)
             said += parts if judged.accepted else parts[:-1]
     except BadForm:
         return
@@ -87,17 +90,17 @@ def keep(
     index: int,
     lines: tuple[str, ...],
     judged: Judgement[Any],
-    wanted: Expectation | None,
-    case: Case,
+    named: Iterable[str],
 ) -> None:
     verdict = judged.verdict
     example = Example(start=index, lines=lines, verdict=verdict.outcome)
     broken = {point.clause for point in verdict.breaches}
-    named = {*(wanted.named if wanted else ()), *case.shows}
+    broken |= {found.clause for found in verdict.findings if found.status == "broken"}
+    later = (each.clause for each in (*verdict.claims, *verdict.findings))
     about = {
         **dict.fromkeys((each.clause for each in verdict.consulted), 2),
         **dict.fromkeys((each.clause for each in verdict.effects), 1),
-        **dict.fromkeys((*named, *broken, *(each.clause for each in verdict.claims)), 0),
+        **dict.fromkeys((*named, *broken, *later), 0),
     }
     for clause, rank in about.items():
         found.setdefault((clause, clause in broken), []).append((rank, example))

@@ -18,14 +18,13 @@ def test_an_example_gets_the_verdict_it_promises_and_asks_its_clause(engine: str
         assert clause in load_engine(engine).clauses
         for each in every:
             tried = judge_from_position(shipped.starts[each.start], each.lines)
-            judged = tried.judged[-1] if each.lines else tried.refused
+            judged = tried.judged[-1] if each.lines else tried.refused or tried.opened
             assert judged is not None, (clause, each)
             assert judged.verdict.outcome == each.verdict, (clause, each)
 
 
 @pytest.mark.parametrize("engine", samples())
-def test_nearly_every_clause_that_is_checked_has_an_example(engine: str) -> None:
+def test_every_clause_that_is_checked_has_an_example(engine: str) -> None:
     clauses = load_engine(engine).clauses.values()
     checked = [each.id for each in clauses if each.kind != "unchecked"]
-    lacking = [clause for clause in checked if not examples(engine).of(clause)]
-    assert len(lacking) <= len(checked) // 20, lacking
+    assert [clause for clause in checked if not examples(engine).of(clause)] == []

@@ -50,6 +50,8 @@ class FromPosition:
 
     engine: Engine[Any, Any]
     setting: Setting[Any]
+    opened: Judgement[Any] | None = None
+    """What was said of the opening, where the lines begin at one."""
     refused: Judgement[Any] | None = None
     """The opening or the position itself, if it was refused."""
     judged: list[Judgement[Any]] = field(default_factory=list)
@@ -76,8 +78,8 @@ def judge_from_position(file: PositionFile, lines: Sequence[str]) -> FromPositio
     opening = engine.read(file.table)
     assert isinstance(opening, Opening)
     setting = engine.setting(opening, sheet, file.house_rules)
-    answer = FromPosition(engine, setting)
     start: Judgement[Any] = engine.open(setting, opening)
+    answer = FromPosition(engine, setting, start)
     if not start.accepted:
         answer.refused = start
         return answer
