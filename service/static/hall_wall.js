@@ -11,13 +11,28 @@ let at = 0;
 let turning = !matchMedia("(prefers-reduced-motion: reduce)").matches;
 let timer = null;
 
-/** How many rows of a list fit under each other, and so on a leaf. */
-function capacity(list) {
+/** Which rows of a list fit on each leaf: under each other, or in two columns of equal rows. */
+function portions(list) {
   const heights = Array.from(list.children, (row) => row.getBoundingClientRect().height);
   const room = document.querySelector(".wall-foot").getBoundingClientRect().top - list.getBoundingClientRect().top;
+  if (list.classList.contains("one")) return filled(heights, room);
   const rows = Math.max(1, Math.floor(room / Math.max(1, ...heights)));
-  const columns = list.classList.contains("one") ? 1 : 2;
-  return { rows, most: rows * columns };
+  const count = Math.ceil(heights.length / (rows * 2));
+  return Array.from({ length: count }, (_, leaf) => ({ rows, from: leaf * rows * 2, to: (leaf + 1) * rows * 2 }));
+}
+
+/** As many rows as there is room for, each as high as it is. */
+function filled(heights, room) {
+  const found = [];
+  let used = Infinity;
+  heights.forEach((height, row) => {
+    if (used + height > room) { found.push({ rows: 0, from: row, to: row }); used = 0; }
+    used += height;
+    const last = found.at(-1);
+    last.rows += 1;
+    last.to = row + 1;
+  });
+  return found;
 }
 
 /** Every leaf of the wall: a list, and which of its rows. */
@@ -29,11 +44,7 @@ function leaves() {
     for (const each of document.querySelectorAll("[data-view]")) each.hidden = each !== view;
     for (const row of list.children) row.hidden = false;
     list.style.removeProperty("--rows");
-    const { rows, most } = capacity(list);
-    const count = Math.ceil(list.children.length / most);
-    for (let part = 0; part < count; part += 1) {
-      found.push({ view, list, rows, from: part * most, to: (part + 1) * most });
-    }
+    found.push(...portions(list).map((portion) => ({ view, list, ...portion })));
   }
   return found;
 }
