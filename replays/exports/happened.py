@@ -172,10 +172,10 @@ def _clock_set(data: ClockSet) -> tuple[str, dict[str, Any]]:
 
 
 def _ruled(game: Game, data: Ruled) -> tuple[str, dict[str, Any]]:
-    key = "overturning" if data.overturns is not None else "ruled"
-    return key, {
+    key, about = "overturning" if data.overturns is not None else "ruled", _about(game, data)
+    return key if about else f"{key}_generally", {
         "id": data.id,
-        "actions": numbered(_about(game, data)),
+        "actions": numbered(about),
         "remedy": Phrase(f"remedy.{data.remedy}"),
         "clauses": Verbatim(" ".join(data.clauses) or "–"),
         "overturns": data.overturns or "",
