@@ -12,7 +12,7 @@ from answers.play.setting_up import Asked, asked_of, opening_of
 from answers.rulebooks.boxes import OWN, club_kit
 from answers.rulebooks.pages import word
 from cli.session import Session
-from cli.speech import language, say
+from cli.speech import language, say, wrapped
 from engines.kernel import KitSheet, Verbatim
 from engines.kernel.registry import engine_ids, load_engine
 
@@ -96,7 +96,8 @@ def _box(here: Session, game: str) -> str | None:
     )
     assumed = sum(datum.provenance == "assumed" for datum in sheet.datums())
     about = {"kit": Verbatim(str(sheet.content["kit"])), "count": assumed}
-    typer.echo(say("setting_up.box", game=Verbatim(game), **about), err=True)
+    for line in wrapped([say("setting_up.box", game=Verbatim(game), **about)]):
+        typer.echo(line, err=True)
     return kit
 
 
