@@ -86,19 +86,29 @@ function sent() {
   return { method: "POST", headers: { ...headers, "Content-Type": "text/plain" }, body: file.value };
 }
 
-/** What tells a part of a page from the others beside it, whatever else has changed. */
+/** What tells a part of a live part from the others, whatever else has changed: itself and what it is in. */
 function mark(part) {
-  const { held, ...facts } = part.dataset;
-  const named = part.id || Object.keys(facts).length;
-  const told = named ? null : part.querySelector("summary")?.textContent;
-  return JSON.stringify([part.tagName, part.id, part.className, facts, part.getAttribute("name"), part.getAttribute("href"), told]);
+  const way = [];
+  for (let each = part; each !== null && !each.hasAttribute("data-live"); each = each.parentElement) {
+    const { held, ...facts } = each.dataset;
+    way.push([each.tagName, each.id, facts]);
+  }
+  const [, id, facts] = way[0];
+  const told = id || Object.keys(facts).length ? null : part.querySelector("summary")?.textContent;
+  return JSON.stringify([way, part.getAttribute("name"), part.getAttribute("href"), told]);
 }
 
 /** The part of what is new that stands for a part of what was there. */
 function counterpart(old, now, part) {
-  const like = (each) => mark(each) === mark(part);
-  const nth = Array.from(old.querySelectorAll(part.tagName)).filter(like).indexOf(part);
-  return Array.from(now.querySelectorAll(part.tagName)).filter(like)[nth];
+  const same = mark(part);
+  const alike = (whole) => Array.from(whole.querySelectorAll(part.tagName)).filter((each) => mark(each) === same);
+  return alike(now)[alike(old).indexOf(part)];
+}
+
+/** Whether somebody has typed, ticked or chosen something. */
+function touched(field) {
+  if (field.options) return Array.from(field.options).some((each) => each.selected !== each.defaultSelected);
+  return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
 }
 
 /**
@@ -108,12 +118,11 @@ function counterpart(old, now, part) {
 function putInPlace(old, now) {
   for (const folded of old.querySelectorAll("details")) counterpart(old, now, folded)?.toggleAttribute("open", folded.open);
   if (now.outerHTML === old.outerHTML) return;
-  for (const typed of old.querySelectorAll("input, textarea, select")) {
-    const same = counterpart(old, now, typed);
-    if (same?.innerHTML === typed.innerHTML && same.defaultValue === typed.defaultValue) {
-      same.value = typed.value;
-      if (typed.type === "checkbox") same.checked = typed.checked;
-    }
+  for (const field of Array.from(old.querySelectorAll("input, textarea, select")).filter(touched)) {
+    const same = counterpart(old, now, field);
+    if (same === undefined || same.innerHTML !== field.innerHTML || same.defaultValue !== field.defaultValue) continue;
+    same.value = field.value;
+    if (field.checked !== undefined) same.checked = field.checked;
   }
   const stoodOn = old.contains(document.activeElement) ? document.activeElement : null;
   const same = stoodOn && counterpart(old, now, stoodOn);

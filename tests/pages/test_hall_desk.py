@@ -372,3 +372,17 @@ def test_what_somebody_has_begun_stays_while_others_go_on(club: Club, devices: A
     entered = event.now.current_round.result(1)
     assert entered is not None
     assert entered.outcome.places == (2, 3, 1, 4)
+
+
+def test_points_that_are_being_typed_stay_at_their_table(club: Club, devices: Any) -> None:
+    names = [f"Player {number}" for number in range(1, 9)]
+    event = new_event(club, names, **dict(usual_plan("broom_service", "pods", 2)))
+    event.pair()
+    event.start()
+    page = at_the_desk(devices, event)
+    page.fill(".result-taps[data-table='1'] [name=A]", "31")
+    page.fill(".result-taps[data-table='2'] [name=A]", "17")
+    event.result(1, "A=40", "B=30", "C=20", "D=10")
+    page.wait_for_selector("li.done")
+    typed = page.eval_on_selector_all(".result-taps input", "all => all.map(each => each.value)")
+    assert typed == ["17", "", "", ""]
