@@ -46,6 +46,15 @@ class SeatRow(Data):
     opened: str
 
 
+class RegistrationRow(Data):
+    tournament: str
+    name: str
+    """Of the tournament."""
+    club: str
+    rating: int
+    registered: str
+
+
 class TokenRow(Data):
     id: str
     role: str
@@ -61,6 +70,7 @@ class PersonAnswer(Data):
     person: str
     name: str
     seats: list[SeatRow]
+    tournaments: list[RegistrationRow]
     entries: dict[str, int]
     """How many entries of each record, or of each tournament, were written by them."""
     tokens: list[TokenRow]
@@ -108,6 +118,7 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
         for seat, sitting in row["people"].items()
         if sitting == person
     ]
+    tournaments = list(_registrations(house, person))
     entries = Counter(
         stored.stream for stored in _everything(house) if json.loads(stored.body)["by"] == person
     )
@@ -118,22 +129,45 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
         yield f"{caller.name(person)}  {person}"
         for row in seats:
             yield f"  {row.game}  {row.engine}  {row.seat}  {row.opened[:10]}"
+        for event in tournaments:
+            told = (event.tournament, event.name, event.club, str(event.rating or ""))
+            yield "  " + "  ".join((*filter(None, told), event.registered[:10]))
         for stream, count in entries.items():
             yield "  " + voice.say("people.wrote", stream=stream, count=count)
         for each in passes:
             yield "  " + voice.say("people.token", id=each.id, role=each.role)
+        if let_in:
+            yield "  " + voice.say("people.let_in", count=len(let_in), last=let_in[-1].at[:10])
 
     def data() -> PersonAnswer:
         return PersonAnswer(
             person=person,
             name=caller.name(person),
             seats=seats,
+            tournaments=tournaments,
             entries=dict(entries),
             tokens=[TokenRow(**_token(each)) for each in passes],
             admissions=[each.at for each in let_in],
         )
 
     return Answered(data, told)
+
+
+def _registrations(house: House, person: str) -> Iterator[RegistrationRow]:
+    """As what somebody was put on the lists of tournaments, and what was changed there."""
+    from referee.tournament.events import PlayerEdited, Registered
+
+    for hosted in house.desk.all():
+        for told in hosted.told:
+            event = told.event
+            if isinstance(event, Registered | PlayerEdited) and event.player == person:
+                yield RegistrationRow(
+                    tournament=hosted.id,
+                    name=hosted.now.name,
+                    club=event.club or "",
+                    rating=event.rating or 0,
+                    registered=told.at,
+                )
 
 
 def _everything(house: House) -> Iterator[Stored]:

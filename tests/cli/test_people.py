@@ -36,6 +36,22 @@ def test_a_new_name_is_shown_everywhere_and_the_record_stays_as_it_is() -> None:
     assert run("referee verify")[1] == 0
 
 
+def test_all_that_is_kept_about_a_person_includes_tournaments_tokens_and_visits() -> None:
+    run("referee -q tournament new Night --of benevolent --seats 2")
+    run("referee -q tournament players add Cleo --club 'Les Rois' --rating 1500")
+    run("referee -q tournament players edit Cleo --club 'The Rooks'")
+    run("referee -q access give judge --name Cleo")
+    kept = json.loads(run("referee --json people show Cleo")[0])["data"]
+    assert [(row["name"], row["club"]) for row in kept["tournaments"]] == [
+        ("Night", "Les Rois"),
+        ("Night", "The Rooks"),
+    ]
+    assert [row["role"] for row in kept["tokens"]] == ["judge"]
+    told = run("referee people show Cleo")[0]
+    assert all(word in told for word in ("Night", "Les Rois", "1500", "judge"))
+    assert json.loads(run("referee --json people show Ana")[0])["data"]["tournaments"] == []
+
+
 def test_an_erased_name_is_gone_from_lists_and_from_the_disk(newcomer: Path) -> None:
     pseudonym = people()["Ana"]
     out, code = run("referee people erase Ana --yes")
