@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from answers.answer import Data
+from answers.permissions import JUDGES
 from answers.telling import short as short_game
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.counter import Counter
 from answers.voice import Voice, columns
 from engines.kernel.registry import load_engine
+from referee.table.author import Author
 from referee.tournament.events import LadderScoring, Outcome, Plan, seat_letter
 from referee.tournament.state import Round
 
@@ -28,6 +30,12 @@ class ReportAnswer(Data):
     event: int
 
 
+class HeardAnswer(Data):
+    player: str
+    """Who had called."""
+    text: str
+
+
 class TableAnswer(Data):
     table: int
     seats: list[SeatAnswer]
@@ -41,6 +49,8 @@ class TableAnswer(Data):
     """Its players say different things, and nobody has decided."""
     calling: list[str]
     """The players there who wait for a judge."""
+    heard: list[HeardAnswer]
+    """What judges have said to who called them: told to those who sit there, and to judges."""
 
 
 class RoundAnswer(Data):
@@ -146,17 +156,22 @@ def round_fields(counter: Counter, round: Round, player: str | None = None) -> d
                     for player, told in round.reports.get(table.number, {}).items()
                 ],
                 differ=table.number in differing,
-                calling=[
-                    call.player
-                    for call in now.calls
-                    if (call.round, call.table) == (round.number, table.number)
-                    and call.answered is None
+                calling=[call.player for call in calls if call.answered is None],
+                heard=[
+                    HeardAnswer(player=call.player, text=call.answered)
+                    for call in calls
+                    if call.answered and _may_hear(counter.author, table.seats)
                 ],
             )
             for table in round.draw.tables
             if player is None or player in table.seats
             for entered in (round.result(table.number),)
+            for calls in (now.calls_of(round.number, table.number),)
         ],
         "byes": list(round.draw.byes),
         "free": list(round.draw.free),
     }
+
+
+def _may_hear(author: Author, seats: Sequence[str]) -> bool:
+    return author.person in seats or author.role in JUDGES

@@ -276,6 +276,10 @@ class Tournament:
             and (self.finals is None or player.id in self.finals.players)
         )
 
+    def calls_of(self, round: int, table: int) -> tuple[Call, ...]:
+        """The calls for a judge from a table, answered or not."""
+        return tuple(call for call in self.calls if (call.round, call.table) == (round, table))
+
     def deal_of(self, number: int) -> Deal | None:
         """The deal of a round, once it has been opened."""
         plan = self.plan.format

@@ -11,7 +11,7 @@ from answers.tournament.clock import ClockAnswer, TimeAnswer
 from answers.tournament.ranking import TournamentStandingsAnswer, standings_title
 from answers.tournament.rounds import TournamentRoundAnswer
 from answers.tournament.running import TournamentInfoAnswer
-from answers.tournament.shown import TableAnswer, outcome_text
+from answers.tournament.shown import HeardAnswer, TableAnswer, outcome_text
 from answers.tournament.slips import asks_for, slip_telling
 from answers.tournament.voice import figure
 from engines.kernel.registry import load_engine
@@ -52,6 +52,7 @@ class HallTable(Data):
     differ: bool
     calling: list[str]
     """The players there who wait for a judge."""
+    heard: list[HeardAnswer]
     time: TimeAnswer | None
     """Where it has another time than the round."""
 
@@ -61,6 +62,11 @@ class HallTable(Data):
     def said_to(self, player: str) -> Reported | None:
         """What somebody else there has said first."""
         return next((each for each in self.reports if each.player != player), None)
+
+    def heard_by(self, player: str) -> str:
+        """What a judge has answered to a player's last call."""
+        answers = [each.text for each in self.heard if each.player == player]
+        return answers[-1] if answers and player not in self.calling else ""
 
     def seat_of(self, player: str) -> str:
         """Where a player sits; empty for who sits elsewhere."""
@@ -187,6 +193,7 @@ def _table(guest: Guest, plan: Plan, table: TableAnswer, time: TimeAnswer | None
         ],
         differ=table.differ,
         calling=table.calling,
+        heard=table.heard,
         time=time,
     )
 

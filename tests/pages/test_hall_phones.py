@@ -97,7 +97,8 @@ def test_a_judge_is_called_from_a_table_without_a_record(devices: Any, event: Ev
     desk.click("#waiting [data-do=answer]")
     desk.fill("dialog [name=text]", "the younger one")
     desk.click("dialog button.main")
-    page.wait_for_selector("[data-do=call]")
+    page.wait_for_selector("#now >> text=The judge: the younger one")
+    assert page.locator("[data-do=call]").count() == 1
     assert event.now.calls[0].answered == "the younger one"
 
 

@@ -151,6 +151,10 @@ def test_a_report_after_the_result_is_refused_and_a_judge_is_called_instead(stan
     tables.correct_result(Caller(stand.caller.house, JUDGE), stand.id, 1, B_WINS, "misread")
     phones.answer_call(Caller(stand.caller.house, JUDGE), stand.id, concern.call, "corrected")
     assert stand.ask(judging.disputes).data.concerns == []
+    third = sitting(stand, 2)[0]
+    for who, heard in ((second, ["corrected"]), (third, [])):
+        told = rounds.tables(phone(stand, who), stand.id).data
+        assert [each.text for table in told.tables for each in table.heard] == heard
     assert stand.refusal(phones.answer_call, concern.call).key == "answered_already"
     assert stand.refusal(phones.answer_call, 2).key == "no_such_call"
 
