@@ -28,7 +28,7 @@ from referee.table.play import log
 from tests.record.conftest import make_bench
 from tests.record.test_bench import play
 
-PAGE = Path(__file__).parents[2] / "docs" / "roles.md"
+DOCS = Path(__file__).parents[2] / "docs"
 ANA, BO = Author("pana", "seat:A"), Author("pbo", "seat:B")
 ORGANISER = Author("pora", "organiser")
 SPECTATOR = Author("peve", "spectator")
@@ -299,5 +299,16 @@ def test_every_kind_and_circumstance_is_an_operation() -> None:
 
 
 def test_the_page_has_the_table_of_the_code() -> None:
-    rows = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("|")]
-    assert rows[2:] == [f"| {' | '.join(row)} |" for row in role_table()]
+    assert table_of(DOCS / "roles.md") == [list(row) for row in role_table()]
+
+
+def test_the_french_page_says_the_same_of_every_row() -> None:
+    words = {"yes": "oui", "yes ¹": "oui ¹", "its own": "le sien", "–": "–"}
+    rows = table_of(DOCS / "fr" / "roles.md")
+    assert [row[1:] for row in rows] == [[words[cell] for cell in row[1:]] for row in role_table()]
+    assert len({row[0] for row in rows}) == len(rows)
+
+
+def table_of(page: Path) -> list[list[str]]:
+    rows = [line for line in page.read_text("utf-8").splitlines() if line.startswith("|")]
+    return [row.strip("| ").split(" | ") for row in rows[2:]]
