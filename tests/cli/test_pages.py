@@ -19,7 +19,7 @@ FILE = re.compile(r"```toml title=(\S+)\n(.*?)```", re.DOTALL)
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 PAGES = [
     page
-    for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+    for page in (*ROOT.glob("README*.md"), *sorted((ROOT / "docs").rglob("*.md")))
     if "```console\n$ referee" in page.read_text("utf-8")
 ]
 
@@ -46,7 +46,9 @@ def of_page(page: Path) -> str:
 def test_the_transcripts_of_a_page_are_true(
     page: Path, newcomer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("REFEREE_LANG", "fr" if page.parent.name == "fr" else "en")
+    monkeypatch.setenv(
+        "REFEREE_LANG", "fr" if "fr" in (page.parent.name, page.stem.partition(".")[2]) else "en"
+    )
     (newcomer / "evening.txt").write_text("?\n1\n/undo\n/quit\n", "utf-8")
     text = page.read_text("utf-8")
     for name, content in FILE.findall(text):
