@@ -28,6 +28,7 @@ HEADERS = {
 }
 LASTING = (b"strict-transport-security", b"max-age=31536000")
 _ENCODED = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+_CLOSE = {"Connection": "close"}
 access_log = logging.getLogger("referee.access")
 
 
@@ -59,11 +60,14 @@ class Porch:
             self._write_down(scope, status, perf_counter() - begun)
 
     def _refused(self, scope: Scope) -> Refused | None:
-        if not self._is_ours(host := _header(scope, b"host")):
-            return Refused("misused", "other_host", host=host[:60])
-        if _header(scope, b"content-length") and _header(scope, b"transfer-encoding"):
-            # A proxy in front may have gone by the other one: what follows is not to be believed.
-            return Refused("misused", "two_lengths", {"Connection": "close"})
+        hosts, coding = _headers(scope, b"host"), _headers(scope, b"transfer-encoding")
+        if len(hosts) != 1 or not self._is_ours(hosts[0]):
+            # A proxy in front may have gone by another one: what follows is not to be believed.
+            return Refused("misused", "other_host", _CLOSE, host=", ".join(hosts)[:60])
+        if coding and _headers(scope, b"content-length"):
+            return Refused("misused", "two_lengths", _CLOSE)
+        if coding and [each.lower() for each in coding] != ["chunked"]:
+            return Refused("misused", "other_coding", _CLOSE, coding=", ".join(coding)[:60])
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -87,8 +91,8 @@ def _has_port(host: str) -> bool:
     return host.rpartition(":")[2].isdigit() and not host.endswith("]")
 
 
-def _header(scope: Scope, wanted: bytes) -> str:
-    return next((value.decode("latin-1") for name, value in scope["headers"] if name == wanted), "")
+def _headers(scope: Scope, wanted: bytes) -> list[str]:
+    return [value.decode("latin-1") for name, value in scope["headers"] if name == wanted]
 
 
 async def _refuse(send: Send, error: Refused) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import logging
 import socket
@@ -14,21 +13,18 @@ from pathlib import Path
 from types import FrameType
 
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from answers.caller import House
 from referee.errors import Conflicting, Misused, NotFound, Unfit
 from service.app import make_app
+from service.connections import HEAD, Listening
 from service.live import Hub
 from service.porch import App
-from service.receiving import PATIENCE
 from service.settings import Limits, Settings
 
 DRAIN = 10
 """Seconds that requests have to finish once the service is told to stop."""
 BACKLOG = 2048
-FLUSH = 120.0
-"""Seconds that a visitor has to take the rest of an answer when the connection is to be closed."""
 SPARE = 64
 """Files that are open beside connections."""
 
@@ -154,6 +150,7 @@ def configured(app: App, place: Place, limits: Limits) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http=Listening,
+        h11_max_incomplete_event_size=HEAD,
         ws="none",
         log_config=None,
         access_log=False,
@@ -178,41 +175,6 @@ def _allow_files(wanted: int) -> None:
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     if soft != resource.RLIM_INFINITY and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-
-
-class Listening(H11Protocol):
-    """A connection. Who does not say in time what they want, or never takes the answer, is let
-    go: nobody holds a place that others need by saying nothing."""
-
-    _late: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self._wait()
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self.cycle is None or self.cycle.response_complete:
-            self._wait()
-        else:
-            self._heard()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._heard()
-        super().connection_lost(exc)
-
-    def timeout_keep_alive_handler(self) -> None:
-        super().timeout_keep_alive_handler()
-        self.loop.call_later(FLUSH, self.transport.abort)
-
-    def _wait(self) -> None:
-        if self._late is None:
-            self._late = self.loop.call_later(PATIENCE, self.transport.abort)
-
-    def _heard(self) -> None:
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
 
 
 class Server(uvicorn.Server):

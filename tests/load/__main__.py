@@ -25,8 +25,7 @@ from typing import Any, NamedTuple
 from answers.caller import Caller, House, open_house
 from answers.play.opening import open_table
 from referee.table import corrections, play
-from service.app import make_app
-from service.settings import Limits, Settings
+from service.settings import Limits
 from tests.answers.conftest import SETUP
 from tests.bench.measuring import print_table
 from tests.browser import chromium
@@ -115,11 +114,10 @@ def _server(url: str, house: House) -> tuple[Any, int]:
 
 
 def _serve(url: str, house: House, door: Any) -> None:
-    import uvicorn
+    from service.running import Place, serve
 
     served = house if url == "memory:" else open_house(url)
-    app = make_app(served, Settings(limits=PLENTY))
-    uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False)).run(sockets=[door])
+    serve(served, Place(), door, limits=PLENTY)
 
 
 # what is measured

@@ -14,6 +14,7 @@ from httpx2 import Response
 from answers.caller import Caller, House, open_house
 from answers.play.logging import log
 from answers.play.opening import NewAnswer, open_table
+from service import connections
 from service.app import make_app
 from service.settings import Limits, Settings
 from tests.answers.conftest import SETUP
@@ -62,6 +63,15 @@ class Club:
 
     def post(self, path: str, role: str | None = None, said: Any = None, **more: Any) -> Response:
         return self.ask("POST", path, role, json={} if said is None else said, **more)
+
+
+@pytest.fixture(params=["ReadByH11", "ReadByHttptools"])
+def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests are read by either of the two, whichever is installed in the end."""
+    read_by = getattr(connections, request.param, None)
+    if read_by is None:
+        pytest.skip("httptools is not installed")
+    monkeypatch.setattr("service.running.Listening", read_by)
 
 
 @pytest.fixture

@@ -11,10 +11,12 @@ from tests.service.conftest import Club
 from tests.service.wire import answer_to
 from tests.waiting import PATIENCE, awaited
 
+pytestmark = pytest.mark.usefixtures("reader")
+
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("service.running", "service.receiving"):
+    for module in ("service.connections", "service.receiving"):
         monkeypatch.setattr(f"{module}.PATIENCE", 0.2)
 
 

@@ -7,7 +7,7 @@ import asyncio
 from uvicorn.server import ServerState
 
 from service.porch import App
-from service.running import Listening, Place, configured
+from service.running import Place, configured
 from service.settings import Limits
 from tests.waiting import PATIENCE
 
@@ -21,7 +21,10 @@ async def answer_to(
     config.load()
     loop = asyncio.get_running_loop()
     server = await loop.create_server(
-        lambda: Listening(config, ServerState(), {}), "127.0.0.1", 0, ssl=config.ssl
+        lambda: config.http_protocol_class(config, ServerState(), {}),  # type: ignore[call-arg]
+        "127.0.0.1",
+        0,
+        ssl=config.ssl,
     )
     port = server.sockets[0].getsockname()[1]
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
