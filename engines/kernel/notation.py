@@ -389,8 +389,22 @@ class Notation:
 
     @cached_property
     def _spelled(self) -> _Spell:
-        """What a word stands for in a field, remembered."""
-        return lru_cache(maxsize=4096)(lambda speller, word: speller.spell(word, self._meant))
+        """What a word stands for in a field; remembered, also what is to be said against it."""
+
+        @lru_cache(maxsize=4096)
+        def spelling(speller: _Speller, word: str) -> tuple[Any, tuple[str, dict[str, Any]] | None]:
+            try:
+                return speller.spell(word, self._meant), None
+            except BadForm as problem:
+                return None, (problem.key, problem.facts)
+
+        def spelled(speller: _Speller, word: str) -> Any:
+            value, problem = spelling(speller, word)
+            if problem is not None:
+                raise BadForm(problem[0], **problem[1])
+            return value
+
+        return spelled
 
     @cached_property
     def _is_keyword(self) -> Callable[[str, str], bool]:
@@ -665,7 +679,7 @@ class _Form:
         return _compile(self.text)
 
     @cached_property
-    def _ways(self) -> tuple[tuple[_Node, ...], ...] | None:
+    def _ways(self) -> tuple[_Way, ...] | None:
         """The form with and without its optional parts, in the order in which they are tried.
 
         None where a list is not at the end: then there are more ways to tell its words apart.
@@ -673,16 +687,17 @@ class _Form:
         ways = tuple(_ways(self.nodes))
         if any(isinstance(node, _Many) for way in ways for node in way[:-1]):
             return None
-        return ways
+        return tuple(map(_Way, ways))
 
     def fits(self, words: list[str], keyword: _IsKeyword) -> Iterator[dict[str, Any]]:
         """The fields that the words give: what ``match`` finds, without what it notes."""
         if self._ways is None:
             yield from self.match(words, keyword, [])
             return
+        said = len(words)
         for way in self._ways:
-            if len(way) == len(words) or (len(way) < len(words) and _is_open(way)):
-                captured = _fitted(way, words, keyword)
+            if way.length == said or (way.is_open and way.length < said):
+                captured = way.fitted(words, keyword)
                 if captured is not None:
                     yield captured
 
@@ -960,29 +975,39 @@ def _ways(nodes: tuple[_Node, ...]) -> Iterator[tuple[_Node, ...]]:
         yield from ((node, *way) for way in _ways(rest))
 
 
-def _is_open(way: tuple[_Node, ...]) -> bool:
-    return bool(way) and isinstance(way[-1], _Many)
+class _Way:
+    """A form without optional parts: a word a part, or a list of them at its end."""
 
+    def __init__(self, nodes: tuple[_Node, ...]) -> None:
+        self._nodes = nodes
+        self.length = len(nodes)
+        self.is_open = bool(nodes) and isinstance(nodes[-1], _Many)
+        names = [node.fields[0] for node in nodes if isinstance(node, _Glued) and node.whole]
+        self._names = names if len(names) == self.length else None
+        """The fields, if every word is one of its own."""
 
-def _fitted(way: tuple[_Node, ...], words: list[str], keyword: _IsKeyword) -> dict[str, Any] | None:
-    """The fields of a form without optional parts, of which no words are left over."""
-    got: dict[str, Any] = {}
-    for node, word in zip(way, words, strict=False):
-        if isinstance(node, _Glued):
-            if node.whole:
-                got[node.fields[0]] = word
-            elif (found := node.pattern.fullmatch(word)) is None:
-                return None
-            else:
-                got |= {name: text for name, text in found.groupdict().items() if text is not None}
-        elif isinstance(node, _Many):
-            got[node.field] = words[len(way) - 1 :]
-        elif isinstance(node, _Literal | _Flag):
-            if not keyword(word, node.word):
-                return None
-            if isinstance(node, _Flag):
-                got[node.field] = True
-    return got
+    def fitted(self, words: list[str], keyword: _IsKeyword) -> dict[str, Any] | None:
+        """The fields that the words give, of which none is left over."""
+        if self._names is not None:
+            return dict(zip(self._names, words, strict=True))
+        got: dict[str, Any] = {}
+        for node, word in zip(self._nodes, words, strict=False):
+            if isinstance(node, _Glued):
+                if node.whole:
+                    got[node.fields[0]] = word
+                elif (found := node.pattern.fullmatch(word)) is None:
+                    return None
+                else:
+                    said = found.groupdict().items()
+                    got |= {name: text for name, text in said if text is not None}
+            elif isinstance(node, _Many):
+                got[node.field] = words[self.length - 1 :]
+            elif isinstance(node, _Literal | _Flag):
+                if not keyword(word, node.word):
+                    return None
+                if isinstance(node, _Flag):
+                    got[node.field] = True
+        return got
 
 
 def _match(
