@@ -33,6 +33,7 @@ from service.routes import judge, play, proof, review, rulebooks, tournament
 from service.settings import Settings
 from service.showing import add_pages, refused_page
 from service.streaming import add_streams
+from service.warming import Warming
 
 ROUTED = (play, judge, proof, review, rulebooks, house_routes, tournament)
 QUICK, PATIENT = 12, 4
@@ -71,13 +72,17 @@ def make_app(house: House, settings: Settings | None = None) -> FastAPI:
     service, measures = Service.of(house, settings), Measures()
     hub = Hub(service.door, settings, measures)
     quick, patient = Hands(QUICK), Hands(PATIENT)
+    warming = Warming(house.bench, lambda: quick.busy or patient.busy)
 
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
         await hub.open()
+        if settings.warm:
+            warming.start()
         try:
             yield
         finally:
+            warming.stop()
             await hub.close()
             quick.rest()
             patient.rest()

@@ -32,6 +32,11 @@ class Hands:
         self._threads = 0
         self._busy = 0
 
+    @property
+    def busy(self) -> bool:
+        """Whether anything is under way."""
+        return self._busy > 0
+
     async def do(self, work: Callable[[], T]) -> T:
         """What becomes of the work."""
         loop = asyncio.get_running_loop()

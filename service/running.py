@@ -75,13 +75,14 @@ def lan_addresses() -> list[str]:
     return [*found, socket.gethostname().lower()]
 
 
-def settings_for(place: Place, limits: Limits | None = None) -> Settings:
+def settings_for(place: Place, limits: Limits | None = None, *, warm: bool = False) -> Settings:
     hosts = ("127.0.0.1", "localhost", "[::1]", *(name.lower() for name in place.addresses()))
     return Settings(
         hosts=tuple(dict.fromkeys(hosts)),
         tls=place.cert is not None,
         proxied=place.proxy is not None,
         limits=limits or Limits(),
+        warm=warm,
     )
 
 
@@ -135,9 +136,13 @@ def serve(
     limits: Limits | None = None,
     ready: Callable[[], None] = lambda: None,
     verbose: bool = False,
+    cold: bool = False,
 ) -> None:
-    """Serve until a signal says to stop; requests that go on are finished first."""
-    settings = settings_for(place, limits)
+    """Serve until a signal says to stop; requests that go on are finished first.
+
+    A ``cold`` service reads nothing before it is asked.
+    """
+    settings = settings_for(place, limits, warm=not cold)
     app = make_app(house, settings)
     _allow_files(settings.limits.connections + SPARE)
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")

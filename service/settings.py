@@ -35,4 +35,6 @@ class Settings:
     limits: Limits = Limits()
     ping: float = 15.0
     """Seconds after which a silent stream shows that it is alive."""
+    warm: bool = False
+    """The tables that are being played are read as soon as the service has started."""
     any_host: bool = False

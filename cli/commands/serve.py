@@ -28,6 +28,7 @@ def serve(
     proxy: Annotated[str | None, typer.Option("--proxy")] = None,
     name: Annotated[list[str] | None, typer.Option("--host-name")] = None,
     sample: Annotated[bool, typer.Option("--sample")] = False,
+    cold: Annotated[bool, typer.Option("--cold")] = False,
 ) -> int:
     here = session(creates=True)
     if (copied := keeping.before_upgrade(here.own_store)) is not None:
@@ -41,7 +42,9 @@ def serve(
     if sample:
         _open_sample(here)
     lines = _welcome(here, place)
-    running.serve(here.house, place, door, ready=lambda: write(lines), verbose=here.verbose)
+    running.serve(
+        here.house, place, door, ready=lambda: write(lines), verbose=here.verbose, cold=cold
+    )
     return 0
 
 

@@ -24,7 +24,7 @@ from engines.kernel.errors import Keyed
 from engines.kernel.harmful import unseen_in
 from referee.errors import Conflicting, Misused, NotFound
 from referee.record.entries import Entry, EntryData, UnreadableEntry, entry_data, read_entry
-from referee.record.fold import apply, fold, start_game
+from referee.record.fold import apply, apply_all, fold, start_game
 from referee.record.game import Game
 from referee.record.line import NO_CHANGE, Change
 from referee.record.roles import check_ending, check_kind, check_opening, check_role
@@ -35,6 +35,8 @@ from referee.table.shelf import Shelf
 
 ENTRIES_AT_HAND = 200_000
 """So many entries have the games that a bench keeps at hand, all together."""
+A_FEW = 20
+"""So many entries are folded in a step that keeps nobody waiting."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,24 @@ class Bench:
                     game = apply(game, read_entry(row)).game
         self._shelf.put(game)
         return game
+
+    def taking_up(self, game_id: str) -> Iterator[None]:
+        """Have a game at hand before it is asked for, a few entries at each step."""
+        if self._shelf.get(game_id) is not None:
+            return
+        rows = self.store.read(game_id)
+        with written_by_this_version(game_id):
+            game = fold(game_id, rows[:A_FEW])
+            for start in range(A_FEW, len(rows), A_FEW):
+                yield
+                game = apply_all(game, map(read_entry, rows[start : start + A_FEW])).game
+        self._shelf.put(game)
+        yield
+
+    @property
+    def has_room(self) -> bool:
+        """Whether more games can be kept at hand without others giving way soon."""
+        return self._shelf.entries < self._shelf.bound // 2
 
     def before(self, game: Game, seq: int) -> Game:
         """The game as it stood before one of its entries."""

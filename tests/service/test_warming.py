@@ -1,0 +1,135 @@
+"""What a service reads before anybody asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from answers.caller import Caller, House, open_house
+from answers.play.ending import finish, reopen
+from answers.play.logging import log
+from answers.play.opening import NewAnswer, open_table
+from referee.store import open_store
+from referee.table import bench as benches
+from referee.table.bench import Bench
+from referee.table.notes import Annotation, annotate
+from service.warming import Warming, being_played
+from tests.answers.conftest import SETUP
+from tests.service.conftest import Club
+from tests.waiting import ended
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite://{tmp_path}/games.db"
+
+
+@pytest.fixture
+def house(url: str) -> House:
+    return open_house(url)
+
+
+def opened(house: House) -> str:
+    caller = Caller(house)
+    found = open_table(caller, "benevolent", "A=blue B=red first A").data
+    assert isinstance(found, NewAnswer)
+    log(caller, found.game, SETUP)
+    return found.game
+
+
+def never_folded(*_: Any) -> Any:
+    raise AssertionError("a record is read")
+
+
+def test_tables_that_are_being_played_come_in_the_order_they_were_written_to(house: House) -> None:
+    caller = Caller(house)
+    first, over, noted, again, last = (opened(house) for _ in range(5))
+    for game in (over, noted, again):
+        finish(caller, game, reason="tea", yes=True)
+    annotate(house.bench, noted, 0, Annotation("well played"))
+    reopen(caller, again, "one more turn")
+    assert [*being_played(house.store)] == [again, last, first]
+
+
+def test_whoever_comes_first_after_a_start_need_not_wait_for_the_record(
+    url: str, house: House, make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = opened(house)
+    house.store.close()
+    club = make_club(open_house(url))
+    Warming(club.house.bench, lambda: False).run()
+    monkeypatch.setattr(benches, "fold", never_folded)
+    said = {"lines": ["A step c2"]}
+    assert club.post(f"/games/{game}/actions", "scribe", said).status_code == 200
+
+
+def test_it_begins_with_the_service_that_is_told_to(
+    url: str, house: House, make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(house)
+    begun: list[Warming] = []
+    monkeypatch.setattr(Warming, "start", lambda self: begun.append(self))
+    make_club(open_house(url))
+    assert not begun
+    make_club(open_house(url), warm=True)
+    assert len(begun) == 1
+
+
+def test_as_long_as_requests_are_under_way_no_more_than_a_step_is_read(
+    url: str, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [opened(house) for _ in range(3)]
+    monkeypatch.setattr(benches, "A_FEW", 1)
+    bench = Bench(open_store(url))
+    looks = 0
+
+    def is_busy() -> bool:
+        nonlocal looks
+        looks += 1
+        if looks == 5:
+            warming.stop()
+        return True
+
+    warming = Warming(bench, is_busy)
+    ended(warming.start())
+    assert looks == 5
+    assert [game for game in games if bench._shelf.get(game)] == []
+
+
+def test_only_so_much_is_read_as_makes_nothing_else_give_way(url: str, house: House) -> None:
+    games = [opened(house) for _ in range(4)]
+    size = len(house.bench.game(games[0]).entries)
+    bench = Bench(open_store(url), at_hand=4 * size)
+    Warming(bench, lambda: False).run()
+    assert not bench.has_room
+    assert len(bench._shelf) == 2
+
+
+def test_a_record_that_cannot_be_read_keeps_no_other_waiting(
+    url: str, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readable, broken = opened(house), opened(house)
+    bench, read = Bench(open_store(url)), Bench.taking_up
+
+    def taking_up(self: Bench, game: str) -> Any:
+        return never_folded() if game == broken else read(self, game)
+
+    monkeypatch.setattr(Bench, "taking_up", taking_up)
+    Warming(bench, lambda: False).run()
+    assert bench._shelf.get(readable) is not None
+
+
+def test_a_game_taken_up_step_by_step_is_the_game_that_is_folded_at_once(
+    url: str, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = opened(house)
+    monkeypatch.setattr(benches, "A_FEW", 2)
+    bench = Bench(open_store(url))
+    assert len([*bench.taking_up(game)]) > 2
+    taken, folded = bench._shelf.get(game), house.bench.game(game)
+    assert taken is not None
+    assert (taken.state, [*taken.entries]) == (folded.state, [*folded.entries])
+    assert [*bench.taking_up(game)] == []
