@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar, Union
@@ -16,8 +16,9 @@ from engines.kernel.actions import Action, Audit, Opening
 from engines.kernel.agenda import GO_ON, Duty, Step
 from engines.kernel.audit import as_understood, shown
 from engines.kernel.clauses import Clause, OfKind, Reading, read_clauses, read_readings
-from engines.kernel.data import catalogue, kit_files, read_tables, read_toml
+from engines.kernel.data import catalogue, kit_files, read_tables
 from engines.kernel.errors import BadForm, Flaw, close_to, first_mistake, hint
+from engines.kernel.frozen import frozen
 from engines.kernel.hearing import Hearing, Outcome, Point, Refused, Trial, Verdict
 from engines.kernel.holdings import Holdings, Moves, moves
 from engines.kernel.kits import Kit, KitSheet
@@ -43,7 +44,7 @@ _new = tuple.__new__
 """Makes a named tuple of a tuple: half the time of calling its class."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Setting(Generic[K]):
     """What a game pins when it opens: the box, every reading, the house rules."""
 
@@ -69,7 +70,7 @@ class Judgement(NamedTuple, Generic[S]):
     accepted: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Result:
     """How a game ended: seats by place (several in one place are tied), and the clause."""
 
@@ -98,7 +99,7 @@ class Choice(NamedTuple):
     """How many whole actions go on with this word; 0 for a template."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Faces(Generic[S, K]):
     """How a table is shown.
 
@@ -114,7 +115,7 @@ class Faces(Generic[S, K]):
     card_key: Callable[[Setting[K], Speech], Picture] | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Positions(Generic[S, K]):
     """The action that declares a whole state, and ``of(state, setting)`` that would declare it."""
 
@@ -126,7 +127,7 @@ class Positions(Generic[S, K]):
             raise TypeError(f"null, and not the default, cannot be declared: {', '.join(lost)}")
 
 
-@dataclass(frozen=True)
+@frozen
 class Secrecy(Generic[S, K]):
     """What is hidden, and what may be sealed.
 
@@ -208,8 +209,8 @@ class Engine(Generic[S, K]):
         return read_clauses(read_tables(self.package, "clauses.toml"))
 
     @cached_property
-    def readings(self) -> dict[str, Reading]:
-        return read_readings(read_toml(self.package, "readings.toml"))
+    def readings(self) -> Mapping[str, Reading]:
+        return read_readings(read_tables(self.package, "readings.toml"))
 
     @cached_property
     def words(self) -> Words:

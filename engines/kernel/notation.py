@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain, permutations
 from types import UnionType
@@ -21,6 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from engines.kernel.actions import Action, Opening, refuse_harmful
 from engines.kernel.errors import BadForm, close_to, first_mistake, hint
+from engines.kernel.frozen import frozen
 from engines.kernel.loosely import Loosely, plain_name, tidied
 from engines.kernel.words import LANGUAGES, Language, Phrase, Spoken, Verbatim, Words, fold
 
@@ -617,12 +617,12 @@ class Usage(str, Spoken):
 # The pattern language of ``Action.forms``.
 
 
-@dataclass(frozen=True)
+@frozen
 class _Literal:
     word: str
 
 
-@dataclass(frozen=True)
+@frozen
 class _Glued:
     """One word made of fields and fixed characters: ``{worker}[@{at}]``."""
 
@@ -634,18 +634,18 @@ class _Glued:
     """It is a field and nothing else."""
 
 
-@dataclass(frozen=True)
+@frozen
 class _Many:
     field: str
 
 
-@dataclass(frozen=True)
+@frozen
 class _Flag:
     field: str
     word: str
 
 
-@dataclass(frozen=True)
+@frozen
 class _Optional:
     nodes: tuple[_Node, ...]
 
