@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
 from answers.voice import Voice
+from engines.kernel.frozen import frozen
 from engines.kernel.words import Spoken
 
 Outcome = Literal["done", "illegal", "invalid"]
@@ -28,7 +29,7 @@ class Data(BaseModel):
 D = TypeVar("D", bound=Data)
 
 
-@dataclass(frozen=True)
+@frozen
 class Answered(Generic[D]):
     """An answer. Its data is made when it is asked for: a terminal needs the words alone."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from answers.voice import Voice
+from engines.kernel.frozen import frozen
 from engines.kernel.words import fold
 from referee.secrecy.discretion import needs_everything
 from referee.secrecy.views import EVERYTHING, seen, view_for, viewer_of
@@ -104,7 +105,7 @@ def covers(scope: str, stream: str, place: str = "") -> bool:
     return scope in ("", stream) or place.startswith(f"{scope}/")
 
 
-@dataclass(frozen=True)
+@frozen
 class Caller:
     """Whoever asks. What they are shown of a game is decided here, for every door.
 

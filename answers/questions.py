@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from answers.caller import Caller
 from engines.kernel.engine import Choice
 from engines.kernel.errors import BadForm, close_to
+from engines.kernel.frozen import frozen
 from engines.kernel.words import LANGUAGES, Language, Phrase, Verbatim, fold
 from referee.errors import NotFound
 from referee.record import claims
@@ -28,7 +28,7 @@ MOST_FITTING = 24
 """Words that are named to whoever has typed one that does not fit."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Explained:
     """A verdict with everything that was asked, and legal lines near to what was refused."""
 

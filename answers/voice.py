@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from typing import Any
 
 from engines.kernel.data import read_words
+from engines.kernel.frozen import frozen
 from engines.kernel.words import Language, Spoken, Verbatim, Words
 
 Mark = Callable[[str, str], str]
@@ -44,7 +45,7 @@ def words_on_top(package: str, below: Words) -> Words:
     return read_words(package, below)
 
 
-@dataclass(frozen=True)
+@frozen
 class Voice:
     """Whoever tells an answer. A style only repeats what the words say."""
 

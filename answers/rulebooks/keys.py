@@ -9,7 +9,8 @@ from typing import Any
 from answers.rulebooks.pages import word
 from answers.rulebooks.paper import printed
 from answers.voice import Voice, columns
-from engines.kernel import Code, Engine, KitSheet, Setting
+from engines.kernel import Engine, KitSheet, Setting
+from engines.kernel.looks import Code
 from engines.kernel.stack import Part, stacked
 from engines.kernel.svg import Picture, joined, text
 from referee.errors import NotFound

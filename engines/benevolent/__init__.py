@@ -1,12 +1,14 @@
 """Benevolent: walk the forest, gather leaves, be the first to own all five gifts."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from engines.benevolent import actions, choices
 from engines.benevolent.describe import describe
-from engines.benevolent.guide import GUIDE
 from engines.benevolent.hiding import hide
 from engines.benevolent.holdings import held
 from engines.benevolent.kit import Box
-from engines.benevolent.picture import picture
 from engines.benevolent.rules import (
     audits,
     book,
@@ -19,8 +21,25 @@ from engines.benevolent.rules import (
     timing,
     turn,
 )
-from engines.benevolent.state import balance, result
-from engines.kernel import Engine, Faces, Holdings, Positions, Secrecy
+from engines.benevolent.state import Tableau, balance, result
+from engines.kernel import Action, Engine, Faces, Holdings, Positions, Secrecy, Setting, Speech
+
+if TYPE_CHECKING:
+    from engines.kernel.looks import Guide
+    from engines.kernel.stack import Sheet
+
+
+def _picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
+    from engines.benevolent.picture import picture
+
+    return picture(state, setting, speech, last)
+
+
+def _guide() -> Guide[Box]:
+    from engines.benevolent.guide import GUIDE
+
+    return GUIDE
+
 
 ENGINE = Engine(
     id="benevolent",
@@ -48,7 +67,7 @@ ENGINE = Engine(
     balance=balance,
     holdings=Holdings(held),
     positions=Positions(actions.Position, positions.position_of),
-    faces=Faces(describe, picture),
-    guide=GUIDE,
+    faces=Faces(describe, _picture),
+    guide=_guide,
     secrecy=Secrecy(hide, private_facts=("leaves", "reserve", "derived")),
 )

@@ -35,12 +35,12 @@ _SITES = {
     if (entry := _CATALOGUE.entry(f"{group}.{site}")) is not None
     for lang in LANGUAGES
 } | {site: site for site in SITES}
-_HEX_AND_SITE = re.compile(r"([a-z]\d{1,2}(?:@[^=]*)?)=([^\W\d][^+]*)((?:\+\d)?)", re.IGNORECASE)
+_HEX_AND_SITE = r"(?i)([a-z]\d{1,2}(?:@[^=]*)?)=([^\W\d][^+]*)((?:\+\d)?)"
 
 
 def _known_site(word: Any) -> Any:
     """A hex with its site in the word of the notation, whatever it was called."""
-    found = _HEX_AND_SITE.fullmatch(word) if isinstance(word, str) else None
+    found = re.fullmatch(_HEX_AND_SITE, word) if isinstance(word, str) else None
     if found is None:
         return word
     place, said, grey = found.groups()

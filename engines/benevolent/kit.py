@@ -1,7 +1,6 @@
 """The box: vocabulary, the kit model, and how segments become a forest."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Annotated, Literal, NamedTuple, TypeVar, get_args
@@ -9,6 +8,7 @@ from typing import Annotated, Literal, NamedTuple, TypeVar, get_args
 from pydantic import BaseModel, Field, model_validator
 
 from engines.kernel import BadForm, Flaw, Kit, Phrase
+from engines.kernel.frozen import frozen
 from engines.kernel.kits import has_all
 from engines.kernel.models import STRICT
 
@@ -57,7 +57,7 @@ Cell = tuple[int, int]
 _AROUND = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
 
 
-@dataclass(frozen=True)
+@frozen
 class Hex:
     """One hex of the assembled forest, in axial coordinates (pointy tops)."""
 
@@ -72,7 +72,7 @@ class Hex:
     """Whether its segment lies on another one."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Forest:
     """The hexes one can step on, which of them touch, and the words that laid them."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeVar
 
 from engines.benevolent.actions import Base, Deed, Phase
 from engines.benevolent.kit import Box, Ephemeral, Face, Forest, Gift, Hex, Permanent, Slot
 from engines.kernel import Bag, Result, State, Table
+from engines.kernel.frozen import frozen
 
 Unknown = Literal["unknown"]
 T = TypeVar("T")
@@ -19,7 +20,7 @@ UNKNOWN: Unknown = "unknown"
 """A tile in the box whose face nobody has logged."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Player:
     colour: str
     leaves: int | None
@@ -48,7 +49,7 @@ class Player:
         return face in self.permanent
 
 
-@dataclass(frozen=True)
+@frozen
 class Turn:
     number: int
     active: str
@@ -59,7 +60,7 @@ class Turn:
     done: frozenset[Deed] = frozenset()
 
 
-@dataclass(frozen=True)
+@frozen
 class Tableau(State):
     """The whole table. Before play begins ``forest`` or ``pyramid`` are missing."""
 

@@ -1,11 +1,13 @@
 """Bethel Woods, by Shem Phillips."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from engines.bethel_woods import actions, choices
 from engines.bethel_woods.describe import describe
-from engines.bethel_woods.guide import GUIDE
 from engines.bethel_woods.holdings import held
 from engines.bethel_woods.kit import Box
-from engines.bethel_woods.picture import picture
 from engines.bethel_woods.rules import (
     abilities,
     audits,
@@ -20,8 +22,25 @@ from engines.bethel_woods.rules import (
     turn,
     uncovering,
 )
-from engines.bethel_woods.state import balance, result
-from engines.kernel import Engine, Faces, Holdings, Positions
+from engines.bethel_woods.state import Tableau, balance, result
+from engines.kernel import Action, Engine, Faces, Holdings, Positions, Setting, Speech
+
+if TYPE_CHECKING:
+    from engines.kernel.looks import Guide
+    from engines.kernel.stack import Sheet
+
+
+def _picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
+    from engines.bethel_woods.picture import picture
+
+    return picture(state, setting, speech, last)
+
+
+def _guide() -> Guide[Box]:
+    from engines.bethel_woods.guide import GUIDE
+
+    return GUIDE
+
 
 ENGINE = Engine(
     id="bethel_woods",
@@ -51,6 +70,6 @@ ENGINE = Engine(
     balance=balance,
     holdings=Holdings(held),
     positions=Positions(actions.Position, positions.position_of),
-    faces=Faces(describe, picture),
-    guide=GUIDE,
+    faces=Faces(describe, _picture),
+    guide=_guide,
 )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import ConfigDict, Field
 
 from engines.bethel_woods.kit import Box, Character, MachineNumber, Tile, Type, Workers
 from engines.kernel import Bag, Result, Setting, State, evolve
+from engines.kernel.frozen import frozen
 
 Phase = Literal["setup_spies", "setup_draws", "turn", "turn_end", "placing", "spy_due", "over"]
 Outcome = Literal["won", "lost_supply", "lost_critical", "lost_spies"]
@@ -23,7 +24,7 @@ _STRICT = ConfigDict(extra="forbid")
 """For the records that a declared position states as they are."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Machine:
     workers: str
     tokens: Bag[str] = field(default_factory=Bag)
@@ -34,13 +35,13 @@ class Machine:
     """Its tile lies face up: the machine is critical."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Player:
     character: Character | None = None
     knowledge: Bag[str] = field(default_factory=Bag)
 
 
-@dataclass(frozen=True)
+@frozen
 class Supply:
     """Face-down tokens: how many, and which they must be, as far as the box is known."""
 
@@ -48,7 +49,7 @@ class Supply:
     tokens: Bag[str] | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Column:
     """Spies out of play: the unseen ones on top in unknown order, then the returned queue."""
 
@@ -61,7 +62,7 @@ class Column:
         return self.unseen or self.returned[:1]
 
 
-@dataclass(frozen=True)
+@frozen
 class Window:
     """A drop activated workers of one type: how many tokens they may still fix."""
 
@@ -72,7 +73,7 @@ class Window:
     left: Count
 
 
-@dataclass(frozen=True)
+@frozen
 class Turn:
     """What the active player has done so far."""
 
@@ -99,7 +100,7 @@ class Turn:
         return self.origin is not None and not self.hand
 
 
-@dataclass(frozen=True)
+@frozen
 class Placement:
     """Tokens and spies laid in set-up, or between two turns."""
 
@@ -121,7 +122,7 @@ class Placement:
     """The entry that supposed that an uncounted supply is large enough."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Owed:
     """Discards that are forced now, and the clause that forces them."""
 
@@ -129,7 +130,7 @@ class Owed:
     why: Forcing
 
 
-@dataclass(frozen=True)
+@frozen
 class Seating:
     seats: tuple[str, ...]
     first: str
@@ -143,7 +144,7 @@ class Touch(NamedTuple):
     subjects: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Tableau(State):
     seating: Seating
     active: str

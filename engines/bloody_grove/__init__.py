@@ -1,17 +1,42 @@
 """Bloody Grove."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from engines.bloody_grove import actions, choices
 from engines.bloody_grove.describe import describe
-from engines.bloody_grove.guide import GUIDE
 from engines.bloody_grove.hiding import hide
 from engines.bloody_grove.holdings import held, points
-from engines.bloody_grove.key import card_key
 from engines.bloody_grove.kit import Box
-from engines.bloody_grove.picture import picture
 from engines.bloody_grove.rules import audits, book, ending, positions, setup, timing, turns
 from engines.bloody_grove.sealed import check_hand, check_look
-from engines.bloody_grove.state import balance, result
-from engines.kernel import Engine, Faces, Holdings, Positions, Secrecy
+from engines.bloody_grove.state import Tableau, balance, result
+from engines.kernel import Action, Engine, Faces, Holdings, Positions, Secrecy, Setting, Speech
+
+if TYPE_CHECKING:
+    from engines.kernel.looks import Guide
+    from engines.kernel.stack import Sheet
+    from engines.kernel.svg import Picture
+
+
+def _picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
+    from engines.bloody_grove.picture import picture
+
+    return picture(state, setting, speech, last)
+
+
+def _card_key(setting: Setting[Box], speech: Speech) -> Picture:
+    from engines.bloody_grove.key import card_key
+
+    return card_key(setting, speech)
+
+
+def _guide() -> Guide[Box]:
+    from engines.bloody_grove.guide import GUIDE
+
+    return GUIDE
+
 
 ENGINE = Engine(
     id="bloody_grove",
@@ -28,7 +53,7 @@ ENGINE = Engine(
     balance=balance,
     holdings=Holdings(held, points),
     positions=Positions(actions.Position, positions.position_of),
-    faces=Faces(describe, picture, card_key),
-    guide=GUIDE,
+    faces=Faces(describe, _picture, _card_key),
+    guide=_guide,
     secrecy=Secrecy(hide, sealed={"hand": check_hand, "look": check_look}),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NamedTuple
 
 from engines.bloody_grove import worlds as hidden
@@ -13,6 +13,7 @@ from engines.bloody_grove.kit import PER_ANIMAL, PER_VENERABLE, R1_LIMIT, Animal
 from engines.bloody_grove.trail import Trail
 from engines.bloody_grove.worlds import ANY, Worlds
 from engines.kernel import Bag, Result, Setting, State, Table
+from engines.kernel.frozen import frozen
 
 LETTERS = "tuwxyz"
 """Generations of tokens; after the last letter they are doubled."""
@@ -43,7 +44,7 @@ class Waiting(NamedTuple):
     """A seat, or the animal of an Elite deck."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Flow:
     step: StepName
     round: int = 1
@@ -54,7 +55,7 @@ class Flow:
     """Who acted last."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Open:
     """What the running turn, or the running effect, still allows or demands of a seat."""
 
@@ -71,7 +72,7 @@ class Open:
     """Elite decks whose next card is to be shown."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Contest:
     """The Grove being resolved."""
 
@@ -109,7 +110,7 @@ class Seal(NamedTuple):
     shown: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Hidden:
     """Hand and deck: their sizes are public, their cards are what may be."""
 
@@ -121,7 +122,7 @@ class Hidden:
     trail: Trail = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Player:
     druid: str
     columns: tuple[Column, ...]
@@ -138,7 +139,7 @@ class Player:
         return self.pile[-1] if self.pile else None
 
 
-@dataclass(frozen=True)
+@frozen
 class Grove:
     animal: Animal | None = None
     control: str | None = None
@@ -151,20 +152,20 @@ class Sighting(NamedTuple):
     what: str
 
 
-@dataclass(frozen=True)
+@frozen
 class EliteDeck:
     shown: str | None
     unseen: Bag[str]
     sightings: tuple[Sighting, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Venerables:
     shown: tuple[str, ...]
     unseen: frozenset[str]
 
 
-@dataclass(frozen=True)
+@frozen
 class Tokens:
     reserve: tuple[str, ...]
     discard: Bag[str] = NOTHING
@@ -177,14 +178,14 @@ class Tokens:
     sightings: tuple[Sighting, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Outcome:
     winners: tuple[str, ...]
     how: Literal["groves", "domination", "pile", "shared"]
     domination: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@frozen
 class Tableau(State):
     seats: tuple[str, ...]
     flow: Flow

@@ -1,12 +1,14 @@
 """Broom Service: witches, druids and gatherers, brave or cowardly."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from engines.broom_service import actions, choices
 from engines.broom_service.describe import describe
-from engines.broom_service.guide import GUIDE
 from engines.broom_service.hiding import hide
 from engines.broom_service.holdings import held, points
 from engines.broom_service.kit import Box
-from engines.broom_service.picture import picture
 from engines.broom_service.rules import (
     audits,
     book,
@@ -22,8 +24,25 @@ from engines.broom_service.rules import (
     turns,
 )
 from engines.broom_service.sealed import check_hand
-from engines.broom_service.state import balance, result
-from engines.kernel import Engine, Faces, Holdings, Positions, Secrecy
+from engines.broom_service.state import Tableau, balance, result
+from engines.kernel import Action, Engine, Faces, Holdings, Positions, Secrecy, Setting, Speech
+
+if TYPE_CHECKING:
+    from engines.kernel.looks import Guide
+    from engines.kernel.stack import Sheet
+
+
+def _picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
+    from engines.broom_service.picture import picture
+
+    return picture(state, setting, speech, last)
+
+
+def _guide() -> Guide[Box]:
+    from engines.broom_service.guide import GUIDE
+
+    return GUIDE
+
 
 ENGINE = Engine(
     id="broom_service",
@@ -53,8 +72,8 @@ ENGINE = Engine(
     balance=balance,
     holdings=Holdings(held, points, lambda state: state.round.number),
     positions=Positions(actions.Position, positions.position_of),
-    faces=Faces(describe, picture),
-    guide=GUIDE,
+    faces=Faces(describe, _picture),
+    guide=_guide,
     secrecy=Secrecy(hide, sealed={"hand": check_hand}),
     bgg=172308,  # boardgamegeek.com/boardgame/172308/broom-service
 )

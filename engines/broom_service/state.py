@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from engines.broom_service.actions import (
@@ -16,6 +16,7 @@ from engines.broom_service.actions import (
 )
 from engines.broom_service.kit import BoardSide, Box
 from engines.kernel import Bag, Group, Result, Setting, State
+from engines.kernel.frozen import frozen
 
 CardMode = Literal["brave", "coward", "dead"]
 PassStatus = Literal["open", "cleared", "broken"]
@@ -23,7 +24,7 @@ LAST_ROUND = 7
 PAWNS: tuple[Literal["1", "2"], ...] = ("1", "2")
 
 
-@dataclass(frozen=True)
+@frozen
 class Options:
     """What the table chose when it opened."""
 
@@ -40,7 +41,7 @@ class Options:
         return 5 - len(self.seats)
 
 
-@dataclass(frozen=True)
+@frozen
 class Board:
     clouds: Mapping[str, str]
     """Cloud space to cloud; chased clouds are gone."""
@@ -51,7 +52,7 @@ class Board:
     """Forest tiles that were used."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Stock:
     """What was not seen yet, or went back to the box."""
 
@@ -63,7 +64,7 @@ class Stock:
     """Roles still in the stack of cursed roles."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Card:
     """A role laid before its owner."""
 
@@ -73,7 +74,7 @@ class Card:
     """The forest tile used with it."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Pass:
     """A claim not to hold a role."""
 
@@ -83,7 +84,7 @@ class Pass:
     status: PassStatus = "open"
 
 
-@dataclass(frozen=True)
+@frozen
 class Hand:
     """The cards of one seat in this round."""
 
@@ -104,7 +105,7 @@ class Hand:
         return self.sealed is None or role in self.sealed
 
 
-@dataclass(frozen=True)
+@frozen
 class HeldTile:
     tile: ForestTile
     round: int
@@ -112,7 +113,7 @@ class HeldTile:
     """When it was taken."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Hoard:
     """What a seat has won and keeps openly."""
 
@@ -124,7 +125,7 @@ class Hoard:
     tiles: tuple[HeldTile, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Player:
     vp: int
     resources: Mapping[Resource, int]
@@ -137,7 +138,7 @@ class Player:
         return sum(self.resources.values())
 
 
-@dataclass(frozen=True)
+@frozen
 class Deed:
     """A card in the middle of being performed."""
 
@@ -157,7 +158,7 @@ class Deed:
     """The sources of the deliveries to square towers."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Closed:
     """An action that has just ended by itself: whoever tries to go on with it is judged in it."""
 
@@ -166,7 +167,7 @@ class Closed:
     duties: Group
 
 
-@dataclass(frozen=True)
+@frozen
 class Turn:
     number: int
     leader: str
@@ -181,7 +182,7 @@ class Turn:
     deed: Deed | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Round:
     number: int
     event: Event | None = None
@@ -192,7 +193,7 @@ class Round:
     fists: Mapping[str, tuple[Resource, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@frozen
 class Tableau(State):
     options: Options
     board: Board

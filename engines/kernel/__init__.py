@@ -21,7 +21,6 @@ from engines.kernel.errors import BadForm, Flaw
 from engines.kernel.hearing import Finding, Hearing, Point, Table, Verdict
 from engines.kernel.holdings import Holding, Holdings, Moves
 from engines.kernel.kits import Datum, Kit, KitSheet
-from engines.kernel.looks import Code, Guide, Look, Spelling
 from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
 from engines.kernel.sealed import Moment, OpenedSeal
@@ -38,7 +37,6 @@ __all__ = [
     "Bag",
     "Choice",
     "Clause",
-    "Code",
     "Datum",
     "Duty",
     "Engine",
@@ -46,7 +44,6 @@ __all__ = [
     "Finding",
     "Flaw",
     "Group",
-    "Guide",
     "Hearing",
     "Holding",
     "Holdings",
@@ -54,7 +51,6 @@ __all__ = [
     "Kit",
     "KitSheet",
     "Language",
-    "Look",
     "Moment",
     "Moves",
     "OpenedSeal",
@@ -70,7 +66,6 @@ __all__ = [
     "Secrecy",
     "Setting",
     "Speech",
-    "Spelling",
     "Spoken",
     "State",
     "Step",

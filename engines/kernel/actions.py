@@ -6,7 +6,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from engines.kernel.errors import BadForm
 from engines.kernel.harmful import harmful_in
-from engines.kernel.models import STRICT
+from engines.kernel.models import STRICT, base
 
 Seat = Annotated[str, Field(pattern=r"^[A-H]$", description="a seat, A, B, C… clockwise")]
 Place = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,24}$")]
@@ -25,6 +25,7 @@ Stated = Annotated[str, Field(pattern=r"^-?\w[\w.,:/@+=-]*$", max_length=60)]
 PlainText = Annotated[str, BeforeValidator(refuse_harmful)]
 
 
+@base
 class Action(BaseModel):
     """One atomic thing that happened: a decision of a seat, or an observation.
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise, product
 from typing import Any
 
 from engines.kernel.actions import Audit
 from engines.kernel.errors import BadForm, close_to, hint
+from engines.kernel.frozen import frozen
 from engines.kernel.hearing import Hearing, Table, Verdict
 from engines.kernel.sealed import Moment
 from engines.kernel.words import LANGUAGES, Language, Phrase, Spoken, Verbatim, Words, fold
@@ -32,7 +33,7 @@ _NAMED_BY = ("term", "fact", "keyword")
 """The parts of a catalogue that know how a word of a subject is called."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Subject(Spoken):
     """Something that can be audited, as the game declares it."""
 
@@ -87,7 +88,7 @@ class Subject(Spoken):
         return words(state, table) if callable(words) else words
 
 
-@dataclass(frozen=True)
+@frozen
 class Asked:
     """An audit as it is understood, in the words of the game."""
 

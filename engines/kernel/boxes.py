@@ -10,11 +10,12 @@ in this box.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, cached_property
 from typing import Any, Literal, NamedTuple
 
 from engines.kernel.charts import Chart, side_by_side
+from engines.kernel.frozen import frozen
 from engines.kernel.kits import Kit, KitSheet
 from engines.kernel.looks import Guide, Look, Spelling
 
@@ -69,7 +70,7 @@ class Stated(NamedTuple):
     source: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Tour:
     """The way through the box of a game, and how far a club has come on it."""
 

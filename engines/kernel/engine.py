@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from types import ModuleType
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar, Union
+from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar, Union
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -16,20 +16,23 @@ from engines.kernel.actions import Action, Audit, Opening
 from engines.kernel.agenda import GO_ON, Duty, Step
 from engines.kernel.audit import as_understood, shown
 from engines.kernel.clauses import Clause, OfKind, Reading, read_clauses, read_readings
-from engines.kernel.data import catalogue, kit_files, read_tables, read_toml
+from engines.kernel.data import catalogue, kit_files, read_tables
 from engines.kernel.errors import BadForm, Flaw, close_to, first_mistake, hint
+from engines.kernel.frozen import frozen
 from engines.kernel.hearing import Hearing, Outcome, Point, Refused, Trial, Verdict
 from engines.kernel.holdings import Holdings, Moves, moves
 from engines.kernel.kits import Kit, KitSheet
-from engines.kernel.looks import Guide
 from engines.kernel.models import lost_without_null
 from engines.kernel.notation import Notation, Usage
 from engines.kernel.records import State, evolve, to_plain
 from engines.kernel.rulebook import Rulebook
 from engines.kernel.sealed import Moment, SealCheck
-from engines.kernel.stack import News, Sheet
-from engines.kernel.svg import Picture, Shape
 from engines.kernel.words import Language, Phrase, Speech, Verbatim, Words, fold
+
+if TYPE_CHECKING:
+    from engines.kernel.looks import Guide
+    from engines.kernel.stack import News, Sheet
+    from engines.kernel.svg import Picture, Shape
 
 S = TypeVar("S", bound=State)
 K = TypeVar("K", bound=Kit)
@@ -41,7 +44,7 @@ _new = tuple.__new__
 """Makes a named tuple of a tuple: half the time of calling its class."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Setting(Generic[K]):
     """What a game pins when it opens: the box, every reading, the house rules."""
 
@@ -67,7 +70,7 @@ class Judgement(NamedTuple, Generic[S]):
     accepted: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Result:
     """How a game ended: seats by place (several in one place are tied), and the clause."""
 
@@ -96,7 +99,7 @@ class Choice(NamedTuple):
     """How many whole actions go on with this word; 0 for a template."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Faces(Generic[S, K]):
     """How a table is shown.
 
@@ -112,7 +115,7 @@ class Faces(Generic[S, K]):
     card_key: Callable[[Setting[K], Speech], Picture] | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Positions(Generic[S, K]):
     """The action that declares a whole state, and ``of(state, setting)`` that would declare it."""
 
@@ -124,7 +127,7 @@ class Positions(Generic[S, K]):
             raise TypeError(f"null, and not the default, cannot be declared: {', '.join(lost)}")
 
 
-@dataclass(frozen=True)
+@frozen
 class Secrecy(Generic[S, K]):
     """What is hidden, and what may be sealed.
 
@@ -145,7 +148,7 @@ class Engine(Generic[S, K]):
     ``chapters`` are the modules in which the rulebook is written, where that is not the
     package itself. ``balance(state, setting)`` gives the differences from the conservation
     laws (none, if all is well), ``holdings`` who has what: so the engine tells what moved.
-    ``guide`` leads a club through its own box. ``bgg`` is the number under which BoardGameGeek
+    ``guide()`` leads a club through its own box. ``bgg`` is the number under which BoardGameGeek
     lists the game, where somebody has looked it up.
     """
 
@@ -168,7 +171,7 @@ class Engine(Generic[S, K]):
         positions: Positions[S, K] | None = None,
         faces: Faces[S, K],
         secrecy: Secrecy[S, K] | None = None,
-        guide: Guide[K] | None = None,
+        guide: Callable[[], Guide[K]] | None = None,
         bgg: int | None = None,
     ) -> None:
         self.id = id
@@ -189,7 +192,7 @@ class Engine(Generic[S, K]):
         self._describe = faces.describe
         self._picture = faces.picture
         self._card_key = faces.card_key
-        self.guide = guide or Guide()
+        self._guide = guide
         secrecy = secrecy or Secrecy()
         self.hide = secrecy.hide
         self.private_facts = frozenset(secrecy.private_facts)
@@ -206,8 +209,8 @@ class Engine(Generic[S, K]):
         return read_clauses(read_tables(self.package, "clauses.toml"))
 
     @cached_property
-    def readings(self) -> dict[str, Reading]:
-        return read_readings(read_toml(self.package, "readings.toml"))
+    def readings(self) -> Mapping[str, Reading]:
+        return read_readings(read_tables(self.package, "readings.toml"))
 
     @cached_property
     def words(self) -> Words:
@@ -216,6 +219,12 @@ class Engine(Generic[S, K]):
     @cached_property
     def kits(self) -> dict[str, KitSheet]:
         return {name: KitSheet(kit) for name, kit in kit_files(self.package).items()}
+
+    @cached_property
+    def guide(self) -> Guide[K]:
+        from engines.kernel.looks import Guide
+
+        return Guide() if self._guide is None else self._guide()
 
     @cached_property
     def notation(self) -> Notation:
@@ -857,6 +866,8 @@ class Engine(Generic[S, K]):
 
         With the state ``before`` it, what changed hands is shown at giver and taker. ``names`` are
         those of the people by seat."""
+        from engines.kernel.svg import Picture
+
         drawn = self._picture(state, setting, Speech(self.words, lang, names or {}), last)
         if isinstance(drawn, Picture):
             return drawn
@@ -869,6 +880,8 @@ class Engine(Generic[S, K]):
 
     def _news(self, state: S, moved: Moves, lang: Language) -> dict[str, list[News]]:
         """By seat: the winner first, then points, then what came and what went."""
+        from engines.kernel.stack import News
+
         news: dict[str, list[News]] = {}
         result = self.result(state)
         against = result is not None and result.won is None and result.places

@@ -7,9 +7,9 @@ moved is never told by a rule: it is the difference between the table before and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from engines.kernel.frozen import frozen
 from engines.kernel.words import MINUS, Language, Verbatim, Words
 
 
@@ -22,7 +22,7 @@ class Holding(NamedTuple):
     """``None`` where a view conceals it."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Holdings:
     """What is held in a state, ``held(state, setting)``, and the points of each seat in it."""
 

@@ -1,13 +1,13 @@
 """Kits: what is in the physical box, every datum with its provenance."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
 
 from pydantic import AfterValidator, BaseModel, PrivateAttr
 
 from engines.kernel.errors import BadForm, Flaw
+from engines.kernel.frozen import frozen
 from engines.kernel.models import STRICT
 from engines.kernel.words import Language, Phrase
 
@@ -88,7 +88,7 @@ class Datum(NamedTuple):
         return self.source or ""
 
 
-@dataclass(frozen=True)
+@frozen
 class KitSheet:
     """A kit as it is written and stored: data with provenance marks among them.
 

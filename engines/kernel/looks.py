@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from engines.kernel.charts import Chart
+from engines.kernel.frozen import frozen
 from engines.kernel.kits import Kit
 
 K = TypeVar("K", bound=Kit)
@@ -32,7 +33,7 @@ class Spelling(NamedTuple):
     """Of several choices: each one is a list of its own, or all are one list in a list."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Look:
     """A place of the box: where it is drawn, and the data that can be seen there."""
 
@@ -46,7 +47,7 @@ class Look:
     """Tables that may have more entries than the kit has, and what a new one is like."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Guide(Generic[K]):
     """How a club is led through the box of a game.
 

@@ -8,13 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from types import NoneType
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.fields import FieldInfo
 
 STRICT = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 """Nothing can be changed or added; the validator of a model is built when it is first used."""
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def base(model: type[M]) -> type[M]:
+    """A model that many others are made from, without the annotations of its class variables.
+
+    Pydantic knows by now which they are, and would evaluate them again for each of the others.
+    """
+    fields = {
+        name: annotation
+        for name, annotation in model.__annotations__.items()
+        if name not in model.__class_vars__
+    }
+    model.__annotations__ = fields
+    return model
 
 
 def lost_without_null(model: type[BaseModel]) -> list[str]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain, permutations
 from types import UnionType
@@ -21,6 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from engines.kernel.actions import Action, Opening, refuse_harmful
 from engines.kernel.errors import BadForm, close_to, first_mistake, hint
+from engines.kernel.frozen import frozen
 from engines.kernel.loosely import Loosely, plain_name, tidied
 from engines.kernel.words import LANGUAGES, Language, Phrase, Spoken, Verbatim, Words, fold
 
@@ -30,12 +30,12 @@ MAX_JSON = 200_000
 """Characters of a declared position: that is a file, not a line."""
 
 _COMMENT = re.compile(r"(?:^|\s)#(?:\s.*)?$")
-_JSON = re.compile(r"^\s*(?:([A-Ha-h])\s+)?(\w+)\s+(\{.*)$", re.DOTALL)
+_JSON = r"(?s)^\s*(?:([A-Ha-h])\s+)?(\w+)\s+(\{.*)$"
 _SEAT = re.compile(r"^[A-Ha-h]$")
 _FIELD = re.compile(r"\{([a-z_]+)\}")
-_BLANK = re.compile(r"[A-Z][A-Z_]+")
-_KEYWORD = re.compile(r"(?<![\w@])[a-z_]+(?!\w)")
-_LETTERS = re.compile(r"(\d(?=.$))?([^\W\d_]{1,20})")
+_BLANK = r"[A-Z][A-Z_]+"
+_KEYWORD = r"(?<![\w@])[a-z_]+(?!\w)"
+_LETTERS = r"(\d(?=.$))?([^\W\d_]{1,20})"
 """Things of a single letter, several at once, or one with its number."""
 
 _WORDS_OF_A_NAME = 4
@@ -419,7 +419,7 @@ class Notation:
         )
 
     def _json_action(self, text: str) -> Action | None:
-        found = _JSON.match(text) if "{" in text else None
+        found = re.match(_JSON, text) if "{" in text else None
         if found is None:
             return None
         seat, head, rest = found.groups()
@@ -625,18 +625,18 @@ class Usage(str, Spoken):
 
         verb = "" if self.verb is None else self.verb.said(words, lang)
         rest = self if self.verb is None else self.removeprefix(self.verb)
-        return verb + _BLANK.sub(named, _KEYWORD.sub(typed, rest))
+        return verb + re.sub(_BLANK, named, re.sub(_KEYWORD, typed, rest))
 
 
 # The pattern language of ``Action.forms``.
 
 
-@dataclass(frozen=True)
+@frozen
 class _Literal:
     word: str
 
 
-@dataclass(frozen=True)
+@frozen
 class _Glued:
     """One word made of fields and fixed characters: ``{worker}[@{at}]``."""
 
@@ -648,18 +648,18 @@ class _Glued:
     """It is a field and nothing else."""
 
 
-@dataclass(frozen=True)
+@frozen
 class _Many:
     field: str
 
 
-@dataclass(frozen=True)
+@frozen
 class _Flag:
     field: str
     word: str
 
 
-@dataclass(frozen=True)
+@frozen
 class _Optional:
     nodes: tuple[_Node, ...]
 
@@ -807,7 +807,7 @@ class _Field:
         try:
             return [spelled(self._item, word)]
         except BadForm:
-            if not self._are_letters or (found := _LETTERS.fullmatch(word)) is None:
+            if not self._are_letters or (found := re.fullmatch(_LETTERS, word)) is None:
                 raise
             count, letters = found.groups()
             return [spelled(self._item, letter) for letter in letters * int(count or 1)]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache, lru_cache
 from html import escape
 from math import cos, hypot, radians, sin
 from typing import Literal
 
+from engines.kernel.frozen import frozen
 from engines.kernel.harmful import defused
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9:_-]*")
@@ -188,7 +189,7 @@ def placed(at: Mapping[Shape, Spot], shape: Shape, *drawn: object) -> Svg:
     return group(*drawn, transform=moves[f"data_{shape}"], **(moves if len(moves) > 1 else {}))
 
 
-@dataclass(frozen=True)
+@frozen
 class Picture:
     """The picture of a state: its size, its content, and where each named space lies."""
 

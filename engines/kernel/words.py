@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any, Literal
 
+from engines.kernel.frozen import frozen
 from engines.kernel.harmful import visible
 
 Language = Literal["en", "fr"]
@@ -154,7 +155,7 @@ class Words:
         return entry[lang]
 
 
-@dataclass(frozen=True)
+@frozen
 class Speech:
     """A catalogue in one language: with it a game tells and draws its states."""
 
@@ -195,7 +196,7 @@ class Verbatim(str, Spoken):
         return str(self)
 
 
-@dataclass(frozen=True)
+@frozen
 class Phrase(Spoken):
     """A message inside another one: what is wrong with a line, say."""
 

@@ -1,12 +1,14 @@
 """Roundforest: a race through a forest of turning tiles."""
 
-from engines.kernel import Engine, Faces, Holdings, Positions
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engines.kernel import Action, Engine, Faces, Holdings, Positions, Setting, Speech
 from engines.roundforest import actions, choices
 from engines.roundforest.describe import describe
-from engines.roundforest.guide import GUIDE
 from engines.roundforest.holdings import held
 from engines.roundforest.kit import Box
-from engines.roundforest.picture import picture
 from engines.roundforest.rules import (
     altruists,
     arrival,
@@ -26,7 +28,24 @@ from engines.roundforest.rules import (
     turn,
     wells,
 )
-from engines.roundforest.state import balance, result
+from engines.roundforest.state import Tableau, balance, result
+
+if TYPE_CHECKING:
+    from engines.kernel.looks import Guide
+    from engines.kernel.stack import Sheet
+
+
+def _picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
+    from engines.roundforest.picture import picture
+
+    return picture(state, setting, speech, last)
+
+
+def _guide() -> Guide[Box]:
+    from engines.roundforest.guide import GUIDE
+
+    return GUIDE
+
 
 ENGINE = Engine(
     id="roundforest",
@@ -61,6 +80,6 @@ ENGINE = Engine(
     balance=balance,
     holdings=Holdings(held),
     positions=Positions(actions.Position, positions.position_of),
-    faces=Faces(describe, picture),
-    guide=GUIDE,
+    faces=Faces(describe, _picture),
+    guide=_guide,
 )

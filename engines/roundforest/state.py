@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from engines.kernel import Bag, Result, Setting, State, evolve
+from engines.kernel.frozen import frozen
 from engines.roundforest.kit import CHARACTERS, CHIPS, FACINGS, OBJECTS, Board, Box
 
 _QUARTERS = {facing: turns for turns, facing in enumerate(FACINGS)}
 
 
-@dataclass(frozen=True)
+@frozen
 class Tile:
     id: str | None
     """None for a tile that was declared by its face."""
@@ -40,7 +40,7 @@ class Tile:
         return FACINGS[(_QUARTERS[self.facing] + sign * quarters) % 4]
 
 
-@dataclass(frozen=True)
+@frozen
 class Forest:
     tiles: Mapping[str, Tile]
     contents: Mapping[str, str]
@@ -55,7 +55,7 @@ class Forest:
         return "spirit" in self.contents.values()
 
 
-@dataclass(frozen=True)
+@frozen
 class Player:
     colour: str
     corner: str
@@ -69,7 +69,7 @@ class Player:
     debts: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Bags:
     black: Bag[str]
     aside: Bag[str]
@@ -79,7 +79,7 @@ class Bags:
     """Tokens of a bartered row that wait for the refill."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Cards:
     deck: tuple[str, ...]
     """What is in it, by name; its order is unknown."""
@@ -89,14 +89,14 @@ class Cards:
     """The card drawn or fetched and not yet decided."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Supply:
     copper: int
     silver: int
     apples: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Held:
     """Objects drawn and not yet decided."""
 
@@ -105,7 +105,7 @@ class Held:
     """The chip that led to the draw, ``blue`` or ``yellow``, or ``prince``."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Turn:
     seat: str
     done: frozenset[str] = frozenset()
@@ -116,7 +116,7 @@ class Turn:
     """Clauses by which a step that usually comes was left out."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Tableau(State):
     seats: tuple[str, ...]
     hard: bool

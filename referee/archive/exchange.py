@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from engines.kernel import Phrase
 from engines.kernel.actions import PlainText
 from engines.kernel.errors import first_mistake
+from engines.kernel.frozen import frozen
 from referee.errors import Conflicting, Unfit
 from referee.outside.reading import MAX_LINE_BYTES, UnsafeJson, read_json
 from referee.proof.verify import Progress, Report, verify
@@ -149,7 +150,7 @@ def _read_names(number: int, body: object) -> dict[str, str]:
         raise Unfit("bad_line", line=number, problem=first_mistake(error).phrase) from None
 
 
-@dataclass(frozen=True)
+@frozen
 class Arrival:
     """A record that has proven itself, and what the store does not have of it."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from engines.kernel import to_plain
+from engines.kernel.frozen import frozen
 from referee.errors import NotFound
 from referee.record.entries import Disputed
 from referee.record.fold import apply, start_game
@@ -15,7 +15,7 @@ from referee.record.history import HistoryLine, history
 from referee.record.line import Step
 
 
-@dataclass(frozen=True)
+@frozen
 class Matter:
     """One disputed action."""
 

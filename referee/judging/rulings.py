@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from engines.kernel import BadForm
+from engines.kernel.frozen import frozen
 from referee.errors import Conflicting, Misused, NotFound, RefereeError
 from referee.judging.disputed import matter
 from referee.record.entries import (
@@ -30,7 +31,7 @@ LINE_REMEDIES = ("taken_back", "corrected")
 """Remedies that change what counts."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Decision:
     """What a judge decides. ``lines`` are what really happened, for ``corrected``."""
 
@@ -234,7 +235,7 @@ def fix_reading(
     return bench.tell(game, [data], author, key)
 
 
-@dataclass(frozen=True)
+@frozen
 class RemedyPreview:
     """What one remedy would do to everything behind the disputed action."""
 

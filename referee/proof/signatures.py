@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
+from engines.kernel.frozen import frozen
 from referee.errors import Conflicting, Misused, Unfit
 from referee.proof.keys import KeyRing, Trusted, is_signed
 from referee.record.entries import Entry, Signed
@@ -93,7 +94,7 @@ def add_signature(
     return bench.tell(game, [signed], author, key, at=at)
 
 
-@dataclass(frozen=True)
+@frozen
 class CheckedSignature:
     seq: int
     """The entry that carries the signature."""

@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic_core import from_json
 
+from engines.kernel.frozen import frozen
 from engines.kernel.registry import load_engine
 from engines.kernel.versions import Age, age
 from referee.outside.reading import MAX_LINE_BYTES, UnsafeJson, read_json, refuse_depth
@@ -53,7 +54,7 @@ LeftOpen = Literal[
 Progress = Callable[[int], None]
 
 
-@dataclass(frozen=True)
+@frozen
 class Problem:
     """What is wrong, and at which entry first."""
 
@@ -63,7 +64,7 @@ class Problem:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@frozen
 class Engines:
     """The engine that wrote a record, and the one that proves it."""
 

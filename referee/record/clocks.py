@@ -7,10 +7,10 @@ while the game is held, waits for a decision on pending actions, is over or clos
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from engines.kernel import evolve
+from engines.kernel.frozen import frozen
 from referee.errors import Conflicting
 from referee.record.entries import ClockSet
 
@@ -18,7 +18,7 @@ EVERYBODY = "all"
 """Whose the clock is that all seats share."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Clock:
     """What everybody has left after an entry, and whose time goes on running from there."""
 

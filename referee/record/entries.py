@@ -18,7 +18,7 @@ from engines.kernel import Action, Finding, Flaw, Point, Seat, Verdict, to_plain
 from engines.kernel.actions import PlainText
 from engines.kernel.engine import Result
 from engines.kernel.errors import first_mistake
-from engines.kernel.models import STRICT
+from engines.kernel.models import STRICT, base
 from referee.store.envelopes import Stored
 
 ActionData = dict[str, JsonValue]
@@ -102,6 +102,7 @@ def is_instant(moment: str) -> bool:
         return False
 
 
+@base
 class EntryData(BaseModel):
     model_config = STRICT
 

@@ -8,7 +8,7 @@ At the first action that no longer holds the rest is *pending*: kept, shown, not
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain, islice
 from typing import Any
 
@@ -29,6 +29,7 @@ from engines.kernel import (
     Verdict,
     evolve,
 )
+from engines.kernel.frozen import frozen
 from engines.kernel.versions import Age, age
 from referee.errors import Conflicting, NotFound
 from referee.record.clocks import Clock
@@ -59,9 +60,12 @@ class RecordError(Flaw):
     """An entry that cannot follow what was recorded before it."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Game:
     """What a record says, as far as it has been read."""
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
     id: str
     engine: Engine[Any, Any]
@@ -123,9 +127,9 @@ class Game:
         One that the record does not pin has the value that its engine had.
         """
         pinned, version = self.opened.readings, self.opened.engine_version
+        known = self.engine.readings
         return {
-            name: pinned[name] if name in pinned else reading.under(version)
-            for name, reading in self.engine.readings.items()
+            name: pinned[name] if name in pinned else known[name].under(version) for name in known
         }
 
     @property

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from engines.kernel.frozen import frozen
 from referee.errors import NotAllowed
 from referee.record.entries import ONLOOKERS, judges, seat_of
 
 
-@dataclass(frozen=True)
+@frozen
 class Author:
     """A pseudonym, and in which role it speaks."""
 

@@ -13,7 +13,6 @@ from base64 import b32encode
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import wraps
 from hashlib import sha256
@@ -21,6 +20,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from engines.kernel import evolve
 from engines.kernel.errors import Keyed
+from engines.kernel.frozen import frozen
 from engines.kernel.harmful import unseen_in
 from referee.errors import Conflicting, Misused, NotFound
 from referee.record.entries import Entry, EntryData, UnreadableEntry, entry_data, read_entry
@@ -39,7 +39,7 @@ A_FEW = 20
 """So many entries are folded in a step that keeps nobody waiting."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Answer:
     """What was recorded, and what it did."""
 

@@ -7,9 +7,9 @@ checked: the glyphs, the spaces of the board, the clauses, every line of a varia
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from engines.kernel.frozen import frozen
 from referee.errors import Misused, NotFound, Unfit
 from referee.record.entries import Noted, Said, Unnoted
 from referee.record.game import Game, RecordError
@@ -52,7 +52,7 @@ GLYPHS: dict[str, Glyph] = {
 _SIGNS = {glyph.sign: name for name, glyph in GLYPHS.items()}
 
 
-@dataclass(frozen=True)
+@frozen
 class Annotation:
     """What is to be noted. ``instead`` is a variation: lines played in place of the action."""
 

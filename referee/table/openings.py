@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from engines.kernel import BadForm, Engine, KitSheet, Opening, Verdict
+from engines.kernel.frozen import frozen
 from engines.kernel.registry import load_engine
 from referee.errors import NotFound, Unfit
 from referee.record.entries import Barrier, Opened, action_data, verdict_data
@@ -16,7 +16,7 @@ from referee.table.bench import Bench, game_id_of
 from referee.table.play import Heard
 
 
-@dataclass(frozen=True)
+@frozen
 class OpeningRefused:
     """An opening that breaks a rule: there is no game."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
 from engines.kernel import Action, Audit, BadForm, Moves, Verdict, evolve
+from engines.kernel.frozen import frozen
 from referee.errors import Conflicting
 from referee.record.entries import (
     Disputed,
@@ -28,7 +29,7 @@ from referee.table.bench import Answer, Bench, KeyTaken, once
 from referee.table.calls import Judged, calls_for_a_judge
 
 
-@dataclass(frozen=True)
+@frozen
 class Heard(Answer):
     """The answer to an action: accepted and recorded, or refused."""
 

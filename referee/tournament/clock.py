@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
+
+from engines.kernel.frozen import frozen
 
 MINUTE = timedelta(minutes=1)
 
 
-@dataclass(frozen=True)
+@frozen
 class Clock:
     """A clock that runs, is paused or was stopped. When time is up, it only says so."""
 

@@ -10,12 +10,12 @@ import json
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain
 from threading import Lock
 from typing import cast
 
 from engines.kernel import Opening
+from engines.kernel.frozen import frozen
 from engines.kernel.registry import load_engine
 from referee.archive.lists import list_games
 from referee.errors import Conflicting, NotAllowed, NotFound
@@ -93,7 +93,7 @@ def new_seed() -> int:
     return secrets.randbelow(2**32)
 
 
-@dataclass(frozen=True)
+@frozen
 class Told:
     """An event as it stands in the stream."""
 
@@ -105,7 +105,7 @@ class Told:
     event: Event
 
 
-@dataclass(frozen=True)
+@frozen
 class Hosted:
     """A tournament of the store, as far as it has been read."""
 
@@ -125,7 +125,7 @@ class Hosted:
         return fold(self.events[: number + 1])
 
 
-@dataclass(frozen=True)
+@frozen
 class Concern:
     """Something at a table that waits for a judge."""
 

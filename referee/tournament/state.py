@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from engines.kernel.frozen import frozen
 from referee.tournament.clock import Clock
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
@@ -28,7 +29,7 @@ Status = Literal["registered", "present", "dropped"]
 Stage = Literal["main", "top_table", "knockout"]
 
 
-@dataclass(frozen=True)
+@frozen
 class Player:
     id: str
     number: int
@@ -63,7 +64,7 @@ class Report(NamedTuple):
     outcome: Outcome
 
 
-@dataclass(frozen=True)
+@frozen
 class Draw:
     """Who sits where in one round."""
 
@@ -83,7 +84,7 @@ class Draw:
         yield from self.free
 
 
-@dataclass(frozen=True)
+@frozen
 class Round:
     number: int
     stage: Stage
@@ -133,7 +134,7 @@ class Round:
         raise NotPossible("no_such_table", round=self.number, table=number)
 
 
-@dataclass(frozen=True)
+@frozen
 class Penalty:
     event: int
     player: str
@@ -144,7 +145,7 @@ class Penalty:
     """Why it was cancelled; it stays on the list."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Call:
     """Somebody at a table wants a judge."""
 
@@ -167,7 +168,7 @@ class Ruling(NamedTuple):
     ruled: ReadingRuled
 
 
-@dataclass(frozen=True)
+@frozen
 class Finals:
     event: int
     started: FinalsStarted
@@ -188,7 +189,7 @@ class Finals:
         return player
 
 
-@dataclass(frozen=True)
+@frozen
 class Tournament:
     """The state after event ``last``; the events themselves are numbered from 0."""
 

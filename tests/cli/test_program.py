@@ -410,3 +410,11 @@ def test_a_cold_start_imports_nothing_heavy(table: dict[str, str]) -> None:
     assert {"engines.benevolent", "pydantic"} <= log
     others = {"engines.roundforest", "engines.broom_service", "engines.bloody_grove"}
     assert not log & {*others, "replays"}
+    assert not log & SHOWN
+
+
+SHOWN = {
+    *("engines.benevolent.picture", "engines.benevolent.guide"),
+    *(f"engines.kernel.{name}" for name in ("boxes", "charts", "looks", "stack", "svg")),
+}
+"""What pictures and tours of a box are made with."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from math import gcd
 
+from engines.kernel.frozen import frozen
 from engines.kernel.records import to_plain
 from referee.store.canon import canonical, digest
 from referee.tournament.events import SeatRange
@@ -15,7 +16,7 @@ from referee.tournament.ranking.sheet import Line, penalty_units, score_sheet
 from referee.tournament.state import Player, Tournament
 
 
-@dataclass(frozen=True)
+@frozen
 class Entrant:
     """A player as the pairing sees them. Other players are named by their numbers."""
 
@@ -44,7 +45,7 @@ class Entrant:
         return self.seats[0] - self.seats[1]
 
 
-@dataclass(frozen=True)
+@frozen
 class Field:
     """Everybody to be paired for a round, best first."""
 

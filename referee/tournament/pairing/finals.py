@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
+from engines.kernel.frozen import frozen
 from referee.tournament.chance import Dice
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import FinalsStarted, LotDrawn, SeatRange
@@ -18,7 +19,7 @@ from referee.tournament.state import Tournament
 ALGORITHM = "top-table"
 
 
-@dataclass(frozen=True)
+@frozen
 class Cut:
     """The best who are still here, best first, and who among them are level."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from engines.kernel.frozen import frozen
 from referee.tournament import knockout
 from referee.tournament.chance import Dice
 from referee.tournament.errors import NotPossible
@@ -228,7 +229,7 @@ _RULES: dict[str, Rule] = {
 # Explaining -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen
 class Priced:
     """A draw and what it costs, criterion by criterion, table by table."""
 
@@ -237,7 +238,7 @@ class Priced:
     meetings: tuple[Meeting, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Explanation:
     criteria: tuple[str, ...]
     chosen: Priced
@@ -361,7 +362,7 @@ REMARKS = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
+@frozen
 class Problem:
     """``key`` names a message of ``words.toml`` (``problem.<key>``)."""
 

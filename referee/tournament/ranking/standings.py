@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
+from engines.kernel.frozen import frozen
 from referee.tournament import knockout
 from referee.tournament.errors import NotPossible
 from referee.tournament.ranking.sheet import score_sheet
@@ -17,7 +18,7 @@ AT_HAND = 8
 """So many states are ranked once for everybody who looks at them."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Row:
     rank: int
     """Tied players share a rank, and the next ranks stay empty."""
@@ -28,7 +29,7 @@ class Row:
     """The place in the finals, which goes before everything else."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Standings:
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -45,7 +46,7 @@ class Standings:
         raise NotPossible("unknown_player", player=player)
 
 
-@dataclass(frozen=True)
+@frozen
 class Part:
     """One column of one player: the value and the terms it is made of."""
 
@@ -56,7 +57,7 @@ class Part:
     """With whom the player was level when this column was asked."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Why:
     row: Row
     parts: tuple[Part, ...]

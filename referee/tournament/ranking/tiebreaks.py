@@ -8,11 +8,12 @@ article 8, Sonneborn-Berger article 9, cuts article 14, rounds not played articl
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
+from engines.kernel.frozen import frozen
 from referee.tournament import knockout
 from referee.tournament.events import DuelScoring, LadderScoring, PlaceScoring
 from referee.tournament.ranking.league import ATTENDED, counted_rounds
@@ -24,7 +25,7 @@ FLOOR = Fraction(33, 100)
 """No opponent counts for less in OMW."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Term:
     """One number that enters a value: from which round and event, because of whom."""
 
@@ -398,7 +399,7 @@ def _best(terms: Sequence[Term]) -> Fraction:
     return max((term.amount for term in terms), default=Fraction(0))
 
 
-@dataclass(frozen=True)
+@frozen
 class TieBreak:
     """``terms`` of one player and how they become a value; or values ``among`` tied players,
     with the ``evidence`` for one of them."""
