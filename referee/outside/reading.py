@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import accumulate
 from typing import Any
 
 from engines.kernel.errors import Flaw
@@ -13,7 +14,8 @@ MAX_LINE_BYTES = 262_144
 MAX_DEPTH = 32
 MAX_INTEGER = 2**53 - 1
 _TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
-_BRACKETS = re.compile(rb"[\[\]{}]")
+_DEEPER = {**dict.fromkeys(b"[{", 1), **dict.fromkeys(b"]}", -1)}
+_NO_BRACKETS = bytes(sign for sign in range(256) if sign not in _DEEPER)
 
 
 class UnsafeJson(Flaw):
@@ -41,11 +43,10 @@ def refuse_depth(line: bytes) -> None:
     """Before parsing: a parser may recurse."""
     if line.count(b"[") + line.count(b"{") <= MAX_DEPTH:
         return
-    depth = 0
-    for bracket in _BRACKETS.findall(_TEXTS.sub(b"", line)):
-        depth += 1 if bracket in b"[{" else -1
-        if depth > MAX_DEPTH:
-            raise UnsafeJson("too_deep", depth=MAX_DEPTH)
+    outside = _TEXTS.sub(b"", line) if b"\\" in line else b"".join(line.split(b'"')[::2])
+    steps = map(_DEEPER.__getitem__, outside.translate(None, _NO_BRACKETS))
+    if max(accumulate(steps), default=0) > MAX_DEPTH:
+        raise UnsafeJson("too_deep", depth=MAX_DEPTH)
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 from engines.kernel import Action, BadForm
@@ -120,36 +121,40 @@ class Scrutiny:
         self._owed: Sequence[Owed] = ()
         self._before_ruling: Game | None = None
 
-    def opening(self, game: Game) -> Iterator[Objection]:
+    def opening(self, game: Game) -> list[Objection]:
         """What is wrong with the beginning."""
+        found = []
         for check, by_engine in ((_opened_by, False), (_opened_with, True)):
             try:
                 check(game)
             except (RefereeError, RecordError, BadForm) as error:
                 once = self._laws == 1 and isinstance(error, NotAllowed)
-                yield Objection(error, by_engine, once)
+                found.append(Objection(error, by_engine, once))
+        return found
 
-    def look(self, before: Game, after: Game, entry: Entry) -> Iterator[Objection]:
+    def look(self, before: Game, after: Game, entry: Entry) -> list[Objection]:
         """What is wrong with the next entry."""
-        yield from self._dues(before, after, entry)
-        yield from self._asked(before, after, entry)
+        found = self._dues(before, after, entry)
+        found += self._asked(before, after, entry)
         self._latest = max(self._latest, entry.at)
+        return found
 
-    def rest(self) -> Iterator[Objection]:
+    def rest(self) -> list[Objection]:
         """What is still missing behind the last entry."""
-        for due in self._owed[:1]:
-            yield self._missing(due)
+        return [self._missing(due) for due in self._owed[:1]]
 
-    def _asked(self, before: Game, after: Game, entry: Entry) -> Iterator[Objection]:
-        for checks, by_engine in ((_LAWS, False), (_ENGINE, True)):
+    def _asked(self, before: Game, after: Game, entry: Entry) -> list[Objection]:
+        found, data = [], entry.data
+        for checks, by_engine in _ASKED:
             try:
                 if not by_engine:
                     self._check_author(before, entry)
-                if (check := checks.get(type(entry.data))) is not None:
-                    check(before, after, entry, entry.data)
+                if (check := checks.get(type(data))) is not None:
+                    check(before, after, entry, data)
             except (RefereeError, RecordError, BadForm) as error:
                 once = not by_engine and self._laws == 1 and _lawful_once(entry, error)
-                yield Objection(error, by_engine, once)
+                found.append(Objection(error, by_engine, once))
+        return found
 
     def _check_author(self, before: Game, entry: Entry) -> None:
         if (seat := seat_of(entry.role)) is not None:
@@ -159,20 +164,22 @@ class Scrutiny:
 
     # what an entry brings along
 
-    def _dues(self, before: Game, after: Game, entry: Entry) -> Iterator[Objection]:
+    def _dues(self, before: Game, after: Game, entry: Entry) -> list[Objection]:
+        found: list[Objection] = []
         owed, self._owed = self._owed, ()
         if owed and self._told_together(entry) and owed[0].is_paid_with(entry.data):
             self._owed = owed[1:] or self._calls_of_ruling(after, entry)
-            return
+            return found
         if owed:
-            yield self._missing(owed[0])
+            found.append(self._missing(owed[0]))
         elif _comes_along(entry.data):
-            yield self._called(RecordError("brought_by_nothing"))
+            found.append(self._called(RecordError("brought_by_nothing")))
         self._leading = entry
         try:
             self._owed = self._brought(before, after, entry)
         except (RefereeError, BadForm) as error:
-            yield self._called(error)
+            found.append(self._called(error))
+        return found
 
     def _called(self, error: Keyed, *, by_engine: bool = True) -> Objection:
         """What is called for by itself, or must not be: the laws of that have changed."""
@@ -302,6 +309,8 @@ Check = Callable[[Game, Game, Entry, Any], None]
 D = TypeVar("D", bound=EntryData)
 _LAWS: dict[type[EntryData], Check] = {}
 _ENGINE: dict[type[EntryData], Check] = {}
+_ASKED = ((_LAWS, False), (_ENGINE, True))
+"""Each with whether the engine answers."""
 
 
 def _asks(
@@ -330,7 +339,7 @@ def _must_break_a_rule(said: Said) -> None:
 
 
 def _must_be_in_its_words(after: Game, said: Said) -> None:
-    last = after.steps[-1]
+    last = after.steps.last
     if last.item.number != said.number:
         if not after.counts(said.number):
             return
@@ -342,15 +351,20 @@ def _must_be_in_its_words(after: Game, said: Said) -> None:
 
 def _is_written_so(action: Action, data: ActionData) -> bool:
     """Whether this is ``action_data``; where there are plain words alone, it is seen at once."""
-    fields = type(action).model_fields
+    defaults = _defaults(type(action))
     for name, value in data.items():
         if name == "verb":
             continue
         if type(value) not in (str, int) or getattr(action, name, None) != value:
             return action_data(action) == data
-        if value == fields[name].default:
+        if value == defaults[name]:
             return False
     return action.by == data.get("by")
+
+
+@cache
+def _defaults(kind: type[Action]) -> dict[str, Any]:
+    return {name: field.default for name, field in kind.model_fields.items()}
 
 
 @_asks(_LAWS, Logged)

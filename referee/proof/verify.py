@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from pydantic_core import from_json
 
 from engines.kernel.frozen import frozen
+from engines.kernel.harmful import harmful_in
 from engines.kernel.registry import load_engine
 from engines.kernel.versions import Age, age
 from referee.outside.reading import MAX_LINE_BYTES, UnsafeJson, read_json, refuse_depth
@@ -38,12 +40,13 @@ from referee.record.entries import (
     findings_data,
     is_author,
     is_instant,
+    is_stored_as,
     parsed_entry,
     verdict_data,
 )
 from referee.record.fold import CANNOT_FOLLOW, apply, start_game
 from referee.record.game import Game, RecordError
-from referee.store.canon import canonical, digest, encoded, is_canonical
+from referee.store.canon import digest, encoded, is_canonical, rewritten
 from referee.store.chain import is_envelope, topic_of
 from referee.store.envelopes import GENESIS, KEY, Stored
 
@@ -262,7 +265,7 @@ def _read(line: bytes) -> tuple[Any, bool]:
     The short way takes what cannot be anything but harmless; else ``read_json`` looks closer.
     """
     try:
-        if len(line) <= MAX_LINE_BYTES and b"\\" not in line and line.decode().isprintable():
+        if len(line) <= MAX_LINE_BYTES and _is_harmless(line):
             refuse_depth(line)
             body = from_json(line)
             if is_canonical(body, line):
@@ -271,6 +274,15 @@ def _read(line: bytes) -> tuple[Any, bool]:
         pass
     body = read_json(line)
     return body, encoded(body) == line
+
+
+def _is_harmless(line: bytes) -> bool:
+    """Whether nothing harmful stands in it, and nothing can be hidden behind a backslash."""
+    rest = line.translate(None, _PLAIN)
+    return not rest or (b"\\" not in rest and harmful_in(rest.decode()) is None)
+
+
+_PLAIN = bytes(sign for sign in range(0x20, 0x7F) if sign != ord("\\"))
 
 
 def _has_author(body: Mapping[str, Any]) -> bool:
@@ -302,13 +314,13 @@ def _replay(
             report.problems.append(Problem("replay", index, "cannot_follow", problem))
             return None
         _judge(report, _compare(game, entry))
-        _judge(report, (_objected(index, objection) for objection in objections))
+        _judge(report, [_objected(index, objection) for objection in objections])
         if not _is_as_written(link.body, entry):
             report.problems.append(Problem("law", index, "not_as_written"))
         if progress is not None:
             progress(index + 1)
     if scrutiny is not None:
-        _judge(report, (_objected(len(links) - 1, objection) for objection in scrutiny.rest()))
+        _judge(report, [_objected(len(links) - 1, objection) for objection in scrutiny.rest()])
     report.game = game
     report.laws = game.opened.laws if game is not None else None
     return game.entries if game is not None else None
@@ -326,7 +338,12 @@ def _is_as_written(body: Mapping[str, Any], entry: Entry) -> bool:
     data, told = entry.data, body["data"]
     if told.keys() == _PLAINLY_LOGGED and told["verdict"].keys() == _PLAIN_VERDICT:
         return True
-    return bool(body["schema"] != data.SCHEMA or entry_data(data) == told)
+    if body["schema"] != data.SCHEMA:
+        return True
+    if isinstance(data, Opened):
+        rest = {name: value for name, value in told.items() if name != "kit"}
+        return entry_data(data, without="kit") == rest and bool(data.kit == told["kit"])
+    return bool(entry_data(data) == told)
 
 
 _PLAINLY_LOGGED = {"number", "action", "verdict"}
@@ -358,7 +375,7 @@ ENGINES_MAY_DIFFER = frozenset(
 )
 
 
-def _judge(report: Report, found: Iterable[Problem]) -> None:
+def _judge(report: Report, found: Sequence[Problem]) -> None:
     """A difference weighs as much as the versions of program and engine allow."""
     for problem in found:
         if problem.key == "lawful_once":
@@ -369,41 +386,51 @@ def _judge(report: Report, found: Iterable[Problem]) -> None:
             report.differences.append(problem)
 
 
-def _compare(game: Game, entry: Entry) -> Iterator[Problem]:
+def _compare(game: Game, entry: Entry) -> Sequence[Problem]:
     """Where an entry does not say what today's engine says."""
     data = entry.data
+    if isinstance(data, Logged):
+        return _verdict(game, entry.seq, data.number, data.verdict)
     if isinstance(data, Opened):
-        if digest(canonical(dict(data.kit))) != data.kit_hash:
-            yield Problem("replay", entry.seq, "kit_altered")
-        yield from _verdict(game, entry.seq, 0, data.verdict)
-    elif isinstance(data, Logged):
-        yield from _verdict(game, entry.seq, data.number, data.verdict)
-    elif isinstance(data, Corrected):
-        for said in data.insert:
-            yield from _verdict(game, entry.seq, said.number, said.verdict)
-    elif isinstance(data, Unsealed) and data.findings != findings_data(game.seal_findings(data.id)):
-        yield Problem("replay", entry.seq, "seal_differs", {"id": data.id})
-    elif isinstance(data, Closed) and data != closing(game.engine.result(game.state), data.reason):
-        yield Problem("replay", entry.seq, "result_differs")
+        altered = Problem("replay", entry.seq, "kit_altered")
+        is_same = digest(rewritten(data.kit)) == data.kit_hash
+        return [*_but(is_same, altered), *_verdict(game, entry.seq, 0, data.verdict)]
+    if isinstance(data, Corrected):
+        said = (_verdict(game, entry.seq, one.number, one.verdict) for one in data.insert)
+        return list(chain.from_iterable(said))
+    if isinstance(data, Unsealed):
+        is_same = data.findings == findings_data(game.seal_findings(data.id))
+        return _but(is_same, Problem("replay", entry.seq, "seal_differs", {"id": data.id}))
+    if isinstance(data, Closed):
+        is_same = data == closing(game.engine.result(game.state), data.reason)
+        return _but(is_same, Problem("replay", entry.seq, "result_differs"))
+    return ()
 
 
-def _verdict(game: Game, seq: int, number: int, stored: VerdictData) -> Iterator[Problem]:
+def _but(is_same: bool, problem: Problem) -> Sequence[Problem]:
+    return () if is_same else (problem,)
+
+
+def _verdict(game: Game, seq: int, number: int, stored: VerdictData) -> Sequence[Problem]:
     try:
-        now = verdict_data(game.step(number).verdict)
+        verdict = game.step(number).verdict
     except RecordError:
         now = None
-    if now != stored:
-        facts = {
-            "number": number,
-            "recorded": stored.outcome,
-            "recorded_clause": _clause(stored),
-            "today": now.outcome if now else "refused",
-            "today_clause": _clause(now),
-            "clause": _clause(now) or _clause(stored),
-            "recorded_version": game.opened.engine_version,
-            "version": game.engine.version,
-        }
-        yield Problem("replay", seq, "verdict_differs", facts)
+    else:
+        if is_stored_as(verdict, stored):
+            return ()
+        now = verdict_data(verdict)
+    facts = {
+        "number": number,
+        "recorded": stored.outcome,
+        "recorded_clause": _clause(stored),
+        "today": now.outcome if now else "refused",
+        "today_clause": _clause(now),
+        "clause": _clause(now) or _clause(stored),
+        "recorded_version": game.opened.engine_version,
+        "version": game.engine.version,
+    }
+    return (Problem("replay", seq, "verdict_differs", facts),)
 
 
 def _clause(verdict: VerdictData | None) -> str | None:

@@ -25,6 +25,7 @@ ActionData = dict[str, JsonValue]
 _PERSON = r"^p[a-z2-7]{1,20}$|^anonymous$"
 _ROLE = r"^(scribe|judge|organiser|seat:[A-H])$"
 _INSTANT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,15}Z$"
+_INSTANT_FORM = re.compile(_INSTANT)
 Person = Annotated[str, Field(pattern=_PERSON)]
 Role = Annotated[str, Field(pattern=_ROLE)]
 
@@ -97,7 +98,7 @@ def is_author(by: str, role: str) -> bool:
 def is_instant(moment: str) -> bool:
     """Whether this is a moment as entries name theirs."""
     try:
-        return bool(re.fullmatch(_INSTANT, moment) and _on_the_calendar(moment))
+        return bool(_INSTANT_FORM.fullmatch(moment) and _on_the_calendar(moment))
     except Flaw:
         return False
 
@@ -509,8 +510,9 @@ def action_data(action: Action) -> dict[str, Any]:
     return {"verb": action.verb_of(), **data}
 
 
-def entry_data(data: EntryData) -> dict[str, Any]:
-    return data.model_dump(mode="json", exclude_defaults=True)
+def entry_data(data: EntryData, *, without: str = "") -> dict[str, Any]:
+    left_out = {without} if without else None
+    return data.model_dump(mode="json", exclude_defaults=True, exclude=left_out)
 
 
 _PLAIN = {outcome: VerdictData(outcome=outcome) for outcome in ("legal", "illegal", "undecided")}
@@ -526,6 +528,14 @@ def verdict_data(verdict: Verdict) -> VerdictData:
         claims=tuple(_point(point) for point in verdict.claims),
         findings=findings_data(verdict.findings),
     )
+
+
+def is_stored_as(verdict: Verdict, data: VerdictData) -> bool:
+    """Whether this is ``verdict_data``; of a plain verdict it is seen at once."""
+    if verdict.breaches or verdict.claims or verdict.findings:
+        return verdict_data(verdict) == data
+    is_plain = not (data.breaches or data.claims or data.findings)
+    return is_plain and data.outcome == verdict.outcome
 
 
 def findings_data(findings: Iterable[Finding]) -> tuple[FindingData, ...]:

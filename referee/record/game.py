@@ -163,6 +163,9 @@ class Game:
 
     def step(self, number: int) -> Step:
         """The step of an action that counts; #0 is the opening."""
+        last = self.steps.last
+        if last.item.number == number:
+            return last
         return self.steps[self._index(number)]
 
     def before(self, number: int) -> Step:
@@ -170,7 +173,9 @@ class Game:
         return self.steps[max(0, self._index(number) - 1)]
 
     def counts(self, number: int) -> bool:
-        return any(step.number == number for step in reversed(self.steps))
+        return self.steps.last.item.number == number or any(
+            step.number == number for step in reversed(self.steps)
+        )
 
     def stood(self, number: int) -> Stood:
         """An action as it is judged, or was when it last counted."""
