@@ -1,7 +1,8 @@
 """Every operation by its name: what a command line calls it, and a schema.
 
 The types of the answers are those that the functions say they return, so that the type
-checker, the published schemas and the doors cannot disagree.
+checker, the published schemas and the doors cannot disagree. They stand beside the functions, or
+in the module that theirs names as ``ANSWERS``.
 """
 
 from __future__ import annotations
@@ -133,7 +134,10 @@ def answer_type(function: str) -> Any:
     """What ``module:function`` answers: one model, or a union with its refusals."""
     module, _, name = function.partition(":")
     found = unwrap(getattr(import_module(module), name))
-    answered = eval(found.__annotations__["return"], found.__globals__)
+    types = found.__globals__
+    if "ANSWERS" in types:
+        types = {**types, **vars(import_module(types["ANSWERS"]))}
+    answered = eval(found.__annotations__["return"], types)
     return get_args(answered)[0]
 
 

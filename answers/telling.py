@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from answers.verdicts import doubts
 from answers.voice import Voice
 from engines.kernel.sentences import (
     because,
@@ -26,6 +25,18 @@ if TYPE_CHECKING:
 
 Readings = Mapping[str, str]
 SIGNS = {"legal": ("✔", "good"), "illegal": ("✘", "bad"), "undecided": ("◐", "unsure")}
+SURE = ("rulebook", "declared")
+"""Provenances that leave no doubt about what is in this table's box."""
+
+
+def doubts(sheet: KitSheet, verdict: Verdict) -> Iterator[tuple[str, str]]:
+    """The data that a breach, or what happened by itself, rests on and that may be wrong."""
+    points = (*verdict.breaches, *verdict.effects)
+    paths = [str(point.facts["datum"]) for point in points if "datum" in point.facts]
+    for path in dict.fromkeys(paths):
+        provenance = sheet.provenance(path)
+        if provenance not in SURE:
+            yield sheet.shown(path), provenance
 
 
 def as_time(left: timedelta) -> str:

@@ -1,12 +1,13 @@
 """Verdicts as data."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from pydantic import ConfigDict
 
 from answers.answer import Data
-from engines.kernel import Action, Finding, KitSheet, Moves, Point, Verdict, to_plain
+from answers.telling import doubts
+from engines.kernel import Action, Finding, Moves, Point, Verdict, to_plain
 from referee.record.entries import action_data
 from referee.table.play import Heard
 
@@ -96,20 +97,6 @@ class HeardAnswer(VerdictAnswer):
     doubts: list[DoubtAnswer]
     to_act: list[str]
     head: str
-
-
-SURE = ("rulebook", "declared")
-"""Provenances that leave no doubt about what is in this table's box."""
-
-
-def doubts(sheet: KitSheet, verdict: Verdict) -> Iterator[tuple[str, str]]:
-    """The data that a breach, or what happened by itself, rests on and that may be wrong."""
-    points = (*verdict.breaches, *verdict.effects)
-    paths = [str(point.facts["datum"]) for point in points if "datum" in point.facts]
-    for path in dict.fromkeys(paths):
-        provenance = sheet.provenance(path)
-        if provenance not in SURE:
-            yield sheet.shown(path), provenance
 
 
 def action_answer(action: Action) -> ActionAnswer:

@@ -19,7 +19,12 @@ _REMARKS = r"\b(required|default|env var)\b:?"
 
 
 class SpokenContext(typer.Context):
+    """Has the help of its command written before it is shown."""
+
+    command: Any
+
     def make_formatter(self) -> HelpFormatter:
+        self.command.write_help()
         return SpokenFormatter(width=self.terminal_width, max_width=self.max_content_width)
 
 

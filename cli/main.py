@@ -6,7 +6,7 @@ import codecs
 import gc
 import os
 import sys
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Annotated, Any
@@ -137,21 +137,30 @@ def _built(app: typer.Typer) -> Any:
 
 
 def localise(command: Any, key: str) -> None:
-    """Help, examples and option texts from the catalogue."""
+    """Prepare help in the user's language: it is written when somebody asks for it."""
     command.context_class = SpokenContext
+    command.params = [param for param in command.params if param.name not in _COMPLETION]
+    command.write_help = partial(_write_help, command, key)
+    for name, sub in getattr(command, "commands", {}).items():
+        localise(sub, f"{key}.{name}")
+    if COMPLETING in os.environ:
+        command.write_help()
+
+
+def _write_help(command: Any, key: str) -> None:
+    """Help, examples and option texts from the catalogue."""
     command.help = say(f"{key}.about")
     command.short_help = command.help
     command.epilog = None
     if knows(f"{key}.examples"):
         command.epilog = say("help.examples") + "\n\n" + _verbatim(say(f"{key}.examples"))
-    command.params = [param for param in command.params if param.name not in _COMPLETION]
     for param in command.params:
         if knows(f"{key}.{param.name}"):
             param.help = say(f"{key}.{param.name}")
         elif knows(f"option.{param.name}"):
             param.help = say(f"option.{param.name}")
-    for name, sub in getattr(command, "commands", {}).items():
-        localise(sub, f"{key}.{name}")
+    for sub in getattr(command, "commands", {}).values():
+        sub.write_help()
 
 
 def _verbatim(text: str) -> str:
@@ -238,7 +247,8 @@ def _run(words: list[str]) -> int:
     from cli.parsing import refuse_bytes
 
     command = _built(app)
-    localise_root(command)
+    command.context_class = SpokenContext
+    command.write_help = partial(_write_root_help, command)
     if COMPLETING in os.environ:
         from typer._completion_classes import completion_init
 
@@ -252,8 +262,7 @@ def _run(words: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def localise_root(command: Any) -> None:
-    command.context_class = SpokenContext
+def _write_root_help(command: Any) -> None:
     command.help = say("command.about")
     command.epilog = say("help.more")
     for param in command.params:

@@ -53,7 +53,7 @@ COLOURS = ("auto", "always", "never")
 ROLES = ("scribe", "judge", "organiser", "player")
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Session:
     store_url: str
     game_asked: str | None = None

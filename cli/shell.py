@@ -16,7 +16,7 @@ from answers.answer import Answered
 from answers.explaining import gone_lines, why_lines
 from answers.judge.disputes import dispute
 from answers.play import going_back
-from answers.play.logging import LogAnswer, log
+from answers.play.logging import log
 from answers.questions import explained
 from answers.review import notes
 from answers.telling import short, to_act
@@ -33,6 +33,7 @@ from referee.table import play
 from referee.table.notes import Annotation
 
 if TYPE_CHECKING:
+    from answers.play.logged import LogAnswer
     from engines.kernel.saying import Saying
 
 LISTED = 30

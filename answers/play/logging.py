@@ -4,40 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pydantic import Field
-
-from answers.answer import Answered, Data, Telling
+from answers.answer import Answered, Telling
 from answers.caller import Caller
 from answers.questions import nearest_lines, tell_what_fits
 from answers.telling import accepted, numbered, refusal, verdict_lines
-from answers.verdicts import HeardAnswer, VerdictAnswer, heard_answer, verdict_answer
 from answers.voice import Voice
 from engines.kernel import Moves
 from engines.kernel.errors import BadForm, Keyed
 from engines.kernel.words import Spoken
 from referee.errors import Misused
 from referee.record.game import Game
-from referee.record.positions import PositionFile, judge_from_position
 from referee.table import play
 from referee.table.play import Heard
 
-
-class LogAnswer(HeardAnswer):
-    """The last action that was heard; where there were several, all of them."""
-
-    lines: list[HeardAnswer]
-    nearest: list[str] = Field(validation_alias="try", serialization_alias="try")
-    """Legal lines near to the one that was refused."""
+if TYPE_CHECKING:
+    from answers.play.logged import CheckAnswer, LogAnswer
+    from referee.record.positions import PositionFile
 
 
-class JudgedLine(VerdictAnswer):
-    notation: str
-
-
-class CheckAnswer(Data):
-    lines: list[JudgedLine]
+ANSWERS = "answers.play.logged"
+"""The module of these types: it is loaded when somebody asks for data."""
 
 
 class _Spoken(NamedTuple):
@@ -93,17 +81,16 @@ def check_position(
     caller: Caller, position: PositionFile, lines: Sequence[str]
 ) -> Answered[CheckAnswer]:
     """Would these be legal on a table that no record tells of?"""
+    from referee.record.positions import judge_from_position
+
     heard = judge_from_position(position, lines)
     refused = [(heard.refused, Moves())] if heard.refused else []
     judged = [*refused, *zip(heard.judged, heard.moves, strict=True)]
 
     def data() -> CheckAnswer:
-        text = heard.engine.text
-        rows = [
-            JudgedLine(**dict(verdict_answer(each.verdict, moves)), notation=text(each.action))
-            for each, moves in judged
-        ]
-        return CheckAnswer(lines=rows)
+        from answers.play.logged import check_answer
+
+        return check_answer(heard.engine, judged)
 
     def told(voice: Voice) -> Iterator[str]:
         for each, moves in judged:
@@ -219,9 +206,9 @@ class _Hearing:
         yield from departures_called(self.caller, self.game_id, numbers)
 
     def _data(self) -> LogAnswer:
-        each = [heard_answer(heard) for heard in self.heard]
-        lines = each if len(each) > 1 else []
-        return LogAnswer(**dict(each[-1]), lines=lines, nearest=self.nearest)
+        from answers.play.logged import log_answer
+
+        return log_answer(self.heard, self.nearest)
 
 
 def _accepted(heard: Heard, *, logged: bool) -> Telling:

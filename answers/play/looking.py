@@ -26,7 +26,6 @@ from answers.verdicts import (
 )
 from answers.voice import Voice, columns
 from engines.kernel import to_plain
-from engines.kernel.svg import Picture, Shape, Svg, group
 from engines.kernel.words import Language, Verbatim, fold
 from referee.record.game import Game
 from referee.record.history import HistoryLine, Status, history, status
@@ -34,6 +33,7 @@ from referee.record.line import Step
 
 if TYPE_CHECKING:
     from engines.kernel import Engine
+    from engines.kernel.svg import Picture, Shape, Svg
 
 WIDEST_LINE = 48
 """What follows a longer line is not aligned: a set-up would push it off the screen."""
@@ -122,6 +122,7 @@ def picture(
 
 
 def _noted(game: Game, step: Step, drawn: Picture) -> Svg:
+    from engines.kernel.svg import group
     from replays.exports.marks import drawn_marks, named_spaces
 
     here = [note for note in game.notes.values() if note.number == step.number and not note.on]

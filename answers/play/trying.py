@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.explaining import why_lines
-from answers.play.logging import JudgedLine
+from answers.play.logged import JudgedLine
 from answers.play.looking import names_of
 from answers.questions import step_at
 from answers.telling import verdict_lines

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from answers.answer import Answered
 from answers.play import logging
-from answers.play.logging import LogAnswer
 from cli.parsing import refuse_bytes, typed
 from cli.session import Key, Session, session
 from cli.speech import write
 from engines.kernel.errors import Keyed
+
+if TYPE_CHECKING:
+    from answers.play.logged import LogAnswer
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -78,9 +78,10 @@ class Desk(TyperGroup):
             alone = typer.Typer(rich_markup_mode=None, add_completion=False)
             alone.command(name=cmd_name)(found)
             found = alone
-        command = typer.main.get_command(found)
+        command: Any = typer.main.get_command(found)
         command.name = cmd_name
         localise(command, f"command.tournament.{cmd_name}")
+        command.write_help()  # it may be listed with the others
         return command
 
 

@@ -104,7 +104,7 @@ class Refused(Exception):
     """Ends a hearing at a breach that cannot be passed over. Never leaves the kernel."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Hearing(Generic[K]):
     """Hears one action. ``rule(clause, holds, **facts)`` reads like the rulebook.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from engines.kernel.errors import Keyed
@@ -27,8 +26,7 @@ class Draft(NamedTuple):
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(NamedTuple):
     """An entry as it stands in its stream. ``body`` holds the exact bytes, for ever."""
 
     stream: str

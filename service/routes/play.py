@@ -30,7 +30,7 @@ from answers.play.going_back import (
     UndoAnswer,
 )
 from answers.play.info import GamesAnswer, InfoAnswer
-from answers.play.logging import CheckAnswer, LogAnswer
+from answers.play.logged import CheckAnswer, LogAnswer
 from answers.play.looking import (
     ChoicesAnswer,
     DiffAnswer,

@@ -40,6 +40,7 @@ def pages() -> Iterator[Page]:
     assert isinstance(root, LazyCommands)
     for name in COMMANDS:
         command = root.get_command(None, name)
+        command.write_help()
         yield Page((name,), command)
         for sub in command.list_commands(None) if hasattr(command, "list_commands") else ():
             yield Page((name, sub), command.get_command(None, sub))

@@ -411,6 +411,9 @@ def test_a_cold_start_imports_nothing_heavy(table: dict[str, str]) -> None:
     others = {"engines.roundforest", "engines.broom_service", "engines.bloody_grove"}
     assert not log & {*others, "replays"}
     assert not log & SHOWN
+    assert not log & {"answers.verdicts", "answers.play.logged", "referee.record.positions"}
+    for looking in ("state", "options"):
+        assert not loaded(table, looking) & {*HEAVY, *others, *SHOWN}
 
 
 SHOWN = {

@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from answers.answer import Answered
-from answers.play.logging import LogAnswer, log
+from answers.play.logged import LogAnswer
+from answers.play.logging import log
 from cli.commands.play import _table, prompt_session, run
 from cli.session import Session
 from cli.shell import Shell
