@@ -12,7 +12,7 @@ from answers.answer import Answered, Data, Telling
 from answers.caller import Caller
 from answers.questions import nearest_lines, tell_what_fits
 from answers.telling import accepted, numbered, refusal, verdict_lines
-from answers.verdicts import HeardAnswer, VerdictAnswer, heard_answer, verdict_answer
+from answers.verdicts import HeardAnswer, VerdictAnswer, heard_fields, verdict_fields
 from answers.voice import Voice
 from engines.kernel import Moves
 from engines.kernel.errors import BadForm, Keyed
@@ -100,7 +100,7 @@ def check_position(
     def data() -> CheckAnswer:
         text = heard.engine.text
         rows = [
-            JudgedLine(**dict(verdict_answer(each.verdict, moves)), notation=text(each.action))
+            JudgedLine(**verdict_fields(each.verdict, moves), notation=text(each.action))
             for each, moves in judged
         ]
         return CheckAnswer(lines=rows)
@@ -219,9 +219,9 @@ class _Hearing:
         yield from departures_called(self.caller, self.game_id, numbers)
 
     def _data(self) -> LogAnswer:
-        each = [heard_answer(heard) for heard in self.heard]
-        lines = each if len(each) > 1 else []
-        return LogAnswer(**dict(each[-1]), lines=lines, nearest=self.nearest)
+        each = [heard_fields(heard) for heard in self.heard]
+        lines = [HeardAnswer(**fields) for fields in each] if len(each) > 1 else []
+        return LogAnswer(**each[-1], lines=lines, nearest=self.nearest)
 
 
 def _accepted(heard: Heard, *, logged: bool) -> Telling:
