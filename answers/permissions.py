@@ -7,6 +7,8 @@ asked by the core when the operation is carried out.
 
 from __future__ import annotations
 
+from functools import cache
+
 from referee.record.entries import KINDS, ONLOOKERS, PLAYER, SPECTATOR, Grants
 from referee.record.roles import IMPORT
 from referee.tournament.events import KINDS as EVENTS
@@ -148,6 +150,7 @@ _OTHERS = {
 """What writes nothing into a record and is not for everybody, or changes something beside it."""
 
 
+@cache
 def roles_for(operation: str) -> frozenset[str]:
     """The roles that may ever ask this; what is named nowhere is for everybody to read."""
     if operation in _RECORDED:

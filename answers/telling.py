@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from answers.voice import Voice
 from engines.kernel.sentences import (
@@ -17,7 +17,17 @@ from engines.kernel.sentences import (
 from engines.kernel.words import Verbatim
 
 if TYPE_CHECKING:
-    from engines.kernel import Duty, Engine, Finding, Judgement, KitSheet, Moves, Point, Verdict
+    from engines.kernel import (
+        Duty,
+        Engine,
+        Finding,
+        Judgement,
+        KitSheet,
+        Moves,
+        Point,
+        Setting,
+        Verdict,
+    )
     from referee.errors import Illegal
     from referee.record.game import Game
     from referee.table.openings import OpeningRefused
@@ -249,6 +259,22 @@ def finding_line(voice: Voice, engine: Engine[Any, Any], finding: Finding) -> st
     return voice.mark(style, text) + (f" ({facts})" if facts else "")
 
 
+POSITIONS = 500
+"""So many positions are remembered with what can be done at them: trying it out takes long."""
+
+
+class _Tried(NamedTuple):
+    """What is due at a position, which never changes; as long as it is kept here, its id is its
+    own."""
+
+    setting: Setting[Any]
+    state: Any
+    due: list[tuple[Duty, tuple[str, ...]]]
+
+
+_TRIED: dict[int, _Tried] = {}
+
+
 def to_act(voice: Voice, game: Game) -> str:
     """Who owes what next, in one line."""
     engine, state = game.engine, game.state
@@ -266,10 +292,16 @@ def to_act(voice: Voice, game: Game) -> str:
 
 def _due(game: Game) -> list[tuple[Duty, tuple[str, ...]]]:
     """What is owed, with what can be done; what can be done may tell what is hidden."""
-    engine, state = game.engine, game.state
+    engine, setting, state = game.engine, game.setting, game.state
     if game.partial:
         return [(duty, engine.verbs_of(duty)) for duty in state.agenda.duties]
-    return engine.due(game.setting, state)
+    known = _TRIED.get(id(state))
+    if known is None or known.state is not state or known.setting is not setting:
+        known = _Tried(setting, state, engine.due(setting, state))
+        if len(_TRIED) >= POSITIONS:
+            _TRIED.clear()
+        _TRIED[id(state)] = known
+    return known.due
 
 
 def _what(voice: Voice, engine: Engine[Any, Any], duty: Duty, verbs: tuple[str, ...]) -> str:

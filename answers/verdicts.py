@@ -120,40 +120,42 @@ def finding_answers(findings: Iterable[Finding]) -> list[FindingAnswer]:
     ]
 
 
-def verdict_answer(verdict: Verdict, moves: Moves = NOTHING_MOVED) -> VerdictAnswer:
-    return VerdictAnswer(
-        verdict=verdict.outcome,
-        clause=verdict.clause,
-        breaches=[point_answer(point) for point in verdict.breaches],
-        claims=[point_answer(point) for point in verdict.claims],
-        effects=[point_answer(point) for point in verdict.effects],
-        findings=finding_answers(verdict.findings),
-        moved=[MovedAnswer(**each._asdict()) for each in moves.moved],
-        scored=[ScoredAnswer(**each._asdict()) for each in moves.scored],
-        warnings=[
+def verdict_fields(verdict: Verdict, moves: Moves = NOTHING_MOVED) -> dict[str, Any]:
+    """What a ``VerdictAnswer``, or one that says more, has to say of a verdict."""
+    return {
+        "verdict": verdict.outcome,
+        "clause": verdict.clause,
+        "breaches": [point_answer(point) for point in verdict.breaches],
+        "claims": [point_answer(point) for point in verdict.claims],
+        "effects": [point_answer(point) for point in verdict.effects],
+        "findings": finding_answers(verdict.findings),
+        "moved": [MovedAnswer(**each._asdict()) for each in moves.moved],
+        "scored": [ScoredAnswer(**each._asdict()) for each in moves.scored],
+        "warnings": [
             WarningAnswer(warning=remark.key, facts=to_plain(dict(remark.facts)))
             for remark in verdict.warnings
         ],
-    )
+    }
 
 
-def heard_answer(heard: Heard) -> HeardAnswer:
+def heard_fields(heard: Heard) -> dict[str, Any]:
+    """The same of a ``HeardAnswer``."""
     game, verdict = heard.game, heard.verdict
-    return HeardAnswer(
-        **dict(verdict_answer(verdict, heard.moves)),
-        game=game.id,
-        number=heard.number,
-        notation=game.engine.text(heard.action) if heard.action is not None else None,
-        action=action_answer(heard.action) if heard.action is not None else None,
-        accepted=heard.accepted,
-        stands=heard.stands,
-        may_stand=heard.may_stand,
-        disputes=list(heard.disputes),
-        attention=bool(heard.disputes) or any(f.status == "broken" for f in verdict.findings),
-        doubts=[
+    return {
+        **verdict_fields(verdict, heard.moves),
+        "game": game.id,
+        "number": heard.number,
+        "notation": game.engine.text(heard.action) if heard.action is not None else None,
+        "action": action_answer(heard.action) if heard.action is not None else None,
+        "accepted": heard.accepted,
+        "stands": heard.stands,
+        "may_stand": heard.may_stand,
+        "disputes": list(heard.disputes),
+        "attention": bool(heard.disputes) or any(f.status == "broken" for f in verdict.findings),
+        "doubts": [
             DoubtAnswer(datum=datum, provenance=provenance)
             for datum, provenance in doubts(game.sheet, verdict)
         ],
-        to_act=list(game.state.agenda.seats),
-        head=game.head,
-    )
+        "to_act": list(game.state.agenda.seats),
+        "head": game.head,
+    }

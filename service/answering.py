@@ -8,9 +8,12 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 from urllib.parse import quote, unquote
+
+from pydantic_core import to_json
 
 from answers.answer import Answered, Telling
 from answers.caller import Caller, House
@@ -309,7 +312,7 @@ def told(route: Route, answered: Answered[Any], voice: Voice, last: int | None) 
         {
             "ok": answered.outcome == "done",
             "schema": f"referee/{route.answer}@1",
-            "data": answered.plain(),
+            "data": answered.data,
             "told": answered.lines(voice),
             "warnings": [voice.spoken(warning) for warning in answered.warnings],
             "version": last,
@@ -349,7 +352,7 @@ def _file(file: File, tag: str | None) -> Reply:
 
 
 def _json(data: Any) -> bytes:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    return to_json(data, by_alias=True)
 
 
 def _vary() -> dict[str, str]:
@@ -394,6 +397,7 @@ def voice_for(received: Received) -> Voice:
     return voice
 
 
+@lru_cache(maxsize=256)
 def language(accepted: str) -> Language:
     """The language that is liked best of those we speak."""
     best: tuple[float, Language] = (0.0, "en")

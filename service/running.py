@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import logging
 import socket
 import ssl
@@ -21,6 +22,7 @@ from service.connections import HEAD, Listening
 from service.live import Hub
 from service.porch import App
 from service.settings import Limits, Settings
+from service.warming import set_apart
 
 DRAIN = 10
 """Seconds that requests have to finish once the service is told to stop."""
@@ -191,6 +193,8 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        gc.collect()
+        set_apart()
         self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:

@@ -6,6 +6,7 @@ need not wait for a whole record, and nobody waits because of this. No web frame
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import Callable, Iterator
 from threading import Event, Thread
@@ -42,10 +43,11 @@ class Warming:
         try:
             for game in being_played(self._bench.store):
                 if self._stop.is_set() or not self._bench.has_room:
-                    return
+                    break
                 self._take_up(game)
         except Exception as error:
             log.warning("reading ahead: %s", error)
+        set_apart()
 
     def _take_up(self, game: str) -> None:
         """What cannot be read is told to whoever asks for it."""
@@ -61,6 +63,12 @@ class Warming:
         while not stopped and self._is_busy():
             stopped = self._stop.wait(BREATH)
         return not stopped
+
+
+def set_apart() -> None:
+    """What is there now stays: it is not gone through again and again for what nobody needs, which
+    would keep every request waiting, the longer the more tables there are."""
+    gc.freeze()
 
 
 def being_played(store: Store) -> Iterator[str]:

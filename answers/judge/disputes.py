@@ -14,7 +14,7 @@ from answers.judge.book import RulingAnswer, ruling_answer
 from answers.problems import problem_of
 from answers.questions import open_claims
 from answers.telling import finding_line, outcome, point_lines
-from answers.verdicts import ActionAnswer, VerdictAnswer, action_answer, verdict_answer
+from answers.verdicts import ActionAnswer, VerdictAnswer, action_answer, verdict_fields
 from answers.voice import Voice, columns
 from engines.kernel import Verbatim
 from engines.kernel.sentences import clause_text
@@ -324,7 +324,7 @@ def _laid_data(laid: _Brief) -> DisputeShowAnswer:
 def _action_row(each: Matter) -> DisputedActionRow:
     action = each.step.action
     return DisputedActionRow(
-        **dict(verdict_answer(each.step.verdict, moves_between(each.game, each.before, each.step))),
+        **verdict_fields(each.step.verdict, moves_between(each.game, each.before, each.step)),
         number=each.line.number,
         notation=each.line.text,
         action=action_answer(action) if action is not None else None,

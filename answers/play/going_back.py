@@ -9,7 +9,7 @@ from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.changes import ChangeAnswer, Changed, changed, pending_line, raised
 from answers.telling import breach_lines, insertion_refused, moved_lines, to_act
-from answers.verdicts import VerdictAnswer, verdict_answer
+from answers.verdicts import VerdictAnswer, verdict_fields
 from answers.voice import Voice
 from referee.errors import Illegal, Misused
 from referee.record.entries import Corrected, Restored, TakenBack
@@ -152,7 +152,7 @@ def insertion_answer(game: Game, refused: Illegal) -> Answered[Any]:
     """The answer to a correction that is illegal where it was to stand."""
     return Answered(
         lambda: InsertionRefusedAnswer(
-            **dict(verdict_answer(refused.facts["verdict"])),
+            **verdict_fields(refused.facts["verdict"]),
             game=game.id,
             notation=refused.facts["line"],
         ),
@@ -248,7 +248,7 @@ def _contradiction(
 
     return Answered(
         lambda: AdjustRefusedAnswer(
-            **dict(verdict_answer(verdict)),
+            **verdict_fields(verdict),
             game=game.id,
             changes=dict(changes),
             may_stand=may_stand,

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from answers.answer import Data
-from answers.verdicts import HeardAnswer, VerdictAnswer, heard_answer, verdict_answer
+from answers.verdicts import HeardAnswer, VerdictAnswer, heard_fields, verdict_fields
 from engines.kernel import Engine, Judgement, Moves
 from referee.table.play import Heard
 
@@ -28,16 +28,16 @@ class CheckAnswer(Data):
 
 
 def log_answer(heard: Iterable[Heard], nearest: list[str]) -> LogAnswer:
-    each = [heard_answer(one) for one in heard]
-    lines = each if len(each) > 1 else []
-    return LogAnswer(**dict(each[-1]), lines=lines, nearest=nearest)
+    each = [heard_fields(one) for one in heard]
+    lines = [HeardAnswer(**fields) for fields in each] if len(each) > 1 else []
+    return LogAnswer(**each[-1], lines=lines, nearest=nearest)
 
 
 def check_answer(
     engine: Engine[Any, Any], judged: Iterable[tuple[Judgement[Any], Moves]]
 ) -> CheckAnswer:
     rows = [
-        JudgedLine(**dict(verdict_answer(each.verdict, moves)), notation=engine.text(each.action))
+        JudgedLine(**verdict_fields(each.verdict, moves), notation=engine.text(each.action))
         for each, moves in judged
     ]
     return CheckAnswer(lines=rows)

@@ -22,7 +22,7 @@ from answers.verdicts import (
     PointAnswer,
     VerdictAnswer,
     action_answer,
-    verdict_answer,
+    verdict_fields,
 )
 from answers.voice import Voice, columns
 from engines.kernel import to_plain
@@ -294,7 +294,7 @@ def why(
 
     def data() -> WhyAnswer:
         return WhyAnswer(
-            **dict(verdict_answer(verdict, asked.moves)),
+            **verdict_fields(verdict, asked.moves),
             game=game.id,
             notation=game.engine.text(asked.judged.action),
             consulted=[

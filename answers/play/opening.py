@@ -9,7 +9,7 @@ from answers.answer import Answered, Data
 from answers.caller import Caller
 from answers.rulebooks.boxes import club_kit
 from answers.telling import opening_refusal, reading_line, short, to_act
-from answers.verdicts import HeardAnswer, VerdictAnswer, heard_answer, verdict_answer
+from answers.verdicts import HeardAnswer, VerdictAnswer, heard_fields, verdict_fields
 from answers.voice import Voice
 from engines.kernel import BadForm, Opening
 from engines.kernel.registry import load_engine
@@ -126,7 +126,7 @@ def opened(game: str, heard: Heard | OpeningRefused) -> Answered[NewAnswer | Ope
         yield "  " + to_act(voice, game)
 
     def data() -> NewAnswer:
-        return NewAnswer(**dict(heard_answer(heard)), assumed=assumed, unchosen=unchosen)
+        return NewAnswer(**heard_fields(heard), assumed=assumed, unchosen=unchosen)
 
     return Answered(data, told)
 
@@ -148,7 +148,7 @@ def opening_refused(game: str, heard: OpeningRefused) -> Answered[Any]:
     notation = engine.text(heard.action)
     return Answered(
         lambda: OpeningRefusedAnswer(
-            **dict(verdict_answer(heard.verdict)), engine=engine.id, notation=notation
+            **verdict_fields(heard.verdict), engine=engine.id, notation=notation
         ),
         lambda voice: opening_refusal(voice, engine, heard),
         "illegal",

@@ -13,7 +13,7 @@ from answers.play.logged import JudgedLine
 from answers.play.looking import names_of
 from answers.questions import step_at
 from answers.telling import verdict_lines
-from answers.verdicts import verdict_answer
+from answers.verdicts import verdict_fields
 from answers.voice import Voice
 from engines.kernel import Moves
 from engines.kernel.svg import Shape
@@ -89,7 +89,7 @@ def _told(voice: Voice, tried: FromPosition, each: Judgement[Any], moves: Moves)
 
 def _row(voice: Voice, tried: FromPosition, each: Judgement[Any], moves: Moves) -> TriedLine:
     return TriedLine(
-        **dict(verdict_answer(each.verdict, moves)),
+        **verdict_fields(each.verdict, moves),
         notation=tried.engine.text(each.action),
         told=[*_told(voice, tried, each, moves)],
         why=[*why_lines(voice, tried.engine, tried.setting, each, moves)],

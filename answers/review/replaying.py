@@ -6,7 +6,7 @@ from typing import Any
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
-from answers.verdicts import VerdictAnswer, verdict_answer
+from answers.verdicts import VerdictAnswer, verdict_fields
 from answers.voice import Voice
 from referee.record.game import Game, moves_between
 from referee.record.line import Step
@@ -42,7 +42,7 @@ def replay(
 def _row(game: Game, step: Step) -> StepRow:
     before = game.before(step.number) if step.number is not None else step
     return StepRow(
-        **dict(verdict_answer(step.verdict, moves_between(game, before, step))),
+        **verdict_fields(step.verdict, moves_between(game, before, step)),
         number=step.number,
         notation=game.engine.text(step.action) if step.action is not None else None,
         state=game.engine.plain(step.state),

@@ -14,7 +14,7 @@ import json
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from http.client import HTTPConnection
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 from answers.caller import Caller, House, open_house
 from answers.play.opening import open_table
 from referee.table import corrections, play
+from referee.table.bench import Bench
 from service.settings import Limits
 from tests.answers.conftest import SETUP
 from tests.bench.measuring import print_table
@@ -40,6 +41,8 @@ PLENTY = Limits(
 LINE = "A step c2"
 HANDS = 8
 """So many tables play at once where as much as goes is measured."""
+AT_ONCE = 8
+"""So many actions in a request, as a table has them that was without a network for a while."""
 MOST_TABLES, MOST_SPECTATORS, MOST_SECONDS = 500, 5000, 120
 
 
@@ -61,6 +64,8 @@ class Load:
         scribe = Caller(house)
         self.games = [_opened(scribe) for _ in range(tables)]
         self.watched, self.alone = _opened(scribe), _opened(scribe)
+        self.begun = house.bench.game(self.alone).last_number
+        self.lines = _legal_lines(house.bench, self.alone, AT_ONCE)
         _, self.token = house.access.give("organiser", "", "anonymous")
         if url != "memory:":
             house.store.close()
@@ -100,6 +105,17 @@ def _opened(scribe: Caller) -> str:
     return opened.game
 
 
+def _legal_lines(bench: Bench, game: str, count: int) -> list[str]:
+    """What can be said one after the other at any of these tables."""
+    lines: list[str] = []
+    for _ in range(count):
+        now = bench.game(game)
+        lines.append(now.engine.text(now.engine.options(now.setting, now.state)[0]))
+        assert play.log(bench, game, lines[-1]).accepted
+    corrections.undo(bench, game, count)
+    return lines
+
+
 def _server(url: str, house: House) -> tuple[Any, int]:
     import multiprocessing
 
@@ -127,11 +143,6 @@ def one_client(load: Load, folder: Path, times: int) -> Row:
     """Logging over HTTP beside the same call of a bench in this process."""
     house = open_house(f"sqlite://{folder}/bench.db")
     game = _opened(Caller(house))
-    inside = _timed(
-        times,
-        lambda: play.log(house.bench, game, LINE),
-        lambda: corrections.undo(house.bench, game),
-    )
     connection, here = load.connection(), load.alone
 
     def log() -> None:
@@ -140,25 +151,56 @@ def one_client(load: Load, folder: Path, times: int) -> Row:
     def undo() -> None:
         assert load.post(connection, f"/games/{here}/undo", {}) == 200
 
-    over = _timed(times, log, undo)
+    taken = [
+        (
+            _timed(log, undo),
+            _timed(
+                lambda: play.log(house.bench, game, LINE),
+                lambda: corrections.undo(house.bench, game),
+            ),
+        )
+        for _ in range(times)
+    ]
+    over, inside = (median(each) for each in zip(*taken, strict=True))
     measured = f"{over / inside:.2f} × ({over * 1000:.2f} and {inside * 1000:.2f} ms)"
-    return Row("log over HTTP beside the call in the process", measured, "3 ×")
+    return Row("log over HTTP beside the call in the process, in turns", measured, "3 ×")
 
 
-def _timed(times: int, done: Callable[[], Any], undone: Callable[[], Any]) -> float:
-    taken = []
-    for _ in range(times):
-        begun = perf_counter()
-        done()
-        taken.append(perf_counter() - begun)
-        undone()
-    return median(taken)
+def _timed(done: Callable[[], Any], undone: Callable[[], Any]) -> float:
+    begun = perf_counter()
+    done()
+    taken = perf_counter() - begun
+    undone()
+    return taken
 
 
-def many_tables(load: Load, seconds: float, rate: float, hands: int = 20) -> Row:
-    """All tables at once at a steady rate, each logging and taking back in turn."""
+def many_tables(load: Load, seconds: float, rate: float) -> Row:
+    """All tables at once at a steady rate."""
+    played = _played(load, seconds, rate, 20, [LINE])
+    measured = f"{played.actions / seconds:.0f}/s, {played.told}"
+    what = f"{len(load.games)} tables for {seconds:.0f} s"
+    return Row(what, measured, f"{rate:.0f}/s, 0 errors, p99 60 ms", not played.faults)
+
+
+class Played(NamedTuple):
+    actions: int
+    """Those logged, and one for each taking back."""
+    taken: list[float]
+    faults: list[int]
+
+    @property
+    def told(self) -> str:
+        cut = quantiles(self.taken, n=100)
+        return (
+            f"{len(self.faults)} errors, p50 {cut[49] * 1000:.1f} ms, p99 {cut[98] * 1000:.1f} ms"
+        )
+
+
+def _played(load: Load, seconds: float, rate: float, hands: int, lines: Sequence[str]) -> Played:
+    """So many requests a second at most, each table logging these lines and taking them back."""
     taken: list[float] = []
     faults: list[int] = []
+    actions: list[int] = []
     end = perf_counter() + seconds
 
     def play_on(number: int) -> None:
@@ -170,10 +212,13 @@ def many_tables(load: Load, seconds: float, rate: float, hands: int = 20) -> Row
             due += hands / rate
             game = games[turn % len(games)]
             turn += 1
-            path, said = ("undo", {}) if logged[game] else ("actions", {"lines": [LINE]})
+            path, said = "actions", {"lines": lines}
+            if logged[game]:
+                path, said = "undo", {"count": len(lines)}
             begun = perf_counter()
             status = load.post(connection, f"/games/{game}/{path}", said)
             taken.append(perf_counter() - begun)
+            actions.append(1 if logged[game] else len(lines))
             logged[game] = not logged[game]
             if status != 200:
                 faults.append(status)
@@ -183,20 +228,21 @@ def many_tables(load: Load, seconds: float, rate: float, hands: int = 20) -> Row
         thread.start()
     for thread in threads:
         thread.join()
-    cut = quantiles(taken, n=100)
-    measured = (
-        f"{len(taken) / seconds:.0f}/s, {len(faults)} errors, "
-        f"p50 {cut[49] * 1000:.1f} ms, p99 {cut[98] * 1000:.1f} ms"
-    )
-    what = f"{len(load.games)} tables for {seconds:.0f} s"
-    return Row(what, measured, f"{rate:.0f}/s, 0 errors, p99 60 ms", not faults)
+    return Played(sum(actions), taken, faults)
 
 
-def saturated(load: Load, seconds: float, hands: int = HANDS) -> Row:
-    """As much as goes."""
+def saturated(load: Load, seconds: float, count: int = 1) -> Row:
+    """As much as goes, so many lines at once; what was left logged is taken back first."""
     kept = "in memory" if load.url == "memory:" else "on SQLite"
-    found = many_tables(load, seconds, rate=1e6, hands=hands)
-    return Row(f"as much as goes, {kept}", found.measured, "ahead of the peer", found.sound)
+    lines = [LINE] if count == 1 else load.lines[:count]
+    connection = load.connection()
+    for game in [game for game, logged in load.logged.items() if logged]:
+        assert load.post(connection, f"/games/{game}/undo", {"to": load.begun}) == 200
+        load.logged[game] = False
+    played = _played(load, seconds, 1e6, HANDS, lines)
+    measured = f"{played.actions / seconds:.0f}/s, {played.told}"
+    what = f"as much as goes, {kept}, {count} {'action' if count == 1 else 'actions'} a request"
+    return Row(what, measured, "ahead of the peer", not played.faults)
 
 
 def peer(folder: Path, seconds: float) -> Row:
@@ -303,6 +349,7 @@ def _rows(asked: argparse.Namespace, folder: Path, seconds: float) -> Iterator[R
     sleep(2)
     try:
         yield saturated(load, short)
+        yield saturated(load, short, AT_ONCE)
     finally:
         load.stop()
     yield peer(folder / "peer", short)

@@ -18,7 +18,7 @@ import pytest
 
 from answers.problems import problem_of
 from answers.telling import accepted, refusal
-from answers.verdicts import heard_answer
+from answers.verdicts import HeardAnswer, heard_fields
 from answers.voice import Voice
 from cli.speech import say
 from engines.kernel import Action, BadForm, Language
@@ -98,7 +98,11 @@ def answer(bench: Bench, game: Game, action: Action, author: Author = BO) -> str
         nearest = may_be_tried(game, game.engine.text(action), view)
         lines = refusal(voice, game, shown, nearest)
     return json.dumps(
-        {**heard_answer(shown).model_dump(mode="json"), "head": "", "lines": list(lines)}
+        {
+            **HeardAnswer(**heard_fields(shown)).model_dump(mode="json"),
+            "head": "",
+            "lines": list(lines),
+        }
     )
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from answers.telling import refusal
-from answers.verdicts import heard_answer, verdict_answer
+from answers.verdicts import HeardAnswer, VerdictAnswer, heard_fields, verdict_fields
 from answers.voice import Voice
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.game import Game
@@ -68,7 +68,10 @@ def showings(bench: Bench, game: Game, view: str) -> dict[str, str]:
     made["states"] = json.dumps([engine.plain(step.state) for step in shown.steps], default=str)
     made["history"] = json.dumps([line._asdict() for line in history(shown)])
     made["verdicts"] = json.dumps(
-        [verdict_answer(step.verdict).model_dump(mode="json") for step in shown.steps]
+        [
+            VerdictAnswer(**verdict_fields(step.verdict)).model_dump(mode="json")
+            for step in shown.steps
+        ]
     )
     made["entries"] = json.dumps([entry.data.model_dump(mode="json") for entry in shown.entries])
     for format in READABLE:
@@ -142,7 +145,7 @@ class TestRefusals:
         game = heard.game
         shown = heard_by(heard, view)
         nearest = may_be_tried(game, "x", view)
-        data = heard_answer(shown).model_dump(mode="json")
+        data = HeardAnswer(**heard_fields(shown)).model_dump(mode="json")
         return same(json.dumps(data) + "\n".join(refusal(Voice(), game, shown, nearest)), game)
 
     def refused(self, make: Callable[[str], tuple[Bench, str]], secret: str, line: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,15 @@ def test_whoever_comes_first_after_a_start_need_not_wait_for_the_record(
     monkeypatch.setattr(benches, "fold", never_folded)
     said = {"lines": ["A step c2"]}
     assert club.post(f"/games/{game}/actions", "scribe", said).status_code == 200
+
+
+def test_what_was_read_is_not_gone_through_for_what_nobody_needs(url: str, house: House) -> None:
+    opened(house)
+    gc.unfreeze()
+    Warming(Bench(open_store(url)), lambda: False).run()
+    apart = gc.get_freeze_count()
+    gc.unfreeze()
+    assert apart > 0
 
 
 def test_it_begins_with_the_service_that_is_told_to(
