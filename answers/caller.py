@@ -35,7 +35,7 @@ class House:
 
     def __init__(self, store: Store, bench: Bench | None = None) -> None:
         self.store = store
-        self.bench = bench or Bench(store)
+        self.bench = bench or Bench(store, snapshots=True)
 
     @cached_property
     def desk(self) -> Desk:
@@ -174,6 +174,10 @@ class Caller:
     def whole(self, game_id: str) -> Game:
         """The game up to the latest entry that they may know of, with all that is hidden in it."""
         return self.latest(self.bench.game(game_id))
+
+    def in_full(self, game_id: str) -> Game:
+        """The same, every entry of it judged here."""
+        return self.latest(self.bench.in_full(game_id))
 
     def is_latest(self, game: Game) -> bool:
         """Whether nothing has come behind it that they may not know of yet."""

@@ -63,7 +63,10 @@ class Changed:
                 yield "  " + voice.say("tell.pending_help", number=change.pending[0])
 
     def _rejudged(self, voice: Voice, helping: bool) -> Iterator[str]:
-        items = {item.number: item for item in (self.game.steps[0].item, *self.game.line())}
+        sought = {judged.number for judged in self.change.rejudged} - {0}
+        items = {
+            item.number: item for item in (self.game.steps[0].item, *self.game.back_to(sought))
+        }
         for judged in self.change.rejudged:
             if judged.after is None and not helping:
                 continue

@@ -79,9 +79,7 @@ def refusal(
     that it happened all the same; ``insisted``, it has been, in vain."""
     engine = game.engine
     line = engine.text(heard.action, voice.lang) if heard.action is not None else ""
-    after = voice.say(
-        "tell.after", game=short(game.id), number=game.numbers()[-1] if game.numbers() else 0
-    )
+    after = voice.say("tell.after", game=short(game.id), number=game.last_counting)
     yield f"{outcome(voice, heard.verdict)}   {voice.mark('bold', line)}   {after}"
     yield from breach_lines(voice, engine, heard.verdict, game.setting.readings)
     yield from finding_lines(voice, engine, heard.verdict)

@@ -383,8 +383,7 @@ class Shell:
 
     def _why(self, rest: str) -> Reply:
         """Of a line, of a logged action, or of the last one."""
-        numbers = self.game.numbers()
-        asked = rest or str(numbers[-1] if numbers else 0)
+        asked = rest or str(self.game.last_counting)
         found = self.caller.ask(explained, self.game_id, asked.split())
         gone = gone_lines(self.voice, *found.logged) if found.logged is not None else []
         engine, setting = found.game.engine, found.game.setting
@@ -424,7 +423,7 @@ class Shell:
         """``/note text`` on the last action, ``/note 12 text`` on another."""
         first, _, text = rest.partition(" ")
         game = self.game
-        number = int(first) if first.isdigit() and text else (game.numbers() or [0])[-1]
+        number = int(first) if first.isdigit() and text else game.last_counting
         text = text if first.isdigit() and text else rest
         if not text:
             return Reply([f"✘ {say('shell.note_what')}"])
@@ -436,7 +435,7 @@ class Shell:
         """``/dispute text`` about the last action, ``/dispute 12 text`` about another."""
         first, _, text = rest.partition(" ")
         game = self.game
-        number = int(first) if first.isdigit() else (game.numbers() or [0])[-1]
+        number = int(first) if first.isdigit() else game.last_counting
         said = text if first.isdigit() else rest
         called = self.caller.ask(dispute, self.game_id, number, text=said)
         return Reply(called.lines(self.voice))

@@ -12,6 +12,7 @@ from answers.caller import Caller, House
 from answers.voice import Voice, columns
 from referee.archive.lists import list_games
 from referee.errors import Misused, NotFound
+from referee.store.snapshots import forget_snapshots
 
 if TYPE_CHECKING:
     from referee.store.access import Pass
@@ -184,9 +185,13 @@ def _token(each: Pass) -> dict[str, Any]:
 
 
 def erase(caller: Caller, person: str) -> Answered[PeopleEraseAnswer]:
-    """Forget the name behind a pseudonym, for good, and whatever let its bearer in."""
+    """Forget the name behind a pseudonym, for good, and whatever let its bearer in.
+
+    Snapshots hold no names and no words of anybody; they are made again without being asked.
+    """
     caller.house.people.erase(person)
     tokens = caller.house.access.forget(person) if caller.house.has_access else 0
+    forget_snapshots(caller.house.store.url)
 
     def told(voice: Voice) -> Iterator[str]:
         yield voice.say("people.erased", person=person)

@@ -171,14 +171,14 @@ def _corrected(
     voice: Voice, after: Changed, inserted: list[int], waited: list[int]
 ) -> Iterator[str]:
     game = after.game
-    for step in game.steps:
-        if step.number in inserted and step.action is not None:
-            yield f"  + #{step.number} {game.engine.text(step.action, voice.lang)}"
-            moves = moves_between(game, game.before(step.number), step)
+    for number in filter(game.counts, inserted):
+        step = game.step(number)
+        if step.action is not None:
+            yield f"  + #{number} {game.engine.text(step.action, voice.lang)}"
+            moves = moves_between(game, game.before(number), step)
             yield from (f"  {line}" for line in moved_lines(voice, game.engine, moves))
     yield from after.lines(voice)
-    counting = {step.number for step in game.steps}
-    yield from _released(voice, game, [number for number in waited if number in counting])
+    yield from _released(voice, game, list(filter(game.counts, waited)))
     yield from after.raised_lines(voice)
     yield "  " + to_act(voice, game)
 

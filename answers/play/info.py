@@ -142,7 +142,7 @@ def _rows(
     opened, engine = game.opened, game.engine
     edition = engine.edition_in(opened.edition, voice.lang)
     name = engine.words.say("game", voice.lang)
-    last = (game.numbers() or [0])[-1]
+    last = game.last_counting
     yield voice.say("info.game"), f"{short(game.id)} · {name}"
     yield voice.say("info.title"), opened.title
     yield voice.say("info.seats"), ", ".join(f"{seat} {name}" for seat, name in seats.items())

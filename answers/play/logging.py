@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -153,15 +152,11 @@ class _Hearing:
 
     def _said(self, game: Game, lines: Sequence[str]) -> list[list[str]]:
         """The actions of each line; what has a key means the same whenever it is said."""
-        if self.key is not None and (first := self._first_said(game, self.key)) is not None:
-            return self.caller.said_before(game, first, lines)
+        if self.key is not None:
+            beginnings = [f"{self.key}-{number}-0" for number in range(1, len(lines) + 1)]
+            if (first := self.caller.bench.first_with(game, beginnings)) is not None:
+                return self.caller.said_before(game, first, lines)
         return self.caller.said_now(game, lines)
-
-    @staticmethod
-    def _first_said(game: Game, key: str) -> int | None:
-        """The first entry of what was said with this key before."""
-        own = re.compile(rf"{re.escape(key)}-\d+-\d+(\.\d+)?")
-        return next((entry.seq for entry in game.entries if own.fullmatch(entry.key)), None)
 
     def _hearings(self) -> Iterator[Heard]:
         """Each action heard when its answer is asked for."""

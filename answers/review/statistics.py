@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from answers.answer import Answered, Data
-from answers.caller import Caller
+from answers.caller import Caller, House
 from answers.voice import Voice, columns
 from engines.kernel.registry import load_engine
 from engines.kernel.sentences import clause_text
 from referee.archive.lists import list_games
 from referee.archive.statistics import COUNTED, By, Length, Spread, Standing, Statistics
+from referee.archive.workers import of_each
 from referee.proof.verify import verify
+from referee.store.base import Store
+from referee.table.author import Author
+from referee.table.bench import Bench
 
 if TYPE_CHECKING:
     from replays.exports.charts import Chart, Table
+
+Progress = Callable[[int, int], None]
+"""Hears how many are done, and of how many."""
+
+
+def silently(done: int, total: int) -> None:
+    """For whom nobody waits."""
+
 
 FEW = 12
 """How many clauses and openings are told; the data has them all."""
@@ -86,10 +99,18 @@ class StatsAnswer(Data):
 
 
 def statistics(
-    caller: Caller, selection: Selection = ALL, *, names: bool = False
+    caller: Caller,
+    selection: Selection = ALL,
+    *,
+    names: bool = False,
+    processes: int = 1,
+    progress: Progress = silently,
 ) -> Answered[StatsAnswer]:
-    """What the games of a selection say together; ``names``: players by name."""
-    counted = _counted(caller, selection)
+    """What the games of a selection say together; ``names``: players by name.
+
+    In several ``processes`` it is asked by the author alone, who knows whatever is recorded.
+    """
+    counted = _counted(caller, selection, processes, progress)
 
     def data() -> StatsAnswer:
         return _data(caller, counted, names)
@@ -106,33 +127,71 @@ def statistics(
     return Answered(data, told)
 
 
-def chart(caller: Caller, selection: Selection = ALL, *, names: bool = False) -> str:
+def chart(
+    caller: Caller,
+    selection: Selection = ALL,
+    *,
+    names: bool = False,
+    processes: int = 1,
+    progress: Progress = silently,
+) -> str:
     """The same as bars, as SVG."""
-    found = _data(caller, _counted(caller, selection), names)
+    found = _data(caller, _counted(caller, selection, processes, progress), names)
     return _drawn(caller.voice, found)
 
 
-def page(caller: Caller, selection: Selection = ALL, *, names: bool = False) -> str:
+def page(
+    caller: Caller,
+    selection: Selection = ALL,
+    *,
+    names: bool = False,
+    processes: int = 1,
+    progress: Progress = silently,
+) -> str:
     """The same as one page: bars and tables."""
     from replays.exports import charts
 
-    voice, found = caller.voice, _data(caller, _counted(caller, selection), names)
+    counted = _counted(caller, selection, processes, progress)
+    voice, found = caller.voice, _data(caller, counted, names)
     title = voice.say("stats.title", games=found.games, proven=found.proven)
     return charts.page(title, voice.lang, _drawn(voice, found), tables(voice, found))
 
 
-def _counted(caller: Caller, selection: Selection) -> Statistics:
+def _counted(
+    caller: Caller, selection: Selection, processes: int, progress: Progress
+) -> Statistics:
     """Whoever does not see everything is told of closed games alone."""
-    counted, passing = Statistics(), caller.passing_by()
-    for row in list_games(caller.house.store):
-        chosen = caller.reaches(row["game"], row["tournament"]) and _fits(caller, row, selection)
-        if not chosen or (caller.author.viewer is not None and not row["closed"]):
-            continue
-        game = passing.game(row["game"])
-        proven = False
-        if game.closed is not None:
-            proven = verify(game.id, caller.house.store.read(game.id)).proves_result
-        counted.add(game, proven=proven)
+    store, passing = caller.house.store, caller.passing_by()
+    chosen = [
+        row["game"]
+        for row in list_games(store)
+        if caller.reaches(row["game"], row["tournament"])
+        and _fits(caller, row, selection)
+        and (caller.author.viewer is None or row["closed"])
+    ]
+
+    def here(_: Store, game_id: str) -> Statistics:
+        return _of_game(passing, game_id)
+
+    work = here if processes < 2 else partial(_asked_by, author=caller.author)
+    counted = Statistics()
+    games = of_each(store, chosen, work, processes=processes)
+    for done, found in enumerate(games, start=1):
+        counted.join(found)
+        progress(done, len(chosen))
+    return counted
+
+
+def _asked_by(store: Store, game_id: str, *, author: Author) -> Statistics:
+    """The same in another process."""
+    return _of_game(Caller(House(store, Bench(store, at_hand=0)), author), game_id)
+
+
+def _of_game(caller: Caller, game_id: str) -> Statistics:
+    counted, game = Statistics(), caller.game(game_id)
+    closed = game.closed is not None
+    proven = closed and verify(game_id, caller.house.store.read(game_id)).proves_result
+    counted.add(game, proven=proven)
     return counted
 
 

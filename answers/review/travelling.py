@@ -83,7 +83,7 @@ def _asked(
 ) -> tuple[Bench, Game, str, Options]:
     if format in ARCHIVES:
         caller = caller.passing_by()
-    game = caller.whole(game_id)
+    game = caller.in_full(game_id)
     options = Options(
         lang=caller.voice.lang,
         names=_names(caller, _exported(caller, game, format)) if wanted.names else {},

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from answers.review import statistics
 from cli.output import put
+from cli.progress import progress_of
 from cli.session import session
+from referee.archive.workers import cores
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -29,7 +31,8 @@ def stats(
     here = session()
     caller = here.caller
     wanted = statistics.Selection(of, player, tournament, since, until)
+    how: dict[str, Any] = {"names": names, "processes": cores(), "progress": progress_of()}
     if svg or html:
         made = statistics.page if html else statistics.chart
-        return put(here, made(caller, wanted, names=names), output)
-    return here.answer("stats", statistics.statistics(caller, wanted, names=names))
+        return put(here, made(caller, wanted, **how), output)
+    return here.answer("stats", statistics.statistics(caller, wanted, **how))

@@ -55,6 +55,13 @@ class Standing:
         if seat in result.scores:
             self.scores.append(result.scores[seat])
 
+    def join(self, other: Standing) -> None:
+        self.games += other.games
+        self.won += other.won
+        self.shared += other.shared
+        self.places += other.places
+        self.scores += other.scores
+
     @property
     def place(self) -> float | None:
         return mean(self.places) if self.places else None
@@ -74,6 +81,12 @@ class Length:
         """Actions of each turn."""
         self.seconds: list[float] = []
         """From the end of a turn to the end of the next one."""
+
+    def join(self, other: Length) -> None:
+        self.actions += other.actions
+        self.minutes += other.minutes
+        self.turns += other.turns
+        self.seconds += other.seconds
 
 
 class Statistics:
@@ -99,6 +112,17 @@ class Statistics:
         if proven:
             self.proven += 1
             self._add_result(game, result)
+
+    def join(self, other: Statistics) -> None:
+        """What was counted of other games counts here, too."""
+        self.games += other.games
+        self.proven += other.proven
+        for clause, counts in other.clauses.items():
+            self.clauses.setdefault(clause, Counter()).update(counts)
+        for compared, standing in other.results.items():
+            self.results.setdefault(compared, Standing()).join(standing)
+        for engine, length in other.lengths.items():
+            self.lengths.setdefault(engine, Length()).join(length)
 
     def _add_result(self, game: Game, result: Result) -> None:
         engine = game.engine.id

@@ -35,7 +35,7 @@ class Matter:
 
 def matters(game: Game, dispute: Disputed) -> list[Matter]:
     """The actions a dispute names, in the order it names them; the last one if it names none."""
-    return [matter(game, number) for number in dispute.numbers or (game.numbers() or [0])[-1:]]
+    return [matter(game, number) for number in dispute.numbers or [game.last_counting]]
 
 
 def matter(game: Game, number: int) -> Matter:

@@ -176,7 +176,7 @@ def seal_calls(game: Game, seal: SealedValue, findings: Sequence[Finding]) -> li
         if finding.status == "broken"
         and not (finding.entries and any(set(finding.entries) <= known for known in proven))
     ]
-    last = (game.numbers() or [0])[-1]
+    last = game.last_counting
     return [
         Disputed(
             id=f"d{len(game.disputes) + count}",

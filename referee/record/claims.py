@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from engines.kernel import Finding
 from referee.record.game import Game
+from referee.record.line import told_in
 
 
 class Claim(NamedTuple):
@@ -23,14 +25,10 @@ class Claim(NamedTuple):
 def claims(game: Game) -> dict[tuple[int, str], Claim]:
     """Every claim of what counts, by its action and its clause, in the order they were made."""
     found: dict[int, dict[str, Claim]] = {}
-    for step in game.steps:
-        verdict = step.verdict
-        if not (verdict.claims or verdict.findings):
-            continue
-        number = step.number or 0
-        for point in verdict.claims:
-            found.setdefault(number, {})[point.clause] = Claim(number, point.clause)
-        for finding in verdict.findings:
+    for number, clauses, findings in chain.from_iterable(map(told_in, game.steps.parts)):
+        for clause in clauses:
+            found.setdefault(number, {})[clause] = Claim(number, clause)
+        for finding in findings:
             _settle(found, finding, by=number)
     for seal in game.unsealed:
         for finding in game.seal_findings(seal):

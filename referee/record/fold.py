@@ -6,7 +6,7 @@ whatever the engine of its day said. Who may write it is another question (``rol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
@@ -46,7 +46,7 @@ from referee.record.entries import (
     read_entry,
     verdict_data,
 )
-from referee.record.game import Game, RecordError, judge_opening, seal_digest
+from referee.record.game import Game, Gone, RecordError, judge_opening, seal_digest
 from referee.record.line import NO_CHANGE, Change, Item, Rejudged, Step, Stood
 from referee.record.trail import Trail
 from referee.store.envelopes import Stored
@@ -263,7 +263,7 @@ def _correct(game: Game, entry: Entry, data: Corrected) -> Applied:
         game = evolve(game, seats=dict(data.seats))
     if data.at == 0 and data.remove == (0,):
         return _reopened(game, entry, data)
-    line = _from_the_first_of(game, {data.at, *data.remove, *data.keep})
+    line = game.back_to({data.at, *data.remove, *data.keep} - {game.last_number + 1})
     same = game.length - len(line)
     index = _place(game, line, data.at)
     places = {item.number: place for place, item in enumerate(line)}
@@ -296,18 +296,6 @@ def _correct(game: Game, entry: Entry, data: Corrected) -> Applied:
         left,
         same,
     )
-
-
-def _from_the_first_of(game: Game, numbers: Set[int]) -> list[Item]:
-    """The end of the line, as far back as these actions stand: all of it, if one does not."""
-    sought = set(numbers) - {game.last_number + 1}
-    found: list[Item] = []
-    for item in game.backwards():
-        if not sought:
-            break
-        found.append(item)
-        sought -= {item.number}
-    return found[::-1]
 
 
 def _place(game: Game, line: Sequence[Item], number: int) -> int:
@@ -376,7 +364,7 @@ def _relaid(
     return Applied(after, change)
 
 
-def _left(game: Game, kept: int, after: Game) -> Mapping[int, Stood]:
+def _left(game: Game, kept: int, after: Game) -> Gone:
     """What no longer counts, with what has just left the line."""
     counting = {step.number for step in after.steps[kept:]}
     left = {
@@ -384,7 +372,7 @@ def _left(game: Game, kept: int, after: Game) -> Mapping[int, Stood]:
         for before, step in pairwise(game.steps[max(0, kept - 1) :])
         if step.number is not None and step.number not in counting
     }
-    return {**game.gone, **left} if left else game.gone
+    return game.gone | left if left else game.gone
 
 
 def _common(steps: Sequence[Step], items: Sequence[Item]) -> int:

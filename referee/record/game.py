@@ -7,10 +7,10 @@ At the first action that no longer holds the rest is *pending*: kept, shown, not
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import field
 from itertools import chain, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from engines.kernel import (
     Action,
@@ -48,12 +48,18 @@ from referee.record.entries import (
     SealedValue,
     Unsealed,
 )
-from referee.record.line import Item, Step, Stood
+from referee.record.line import Item, Step, Stood, numbers_in
 from referee.record.trail import Trail
 from referee.store.canon import canonical, digest
 
+if TYPE_CHECKING:
+    from referee.record.late import Late
+
 _new = tuple.__new__
 """Makes a named tuple of a tuple: half the time of calling its class."""
+
+
+Gone: TypeAlias = "dict[int, Stood] | Late[int, Stood]"
 
 
 class RecordError(Flaw):
@@ -76,7 +82,7 @@ class Game:
     """What counts: the opening, then every item of the line that holds."""
     pending: tuple[Item, ...] = ()
     undone: tuple[Item, ...] = ()
-    gone: Mapping[int, Stood] = field(default_factory=dict)
+    gone: Gone = field(default_factory=dict)
     """Actions that have left the line, as they stood when they last counted."""
     seats: Mapping[str, str] = field(default_factory=dict)
     held: Held | Disputed | None = None
@@ -174,7 +180,7 @@ class Game:
 
     def counts(self, number: int) -> bool:
         return self.steps.last.item.number == number or any(
-            step.number == number for step in reversed(self.steps)
+            number in numbers_in(part) for part in reversed(self.steps.parts)
         )
 
     def stood(self, number: int) -> Stood:
@@ -197,8 +203,25 @@ class Game:
         counting = (step.item for step in reversed(self.steps))
         return islice(chain(reversed(self.pending), counting), self.length)
 
+    def back_to(self, numbers: Set[int]) -> list[Item]:
+        """The end of the line, as far back as these actions stand: all of it, if one does not."""
+        sought = set(numbers)
+        found: list[Item] = []
+        for item in self.backwards():
+            if not sought:
+                break
+            found.append(item)
+            sought -= {item.number}
+        return found[::-1]
+
     def numbers(self) -> list[int]:
-        return [item.number for item in self.line() if item.number is not None]
+        counting = islice(chain.from_iterable(map(numbers_in, self.steps.parts)), 1, None)
+        return [number for number in counting if number is not None] + self.waiting
+
+    @property
+    def last_counting(self) -> int:
+        """The number of the last action of the line; #0, if there is none but the opening."""
+        return next((item.number for item in self.backwards() if item.number is not None), 0)
 
     @property
     def waiting(self) -> list[int]:
@@ -218,8 +241,7 @@ class Game:
         settled = self.settled.get(dispute.id)
         if settled is not None or dispute.cause != "stands":
             return settled
-        counting = {item.number for item in self.line()}
-        return "undone" if counting.isdisjoint(dispute.numbers) else None
+        return "undone" if {*self.numbers()}.isdisjoint(dispute.numbers) else None
 
     def _index(self, number: int) -> int:
         for behind, step in enumerate(reversed(self.steps), start=1):

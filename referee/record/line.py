@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engines.kernel import Action, Setting, Verdict
+from engines.kernel import Action, Finding, Setting, Verdict
 from referee.record.entries import VerdictData
 
 
@@ -35,6 +35,34 @@ class Step(NamedTuple):
     @property
     def action(self) -> Action | None:
         return self.item.action
+
+
+class Told(NamedTuple):
+    """What a step has left to be proven, by clauses, and what it has proven."""
+
+    number: int
+    claims: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+
+def numbers_in(steps: Sequence[Step]) -> Sequence[int | None]:
+    """The numbers of a part of a line; what is not made yet knows its own."""
+    if type(steps) is tuple:
+        return [step.item.number for step in steps]
+    known: Sequence[int | None] = getattr(steps, "numbers")  # noqa: B009
+    return known
+
+
+def told_in(steps: Sequence[Step]) -> Sequence[Told]:
+    """What a part of a line has claimed and proven."""
+    if type(steps) is tuple:
+        return [
+            Told(step.number or 0, tuple(claim.clause for claim in said.claims), said.findings)
+            for step in steps
+            if (said := step.verdict).claims or said.findings
+        ]
+    known: Sequence[Told] = getattr(steps, "told")  # noqa: B009
+    return known
 
 
 class Stood(NamedTuple):

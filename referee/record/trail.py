@@ -32,6 +32,23 @@ class Trail(Sequence[T]):
         trail._chunks, trail._end = chunks, end
         return trail
 
+    @classmethod
+    def behind(cls, chunks: Iterable[Sequence[T]], items: Iterable[T]) -> Trail[T]:
+        """Items behind full chunks that somebody else has made."""
+        rest: Trail[T] = Trail(items)
+        early: Any = tuple(chunks)
+        return cls._made(early + rest._chunks, rest._end)
+
+    @property
+    def parts(self) -> tuple[Sequence[T], ...]:
+        """All of it, in the pieces that it shares with others."""
+        return (*self._chunks, self._end)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of it is there, and nothing would have to be made first."""
+        return all(type(chunk) is tuple for chunk in self._chunks)
+
     def grown(self, item: T) -> Trail[T]:  # type: ignore[misc]  # it makes another trail
         """The same with one more item."""
         trail: Trail[T] = _new(Trail)
@@ -76,7 +93,7 @@ class Trail(Sequence[T]):
         return chain(chain.from_iterable(self._chunks), self._end)
 
     def __reversed__(self) -> Iterator[T]:
-        return chain(reversed(self._end), *map(reversed, reversed(self._chunks)))
+        return chain.from_iterable(map(reversed, reversed(self.parts)))
 
     @overload
     def __getitem__(self, index: int) -> T: ...

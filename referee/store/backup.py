@@ -15,6 +15,7 @@ from referee.store.disk import make_private, sync_file, sync_folder
 from referee.store.envelopes import StoreError
 from referee.store.opening import is_postgres, open_store
 from referee.store.people import people_beside
+from referee.store.snapshots import forget_snapshots
 from referee.store.sqlite import (
     check_pages,
     companions,
@@ -84,6 +85,7 @@ def accept_loss(url: str) -> int:
             count = recorder.accept().number
     if (lists := view_path(url)) is not None and lists.exists():
         forget_lists(lists)
+    forget_snapshots(url)
     return count
 
 

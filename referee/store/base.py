@@ -210,6 +210,13 @@ class Store:
         rows = self._recorder.select_events(stream, gt=seq - 1, lte=seq)
         return _stored(rows[0]) if rows else None
 
+    def keyed(self, stream: str, keys: Sequence[str]) -> dict[str, Stored]:
+        """The entries of a stream that were stored with these keys, as far as they were."""
+        if not _STREAM.fullmatch(stream):
+            return {}
+        found = self._recorder.select_keys(stream, keys)
+        return {key: _stored(row) for key, row in found.items()}
+
     def _remember(self, last: Stored) -> None:
         if len(self._last) >= 1000:
             self._last.clear()

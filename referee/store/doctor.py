@@ -17,6 +17,7 @@ from referee.store.envelopes import Stored, StoreError
 from referee.store.opening import is_postgres, load_postgres, open_store
 from referee.store.people import APPLICATION_ID as NAMES
 from referee.store.people import people_beside
+from referee.store.snapshots import kept_snapshots, snapshots_beside
 from referee.store.sqlite import (
     SYNCHRONOUS_FULL,
     Recorder,
@@ -89,6 +90,7 @@ def _server(url: str) -> Iterator[Check]:
         with closing(open_store(url)) as store:
             yield _looked("chain", lambda: _newest_chains(store))
             yield _looked("lists", lambda: _lists(store))
+            yield from _snapshots(store.url)
     except StoreError as error:
         yield _cannot("store", error)
 
@@ -105,6 +107,7 @@ def _file(path: Path, recorder: Recorder) -> Iterator[Check]:
         yield _looked("log", lambda: _log(recorder))
     yield _looked("names", lambda: _names(path))
     yield _looked("lists", lambda: _lists(store))
+    yield from _snapshots(store.url)
 
 
 def _looked(name: str, look: Callable[[], Check]) -> Check:
@@ -184,7 +187,13 @@ def _private(path: Path) -> Check:
     """Records hold hidden hands: a file of a store belongs to its user alone."""
     open_ones = [
         file.name
-        for file in (path, people_beside(path), beside(path, "access"), boxes_beside(path))
+        for file in (
+            path,
+            people_beside(path),
+            beside(path, "access"),
+            boxes_beside(path),
+            snapshots_beside(path),
+        )
         if os.name == "posix" and file.exists() and file.stat().st_mode & 0o077
     ]
     if not open_ones:
@@ -234,6 +243,13 @@ def _lists(store: Store) -> Check:
             raise
         return Check("lists", "warn", "doctor.lists_damaged", "doctor.fix.lists", {"path": file})
     return Check("lists", "ok", "doctor.lists_fine")
+
+
+def _snapshots(url: str) -> Iterator[Check]:
+    """Nothing depends on them; it is good to know what a folder is there for."""
+    if files := kept_snapshots(url):
+        facts = {"count": len(files), "folder": files[0].parent}
+        yield Check("snapshots", "ok", "doctor.snapshots", facts=facts)
 
 
 def _newest_chains(store: Store) -> Check:

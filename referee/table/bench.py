@@ -16,7 +16,8 @@ from copy import copy
 from datetime import UTC, datetime
 from functools import wraps
 from hashlib import sha256
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 from engines.kernel import evolve
 from engines.kernel.errors import Keyed
@@ -29,9 +30,12 @@ from referee.record.game import Game
 from referee.record.line import NO_CHANGE, Change
 from referee.record.roles import check_ending, check_kind, check_opening, check_role
 from referee.store.base import Store
-from referee.store.envelopes import Conflict, Draft, KeyReused, StoreError
+from referee.store.envelopes import Conflict, Draft, KeyReused, Stored, StoreError
 from referee.table.author import SCRIBE, Author
-from referee.table.shelf import Shelf
+from referee.table.shelf import LONG, Shelf
+
+if TYPE_CHECKING:
+    from referee.table.resuming import Resuming
 
 ENTRIES_AT_HAND = 200_000
 """So many entries have the games that a bench keeps at hand, all together."""
@@ -80,8 +84,12 @@ class Bench:
         keys: Callable[[], str] = new_key,
         ids: Callable[[], str] = new_game_id,
         at_hand: int = ENTRIES_AT_HAND,
+        snapshots: bool = False,
     ) -> None:
+        """``snapshots``: long records need not be folded from their beginning each time."""
         self.store = store
+        self._snapshots = snapshots
+        self._found: dict[str, Resuming | None] = {}
         self.new_id = ids
         self._clock = clock
         self._keys = keys
@@ -103,11 +111,11 @@ class Bench:
             raise NotFound("no_such_game", game=game_id)
         with written_by_this_version(game_id):
             if game is None:
-                game = fold(game_id, rows)
+                game = self._read(game_id, rows)
             else:
                 for row in rows:
                     game = apply(game, read_entry(row)).game
-        self._shelf.put(game)
+        self._put(game)
         return game
 
     def taking_up(self, game_id: str) -> Iterator[None]:
@@ -120,13 +128,40 @@ class Bench:
             for start in range(A_FEW, len(rows), A_FEW):
                 yield
                 game = apply_all(game, map(read_entry, rows[start : start + A_FEW])).game
-        self._shelf.put(game)
+        self._put(game)
         yield
 
     @property
     def has_room(self) -> bool:
         """Whether more games can be kept at hand without others giving way soon."""
         return self._shelf.entries < self._shelf.bound // 2
+
+    def in_full(self, game_id: str) -> Game:
+        """The same, every entry judged here and nothing taken from a snapshot."""
+        game = self.game(game_id)
+        if not game.steps.whole:
+            game = fold(game_id, self.store.read(game_id))
+            self._shelf.put(game)
+        return game
+
+    def _read(self, game_id: str, rows: Sequence[Stored]) -> Game:
+        if len(rows) > LONG and self._resuming is not None:
+            return self._resuming.game(game_id, rows)
+        return fold(game_id, rows)
+
+    def _put(self, game: Game) -> None:
+        self._shelf.put(game)
+        if game.version > LONG and self._resuming is not None:
+            self._resuming.look_at(game)
+
+    @property
+    def _resuming(self) -> Resuming | None:
+        """What is needed for long records alone is imported with the first of them."""
+        if self._snapshots and not self._found:
+            from referee.table.resuming import resuming
+
+            self._found["here"] = resuming(self.store.url)
+        return self._found.get("here")
 
     def before(self, game: Game, seq: int) -> Game:
         """The game as it stood before one of its entries."""
@@ -174,7 +209,7 @@ class Bench:
             entry._replace(head=row.head) for entry, row in zip(tried.entries, stored, strict=True)
         )
         after = evolve(tried.game, entries=game.entries.extended(entries))
-        self._shelf.put(after)
+        self._put(after)
         return Answer(after, entries, tried.change)
 
     def attempt(
@@ -233,17 +268,24 @@ class Bench:
             raise KeyTaken("key_reused", key=first.key, entry=reused.stored.seq) from None
         return tuple(read_entry(row) for row in rows)
 
+    def first_with(self, game: Game, keys: Sequence[str]) -> int | None:
+        """The first entry of a game that was told with one of these keys."""
+        found = self.store.keyed(game.id, keys).values()
+        return min((row.seq for row in found if row.seq <= game.version), default=None)
+
     def known(
         self, game: Game, key: str, kind: type[EntryData], author: Author
     ) -> tuple[Entry, ...]:
         """What a command with this key has written, if it was given before."""
-        found = tuple(e for e in game.entries if e.key == key or e.key.startswith(f"{key}."))
-        if found:
-            first = found[0]
-            same = (first.by, first.role) == (author.person, author.role)
-            if not (same and isinstance(first.data, kind)):
-                raise KeyTaken("key_reused", key=key, entry=first.seq)
-        return found
+        seq = self.first_with(game, [key])
+        if seq is None:
+            return ()
+        first = game.entries[seq]
+        others = takewhile(lambda e: e.key.startswith(f"{key}."), game.entries[seq + 1 :])
+        same = (first.by, first.role) == (author.person, author.role)
+        if not (same and isinstance(first.data, kind)):
+            raise KeyTaken("key_reused", key=key, entry=first.seq)
+        return (first, *others)
 
 
 @contextmanager

@@ -205,9 +205,7 @@ def check_ready(game: Game, author: Author, after: int | None = None) -> None:
     """
     must_go_on(game)
     check_decided(game)
-    numbers = game.numbers()
-    last = numbers[-1] if numbers else 0
-    if after is not None and after != last:
+    if after is not None and after != (last := game.last_counting):
         missed = [step.action for step in game.steps if (step.number or 0) > after]
         raise Conflicting(
             "expected_other",

@@ -7,6 +7,9 @@ from threading import Lock
 
 from referee.record.game import Game
 
+LONG = 500
+"""Shorter records are folded sooner than a snapshot would be found, read and checked."""
+
 
 class Shelf:
     """Games never change, so that any thread may go on with what another has put here."""
@@ -29,7 +32,7 @@ class Shelf:
         """Keep a game, unless a later state of it is here; those longest unasked give way."""
         with self._lock:
             known = self._games.get(game.id)
-            if known is not None and known.version >= game.version:
+            if known is not None and _order(known) >= _order(game):
                 return
             self._entries += len(game.entries) - (len(known.entries) if known else 0)
             self._games[game.id] = game
@@ -44,3 +47,8 @@ class Shelf:
     @property
     def entries(self) -> int:
         return self._entries
+
+
+def _order(game: Game) -> tuple[int, bool]:
+    """A later one comes behind an earlier one, a whole one behind one taken from a snapshot."""
+    return game.version, game.steps.whole

@@ -28,11 +28,13 @@ def check_take_back(game: Game, first: int, author: Author) -> None:
 
 def _from(game: Game, first: int) -> list[Item]:
     """The actions of the line from this one on; all of them from the opening."""
-    line = [item for item in game.line() if item.number is not None]
-    if first == 0:
-        return line
-    start = next((at for at, item in enumerate(line) if item.number == first), len(line))
-    return line[start:]
+    touched = []
+    for item in game.backwards():
+        if item.number is not None:
+            touched.append(item)
+        if item.number == first:
+            return touched[::-1]
+    return touched[::-1] if first == 0 else []
 
 
 def _stands(barrier: Barrier, game: Game, touched: Sequence[Item], author: Author) -> bool:

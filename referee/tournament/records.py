@@ -77,7 +77,7 @@ def check_slip(
 def _disputed(bench: Bench, game_id: str, text: str, author: Author) -> str:
     """The dispute about a slip, raised if it was not yet."""
     while (raised := _raised(game := bench.game(game_id), text)) is None:
-        number = (game.numbers() or [0])[-1]
+        number = game.last_counting
         dispute = Disputed(
             id=f"d{len(game.disputes) + 1}", numbers=(number,), cause="slip", text=text
         )

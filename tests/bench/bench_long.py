@@ -30,6 +30,7 @@ from tests.bench.measuring import print_table
 
 LENGTHS = (100, 1_000, 10_000, 20_000)
 TURNS = 25
+COLD_TURNS = 3
 GAMES = 120
 """Enough to be shared among processes."""
 MILLION = 1_000_000
@@ -38,6 +39,7 @@ MILLION = 1_000_000
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         _lines(Path(name))
+        _cold(Path(name))
         _archive(Path(name))
 
 
@@ -48,12 +50,41 @@ def _lines(folder: Path) -> None:
     made = open_game(bench, "pebbles", "table A B first A").game.id
     for length in LENGTHS:
         _lengthen(bench, made, length)
-        times = [_turn(bench, made) for _ in range(TURNS)]
+        times = [_turn(lambda: bench, made) for _ in range(TURNS)]
         each = [f"{median(kind) * 1e6:.0f}" for kind in zip(*times, strict=True)]
         stored = bench.store.read(made)
         cold = min(_spent(lambda: fold(made, bench.store.read(made))) for _ in range(3))
         rows.append((f"{length:,}", *each, f"{cold * 1e3:.0f}", f"{cold / len(stored) * 1e6:.0f}"))
     print_table("Long records, µs at a resident game", head, rows)
+
+
+def _cold(folder: Path) -> None:
+    """Each command by a bench that has nothing at hand, without snapshots and with them."""
+    commands = ("log", "undo", "redo", "correct")
+    head = (
+        "a line of actions",
+        "read",
+        *(f"{command}, {how}" for how in ("folded", "snapshot") for command in commands),
+    )
+    rows = []
+    store = open_store(sqlite_url(folder / "cold.db"))
+    bench = Bench(store)
+    made = open_game(bench, "pebbles", "table A B first A").game.id
+    for length in LENGTHS:
+        _lengthen(bench, made, length)
+        Bench(store, snapshots=True).game(made)
+        spent: dict[bool, list[list[float]]] = {False: [], True: []}
+        for _ in range(COLD_TURNS if length <= 1_000 else 1):
+            for snapshots, times in spent.items():
+                times.append(_turn(lambda on=snapshots: Bench(store, snapshots=on), made))  # type: ignore[misc]
+        read = median(_spent(lambda: store.read(made)) for _ in range(COLD_TURNS))
+        each = [
+            f"{median(kind) * 1e3:.1f}"
+            for times in spent.values()
+            for kind in zip(*times, strict=True)
+        ]
+        rows.append((f"{length:,}", f"{read * 1e3:.1f}", *each))
+    print_table("Long records from cold, ms", head, rows)
 
 
 def _lengthen(bench: Bench, game: str, length: int) -> None:
@@ -72,16 +103,16 @@ def _lengthen(bench: Bench, game: str, length: int) -> None:
     assert bench.game(game).length == length
 
 
-def _turn(bench: Bench, game: str) -> list[float]:
+def _turn(bench: Callable[[], Bench], game: str) -> list[float]:
     """Log, take back, bring back and correct one action, and leave the line as it was."""
     spent = [
-        _spent(lambda: log(bench, game, "take 2")),
-        _spent(lambda: undo(bench, game)),
-        _spent(lambda: redo(bench, game)),
+        _spent(lambda: log(bench(), game, "take 2")),
+        _spent(lambda: undo(bench(), game)),
+        _spent(lambda: redo(bench(), game)),
     ]
-    last = bench.game(game).last_number
-    spent.append(_spent(lambda: correct(bench, game, last, ["take 3"])))
-    undo(bench, game)
+    last = bench().game(game).last_number
+    spent.append(_spent(lambda: correct(bench(), game, last, ["take 3"])))
+    undo(bench(), game)
     return spent
 
 

@@ -30,6 +30,7 @@ from referee.record.fold import apply, fold, start_game, supposed
 from referee.record.game import Game
 from referee.record.line import Item
 from referee.record.roles import permitted
+from referee.record.snapshots import resumed, snapshot
 from referee.table.adjusting import adjust, declare_kit
 from referee.table.author import JUDGE, Author
 from referee.table.bench import Answer, Bench
@@ -78,7 +79,10 @@ class Table(RuleBasedStateMachine):
         super().__init__()
         self.patches = [
             mock.patch(f"referee.{module}.load_engine", self.engine)
-            for module in ("record.fold", "table.openings", "proof.verify")
+            for module in ("record.fold", "record.snapshots", "table.openings", "proof.verify")
+        ] + [
+            mock.patch(f"referee.record.{module}.CHUNK", 4)
+            for module in ("trail", "late", "snapshots")
         ]
         for patch in self.patches:
             patch.start()
@@ -86,6 +90,7 @@ class Table(RuleBasedStateMachine):
         self.id = open_game(self.bench, self.GAME, self.OPENING).game.id
         self.model = Model(self.engine(self.GAME), self.OPENING)
         self.past: list[tuple[Game, dict[str, Any]]] = []
+        self.kept: bytes | None = None
         for line in self.SETUP:
             assert log(self.bench, self.id, line).accepted
             self.model.say(line)
@@ -330,6 +335,14 @@ class Table(RuleBasedStateMachine):
         for step in self.game.steps:
             engine = self.model.engine
             assert dict(engine.balance(step.state, step.setting)) == dict(step.state.offsets)
+
+    @rule()
+    def go_on_from_the_last_snapshot(self) -> None:
+        if self.kept is not None:
+            found = resumed(self.id, self.bench.store.read(self.id), self.kept)
+            assert found is not None
+            assert told(found[0]) == told(self.game)
+        self.kept = snapshot(self.game)
 
     @invariant()
     def the_record_proves_itself(self) -> None:

@@ -13,6 +13,8 @@ from time import monotonic, sleep
 
 import pytest
 
+from answers.caller import Caller, House
+from answers.review.statistics import statistics
 from referee.archive import workers
 from referee.archive.workers import of_each
 from referee.store import open_store
@@ -20,6 +22,8 @@ from referee.store.base import Store
 from referee.store.envelopes import StoreError
 from referee.table.bench import Bench
 from referee.table.openings import open_game
+from referee.table.pausing import close
+from referee.table.play import log
 from tests.waiting import PATIENCE
 
 GAMES = 12
@@ -155,3 +159,18 @@ def _has_members(group: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def test_statistics_are_the_same_from_several_processes(store: Store) -> None:
+    bench = Bench(store)
+    for number, game in enumerate(store.streams("game-")):
+        log(bench, game, "forest S1A S2A")
+        if number % 3 == 0:
+            close(bench, game, reason="late")
+    seen: list[tuple[int, int]] = []
+    caller = Caller(House(store))
+    alone = statistics(caller)
+    shared = statistics(caller, processes=2, progress=lambda *done: seen.append(done))
+    assert shared.data.model_dump_json() == alone.data.model_dump_json()
+    assert list(shared.lines(caller.voice)) == list(alone.lines(caller.voice))
+    assert seen == [(done, GAMES) for done in range(1, GAMES + 1)]

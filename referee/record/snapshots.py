@@ -1,0 +1,304 @@
+"""Where a long record stands, so that it need not be folded from its beginning to go on.
+
+A snapshot is made from a game and belongs to one place of one record: it names the head there,
+the engine, and the very rules by which it was judged. Whatever else it meets is not its own, and
+it is left aside. It holds the last steps; what lies further back is folded when somebody asks,
+and then compared with it. Nothing is proven by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from importlib.util import find_spec
+from itertools import chain
+from json import dumps
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+from pydantic_core import from_json
+
+from engines.kernel import Engine, Finding, KitSheet, Setting
+from engines.kernel.registry import load_engine
+from referee.record.clocks import Clock
+from referee.record.entries import Entry, EntryData, Opened, read_entry
+from referee.record.fold import apply_all, start_game
+from referee.record.game import Game
+from referee.record.late import Late, LateChunk, LateEntries, late_entries
+from referee.record.line import Step, Told, numbers_in, told_in
+from referee.record.portable import NotPortable, read, written
+from referee.record.trail import CHUNK, Trail
+from referee.store.canon import digest
+from referee.store.envelopes import Stored, StoreError
+
+FORMAT = 1
+_KEPT = (
+    "seats",
+    "holder",
+    "has_judge",
+    "settled",
+    "ruled",
+    "ordered_at",
+    "overturned",
+    "last_number",
+    "notes_made",
+    "pending",
+    "undone",
+)
+"""What is written as it is."""
+_TOLD = (
+    "disputes",
+    "rulings",
+    "penalties",
+    "cancelled",
+    "confirmed",
+    "seals",
+    "unsealed",
+    "notes",
+)
+"""What entries say, by names: only the numbers of the entries are written, none of their words."""
+
+
+def snapshot(game: Game) -> bytes:
+    """What is to be kept of a game; raises ``NotPortable`` where it cannot be."""
+    body = dumps(_body(game), ensure_ascii=False, separators=(",", ":")).encode()
+    content = dumps(_name(game.id, game.engine, game.version, game.head)).encode() + b"\n" + body
+    return digest(content).encode() + b"\n" + content
+
+
+def resumed(game_id: str, rows: Sequence[Stored], content: bytes) -> tuple[Game, int] | None:
+    """The game that a record tells, and the entry from which it was taken up.
+
+    Nothing, if the snapshot is not this record's.
+    """
+    check, _, rest = content.partition(b"\n")
+    if check != digest(rest).encode():
+        return None
+    name, _, body = rest.partition(b"\n")
+    try:
+        opened = read_entry(rows[0]).data
+        assert isinstance(opened, Opened)
+        engine = load_engine(opened.game)
+        seq = from_json(name)["seq"]
+        if from_json(name) != _name(game_id, engine, seq, rows[seq].head):
+            return None
+        game = _Resuming(game_id, engine, rows, seq).game(from_json(body))
+        return apply_all(game, map(read_entry, rows[seq + 1 :])).game, seq
+    except Exception:  # whatever is wrong, the record itself will tell
+        return None
+
+
+def _name(game_id: str, engine: Engine[Any, Any], seq: int, head: str) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "game": game_id,
+        "seq": seq,
+        "head": head,
+        "engine": engine.id,
+        "version": engine.version,
+        "rules": _rules(engine.package),
+    }
+
+
+@cache
+def _rules(package: str) -> str:
+    """The digest of all that decides what a record means: an edited rule is another one."""
+    names = (package, "engines.kernel", __package__ or "")
+    specs = [find_spec(name) for name in names]
+    folders = [Path(spec.origin).parent for spec in specs if spec is not None and spec.origin]
+    found = [file for folder in folders for end in ("*.py", "*.toml") for file in folder.glob(end)]
+    if len(folders) < len(names) or not found:
+        raise NotPortable(package)
+    return digest(b"".join(digest(file.read_bytes()).encode() for file in sorted(found)))
+
+
+# writing
+
+
+def _body(game: Game) -> dict[str, Any]:
+    if game.partial or game.foreseen is not None:
+        raise NotPortable(game.id)
+    parts = game.steps.parts[: max(0, len(game.steps) - CHUNK) // CHUNK]
+    seqs = {id(entry.data): entry.seq for entry in _looked_at(game)}
+    settings: list[Setting[Any]] = []
+    steps = [
+        (step.item, step.state, _setting_of(game, step, settings), step.verdict)
+        for step in (game.steps[0], *game.steps[len(parts) * CHUNK :])
+    ]
+    kept = {
+        **{name: getattr(game, name) for name in _KEPT},
+        "steps": steps,
+        "settings": [(one.readings, one.house_rules, one.seats) for one in settings],
+        "sheet": game.sheet.content if game.sheet.content != game.opened.kit else None,
+        "clock": game.clock and {**vars(game.clock), "rule": _seq(seqs, game.clock.rule)},
+    }
+    told = {
+        name: {key: _seq(seqs, data) for key, data in getattr(game, name).items()} for name in _TOLD
+    }
+    return {
+        "numbers": list(chain.from_iterable(map(numbers_in, parts))),
+        "claims": [[_without_facts(one) for one in told_in(part)] for part in parts],
+        "gone": list(game.gone),
+        "told": told,
+        "held": _seq(seqs, game.held),
+        "closed": _seq(seqs, game.closed),
+        "kept": written(kept),
+    }
+
+
+def _looked_at(game: Game) -> Iterable[Entry]:
+    """The entries that anything in a game can refer to."""
+    for part in game.entries.parts:
+        yield from part.looked_at if isinstance(part, LateEntries) else part
+
+
+def _seq(seqs: dict[int, int], data: EntryData | None) -> Any:
+    if data is None:
+        return None
+    if id(data) not in seqs:
+        raise NotPortable(data.KIND)
+    return seqs[id(data)]
+
+
+def _setting_of(game: Game, step: Step, known: list[Setting[Any]]) -> int:
+    """Its place among those of the steps: they differ in their readings."""
+    for place, setting in enumerate(known):
+        if setting is step.setting:
+            return place
+    if step.setting.sheet != game.sheet:
+        raise NotPortable(game.id)
+    known.append(step.setting)
+    return len(known) - 1
+
+
+def _without_facts(told: Told) -> tuple[Any, ...]:
+    findings = [(found.status, found.clause, found.entries) for found in told.findings]
+    return (told.number, told.claims, findings)
+
+
+# reading
+
+
+class Early:
+    """The game up to a snapshot, folded when it is first asked for."""
+
+    def __init__(self, folded: Callable[[], Game]) -> None:
+        self._folded = folded
+        self._game: Game | None = None
+        self._lock = RLock()
+
+    @property
+    def game(self) -> Game:
+        with self._lock:
+            if self._game is None:
+                self._game = self._folded()
+            return self._game
+
+
+class LateSteps(LateChunk[Step]):
+    """Steps of which only is known what everybody asks: their numbers, what awaits a proof.
+
+    The first of all, the opening, is known as a whole.
+    """
+
+    __slots__ = ("_early", "_first", "_place", "numbers", "told")
+
+    def __init__(
+        self,
+        early: Early,
+        place: int,
+        numbers: Sequence[int | None],
+        told: Sequence[Told],
+        first: Step | None = None,
+    ) -> None:
+        self._early = early
+        self._place = place
+        self._first = first
+        self.numbers = numbers
+        self.told = told
+
+    def _made(self) -> Sequence[Step]:
+        return self._early.game.steps.parts[self._place]
+
+    def _one(self, place: int) -> Step:
+        if place == 0 and self._first is not None:
+            return self._first
+        return self._made()[place]
+
+
+class _Resuming:
+    def __init__(
+        self, game_id: str, engine: Engine[Any, Any], rows: Sequence[Stored], seq: int
+    ) -> None:
+        self.id = game_id
+        self.engine = engine
+        self.seq = seq
+        self.entries = late_entries(rows, seq + 1)
+
+    def game(self, body: dict[str, Any]) -> Game:
+        packages = ("engines.kernel", self.engine.package, "referee.record.line")
+        kept = read(body["kept"], packages)
+        opened = self.entries[0].data
+        assert isinstance(opened, Opened)
+        sheet = KitSheet(opened.kit if kept["sheet"] is None else kept["sheet"])
+        kit = self.engine.read_kit(sheet)
+        settings = [
+            Setting(kit, readings, house_rules, sheet, seats)
+            for readings, house_rules, seats in kept["settings"]
+        ]
+        first, *tail = [
+            Step(item, state, settings[place], verdict)
+            for item, state, place, verdict in kept["steps"]
+        ]
+        early = Early(lambda: self._folded(tail))
+        told: dict[str, Any] = {
+            name: {key: self._said(seq) for key, seq in body["told"][name].items()}
+            for name in _TOLD
+        }
+        return Game(
+            self.id,
+            self.engine,
+            opened,
+            sheet,
+            entries=self.entries,
+            steps=Trail.behind(_late_steps(early, body, first), tail),
+            gone=Late(dict.fromkeys(body["gone"]), lambda number: early.game.gone[number]),
+            held=self._said(body["held"]),
+            closed=self._said(body["closed"]),
+            clock=self._clock(kept["clock"]),
+            **{name: kept[name] for name in _KEPT},
+            **told,
+        )
+
+    def _said(self, seq: int | None) -> Any:
+        return None if seq is None else self.entries[seq].data
+
+    def _clock(self, kept: dict[str, Any] | None) -> Clock | None:
+        return None if kept is None else Clock(**{**kept, "rule": self._said(kept["rule"])})
+
+    def _folded(self, tail: Sequence[Step]) -> Game:
+        """The game as its entries tell it, which a snapshot must not tell otherwise."""
+        upto = self.entries
+        game = apply_all(start_game(self.id, upto[0]), upto[1:]).game
+        if game.steps[len(game.steps) - len(tail) :] != tuple(tail):
+            raise StoreError("snapshot_differs", stream=self.id)
+        return game
+
+
+def _late_steps(early: Early, body: dict[str, Any], first: Step) -> Iterable[LateSteps]:
+    numbers = body["numbers"]
+    if len(numbers) != CHUNK * len(body["claims"]):
+        raise ValueError(len(numbers))
+    for place, claims in enumerate(body["claims"]):
+        own = numbers[place * CHUNK : (place + 1) * CHUNK]
+        yield LateSteps(early, place, own, list(map(_told, claims)), None if place else first)
+
+
+def _told(data: Any) -> Told:
+    number, clauses, findings = data
+    return Told(
+        number,
+        tuple(clauses),
+        tuple(Finding(status, clause, tuple(of), {}) for status, clause, of in findings),
+    )
