@@ -5,25 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from pydantic import Field
-
-from answers.answer import Answered, Data
+from answers.answer import Answered
 from answers.caller import Caller
-from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
+from answers.claims import claim_answers, open_claim_lines
 from answers.explaining import gone_lines, readings_asked, why_lines
-from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
+from answers.play.clocks import clock_answer, clock_told
 from answers.questions import explained, legal_actions, next_words, open_claims, step_at
 from answers.telling import to_act
-from answers.verdicts import (
-    ActionAnswer,
-    Outcome,
-    PointAnswer,
-    VerdictAnswer,
-    action_answer,
-    verdict_fields,
-)
 from answers.voice import Voice, columns
 from engines.kernel import to_plain
 from engines.kernel.words import Language, Verbatim, fold
@@ -32,8 +22,19 @@ from referee.record.history import HistoryLine, Status, history, status
 from referee.record.line import Step
 
 if TYPE_CHECKING:
+    from answers.play.looked import (
+        ChoicesAnswer,
+        DiffAnswer,
+        MovesAnswer,
+        OptionsAnswer,
+        StateAnswer,
+        WhyAnswer,
+    )
     from engines.kernel import Engine
     from engines.kernel.svg import Picture, Shape, Svg
+
+ANSWERS = "answers.play.looked"
+"""The module of these types: it is loaded when somebody asks for data."""
 
 WIDEST_LINE = 48
 """What follows a longer line is not aligned: a set-up would push it off the screen."""
@@ -41,18 +42,6 @@ LONGEST_VALUE = 60
 
 
 # the position
-
-
-class StateAnswer(Data):
-    game: str
-    number: int
-    state: dict[str, Any]
-    words: list[str]
-    claims: list[ClaimAnswer]
-    clock: TableClockAnswer | None
-    """As it stands now, whatever moment is shown."""
-    status: Status
-    """What became of the action: a position may be shown that no longer counts."""
 
 
 def state(
@@ -65,7 +54,9 @@ def state(
     claims = open_claims(caller, game_id) if at is None else []
 
     def data() -> StateAnswer:
-        return StateAnswer(
+        from answers.play import looked
+
+        return looked.StateAnswer(
             game=game.id,
             number=step.number or 0,
             state=game.engine.plain(step.state),
@@ -142,36 +133,6 @@ def position(
 # what may come next
 
 
-class OptionAnswer(Data):
-    notation: str
-    action: ActionAnswer
-
-
-class OptionsAnswer(Data):
-    game: str
-    options: list[OptionAnswer]
-    in_silence: list[OptionAnswer]
-    """Legal as well: they end what stands before them."""
-    templates: list[str]
-    names: dict[str, str]
-    """What the words of these lines are called, where that is not what is written."""
-
-
-class ChoiceRow(Data):
-    word: str
-    name: str
-    """What it is called in the language of who asks."""
-    complete: bool
-    """The line is a legal action with it."""
-    options: int
-    """How many legal actions go on with it; 0 where they cannot be listed."""
-
-
-class ChoicesAnswer(Data):
-    game: str
-    choices: list[ChoiceRow]
-
-
 def options(
     caller: Caller, game_id: str, *, prefix: str = "", at: int | None = None
 ) -> Answered[OptionsAnswer]:
@@ -192,8 +153,11 @@ def options(
     ]
 
     def data() -> OptionsAnswer:
+        from answers.play import looked
+        from answers.verdicts import action_answer
+
         rows, later = (
-            [OptionAnswer(notation=text, action=action_answer(each)) for each, text in lines]
+            [looked.OptionAnswer(notation=text, action=action_answer(each)) for each, text in lines]
             for lines in (found, silent)
         )
         said = [
@@ -201,7 +165,7 @@ def options(
             for line in (*(text for _, text in (*found, *silent)), *templates)
             for word in line.split()
         ]
-        return OptionsAnswer(
+        return looked.OptionsAnswer(
             game=game.id,
             options=rows,
             in_silence=later,
@@ -236,11 +200,15 @@ def choices(caller: Caller, game_id: str, prefix: str = "") -> Answered[ChoicesA
     game, found = caller.game(game_id), next_words(caller, game_id, prefix)
 
     def data() -> ChoicesAnswer:
+        from answers.play import looked
+
         rows = [
-            ChoiceRow(**each._asdict(), name=called(game.engine, each.word, caller.voice.lang))
+            looked.ChoiceRow(
+                **each._asdict(), name=called(game.engine, each.word, caller.voice.lang)
+            )
             for each in found
         ]
-        return ChoicesAnswer(game=game.id, choices=rows)
+        return looked.ChoicesAnswer(game=game.id, choices=rows)
 
     def told(voice: Voice) -> list[str]:
         return [each.word for each in next_words(caller, game_id, prefix, voice.lang)]
@@ -270,21 +238,6 @@ def called(engine: Engine[Any, Any], word: str, lang: Language) -> str:
 # why
 
 
-class ConsultedAnswer(PointAnswer):
-    held: bool
-    effect: bool
-
-
-class WhyAnswer(VerdictAnswer):
-    game: str
-    notation: str
-    consulted: list[ConsultedAnswer]
-    readings: dict[str, str]
-    status: Status | None
-    """What became of a logged action; none of a line that is only asked about."""
-    nearest: list[str] = Field(validation_alias="try", serialization_alias="try")
-
-
 def why(
     caller: Caller, game_id: str, words: Sequence[str], *, at: int | None = None
 ) -> Answered[WhyAnswer]:
@@ -293,12 +246,15 @@ def why(
     game, verdict = asked.game, asked.judged.verdict
 
     def data() -> WhyAnswer:
-        return WhyAnswer(
+        from answers.play import looked
+        from answers.verdicts import verdict_fields
+
+        return looked.WhyAnswer(
             **verdict_fields(verdict, asked.moves),
             game=game.id,
             notation=game.engine.text(asked.judged.action),
             consulted=[
-                ConsultedAnswer(
+                looked.ConsultedAnswer(
                     clause=each.clause,
                     held=each.held,
                     effect=each.effect,
@@ -326,28 +282,6 @@ def why(
 
 
 # what happened
-
-
-class MoveRow(Data):
-    number: int
-    seq: int
-    at: str
-    by: str
-    seat: str | None
-    text: str
-    outcome: Outcome
-    clauses: list[str]
-    status: Status
-    stands: bool
-    notes: list[str]
-    settled: Literal["cleared", "broken"] | None
-    """What became of an undecided verdict, once it could be checked."""
-    settled_by: str | None
-
-
-class MovesAnswer(Data):
-    game: str
-    moves: list[MoveRow]
 
 
 def moves(
@@ -380,7 +314,11 @@ def moves(
         return columns(rows, widest=WIDEST_LINE)
 
     def data() -> MovesAnswer:
-        return MovesAnswer(game=game.id, moves=[MoveRow(**line._asdict()) for line in lines])
+        from answers.play import looked
+
+        return looked.MovesAnswer(
+            game=game.id, moves=[looked.MoveRow(**line._asdict()) for line in lines]
+        )
 
     return Answered(data, told)
 
@@ -418,17 +356,6 @@ def _verdict(voice: Voice, line: HistoryLine) -> str:
 # what changed
 
 
-class DiffRow(Data):
-    path: str
-    before: Any
-    after: Any
-
-
-class DiffAnswer(Data):
-    game: str
-    changes: list[DiffRow]
-
-
 def diff(
     caller: Caller,
     game_id: str,
@@ -449,8 +376,10 @@ def diff(
         yield from lines or [voice.say("diff.same")]
 
     def data() -> DiffAnswer:
-        rows = [DiffRow(path=path, before=was, after=now) for path, was, now in changes]
-        return DiffAnswer(game=game.id, changes=rows)
+        from answers.play import looked
+
+        rows = [looked.DiffRow(path=path, before=was, after=now) for path, was, now in changes]
+        return looked.DiffAnswer(game=game.id, changes=rows)
 
     return Answered(data, told)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from answers.answer import Data
 from answers.play.clocks import TableClockAnswer
-from answers.play.looking import MoveRow
+from answers.play.looked import MoveRow
 from answers.review.following import EntryRow
 from answers.telling import as_time
 from engines.kernel.registry import load_engine

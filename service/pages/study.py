@@ -5,7 +5,8 @@ from __future__ import annotations
 from answers.answer import Data
 from answers.judge.whatif import DifferenceRow
 from answers.play.info import GameRow, InfoAnswer
-from answers.play.looking import MoveRow, differing_sentences
+from answers.play.looked import MoveRow
+from answers.play.looking import differing_sentences
 from answers.play.trying import TrialAnswer
 from answers.review.notes import NoteAnswer
 from answers.rulebooks.rules import ReadingAnswer

@@ -31,7 +31,7 @@ from answers.play.going_back import (
 )
 from answers.play.info import GamesAnswer, InfoAnswer
 from answers.play.logged import CheckAnswer, LogAnswer
-from answers.play.looking import (
+from answers.play.looked import (
     ChoicesAnswer,
     DiffAnswer,
     MovesAnswer,

@@ -411,9 +411,9 @@ def test_a_cold_start_imports_nothing_heavy(table: dict[str, str]) -> None:
     others = {"engines.roundforest", "engines.broom_service", "engines.bloody_grove"}
     assert not log & {*others, "replays"}
     assert not log & SHOWN
-    assert not log & {"answers.verdicts", "answers.play.logged", "referee.record.positions"}
+    assert not log & {*AS_DATA, "referee.record.positions"}
     for looking in ("state", "options"):
-        assert not loaded(table, looking) & {*HEAVY, *others, *SHOWN}
+        assert not loaded(table, looking) & {*HEAVY, *others, *SHOWN, *AS_DATA}
 
 
 SHOWN = {
@@ -421,3 +421,5 @@ SHOWN = {
     *(f"engines.kernel.{name}" for name in ("boxes", "charts", "looks", "stack", "svg")),
 }
 """What pictures and tours of a box are made with."""
+AS_DATA = {"answers.verdicts", "answers.play.logged", "answers.play.looked"}
+"""The types of answers: a terminal needs the words alone."""
