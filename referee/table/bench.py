@@ -119,15 +119,19 @@ class Bench:
         return game
 
     def taking_up(self, game_id: str) -> Iterator[None]:
-        """Have a game at hand before it is asked for, a few entries at each step."""
+        """Have a game at hand before it is asked for: a few entries at each step, or from a
+        snapshot."""
         if self._shelf.get(game_id) is not None:
             return
         rows = self.store.read(game_id)
         with written_by_this_version(game_id):
-            game = fold(game_id, rows[:A_FEW])
-            for start in range(A_FEW, len(rows), A_FEW):
-                yield
-                game = apply_all(game, map(read_entry, rows[start : start + A_FEW])).game
+            if len(rows) > LONG and self._resuming is not None:
+                game = self._read(game_id, rows)
+            else:
+                game = fold(game_id, rows[:A_FEW])
+                for start in range(A_FEW, len(rows), A_FEW):
+                    yield
+                    game = apply_all(game, map(read_entry, rows[start : start + A_FEW])).game
         self._put(game)
         yield
 

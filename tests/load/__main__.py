@@ -143,6 +143,11 @@ def one_client(load: Load, folder: Path, times: int) -> Row:
     """Logging over HTTP beside the same call of a bench in this process."""
     house = open_house(f"sqlite://{folder}/bench.db")
     game = _opened(Caller(house))
+    inside = _timed(
+        times,
+        lambda: play.log(house.bench, game, LINE),
+        lambda: corrections.undo(house.bench, game),
+    )
     connection, here = load.connection(), load.alone
 
     def log() -> None:
@@ -151,27 +156,19 @@ def one_client(load: Load, folder: Path, times: int) -> Row:
     def undo() -> None:
         assert load.post(connection, f"/games/{here}/undo", {}) == 200
 
-    taken = [
-        (
-            _timed(log, undo),
-            _timed(
-                lambda: play.log(house.bench, game, LINE),
-                lambda: corrections.undo(house.bench, game),
-            ),
-        )
-        for _ in range(times)
-    ]
-    over, inside = (median(each) for each in zip(*taken, strict=True))
+    over = _timed(times, log, undo)
     measured = f"{over / inside:.2f} × ({over * 1000:.2f} and {inside * 1000:.2f} ms)"
-    return Row("log over HTTP beside the call in the process, in turns", measured, "3 ×")
+    return Row("log over HTTP beside the call in the process", measured, "3 ×")
 
 
-def _timed(done: Callable[[], Any], undone: Callable[[], Any]) -> float:
-    begun = perf_counter()
-    done()
-    taken = perf_counter() - begun
-    undone()
-    return taken
+def _timed(times: int, done: Callable[[], Any], undone: Callable[[], Any]) -> float:
+    taken = []
+    for _ in range(times):
+        begun = perf_counter()
+        done()
+        taken.append(perf_counter() - begun)
+        undone()
+    return median(taken)
 
 
 def many_tables(load: Load, seconds: float, rate: float) -> Row:

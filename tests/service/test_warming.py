@@ -15,6 +15,7 @@ from answers.play.logging import log
 from answers.play.opening import NewAnswer, open_table
 from referee.store import open_store
 from referee.table import bench as benches
+from referee.table import resuming
 from referee.table.bench import Bench
 from referee.table.notes import Annotation, annotate
 from service.warming import Warming, being_played
@@ -143,3 +144,19 @@ def test_a_game_taken_up_step_by_step_is_the_game_that_is_folded_at_once(
     assert taken is not None
     assert (taken.state, [*taken.entries]) == (folded.state, [*folded.entries])
     assert [*bench.taking_up(game)] == []
+
+
+def test_a_long_record_is_taken_up_from_its_snapshot_in_one_step(
+    url: str, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = opened(house)
+    monkeypatch.setattr(benches, "A_FEW", 2)
+    for module in (benches, resuming):
+        monkeypatch.setattr(module, "LONG", 4)
+    assert len([*Bench(open_store(url), snapshots=True).taking_up(game)]) == 1
+    monkeypatch.setattr(resuming, "fold", never_folded)
+    bench = Bench(open_store(url), snapshots=True)
+    assert len([*bench.taking_up(game)]) == 1
+    taken = bench._shelf.get(game)
+    assert taken is not None
+    assert taken.state == house.bench.game(game).state
