@@ -93,7 +93,12 @@ class Forest:
 
     def connected(self, hexes: Iterable[str]) -> bool:
         """Whether these hexes form one group."""
-        return not self.apart(hexes)
+        left = set(hexes)
+        reached = {left.pop()} if left else left
+        while left and reached:
+            reached = left.intersection(near for one in reached for near in self.neighbours[one])
+            left -= reached
+        return not left
 
     def apart(self, hexes: Iterable[str]) -> tuple[str, ...]:
         """The hexes that do not touch the greatest group of these."""

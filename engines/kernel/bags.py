@@ -63,8 +63,10 @@ class Bag(Mapping[T, int], Generic[T]):
 
     def holds(self, items: Mapping[T, int] | Iterable[T]) -> bool:
         """Whether all of these could be taken together."""
-        wanted = items if isinstance(items, Mapping) else Bag(items)
         counts = self._counts
+        if type(items) is tuple:
+            return all(items.count(kind) <= counts.get(kind, 0) for kind in items)
+        wanted = items if isinstance(items, Mapping) else Bag(items)
         return all(counts.get(kind, 0) >= count for kind, count in wanted.items())
 
     def elements(self) -> Iterator[T]:

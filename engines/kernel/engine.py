@@ -19,7 +19,7 @@ from engines.kernel.clauses import Clause, OfKind, Reading, read_clauses, read_r
 from engines.kernel.data import catalogue, kit_files, read_tables
 from engines.kernel.errors import BadForm, Flaw, close_to, first_mistake, hint
 from engines.kernel.frozen import frozen
-from engines.kernel.hearing import Hearing, Outcome, Point, Refused, Trial, Verdict
+from engines.kernel.hearing import HeardOut, Hearing, Outcome, Point, Refused, Trial, Verdict
 from engines.kernel.holdings import Holdings, Moves, moves
 from engines.kernel.kits import Kit, KitSheet
 from engines.kernel.models import lost_without_null
@@ -380,13 +380,6 @@ class Engine(Generic[S, K]):
             after = evolve(after, last_seat=last)
         return _new(Judgement, (action, rule.verdict(), after, True))
 
-    def _heard(
-        self, setting: Setting[K], state: S, action: Action, duty: Duty | None, rule: Hearing[K]
-    ) -> S:
-        """The state right after an action that fulfils this duty, or none."""
-        before = self._fulfilled(state, duty, state.last_seat)
-        return self._reduced(setting, before, action, duty, rule)
-
     def _fulfilled(self, state: S, duty: Duty | None, last_seat: str | None) -> S:
         """The state in which this is no longer owed; a flow keeps no account of it."""
         if duty is None or self.rules.flow is not None:
@@ -495,11 +488,9 @@ class Engine(Generic[S, K]):
         trial = self._trial(setting)
         for duty in due:
             meant = action.model_copy(update={"by": duty.seat})
-            try:
-                self._heard(setting, state, meant, duty, trial)
-            except Refused:
-                continue
-            able.setdefault(duty.seat, duty)
+            before = self._fulfilled(state, duty, state.last_seat)
+            if self._is_legal(setting, before, meant, duty, trial):
+                able.setdefault(duty.seat, duty)
         if len(able) != 1:
             seats = {duty.seat or "" for duty in due}
             raise BadForm("who", seats=tuple(sorted(seats)))
@@ -534,11 +525,7 @@ class Engine(Generic[S, K]):
         """
         if not action.observes:
             return False
-        try:
-            self._heard(setting, state, action, None, self._trial(setting))
-        except Refused:
-            return True
-        return False
+        return not self._is_legal(setting, state, action, None, self._trial(setting))
 
     def _ends_unsaid(self, setting: Setting[K], state: S, rule: Hearing[K]) -> Iterator[S]:
         """The states that silence leads to, one end after the other."""
@@ -554,7 +541,8 @@ class Engine(Generic[S, K]):
             if not rule.effect(unsaid.clause, True, seat=owed[0].seat):
                 return
             end = unsaid.end(by=owed[0].seat)  # type: ignore[call-arg]
-            state = self._run_steps(self._heard(setting, state, end, owed[0], rule), rule)
+            before = self._fulfilled(state, owed[0], state.last_seat)
+            state = self._run_steps(self._reduced(setting, before, end, owed[0], rule), rule)
             yield state
 
     def unsaid(self, setting: Setting[K], state: S) -> tuple[S, ...]:
@@ -640,18 +628,30 @@ class Engine(Generic[S, K]):
     def _allowed(
         self, setting: Setting[K], state: S, candidates: Iterable[Action]
     ) -> Iterator[Action]:
-        """Those that are legal, with the seat that owes them."""
+        """Those that are legal, of candidates of one kind, with the seat that owes them."""
         trial = self._trial(setting)
-        fulfilled, before = None, state
+        owed: Duty | None = None
+        before, asked = state, None
         for action in candidates:
-            owed, action = self._owed(setting, state, action)
-            if owed is not fulfilled:
-                fulfilled, before = owed, self._fulfilled(state, owed, state.last_seat)
-            try:  # derived steps refuse nothing
-                self._reduced(setting, before, action, owed, trial)
-            except Refused:
-                continue
-            yield action
+            if action.by is None or action.by != asked:
+                asked = action.by
+                duty, action = self._owed(setting, state, action)
+                if duty is not owed:
+                    owed, before = duty, self._fulfilled(state, duty, state.last_seat)
+            if self._is_legal(setting, before, action, owed, trial):
+                yield action
+
+    def _is_legal(
+        self, setting: Setting[K], before: S, action: Action, duty: Duty | None, trial: Trial[K]
+    ) -> bool:
+        """Whether nothing refuses an action whose duty is fulfilled; derived steps never do."""
+        try:
+            self._reduced(setting, before, action, duty, trial)
+        except HeardOut:
+            return True
+        except Refused:
+            return False
+        return True
 
     def due(self, setting: Setting[K], state: S) -> list[tuple[Duty, tuple[str, ...]]]:
         """What is owed now, or allowed and possible, and the verbs with which it can be done."""

@@ -104,6 +104,10 @@ class Refused(Exception):
     """Ends a hearing at a breach that cannot be passed over. Never leaves the kernel."""
 
 
+class HeardOut(Exception):
+    """Ends a trial where nothing more can be refused. Never leaves the kernel."""
+
+
 @dataclass(eq=False, repr=False)
 class Hearing(Generic[K]):
     """Hears one action. ``rule(clause, holds, **facts)`` reads like the rulebook.
@@ -145,6 +149,12 @@ class Hearing(Generic[K]):
         held = bool(applies) and clause not in self.aside
         self.asked.append((clause, held, facts, True))
         return held
+
+    def heard_out(self) -> None:
+        """Nothing behind this refuses the action: what follows is what it does.
+
+        Rules may say so or not; whoever asks no more than whether it is legal knows it here.
+        """
 
     def claim(self, clause: str, /, **facts: Any) -> None:
         """What the seat says cannot be checked yet: the verdict is undecided."""
@@ -202,6 +212,9 @@ class Hearing(Generic[K]):
 
 class Trial(Hearing[K]):
     """A strict hearing of which nothing is kept but whether it ends: it may hear many actions."""
+
+    def heard_out(self) -> None:
+        raise HeardOut
 
     def __call__(self, clause: str, holds: object, /, **facts: Any) -> bool:
         if holds:

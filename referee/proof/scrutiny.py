@@ -167,6 +167,9 @@ class Scrutiny:
     def _dues(self, before: Game, after: Game, entry: Entry) -> list[Objection]:
         found: list[Objection] = []
         owed, self._owed = self._owed, ()
+        if not owed and _brings_nothing(entry.data):
+            self._leading, self._before_ruling = entry, None
+            return found
         if owed and self._told_together(entry) and owed[0].is_paid_with(entry.data):
             self._owed = owed[1:] or self._calls_of_ruling(after, entry)
             return found
@@ -245,6 +248,11 @@ def _remedies(game: Game, ruling: Ruled) -> list[Owed]:
         said = {"ruling": ruling.id, "reason": ruling.reason}
         return [Owed(Penalised, said), *fixed]
     return fixed
+
+
+def _brings_nothing(data: EntryData) -> bool:
+    """Whether it is an action that calls for nobody, as most are."""
+    return type(data) is Logged and not data.stands and not data.verdict.findings
 
 
 def _comes_along(data: EntryData) -> bool:

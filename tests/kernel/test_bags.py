@@ -33,6 +33,7 @@ def test_adding_and_taking_are_those_of_multisets(items: list[str], others: list
 @given(ITEMS, ITEMS)
 def test_what_it_holds_can_be_taken_and_given_back(items: list[str], others: list[str]) -> None:
     bag = Bag(items)
+    assert bag.holds(others) == bag.holds(tuple(others)) == bag.holds(Counter(others))
     if bag.holds(others):
         assert bag.take(*others).size == bag.size - len(others)
         assert bag.take(*others).add(*others) == bag

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.kernel.hearing import Finding, Hearing, Point, Refused, Trial, Verdict
+from engines.kernel.hearing import Finding, HeardOut, Hearing, Point, Refused, Trial, Verdict
 
 
 def hearing(**changes: object) -> Hearing[None]:
@@ -116,3 +116,12 @@ def test_a_trial_ends_at_a_breach_and_keeps_nothing() -> None:
     with pytest.raises(Refused):
         trial("X-7", None)
     assert trial.verdict() == Verdict("legal")
+
+
+def test_a_trial_is_over_where_nothing_more_is_refused_and_a_hearing_goes_on() -> None:
+    rule = hearing()
+    rule.heard_out()
+    assert rule.effect("X-1", True)
+    assert [point.clause for point in rule.verdict().effects] == ["X-1"]
+    with pytest.raises(HeardOut):
+        Trial(None, {}).heard_out()

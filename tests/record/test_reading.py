@@ -21,9 +21,12 @@ def test_control_characters_are_refused_however_they_are_written(line: str) -> N
 
 def test_brackets_count_outside_of_texts_alone() -> None:
     assert read_json(b'["' + b"[" * 99 + b'"]') == ["[" * 99]
+    assert read_json(b'["\\"' + b"[" * 99 + b'"]') == ['"' + "[" * 99]
+    assert read_json(b'"' + b"[" * 99 + b'"') == "[" * 99
     with pytest.raises(UnsafeJson) as refused:
         read_json(b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1))
     assert refused.value.key == "too_deep"
+    assert read_json(b"[" + b"[]," * MAX_DEPTH + b"[]]") == [[]] * (MAX_DEPTH + 1)
     with pytest.raises(UnsafeJson) as twice:
         read_json(b'{"a":1,"b":2,"b":3,"a":4}')
     assert (twice.value.key, twice.value.facts["key"]) == ("key_twice", "b")

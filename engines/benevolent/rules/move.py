@@ -31,6 +31,8 @@ def place_step(state: Tableau, action: PlaceStep, rule: Rule) -> Tableau:
         touches = touches_group(forest, others, to, rule)
         rule("BEN-MOVE-10" if origin else "BEN-MOVE-3", touches, hex=to, steps=others)
         rule("BEN-MOVE-11", forest.connected((*others, to)), steps=(*others, to))
+    if not action.declined:
+        rule.heard_out()
     me = evolve(me, card=me.card - (origin is None), forest=(*others, to))
     turn = stirred(state.turn, rule)
     if seat == turn.active:

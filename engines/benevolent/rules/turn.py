@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from engines.benevolent.actions import (
     End,
     Phase,
@@ -24,10 +26,13 @@ def owe_action(state: Tableau, rule: Rule) -> Tableau:
 
 def owed(phase: Phase, turn: Turn, active: Player) -> Group:
     """Beside what is owed, secrets may be used at any time of the own turn."""
-    duty = Duty(phase, turn.active)
-    if active.ephemeral or turn.repeats:
-        return Group(duty, Duty("secret", turn.active, times=None, optional=True))
-    return Group(duty)
+    return _owed(phase, turn.active, bool(active.ephemeral or turn.repeats))
+
+
+@cache
+def _owed(phase: Phase, seat: str, secrets: bool) -> Group:
+    beside = (Duty("secret", seat, times=None, optional=True),) if secrets else ()
+    return Group(Duty(phase, seat), *beside)
 
 
 @rules.derives("after")

@@ -53,6 +53,7 @@ def _draw_in_play(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tablea
     if at is not None:
         place = at
     supply = take_from_supply(state, token, rule)
+    rule.heard_out()
     if state.phase == "turn_end":
         state = begin_placement(state, rule)
     placed = evolve(state.placement, placed=state.placement.placed + 1)

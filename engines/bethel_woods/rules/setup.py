@@ -86,9 +86,11 @@ def draw_in_setup(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tablea
     target = place if at is None else at
     if target == "supply":
         check_drawn(state, token, rule)
+        rule.heard_out()
         returned = evolve(state.placement, returned=state.placement.returned + 1)
         return touch(state, rule.number, placement=returned, agenda=GO_ON)
     supply = take_from_supply(state, token, rule)
+    rule.heard_out()
     placed = evolve(state.placement, placed=state.placement.placed + 1)
     state = evolve(state, placement=placed, agenda=GO_ON)
     return lay_token(state, target, token, supply, rule)

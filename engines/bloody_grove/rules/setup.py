@@ -147,6 +147,7 @@ def show_elite(state: Tableau, action: act.ShowElite, rule: Rule) -> Tableau:
     if not left and (seen := [s.number for s in deck.sightings if s.what == action.face]):
         rule.proves("GRV-SET-8", *seen, face=action.face)
     rule("GRV-SET-8", left, face=action.face)
+    rule.heard_out()
     place = animal if animal in due or not due else due[0]
     return _shown(state, action.face, animal, place, rule.number)
 
@@ -182,6 +183,7 @@ def show_venerables(state: Tableau, action: act.ShowVenerables, rule: Rule) -> T
     rule(clause, fits, faces=action.faces)
     if not unseen.issuperset(action.faces) or len(set(action.faces)) < len(action.faces):
         raise BadForm("not_there", what=" ".join(action.faces))
+    rule.heard_out()
     shown = Venerables((*state.venerables.shown, *action.faces), unseen.difference(action.faces))
     return logged(state, "venerables", venerables=shown)
 

@@ -282,6 +282,7 @@ def arcane(state: Tableau, action: act.Arcane, rule: Rule) -> Tableau:
     grove = int(action.at)
     place = refer(state, side, action.face, grove, action.nth)
     rule("GRV-ARC-5", can_carry(action.face, seat, side, rule.kit), face=action.face)
+    rule.heard_out()
     state, held = _lift_token(state, token)
     if held is not None:
         column = state.players[side].columns[grove - 1]

@@ -136,6 +136,7 @@ def open_fist(state: Tableau, action: OpenFist, rule: Rule) -> Tableau:
     owned = state.players[seat].resources
     fits = all(action.resources.count(kind) <= owned[kind] for kind in RESOURCES)
     rule("BRM-EVT-9", fits, seat=seat, resources=action.resources)
+    rule.heard_out()
     fists = {**state.round.fists, seat: action.resources}
     return evolve(
         state,

@@ -66,6 +66,7 @@ def reveal_cursed(state: Tableau, action: RevealCursed, rule: Rule) -> Tableau:
     )
     fits, stack = _drawn(action.roles, stack, refill, number, rule)
     rule("BRM-CUR-6", fits, roles=action.roles)
+    rule.heard_out()
     return evolve(
         state,
         round=evolve(state.round, cursed=tuple(r for r in ROLES if r in shown)),

@@ -73,6 +73,7 @@ def _lead(state: Tableau, seat: str, role: Role, mode: CardMode | None, rule: Ru
     rule("BRM-TRN-1", mode is not None and (mode != "dead" or called), role=role)
     if state.round.event == "take_heart":
         _check_courage(state, seat, mode, rule)
+    rule.heard_out()
     mode = mode or "dead"
     state = _laid(state, seat, role, mode, rule)
     turn = evolve(turn, leader=seat, led=role, dead=mode == "dead", answered=(seat,), deed=None)
@@ -127,6 +128,7 @@ def _answer(
     _prove_false_passes(hand, seat, role, rule)
     rule("BRM-FOL-4", mode == "dead" or not turn.dead, role=role)
     rule("BRM-TRN-7", mode is not None and (mode != "dead" or turn.dead), role=role, seat=seat)
+    rule.heard_out()
     mode = mode or "dead"
     state = _laid(state, seat, role, mode, rule)
     turn = evolve(turn, answered=(*turn.answered, seat), deed=None)

@@ -62,6 +62,7 @@ def ride_unicorn(state: Tableau, action: RideUnicorn, rule: Hearing[Box]) -> Tab
     met = check_character(state, seat, frozenset({"unicorn"}), rule)
     me = state.players[seat]
     _check_ride(state, seat, action, rule)
+    rule.heard_out()
     if not met:
         return state
     state = dismiss(state, seat, met, rule)

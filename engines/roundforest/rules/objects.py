@@ -44,6 +44,7 @@ def draw(state: Tableau, action: Draw, rule: Hearing[Box]) -> Tableau:
         clause = "RND-YEL-1" if source == "yellow" else "RND-BLUE-1"
         rule(clause, len(objects) == 1, drawn=len(objects))
     check_draw(state, objects, blue, rule)
+    rule.heard_out()
     if state.held is not None:
         state = into_bag(state, *state.held.objects)
     state = evolve(

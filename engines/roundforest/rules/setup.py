@@ -153,6 +153,7 @@ def lay_first_chip(state: Tableau, action: Chip, rule: Hearing[Box]) -> Tableau:
     rule("RND-SET-10", bare, cell=cell, colour=action.colour, left=left)
     doubt = {} if left else doubt_chip(action.colour, rule.kit)
     rule("RND-SET-10", left > 0, cell=cell, colour=action.colour, left=left, **doubt)
+    rule.heard_out()
     contents = {**state.forest.contents, cell: action.colour}
     return evolve(
         state,
