@@ -288,8 +288,10 @@ def _check_size(body: bytes) -> None:
 def _chain(
     stream: str, drafts: Sequence[Draft], seq: int, prev: str, at: str, by: str, role: str
 ) -> tuple[Stored, ...]:
-    entries = []
+    entries: list[Stored] = []
     for draft in drafts:
+        if entries:
+            prev, seq = digest(entries[-1].body), seq + 1
         body = canonical(
             {
                 "at": at,
@@ -307,8 +309,6 @@ def _chain(
         )
         _check_size(body)
         entries.append(Stored(stream, seq, f"{draft.kind}@{draft.schema}", body))
-        prev = digest(body)
-        seq += 1
     return tuple(entries)
 
 

@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Lock
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
@@ -446,40 +447,18 @@ class Versions:
 
 
 class Pool(SQLiteConnectionPool):
-    """One writer at a time, readers beside it; every connection durable."""
-
-    def get_connection(
-        self, timeout: float | None = None, *, is_writer: bool | None = None
-    ) -> SQLiteConnection:
-        try:
-            return super().get_connection(timeout, is_writer=is_writer)
-        except (sqlite3.Error, StoreError):
-            # No connection could be made: the library would keep the writer's place taken.
-            if is_writer:
-                self._num_writers -= 1
-                self._writer_lock.release()
-            raise
+    """Readers; every connection durable."""
 
     def _create_connection(self) -> SQLiteConnection:
-        connection = sqlite3.connect(
-            self.db_name,
-            uri=True,
-            check_same_thread=False,
-            isolation_level=None,
-            cached_statements=128,
-            timeout=LOCK_TIMEOUT,
-        )
-        try:
-            make_durable(connection)
-        except BaseException:
-            connection.close()
-            raise
-        connection.row_factory = sqlite3.Row
-        return SQLiteConnection(connection, self.max_age)
+        return SQLiteConnection(connect(self.db_name, LOCK_TIMEOUT), self.max_age)
 
 
 class Datastore(SQLiteDatastore):
+    """One connection writes, those of the pool read beside it."""
+
     def __init__(self, db_name: str, path: Path) -> None:
+        self._writer: sqlite3.Connection | None = None
+        self._writing = Lock()
         super().__init__(db_name, originator_id_type="text")
         self.path = path
         self.pool = Pool(db_name=db_name)
@@ -490,45 +469,82 @@ class Datastore(SQLiteDatastore):
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
         """A writer takes the lock at once; no transaction stays open, whatever happens."""
         with explained(self.path):
-            if not commit:
-                self._refuse_replaced()
-            connection = self.pool.get_connection(is_writer=commit)
+            if commit:
+                if not self._writing.acquire(timeout=LOCK_TIMEOUT):
+                    raise ConnectionUnavailableError("another thread is writing")
+                try:
+                    yield from self._written()
+                finally:
+                    self._writing.release()
+                return
+            self._refuse_replaced()
+            connection = self.pool.get_connection()
             try:
                 cursor = connection.cursor()
-                if commit:
-                    begin_to_write(cursor)
-                else:
-                    cursor.execute("BEGIN")
+                cursor.execute("BEGIN")
                 yield cursor
-                if commit:
-                    connection.commit()
-                    self._refuse_replaced(log=True)
             finally:
                 try:
                     connection.rollback()
                 finally:
                     self.pool.put_connection(connection)
 
+    def _written(self) -> Iterator[SQLiteCursor]:
+        if self.pool.closed:
+            raise ConnectionPoolClosedError
+        if self._writer is None:
+            self._writer = connect(self.pool.db_name, KNOCK_AGAIN)
+        cursor = self._writer.cursor()
+        begin_to_write(cursor)
+        try:
+            yield SQLiteCursor(cursor)
+            self._writer.commit()
+        finally:
+            self._writer.rollback()
+        self._refuse_replaced(log=True)
+
     def _refuse_replaced(self, *, log: bool = False) -> None:
         """Nothing is acknowledged into a file that nobody will find again."""
         if _identity(self._name) != self._file or (log and not os.access(self._log, os.F_OK)):
             raise StoreError("replaced", path=self.path)
 
+    def close(self) -> None:
+        super().close()
+        with self._writing:
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
 
-def begin_to_write(cursor: SQLiteCursor | sqlite3.Cursor) -> None:
+
+def connect(database: str, patience: float) -> sqlite3.Connection:
+    """A durable connection that waits so many seconds for a lock, unless its user knocks again."""
+    connection = sqlite3.connect(
+        database,
+        uri=True,
+        check_same_thread=False,
+        isolation_level=None,
+        cached_statements=128,
+        timeout=patience,
+    )
+    try:
+        make_durable(connection)
+    except BaseException:
+        connection.close()
+        raise
+    connection.row_factory = sqlite3.Row
+    return connection
+
+
+def begin_to_write(cursor: sqlite3.Cursor) -> None:
     """Take the lock, with the same chance as everybody else who waits for it."""
     deadline = monotonic() + LOCK_TIMEOUT
-    cursor.execute(f"PRAGMA busy_timeout={round(KNOCK_AGAIN * 1000)}")
-    try:
-        while True:
-            try:
-                cursor.execute("BEGIN IMMEDIATE")
-                return
-            except sqlite3.OperationalError as error:
-                if not _is_busy(error) or monotonic() > deadline:
-                    raise
-    finally:
-        cursor.execute(f"PRAGMA busy_timeout={round(LOCK_TIMEOUT * 1000)}")
+    while True:
+        try:
+            cursor.execute("BEGIN IMMEDIATE")
+            return
+        except sqlite3.OperationalError as error:
+            if not _is_busy(error) or monotonic() > deadline:
+                raise
 
 
 class Factory(SQLiteFactory):
