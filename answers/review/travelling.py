@@ -50,6 +50,7 @@ class Wanted:
     view: str | None = None
     names: bool = False
     raw_csv: bool = False
+    processes: int = 1
     progress: Callable[[int, int], None] = lambda done, total: None
 
 
@@ -92,6 +93,7 @@ def _asked(
         width=wanted.width,
         view=caller.view(game, wanted.view),
         raw_csv=wanted.raw_csv,
+        processes=wanted.processes,
         progress=wanted.progress,
     )
     return caller.bench, game, format, options

@@ -12,6 +12,7 @@ from answers.review import travelling
 from cli.output import draft_of, refuse_existing, write_whole
 from cli.progress import progress_of
 from cli.session import session
+from referee.archive.workers import cores
 from replays.formats import ARCHIVES
 
 app = typer.Typer(rich_markup_mode=None)
@@ -35,7 +36,9 @@ def export(
     file = Path(output or travelling.format_name(game, format))
     if not to_stdout:
         refuse_existing(file, force)
-    wanted = travelling.Wanted(at, shape, width, view, names, raw_csv, progress_of())
+    wanted = travelling.Wanted(
+        at, shape, width, view, names, raw_csv, processes=cores(), progress=progress_of()
+    )
     if format in ARCHIVES and not to_stdout and not here.is_elsewhere:
         with draft_of(file) as draft:
             travelling.export_into(draft, here.caller, game, format, wanted)

@@ -83,7 +83,9 @@ def _parts(value: Any) -> dict[str, Any]:
         return {
             part.name: found
             for part in fields(value)
-            if (found := getattr(value, part.name)) != _usual(part) and not callable(found)
+            if part.name not in _OF_THIS_PROGRAM
+            and (found := getattr(value, part.name)) != _usual(part)
+            and not callable(found)
         }
     return dict(value._asdict())
 

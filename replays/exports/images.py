@@ -51,8 +51,8 @@ def _animation(game: Game, options: Options, format: str, **settings: Any) -> by
     for done, step in enumerate(game.steps, start=1):
         layers.add(story.picture(step))
         options.progress(done, total)
-    sheets = []
-    for done, (step, picture) in enumerate(zip(game.steps, layers.pictures(), strict=True), 1):
+    pictures, sheets = layers.pictures(options.processes), []
+    for done, (step, picture) in enumerate(zip(game.steps, pictures, strict=True), 1):
         sheets.append(_captioned(image, picture, _caption(story, step)))
         options.progress(len(game.steps) + done, total)
     colours = _palette(image, sheets)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from importlib import resources
 from io import BytesIO
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from referee.archive.workers import of_all
 from referee.outside.extras import load
 
 SVG = "http://www.w3.org/2000/svg"
@@ -29,7 +31,7 @@ class _Frame(NamedTuple):
 
 
 class _Layer(NamedTuple):
-    image: Any
+    png: bytes
     place: tuple[int, int]
 
 
@@ -60,40 +62,59 @@ class Layers:
             self._seen[leaf] = self._seen.get(leaf, 0) | bit
         self._frames.append(_Frame(float(size[1]), float(size[2]), leaves))
 
-    def pictures(self) -> Iterator[Any]:
-        """All that were added, as images of one size."""
+    def pictures(self, processes: int = 1) -> Iterator[Any]:
+        """All that were added, as images of one size; layers are drawn by so many processes."""
         height = max(round(one.height * self._width / one.width) for one in self._frames)
-        drawn: dict[tuple[float, str], _Layer | None] = {}
-        for frame in self._frames:
+        stacks = [
+            [
+                (frame.width, "".join(together))
+                for _, together in groupby(frame.leaves, self._seen.__getitem__)
+            ]
+            for frame in self._frames
+        ]
+        needed = list(dict.fromkeys(layer for stack in stacks for layer in stack))
+        drawing = partial(_drawn, "".join(self._shared), (self._width, height))
+        coming = of_all(drawing, needed, processes=processes)
+        drawn: dict[tuple[float, str], tuple[Any, tuple[int, int]] | None] = {}
+        for stack in stacks:
             sheet = self._image.new("RGB", (self._width, height), PAPER)
-            for _, together in groupby(frame.leaves, self._seen.__getitem__):
-                key = (frame.width, "".join(together))
-                if key not in drawn:
-                    drawn[key] = self._drawn(*key, height)
-                if (layer := drawn[key]) is not None:
-                    sheet.paste(layer.image, layer.place, layer.image)
+            for layer in stack:
+                if layer not in drawn:
+                    drawn[layer] = self._opened(next(coming))
+                if (found := drawn[layer]) is not None:
+                    image, place = found
+                    sheet.paste(image, place, image)
             yield sheet
 
-    def _drawn(self, width: float, content: str, height: int) -> _Layer | None:
-        """What costs time is pixels: a coarse look first finds the few that are touched."""
-        unit = width / self._width
-        coarse = -(-self._width // COARSE), -(-height // COARSE)
-        look = self._raster(content, (0, 0, *coarse), unit * COARSE)
-        if (touched := look.getbbox()) is None:
+    def _opened(self, layer: _Layer | None) -> tuple[Any, tuple[int, int]] | None:
+        if layer is None:
             return None
-        left, top = (max(0, COARSE * (edge - 1)) for edge in touched[:2])
-        right = min(self._width, COARSE * (touched[2] + 1))
-        bottom = min(height, COARSE * (touched[3] + 1))
-        box = (left, top, right - left, bottom - top)
-        return _Layer(self._raster(content, box, unit), (left, top))
+        return self._image.open(BytesIO(layer.png)).convert("RGBA"), layer.place
 
-    def _raster(self, content: str, box: tuple[int, int, int, int], unit: float) -> Any:
-        """These pixels of a drawing, each so many of its units wide."""
-        view = " ".join(repr(edge * unit) for edge in box)
-        size = f'width="{box[2]}" height="{box[3]}"'
-        shared = "".join(self._shared)
-        svg = f'<svg xmlns="{SVG}" viewBox="{view}" {size}>{shared}{content}</svg>'
-        return self._image.open(BytesIO(rendered(svg, box[2]))).convert("RGBA")
+
+def _drawn(shared: str, size: tuple[int, int], layer: tuple[float, str]) -> _Layer | None:
+    """What costs time is pixels: a coarse look first finds the few that are touched."""
+    (width, height), (units, content) = size, layer
+    unit = units / width
+    coarse = -(-width // COARSE), -(-height // COARSE)
+    look = load("PIL.Image", "pictures").open(
+        BytesIO(_raster(shared, content, (0, 0, *coarse), unit * COARSE))
+    )
+    if (touched := look.convert("RGBA").getbbox()) is None:
+        return None
+    left, top = (max(0, COARSE * (edge - 1)) for edge in touched[:2])
+    right = min(width, COARSE * (touched[2] + 1))
+    bottom = min(height, COARSE * (touched[3] + 1))
+    box = (left, top, right - left, bottom - top)
+    return _Layer(_raster(shared, content, box, unit), (left, top))
+
+
+def _raster(shared: str, content: str, box: tuple[int, int, int, int], unit: float) -> bytes:
+    """These pixels of a drawing, each so many of its units wide."""
+    view = " ".join(repr(edge * unit) for edge in box)
+    size = f'width="{box[2]}" height="{box[3]}"'
+    svg = f'<svg xmlns="{SVG}" viewBox="{view}" {size}>{shared}{content}</svg>'
+    return rendered(svg, box[2])
 
 
 def _leaves(svg: str) -> Iterator[tuple[str, str]]:

@@ -28,6 +28,8 @@ class Options:
     """As whom the game is seen: ``judge``, ``public`` or ``seat:A``."""
     raw_csv: bool = False
     """Leave cells as they are, even those a spreadsheet would run."""
+    processes: int = 1
+    """How many of them may draw a moving picture."""
 
     @property
     def drawn_as(self) -> Shape:

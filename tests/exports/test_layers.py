@@ -7,6 +7,7 @@ from io import BytesIO
 
 import pytest
 
+from referee.archive import workers
 from replays.exports.images import gif
 from replays.exports.layers import Layers, rendered
 from replays.exports.options import Options
@@ -80,3 +81,16 @@ def test_progress_is_told_from_the_first_picture_to_the_last() -> None:
     gif(game, Options(width=200, progress=lambda done, total: told.append((done, total))))
     total = 2 * len(game.steps)
     assert told == [(done, total) for done in range(1, total + 1)]
+
+
+def test_several_processes_draw_the_same_moving_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = recorded(quiet_bench(), "benevolent", limit=4)
+    alone = gif(game, Options(width=200))
+    monkeypatch.setattr(workers, "FEW", 2)
+    monkeypatch.setattr(workers, "SHARE", 2)
+    monkeypatch.setattr("replays.exports.layers.rendered", not_here)
+    assert gif(game, Options(width=200, processes=2)) == alone
+
+
+def not_here(svg: str, width: int) -> bytes:
+    raise AssertionError("other processes draw")
