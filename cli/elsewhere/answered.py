@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any
 
@@ -14,10 +14,11 @@ from answers.answer import Answered, D
 from answers.operations import answer_type
 from answers.voice import shown
 from cli.elsewhere.connection import File, Reply
+from engines.kernel.frozen import frozen
 from engines.kernel.words import Verbatim
 
 
-@dataclass(frozen=True)
+@frozen
 class AnsweredThere(Answered[D]):
     """An answer in the words of the service; its data is what was received."""
 

@@ -42,13 +42,16 @@ def of_page(page: Path) -> str:
     return str(page.relative_to(ROOT).with_suffix(""))
 
 
+def language_of(page: Path) -> str:
+    """Pages in French are in a folder of their own, or say so in their name."""
+    return "fr" if "fr" in (page.parent.name, page.stem.partition(".")[2]) else "en"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=of_page)
 def test_the_transcripts_of_a_page_are_true(
     page: Path, newcomer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(
-        "REFEREE_LANG", "fr" if "fr" in (page.parent.name, page.stem.partition(".")[2]) else "en"
-    )
+    monkeypatch.setenv("REFEREE_LANG", language_of(page))
     (newcomer / "evening.txt").write_text("?\n1\n/undo\n/quit\n", "utf-8")
     text = page.read_text("utf-8")
     for name, content in FILE.findall(text):

@@ -14,7 +14,7 @@ import pytest
 from answers.places import PLACES, WHOLE
 from tests.answers.conftest import SETUP
 from tests.cli.served import Served, served
-from tests.cli.test_pages import BLOCK, FILE, PAGES, of_page
+from tests.cli.test_pages import BLOCK, FILE, PAGES, language_of, of_page
 from tests.cli.transcripts import FOLDER, normal, run
 
 DOOR = "the service refuses a role before the record is asked, in the words of its door"
@@ -88,7 +88,7 @@ def test_a_service_answers_what_the_transcript_says(
 def test_a_service_answers_what_the_page_says(
     page: Path, newcomer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("REFEREE_LANG", "fr" if page.parent.name == "fr" else "en")
+    monkeypatch.setenv("REFEREE_LANG", language_of(page))
     (newcomer / "evening.txt").write_text("?\n1\n/undo\n/quit\n", "utf-8")
     text = page.read_text("utf-8")
     for name, content in FILE.findall(text):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -65,7 +64,7 @@ def index_of(kind: str, which: int = 0) -> int:
 
 def forged(told: list[Body]) -> Report:
     rows = [
-        replace(honest()[0], topic=f"{b['kind']}@{b['schema']}", body=canonical(b)) for b in told
+        honest()[0]._replace(topic=f"{b['kind']}@{b['schema']}", body=canonical(b)) for b in told
     ]
     return verify(honest()[0].stream, rechained(rows))
 
@@ -183,8 +182,8 @@ def test_a_record_of_today_is_not_begun_under_the_wider_laws_of_old() -> None:
     (row,) = bench.store.read(table)
     body = json.loads(row.body)
     body["schema"] = 1
-    rows = rechained([replace(row, topic="opened@1", body=canonical(body))])
+    rows = rechained([row._replace(topic="opened@1", body=canonical(body))])
     assert [problem.key for problem in verify(table, rows).problems] == ["unlawful"]
     body["data"]["engine_version"] = "1.0"
-    rows = rechained([replace(row, topic="opened@1", body=canonical(body))])
+    rows = rechained([row._replace(topic="opened@1", body=canonical(body))])
     assert verify(table, rows).ok

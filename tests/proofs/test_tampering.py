@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -50,7 +49,7 @@ def test_a_flipped_byte(index: int, place: int, flip: int) -> None:
     rows = list(honest())
     body = bytearray(rows[index].body)
     body[place % len(body)] ^= flip
-    rows[index] = replace(rows[index], body=bytes(body))
+    rows[index] = rows[index]._replace(body=bytes(body))
     named = first_problem(rows)
     assert named in (index, index + 1)
 
@@ -58,7 +57,7 @@ def test_a_flipped_byte(index: int, place: int, flip: int) -> None:
 @given(INDEX, st.sampled_from(["logged@2", "opened@1x", ""]))
 def test_an_entry_filed_under_another_kind(index: int, topic: str) -> None:
     rows = list(honest())
-    rows[index] = replace(rows[index], topic=topic)
+    rows[index] = rows[index]._replace(topic=topic)
     assert first_problem(rows) == index
 
 
@@ -113,6 +112,6 @@ def test_a_value_that_others_would_read_differently(odd: bytes, key: str) -> Non
     rows = list(honest())
     body = rows[1].body.replace(b'"seq":1', b'"seq":' + odd)
     assert body != rows[1].body
-    rows[1] = replace(rows[1], body=body)
+    rows[1] = rows[1]._replace(body=body)
     (problem,) = verify(rows[0].stream, rows).problems
     assert (problem.seq, problem.key) == (1, key)

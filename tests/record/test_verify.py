@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -48,14 +47,14 @@ def rows(bench: Bench, table: str) -> list[Stored]:
 
 def rewritten(row: Stored, **changes: object) -> Stored:
     body = {**json.loads(row.body), **changes}
-    return replace(row, body=canonical(body))
+    return row._replace(body=canonical(body))
 
 
 def rechained(rows: list[Stored]) -> list[Stored]:
     """A forger who knows the format computes the whole chain anew."""
     forged, prev = [], "0" * 64
     for seq, row in enumerate(rows):
-        forged.append(replace(rewritten(row, prev=prev, seq=seq), seq=seq))
+        forged.append(rewritten(row, prev=prev, seq=seq)._replace(seq=seq))
         prev = forged[-1].head
     return forged
 
@@ -105,7 +104,7 @@ def test_a_cut_tail_is_found_against_a_published_head(rows: list[Stored]) -> Non
 def test_a_forger_who_rewrites_the_chain_meets_the_engine(rows: list[Stored]) -> None:
     body = json.loads(rows[1].body)
     body["data"]["action"]["pebbles"] = 7
-    forged = rechained([rows[0], replace(rows[1], body=canonical(body)), *rows[2:]])
+    forged = rechained([rows[0], rows[1]._replace(body=canonical(body)), *rows[2:]])
     problem = check(forged).problems[0]
     assert (problem.check, problem.key, problem.seq) == ("replay", "verdict_differs", 1)
 
@@ -137,7 +136,7 @@ def test_a_forged_verdict_is_found(rows: list[Stored]) -> None:
         "outcome": "illegal",
         "breaches": [{"clause": "PEB-TAKE-1", "facts": {}}],
     }
-    forged = rechained([*rows[:2], replace(rows[2], body=canonical(body)), *rows[3:]])
+    forged = rechained([*rows[:2], rows[2]._replace(body=canonical(body)), *rows[3:]])
     problem = check(forged).problems[0]
     assert (problem.key, problem.seq) == ("verdict_differs", 2)
     assert problem.facts["today"] == "legal"
@@ -147,7 +146,7 @@ def test_a_forged_verdict_of_an_inserted_line_is_found(rows: list[Stored]) -> No
     bodies = [json.loads(row.body) for row in rows]
     index = next(at for at, body in enumerate(bodies) if body["data"].get("insert"))
     bodies[index]["data"]["insert"][0]["verdict"] = {"outcome": "undecided"}
-    inserted = replace(rows[index], body=canonical(bodies[index]))
+    inserted = rows[index]._replace(body=canonical(bodies[index]))
     forged = rechained([*rows[:index], inserted, *rows[index + 1 :]])
     problem = check(forged).problems[0]
     assert (problem.key, problem.seq) == ("verdict_differs", index)
@@ -163,14 +162,14 @@ def test_a_forged_result_is_found(bench: Bench, table: str) -> None:
     body = json.loads(rows[-1].body)
     assert body["data"]["places"] == [["A"], ["B"]]
     body["data"]["places"] = [["B"], ["A"]]
-    problem = check(rechained([*rows[:-1], replace(rows[-1], body=canonical(body))])).problems[0]
+    problem = check(rechained([*rows[:-1], rows[-1]._replace(body=canonical(body))])).problems[0]
     assert (problem.key, problem.seq) == ("result_differs", len(rows) - 1)
 
 
 def test_a_forged_kit_is_found(rows: list[Stored]) -> None:
     body = json.loads(rows[0].body)
     body["data"]["kit"]["heap"] = 20
-    forged = rechained([replace(rows[0], body=canonical(body)), *rows[1:]])
+    forged = rechained([rows[0]._replace(body=canonical(body)), *rows[1:]])
     assert check(forged).problems[0].key == "kit_altered"
 
 
@@ -188,7 +187,7 @@ def test_entries_of_another_game_are_found(rows: list[Stored]) -> None:
 def test_impossible_numbers_are_found(rows: list[Stored]) -> None:
     body = json.loads(rows[2].body)
     body["data"]["number"] = 9
-    forged = rechained([*rows[:2], replace(rows[2], body=canonical(body)), *rows[3:]])
+    forged = rechained([*rows[:2], rows[2]._replace(body=canonical(body)), *rows[3:]])
     problem = check(forged).problems[0]
     assert (problem.key, problem.seq) == ("cannot_follow", 2)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -80,7 +79,7 @@ def forged(rows: list[Stored], index: int, path: str, value: object) -> list[Sto
         inside = inside[int(name) if name.isdigit() else name]
     inside[last] = value
     return rechained(
-        [*rows[:index], replace(rows[index], body=canonical(body)), *rows[index + 1 :]]
+        [*rows[:index], rows[index]._replace(body=canonical(body)), *rows[index + 1 :]]
     )
 
 

@@ -22,7 +22,9 @@ WORDS = read_words("referee")
 ROOT = Path(__file__).parents[2]
 STORE_SOURCES = sorted(Path(sqlite.__file__).parent.glob("*.py"))
 STORES_ELSEWHERE = [
-    file for top in ("cli", "referee/table") for file in sorted((ROOT / top).rglob("*.py"))
+    file
+    for top in ("cli", "referee/record", "referee/table")
+    for file in sorted((ROOT / top).rglob("*.py"))
 ]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -51,7 +50,7 @@ def forged(desk: Desk, event: str, kind: str, change: Callable[[Any], object]) -
     index = next(i for i, row in enumerate(rows) if row.topic.startswith(f"{kind}@"))
     body = json.loads(rows[index].body)
     change(body)
-    rows[index] = replace(rows[index], body=canonical(body))
+    rows[index] = rows[index]._replace(body=canonical(body))
     return rechained(rows)
 
 
