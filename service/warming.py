@@ -66,8 +66,8 @@ class Warming:
 
 
 def set_apart() -> None:
-    """What is there now stays: it is not gone through again and again for what nobody needs, which
-    would keep every request waiting, the longer the more tables there are."""
+    """What is there now stays: it is not gone through again for what nobody needs. Every request
+    waits for such a collection, the longer the more tables there are."""
     gc.freeze()
 
 
