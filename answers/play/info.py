@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -227,14 +227,16 @@ def games(
     current: str | None = None,
     start: int = 0,
     most: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Answered[GamesAnswer]:
     """The games of the store, the latest first; ``current`` is marked with a star.
 
     ``search``: words that a game has in its name, its title, its players or its tournament.
-    Of those found, ``most`` from place ``start`` on.
+    Of those found, ``most`` from place ``start`` on. ``progress`` hears how far the lists are,
+    where they are made first.
     """
     rows = []
-    for row in list_games(caller.house.store):
+    for row in list_games(caller.house.store, progress):
         if not caller.reaches(row["game"], row["tournament"]):
             continue
         if closed is not None and bool(row["closed"]) != closed:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from answers.play import info
+from cli.progress import progress_of
 from cli.session import session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -29,5 +30,6 @@ def games(
         player=player,
         tournament=tournament,
         current=here.current(),
+        progress=progress_of(),
     )
     return here.answer("games", answered)

@@ -13,6 +13,7 @@ from referee.record.entries import KINDS
 from referee.store.base import Store
 from referee.store.envelopes import Stored
 from referee.store.view import (
+    Progress,
     View,
     create_index,
     enable_search,
@@ -70,11 +71,9 @@ def games(db: Database, stored: Stored, body: dict[str, Any]) -> None:
         )
         return
     db.execute(
-        "UPDATE games SET entries = ?, updated = ? WHERE game = ?",
-        (stored.seq + 1, body["at"], stored.stream),
+        "UPDATE games SET entries = ?, updated = ?, actions = actions + ? WHERE game = ?",
+        (stored.seq + 1, body["at"], _more_actions(kind, data), stored.stream),
     )
-    if more := _more_actions(kind, data):
-        db.execute("UPDATE games SET actions = actions + ? WHERE game = ?", (more, stored.stream))
     if kind == "corrected":
         if data.get("seats") is not None:
             people = json.dumps(data["seats"])
@@ -322,17 +321,17 @@ HOLD = "hold"
 """The call of a game that is held, beside those of its disputes."""
 
 
-def open_view(store: Store) -> View:
-    """The read models of a store, caught up."""
+def open_view(store: Store, progress: Progress | None = None) -> View:
+    """The read models of a store, caught up; ``progress`` hears how far they are."""
     schemas = {kind: data.SCHEMA for kind, data in KINDS.items()}
     view = View(view_path(store.url), [games, said, moves, rulings, notes, calls], schemas)
-    view.catch_up(store)
+    view.catch_up(store, progress)
     return view
 
 
-def list_games(store: Store) -> list[dict[str, Any]]:
+def list_games(store: Store, progress: Progress | None = None) -> list[dict[str, Any]]:
     """All games, the most recently touched first."""
-    view = open_view(store)
+    view = open_view(store, progress)
     try:
         rows = view.rows("SELECT * FROM games ORDER BY updated DESC, game")
     finally:

@@ -38,8 +38,10 @@ def snapshots_folder(url: str) -> Path | None:
         return snapshots_beside(sqlite_path(url))
     from referee.store.view import view_path
 
-    lists = view_path(url)
-    return lists and snapshots_beside(lists)
+    with suppress(OSError):
+        lists = view_path(url)
+        return lists and snapshots_beside(lists)
+    return None
 
 
 class Snapshots:
@@ -49,10 +51,11 @@ class Snapshots:
         self._folder = folder
 
     def read(self, stream: str) -> bytes | None:
-        file = self._file(stream)
-        with suppress(OSError):
-            if file.stat().st_size <= LARGEST:
-                return file.read_bytes()
+        """What is kept of a stream; what others could have written is none of ours."""
+        with suppress(OSError), self._file(stream).open("rb") as file:
+            known = os.fstat(file.fileno())
+            if known.st_size <= LARGEST and _is_own(known):
+                return file.read()
         return None
 
     def write(self, stream: str, content: bytes) -> None:
@@ -70,6 +73,12 @@ class Snapshots:
 
     def _file(self, stream: str) -> Path:
         return self._folder / f"{digest(stream.encode())[:32]}{ENDING}"
+
+
+def _is_own(known: os.stat_result) -> bool:
+    if os.name != "posix":
+        return True
+    return known.st_uid == os.geteuid() and not known.st_mode & 0o022
 
 
 def kept_snapshots(url: str) -> list[Path]:

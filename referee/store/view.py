@@ -6,7 +6,6 @@ were taken in are written in one transaction, so that each entry counts exactly 
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sqlite3
@@ -16,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
+
+from pydantic_core import from_json
 
 from referee.store.base import Store
 from referee.store.canon import digest
@@ -43,6 +44,7 @@ BATCH = 500
 BLIND_TO_ACCENTS = "unicode61 remove_diacritics 2"
 
 Body = dict[str, Any]
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -112,12 +114,23 @@ class View:
         with explained(self._file):
             self.db = self._open()
 
-    def catch_up(self, store: Store) -> int:
-        """Take in what was stored since the last time; how many entries that were."""
-        taken = 0
+    def catch_up(self, store: Store, progress: Progress | None = None) -> int:
+        """Take in what was stored since the last time; how many entries that were.
+
+        ``progress`` hears how many are taken in, and of how many.
+        """
+        taken = total = 0
         while count := self._take_in(store):
+            if progress is not None:
+                total = total or max(count, store.position() - self._taken() + count)
+                progress(min(taken + count, total), total)
             taken += count
         return taken
+
+    def _taken(self) -> int:
+        """The number of the last entry that was taken in."""
+        position: int = self.rows("SELECT position FROM tracking")[0]["position"]
+        return position
 
     def rebuild(self) -> None:
         """Forget every row; the next ``catch_up`` starts from the first entry."""
@@ -188,7 +201,7 @@ class View:
         with self._transaction():
             batch = store.follow(self._position(store), BATCH)
             for _, entry in batch:
-                body = json.loads(entry.body)
+                body = from_json(entry.body)
                 if body["schema"] > self._schemas.get(body["kind"], body["schema"]):
                     continue
                 for model in self._models:

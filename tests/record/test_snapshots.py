@@ -462,6 +462,14 @@ def test_a_spoilt_snapshot_costs_time_and_nothing_else(
     assert folded == [GAME, GAME]
 
 
+def test_what_others_could_have_written_is_not_believed(url: str, folded: list[str]) -> None:
+    looking.state(cold(url), GAME)
+    (file,) = kept_snapshots(url)
+    file.chmod(0o622)
+    looking.state(cold(url), GAME)
+    assert folded == [GAME, GAME]
+
+
 def test_snapshots_are_private_and_the_doctor_knows_them(url: str) -> None:
     assert "snapshots" not in {check.name for check in doctor(url)}
     looking.state(cold(url), GAME)

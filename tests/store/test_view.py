@@ -99,6 +99,18 @@ def test_each_entry_counts_once_over_many_batches_and_openings(
     view.close()
 
 
+def test_making_lists_says_how_far_it_is(file_store: Store, path: Path) -> None:
+    fill(file_store, "game-1", BATCH + 7)
+    view = View(path, [counts])
+    told: list[tuple[int, int]] = []
+    assert view.catch_up(file_store, lambda *done: told.append(done)) == BATCH + 7
+    assert told == [(BATCH, BATCH + 7), (BATCH + 7, BATCH + 7)]
+    fill(file_store, "game-1", 2, after=BATCH + 6)
+    view.catch_up(file_store, lambda *done: told.append(done))
+    assert told[2:] == [(2, 2)]
+    view.close()
+
+
 def test_deleted_view_is_rebuilt_equal(file_store: Store, path: Path) -> None:
     fill(file_store, "game-1", 30)
     fill(file_store, "game-2", 10)
