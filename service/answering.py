@@ -35,6 +35,7 @@ from service.settings import Settings
 COOKIE = "referee"
 COOKIE_AGE = 30 * 24 * 3600
 TRIES = 8
+MINIMAL = "return=minimal"
 LONGEST_HEADER = 1000
 MISSED = 50
 """So many missed entries are told with a conflict; all of them are at ``/entries``."""
@@ -192,8 +193,11 @@ class Service:
             return _file(answered, tag)
         if answered.outcome == "illegal" and route.writes:
             return _illegal(route, answered, voice)
-        content = told(route, answered, voice, last)
         headers = {"Content-Language": voice.lang, "Referee-Outcome": answered.outcome, **_vary()}
+        tersely = route.writes and _wants_no_sentences(received)
+        if tersely:
+            headers["Preference-Applied"] = MINIMAL
+        content = told(route, answered, voice, last, tersely=tersely)
         if route.method == "GET":
             tag = tag or _content_tag(last, content)
             headers |= {"ETag": tag, **_next(route, answered, received)}
@@ -306,14 +310,27 @@ def _is_illegal(answered: Answered[Any] | File) -> bool:
     return isinstance(answered, Answered) and answered.outcome == "illegal"
 
 
-def told(route: Route, answered: Answered[Any], voice: Voice, last: int | None) -> bytes:
+def _wants_no_sentences(received: Received) -> bool:
+    """``Prefer: return=minimal`` (RFC 7240): a program that reads data needs no more."""
+    preferred = received.headers.get("prefer", "").lower().split(",")
+    return any(each.partition(";")[0].strip() == MINIMAL for each in preferred)
+
+
+def told(
+    route: Route,
+    answered: Answered[Any],
+    voice: Voice,
+    last: int | None,
+    *,
+    tersely: bool = False,
+) -> bytes:
     """An answer as the API gives it: the data of the command line, and its sentences."""
     return _json(
         {
             "ok": answered.outcome == "done",
             "schema": f"referee/{route.answer}@1",
             "data": answered.data,
-            "told": answered.lines(voice),
+            "told": [] if tersely else answered.lines(voice),
             "warnings": [voice.spoken(warning) for warning in answered.warnings],
             "version": last,
         }

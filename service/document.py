@@ -20,6 +20,7 @@ _REF = "#/components/schemas/{model}"
 _HEADERS = {
     "Idempotency-Key": {"type": "string", "pattern": "^[A-Za-z0-9_:-]{1,100}$"},
     "If-Match": {"type": "string", "examples": ['"41"']},
+    "Prefer": {"type": "string", "examples": ["return=minimal"]},
 }
 LIVE = {
     "game-events": "/games/{game}/events",

@@ -483,3 +483,25 @@ def test_what_is_illegal_only_because_somebody_was_quicker_is_a_conflict(
     late = club.post(f"/games/{game}/actions", "scribe", {"lines": ["A step b1"]}, headers=seen)
     assert late.status_code == 409
     assert [entry["text"] for entry in late.json()["missed"]] == ["A step c2"]
+
+
+@pytest.mark.parametrize(
+    ("prefer", "told"),
+    [
+        ("return=minimal", False),
+        ("respond-async, Return=Minimal; wait=1", False),
+        ("return=representation", True),
+    ],
+)
+def test_who_prefers_little_is_answered_without_sentences_but_told_why_not(
+    club: Club, game: str, prefer: str, told: bool
+) -> None:
+    minimal = {"Prefer": prefer}
+    note = {"on": "0", "text": "hm"}
+    answer = club.post(f"/games/{game}/notes", "scribe", note, headers=minimal)
+    assert (answer.status_code, bool(answer.json()["told"])) == (200, told)
+    assert ("preference-applied" in answer.headers) is not told
+    assert answer.json()["data"]
+    illegal = {"lines": ["A pick"]}
+    refused = club.post(f"/games/{game}/actions", "scribe", illegal, headers=minimal)
+    assert refused.status_code == 422 and refused.json()["told"]
