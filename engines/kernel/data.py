@@ -1,8 +1,8 @@
 """The one door to files: data shipped inside a game's package, read once.
 
-Parsing TOML is slow, and a program that says three sentences needs few of a thousand: clauses,
-readings and words are parsed table by table, wherever a file is written so plainly that its lines
-tell where its tables begin. Any other file is parsed as a whole.
+Parsing TOML is slow, and a program that says three sentences needs few of a thousand: clauses
+and words are parsed table by table, wherever a file is written so plainly that its lines tell
+where its tables begin. Any other file is parsed as a whole.
 """
 
 from __future__ import annotations
@@ -91,12 +91,8 @@ class _Entries(Mapping[str, Entry]):
 
 
 def misread(package: str) -> list[str]:
-    """What of a package is not read as TOML has it: no clause, reading or word, if all is well."""
-    found = [
-        key
-        for name in ("clauses.toml", "readings.toml")
-        for key in _differing(name, package, read_tables(package, name), dict)
-    ]
+    """Which clauses and words of a package are not read as TOML has them: none, if all is well."""
+    found = _differing("clauses.toml", package, read_tables(package, "clauses.toml"), dict)
     return found + _differing("words.toml", package, _Entries(_text(package, "words.toml")), _flat)
 
 

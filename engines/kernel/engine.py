@@ -16,7 +16,7 @@ from engines.kernel.actions import Action, Audit, Opening
 from engines.kernel.agenda import GO_ON, Duty, Step
 from engines.kernel.audit import as_understood, shown
 from engines.kernel.clauses import Clause, OfKind, Reading, read_clauses, read_readings
-from engines.kernel.data import catalogue, kit_files, read_tables
+from engines.kernel.data import catalogue, kit_files, read_tables, read_toml
 from engines.kernel.errors import BadForm, Flaw, close_to, first_mistake, hint
 from engines.kernel.frozen import frozen
 from engines.kernel.hearing import HeardOut, Hearing, Outcome, Point, Refused, Trial, Verdict
@@ -209,8 +209,8 @@ class Engine(Generic[S, K]):
         return read_clauses(read_tables(self.package, "clauses.toml"))
 
     @cached_property
-    def readings(self) -> Mapping[str, Reading]:
-        return read_readings(read_tables(self.package, "readings.toml"))
+    def readings(self) -> dict[str, Reading]:
+        return read_readings(read_toml(self.package, "readings.toml"))
 
     @cached_property
     def words(self) -> Words:

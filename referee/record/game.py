@@ -133,9 +133,9 @@ class Game:
         One that the record does not pin has the value that its engine had.
         """
         pinned, version = self.opened.readings, self.opened.engine_version
-        known = self.engine.readings
         return {
-            name: pinned[name] if name in pinned else known[name].under(version) for name in known
+            name: pinned[name] if name in pinned else reading.under(version)
+            for name, reading in self.engine.readings.items()
         }
 
     @property

@@ -161,8 +161,6 @@ def test_every_installed_game_is_read_as_it_is_written(game: str) -> None:
 
 def test_what_is_misread_is_named(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (package / "clauses.toml").write_text("[A-B-1]\n[A-B-2] # new\n", "utf-8")
-    (package / "readings.toml").write_text("[A-B-1]\n[b] # new\n", "utf-8")
     (package / "words.toml").write_text("[a]\nen = 'one'\nfr = 'un'\n", "utf-8")
     monkeypatch.setattr("engines.kernel.data._sections", lambda text: {"": "", "A-B-1": "[A-B-1]"})
-    found = ["clauses.toml [A-B-2]", "readings.toml [b]", "words.toml [a]"]
-    assert misread("some_game") == found
+    assert misread("some_game") == ["clauses.toml [A-B-2]", "words.toml [a]"]
