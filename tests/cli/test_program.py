@@ -309,7 +309,7 @@ def test_what_was_typed_never_commands_the_terminal(table: dict[str, str]) -> No
 
 
 def test_a_fault_of_ours_is_owned_up_to(newcomer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(store: object) -> None:
+    def broken(*given: object, **more: object) -> None:
         raise ZeroDivisionError("oops")
 
     monkeypatch.setattr("answers.play.info.list_games", broken)
