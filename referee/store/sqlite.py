@@ -493,7 +493,7 @@ class Datastore(SQLiteDatastore):
         if self.pool.closed:
             raise ConnectionPoolClosedError
         if self._writer is None:
-            self._writer = connect(self.pool.db_name, KNOCK_AGAIN)
+            self._writer = connect(self.pool.db_name, LOCK_TIMEOUT)
         cursor = self._writer.cursor()
         begin_to_write(cursor)
         try:
@@ -517,7 +517,7 @@ class Datastore(SQLiteDatastore):
 
 
 def connect(database: str, patience: float) -> sqlite3.Connection:
-    """A durable connection that waits so many seconds for a lock, unless its user knocks again."""
+    """A durable connection that waits so many seconds for a lock."""
     connection = sqlite3.connect(
         database,
         uri=True,
@@ -538,13 +538,17 @@ def connect(database: str, patience: float) -> sqlite3.Connection:
 def begin_to_write(cursor: sqlite3.Cursor) -> None:
     """Take the lock, with the same chance as everybody else who waits for it."""
     deadline = monotonic() + LOCK_TIMEOUT
-    while True:
-        try:
-            cursor.execute("BEGIN IMMEDIATE")
-            return
-        except sqlite3.OperationalError as error:
-            if not _is_busy(error) or monotonic() > deadline:
-                raise
+    cursor.execute(f"PRAGMA busy_timeout={round(KNOCK_AGAIN * 1000)}")
+    try:
+        while True:
+            try:
+                cursor.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as error:
+                if not _is_busy(error) or monotonic() > deadline:
+                    raise
+    finally:
+        cursor.execute(f"PRAGMA busy_timeout={round(LOCK_TIMEOUT * 1000)}")
 
 
 class Factory(SQLiteFactory):
