@@ -7,6 +7,7 @@ state folds all of them.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import RLock
 from typing import Any, TypeVar, overload
@@ -25,9 +26,9 @@ class LateChunk(Sequence[T]):
 
     __slots__ = ()
 
+    @abstractmethod
     def _made(self) -> Sequence[T]:
         """All of them."""
-        raise NotImplementedError
 
     def _one(self, place: int) -> T:
         return self._made()[place]

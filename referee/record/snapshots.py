@@ -107,7 +107,7 @@ def _rules(package: str) -> str:
     names = (package, "engines.kernel", __package__ or "")
     specs = [find_spec(name) for name in names]
     folders = [Path(spec.origin).parent for spec in specs if spec is not None and spec.origin]
-    found = [file for folder in folders for end in ("*.py", "*.toml") for file in folder.glob(end)]
+    found = [file for folder in folders for end in ("*.py", "*.toml") for file in folder.rglob(end)]
     if len(folders) < len(names) or not found:
         raise NotPortable(package)
     return digest(b"".join(digest(file.read_bytes()).encode() for file in sorted(found)))

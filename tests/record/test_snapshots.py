@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import fields
@@ -18,6 +19,7 @@ from answers.caller import Caller, House, open_house
 from answers.house.people import erase
 from answers.play import going_back, info, logging, looking
 from answers.review.travelling import Wanted, export
+from engines import kernel
 from engines.kernel import BadForm
 from engines.kernel.registry import load_engine
 from referee.errors import RefereeError
@@ -46,6 +48,8 @@ from referee.table.pausing import hold, resume, set_clock
 from referee.table.play import log
 from tests.playing import pick, playable_games, tables_of
 from tests.record.conftest import make_bench
+
+CODE = (".py", ".toml")
 
 SALT = "0" * 32
 
@@ -256,6 +260,23 @@ def test_a_snapshot_holds_for_one_place_of_one_record_under_the_same_rules(
         assert resumed(evening.id, rows, content) is None
     with mock.patch("referee.record.snapshots.FORMAT", 2):
         assert resumed(evening.id, rows, content) is None
+
+
+@pytest.mark.parametrize("game", playable_games())
+def test_whichever_file_of_a_game_is_edited_its_rules_are_others(game: str) -> None:
+    rules, read = snapshots._rules.__wrapped__, Path.read_bytes
+    package = load_engine(game).package
+    before = rules(package)
+    folders = (Path(str(module.__file__)).parent for module in (sys.modules[package], kernel))
+    files = [file for folder in folders for file in folder.rglob("*") if file.suffix in CODE]
+    assert any(file.parent.name == "rules" for file in files) or game == "pebbles"
+    for edited in files:
+
+        def read_edited(file: Path, edited: Path = edited) -> bytes:
+            return read(file) + b"#" * (file == edited)
+
+        with mock.patch.object(Path, "read_bytes", read_edited):
+            assert rules(package) != before, edited
 
 
 @pytest.mark.parametrize(
