@@ -32,6 +32,7 @@ from eventsourcing.utils import Environment
 
 from referee.store.disk import make_private
 from referee.store.envelopes import StoreError
+from referee.store.together import TooManyWaiting, Turns, Wish
 from referee.store.witness import START, Known, Witness, continued
 
 if TYPE_CHECKING:
@@ -175,6 +176,7 @@ class Recorder(SQLiteApplicationRecorder):
         self.witness = Witness(datastore.path)
         self._has_trail = False
         self._newest: Known | None = None
+        self._turns = Turns()
         table = self.events_table_name
         self.insert_events_statement = (
             f"INSERT INTO {table} "
@@ -215,39 +217,62 @@ class Recorder(SQLiteApplicationRecorder):
         number: int | None = None,
         **_: Any,
     ) -> Sequence[int] | None:
-        """What was written last is believed to be the last; if it is not, it is looked for."""
-        wanted = (stored_events, keys, number)
-        if self._newest is not None:
-            try:
-                return self._insert(*wanted, behind=self._newest)
-            except IntegrityError:
-                self._newest = None
-        return self._insert(*wanted)
+        wish = Wish(stored_events, keys, number)
+        try:
+            return self._turns.fulfilled(wish, self._write_waiting, LOCK_TIMEOUT)
+        except TooManyWaiting:
+            raise StoreError(
+                "locked", path=self.datastore.path, problem="other threads are writing"
+            ) from None
 
-    def _insert(
-        self,
-        events: Sequence[StoredEvent],
-        keys: Sequence[str],
-        number: int | None,
-        behind: Known | None = None,
-    ) -> Sequence[int]:
+    def _write_waiting(self) -> None:
+        """Everything that waits, in one transaction; then the witness knows of it."""
+        newest, self._newest = self._newest, None
         with self.datastore.transaction(commit=True) as c:
-            before = last = behind or self._last_for_writer(c)
-            if number not in (None, before.number + 1):
-                raise IntegrityError(f"{number}: not the next number")
-            for event, key in zip(events, keys, strict=True):
+            last = newest or self._last_for_writer(c)
+            wishes = self._turns.taken()
+            outcomes: list[Sequence[int] | IntegrityError] = []
+            for wish in wishes:
+                try:
+                    numbers, last = self._written(c, wish, last)
+                    outcomes.append(numbers)
+                except IntegrityError as error:
+                    outcomes.append(error)
+        if last != newest:
+            self._note(last)
+        self._newest = last
+        for wish, outcome in zip(wishes, outcomes, strict=True):
+            wish.outcome = outcome
+
+    def _written(self, c: SQLiteCursor, wish: Wish, last: Known) -> tuple[range, Known]:
+        """What was written last is believed to be the last; if it is not, it is looked for."""
+        try:
+            return self._inserted(c, wish, last)
+        except IntegrityError:
+            actual = self._last_for_writer(c)
+            if actual == last:
+                raise
+        return self._inserted(c, wish, actual)
+
+    def _inserted(self, c: SQLiteCursor, wish: Wish, last: Known) -> tuple[range, Known]:
+        if wish.number not in (None, last.number + 1):
+            raise IntegrityError(f"{wish.number}: not the next number")
+        numbers = range(last.number + 1, last.number + 1 + len(wish.events))
+        with all_or_none(c, len(wish.events)):
+            for event, key in zip(wish.events, wish.keys, strict=True):
                 last = Known(last.number + 1, continued(last.trail, event.state))
                 position = (event.originator_id, event.originator_version)
                 values = (*position, event.topic, event.state, key, last.trail, last.number)
                 c.execute(self.insert_events_statement, values)
                 if c.sqlite_cursor.rowcount != 1:
                     raise IntegrityError(f"{position}: not the next one")
+        return numbers, last
+
+    def _note(self, last: Known) -> None:
         try:
             self.witness.note(last)
         except OSError as error:
             raise _system_error(self.datastore.path, error) from error
-        self._newest = last
-        return range(before.number + 1, last.number + 1)
 
     def select_events(
         self,
@@ -450,7 +475,7 @@ class Pool(SQLiteConnectionPool):
     """Readers; every connection durable."""
 
     def _create_connection(self) -> SQLiteConnection:
-        return SQLiteConnection(connect(self.db_name, LOCK_TIMEOUT), self.max_age)
+        return SQLiteConnection(connect(self.db_name), self.max_age)
 
 
 class Datastore(SQLiteDatastore):
@@ -493,7 +518,7 @@ class Datastore(SQLiteDatastore):
         if self.pool.closed:
             raise ConnectionPoolClosedError
         if self._writer is None:
-            self._writer = connect(self.pool.db_name, LOCK_TIMEOUT)
+            self._writer = connect_to_write(self.pool.db_name)
         cursor = self._writer.cursor()
         begin_to_write(cursor)
         try:
@@ -516,15 +541,15 @@ class Datastore(SQLiteDatastore):
                 self._writer = None
 
 
-def connect(database: str, patience: float) -> sqlite3.Connection:
-    """A durable connection that waits so many seconds for a lock."""
+def connect(database: str) -> sqlite3.Connection:
+    """A durable connection."""
     connection = sqlite3.connect(
         database,
         uri=True,
         check_same_thread=False,
         isolation_level=None,
         cached_statements=128,
-        timeout=patience,
+        timeout=LOCK_TIMEOUT,
     )
     try:
         make_durable(connection)
@@ -535,20 +560,37 @@ def connect(database: str, patience: float) -> sqlite3.Connection:
     return connection
 
 
+def connect_to_write(database: str) -> sqlite3.Connection:
+    """One that knocks for itself: SQLite has patience with it only until it is made."""
+    connection = connect(database)
+    connection.execute(f"PRAGMA busy_timeout={round(KNOCK_AGAIN * 1000)}")
+    return connection
+
+
 def begin_to_write(cursor: sqlite3.Cursor) -> None:
     """Take the lock, with the same chance as everybody else who waits for it."""
     deadline = monotonic() + LOCK_TIMEOUT
-    cursor.execute(f"PRAGMA busy_timeout={round(KNOCK_AGAIN * 1000)}")
+    while True:
+        try:
+            cursor.execute("BEGIN IMMEDIATE")
+            return
+        except sqlite3.OperationalError as error:
+            if not _is_busy(error) or monotonic() > deadline:
+                raise
+
+
+@contextmanager
+def all_or_none(c: SQLiteCursor, statements: int) -> Iterator[None]:
+    """What does not fit is undone, and the rest of the transaction stays as it is; a single
+    statement undoes itself."""
+    if statements > 1:
+        c.execute("SAVEPOINT before")
     try:
-        while True:
-            try:
-                cursor.execute("BEGIN IMMEDIATE")
-                return
-            except sqlite3.OperationalError as error:
-                if not _is_busy(error) or monotonic() > deadline:
-                    raise
-    finally:
-        cursor.execute(f"PRAGMA busy_timeout={round(LOCK_TIMEOUT * 1000)}")
+        yield
+    except (IntegrityError, sqlite3.IntegrityError) as error:
+        if statements > 1:
+            c.execute("ROLLBACK TO before")
+        raise IntegrityError(error) from error
 
 
 class Factory(SQLiteFactory):

@@ -7,9 +7,11 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import sleep
 
 import pytest
 
@@ -255,7 +257,7 @@ def test_whoever_waits_knocks_again_and_again(
     monkeypatch.setattr(sqlite, "LOCK_TIMEOUT", 0.5)
     blocker, asked = raw(file_store.url), []
     blocker.execute("BEGIN IMMEDIATE")
-    knocking = sqlite.connect(f"file:{sqlite_path(file_store.url)}", sqlite.KNOCK_AGAIN)
+    knocking = sqlite.connect_to_write(f"file:{sqlite_path(file_store.url)}")
     knocking.set_trace_callback(asked.append)
     with pytest.raises(sqlite3.OperationalError):
         sqlite.begin_to_write(knocking.cursor())
@@ -265,6 +267,19 @@ def test_whoever_waits_knocks_again_and_again(
     assert knocking.in_transaction
     for connection in (blocker, knocking):
         connection.close()
+
+
+def test_a_writer_has_patience_with_a_file_that_is_being_made(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    maker = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    maker.execute("CREATE TABLE of_an_older_journal (x)")
+    maker.execute("BEGIN EXCLUSIVE")
+    with ThreadPoolExecutor(1) as thread:
+        made = thread.submit(sqlite.connect_to_write, f"file:{path}")
+        sleep(20 * sqlite.KNOCK_AGAIN)
+        maker.execute("ROLLBACK")
+        maker.close()
+        made.result().close()
 
 
 def test_store_works_again_after_a_connection_could_not_be_made(
