@@ -92,6 +92,7 @@ def moves(holdings: Holdings, before: Any, after: Any, setting: Any) -> Moves:
     moved = (
         each
         for thing in dict.fromkeys((*was.counts, *now.counts))
+        if was.counts.get(thing) != now.counts.get(thing)
         for each in _paired(thing, was.seen(thing, now), now.seen(thing, was))
     )
     old, new = holdings.points(before), holdings.points(after)

@@ -14,10 +14,11 @@ import json
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from http.client import HTTPConnection
 from importlib.util import find_spec
 from pathlib import Path
+from random import Random
 from statistics import median, quantiles
 from time import perf_counter, sleep
 from typing import Any, NamedTuple
@@ -25,7 +26,6 @@ from typing import Any, NamedTuple
 from answers.caller import Caller, House, open_house
 from answers.play.opening import open_table
 from referee.table import corrections, play
-from referee.table.bench import Bench
 from service.settings import Limits
 from tests.answers.conftest import SETUP
 from tests.bench.measuring import print_table
@@ -43,6 +43,8 @@ HANDS = 8
 """So many tables play at once where as much as goes is measured."""
 AT_ONCE = 8
 """So many actions in a request, as a table has them that was without a network for a while."""
+IN_A_ROW = 96
+"""So many actions are played at a table before they are all taken back at once."""
 MOST_TABLES, MOST_SPECTATORS, MOST_SECONDS = 500, 5000, 120
 
 
@@ -65,11 +67,12 @@ class Load:
         self.games = [_opened(scribe) for _ in range(tables)]
         self.watched, self.alone = _opened(scribe), _opened(scribe)
         self.begun = house.bench.game(self.alone).last_number
-        self.lines = _legal_lines(house.bench, self.alone, AT_ONCE)
+        self.lines = legal_lines(IN_A_ROW)
         _, self.token = house.access.give("organiser", "", "anonymous")
         if url != "memory:":
             house.store.close()
-        self.logged = dict.fromkeys(self.games, False)
+        self.played = dict.fromkeys(self.games, 0)
+        """How many of the lines each table has said."""
         self.tersely = False
         """Whether answers in data alone are asked for, as programs may."""
         self.process, self.port = _server(url, house)
@@ -109,14 +112,15 @@ def _opened(scribe: Caller) -> str:
     return opened.game
 
 
-def _legal_lines(bench: Bench, game: str, count: int) -> list[str]:
+def legal_lines(count: int) -> list[str]:
     """What can be said one after the other at any of these tables."""
-    lines: list[str] = []
+    house, chance = open_house("memory:"), Random(1)
+    game, lines = _opened(Caller(house)), list[str]()
     for _ in range(count):
-        now = bench.game(game)
-        lines.append(now.engine.text(now.engine.options(now.setting, now.state)[0]))
-        assert play.log(bench, game, lines[-1]).accepted
-    corrections.undo(bench, game, count)
+        now = house.bench.game(game)
+        options = now.engine.options(now.setting, now.state)
+        lines.append(now.engine.text(chance.choice(options)))
+        assert play.log(house.bench, game, lines[-1]).accepted
     return lines
 
 
@@ -177,7 +181,7 @@ def _timed(times: int, done: Callable[[], Any], undone: Callable[[], Any]) -> fl
 
 def many_tables(load: Load, seconds: float, rate: float) -> Row:
     """All tables at once at a steady rate."""
-    played = _played(load, seconds, rate, 20, [LINE])
+    played = _played(load, seconds, rate, 20, 1)
     measured = f"{played.actions / seconds:.0f}/s, {played.told}"
     what = f"{len(load.games)} tables for {seconds:.0f} s"
     return Row(what, measured, f"{rate:.0f}/s, 0 errors, p99 60 ms", not played.faults)
@@ -185,7 +189,6 @@ def many_tables(load: Load, seconds: float, rate: float) -> Row:
 
 class Played(NamedTuple):
     actions: int
-    """Those logged, and one for each taking back."""
     taken: list[float]
     faults: list[int]
 
@@ -197,8 +200,9 @@ class Played(NamedTuple):
         )
 
 
-def _played(load: Load, seconds: float, rate: float, hands: int, lines: Sequence[str]) -> Played:
-    """So many requests a second at most, each table logging these lines and taking them back."""
+def _played(load: Load, seconds: float, rate: float, hands: int, count: int) -> Played:
+    """So many requests a second at most, each with the next lines of a table; who has said all
+    of them takes them back, which counts as no action."""
     taken: list[float] = []
     faults: list[int] = []
     actions: list[int] = []
@@ -206,21 +210,19 @@ def _played(load: Load, seconds: float, rate: float, hands: int, lines: Sequence
 
     def play_on(number: int) -> None:
         connection, games = load.connection(), load.games[number::hands]
-        logged = load.logged
         due, turn = perf_counter() + number / rate, 0
         while perf_counter() < end and games:
             sleep(max(0.0, due - perf_counter()))
             due += hands / rate
             game = games[turn % len(games)]
             turn += 1
-            path, said = "actions", {"lines": lines}
-            if logged[game]:
-                path, said = "undo", {"count": len(lines)}
+            lines = load.lines[load.played[game] :][:count]
+            path, said = ("actions", {"lines": lines}) if lines else ("undo", {"to": load.begun})
             begun = perf_counter()
             status = load.post(connection, f"/games/{game}/{path}", said)
             taken.append(perf_counter() - begun)
-            actions.append(1 if logged[game] else len(lines))
-            logged[game] = not logged[game]
+            actions.append(len(lines))
+            load.played[game] = load.played[game] + len(lines) if lines else 0
             if status != 200:
                 faults.append(status)
 
@@ -233,15 +235,10 @@ def _played(load: Load, seconds: float, rate: float, hands: int, lines: Sequence
 
 
 def saturated(load: Load, seconds: float, count: int = 1, *, tersely: bool = False) -> Row:
-    """As much as goes, so many lines at once; what was left logged is taken back first."""
+    """As much as goes, so many lines at once."""
     kept = "in memory" if load.url == "memory:" else "on SQLite"
-    lines = [LINE] if count == 1 else load.lines[:count]
-    connection = load.connection()
-    for game in [game for game, logged in load.logged.items() if logged]:
-        assert load.post(connection, f"/games/{game}/undo", {"to": load.begun}) == 200
-        load.logged[game] = False
     load.tersely = tersely
-    played = _played(load, seconds, 1e6, HANDS, lines)
+    played = _played(load, seconds, 1e6, HANDS, count)
     load.tersely = False
     measured = f"{played.actions / seconds:.0f}/s, {played.told}"
     what = f"as much as goes, {kept}, {count} {'action' if count == 1 else 'actions'} a request"
