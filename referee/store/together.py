@@ -37,7 +37,6 @@ class Turns:
 
         If it fails nothing was kept, and everybody else in it tries for themselves.
         """
-        self._waiting.append(wish)
         self._await_turn(wish, patience)
         try:
             if wish.outcome is None:
@@ -57,8 +56,13 @@ class Turns:
         return [self._waiting.popleft() for _ in range(len(self._waiting))]
 
     def _await_turn(self, wish: Wish, patience: float) -> None:
-        if self._turn.acquire(timeout=patience):
-            return
+        try:
+            self._waiting.append(wish)
+            if self._turn.acquire(timeout=patience):
+                return
+        except BaseException:  # whoever is interrupted wishes nothing any more
+            self._withdraw(wish)
+            raise
         if self._withdraw(wish):
             raise TooManyWaiting
         self._turn.acquire()  # another thread is writing it just now
