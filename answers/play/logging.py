@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from referee.record.positions import PositionFile
 
 
+AT_ONCE = 100
+"""So many actions are recorded together at most."""
 ANSWERS = "answers.play.logged"
 """The module of these types: it is loaded when somebody asks for data."""
 
@@ -48,7 +50,7 @@ def log(
     """Log line after line; the first refusal ends it, and what was accepted stays.
 
     ``after`` is the number of the last action the caller has seen. ``at_once`` is told of each
-    action as soon as it is recorded; otherwise the answer tells of all of them.
+    action once it is recorded; otherwise the answer tells of all of them.
     """
     return _Hearing(caller, game_id, lines, stands, after, key, at_once, dry_run=False).answer()
 
@@ -131,13 +133,8 @@ class _Hearing:
     def answer(self) -> Answered[LogAnswer]:
         if not self.spoken:
             raise Misused("nothing_to_log")
-        hearings = self._hearings()
-        for said in self.spoken:
-            try:
-                heard = self.caller.heard(next(hearings))
-            except Keyed as error:
-                self._stopped_at(error, said)
-                raise
+        for heard in self._hearings():
+            said = self.spoken[len(self.heard)]
             self.heard.append(heard)
             if not heard.accepted:
                 self._refuse(said, heard)
@@ -159,20 +156,35 @@ class _Hearing:
         return self.caller.said_now(game, lines)
 
     def _hearings(self) -> Iterator[Heard]:
-        """Each action heard when its answer is asked for."""
+        """What becomes of each action; an error says at which one it ended all."""
+        try:
+            yield from map(self.caller.heard, self._rehearsed() if self.dry_run else self._logged())
+        except Keyed as error:
+            self._stopped_at(error, self.spoken[len(self.heard)])
+            raise
+
+    def _rehearsed(self) -> Iterator[Heard]:
+        bench, author = self.caller.bench, self.caller.author
+        texts = [said.text for said in self.spoken]
+        yield from play.rehearse(
+            bench, self.game_id, texts, author=author, stands=self.stands, after=self.after
+        )
+
+    def _logged(self) -> Iterator[Heard]:
+        """What is said at once is recorded at once."""
         bench, author, after = self.caller.bench, self.caller.author, self.after
-        if self.dry_run:
-            texts = [said.text for said in self.spoken]
-            yield from play.rehearse(
-                bench, self.game_id, texts, author=author, stands=self.stands, after=after
+        for start in range(0, len(self.spoken), AT_ONCE):
+            keyed = [(said.text, self._key(said)) for said in self.spoken[start : start + AT_ONCE]]
+            heard, error = play.log_together(
+                bench, self.game_id, keyed, author=author, stands=self.stands, after=after
             )
-            return
-        for line, place, text in self.spoken:
-            key = f"{self.key}-{line}-{place}" if self.key else None
-            yield play.log(
-                bench, self.game_id, text, author=author, stands=self.stands, after=after, key=key
-            )
+            yield from heard
+            if error is not None:
+                raise error
             after = None
+
+    def _key(self, said: _Spoken) -> str | None:
+        return f"{self.key}-{said.line}-{said.place}" if self.key else None
 
     def _refuse(self, said: _Spoken, heard: Heard) -> None:
         self.nearest = nearest_lines(self.caller, heard.game, said.text)

@@ -205,7 +205,10 @@ class Bench:
         at: str | None = None,
     ) -> Answer:
         """Try entries on a game, append them all together behind it, and answer."""
-        tried = self.attempt(game, data, author, key, at=at)
+        return self._keep(game, self.attempt(game, data, author, key, at=at))
+
+    def _keep(self, game: Game, tried: Answer) -> Answer:
+        """Append what was tried on a game; what the store has of it is the answer."""
         stored = self._append(game.id, tried.entries, game.version)
         if [entry._replace(head="") for entry in stored] != list(tried.entries):
             return Answer(self.game(game.id), stored)
@@ -339,6 +342,46 @@ class Rehearsal(Bench):
         at: str | None = None,
     ) -> Answer:
         return self.attempt(game, data, author, key, at=at)
+
+
+class Gathering(Bench):
+    """A bench for one game at which everything is tried as it comes, and told together at last."""
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench.store, clock=bench._clock, keys=bench._keys, ids=bench.new_id)
+        self._bench = bench
+        self._tried: tuple[Game, Answer] | None = None
+
+    def game(self, game_id: str) -> Game:
+        return self._bench.game(game_id) if self._tried is None else self._tried[1].game
+
+    def moment(self, game: Game) -> str:
+        """What is told together is told at one moment."""
+        return super().moment(game) if self._tried is None else self._tried[1].entries[0].at
+
+    def tell(
+        self,
+        game: Game,
+        data: Sequence[EntryData],
+        author: Author,
+        key: str | None = None,
+        *,
+        at: str | None = None,
+    ) -> Answer:
+        answer = self.attempt(game, data, author, key, at=at)
+        before, so_far = self._tried or (game, Answer(game))
+        self._tried = before, evolve(answer, entries=(*so_far.entries, *answer.entries))
+        return answer
+
+    def told(self, game_id: str) -> Game:
+        """The game behind all of it, once it is stored."""
+        if self._tried is None:
+            return self._bench.game(game_id)
+        tried = self._tried[1]
+        kept = self._bench._keep(*self._tried)
+        if [entry._replace(head="") for entry in kept.entries] != list(tried.entries):
+            raise OutOfDate("someone_else", entries=len(kept.entries), kinds=[])
+        return kept.game
 
 
 def told_before(bench: Bench, game: Game, found: tuple[Entry, ...], command: Again) -> Answer:

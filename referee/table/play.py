@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from engines.kernel import Action, Audit, BadForm, Moves, Verdict, evolve
+from engines.kernel.errors import Keyed
 from engines.kernel.frozen import frozen
 from referee.errors import Conflicting
 from referee.record.entries import (
@@ -22,10 +23,11 @@ from referee.record.entries import (
 from referee.record.fold import must_go_on, supposed
 from referee.record.game import Game, moves_between
 from referee.record.line import Item, Step, Stood
+from referee.record.trail import Trail
 from referee.secrecy.discretion import check_question, hides, told
 from referee.secrecy.views import EVERYTHING, shown_to, steps_shown_to, viewer_of
 from referee.table.author import SCRIBE, Author
-from referee.table.bench import Answer, Bench, KeyTaken, once
+from referee.table.bench import Answer, Bench, Gathering, KeyTaken, once
 from referee.table.calls import Judged, calls_for_a_judge
 
 
@@ -125,6 +127,43 @@ def log(
         stands=heard.stands,
         disputes=_raised(answer.entries),
         steps=_steps(answer.game, logged.number),
+    )
+
+
+def log_together(
+    bench: Bench,
+    game_id: str,
+    said: Iterable[tuple[str, str | None]],
+    *,
+    author: Author = SCRIBE,
+    stands: bool = False,
+    after: int | None = None,
+) -> tuple[list[Heard], Keyed | None]:
+    """Log one line after the other, each with its key, and record all of them at once.
+
+    The first that is refused ends it, or the first that cannot be heard: its error is given.
+    """
+    table, heard, error = Gathering(bench), list[Heard](), None
+    try:
+        for line, key in said:
+            heard.append(
+                log(table, game_id, line, author=author, stands=stands, after=after, key=key)
+            )
+            if not heard[-1].accepted:
+                break
+            after = None
+    except Keyed as stopped:
+        error = stopped
+    entries = table.told(game_id).entries
+    return [_as_stored(each, entries) for each in heard], error
+
+
+def _as_stored(heard: Heard, stored: Trail[Entry]) -> Heard:
+    """With the heads that its entries, and those before them, have in the store."""
+    return evolve(
+        heard,
+        game=evolve(heard.game, entries=stored.upto(len(heard.game.entries))),
+        entries=tuple(stored[entry.seq] for entry in heard.entries),
     )
 
 
