@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any
 
@@ -25,6 +25,11 @@ from engines.benevolent.rules.gifts import givers
 from engines.benevolent.rules.sites import PICKED, hoard_choices
 from engines.benevolent.state import Tableau
 from engines.kernel import Action, Table, evolve
+from engines.kernel.remembering import made_once
+
+step_to, buy, pick = made_once(PlaceStep), made_once(Buy), made_once(Pick)
+sleep, swap, learn = made_once(Sleep), made_once(Swap), made_once(Learn)
+use, again = made_once(Use), made_once(Again)
 
 
 @rules.fills(LayForest, "segments")
@@ -47,9 +52,9 @@ def steps(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     may_decline = me.owns("lone_step") and table.reading("lone_step_optional") == "yes"
     for origin in origins:
         for to in state.forest.hexes:
-            yield PlaceStep(by=seat, origin=origin, to=to)
+            yield step_to(by=seat, origin=origin, to=to)
             if may_decline:
-                yield PlaceStep(by=seat, origin=origin, to=to, declined=True)
+                yield step_to(by=seat, origin=origin, to=to, declined=True)
 
 
 @rules.offers(Gather)
@@ -67,8 +72,8 @@ def gathers(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
 def purchases(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     for gift in GIFTS:
         for taking in takings(state, seat, gift):
-            yield from waiving(state, table, Buy(by=seat, gift=gift, **taking))
-    yield from idle(state, table, Buy(by=seat, gift="none"))
+            yield from waiving(state, table, buy, seat, gift=gift, **taking)
+    yield from idle(state, table, buy, seat, gift="none")
 
 
 @rules.offers(Pick)
@@ -77,36 +82,36 @@ def picks(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     gift = PICKED.get(here.site) if here else None
     if gift is not None:
         for taking in takings(state, seat, gift):
-            yield from waiving(state, table, Pick(by=seat, **taking))
-        yield from idle(state, table, Pick(by=seat, nothing=True))
+            yield from waiving(state, table, pick, seat, **taking)
+        yield from idle(state, table, pick, seat, nothing=True)
 
 
 @rules.offers(Sleep)
 def sleeps(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     for dream in dreamt(state, seat, table):
-        yield from waiving(state, table, Sleep(by=seat, **dream))
-    yield from idle(state, table, Sleep(by=seat, to="none"))
+        yield from waiving(state, table, sleep, seat, **dream)
+    yield from idle(state, table, sleep, seat, to="none")
 
 
 @rules.offers(Swap)
 def swaps(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     for give, taking in exchanged(state, seat):
-        yield from waiving(state, table, Swap(by=seat, give=give, **taking))
-    yield from idle(state, table, Swap(by=seat, give="none"))
+        yield from waiving(state, table, swap, seat, give=give, **taking)
+    yield from idle(state, table, swap, seat, give="none")
 
 
 @rules.offers(Learn)
 def lessons(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     for slot in state.pyramid:
-        yield from waiving(state, table, Learn(by=seat, slot=slot))
-    yield from idle(state, table, Learn(by=seat, slot="none"))
+        yield from waiving(state, table, learn, seat, slot=slot)
+    yield from idle(state, table, learn, seat, slot="none")
 
 
 @rules.offers(Use)
 def uses(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     for face in state.players[seat].ephemeral:
         for asked in asked_by(state, seat, face, table):
-            yield from waiving(state, table, Use(by=seat, face=face, **asked))
+            yield from waiving(state, table, use, seat, face=face, **asked)
 
 
 def asked_by(
@@ -134,9 +139,9 @@ def asked_by(
 @rules.offers(Again)
 def repeats(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
     for give, taking in exchanged(state, seat):
-        yield Again(by=seat, kind="swap", give=give, **taking)
+        yield again(by=seat, kind="swap", give=give, **taking)
     for dream in dreamt(state, seat, table):
-        yield Again(by=seat, kind="sleep", **dream)
+        yield again(by=seat, kind="sleep", **dream)
 
 
 @rules.offers(End)
@@ -177,19 +182,24 @@ def dreamt(state: Tableau, seat: str, table: Table[Box]) -> Iterator[dict[str, A
             yield {**named, "declined": True}
 
 
-def waiving(state: Tableau, table: Table[Box], action: Any) -> Iterator[Action]:
+Make = Callable[..., Action]
+
+
+def waiving(
+    state: Tableau, table: Table[Box], make: Make, seat: str, **said: Any
+) -> Iterator[Action]:
     """The action, and where tolls may be waived also with each choice of owners who do."""
-    yield action
+    yield make(by=seat, **said)
     if table.reading("toll_waiver") == "yes":
-        opponents = state.opponents(action.by)
-        arrival = state.arrival_of(action.by)
-        owners = [seat for seat in opponents if arrival in opponents[seat].forest]
+        arrival = state.arrival_of(seat)
+        opponents = state.opponents(seat).items()
+        owners = [other for other, player in opponents if arrival in player.forest]
         for number in range(1, len(owners) + 1):
             for waived in combinations(owners, number):
-                yield action.model_copy(update={"waived": waived})
+                yield make(by=seat, **said, waived=waived)
 
 
-def idle(state: Tableau, table: Table[Box], action: Any) -> Iterator[Action]:
+def idle(state: Tableau, table: Table[Box], make: Make, seat: str, **said: Any) -> Iterator[Action]:
     """Paying the toll for nothing, where the table allows it."""
     if table.reading("impossible_action") == "allow":
-        yield from waiving(state, table, action)
+        yield from waiving(state, table, make, seat, **said)

@@ -94,10 +94,11 @@ class Forest:
     def connected(self, hexes: Iterable[str]) -> bool:
         """Whether these hexes form one group."""
         left = set(hexes)
-        reached = {left.pop()} if left else left
+        reached = [left.pop()] if left else []
         while left and reached:
-            reached = left.intersection(near for one in reached for near in self.neighbours[one])
-            left -= reached
+            near = left & self.neighbours[reached.pop()]
+            left -= near
+            reached += near
         return not left
 
     def apart(self, hexes: Iterable[str]) -> tuple[str, ...]:

@@ -31,6 +31,10 @@ from engines.bethel_woods.rules.critical import can_lower
 from engines.bethel_woods.rules.uncovering import spy_within_reach
 from engines.bethel_woods.state import Tableau
 from engines.kernel import Bag
+from engines.kernel.remembering import made_once
+
+draw, harris = made_once(DrawMalfunction), made_once(Harris)
+take, drop = made_once(TakeWorkers), made_once(DropWorker)
 
 _ALL_TOKENS = tuple(f"{kind}{value}" for kind in TYPES for value in RING)
 
@@ -48,9 +52,9 @@ def _knowledge(state: Tableau, seat: str) -> Bag[str]:
     return state.players[seat].knowledge
 
 
-def _fees(state: Tableau, left: Bag[str]) -> Iterable[str | None]:
-    """What could be paid so that an ability may be used."""
-    return in_order(left) if state.tile_is_up("fee") else (None,)
+def _fees(state: Tableau, held: Bag[str], *paid: str) -> Iterable[str | None]:
+    """What could be paid, beside what an ability costs anyway, so that it may be used."""
+    return in_order(held.take(*paid)) if state.tile_is_up("fee") else (None,)
 
 
 # setup and observations
@@ -64,7 +68,7 @@ def characters(state: Tableau, seat: str, table: AnyTable) -> Iterator[DealChara
 @rules.offers(DrawMalfunction)
 def draws(state: Tableau, seat: None, table: AnyTable) -> Iterator[DrawMalfunction]:
     tokens = state.supply.tokens
-    return (DrawMalfunction(token=t) for t in (_ALL_TOKENS if tokens is None else in_order(tokens)))
+    return (draw(token=t) for t in (_ALL_TOKENS if tokens is None else in_order(tokens)))
 
 
 @rules.offers(RevealSpy)
@@ -87,13 +91,13 @@ def tiles(state: Tableau, seat: None, table: AnyTable) -> Iterator[RevealTile]:
 def pick_ups(state: Tableau, seat: str, table: AnyTable) -> Iterator[TakeWorkers]:
     for number, machine in state.machines.items():
         if machine.workers:
-            yield TakeWorkers(by=seat, machine=number, direction="cw")
-            yield TakeWorkers(by=seat, machine=number, direction="ccw")
+            yield take(by=seat, machine=number, direction="cw")
+            yield take(by=seat, machine=number, direction="ccw")
 
 
 @rules.offers(DropWorker)
 def drops(state: Tableau, seat: str, table: AnyTable) -> Iterator[DropWorker]:
-    return (DropWorker(by=seat, worker=worker) for worker in TYPES if worker in state.turn.hand)
+    return (drop(by=seat, worker=worker) for worker in TYPES if worker in state.turn.hand)
 
 
 @rules.offers(FixMalfunctions)
@@ -151,17 +155,18 @@ def buildings(state: Tableau, seat: str, table: AnyTable) -> Iterator[Build]:
         others = [token for token in held if token[0] != worker]
         for pay in _picks(own, cost - 1):
             for swap in _picks(others, 1):
-                for fee in _fees(state, held.take(*pay, *swap)):
+                for fee in _fees(state, held, *pay, *swap):
                     yield Build(by=seat, worker=worker, pay=pay, swap=swap, fee=fee)
 
 
 @rules.offers(Harris)
 def moves_by_harris(state: Tableau, seat: str, table: AnyTable) -> Iterator[Harris]:
     held = _knowledge(state, seat)
+    pays = {worker: dict.fromkeys(_of_type(held, worker)) for worker in TYPES}
     for source, target, worker in _moves(state, table):
-        for pay in dict.fromkeys(_of_type(held, worker)):
-            for fee in _fees(state, held.take(pay)):
-                yield Harris(by=seat, worker=worker, source=source, target=target, pay=pay, fee=fee)
+        for pay in pays[worker]:
+            for fee in _fees(state, held, pay):
+                yield harris(by=seat, worker=worker, source=source, target=target, pay=pay, fee=fee)
 
 
 def _moves(state: Tableau, table: AnyTable) -> Iterator[tuple[int, int, Type]]:
@@ -181,7 +186,7 @@ def gifts_by_junas(state: Tableau, seat: str, table: AnyTable) -> Iterator[Junas
         for kind in TYPES if any_type else pay[0]:
             for size in (1, 2):
                 for gift in _picks(_of_type(left, kind), size):
-                    for fee in _fees(state, left.take(*gift)):
+                    for fee in _fees(state, left, *gift):
                         for to in friends:
                             yield Junas(by=seat, pay=pay, give=gift, to=(to,), fee=fee)
 
@@ -193,7 +198,7 @@ def removals_by_linny(state: Tableau, seat: str, table: AnyTable) -> Iterator[Li
         for number, machine in state.machines.items():
             for token in machine.tokens:
                 if compared_value(token, number, table) == int(pay[1]):
-                    for fee in _fees(state, held.take(pay)):
+                    for fee in _fees(state, held, pay):
                         at = number if _lies_elsewhere(state, token, number) else None
                         yield Linny(by=seat, pay=pay, remove=token, at=at, fee=fee)
 
@@ -209,7 +214,7 @@ def relief_by_violet(state: Tableau, seat: str, table: AnyTable) -> Iterator[Vio
     held = _knowledge(state, seat)
     for kind in TYPES if state.players[seat].character == "violet" else ():
         for pay in _picks(_of_type(held, kind), 2):
-            for fee in _fees(state, held.take(*pay)):
+            for fee in _fees(state, held, *pay):
                 yield Violet(by=seat, pay=pay, fee=fee)
 
 

@@ -13,6 +13,12 @@ from engines.bloody_grove.rules.turns import can_be_moved, can_carry
 from engines.bloody_grove.state import Tableau, generation, hidden_tokens
 from engines.bloody_grove.worlds import ANY, BOTTOM, HAND
 from engines.kernel import Table
+from engines.kernel.remembering import made_once
+
+lay_groves, show_elite = made_once(act.LayGroves), made_once(act.ShowElite)
+show_venerables, arcane = made_once(act.ShowVenerables), made_once(act.Arcane)
+transform, recruit = made_once(act.Transform), made_once(act.Recruit)
+ruse, reveal = made_once(act.Ruse), made_once(act.Reveal)
 
 PLACES: tuple[act.Destination, ...] = ("hand", "top", "under")
 SIDES: tuple[act.Side, ...] = ("left", "right")
@@ -21,13 +27,13 @@ GROVES = (1, 2, 3)
 
 @rules.offers(act.LayGroves)
 def orders_of_groves(state: Tableau, seat: None, table: Table[Box]) -> Iterator[act.LayGroves]:
-    return (act.LayGroves(order=order) for order in permutations(ANIMALS))
+    return (lay_groves(order=order) for order in permutations(ANIMALS))
 
 
 @rules.offers(act.ShowElite)
 def elites_to_come(state: Tableau, seat: None, table: Table[Box]) -> Iterator[act.ShowElite]:
     for deck in state.elites.values():
-        yield from (act.ShowElite(face=face) for face in deck.unseen)
+        yield from (show_elite(face=face) for face in deck.unseen)
 
 
 @rules.offers(act.ShowVenerables)
@@ -38,9 +44,7 @@ def venerables_to_come(
     plain = unseen - table.kit.red_backs
     count = table.kit.shown_venerables
     on_top = sorted(plain if len(plain) >= count else unseen)
-    return (
-        act.ShowVenerables(faces=faces) for faces in combinations(on_top, min(count, len(on_top)))
-    )
+    return (show_venerables(faces=faces) for faces in combinations(on_top, min(count, len(on_top))))
 
 
 @rules.offers(act.ChooseFirst)
@@ -83,14 +87,14 @@ def transformations(state: Tableau, seat: str, table: Table[Box]) -> Iterator[ac
     for face in _possible(state, seat, HAND):
         for side in SIDES:
             for turned in turns:
-                yield act.Transform(by=seat, face=face, side=side, turned=turned)
+                yield transform(by=seat, face=face, side=side, turned=turned)
 
 
 @rules.offers(act.Recruit)
 def recruits(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Recruit]:
     animals = table.kit.animals if state.contest.effects else state.open.recruits
     for animal in animals:
-        yield from (act.Recruit(by=seat, animal=animal, to=to) for to in PLACES)
+        yield from (recruit(by=seat, animal=animal, to=to) for to in PLACES)
 
 
 @rules.offers(act.Pass)
@@ -122,7 +126,7 @@ def ruses(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Ruse]:
     for face, spot, nth in _references(state, seat):
         for to in GROVES:
             if abs(to - int(spot)) == 1 and can_be_moved(face, table):
-                yield act.Ruse(by=seat, face=face, at=spot, nth=nth, to=to)
+                yield ruse(by=seat, face=face, at=spot, nth=nth, to=to)
 
 
 @rules.offers(act.Arcane)
@@ -133,7 +137,7 @@ def placements(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Arc
         for face, spot, nth in _references(state, side):
             if can_carry(face, seat, side, table.kit):
                 for token in tokens:
-                    yield act.Arcane(by=seat, token=token, face=face, at=spot, nth=nth, side=named)
+                    yield arcane(by=seat, token=token, face=face, at=spot, nth=nth, side=named)
 
 
 @rules.offers(act.Stow)
@@ -146,7 +150,7 @@ def reveals(state: Tableau, seat: None, table: Table[Box]) -> Iterator[act.Revea
     heap = state.tokens
     for label in heap.loose or tuple(hidden_tokens(state, state.contest.place)):
         for value in heap.pools[generation(label)]:
-            yield act.Reveal(token=label, value=value)
+            yield reveal(token=label, value=value)
 
 
 @rules.offers(act.Take)

@@ -37,6 +37,11 @@ from engines.broom_service.rules.roles import possible_deliveries, possible_move
 from engines.broom_service.rules.tiles import open_circles, usable_tile
 from engines.broom_service.state import PAWNS, Tableau
 from engines.kernel import Table
+from engines.kernel.remembering import made_once
+
+reveal_cursed, open_fist = made_once(RevealCursed), made_once(OpenFist)
+choose_hand, play_role = made_once(ChooseHand), made_once(PlayRole)
+move, deliver = made_once(Move), made_once(Deliver)
 
 # What is laid before play begins.
 
@@ -86,7 +91,7 @@ def cursed_roles(state: Tableau, seat: None, table: Table[Box]) -> Iterator[Reve
         fewest = 1
     for count in range(fewest, number + 1):
         for roles in combinations(ROLES, count):
-            yield RevealCursed(roles=roles)
+            yield reveal_cursed(roles=roles)
 
 
 @rules.offers(ChooseHand)
@@ -97,18 +102,18 @@ def hands(state: Tableau, seat: str, table: Table[Box]) -> Iterator[ChooseHand]:
         counts = range(event.hand_min, event.hand_max + 1)
     for count in counts:
         if table.reading("sealed_hands") == "no":
-            yield ChooseHand(by=seat, count=count)
+            yield choose_hand(by=seat, count=count)
             continue
         for roles in combinations(ROLES, count):
-            yield ChooseHand(by=seat, count=count, sealed=roles)
+            yield choose_hand(by=seat, count=count, sealed=roles)
 
 
 @rules.offers(PlayRole)
 def roles(state: Tableau, seat: str, table: Table[Box]) -> Iterator[PlayRole]:
     for role in ROLES if state.turn.led is None else (state.turn.led,):
         if state.players[seat].hand.may_hold(role) and role not in state.round.called:
-            yield PlayRole(by=seat, role=role, mode="brave")
-            yield PlayRole(by=seat, role=role, mode="coward")
+            yield play_role(by=seat, role=role, mode="brave")
+            yield play_role(by=seat, role=role, mode="coward")
 
 
 @rules.offers(LayDead)
@@ -135,7 +140,7 @@ def gatherings(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Gather]
 def moves(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Move]:
     for permit in permitted(state, "move", seat)[:1]:
         for pawn, to in possible_moves(state, permit, table):
-            yield Move(by=seat, pawn=pawn, to=to)
+            yield move(by=seat, pawn=pawn, to=to)
 
 
 @rules.offers(Deliver)
@@ -143,7 +148,7 @@ def potions(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Deliver]:
     permits = permitted(state, "deliver", seat)
     for permit in permits:
         for _, potion, tower, pawn, source in possible_deliveries(state, permit, table):
-            plain = Deliver(by=seat, potion=potion, tower=tower, pawn=pawn)
+            plain = deliver(by=seat, potion=potion, tower=tower, pawn=pawn)
             yield plain
             if len(permits) > 1 and source != "role":
                 yield plain.model_copy(update={"source": source})
@@ -204,7 +209,7 @@ def fists(state: Tableau, seat: str, table: Table[Box]) -> Iterator[OpenFist]:
     owned = state.players[seat].resources
     for counts in product(*(range(owned[kind] + 1) for kind in RESOURCES)):
         closed = [kind for kind, n in zip(RESOURCES, counts, strict=True) for _ in range(n)]
-        yield OpenFist(by=seat, resources=tuple(closed))
+        yield open_fist(by=seat, resources=tuple(closed))
 
 
 @rules.offers(HandInSet)

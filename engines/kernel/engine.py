@@ -604,8 +604,7 @@ class Engine(Generic[S, K]):
         found: dict[Action, None] = {}
         for duty in state.agenda.duties:
             for action_type in self.rules.duties.get(duty.kind, ()):
-                offered = self._offered(setting, state, duty, action_type)
-                found |= dict.fromkeys(self._allowed(setting, state, offered))
+                found |= dict.fromkeys(self._allowed(setting, state, duty, action_type))
         return list(found)
 
     def options_in_silence(self, setting: Setting[K], state: S) -> list[Action]:
@@ -615,31 +614,42 @@ class Engine(Generic[S, K]):
         later = (action for each in ends for action in self.options(setting, each))
         return list(dict.fromkeys(action for action in later if action not in now))
 
-    def _offered(
+    def _allowed(
         self, setting: Setting[K], state: S, duty: Duty, action_type: type[Action]
     ) -> Iterator[Action]:
-        """Candidates for a duty, if such actions can be listed."""
-        offer = self.rules.offered.get(action_type)
-        if offer is not None and action_type.enumerable:
-            for action in offer(state, duty.seat, setting):
-                if type(action) is action_type:
-                    yield action
+        """The legal ones of the candidates of a kind for a duty, with the seat that owes them.
 
-    def _allowed(
-        self, setting: Setting[K], state: S, candidates: Iterable[Action]
-    ) -> Iterator[Action]:
-        """Those that are legal, of candidates of one kind, with the seat that owes them."""
-        trial = self._trial(setting)
-        owed: Duty | None = None
-        before, asked = state, None
-        for action in candidates:
-            if action.by is None or action.by != asked:
-                asked = action.by
-                duty, action = self._owed(setting, state, action)
-                if duty is not owed:
-                    owed, before = duty, self._fulfilled(state, duty, state.last_seat)
-            if self._is_legal(setting, before, action, owed, trial):
-                yield action
+        What they fulfil is asked once for all of the same seat, or of nobody, if no seat owes them.
+        """
+        offer = self.rules.offered.get(action_type)
+        if offer is None or not action_type.enumerable:
+            return
+        trial, reducer = self._trial(setting), self.rules.reducers.get(action_type)
+        asked: str | None = ""
+        owed, before = None, state
+        for action in offer(state, duty.seat, setting):
+            if type(action) is not action_type:
+                continue
+            if action.by != asked:
+                asked = action.by if action.by or self._nobodys(state, action_type) else ""
+                found, action = self._owed(setting, state, action)
+                if found is not owed:
+                    owed, before = found, self._fulfilled(state, found, state.last_seat)
+            try:
+                if owed is None or reducer is None:
+                    self._reduced(setting, before, action, owed, trial)
+                else:
+                    reducer(before, action, trial)
+            except HeardOut:
+                pass
+            except Refused:
+                continue
+            yield action
+
+    def _nobodys(self, state: S, action_type: type[Action]) -> bool:
+        """Whether no seat owes what such an action may fulfil now."""
+        kinds = self.rules.kinds.get(action_type, _AT_ANY_TIME)
+        return not any(duty.seat for duty in state.agenda.duties if duty.kind in kinds)
 
     def _is_legal(
         self, setting: Setting[K], before: S, action: Action, duty: Duty | None, trial: Trial[K]
@@ -662,9 +672,7 @@ class Engine(Generic[S, K]):
                 for action_type in self.rules.duties.get(duty.kind, ())
                 if action_type not in self.rules.offered
                 or not action_type.enumerable
-                or any(
-                    self._allowed(setting, state, self._offered(setting, state, duty, action_type))
-                )
+                or any(self._allowed(setting, state, duty, action_type))
             )
             if verbs or not duty.optional:
                 found.append((duty, verbs))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from functools import lru_cache, wraps
+from typing import Any, ParamSpec, TypeVar, cast
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 MOST = 4096
+MOST_ACTIONS = 2048
+"""Of a kind, about as many as are offered anywhere at once: one and a half megabytes."""
 _VALUES = frozenset((str, int, float, bool, type(None), tuple))
 
 
@@ -32,3 +34,11 @@ def remembered(make: Callable[P, R]) -> Callable[P, R]:
         return found[1]
 
     return once
+
+
+def made_once(kind: Callable[P, R]) -> Callable[P, R]:
+    """Makes candidates of a kind: from the same words the very same action, checked once.
+
+    They are frozen, and most of those that may come next here came next one position ago.
+    """
+    return cast(Callable[P, R], lru_cache(MOST_ACTIONS)(kind))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations, combinations_with_replacement
 
 from engines.kernel import Table
+from engines.kernel.remembering import made_once
 from engines.roundforest.actions import (
     Apple,
     AskBeggar,
@@ -54,6 +55,9 @@ from engines.roundforest.rules.setup import in_set_up
 from engines.roundforest.rules.spirit import spirit_targets
 from engines.roundforest.state import Player, Tableau
 
+chip, draw, move = made_once(Chip), made_once(Draw), made_once(Move)
+ride, ask_goblin, barter = made_once(RideUnicorn), made_once(AskGoblin), made_once(Barter)
+
 
 @rules.fills(LayTile, "cell")
 def cells_without_a_tile(state: Tableau, table: Table[Box]) -> Iterator[str]:
@@ -79,10 +83,10 @@ def cells_without_a_chip(state: Tableau, table: Table[Box]) -> Iterator[str]:
 def chips(state: Tableau, seat: str | None, table: Table[Box]) -> Iterator[Chip]:
     colours = [colour for colour in sorted(CHIPS) if state.bags.black[colour]]
     if not in_set_up(state):
-        yield from (Chip(colour=colour) for colour in colours)
+        yield from (chip(colour=colour) for colour in colours)
         return
     for cell in cells_without_a_chip(state, table):
-        yield from (Chip(cell=cell, colour=colour) for colour in colours)
+        yield from (chip(cell=cell, colour=colour) for colour in colours)
 
 
 @rules.fills(FillRow, "row")
@@ -94,14 +98,14 @@ def rows_to_fill(state: Tableau, table: Table[Box]) -> Iterator[str]:
 def moves(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Move]:
     me = state.players[seat]
     if me.pos is None:
-        yield from (Move(by=seat, to=cell) for cell in bordering(state, seat, table))
+        yield from (move(by=seat, to=cell) for cell in bordering(state, seat, table))
         return
     tile = state.forest.tiles[me.pos]
     for landing in state.board(table.kit).landings[me.pos].values():
         if can_land(state, seat, landing.to, table):
             needed = compasses_needed(tile, landing, table)
             if needed <= me.compasses:
-                yield Move(by=seat, to=landing.to, compass=needed > 0)
+                yield move(by=seat, to=landing.to, compass=needed > 0)
 
 
 @rules.offers(Pause, Leave, End, OpenChest)
@@ -115,12 +119,12 @@ def bare_verbs(
 def draws(state: Tableau, seat: str | None, table: Table[Box]) -> Iterator[Draw]:
     kinds = sorted(state.bags.blue)
     if state.agenda.owes("gifts") is None:
-        yield from (Draw(objects=(kind,)) for kind in kinds)
+        yield from (draw(objects=(kind,)) for kind in kinds)
         return
     count = min(table.kit.services.prince_draws, state.bags.blue.size)
     for objects in combinations_with_replacement(kinds, count):
         if state.bags.blue.holds(objects):
-            yield Draw(objects=objects)
+            yield draw(objects=objects)
 
 
 @rules.offers(Keep)
@@ -152,7 +156,7 @@ def barters(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Barter]:
             for silver in silvers:
                 for coin in coins:
                     if coin or room(me.pack, taken, kit):
-                        yield Barter(by=seat, row=row, object=taken, silver=silver, coin=coin)
+                        yield barter(by=seat, row=row, object=taken, silver=silver, coin=coin)
 
 
 def _can_pay(me: Player, cost: int, silver: bool, table: Table[Box]) -> bool:
@@ -213,7 +217,7 @@ def rides(state: Tableau, seat: str, table: Table[Box]) -> Iterator[RideUnicorn]
         return
     saddles = (False, True) if "saddle" in state.players[seat].pack else (False,)
     for cell in state.forest.tiles:
-        yield from (RideUnicorn(by=seat, to=cell, saddle=saddle) for saddle in saddles)
+        yield from (ride(by=seat, to=cell, saddle=saddle) for saddle in saddles)
 
 
 @rules.offers(Sell)
@@ -231,7 +235,7 @@ def swaps(state: Tableau, seat: str, table: Table[Box]) -> Iterator[AskGoblin]:
         return
     for given in dict.fromkeys(state.players[seat].pack):
         for wanted in sorted(state.bags.blue):
-            yield AskGoblin(by=seat, object=wanted, given=given)
+            yield ask_goblin(by=seat, object=wanted, given=given)
 
 
 @rules.offers(AskBeggar)

@@ -9,6 +9,7 @@ from pydantic import BaseModel, create_model
 
 from engines.kernel import Action, BadForm, Engine, Judgement, Positions, Setting
 from tests.kernel.toy import ENGINE as TOY
+from tests.kernel.toy import Bid
 from tests.playing import replayed
 
 
@@ -213,6 +214,16 @@ def test_options_are_the_offers_that_are_accepted() -> None:
         *(f"B bid {n}" for n in range(1, 6)),
         *(f"{seat} boast {colour}" for seat in "AB" for colour in ("red", "blue")),
     ]
+
+
+def test_every_candidate_without_a_seat_is_of_the_seat_that_owes_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = Table("table A B", "A bid 3")
+    offered = (Bid(amount=1), Bid(amount=0), Bid(by="A", amount=2), Bid(amount=3))
+    monkeypatch.setitem(TOY.rules.offered, Bid, lambda state, seat, table: iter(offered))
+    bids = [line for line in table.options() if "bid" in line]
+    assert bids == ["B bid 1", "B bid 3"]
 
 
 def test_what_cannot_be_listed_gives_a_template() -> None:

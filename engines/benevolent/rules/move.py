@@ -31,14 +31,17 @@ def place_step(state: Tableau, action: PlaceStep, rule: Rule) -> Tableau:
         touches = touches_group(forest, others, to, rule)
         rule("BEN-MOVE-10" if origin else "BEN-MOVE-3", touches, hex=to, steps=others)
         rule("BEN-MOVE-11", forest.connected((*others, to)), steps=(*others, to))
-    if not action.declined:
-        rule.heard_out()
-    me = evolve(me, card=me.card - (origin is None), forest=(*others, to))
     turn = stirred(state.turn, rule)
+    if action.declined:
+        check_declined(state, seat, to, rule)
+    rule.heard_out()
+    me = evolve(me, card=me.card - (origin is None), forest=(*others, to))
     if seat == turn.active:
         turn = evolve(turn, arrival=to)
     state = evolve(state, players={**state.players, seat: me}, turn=turn)
-    return lone_step(state, action, rule) if me.owns("lone_step") or action.declined else state
+    if me.owns("lone_step") and not action.declined:
+        return lone_step(state, seat, to, rule)
+    return state
 
 
 def check_shared(me: Player, others: tuple[str, ...], to: str, rule: Rule) -> None:
@@ -67,14 +70,18 @@ def touches_group(forest: Forest, others: tuple[str, ...], to: str, table: Table
     return not forest.neighbours[to].isdisjoint(others)
 
 
-def lone_step(state: Tableau, action: PlaceStep, rule: Rule) -> Tableau:
-    seat, opponents = action.seat, state.opponents(action.seat).values()
-    alone = all(action.to not in player.forest for player in opponents)
-    due = state.players[seat].owns("lone_step") and alone
-    if action.declined:
-        optional = rule.reading("lone_step_optional") == "yes"
-        rule("BEN-PERM-8", due and optional, hex=action.to)
-        return state
-    if rule.effect("BEN-PERM-8", due, hex=action.to):
+def is_alone(state: Tableau, seat: str, to: str) -> bool:
+    """Whether no opponent has a step there."""
+    return all(to not in player.forest for player in state.opponents(seat).values())
+
+
+def check_declined(state: Tableau, seat: str, to: str, rule: Rule) -> None:
+    due = state.players[seat].owns("lone_step") and is_alone(state, seat, to)
+    optional = rule.reading("lone_step_optional") == "yes"
+    rule("BEN-PERM-8", due and optional, hex=to)
+
+
+def lone_step(state: Tableau, seat: str, to: str, rule: Rule) -> Tableau:
+    if rule.effect("BEN-PERM-8", is_alone(state, seat, to), hex=to):
         return draw(state, seat, rule.kit.secrets.numbers.lone_step_leaves, rule)
     return state

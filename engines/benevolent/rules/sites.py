@@ -85,6 +85,7 @@ def pick(state: Tableau, action: Pick, rule: Rule) -> Tableau:
     rule("BEN-GIFT-8", may_come(state, seat, gift, rule), gift=gift)
     giver = giver_of(state, seat, gift, action.robbed, rule)
     state = pay_toll(stir(state, rule), seat, action.waived, rule)
+    rule.heard_out()
     clause = "BEN-NEST-1" if gift == "feather" else "BEN-MEADOW-1"
     return gain(state, seat, gift, giver, rule) if rule.effect(clause, True) else state
 
@@ -100,6 +101,7 @@ def sleep(state: Tableau, action: Sleep, rule: Rule) -> Tableau:
         return do_nothing(state, action, site, rule)
     dream = check_dream(state, seat, action.to, action, rule)
     state = pay_toll(stir(state, rule), seat, action.waived, rule)
+    rule.heard_out()
     return open_repeat(follow(state, seat, *dream, rule), seat, "sleep", rule)
 
 
@@ -114,6 +116,7 @@ def swap(state: Tableau, action: Swap, rule: Rule) -> Tableau:
         return do_nothing(state, action, site, rule)
     giver = check_exchange(state, seat, action.give, action.robbed, rule)
     state = pay_toll(stir(state, rule), seat, action.waived, rule)
+    rule.heard_out()
     return open_repeat(exchange(state, seat, action.give, giver, rule), seat, "swap", rule)
 
 
@@ -133,6 +136,7 @@ def learn(state: Tableau, action: Learn, rule: Rule) -> Tableau:
     under = sorted(beneath(action.slot) & state.pyramid.keys())
     rule("BEN-TABLE-2", not under, slot=action.slot, under=under)
     state = pay_toll(stir(state, rule), seat, action.waived, rule)
+    rule.heard_out()
     pyramid = dict(state.pyramid)
     face = pyramid.pop(action.slot, None)
     if face is None:

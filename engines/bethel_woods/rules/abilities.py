@@ -79,6 +79,7 @@ def harris(state: Tableau, action: Harris, rule: Rule) -> Tableau:
     rule("BTW-HAR-2", can_reach(source, target, rule), source=source, target=target)
     rule("BTW-HAR-3", worker in here, worker=WORKER_NAMES[worker], source=source)
     state = pay_ability(state, action, seat, (action.pay,), rule)
+    rule.heard_out()
     turn = evolve(state.turn, harris_to=target, window=None)
     if not turn.built:
         turn = evolve(turn, closed="harris")

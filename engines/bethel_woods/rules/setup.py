@@ -69,6 +69,7 @@ def deal_character(state: Tableau, action: DealCharacter, rule: Rule) -> Tableau
     owners = [other for other, player in state.players.items() if player.character == character]
     own = state.players[seat].character
     rule("BTW-SET-11", own is None and not owners, seat=seat, character=character, owners=owners)
+    rule.heard_out()
     state = with_player(state, seat, character=character)
     return touch(state, rule.number, seat, agenda=GO_ON)
 

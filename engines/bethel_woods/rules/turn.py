@@ -110,6 +110,7 @@ def take(state: Tableau, action: TakeWorkers, rule: Rule) -> Tableau:
     rule("BTW-TURN-2", turn.origin is None, origin=turn.origin)
     rule("BTW-MOVE-2", here, machine=number)
     rule("BTW-MOVE-1", action.hand in ("", here), machine=number, there=names(here))
+    rule.heard_out()
     taken = "".join(part(Bag(here), action.hand)[0]) if action.hand else here
     turn = evolve(
         turn,

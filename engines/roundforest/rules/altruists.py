@@ -183,6 +183,7 @@ def ask_goblin(state: Tableau, action: AskGoblin, rule: Hearing[Box]) -> Tableau
     rule("RND-GOB-2", wanted not in kit.objects.coins, object=wanted)
     pack = (*without(me.pack, given), wanted)
     rule("RND-GOB-3", heavy_count(pack, kit) <= kit.pack.heavy, object=wanted, pack=me.pack)
+    rule.heard_out()
     if not met or not in_bag:
         return state
     bags = evolve(state.bags, blue=state.bags.blue.take(wanted))
