@@ -7,6 +7,7 @@ however many streams there are.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections import deque
@@ -30,6 +31,8 @@ FEW = 100
 """So many are answered for before other processes would have started."""
 AHEAD = 3
 """Shares that are under way for each process."""
+OBJECTS_BEFORE_COLLECTING = 100_000
+"""More than a game is made of: it goes without being looked for."""
 
 
 def cores() -> int:
@@ -103,6 +106,7 @@ _store: Store
 def _begin(url: str | None = None) -> None:
     global _store
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(OBJECTS_BEFORE_COLLECTING)
     if url is not None:
         _store = open_store(url, create=False)
 
