@@ -317,11 +317,10 @@ def _replay(
         looked, unseen = _until_refused(scrutiny.look(*step) for step in steps)
         for link, entry, after, objections in zip(some, entries, games, looked, strict=False):
             _weigh(report, link, entry, after, objections)
-        done = start + len(looked)
-        if progress is not None:
-            progress(done)
+            if progress is not None:
+                progress(entry.seq + 1)
         if (refusal := unseen or unfollowed or unread) is not None:
-            return _given_up(report, links, done, refusal)
+            return _given_up(report, links, start + len(looked), refusal)
         game = games[-1]
     _judge(report, [_objected(len(links) - 1, objection) for objection in scrutiny.rest()])
     report.game = game
