@@ -69,7 +69,8 @@ def what_if_all(
     In several ``processes`` it is asked by the author alone, who knows whatever is recorded.
     """
     store, played = caller.house.store, load_engine(engine)
-    rows = [row["game"] for row in list_games(store) if row["engine"] == played.id]
+    listed = list_games(store, processes=processes)
+    rows = [row["game"] for row in listed if row["engine"] == played.id]
     passing, found = caller.passing_by(), dict[str, list[Difference]]()
 
     def here(_: Store, game_id: str) -> list[Difference]:

@@ -227,16 +227,17 @@ def games(
     current: str | None = None,
     start: int = 0,
     most: int | None = None,
+    processes: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> Answered[GamesAnswer]:
     """The games of the store, the latest first; ``current`` is marked with a star.
 
     ``search``: words that a game has in its name, its title, its players or its tournament.
-    Of those found, ``most`` from place ``start`` on. ``progress`` hears how far the lists are,
-    where they are made first.
+    Of those found, ``most`` from place ``start`` on. Where the lists are made first, that is done
+    in several ``processes``, and ``progress`` hears how far they are.
     """
     rows = []
-    for row in list_games(caller.house.store, progress):
+    for row in list_games(caller.house.store, progress, processes=processes):
         if not caller.reaches(row["game"], row["tournament"]):
             continue
         if closed is not None and bool(row["closed"]) != closed:

@@ -164,7 +164,7 @@ def _counted(
     store, passing = caller.house.store, caller.passing_by()
     chosen = [
         row["game"]
-        for row in list_games(store)
+        for row in list_games(store, processes=processes)
         if caller.reaches(row["game"], row["tournament"])
         and _fits(caller, row, selection)
         and (caller.author.viewer is None or row["closed"])

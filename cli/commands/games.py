@@ -9,6 +9,7 @@ import typer
 from answers.play import info
 from cli.progress import progress_of
 from cli.session import session
+from referee.archive.workers import cores
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -30,6 +31,7 @@ def games(
         player=player,
         tournament=tournament,
         current=here.current(),
+        processes=cores(),
         progress=progress_of(),
     )
     return here.answer("games", answered)

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pydantic_core import from_json, to_json
 
 from engines.kernel import LANGUAGES, BadForm, Language
 from engines.kernel.registry import load_engine
+from referee.archive.workers import of_each
 from referee.record.entries import KINDS
 from referee.store.base import Store
 from referee.store.envelopes import Stored
 from referee.store.view import (
+    Foretold,
     Progress,
+    Span,
     View,
     create_index,
     enable_search,
+    foretell,
     read_model,
     search_terms,
     view_path,
@@ -97,50 +103,57 @@ def _more_actions(kind: str, data: dict[str, Any]) -> int:
     return 0
 
 
+ENGINE_OF = "SELECT engine FROM games WHERE game = ?"
+
+
+def _engine_of(db: Database, game: str) -> str | None:
+    """What is played; None if a newer program opened the game, and it is not listed."""
+    row = db.execute(ENGINE_OF, (game,)).fetchone()
+    return row[0] if row is not None else None
+
+
 def _create_said(db: Database) -> None:
     db.table("said").create(
         {"game": str, "number": int, "action": str, "broken": str},
         pk=("game", "number"),
         strict=True,
     )
-
-
-def _said(stored: Stored, body: dict[str, Any]) -> list[dict[str, Any]]:
-    """The actions that an entry of a game puts into the line."""
-    kind, data = body["kind"], body["data"]
-    if not stored.stream.startswith("game-") or kind not in ("logged", "corrected"):
-        return []
-    return [data] if kind == "logged" else [*data.get("insert", ())]
-
-
-@read_model(version=2, create=_create_said)
-def said(db: Database, stored: Stored, body: dict[str, Any]) -> None:
-    """What was said and what it broke or proved, for rulings to be read beside it."""
-    for action in _said(stored, body):
-        verdict = action["verdict"]
-        proven = [f for f in verdict.get("findings", ()) if f["status"] == "broken"]
-        broken = [*verdict.get("breaches", ()), *proven]
-        db.execute(
-            "INSERT OR REPLACE INTO said VALUES (?, ?, ?, ?)",
-            (stored.stream, action["number"], json.dumps(action["action"]), json.dumps(broken)),
-        )
-
-
-def _create_moves(db: Database) -> None:
     create_index(db, "moves")
 
 
-@read_model(version=1, create=_create_moves)
-def moves(db: Database, stored: Stored, body: dict[str, Any]) -> None:
-    """The lines of ``said``, to be searched in the words of both languages."""
-    for action in _said(stored, body):
-        row, engine = db.execute(
-            "SELECT said.rowid, engine FROM said JOIN games USING (game)"
-            " WHERE game = ? AND number = ?",
-            (stored.stream, action["number"]),
-        ).fetchone()
-        text = _in_all_words(engine, json.dumps(action["action"]))
-        db.execute("INSERT INTO moves (rowid, text) VALUES (?, ?)", (row, text))
+@read_model(version=3, create=_create_said)
+def said(db: Database, stored: Stored, body: dict[str, Any]) -> None:
+    """What was said and what it broke or proved, for rulings to be read beside it.
+
+    ``moves`` holds the same lines, to be searched in the words of both languages.
+    """
+    kind, data = body["kind"], body["data"]
+    if kind not in ("logged", "corrected") or not stored.stream.startswith("game-"):
+        return
+    actions = [data] if kind == "logged" else data.get("insert", ())
+    engine = _engine_of(db, stored.stream) if actions else None
+    if engine is None:
+        return
+    for action in actions:
+        told = _json(action["action"])
+        db.execute(
+            "INSERT OR REPLACE INTO said VALUES (?, ?, ?, ?)",
+            (stored.stream, action["number"], told, _broken(action["verdict"])),
+        )
+        db.execute(
+            "INSERT INTO moves (rowid, text) VALUES (last_insert_rowid(), ?)",
+            (_in_all_words(engine, told),),
+        )
+
+
+def _broken(verdict: dict[str, Any]) -> str:
+    proven = [found for found in verdict.get("findings", ()) if found["status"] == "broken"]
+    broken = [*verdict.get("breaches", ()), *proven]
+    return _json(broken) if broken else "[]"
+
+
+def _json(data: Any) -> str:
+    return to_json(data).decode()
 
 
 @lru_cache(maxsize=4096)
@@ -195,7 +208,9 @@ def rulings(db: Database, stored: Stored, body: dict[str, Any]) -> None:
 
 
 def _add_own(db: Database, stored: Stored, body: Mapping[str, Any], data: dict[str, Any]) -> None:
-    engine = db.execute("SELECT engine FROM games WHERE game = ?", (stored.stream,)).fetchone()[0]
+    engine = _engine_of(db, stored.stream)
+    if engine is None:
+        return
     found = [
         row
         for number in data.get("numbers", ())
@@ -301,37 +316,65 @@ def calls(db: Database, stored: Stored, body: dict[str, Any]) -> None:
     """One row a dispute that nobody has settled, one a game that is held, and one a table of an
     event that has called and not been answered."""
     kind, data = body["kind"], body["data"]
-    opened = {"disputed": data.get("id"), "held": HOLD, "judge_called": str(stored.seq)}
-    ended = {
-        "dispute_closed": data.get("id"),
-        "ruled": data.get("dispute"),
-        "resumed": HOLD,
-        "call_answered": str(data.get("call")),
-    }
-    if kind in opened:
+    if kind in _CALLING:
+        call = _CALLING[kind](stored, data)
         db.execute(
-            "INSERT OR IGNORE INTO calls VALUES (?, ?, ?)",
-            (stored.stream, opened[kind], body["at"]),
+            "INSERT OR IGNORE INTO calls VALUES (?, ?, ?)", (stored.stream, call, body["at"])
         )
-    elif kind in ended:
-        db.execute("DELETE FROM calls WHERE stream = ? AND id = ?", (stored.stream, ended[kind]))
+    elif kind in _ANSWERING:
+        answered = _ANSWERING[kind](data)
+        db.execute("DELETE FROM calls WHERE stream = ? AND id = ?", (stored.stream, answered))
 
 
+_CALLING: dict[str, Callable[[Stored, dict[str, Any]], str]] = {
+    "disputed": lambda stored, data: data["id"],
+    "held": lambda stored, data: HOLD,
+    "judge_called": lambda stored, data: str(stored.seq),
+}
+_ANSWERING: dict[str, Callable[[dict[str, Any]], str | None]] = {
+    "dispute_closed": lambda data: data["id"],
+    "ruled": lambda data: data.get("dispute"),
+    "resumed": lambda data: HOLD,
+    "call_answered": lambda data: str(data.get("call")),
+}
 HOLD = "hold"
 """The call of a game that is held, beside those of its disputes."""
 
 
-def open_view(store: Store, progress: Progress | None = None) -> View:
-    """The read models of a store, caught up; ``progress`` hears how far they are."""
-    schemas = {kind: data.SCHEMA for kind, data in KINDS.items()}
-    view = View(view_path(store.url), [games, said, moves, rulings, notes, calls], schemas)
-    view.catch_up(store, progress)
+MODELS = (games, said, rulings, notes, calls)
+SCHEMAS = {kind: data.SCHEMA for kind, data in KINDS.items()}
+
+
+def open_view(store: Store, progress: Progress | None = None, *, processes: int = 1) -> View:
+    """The read models of a store, caught up; ``progress`` hears how far they are.
+
+    In several ``processes`` what many entries say is worked out by them, and written here.
+    """
+    view = View(view_path(store.url), MODELS, SCHEMAS)
+    foretelling = partial(of_each, store, work=foretold, processes=processes)
+    view.catch_up(store, progress, foretelling if processes > 1 else None)
     return view
 
 
-def list_games(store: Store, progress: Progress | None = None) -> list[dict[str, Any]]:
+def foretold(store: Store, span: Span) -> Foretold:
+    """What some entries do to the lists."""
+    return foretell(store, span, MODELS, SCHEMAS, {ENGINE_OF: partial(_opened_as, store)})
+
+
+@lru_cache(maxsize=1024)
+def _opened_as(store: Store, game: str) -> tuple[str] | None:
+    """The row of a game that says what is played, as ``games`` would have written it."""
+    first = store.entry(game, 0)
+    assert first is not None
+    body = from_json(first.body)
+    return (body["data"]["game"],) if body["schema"] <= KINDS["opened"].SCHEMA else None
+
+
+def list_games(
+    store: Store, progress: Progress | None = None, *, processes: int = 1
+) -> list[dict[str, Any]]:
     """All games, the most recently touched first."""
-    view = open_view(store, progress)
+    view = open_view(store, progress, processes=processes)
     try:
         rows = view.rows("SELECT * FROM games ORDER BY updated DESC, game")
     finally:

@@ -1,28 +1,31 @@
-"""One question about many streams of a store, or about many other things, answered by all cores.
+"""One question about many parts of a store, or about many other things, answered by all cores.
 
-Each process opens the store for itself and answers for a share of the streams. Answers come in
-the order of the streams, and only a few shares are under way at a time: memory stays flat
-however many streams there are.
+Each process opens the store for itself and answers for a share of the parts, most often streams.
+Answers come in the order of the parts, and only a few shares are under way at a time: memory
+stays flat however many there are.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from multiprocessing import get_context
-from typing import TypeVar
+from threading import Thread
+from typing import TYPE_CHECKING, TypeVar
 
 from referee.store import open_store
 from referee.store.base import Store
 
+if TYPE_CHECKING:  # most stores are small, and nobody is asked to help
+    from concurrent.futures import Future, ProcessPoolExecutor
+
 R = TypeVar("R")
 T = TypeVar("T")
-Work = Callable[[Store, str], R]
+Work = Callable[[Store, T], R]
 """A function of a module, or a ``partial`` of one: other processes find it by its name."""
 
 SHARE = 8
@@ -30,6 +33,8 @@ FEW = 100
 """So many are answered for before other processes would have started."""
 AHEAD = 3
 """Shares that are under way for each process."""
+OBJECTS_BEFORE_COLLECTING = 100_000
+"""More than a game is made of: it goes without being looked for."""
 
 
 def cores() -> int:
@@ -40,14 +45,14 @@ def cores() -> int:
 
 
 def of_each(
-    store: Store, streams: Sequence[str], work: Work[R], *, processes: int = 1
-) -> Iterator[R]:
-    """What ``work`` answers for each stream, in order."""
-    if processes < 2 or len(streams) < FEW or store.url == "memory:":
-        yield from (work(store, stream) for stream in streams)
+    store: Store, parts: Sequence[T], work: Work[T, R], *, processes: int = 1
+) -> Generator[R, None, None]:
+    """What ``work`` answers for each part, in order."""
+    if processes < 2 or len(parts) < FEW or store.url == "memory:":
+        yield from (work(store, part) for part in parts)
         return
-    pool = ProcessPoolExecutor(processes, get_context("spawn"), _begin, (store.url,))
-    yield from _shared(pool, processes, streams, partial(_answers, work), partial(work, store))
+    pool = _pool(processes, store.url)
+    yield from _shared(pool, processes, parts, partial(_answers, work), partial(work, store))
 
 
 def of_all(work: Callable[[T], R], things: Sequence[T], *, processes: int = 1) -> Iterator[R]:
@@ -55,8 +60,14 @@ def of_all(work: Callable[[T], R], things: Sequence[T], *, processes: int = 1) -
     if processes < 2 or len(things) < FEW:
         yield from map(work, things)
         return
-    pool = ProcessPoolExecutor(processes, get_context("spawn"), _begin)
-    yield from _shared(pool, processes, things, partial(_made, work), work)
+    yield from _shared(_pool(processes), processes, things, partial(_made, work), work)
+
+
+def _pool(processes: int, url: str | None = None) -> ProcessPoolExecutor:
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    return ProcessPoolExecutor(processes, get_context("spawn"), _begin, (url,))
 
 
 def _shared(
@@ -67,6 +78,8 @@ def _shared(
     here: Callable[[T], R],
 ) -> Iterator[R]:
     """What other processes answer for share after share; what one of them left, this one does."""
+    from concurrent.futures import BrokenExecutor
+
     shares = deque(things[at : at + SHARE] for at in range(0, len(things), SHARE))
     waiting: deque[tuple[Sequence[T], Future[list[R]]]] = deque()
     try:
@@ -100,15 +113,26 @@ def _undisturbed() -> Iterator[None]:
 _store: Store
 
 
-def _begin(url: str | None = None) -> None:
+def _begin(url: str | None) -> None:
     global _store
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+    gc.set_threshold(OBJECTS_BEFORE_COLLECTING)
     if url is not None:
         _store = open_store(url, create=False)
 
 
-def _answers(work: Work[R], streams: Sequence[str]) -> list[R]:
-    return [work(_store, stream) for stream in streams]
+def _end_with_parent() -> None:
+    """Nobody would tell this process that whoever asks it was killed."""
+    from multiprocessing import parent_process
+
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _answers(work: Work[T, R], parts: Sequence[T]) -> list[R]:
+    return [work(_store, part) for part in parts]
 
 
 def _made(work: Callable[[T], R], things: Sequence[T]) -> list[R]:

@@ -5,7 +5,7 @@ and older schemas are brought up to date when they are read.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
@@ -531,11 +531,27 @@ def verdict_data(verdict: Verdict) -> VerdictData:
 
 
 def is_stored_as(verdict: Verdict, data: VerdictData) -> bool:
-    """Whether this is ``verdict_data``; of a plain verdict it is seen at once."""
-    if verdict.breaches or verdict.claims or verdict.findings:
-        return verdict_data(verdict) == data
-    is_plain = not (data.breaches or data.claims or data.findings)
-    return is_plain and data.outcome == verdict.outcome
+    """Whether this is ``verdict_data``, which need not be made for it."""
+    return (
+        verdict.outcome == data.outcome
+        and _are_stored_as(verdict.breaches, data.breaches)
+        and _are_stored_as(verdict.claims, data.claims)
+        and _are_stored_as(verdict.findings, data.findings)
+        and all(map(_is_found_as, verdict.findings, data.findings))
+    )
+
+
+def _are_stored_as(points: Sequence[Point | Finding], data: Sequence[PointData]) -> bool:
+    if not points or not data:
+        return not points and not data
+    return len(points) == len(data) and all(
+        point.clause == one.clause and to_plain(dict(point.facts)) == one.facts
+        for point, one in zip(points, data, strict=True)
+    )
+
+
+def _is_found_as(finding: Finding, data: FindingData) -> bool:
+    return finding.status == data.status and finding.entries == data.entries
 
 
 def findings_data(findings: Iterable[Finding]) -> tuple[FindingData, ...]:

@@ -50,7 +50,10 @@ def permitted(game: Game, entry: Entry) -> bool:
 
 def check_role(game: Game, entry: Entry) -> None:
     """The same, with the reason why not."""
-    grants, owner = _grants(game, entry), _owner(game, entry)
+    grants = _grants(game, entry)
+    if entry.role in grants:
+        return
+    owner = _owner(game, entry)
     if _granted(grants, entry.role, game.has_judge, owner):
         return
     if seat_of(entry.role) is not None and "own seat" in grants and owner:

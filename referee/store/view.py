@@ -2,6 +2,9 @@
 
 They live in a file of their own beside the store. Rows and the place up to which entries
 were taken in are written in one transaction, so that each entry counts exactly once.
+
+What entries do to the tables may be worked out elsewhere (``foretell``): statements in the
+order of the entries, carried out here as if they had been made here.
 """
 
 from __future__ import annotations
@@ -9,12 +12,14 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic_core import from_json
 
@@ -41,10 +46,36 @@ APPLICATION_ID = 0x52454656
 _MARK = slice(68, 72)
 """Where SQLite writes that number in its file."""
 BATCH = 500
+MANY = 100_000
+"""From so many entries on it is worth asking others what they do: those have to start first."""
 BLIND_TO_ACCENTS = "unicode61 remove_diacritics 2"
 
 Body = dict[str, Any]
 Progress = Callable[[int, int], None]
+Statement = tuple[str, Sequence[Any]]
+Known = Mapping[str, Callable[..., tuple[Any, ...] | None]]
+"""The row that answers a question to the tables which can be answered without them."""
+
+
+class Span(NamedTuple):
+    """Some numbers of entries, behind one and up to another."""
+
+    after: int
+    upto: int
+
+
+class Foretold(NamedTuple):
+    """What the entries of a span do to the tables."""
+
+    entries: int
+    position: int
+    """The number of the last of them, and its head."""
+    head: str
+    steps: list[Statement | Stored]
+    """An entry as it is: what it does depends on the tables."""
+
+
+Foretelling = Callable[[Sequence[Span]], Generator[Foretold, None, None]]
 
 
 @dataclass(frozen=True)
@@ -114,13 +145,22 @@ class View:
         with explained(self._file):
             self.db = self._open()
 
-    def catch_up(self, store: Store, progress: Progress | None = None) -> int:
+    def catch_up(
+        self,
+        store: Store,
+        progress: Progress | None = None,
+        foretelling: Foretelling | None = None,
+    ) -> int:
         """Take in what was stored since the last time; how many entries that were.
 
-        ``progress`` hears how many are taken in, and of how many.
+        ``progress`` hears how many are taken in, and of how many. ``foretelling`` is asked what
+        many entries do, span by span.
         """
         taken = total = 0
-        while count := self._take_in(store):
+        for count in chain(
+            self._take_in_foretold(store, foretelling) if foretelling is not None else (),
+            iter(partial(self._take_in, store), 0),
+        ):
             if progress is not None:
                 total = total or max(count, store.position() - self._taken() + count)
                 progress(min(taken + count, total), total)
@@ -201,15 +241,38 @@ class View:
         with self._transaction():
             batch = store.follow(self._position(store), BATCH)
             for _, entry in batch:
-                body = from_json(entry.body)
-                if body["schema"] > self._schemas.get(body["kind"], body["schema"]):
-                    continue
-                for model in self._models:
-                    model(self.db, entry, body)
+                _project(self.db, self._models, self._schemas, entry)
             if batch:
                 position, last = batch[-1]
-                self.db.execute("UPDATE tracking SET position = ?, head = ?", (position, last.head))
+                self._reach(position, last.head)
         return len(batch)
+
+    def _take_in_foretold(self, store: Store, foretelling: Foretelling) -> Iterator[int]:
+        """The same span by span, as long as nobody else takes anything in."""
+        with self._transaction():
+            reached = self._position(store)
+        end = store.position()
+        if end - reached < MANY:
+            return
+        spans = [Span(at, min(at + BATCH, end)) for at in range(reached, end, BATCH)]
+        with closing(foretelling(spans)) as coming:
+            for entries, position, head, steps in coming:
+                if not entries:
+                    continue
+                with self._transaction():
+                    if self._position(store) != reached:
+                        return
+                    for step in steps:
+                        if isinstance(step, Stored):
+                            _project(self.db, self._models, self._schemas, step)
+                        else:
+                            self.db.conn.execute(*step)
+                    self._reach(position, head)
+                reached = position
+                yield entries
+
+    def _reach(self, position: int, head: str) -> None:
+        self.db.execute("UPDATE tracking SET position = ?, head = ?", (position, head))
 
     def _position(self, store: Store) -> int:
         """How far the tables are. What they know and the store does not is never dropped."""
@@ -230,6 +293,79 @@ class View:
         db.execute("INSERT INTO tracking VALUES (0, '', ?)", (self._schema,))
         for model in self._models:
             model.create(db)
+
+
+def _project(
+    db: Any, models: Iterable[ReadModel], schemas: Mapping[str, int], entry: Stored
+) -> None:
+    body = from_json(entry.body)
+    if body["schema"] <= schemas.get(body["kind"], body["schema"]):
+        for model in models:
+            model(db, entry, body)
+
+
+def foretell(
+    store: Store,
+    span: Span,
+    models: Iterable[ReadModel],
+    schemas: Mapping[str, int],
+    known: Known,
+) -> Foretold:
+    """What the entries of a span do to the tables, worked out without them."""
+    batch = [
+        item for item in store.follow(span.after, span.upto - span.after) if item[0] <= span.upto
+    ]
+    steps: list[Statement | Stored] = []
+    for _, entry in batch:
+        absent = _AbsentTables(known)
+        try:
+            _project(absent, models, schemas, entry)
+        except _AsksTheTables:
+            steps.append(entry)
+        else:
+            steps += absent.statements
+    position, head = (batch[-1][0], batch[-1][1].head) if batch else (span.upto, "")
+    return Foretold(len(batch), position, head, steps)
+
+
+class _AsksTheTables(Exception):
+    """What an entry does depends on what is in the tables."""
+
+
+class _AbsentTables:
+    """Stands for tables that are not there: notes what is done to them."""
+
+    def __init__(self, known: Known) -> None:
+        self.statements: list[Statement] = []
+        self._known = known
+
+    def execute(self, sql: str, params: Sequence[Any] = ()) -> _Answer:
+        if sql in self._known:
+            return _Answer(self._known[sql](*params))
+        self.statements.append((sql, params))
+        return _NO_ANSWER
+
+    def __getattr__(self, name: str) -> Any:
+        raise _AsksTheTables
+
+
+class _Answer:
+    def __init__(self, row: tuple[Any, ...] | None) -> None:
+        self._row = row
+
+    def fetchone(self) -> tuple[Any, ...] | None:
+        return self._row
+
+
+class _NoAnswer(_Answer):
+    def fetchone(self) -> tuple[Any, ...] | None:
+        raise _AsksTheTables
+
+    def __getattr__(self, name: str) -> Any:
+        raise _AsksTheTables
+
+
+_NO_ANSWER = _NoAnswer(None)
 
 
 def check_lists(path: Path, store: Store) -> None:

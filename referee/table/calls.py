@@ -29,12 +29,13 @@ def calls_for_a_judge(
     what an earlier dispute is about is not disputed again.
     """
     known = {(dispute.cause, dispute.numbers, dispute.clause) for dispute in game.disputes.values()}
-    proven = list(_disputed_proofs(game)) if any(one.verdict.findings for one in actions) else []
+    is_proof = any(_breaks(finding) for one in actions for finding in one.verdict.findings)
+    proven = list(_disputed_proofs(game)) if is_proof else []
     count = len(game.disputes)
     for number, stands, verdict in actions:
         calls: dict[_Call, None] = {}
         for finding in verdict.findings:
-            if finding.status == "broken" and not any(_implies(one, finding) for one in proven):
+            if _breaks(finding) and not any(_implies(one, finding) for one in proven):
                 earlier = (entry for entry in finding.entries if entry != number)
                 calls["finding", (*earlier, number), finding.clause] = None
                 proven.append(finding)
@@ -46,6 +47,10 @@ def calls_for_a_judge(
             count += 1
             cause, numbers, clause = call
             yield Disputed(id=f"d{count}", numbers=numbers, clause=clause, cause=cause)
+
+
+def _breaks(finding: Finding) -> bool:
+    return finding.status == "broken"
 
 
 def _implies(proof: Finding, other: Finding) -> bool:
@@ -66,7 +71,7 @@ def _disputed_proofs(game: Game) -> Iterator[Finding]:
         dispute.numbers[-1] for dispute in game.disputes.values() if dispute.cause == "finding"
     }
     for step in game.steps:
-        if step.number in proofs:
+        if step.item.number in proofs:
             yield from step.verdict.findings
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.proof import verify as verifying
 from referee.proof.keys import KeyRing
 from referee.proof.sealed_values import Keep
 from referee.proof.signatures import sign
@@ -128,3 +129,22 @@ def test_a_known_head_and_a_signature_reach_every_forgery(tmp_path: Path, ring: 
         signed = {"trusted": trusted, "signers": ["jo"]}
         for given in (known, signed):
             assert not verify(table, forgery.rows(table), **given).ok, forgery[:3]
+
+
+def test_a_forgery_is_found_at_the_same_place_however_many_entries_are_proven_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench, table = valid_record("pebbles", ACTIONS, Keep(tmp_path / "kept"))
+    rows = bench.store.read(table)
+    found = []
+    for together in (1, 3, len(rows)):
+        monkeypatch.setattr(verifying, "TOGETHER", together)
+        reports = [
+            verify(table, one.rows(table)) for one in forgeries(rows, "pebbles 3", FORGERIES)
+        ]
+        found.append([(report.problems, report.differences, report.laws) for report in reports])
+    assert found[0] == found[1] == found[2]
+    assert {problem.key for problems, *_ in found[0] for problem in problems} >= {
+        "cannot_follow",
+        "unlawful",
+    }

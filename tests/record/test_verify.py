@@ -5,13 +5,24 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from engines.kernel import Finding, Point, Verdict
 from referee.archive.exchange import read_record, record_lines, take_in
 from referee.errors import Conflicting, Unfit
 from referee.judging.rulings import fix_reading
 from referee.outside.reading import MAX_LINE_BYTES
 from referee.proof.verify import Report, verify
-from referee.record.entries import KINDS, UPCASTERS, Logged, UnreadableEntry, read_data
+from referee.record.entries import (
+    KINDS,
+    UPCASTERS,
+    Logged,
+    UnreadableEntry,
+    is_stored_as,
+    read_data,
+    verdict_data,
+)
 from referee.record.fold import fold
 from referee.store.canon import canonical
 from referee.store.envelopes import Stored
@@ -140,6 +151,28 @@ def test_a_forged_verdict_is_found(rows: list[Stored]) -> None:
     problem = check(forged).problems[0]
     assert (problem.key, problem.seq) == ("verdict_differs", 2)
     assert problem.facts["today"] == "legal"
+
+
+_CLAUSES = st.sampled_from(["PEB-TAKE-1", "PEB-TAKE-2"])
+_FACTS = st.dictionaries(
+    st.sampled_from(["heap", "taken"]), st.integers(0, 1) | st.lists(st.integers(0, 1), max_size=1)
+)
+_POINTS = st.lists(st.tuples(_CLAUSES, _FACTS).map(Point._make), max_size=2).map(tuple)
+_FINDINGS = st.lists(
+    st.tuples(
+        st.sampled_from(["broken", "cleared"]), _CLAUSES, st.sampled_from([(), (1,)]), _FACTS
+    ).map(lambda parts: Finding(*parts)),
+    max_size=2,
+).map(tuple)
+_VERDICTS = st.tuples(st.sampled_from(["legal", "illegal"]), _POINTS, _POINTS, _FINDINGS).map(
+    lambda parts: Verdict(*parts)
+)
+
+
+@given(_VERDICTS, _VERDICTS)
+def test_a_verdict_is_compared_as_it_would_be_stored(one: Verdict, other: Verdict) -> None:
+    assert is_stored_as(one, verdict_data(one))
+    assert is_stored_as(one, verdict_data(other)) == (verdict_data(one) == verdict_data(other))
 
 
 def test_a_forged_verdict_of_an_inserted_line_is_found(rows: list[Stored]) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from threading import Barrier
 from typing import Any
 
-from referee.store import Stored, open_store
-from referee.store.view import ReadModel, View, read_model
+from referee.archive.lists import MODELS, SCHEMAS, foretold
+from referee.store import Stored, open_store, view
+from referee.store.view import Foretold, ReadModel, Span, View, read_model, view_path
 from tests.waiting import PATIENCE
 
 
@@ -62,3 +64,16 @@ def project_all(url: str, path: str, start: Barrier, total: int) -> None:
     start.wait(PATIENCE)
     while view.rows("SELECT position FROM tracking")[0]["position"] < total:
         view.catch_up(store)
+
+
+def die_while_making_lists(url: str, spans: int) -> None:
+    """Killed when so many spans were taken in, and the next one was asked for."""
+    store = open_store(url)
+    view.MANY, view.BATCH = 1, 7
+
+    def deadly(asked: Sequence[Span]) -> Generator[Foretold, None, None]:
+        for span in asked[:spans]:
+            yield foretold(store, span)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    View(view_path(url), MODELS, SCHEMAS).catch_up(store, None, deadly)

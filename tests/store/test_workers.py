@@ -92,7 +92,7 @@ def test_what_is_refused_there_is_refused_here(store: Store) -> None:
 def test_nobody_is_left_behind_by_whoever_stops_asking(store: Store) -> None:
     answers = of_each(store, store.streams("game-"), asked, processes=2)
     *_, process = next(answers)
-    answers.close()  # type: ignore[attr-defined]
+    answers.close()
     assert not _is_alive(process)
 
 
@@ -112,23 +112,7 @@ def _hears_the_keyboard() -> None:
 @pytest.mark.skipif(os.name != "posix", reason="signals to a group of processes")
 @pytest.mark.parametrize("after", ["at once", "first answer"])
 def test_the_keyboard_ends_it_without_a_word_of_python(tmp_path: Path, after: str) -> None:
-    filled(tmp_path, 200).close()
-    running = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "cli.main",
-            "--store",
-            str(tmp_path / "games.db"),
-            "verify",
-            "--all",
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=Path(__file__).parents[2],
-        start_new_session=True,
-        preexec_fn=_hears_the_keyboard,
-    )
+    running = _proving(tmp_path)
     assert running.stdout is not None
     if after == "first answer":
         running.stdout.readline()
@@ -139,6 +123,37 @@ def test_the_keyboard_ends_it_without_a_word_of_python(tmp_path: Path, after: st
     assert b"Traceback" not in told
     assert running.returncode == 130
     _await(lambda: not _has_members(running.pid))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals to a group of processes")
+def test_nobody_is_left_behind_by_whoever_is_killed(tmp_path: Path) -> None:
+    running = _proving(tmp_path)
+    assert running.stdout is not None
+    running.stdout.readline()
+    running.kill()
+    running.communicate(timeout=PATIENCE)
+    _await(lambda: not _has_members(running.pid))
+
+
+def _proving(folder: Path) -> subprocess.Popen[bytes]:
+    """``verify --all`` of many games, in a group of its own."""
+    filled(folder, 120).close()
+    return subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "cli.main",
+            "--store",
+            str(folder / "games.db"),
+            "verify",
+            "--all",
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+        start_new_session=True,
+        preexec_fn=_hears_the_keyboard,
+    )
 
 
 def _await(condition: Callable[[], bool]) -> None:
