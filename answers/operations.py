@@ -137,7 +137,9 @@ def answer_type(function: str) -> Any:
     types = found.__globals__
     if "ANSWERS" in types:
         types = {**types, **vars(import_module(types["ANSWERS"]))}
-    answered = eval(found.__annotations__["return"], types)
+    answered = found.__annotations__["return"]
+    if isinstance(answered, str):
+        answered = eval(answered, types)
     return get_args(answered)[0]
 
 

@@ -187,11 +187,9 @@ def _kit(voice: Voice, game: Game) -> str:
 
 
 def _readings(voice: Voice, game: Game) -> str:
-    known = game.engine.readings
+    known = game.engine.default_readings
     unusual = (
-        f"{name}={value}"
-        for name, value in game.setting.readings.items()
-        if value != known[name].default
+        f"{name}={value}" for name, value in game.setting.readings.items() if value != known[name]
     )
     return ", ".join(unusual) or voice.say("info.all_default", count=len(known))
 

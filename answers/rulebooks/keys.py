@@ -31,7 +31,7 @@ def key_text(engine: Engine[Any, Any], sheet: KitSheet, voice: Voice) -> str:
 
 def key_svg(engine: Engine[Any, Any], sheet: KitSheet, voice: Voice) -> str:
     """The same as a picture: the game's own, if it draws one."""
-    readings = {name: reading.default for name, reading in engine.readings.items()}
+    readings = engine.default_readings
     if engine.card_key is not None:
         setting = Setting(engine.read_kit(sheet), readings, sheet=sheet)
         drawn = engine.card_key(setting, voice.lang)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from answers.answer import Answered, Data
 from answers.caller import Caller
@@ -12,7 +12,6 @@ from answers.tournament.counter import Counter, ToldAnswer, at_the_desk, recordi
 from answers.tournament.voice import answered, points, said
 from answers.voice import Voice, columns
 from engines.kernel.registry import load_engine
-from referee.archive.exchange import Travelling, take_all
 from referee.errors import Conflicting, Unfit
 from referee.outside.reading import UnsafeJson, read_json
 from referee.tournament.desk import Hosted, check_same_request
@@ -30,8 +29,10 @@ from referee.tournament.events import (
     TournamentClosed,
     TournamentReopened,
 )
-from referee.tournament.proof import examine_tournament
 from referee.tournament.state import Tournament
+
+if TYPE_CHECKING:
+    from referee.archive.exchange import Travelling
 
 
 class TournamentRow(Data):
@@ -125,6 +126,9 @@ def adopt_log(
 
 def take_record(caller: Caller, found: Travelling) -> Answered[ToldAnswer]:
     """A tournament of another store, with its chain; refused if it does not prove itself."""
+    from referee.archive.exchange import take_all
+    from referee.tournament.proof import examine_tournament
+
     house = caller.house
     arrival = examine_tournament(house.desk, found, author=caller.author)
     take_all(house.store, house.people, [arrival])

@@ -1,7 +1,5 @@
 """``referee access``: who is let in by the service, as whom, and until when."""
 
-from __future__ import annotations
-
 from typing import Annotated, cast, get_args
 
 import typer

@@ -1,7 +1,5 @@
 """``referee adjust``: bring the state in line with the real table."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """``referee backup``: a consistent copy of the store, while it is in use; once or repeatedly."""
 
-from __future__ import annotations
-
 import time
 from datetime import UTC, datetime
 from pathlib import Path

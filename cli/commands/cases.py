@@ -1,7 +1,5 @@
 """``referee cases``: run case files, print what differs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated

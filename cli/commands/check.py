@@ -1,7 +1,5 @@
 """``referee check``: would this be legal? Records nothing."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """``referee clock``: how much time there is, and who has how much of it left."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 import typer

@@ -1,7 +1,5 @@
 """``referee completion``: the script that lets a shell complete commands."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """``referee confirm``: a seat agrees with what the record says."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

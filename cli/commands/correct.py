@@ -1,7 +1,5 @@
 """``referee correct``: change what was logged; everything behind it is judged anew."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """``referee demo``: a refereed game from set-up to victory, by the real commands."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import tempfile

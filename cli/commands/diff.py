@@ -1,7 +1,5 @@
 """``referee diff``: what changed between two actions."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

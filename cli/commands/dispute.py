@@ -1,7 +1,5 @@
 """``referee dispute``: call for a judge, and show what a judge needs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """``referee doctor``: what could endanger this installation or its store."""
 
-from __future__ import annotations
-
 import typer
 
 from answers.house import keeping

@@ -1,7 +1,5 @@
 """``referee engine``: the games this installation can referee."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

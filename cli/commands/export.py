@@ -1,7 +1,5 @@
 """``referee export``: carry a record elsewhere."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated, Literal

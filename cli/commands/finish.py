@@ -1,7 +1,5 @@
 """``referee finish``: close a record."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """``referee gallery``: pictures of every game, and a page that shows them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

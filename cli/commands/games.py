@@ -1,7 +1,5 @@
 """``referee games``: the games of the store."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

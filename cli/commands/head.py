@@ -1,7 +1,5 @@
 """``referee head``: a code for the score sheet that pins the record so far."""
 
-from __future__ import annotations
-
 import typer
 
 from answers.proof import signing

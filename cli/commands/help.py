@@ -1,7 +1,5 @@
 """``referee help``: topics that belong to no single command."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated
 

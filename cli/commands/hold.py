@@ -1,7 +1,5 @@
 """``referee hold``: nothing is logged until the game is resumed."""
 
-from __future__ import annotations
-
 import typer
 
 from answers.play import ending

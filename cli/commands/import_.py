@@ -1,7 +1,5 @@
 """``referee import``: take in a record; it is verified first, or nothing is stored."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

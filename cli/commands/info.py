@@ -1,7 +1,5 @@
 """``referee info``: how a game was set up, and where it stands."""
 
-from __future__ import annotations
-
 import typer
 
 from answers.play import info as told

@@ -1,7 +1,5 @@
 """``referee keys``: key pairs to sign with, and whom we trust."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

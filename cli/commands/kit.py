@@ -1,7 +1,5 @@
 """``referee kit``: what is in the box, and where each datum is known from."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """``referee log``: hear what happened, record it, or refuse it with its clause."""
 
-from __future__ import annotations
-
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -49,8 +47,8 @@ def log(
 
 
 def _with_what_is_asked(
-    here: Session, answered: Answered[LogAnswer], lines: list[str]
-) -> Answered[LogAnswer]:
+    here: Session, answered: "Answered[LogAnswer]", lines: list[str]
+) -> "Answered[LogAnswer]":
     """Where a refusal rests on what is only assumed of the box: asked, and heard again."""
     from cli.meeting import ask_about
 

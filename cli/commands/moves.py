@@ -1,7 +1,5 @@
 """``referee moves``: read the record."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """``referee new``: start a record."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import click

@@ -1,7 +1,5 @@
 """``referee note``: annotate actions, read and search notes."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """``referee open``: make a game the current one."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """``referee options``: what may come next."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """``referee penalty``: penalties and sanctions; cancelled with a reason, never deleted."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

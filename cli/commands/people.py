@@ -1,7 +1,5 @@
 """``referee people``: the names behind the pseudonyms, and how to erase them."""
 
-from __future__ import annotations
-
 import sys
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """``referee reopen``: go on with a closed record."""
 
-from __future__ import annotations
-
 import typer
 
 from answers.play import ending

@@ -1,7 +1,5 @@
 """``referee restore``: a store from a backup."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

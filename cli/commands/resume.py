@@ -1,7 +1,5 @@
 """``referee resume``: go on with a held game."""
 
-from __future__ import annotations
-
 import typer
 
 from answers.play import ending

@@ -1,7 +1,5 @@
 """``referee rules``: read and search the clauses of a game."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

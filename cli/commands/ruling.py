@@ -1,7 +1,5 @@
 """``referee ruling``: decide disputes, and read the book of rulings."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, cast, get_args
 

@@ -1,7 +1,5 @@
 """``referee schema``: the JSON Schema of an answer, a file or a game's actions."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """``referee seal``: one file that pins all games of a round."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

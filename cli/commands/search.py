@@ -1,7 +1,5 @@
 """``referee search``: an action of any game, by its words."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

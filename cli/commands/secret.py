@@ -1,7 +1,5 @@
 """``referee secret``: seal a hand or a look, and open it later."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """``referee serve``: the same operations over HTTP, for everybody at the table."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any

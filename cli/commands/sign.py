@@ -1,7 +1,5 @@
 """``referee sign``: vouch for the record as it stands."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

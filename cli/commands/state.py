@@ -1,7 +1,5 @@
 """``referee state``: the position, in words, as a picture, as data."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Literal
 

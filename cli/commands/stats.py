@@ -1,7 +1,5 @@
 """``referee stats``: what many games say together."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """``referee store``: make a store, look at it, bring it elsewhere."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

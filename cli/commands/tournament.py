@@ -1,7 +1,5 @@
 """``referee tournament``: the desk of a tournament."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """``referee undo``: take back; nothing is deleted."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

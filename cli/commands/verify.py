@@ -1,7 +1,5 @@
 """``referee verify``: form, chain, replay; of a stored game or of a file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated

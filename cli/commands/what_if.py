@@ -1,7 +1,5 @@
 """``referee what-if``: judge stored games under other conditions."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """``referee why``: explain a verdict, of a line or of a logged action."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

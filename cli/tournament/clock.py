@@ -1,7 +1,5 @@
 """``tournament clock``: the time of a round, set going, interrupted, prolonged, called off."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

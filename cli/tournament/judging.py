@@ -1,7 +1,5 @@
 """What was told, what waits for a judge, and whether all of it is in order."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """Printing, exporting and importing; deals for cooperative games."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """``tournament penalty``: points taken away; cancelled with a reason, never deleted."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

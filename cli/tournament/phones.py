@@ -1,7 +1,5 @@
 """What players tell themselves: how their table ended, that they want a judge; and their codes."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

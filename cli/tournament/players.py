@@ -1,7 +1,5 @@
 """``tournament players``: who takes part."""
 
-from __future__ import annotations
-
 from typing import Annotated, cast
 
 import typer

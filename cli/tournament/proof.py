@@ -1,7 +1,5 @@
 """Heads, signatures and verification of a tournament itself."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """Who is first, and why; brackets, finals and lots."""
 
-from __future__ import annotations
-
 from typing import Annotated, cast, get_args
 
 import typer

@@ -1,7 +1,5 @@
 """Pairing a round, explaining and changing it; starting and closing it."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

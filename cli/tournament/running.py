@@ -1,7 +1,5 @@
 """Making, finding, closing a tournament."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import typer

@@ -1,7 +1,5 @@
 """``tournament desk``: command after command in a program that has started once."""
 
-from __future__ import annotations
-
 import shlex
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The tables of a round as games, and their results."""
 
-from __future__ import annotations
-
 import sys
 from typing import Annotated
 

@@ -1,18 +1,20 @@
 """What can happen at the table, and how it is written."""
 
 import re
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from functools import cache
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from engines.benevolent.kit import (
+    COLOURS,
     NEXT_GIFT,
     SITES,
-    Colour,
     Ephemeral,
     Face,
     Gift,
     Permanent,
+    Site,
     Slot,
 )
 from engines.kernel import LANGUAGES, Action, BadForm, Flaw, Opening, Seat
@@ -27,15 +29,20 @@ HexName = Annotated[str, Field(pattern=r"^[a-z][0-9]{1,2}$", description="a hex,
 Space = Annotated[int, Field(ge=1, le=4, description="a space of the dream path")]
 Count = Annotated[int, Field(ge=0, le=99)]
 LaidSegment = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]*[AB]$", description="segment and side")]
-_CATALOGUE = catalogue("engines.benevolent")
-_SITES = {
-    plain_name(entry[lang]): site
-    for site in SITES
-    for group in ("term", "picture")
-    if (entry := _CATALOGUE.entry(f"{group}.{site}")) is not None
-    for lang in LANGUAGES
-} | {site: site for site in SITES}
 _HEX_AND_SITE = r"(?i)([a-z]\d{1,2}(?:@[^=]*)?)=([^\W\d][^+]*)((?:\+\d)?)"
+
+
+@cache
+def _sites() -> dict[str, Site]:
+    """The sites by whatever they are called."""
+    words = catalogue("engines.benevolent")
+    return {
+        plain_name(entry[lang]): site
+        for site in SITES
+        for group in ("term", "picture")
+        if (entry := words.entry(f"{group}.{site}")) is not None
+        for lang in LANGUAGES
+    } | {site: site for site in SITES}
 
 
 def _known_site(word: Any) -> Any:
@@ -44,7 +51,7 @@ def _known_site(word: Any) -> Any:
     if found is None:
         return word
     place, said, grey = found.groups()
-    site = _SITES.get(plain_name(said))
+    site = _sites().get(plain_name(said))
     if site is None:
         likely_first = dict.fromkeys((*close_to(said, SITES), *SITES))
         raise BadForm("bad_word", field="site", word=said, expected=tuple(map(Typed, likely_first)))
@@ -69,20 +76,30 @@ Deed = Literal["swap", "sleep", "convert", "swap_repeated", "sleep_repeated", "l
 """What a turn has seen, as far as it decides which clause a repeat breaks."""
 
 
-_NAMES = {
-    fold(name): colour
-    for colour in get_args(Colour)
-    if (entry := _CATALOGUE.entry(f"term.{colour}")) is not None
-    for name in (entry[lang] for lang in LANGUAGES)
-}
+@cache
+def _colours() -> dict[str, str]:
+    """The usual colours by their names in all languages."""
+    words = catalogue("engines.benevolent")
+    return {
+        fold(entry[lang]): colour
+        for colour in COLOURS
+        if (entry := words.entry(f"term.{colour}")) is not None
+        for lang in LANGUAGES
+    }
 
 
 def _known_colour(word: Any) -> Any:
     """Colours may be named in any language; those that are known are kept in one."""
-    return _NAMES.get(fold(word), word.lower()) if isinstance(word, str) else word
+    if word in COLOURS or not isinstance(word, str):
+        return word
+    return _colours().get(fold(word), word.lower())
 
 
-OwnColour = Annotated[str, BeforeValidator(_known_colour), Field(pattern=r"^[^\W\d_]{2,16}$")]
+OwnColour = Annotated[
+    str,
+    BeforeValidator(_known_colour),
+    Field(pattern=r"^[^\W\d_]+$", min_length=2, max_length=16),
+]
 """Which colours the box has the rulebook does not say: a table names its own."""
 
 

@@ -44,6 +44,7 @@ Slot = Literal["1a", "1b", "1c", "1d", "2a", "2b", "2c", "3a", "3b"]
 
 GIFTS: tuple[Gift, ...] = get_args(Gift)
 SITES: tuple[Site, ...] = get_args(Site)
+COLOURS: tuple[Colour, ...] = get_args(Colour)
 EPHEMERAL: tuple[Ephemeral, ...] = get_args(Ephemeral)
 SLOTS: tuple[Slot, ...] = get_args(Slot)
 NEXT_GIFT: dict[Gift, Gift] = dict(pairwise(GIFTS))

@@ -35,7 +35,7 @@ RESOURCES: tuple[Resource, ...] = get_args(Resource)
 POTIONS: tuple[Potion, ...] = get_args(Potion)
 EVENTS: tuple[Event, ...] = get_args(Event)
 
-Colour = Annotated[str, Field(pattern=r"^\w{1,20}$")]
+Colour = Annotated[str, Field(pattern=r"^\w+$", max_length=20)]
 RegionId = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]{0,7}$")]
 Pawn = Annotated[str, Field(pattern=r"^([12]|[A-Z][A-Z0-9_]{0,7})$")]
 """A pawn: its number, or the region it stands in."""

@@ -118,8 +118,8 @@ def read_clauses(data: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Clause]:
     return Lazily(data, lambda key, entry: Clause.model_validate({"id": key, **entry}))
 
 
-def read_readings(data: Mapping[str, Any]) -> dict[str, Reading]:
-    return {key: Reading.model_validate({"id": key, **entry}) for key, entry in data.items()}
+def read_readings(data: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Reading]:
+    return Lazily(data, lambda key, entry: Reading.model_validate({"id": key, **entry}))
 
 
 class OfKind(Set[str]):

@@ -1,8 +1,8 @@
 """The one door to files: data shipped inside a game's package, read once.
 
 Parsing TOML is slow, and a program that says three sentences needs few of a thousand: clauses
-and words are parsed table by table, wherever a file is written so plainly that its lines tell
-where its tables begin. Any other file is parsed as a whole.
+and readings are parsed table by table, words line by line, wherever a file is written so plainly
+that its lines tell where its tables and entries begin. Any other file is parsed as a whole.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ _LONG = '"""'
 _LONG_UNESCAPED = re.compile(r'(?<!\\)"""')
 _DOUBTFUL = ("\r", "'''", '\\\\"')
 """Other ends of lines and of texts."""
+_ENTRY = "{ en = "
+"""Begins an entry that is written in one line."""
 
 
 def read_toml(package: str, name: str) -> dict[str, Any]:
@@ -52,6 +54,19 @@ def read_tables(package: str, name: str) -> Mapping[str, dict[str, Any]]:
     return Lazily(raw, lambda table, text: cast("dict[str, Any]", tomllib.loads(text)[table]))
 
 
+def read_keys(package: str, name: str, part: str) -> dict[str, tuple[str, ...]]:
+    """The keys of ``[table.part]`` for every table of a file, without what they stand for."""
+    sections = _sections(_text(package, name)) or {}
+    tables = read_tables(package, name)
+    return {
+        table: tuple(
+            _entry_lines(f"{table}.{part}", sections.get(f"{table}.{part}", ""))
+            or tables[table].get(part, ())
+        )
+        for table in tables
+    }
+
+
 def kit_files(package: str) -> dict[str, dict[str, Any]]:
     """The kits shipped with a game, by id."""
     folder = resources.files(package).joinpath("kits")
@@ -70,11 +85,10 @@ def read_words(package: str, *fallbacks: Words) -> Words:
 
 
 class _Entries(Mapping[str, Entry]):
-    """The entries of a catalogue, parsed section by section."""
+    """The entries of a catalogue, parsed line by line or section by section."""
 
     def __init__(self, text: str) -> None:
-        sections = _sections(text) or {"": text}
-        self._sections = Lazily(sections, lambda _, toml: _flat(tomllib.loads(toml)))
+        self._sections = Lazily(_sections(text) or {"": text}, _entries)
 
     def __getitem__(self, key: str) -> Entry:
         for heading in ("", *accumulate(key.split("."), "{}.{}".format)):
@@ -91,9 +105,18 @@ class _Entries(Mapping[str, Entry]):
 
 
 def misread(package: str) -> list[str]:
-    """Which clauses and words of a package are not read as TOML has them: none, if all is well."""
-    found = _differing("clauses.toml", package, read_tables(package, "clauses.toml"), dict)
-    return found + _differing("words.toml", package, _Entries(_text(package, "words.toml")), _flat)
+    """What is written of a package and not read as TOML has it: nothing, if all is well."""
+    values = read_keys(package, "readings.toml", "values")
+    return [
+        *_differing("clauses.toml", package, read_tables(package, "clauses.toml"), dict),
+        *_differing("readings.toml", package, read_tables(package, "readings.toml"), dict),
+        *_differing("readings.toml", package, values, _values),
+        *_differing("words.toml", package, _Entries(_text(package, "words.toml")), _flat),
+    ]
+
+
+def _values(readings: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(reading.get("values", ())) for name, reading in readings.items()}
 
 
 def _differing(
@@ -141,6 +164,41 @@ def _is_plain(text: str) -> bool:
         any(mark in piece.rpartition("\n")[2] for piece in outside for mark in "#'")
         or any(map(_HEADING.search, inside))
     )
+
+
+def _entries(heading: str, section: str) -> Mapping[str, Entry]:
+    """What a section of a catalogue has, by its whole keys."""
+    lines = _entry_lines(heading, section)
+    if lines is None:
+        return _flat(tomllib.loads(section))
+    prefix = f"{heading}." if heading else ""
+    return Lazily({f"{prefix}{key}": line for key, line in lines.items()}, _entry)
+
+
+def _entry(key: str, line: str) -> Entry:
+    (entry,) = tomllib.loads(line).values()
+    return cast("Entry", entry)
+
+
+def _entry_lines(heading: str, section: str) -> dict[str, str] | None:
+    """The lines of a section by their keys; none where any is not an entry of its own."""
+    if _LONG in section or any(mark in section for mark in _DOUBTFUL):
+        return None
+    found: dict[str, str] = {}
+    for line in section.split("\n"):
+        if not line or line[0] == "#" or line == f"[{heading}]":
+            continue
+        key, _, value = line.partition(" = ")
+        is_entry = value.startswith(_ENTRY) and value.endswith("}") and _is_bare(key)
+        if not is_entry or key in found:
+            return None
+        found[key] = line
+    return found
+
+
+def _is_bare(key: str) -> bool:
+    """Whether a key is written without quotes and dots."""
+    return key.isascii() and f"_{key.replace('-', '_')}".isidentifier()
 
 
 def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Entry]:

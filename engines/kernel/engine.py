@@ -16,7 +16,7 @@ from engines.kernel.actions import Action, Audit, Opening
 from engines.kernel.agenda import GO_ON, Duty, Step
 from engines.kernel.audit import as_understood, shown
 from engines.kernel.clauses import Clause, OfKind, Reading, read_clauses, read_readings
-from engines.kernel.data import catalogue, kit_files, read_tables, read_toml
+from engines.kernel.data import catalogue, kit_files, read_keys, read_tables
 from engines.kernel.errors import BadForm, Flaw, close_to, first_mistake, hint
 from engines.kernel.frozen import frozen
 from engines.kernel.hearing import HeardOut, Hearing, Outcome, Point, Refused, Trial, Verdict
@@ -209,8 +209,18 @@ class Engine(Generic[S, K]):
         return read_clauses(read_tables(self.package, "clauses.toml"))
 
     @cached_property
-    def readings(self) -> dict[str, Reading]:
-        return read_readings(read_toml(self.package, "readings.toml"))
+    def readings(self) -> Mapping[str, Reading]:
+        return read_readings(read_tables(self.package, "readings.toml"))
+
+    @cached_property
+    def reading_values(self) -> dict[str, tuple[str, ...]]:
+        """What each reading may be, by name, the default first."""
+        return read_keys(self.package, "readings.toml", "values")
+
+    @property
+    def default_readings(self) -> dict[str, str]:
+        """The readings of a table that says nothing about them."""
+        return {name: default for name, (default, *_) in self.reading_values.items()}
 
     @cached_property
     def words(self) -> Words:
@@ -258,7 +268,7 @@ class Engine(Generic[S, K]):
         house_rules: Iterable[str] = (),
     ) -> Setting[K]:
         """Everything that is pinned: readings not named have their default."""
-        readings = {name: reading.default for name, reading in self.readings.items()}
+        readings = self.default_readings
         for name, value in opening.readings.items():
             readings[name] = self.check_reading(name, value)
         for clause in house_rules:
@@ -273,12 +283,12 @@ class Engine(Generic[S, K]):
         )
 
     def check_reading(self, name: str, value: str) -> str:
-        if name not in self.readings:
-            near = close_to(name, self.readings)
-            told = hint(near, self.readings)
+        if name not in self.reading_values:
+            near = close_to(name, self.reading_values)
+            told = hint(near, self.reading_values)
             raise BadForm("unknown_reading", reading=Verbatim(name), near=near, hint=told)
-        if value not in self.readings[name].values:
-            values = tuple(map(Verbatim, self.readings[name].values))
+        if value not in self.reading_values[name]:
+            values = tuple(map(Verbatim, self.reading_values[name]))
             raise BadForm("unknown_value", reading=name, value=Verbatim(value), values=values)
         return value
 
@@ -324,8 +334,7 @@ class Engine(Generic[S, K]):
 
     def check_kit(self, sheet: KitSheet) -> tuple[Point, ...]:
         """What in a kit is not as the rulebook says."""
-        readings = {name: reading.default for name, reading in self.readings.items()}
-        rule: Hearing[K] = Hearing(self.read_kit(sheet), readings, lenient=True)
+        rule: Hearing[K] = Hearing(self.read_kit(sheet), self.default_readings, lenient=True)
         self.rules.kit_check(rule.kit, rule)
         return rule.breaches
 

@@ -33,7 +33,7 @@ class _Seating:
     """One opening, word by word."""
 
     def __init__(self, engine: Engine[Any, Any]) -> None:
-        self._readings = {name: found.values for name, found in engine.readings.items()}
+        self._readings = engine.reading_values
         self._words = engine.words
         self._left = engine.notation.sections(engine.opening)
         """Keywords that were not said yet, and what may follow them."""

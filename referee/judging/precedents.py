@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from engines.kernel.actions import PlainText
 from engines.kernel.errors import first_mistake
+from engines.kernel.models import STRICT
 from referee.archive.lists import BOOK, open_view
 from referee.errors import Unfit
 from referee.outside.files import read_toml_file
@@ -28,7 +29,7 @@ MAX_FOUND = 100_000
 class BookRuling(BaseModel):
     """One ruling as clubs exchange it: readable without any tool."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     reference: PlainText = Field(max_length=80)
     game: str = Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")
@@ -57,7 +58,7 @@ class BookRuling(BaseModel):
 class Book(BaseModel):
     """A file of rulings."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     source: PlainText = Field(min_length=1, max_length=120)
     ruling: tuple[BookRuling, ...] = Field(max_length=5000)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from engines.kernel.actions import PlainText
 from engines.kernel.errors import first_mistake
+from engines.kernel.models import STRICT
 from referee.errors import Unfit
 from referee.outside.files import MAX_FILE_BYTES
 from referee.outside.reading import UnsafeJson, read_json
@@ -22,7 +23,7 @@ MOST_DATA = 2000
 class BoxDatum(BaseModel):
     """One datum, and how the club that tells it knows it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     path: PlainText = Field(min_length=1, max_length=200)
     value: JsonValue
@@ -32,7 +33,7 @@ class BoxDatum(BaseModel):
 class BoxFile(BaseModel):
     """A box that a club vouches for."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     format: Literal["referee box 1"] = FORM
     game: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]

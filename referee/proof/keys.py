@@ -14,10 +14,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from engines.kernel.actions import PlainText
 from engines.kernel.errors import first_mistake
+from engines.kernel.models import STRICT
 from referee.errors import Conflicting, Misused, NotFound, Unfit
 from referee.outside.reading import UnsafeJson, read_json
 from referee.record.entries import Instant
@@ -36,7 +37,7 @@ _MOST_KEYS = 1000
 class Trusted(BaseModel):
     """A public key we know, whose it is, and since when it is no longer good."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     key: str = Field(pattern=_KEY)
     name: str = Field(pattern=_NAME)
@@ -54,7 +55,7 @@ class Trusted(BaseModel):
 class KeyBook(BaseModel):
     """Public keys as they travel between clubs."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     keys: tuple[Trusted, ...] = Field(max_length=_MOST_KEYS)
 
@@ -62,7 +63,7 @@ class KeyBook(BaseModel):
 class _Locked(BaseModel):
     """How a passphrase locks a private key."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     cost: int = Field(ge=2**14, le=2**20)
     salt: str = Field(pattern=r"^[0-9a-f]{32}$")
@@ -70,7 +71,7 @@ class _Locked(BaseModel):
 
 
 class _KeyFile(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     format: Literal["referee key 1"] = "referee key 1"
     public: str = Field(pattern=_KEY)

@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from engines.kernel import Finding, Moment, OpenedSeal, Phrase
 from engines.kernel.actions import PlainText
+from engines.kernel.models import STRICT
 from referee.errors import Misused, Unfit
 from referee.outside.files import stem_of
 from referee.proof.keys import alone, write_private
@@ -28,14 +29,14 @@ _WHAT = re.compile(r"[a-z0-9][a-z0-9_ -]{0,59}")
 
 
 class Secret(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     salt: str = Field(pattern=r"^[0-9a-f]{32}$")
     words: tuple[PlainText, ...] = Field(min_length=1, max_length=100)
 
 
 class _Kept(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     secrets: dict[str, Secret] = {}
 

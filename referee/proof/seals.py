@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from engines.kernel.actions import PlainText
 from engines.kernel.errors import first_mistake
+from engines.kernel.models import STRICT
 from referee.errors import Unfit
 from referee.proof.keys import KeyRing, Trusted, is_signed
 from referee.store.base import Store
@@ -17,7 +18,7 @@ from referee.store.canon import canonical, digest
 
 
 class SealedGame(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     game: str = Field(pattern=r"^(game|tournament)-[a-z0-9]{1,40}$")
     entries: int = Field(ge=1)
@@ -27,7 +28,7 @@ class SealedGame(BaseModel):
 class RoundSeal(BaseModel):
     """A file the organiser publishes: after it, no game of the round can change unnoticed."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     title: PlainText = Field(max_length=200)
     at: PlainText = Field(max_length=40)

@@ -134,8 +134,8 @@ class Game:
         """
         pinned, version = self.opened.readings, self.opened.engine_version
         return {
-            name: pinned[name] if name in pinned else reading.under(version)
-            for name, reading in self.engine.readings.items()
+            name: pinned[name] if name in pinned else self.engine.readings[name].under(version)
+            for name in self.engine.readings
         }
 
     @property

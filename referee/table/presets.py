@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from engines.kernel.actions import PlainText
 from engines.kernel.errors import first_mistake
+from engines.kernel.models import STRICT
 from engines.kernel.registry import load_engine
 from referee.errors import Unfit
 from referee.outside.files import read_toml_file
@@ -18,7 +19,7 @@ from referee.record.entries import Barrier, ClauseId
 class Preset(BaseModel):
     """How a table plays one game."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     game: str
     name: PlainText = Field(min_length=1, max_length=120)

@@ -63,7 +63,6 @@ from referee.tournament.events import (
     read_event,
 )
 from referee.tournament.fold import apply, fold
-from referee.tournament.pairing.rounds import pair
 from referee.tournament.records import check_slip, proven_game, slip_of, told_by_record
 from referee.tournament.state import Call, Round, Tournament
 from referee.tournament.tables import (
@@ -338,6 +337,8 @@ class Desk:
             last = now.rounds[-1] if now.rounds else None
             number = last.number if last and not last.closed else len(now.rounds) + 1
         if number > len(now.rounds):
+            from referee.tournament.pairing.rounds import pair
+
             paired = pair(now, number, self._seeds() if seed is None else seed)
             hosted = self.tell(tournament_id, paired, author=author, key=key)
         return hosted, hosted.now.round(number)

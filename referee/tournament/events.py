@@ -11,7 +11,6 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import (
     AfterValidator,
     BaseModel,
-    ConfigDict,
     Field,
     Strict,
     ValidationError,
@@ -21,6 +20,7 @@ from pydantic import (
 from engines.kernel import Flaw, Seat
 from engines.kernel.actions import PlainText
 from engines.kernel.errors import first_mistake
+from engines.kernel.models import STRICT
 from referee.record.entries import ClauseId, EntryData, Remark, Signed, UnreadableEntry
 from referee.store.canon import canonical, digest
 from referee.tournament.errors import WORDS
@@ -67,7 +67,7 @@ TieBreakId = Literal[
 
 
 class Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
 
 # The plan: everything that is published before round one ------------------------------------

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
-from referee.proof.verify import verify
 from referee.record.entries import Disputed
 from referee.record.game import Game
 from referee.store.base import Store
@@ -26,6 +25,8 @@ from referee.tournament.tables import has_result, result_of
 
 def proven_game(store: Store, table: int, game_id: str) -> Game:
     """The record of a table, if it proves how the game ended."""
+    from referee.proof.verify import verify
+
     report = verify(game_id, store.read(game_id))
     if report.game is None or not report.proves_result:
         entry = min((found.seq for found in report.problems), default=report.entries - 1)

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.commands.tournament import COMMANDS, GROUPS
 from tests.cli.test_answers import SETUP, check
 from tests.cli.transcripts import run, table_folder
 from tests.waiting import PATIENCE
@@ -414,6 +415,21 @@ def test_a_cold_start_imports_nothing_heavy(table: dict[str, str]) -> None:
     assert not log & {*AS_DATA, "referee.record.positions"}
     for looking in ("state", "options"):
         assert not loaded(table, looking) & {*HEAVY, *others, *SHOWN, *AS_DATA}
+    desk = loaded(table, "tournament", "list")
+    assert not desk & {*HEAVY, "engines.benevolent", *PROVEN, *PAIRED}
+
+
+def test_typer_finds_annotations_that_need_not_be_compiled() -> None:
+    staying = {"play", "replay"}
+    commands = [*(ROOT / "cli/commands").glob("*.py"), ROOT / "cli/main.py"]
+    at_the_desk = {place.partition(".")[0] for place in {**COMMANDS, **GROUPS}.values()}
+    commands += [ROOT / f"cli/tournament/{module}.py" for module in at_the_desk]
+    postponed = {
+        file.stem
+        for file in commands
+        if "from __future__ import annotations\n" in file.read_text("utf-8")
+    }
+    assert postponed <= staying
 
 
 SHOWN = {
@@ -421,5 +437,7 @@ SHOWN = {
     *(f"engines.kernel.{name}" for name in ("boxes", "charts", "looks", "stack", "svg")),
 }
 """What pictures and tours of a box are made with."""
+PROVEN = {"referee.proof.verify", "referee.tournament.proof"}
+PAIRED = {"referee.tournament.pairing", "referee.tournament.ranking.standings"}
 AS_DATA = {"answers.verdicts", "answers.play.logged", "answers.play.looked"}
 """The types of answers: a terminal needs the words alone."""

@@ -12,11 +12,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engines.kernel.data import _sections, misread, read_tables, read_words
+from engines.kernel.data import _entry_lines, _sections, misread, read_keys, read_tables, read_words
 from engines.kernel.registry import engine_ids, load_engine
 
 ROOT = Path(__file__).parents[2]
 CLAUSES = sorted(ROOT.glob("engines/*/clauses.toml"))
+READINGS = sorted(ROOT.glob("engines/*/readings.toml"))
 WORDS = sorted(ROOT.glob("*/words.toml")) + sorted(ROOT.glob("*/*/words.toml"))
 
 
@@ -42,8 +43,8 @@ def _keys(table: Mapping[str, Any], prefix: str = "") -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("file", CLAUSES, ids=_named)
-def test_tables_of_clauses(file: Path) -> None:
+@pytest.mark.parametrize("file", [*CLAUSES, *READINGS], ids=_named)
+def test_tables_of_clauses_and_readings(file: Path) -> None:
     whole = tomllib.loads(file.read_text("utf-8"))
     assert whole
     assert dict(read_tables(_package(file), file.name)) == whole
@@ -149,7 +150,73 @@ def test_a_table_that_is_there_twice_is_refused(package: Path) -> None:
         read_tables("some_game", "clauses.toml")
 
 
-@pytest.mark.parametrize("file", [*CLAUSES, *WORDS], ids=_named)
+LINES_LIKE_ENTRIES = (
+    '{key} = {{ en = "one", fr = "un" }}',
+    '{key} = {{ en = "one" }} # new',
+    '  {key} = {{ en = "one" }}',
+    "{key}={{en='one'}}",
+    '"{key}" = {{ en = "one" }}',
+    '{key}.part = {{ en = "one" }}',
+    '{key} = {{ part = {{ en = "one" }} }}',
+    '{key} = {{ en = "}} = {{ en = \\"" }}',
+    '{key} = {{ en = ["one",\n# {{ en = }}\n\n"{key} = {{ en = 1 }}"] }}',
+    '{key} = {{ en = """\n{key}x = {{ en = "one" }}\n""" }}',
+    "{key} = {{ en = '''\n{key}x = {{ en = 1 }}\n''' }}",
+    '# {key} = {{ en = "one" }}',
+    "",
+)
+
+
+@st.composite
+def sections(draw: st.DrawFn) -> str:
+    """Sections with whatever may look like an entry in a line of its own, and is none."""
+    lines = []
+    for name in draw(st.lists(PLAIN, min_size=1, max_size=3, unique=True)):
+        lines.append(f"[{name}.values]")
+        keys = draw(st.lists(PLAIN, max_size=4))
+        lines += [draw(st.sampled_from(LINES_LIKE_ENTRIES)).format(key=key) for key in keys]
+    return "\n".join([*lines, ""])
+
+
+@given(text=sections())
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_no_entry_is_lost_however_it_is_written(package: Path, text: str) -> None:
+    (package / "clauses.toml").write_text("", "utf-8")
+    (package / "readings.toml").write_text(text, "utf-8")
+    (package / "words.toml").write_text(text, "utf-8")
+    try:
+        whole = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return  # two entries of one name
+    names = {name: tuple(table["values"]) for name, table in whole.items()}
+    assert read_keys("some_game", "readings.toml", "values") == names
+    words = read_words("some_game")
+    assert {key: words.entry(key) for key in words} == {
+        key: _at(whole, key) for key in _keys(whole)
+    }
+    assert misread("some_game") == []
+
+
+def test_an_entry_that_is_there_twice_is_refused(package: Path) -> None:
+    (package / "words.toml").write_text('[a]\nb = { en = "x" }\nb = { en = "y" }\n', "utf-8")
+    with pytest.raises(tomllib.TOMLDecodeError):
+        read_words("some_game").entry("a.b")
+
+
+@pytest.mark.parametrize("file", READINGS, ids=_named)
+def test_the_values_of_the_houses_readings_are_known_without_their_texts(file: Path) -> None:
+    values = {
+        heading: section
+        for heading, section in (_sections(file.read_text("utf-8")) or {}).items()
+        if heading.endswith(".values")
+    }
+    assert values
+    assert all(_entry_lines(heading, section) for heading, section in values.items())
+
+
+@pytest.mark.parametrize("file", [*CLAUSES, *READINGS, *WORDS], ids=_named)
 def test_the_files_of_the_house_are_plain_enough_to_be_read_table_by_table(file: Path) -> None:
     assert _sections(file.read_text("utf-8"))
 
@@ -161,6 +228,11 @@ def test_every_installed_game_is_read_as_it_is_written(game: str) -> None:
 
 def test_what_is_misread_is_named(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (package / "clauses.toml").write_text("[A-B-1]\n[A-B-2] # new\n", "utf-8")
+    (package / "readings.toml").write_text("[A-B-1]\nvalues = {}\n", "utf-8")
     (package / "words.toml").write_text("[a]\nen = 'one'\nfr = 'un'\n", "utf-8")
     monkeypatch.setattr("engines.kernel.data._sections", lambda text: {"": "", "A-B-1": "[A-B-1]"})
-    assert misread("some_game") == ["clauses.toml [A-B-2]", "words.toml [a]"]
+    assert misread("some_game") == [
+        "clauses.toml [A-B-2]",
+        "readings.toml [A-B-1]",
+        "words.toml [a]",
+    ]

@@ -123,6 +123,7 @@ ENGINE.__dict__["readings"] = {
         values={"silence": SAID, "spoken": SAID},
     )
 }
+ENGINE.__dict__["reading_values"] = {"stop": ("silence", "spoken")}
 
 
 class Circle:

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from engines.kernel.actions import PlainText
+from engines.kernel.models import STRICT
 from engines.kernel.words import fold as plain
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
@@ -33,7 +34,7 @@ MOST_ROWS = 2000
 
 
 class _Sheet(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
 
 class PlayerSheet(_Sheet):
@@ -253,7 +254,7 @@ def standings_csv(ranked: Standings, names: Names, *, raw: bool = False) -> str:
 class Entry(BaseModel):
     """A line of a list of players."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = STRICT
 
     name: Annotated[PlainText, Field(min_length=1, max_length=40)]
     club: Annotated[PlainText, Field(max_length=80)] = ""
