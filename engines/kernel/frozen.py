@@ -1,8 +1,8 @@
 """Frozen dataclasses that are quick to make.
 
 ``dataclass(frozen=True)`` writes and compiles six functions for every class, which is a large part
-of what a short command does. Here they are shared by all classes, or compiled when they are first
-called; what they do is the same.
+of what a short command does. Here they are shared by all classes, or compiled when they are called
+(a constructor when it has been called a few times); what they do is the same.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from typing import Any, TypeVar, dataclass_transform
 C = TypeVar("C")
 _Names = dict[str, Any]
 """What the source of a function speaks of."""
+FEW = 8
+"""So many instances are made before it is worth while to compile a constructor."""
+_put = object.__setattr__
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -24,6 +27,7 @@ def frozen(cls: type[C]) -> type[C]:
     What the class itself defines is kept.
     """
     functions = {
+        "__init__": _constructor(cls),
         **{name: _when_called(cls, name, write) for name, write in _WRITTEN.items()},
         **_SHARED,
     }
@@ -54,8 +58,46 @@ def _when_called(cls: Any, name: str, write: Callable[[Any, _Names], str]) -> Ca
     return compiled
 
 
+def _constructor(cls: Any) -> Callable[..., None]:
+    """Sets the fields one by one, and is compiled after a few instances."""
+    compiled, made = _when_called(cls, "__init__", _write_init), 0
+
+    def construct(self: Any, /, *given: Any, **named: Any) -> None:
+        nonlocal made
+        made += 1
+        values = _values_of(cls, given, named) if made <= FEW else None
+        if values is None:
+            compiled(self, *given, **named)
+            return
+        for part in fields(cls):
+            _put(self, part.name, values[part.name])
+        if hasattr(cls, "__post_init__"):
+            self.__post_init__()
+
+    return construct
+
+
+def _values_of(cls: Any, given: tuple[Any, ...], named: _Names) -> _Names | None:
+    """What the fields shall be; none where this does not fit: what is compiled says why."""
+    parts = fields(cls)
+    in_order = (part.name for part in parts if not part.kw_only)
+    values = {**dict(zip(in_order, given, strict=False)), **named}
+    if len(values) != len(given) + len(named):
+        return None
+    for part in parts:
+        if part.name in values:
+            continue
+        if part.default_factory is not MISSING:
+            values[part.name] = part.default_factory()
+        elif part.default is not MISSING:
+            values[part.name] = part.default
+        else:
+            return None
+    return values if len(values) == len(parts) else None
+
+
 def _write_init(cls: Any, names: _Names) -> str:
-    names |= {"missing": MISSING, "put": object.__setattr__}
+    names |= {"missing": MISSING, "put": _put}
     lines, given, named = ["pass"], ["self"], ["*"]
     for part in fields(cls):
         value, usual = part.name, f"usual_{part.name}"
@@ -108,5 +150,5 @@ def _delattr(self: Any, name: str) -> None:
     raise FrozenInstanceError(f"cannot delete field {name!r}")
 
 
-_WRITTEN = {"__init__": _write_init, "__eq__": _write_eq, "__hash__": _write_hash}
+_WRITTEN = {"__eq__": _write_eq, "__hash__": _write_hash}
 _SHARED = {"__repr__": _repr, "__setattr__": _setattr, "__delattr__": _delattr}
