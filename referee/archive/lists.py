@@ -76,10 +76,7 @@ def games(db: Database, stored: Stored, body: dict[str, Any]) -> None:
             ),
         )
         return
-    db.execute(
-        "UPDATE games SET entries = ?, updated = ?, actions = actions + ? WHERE game = ?",
-        (stored.seq + 1, body["at"], _more_actions(kind, data), stored.stream),
-    )
+    db.execute(GONE_ON, (stored.seq + 1, body["at"], _more_actions(kind, data), stored.stream))
     if kind == "corrected":
         if data.get("seats") is not None:
             people = json.dumps(data["seats"])
@@ -90,6 +87,15 @@ def games(db: Database, stored: Stored, body: dict[str, Any]) -> None:
             "UPDATE games SET closed = ?, result = ? WHERE game = ?",
             (int(kind == "closed"), result, stored.stream),
         )
+
+
+GONE_ON = "UPDATE games SET entries = ?, updated = ?, actions = actions + ? WHERE game = ?"
+Gone = tuple[int, str, int, str]
+
+
+def _gone_on(first: Gone, then: Gone) -> Gone:
+    """Two steps of a game as one."""
+    return (*then[:2], first[2] + then[2], then[3])
 
 
 def _more_actions(kind: str, data: dict[str, Any]) -> int:
@@ -358,7 +364,8 @@ def open_view(store: Store, progress: Progress | None = None, *, processes: int 
 
 def foretold(store: Store, span: Span) -> Foretold:
     """What some entries do to the lists."""
-    return foretell(store, span, MODELS, SCHEMAS, {ENGINE_OF: partial(_opened_as, store)})
+    known = {ENGINE_OF: partial(_opened_as, store)}
+    return foretell(store, span, MODELS, SCHEMAS, known, {GONE_ON: _gone_on})
 
 
 @lru_cache(maxsize=1024)

@@ -55,6 +55,11 @@ Progress = Callable[[int, int], None]
 Statement = tuple[str, Sequence[Any]]
 Known = Mapping[str, Callable[..., tuple[Any, ...] | None]]
 """The row that answers a question to the tables which can be answered without them."""
+Sums = Mapping[str, Callable[[Any, Any], Sequence[Any]]]
+"""Statements about the row that their last parameter names: how two of them become one.
+
+Nothing that is done to the tables between the two makes a difference to either.
+"""
 
 
 class Span(NamedTuple):
@@ -310,20 +315,29 @@ def foretell(
     models: Iterable[ReadModel],
     schemas: Mapping[str, int],
     known: Known,
+    sums: Sums,
 ) -> Foretold:
     """What the entries of a span do to the tables, worked out without them."""
     batch = [
         item for item in store.follow(span.after, span.upto - span.after) if item[0] <= span.upto
     ]
     steps: list[Statement | Stored] = []
+    summed: dict[tuple[str, Any], int] = {}
     for _, entry in batch:
         absent = _AbsentTables(known)
         try:
             _project(absent, models, schemas, entry)
         except _AsksTheTables:
             steps.append(entry)
-        else:
-            steps += absent.statements
+            summed.clear()
+            continue
+        for sql, params in absent.statements:
+            if sql not in sums:
+                steps.append((sql, params))
+            elif (at := summed.setdefault((sql, params[-1]), len(steps))) < len(steps):
+                steps[at] = (sql, sums[sql](steps[at][1], params))
+            else:
+                steps.append((sql, params))
     position, head = (batch[-1][0], batch[-1][1].head) if batch else (span.upto, "")
     return Foretold(len(batch), position, head, steps)
 
