@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from pydantic_core import from_json, to_json
 
@@ -368,13 +369,22 @@ def foretold(store: Store, span: Span) -> Foretold:
     return foretell(store, span, MODELS, SCHEMAS, known, {GONE_ON: _gone_on})
 
 
-@lru_cache(maxsize=1024)
 def _opened_as(store: Store, game: str) -> tuple[str] | None:
     """The row of a game that says what is played, as ``games`` would have written it."""
-    first = store.entry(game, 0)
-    assert first is not None
-    body = from_json(first.body)
-    return (body["data"]["game"],) if body["schema"] <= KINDS["opened"].SCHEMA else None
+    known = _OPENED_AS.setdefault(store, {})
+    if game not in known:
+        first = store.entry(game, 0)
+        assert first is not None
+        body = from_json(first.body)
+        is_listed = body["schema"] <= SCHEMAS["opened"]
+        if len(known) >= _GAMES_KEPT:
+            known.clear()
+        known[game] = (body["data"]["game"],) if is_listed else None
+    return known[game]
+
+
+_OPENED_AS: WeakKeyDictionary[Store, dict[str, tuple[str] | None]] = WeakKeyDictionary()
+_GAMES_KEPT = 1024
 
 
 def list_games(
