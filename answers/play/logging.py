@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from answers.answer import Answered, Telling
 from answers.caller import Caller
-from answers.questions import nearest_lines, tell_what_fits
 from answers.telling import accepted, numbered, refusal, verdict_lines
 from answers.voice import Voice
 from engines.kernel import Moves
@@ -187,6 +186,8 @@ class _Hearing:
         return f"{self.key}-{said.line}-{said.place}" if self.key else None
 
     def _refuse(self, said: _Spoken, heard: Heard) -> None:
+        from answers.questions import nearest_lines
+
         self.nearest = nearest_lines(self.caller, heard.game, said.text)
         if self.several:
             after = "_after" if self.heard[1:] and not self.dry_run else ""
@@ -198,6 +199,8 @@ class _Hearing:
     def _stopped_at(self, error: Keyed, said: _Spoken) -> None:
         """An error ends the logging: say where, and what is recorded all the same."""
         if isinstance(error, BadForm) and not (self.dry_run and self.heard):
+            from answers.questions import tell_what_fits
+
             tell_what_fits(self.caller, self.game_id, said.text, error)
         if self.several:
             error.facts["line"] = said.line
