@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import gc
 import logging
 import socket
 import ssl
@@ -19,10 +18,10 @@ from answers.caller import House
 from referee.errors import Conflicting, Misused, NotFound, Unfit
 from service.app import make_app
 from service.connections import HEAD, Listening
+from service.garbage import SettingApart
 from service.live import Hub
 from service.porch import App
 from service.settings import Limits, Settings
-from service.warming import set_apart
 
 DRAIN = 10
 """Seconds that requests have to finish once the service is told to stop."""
@@ -190,11 +189,11 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, hub: Hub, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._hub, self._ready = hub, ready
+        self._garbage = SettingApart()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        gc.collect()
-        set_apart()
+        self._garbage.begin()
         self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -205,3 +204,4 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._hub.end_streams()
         await super().shutdown(sockets)
+        self._garbage.end()

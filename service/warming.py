@@ -6,7 +6,6 @@ need not wait for a whole record, and nobody waits because of this. No web frame
 
 from __future__ import annotations
 
-import gc
 import logging
 from collections.abc import Callable, Iterator
 from threading import Event, Thread
@@ -14,6 +13,7 @@ from threading import Event, Thread
 from referee.record.entries import AFTER_THE_END
 from referee.store.base import Store
 from referee.table.bench import Bench
+from service.garbage import set_apart
 
 LOOK_BACK = 50_000
 """Tables at which nothing was among so many entries of the whole store wait until asked for."""
@@ -63,12 +63,6 @@ class Warming:
         while not stopped and self._is_busy():
             stopped = self._stop.wait(BREATH)
         return not stopped
-
-
-def set_apart() -> None:
-    """What is there now stays: it is not gone through again for what nobody needs. Every request
-    waits for such a collection, the longer the more tables there are."""
-    gc.freeze()
 
 
 def being_played(store: Store) -> Iterator[str]:
