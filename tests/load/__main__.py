@@ -41,8 +41,8 @@ PLENTY = Limits(
 LINE = "A step c2"
 HANDS = 8
 """So many tables play at once where as much as goes is measured."""
-AT_ONCE = 8
-"""So many actions in a request, as a table has them that was without a network for a while."""
+TURN, BACKLOG = 8, 32
+"""So many actions in a request: a turn of several, or a table that was without a network."""
 IN_A_ROW = 96
 """So many actions are played at a table before they are all taken back at once."""
 MOST_TABLES, MOST_SPECTATORS, MOST_SECONDS = 500, 5000, 120
@@ -351,7 +351,8 @@ def _rows(asked: argparse.Namespace, folder: Path, seconds: float) -> Iterator[R
     try:
         yield saturated(load, short)
         yield saturated(load, short, tersely=True)
-        yield saturated(load, short, AT_ONCE, tersely=True)
+        yield saturated(load, short, TURN, tersely=True)
+        yield saturated(load, short, BACKLOG, tersely=True)
     finally:
         load.stop()
     yield peer(folder / "peer", short)
