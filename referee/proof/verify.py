@@ -57,6 +57,8 @@ LeftOpen = Literal[
 ]
 Progress = Callable[[int], None]
 T = TypeVar("T")
+TOGETHER = 100
+"""So many entries are read, then followed, then looked at."""
 
 
 @frozen
@@ -297,8 +299,8 @@ def _replay(
 ) -> Sequence[Entry] | None:
     """Follow the record and compare; gives its entries, as far as they can be trusted.
 
-    Some entries are read, then followed, then looked at: a processor whose caches hold the code
-    of one of these is quicker than by doing all of them for each entry.
+    Entries go together, because a processor whose caches hold the code of one of these steps is
+    quicker than by doing all of them for each entry.
     """
     try:
         first = parsed_entry(*links[0])
@@ -326,9 +328,6 @@ def _replay(
     report.game = game
     report.laws = game.opened.laws
     return game.entries
-
-
-TOGETHER = 100
 
 
 def _until_refused(coming: Iterable[T]) -> tuple[list[T], Keyed | None]:
