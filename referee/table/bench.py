@@ -332,16 +332,8 @@ class Rehearsal(Bench):
     def __init__(self, bench: Bench, at: str) -> None:
         super().__init__(bench.store, clock=lambda: at, keys=bench._keys, ids=bench.new_id)
 
-    def tell(
-        self,
-        game: Game,
-        data: Sequence[EntryData],
-        author: Author,
-        key: str | None = None,
-        *,
-        at: str | None = None,
-    ) -> Answer:
-        return self.attempt(game, data, author, key, at=at)
+    def _keep(self, game: Game, tried: Answer) -> Answer:
+        return tried
 
 
 class Gathering(Bench):
@@ -359,19 +351,10 @@ class Gathering(Bench):
         """What is told together is told at one moment."""
         return super().moment(game) if self._tried is None else self._tried[1].entries[0].at
 
-    def tell(
-        self,
-        game: Game,
-        data: Sequence[EntryData],
-        author: Author,
-        key: str | None = None,
-        *,
-        at: str | None = None,
-    ) -> Answer:
-        answer = self.attempt(game, data, author, key, at=at)
+    def _keep(self, game: Game, tried: Answer) -> Answer:
         before, so_far = self._tried or (game, Answer(game))
-        self._tried = before, evolve(answer, entries=(*so_far.entries, *answer.entries))
-        return answer
+        self._tried = before, evolve(tried, entries=(*so_far.entries, *tried.entries))
+        return tried
 
     def told(self, game_id: str) -> Game:
         """The game behind all of it, once it is stored."""
@@ -380,7 +363,8 @@ class Gathering(Bench):
         tried = self._tried[1]
         kept = self._bench._keep(*self._tried)
         if [entry._replace(head="") for entry in kept.entries] != list(tried.entries):
-            raise OutOfDate("someone_else", entries=len(kept.entries), kinds=[])
+            kinds = [entry.data.KIND for entry in kept.entries]
+            raise OutOfDate("someone_else", entries=len(kinds), kinds=kinds[:5])
         return kept.game
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from itertools import count
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,8 @@ from engines.kernel import Opening
 from engines.kernel.errors import Keyed
 from engines.kernel.registry import load_engine
 from referee.proof.verify import verify
-from referee.store import Draft, Store, Stored, open_store
+from referee.store import Store, open_store
+from referee.store.memory import MemoryRecorder
 from referee.table.bench import Answer, Bench, KeyTaken, OutOfDate
 from referee.table.openings import open_game
 from referee.table.play import Heard, log, log_together
@@ -23,28 +25,19 @@ Said = Sequence[tuple[str, str | None]]
 Outcome = tuple[list[Heard], Keyed | None]
 
 
-class Counted(Store):
+class Counted(MemoryRecorder):
     """A store that knows how often it was written to."""
 
-    appended = 0
+    written = 0
 
-    def append(
-        self,
-        stream: str,
-        drafts: Sequence[Draft],
-        *,
-        expected: int,
-        at: str,
-        by: str,
-        role: str,
-    ) -> tuple[Stored, ...]:
-        self.appended += 1
-        return super().append(stream, drafts, expected=expected, at=at, by=by, role=role)
+    def insert_events(self, *events: Any, **about: Any) -> Sequence[int] | None:
+        self.written += 1
+        return super().insert_events(*events, **about)
 
 
 def bench_at_noon() -> Bench:
     return Bench(
-        Counted(open_store("memory:")._recorder, "memory:"),
+        Store(Counted(), "memory:"),
         clock=lambda: "2026-01-01T12:00:00.000Z",
         keys=lambda: "opening",
         ids=lambda: "game-1",
@@ -73,9 +66,10 @@ def opened(bench: Bench, name: str, opening: Opening) -> str:
     return answer.game.id
 
 
-def appends(bench: Bench) -> int:
-    assert isinstance(bench.store, Counted)
-    return bench.store.appended
+def times_written(bench: Bench) -> int:
+    recorder = bench.store._recorder
+    assert isinstance(recorder, Counted)
+    return recorder.written
 
 
 def told(outcome: Outcome) -> object:
@@ -115,7 +109,7 @@ def test_a_record_does_not_show_how_many_lines_were_said_at_once(name: str) -> N
         heard, error = outcomes[1]
         calls += any(each.accepted for each in heard)
         del numbered[: len(heard) + (error is not None)]
-    assert appends(other) == calls
+    assert times_written(other) == calls
     assert verify(stream, other.store.read(stream)).ok
 
 
