@@ -11,6 +11,8 @@ import random
 import subprocess
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
@@ -146,7 +148,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(disk)], check=True, timeout=PATIENCE)
 
 
-def append_until_full(store: Store) -> tuple[list[str], StoreError]:
+def append_until_full(store: Store, stream: str = "game-1") -> tuple[list[str], StoreError]:
     """The hashes of what was acknowledged, and how the store refused the next one."""
     heads: list[str] = []
     while True:
@@ -154,7 +156,7 @@ def append_until_full(store: Store) -> tuple[list[str], StoreError]:
             drafts = [draft(len(heads), f"k{len(heads)}", note="x" * 5000)]
             heads += [
                 entry.head
-                for entry in store.append("game-1", drafts, expected=len(heads) - 1, **SIGNED)
+                for entry in store.append(stream, drafts, expected=len(heads) - 1, **SIGNED)
             ]
         except StoreError as error:
             return heads, error
@@ -178,6 +180,18 @@ def test_full_disk_refuses_and_recovers(small_disk: Path) -> None:
     store.close()
     assert [entry.head for entry in entries[:-1]] == heads
     assert find_break("game-1", entries) is None
+    check_pages(small_disk / "games.db")
+
+
+def test_full_disk_refuses_each_of_those_who_share_a_transaction(small_disk: Path) -> None:
+    store = open_store(sqlite_url(small_disk / "games.db"))
+    streams = [f"game-{number}" for number in range(8)]
+    with ThreadPoolExecutor(len(streams)) as threads:
+        outcomes = [*threads.map(partial(append_until_full, store), streams)]
+    assert {error.key for _, error in outcomes} == {"disk_full"}
+    for stream, (heads, _) in zip(streams, outcomes, strict=True):
+        assert [entry.head for entry in store.read(stream)] == heads
+    store.close()
     check_pages(small_disk / "games.db")
 
 
