@@ -9,9 +9,9 @@ from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from answers.voice import Voice
-from engines.kernel.frozen import frozen
-from engines.kernel.words import Spoken
+from answers.i18n import Voice
+from engines.kernel.messages.catalogue import Spoken
+from engines.kernel.values.frozen import frozen
 
 Outcome = Literal["done", "illegal", "invalid"]
 """Done; refused by a rule; examined, and found to be wrong."""

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from answers.answer import Data
-from answers.caller import Caller
-from answers.telling import numbered, point_lines
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.verdict_text import numbered, point_lines
 from answers.verdicts import Outcome
-from answers.voice import Voice
 from referee.errors import NotAllowed
 from referee.record.entries import Disputed
-from referee.secrecy.views import judged_for
+from referee.secrecy.redaction import judged_for
 
 if TYPE_CHECKING:
     from engines.kernel import Point

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from answers.answer import Data
-from answers.voice import Voice
+from answers.i18n import Voice
 from referee.record.claims import Claim
 
 

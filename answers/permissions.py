@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 
 from referee.record.entries import KINDS, ONLOOKERS, PLAYER, SPECTATOR, Grants
-from referee.record.roles import IMPORT
+from referee.record.permissions import IMPORT
 from referee.tournament.events import KINDS as EVENTS
 
 ROLES = ("organiser", "judge", "scribe", "seat", PLAYER, SPECTATOR)

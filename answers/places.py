@@ -25,20 +25,20 @@ class Place(NamedTuple):
 
 
 PLACES: dict[str, Place] = {
-    "join": Place("POST", "/join", "house.access:join", {"letters": "code"}),
-    "access-who": Place("GET", "/me", "house.access:who"),
-    "people-list": Place("GET", "/people", "house.people:people"),
-    "people-show": Place("GET", "/people/{person}", "house.people:known", {"who": "person"}),
-    "people-rename": Place("PATCH", "/people/{person}", "house.people:rename", {"who": "person"}),
-    "people-erase": Place("DELETE", "/people/{person}", "house.people:erase"),
-    "access-list": Place("GET", "/access", "house.access:granted"),
-    "access-give": Place("POST", "/access/tokens", "house.access:give"),
-    "access-code": Place("POST", "/access/codes", "house.access:code"),
-    "access-revoke": Place("DELETE", "/access/{token}", "house.access:revoke", {"id": "token"}),
-    "access-log": Place("GET", "/access/log", "house.access:admissions"),
-    "game-rules": Place("GET", "/games/{game}/access", "house.access:rules", {"of": "game"}),
+    "join": Place("POST", "/join", "admin.access:join", {"letters": "code"}),
+    "access-who": Place("GET", "/me", "admin.access:who"),
+    "people-list": Place("GET", "/people", "admin.people:people"),
+    "people-show": Place("GET", "/people/{person}", "admin.people:known", {"who": "person"}),
+    "people-rename": Place("PATCH", "/people/{person}", "admin.people:rename", {"who": "person"}),
+    "people-erase": Place("DELETE", "/people/{person}", "admin.people:erase"),
+    "access-list": Place("GET", "/access", "admin.access:granted"),
+    "access-give": Place("POST", "/access/tokens", "admin.access:give"),
+    "access-code": Place("POST", "/access/codes", "admin.access:code"),
+    "access-revoke": Place("DELETE", "/access/{token}", "admin.access:revoke", {"id": "token"}),
+    "access-log": Place("GET", "/access/log", "admin.access:admissions"),
+    "game-rules": Place("GET", "/games/{game}/access", "admin.access:rules", {"of": "game"}),
     "access-rules": Place(
-        "PATCH", "/games/{game}/access", "house.access:set_rules", {"of": "game"}
+        "PATCH", "/games/{game}/access", "admin.access:set_rules", {"of": "game"}
     ),
     "tournament-rules": Place(
         "PATCH", "/tournaments/{tournament}/access", "", {"of": "tournament"}
@@ -48,30 +48,30 @@ PLACES: dict[str, Place] = {
     "new": Place("POST", "/games", "play.opening:open_table", {"line": "table"}),
     "info": Place("GET", "/games/{game}", "play.info:info"),
     "open": Place("POST", "/games/{game}/visit", "play.opening:take_up"),
-    "log": Place("POST", "/games/{game}/actions", "play.logging:log"),
-    "check": Place("POST", "/games/{game}/check", "play.logging:check"),
-    "check-position": Place("POST", "/positions/check", "play.logging:check_position"),
-    "trial": Place("GET", "/games/{game}/trial", "play.trying:trial"),
-    "position-trial": Place("POST", "/positions/trial", "play.trying:position_trial"),
-    "state": Place("GET", "/games/{game}/state", "play.looking:state"),
-    "picture": Place("GET", "/games/{game}/picture", "play.looking:picture"),
-    "position": Place("GET", "/games/{game}/position", "play.looking:position"),
-    "options": Place("GET", "/games/{game}/options", "play.looking:options"),
-    "choices": Place("GET", "/games/{game}/choices", "play.looking:choices"),
-    "why": Place("GET", "/games/{game}/why", "play.looking:why", {"words": "line"}),
-    "moves": Place("GET", "/games/{game}/moves", "play.looking:moves"),
-    "diff": Place("GET", "/games/{game}/diff", "play.looking:diff"),
-    "undo": Place("POST", "/games/{game}/undo", "play.going_back:undo"),
-    "redo": Place("POST", "/games/{game}/redo", "play.going_back:redo"),
-    "correct": Place("POST", "/games/{game}/corrections", "play.going_back:correct"),
-    "adjust": Place("POST", "/games/{game}/adjustments", "play.going_back:adjust"),
+    "log": Place("POST", "/games/{game}/actions", "play.actions:log"),
+    "check": Place("POST", "/games/{game}/check", "play.actions:check"),
+    "check-position": Place("POST", "/positions/check", "play.actions:check_position"),
+    "trial": Place("GET", "/games/{game}/trial", "play.analysis:trial"),
+    "position-trial": Place("POST", "/positions/trial", "play.analysis:position_trial"),
+    "state": Place("GET", "/games/{game}/state", "play.views:state"),
+    "picture": Place("GET", "/games/{game}/picture", "play.views:picture"),
+    "position": Place("GET", "/games/{game}/position", "play.views:position"),
+    "options": Place("GET", "/games/{game}/options", "play.views:options"),
+    "choices": Place("GET", "/games/{game}/choices", "play.views:choices"),
+    "why": Place("GET", "/games/{game}/why", "play.views:why", {"words": "line"}),
+    "moves": Place("GET", "/games/{game}/moves", "play.views:moves"),
+    "diff": Place("GET", "/games/{game}/diff", "play.views:diff"),
+    "undo": Place("POST", "/games/{game}/undo", "play.corrections:undo"),
+    "redo": Place("POST", "/games/{game}/redo", "play.corrections:redo"),
+    "correct": Place("POST", "/games/{game}/corrections", "play.corrections:correct"),
+    "adjust": Place("POST", "/games/{game}/adjustments", "play.corrections:adjust"),
     "confirm": Place(
-        "POST", "/games/{game}/confirmations", "play.confirming:confirm", {"seq": "entry"}
+        "POST", "/games/{game}/confirmations", "play.confirmation:confirm", {"seq": "entry"}
     ),
-    "finish": Place("POST", "/games/{game}/finish", "play.ending:finish"),
-    "reopen": Place("POST", "/games/{game}/reopen", "play.ending:reopen"),
-    "hold": Place("POST", "/games/{game}/hold", "play.ending:hold"),
-    "resume": Place("POST", "/games/{game}/resume", "play.ending:resume"),
+    "finish": Place("POST", "/games/{game}/finish", "play.lifecycle:finish"),
+    "reopen": Place("POST", "/games/{game}/reopen", "play.lifecycle:reopen"),
+    "hold": Place("POST", "/games/{game}/hold", "play.lifecycle:hold"),
+    "resume": Place("POST", "/games/{game}/resume", "play.lifecycle:resume"),
     "clock": Place("GET", "/games/{game}/clock", "play.clocks:show_clock"),
     "clock-set": Place("POST", "/games/{game}/clock", "play.clocks:set_clock"),
     "dispute-list": Place("GET", "/games/{game}/disputes", "judge.disputes:disputes"),
@@ -86,29 +86,29 @@ PLACES: dict[str, Place] = {
     ),
     "ruling-issue": Place("POST", "/games/{game}/rulings", "judge.rulings:rule", {"decision": "*"}),
     "ruling-case": Place("GET", "/games/{game}/rulings/{ruling}/case", "judge.rulings:case"),
-    "ruling-list": Place("GET", "/rulings", "judge.book:rulings"),
+    "ruling-list": Place("GET", "/rulings", "judge.precedents:rulings"),
     "ruling-show": Place(
-        "GET", "/games/{game}/rulings/{ruling}", "judge.book:ruling", {"reference": "ruling"}
+        "GET", "/games/{game}/rulings/{ruling}", "judge.precedents:ruling", {"reference": "ruling"}
     ),
-    "ruling-export": Place("GET", "/rulings/book", "judge.book:book"),
-    "ruling-import": Place("POST", "/rulings/book", "judge.book:take_over_book", {"book": "*"}),
+    "ruling-export": Place("GET", "/rulings/book", "judge.precedents:book"),
+    "ruling-import": Place("POST", "/rulings/book", "judge.precedents:take_over_book", {"book": "*"}),
     "penalty-list": Place("GET", "/games/{game}/penalties", "judge.rulings:penalties"),
     "penalty-add": Place("POST", "/games/{game}/penalties", "judge.rulings:penalise"),
     "penalty-cancel": Place(
         "POST", "/games/{game}/penalties/{penalty}/cancellation", "judge.rulings:cancel_penalty"
     ),
-    "what-if": Place("POST", "/games/{game}/what-if", "judge.whatif:what_if", {"other": "*"}),
-    "what-if-all": Place("POST", "/what-if", "judge.whatif:what_if_all", {"other": "*"}),
-    "head": Place("GET", "/games/{game}/head", "proof.signing:head", {"stream": "game"}),
+    "what-if": Place("POST", "/games/{game}/what-if", "judge.what_if:what_if", {"other": "*"}),
+    "what-if-all": Place("POST", "/what-if", "judge.what_if:what_if_all", {"other": "*"}),
+    "head": Place("GET", "/games/{game}/head", "proof.signatures:head", {"stream": "game"}),
     "sign": Place("POST", "/games/{game}/signatures"),
     "tournament-head": Place("GET", "/tournaments/{tournament}/head", "", {"stream": "tournament"}),
     "tournament-sign": Place("POST", "/tournaments/{tournament}/signatures"),
-    "secret-list": Place("GET", "/games/{game}/secrets", "proof.secrets:secrets"),
-    "secret-seal": Place("POST", "/games/{game}/secrets", "proof.secrets:seal_hashed"),
+    "secret-list": Place("GET", "/games/{game}/secrets", "proof.commitments:secrets"),
+    "secret-seal": Place("POST", "/games/{game}/secrets", "proof.commitments:seal_hashed"),
     "secret-open": Place(
         "POST",
         "/games/{game}/secrets/{secret}/opening",
-        "proof.secrets:open_sealed",
+        "proof.commitments:open_sealed",
         {"seal_id": "secret", "secret": "*"},
     ),
     "verify": Place("GET", "/games/{game}/verification"),
@@ -116,11 +116,11 @@ PLACES: dict[str, Place] = {
     "verify-record": Place("POST", "/verification"),
     "seal-make": Place("POST", "/seals"),
     "seal-check": Place("POST", "/seals/check"),
-    "entries": Place("GET", "/games/{game}/entries", "review.following:entries"),
-    "replay": Place("GET", "/games/{game}/steps", "review.replaying:replay"),
-    "stats": Place("GET", "/statistics", "review.statistics:statistics", {"selection": "*"}),
+    "entries": Place("GET", "/games/{game}/entries", "review.entries:entries"),
+    "replay": Place("GET", "/games/{game}/steps", "review.replay:replay"),
+    "stats": Place("GET", "/statistics", "review.stats:statistics", {"selection": "*"}),
     "stats-picture": Place(
-        "GET", "/statistics/picture", "review.statistics:chart", {"selection": "*"}
+        "GET", "/statistics/picture", "review.stats:chart", {"selection": "*"}
     ),
     "note-list": Place("GET", "/games/{game}/notes", "review.notes:notes"),
     "note-add": Place(
@@ -128,9 +128,9 @@ PLACES: dict[str, Place] = {
     ),
     "note-remove": Place("POST", "/games/{game}/notes/{note}/removal", "review.notes:remove"),
     "note-search": Place("GET", "/notes", "review.notes:search"),
-    "move-search": Place("GET", "/moves", "review.finding:search"),
+    "move-search": Place("GET", "/moves", "review.move_search:search"),
     "export": Place(
-        "GET", "/games/{game}/exports/{format}", "review.travelling:export", {"wanted": "*"}
+        "GET", "/games/{game}/exports/{format}", "review.import_export:export", {"wanted": "*"}
     ),
     "import": Place("POST", "/imports"),
     "engine-list": Place("GET", "/engines"),
@@ -155,19 +155,19 @@ PLACES: dict[str, Place] = {
     "cases": Place("POST", "/cases"),
     "schema": Place("GET", "/schemas"),
     "schema-show": Place("GET", "/schemas/{schema}"),
-    "tournament-list": Place("GET", "/tournaments", "tournament.running:tournaments"),
-    "tournament-new": Place("POST", "/tournaments", "tournament.running:create"),
-    "tournament-import": Place("POST", "/tournaments/import", "tournament.running:adopt_log"),
-    "tournament-take": Place("POST", "/tournaments/records", "tournament.running:take_record"),
-    "tournament-info": Place("GET", "/tournaments/{tournament}", "tournament.running:info"),
+    "tournament-list": Place("GET", "/tournaments", "tournament.lifecycle:tournaments"),
+    "tournament-new": Place("POST", "/tournaments", "tournament.lifecycle:create"),
+    "tournament-import": Place("POST", "/tournaments/import", "tournament.lifecycle:adopt_log"),
+    "tournament-take": Place("POST", "/tournaments/records", "tournament.lifecycle:take_record"),
+    "tournament-info": Place("GET", "/tournaments/{tournament}", "tournament.lifecycle:info"),
     "tournament-revise": Place(
-        "POST", "/tournaments/{tournament}/plan", "tournament.running:revise"
+        "POST", "/tournaments/{tournament}/plan", "tournament.lifecycle:revise"
     ),
     "tournament-close": Place(
-        "POST", "/tournaments/{tournament}/close", "tournament.running:close"
+        "POST", "/tournaments/{tournament}/close", "tournament.lifecycle:close"
     ),
     "tournament-reopen": Place(
-        "POST", "/tournaments/{tournament}/reopen", "tournament.running:reopen"
+        "POST", "/tournaments/{tournament}/reopen", "tournament.lifecycle:reopen"
     ),
     "tournament-history": Place(
         "GET", "/tournaments/{tournament}/history", "tournament.judging:history"
@@ -284,45 +284,45 @@ PLACES: dict[str, Place] = {
     "tournament-table": Place(
         "POST",
         "/tournaments/{tournament}/tables/{table}",
-        "tournament.tables:open_table",
+        "tournament.results:open_table",
         {"number": "table", "line": "table"},
     ),
     "tournament-results": Place(
-        "POST", "/tournaments/{tournament}/results", "tournament.tables:take_results"
+        "POST", "/tournaments/{tournament}/results", "tournament.results:take_results"
     ),
     "tournament-result": Place(
         "POST",
         "/tournaments/{tournament}/tables/{table}/result",
-        "tournament.tables:enter_result",
+        "tournament.results:enter_result",
         {"slip": "*"},
     ),
     "tournament-correct": Place(
         "POST",
         "/tournaments/{tournament}/tables/{table}/correction",
-        "tournament.tables:correct_result",
+        "tournament.results:correct_result",
         {"slip": "*"},
     ),
     "tournament-report": Place(
         "POST",
         "/tournaments/{tournament}/tables/{table}/report",
-        "tournament.phones:report",
+        "tournament.player_reports:report",
         {"slip": "*"},
     ),
     "tournament-call": Place(
-        "POST", "/tournaments/{tournament}/tables/{table}/call", "tournament.phones:call_judge"
+        "POST", "/tournaments/{tournament}/tables/{table}/call", "tournament.player_reports:call_judge"
     ),
     "tournament-call-answer": Place(
         "POST",
         "/tournaments/{tournament}/calls/{number}/answer",
-        "tournament.phones:answer_call",
+        "tournament.player_reports:answer_call",
     ),
     "tournament-invite": Place(
-        "POST", "/tournaments/{tournament}/players/invitations", "tournament.phones:invite"
+        "POST", "/tournaments/{tournament}/players/invitations", "tournament.player_reports:invite"
     ),
     "tournament-result-list": Place(
         "POST",
         "/tournaments/{tournament}/results/list",
-        "tournament.tables:enter_list",
+        "tournament.results:enter_list",
         {"text": "lines"},
     ),
     "tournament-clock": Place("GET", "/tournaments/{tournament}/clock", "tournament.clock:show"),
@@ -339,30 +339,30 @@ PLACES: dict[str, Place] = {
         "POST", "/tournaments/{tournament}/clock/stop", "tournament.clock:stop"
     ),
     "tournament-standings": Place(
-        "GET", "/tournaments/{tournament}/standings", "tournament.ranking:standings"
+        "GET", "/tournaments/{tournament}/standings", "tournament.standings:standings"
     ),
     "tournament-why": Place(
         "GET",
         "/tournaments/{tournament}/standings/{player}",
-        "tournament.ranking:why",
+        "tournament.standings:why",
         {"name": "player"},
     ),
     "tournament-bracket": Place(
-        "GET", "/tournaments/{tournament}/bracket", "tournament.ranking:bracket"
+        "GET", "/tournaments/{tournament}/bracket", "tournament.standings:bracket"
     ),
     "tournament-finals": Place(
-        "POST", "/tournaments/{tournament}/finals", "tournament.ranking:finals"
+        "POST", "/tournaments/{tournament}/finals", "tournament.standings:finals"
     ),
     "tournament-finals-cancel": Place(
-        "POST", "/tournaments/{tournament}/finals/cancellation", "tournament.ranking:cancel_finals"
+        "POST", "/tournaments/{tournament}/finals/cancellation", "tournament.standings:cancel_finals"
     ),
     "tournament-finalist": Place(
         "POST",
         "/tournaments/{tournament}/finals/replacement",
-        "tournament.ranking:replace_finalist",
+        "tournament.standings:replace_finalist",
     ),
     "tournament-lot": Place(
-        "POST", "/tournaments/{tournament}/lots", "tournament.ranking:draw_lot"
+        "POST", "/tournaments/{tournament}/lots", "tournament.standings:draw_lot"
     ),
     "tournament-penalties": Place(
         "GET", "/tournaments/{tournament}/penalties", "tournament.judging:penalties"
@@ -378,14 +378,14 @@ PLACES: dict[str, Place] = {
     "tournament-paper": Place(
         "GET",
         "/tournaments/{tournament}/papers/{paper}",
-        "tournament.papers:printed",
+        "tournament.printing:printed",
         {"what": "paper"},
     ),
     "tournament-export": Place(
-        "GET", "/tournaments/{tournament}/exports/{format}", "tournament.papers:exported"
+        "GET", "/tournaments/{tournament}/exports/{format}", "tournament.printing:exported"
     ),
     "tournament-reveal": Place(
-        "POST", "/tournaments/{tournament}/deals", "tournament.papers:reveal_deal", {"deal": "*"}
+        "POST", "/tournaments/{tournament}/deals", "tournament.printing:reveal_deal", {"deal": "*"}
     ),
 }
 """Paths begin with ``/api/v1``."""

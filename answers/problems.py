@@ -11,10 +11,10 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from answers.voice import Voice
+from answers.i18n import Voice
 from engines.kernel import BadForm, Flaw, Spoken, Verbatim, to_plain
-from engines.kernel.errors import Keyed, first_mistake
-from engines.kernel.harmful import harmful_in
+from engines.kernel.messages.errors import Keyed, first_mistake
+from engines.kernel.messages.unsafe_text import harmful_in
 from referee import errors
 from referee.record.game import RecordError
 from referee.store.envelopes import StoreError

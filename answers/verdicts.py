@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import ConfigDict
 
 from answers.answer import Data
-from answers.telling import doubts
+from answers.verdict_text import doubts
 from engines.kernel import Action, Finding, Moves, Point, Verdict, to_plain
 from referee.record.entries import action_data
 from referee.table.play import Heard

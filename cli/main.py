@@ -16,9 +16,9 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from cli.helping import SpokenContext
+from cli.help_formatter import SpokenContext
+from cli.i18n import choose_language, knows, learn, say
 from cli.interrupts import mind_interrupts
-from cli.speech import choose_language, knows, learn, say
 
 COMMANDS: dict[str, str] = {
     "new": "play",
@@ -233,7 +233,7 @@ def main(arguments: list[str] | None = None) -> int:
     words = hoist(list(sys.argv[1:] if arguments is None else arguments))
     choose_language(words, os.environ)
     if "--version" in _before_dashes(words):
-        from cli.speech import version_line
+        from cli.i18n import version_line
 
         print(version_line())
         return 0
@@ -245,8 +245,8 @@ def _before_dashes(words: list[str]) -> list[str]:
 
 
 def _run(words: list[str]) -> int:
-    from cli import failures
-    from cli.parsing import refuse_bytes
+    from cli import errors as failures
+    from cli.arguments import refuse_bytes
 
     command = _built(app)
     command.context_class = SpokenContext

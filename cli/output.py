@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from answers.written import written
+from answers.file_answers import written
+from cli.i18n import write
 from cli.session import Session
-from cli.speech import write
 from referee.errors import Conflicting
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from answers.caller import open_house
-from answers.play.laid_out import LaidOut, laid_out
+from answers.context import open_house
+from answers.play.sandbox import LaidOut, laid_out
 from cli.session import Session
-from referee.outside.files import read_toml_file
 from referee.record.positions import PositionFile, read_position
+from referee.untrusted.safe_toml import read_toml_file
 
 Position = Annotated[str | None, typer.Option("--position")]
 

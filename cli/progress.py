@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from cli.speech import say
+from cli.i18n import say
 
 SHORT = 500
 """So many steps are over before anybody has read how many."""

@@ -24,10 +24,10 @@ IDLE = 600.0
 LOOKING = 5.0
 """Seconds after which it looks whether it is still the one that is asked."""
 PRELOADED = (
-    "cli.main", "cli.session", "cli.failures", "cli.commands.log", "cli.commands.check",
+    "cli.main", "cli.session", "cli.errors", "cli.commands.log", "cli.commands.check",
     "cli.commands.state", "cli.commands.options", "cli.commands.why", "cli.commands.undo",
     "cli.commands.moves", "cli.commands.info", "cli.commands.games", "cli.commands.tournament",
-    "referee.store.opening", "referee.store.sqlite", "referee.archive.lists",
+    "referee.store.urls", "referee.store.sqlite.recorder", "referee.archive.read_models",
 )  # fmt: skip
 Request = tuple[str, list[str], dict[str, str], str, int]
 """Identity, words, environment, folder and file mask of whoever asks."""
@@ -72,9 +72,9 @@ def _prepare() -> None:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     for name in PRELOADED:
         import_module(name)
-    from cli.speech import program_words
+    from cli.i18n import program_words
+    from engines.kernel.messages.catalogue import LANGUAGES
     from engines.kernel.registry import engine_ids, load_engine
-    from engines.kernel.words import LANGUAGES
 
     for game in engine_ids():
         load_engine(game)
@@ -85,9 +85,9 @@ def _prepare() -> None:
 
 def _play_a_little() -> None:
     """Models and catalogues are made when they are first used: by a table that nobody keeps."""
-    from answers.caller import Caller, open_house
-    from answers.play import logging, looking, opening
-    from answers.voice import Voice
+    from answers.context import Caller, open_house
+    from answers.i18n import Voice
+    from answers.play import actions, opening, views
     from cli.commands.demo import SETUP, TABLE
     from referee.record.fold import fold
 
@@ -95,10 +95,10 @@ def _play_a_little() -> None:
     opened = opening.open_table(caller, "benevolent", TABLE).data
     assert isinstance(opened, opening.NewAnswer)
     for answered in (
-        logging.log(caller, opened.game, SETUP),
-        logging.check(caller, opened.game, ["A step a3"]),
-        looking.state(caller, opened.game),
-        looking.options(caller, opened.game),
+        actions.log(caller, opened.game, SETUP),
+        actions.check(caller, opened.game, ["A step a3"]),
+        views.state(caller, opened.game),
+        views.options(caller, opened.game),
     ):
         answered.lines(Voice("fr"))
     fold(opened.game, caller.house.store.read(opened.game))

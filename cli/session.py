@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.exits import OF_OUTCOME
-from cli.speech import Paint, language, say, set_language, voice, write, write_json
+from cli.exit_codes import OF_OUTCOME
+from cli.i18n import Paint, language, say, set_language, voice, write, write_json
 
 if TYPE_CHECKING:
     from answers.answer import Answered, Telling
-    from answers.caller import Caller, House
-    from answers.voice import Voice
+    from answers.context import Caller, House
+    from answers.i18n import Voice
     from referee.table.author import Author
 
 
@@ -72,7 +72,7 @@ class Session:
 
     @cached_property
     def house(self) -> House:
-        from answers.caller import open_house
+        from answers.context import open_house
 
         if self.is_elsewhere:
             return self.caller.house
@@ -96,16 +96,16 @@ class Session:
 
     def _empty_house(self) -> House:
         """Nothing was ever recorded, and whoever only looks makes no store."""
-        from answers.caller import House
-        from referee.store.base import Store
+        from answers.context import House
+        from referee.store.event_store import Store
         from referee.store.memory import NothingYet
-        from referee.store.sqlite import sqlite_path
+        from referee.store.sqlite.recorder import sqlite_path
 
         return House(Store(NothingYet(sqlite_path(self.store_url)), "memory:"))
 
     def _store_is_new(self) -> bool:
-        from referee.store.sqlite import sqlite_path
-        from referee.store.witness import witness_beside
+        from referee.store.sqlite.recorder import sqlite_path
+        from referee.store.sqlite.witness import witness_beside
 
         file = sqlite_path(self.store_url)
         return not file.exists() and not witness_beside(file).exists()
@@ -115,7 +115,7 @@ class Session:
         """Who asks, as the options say; of a service, as its token says."""
         if self.is_elsewhere:
             return self._caller_elsewhere()
-        from answers.caller import Caller
+        from answers.context import Caller
 
         return Caller(self.house, self._author(), self.voice)
 
@@ -143,9 +143,9 @@ class Session:
             raise StoreError("only_at_a_store", url=self.store_url)
 
     def _caller_elsewhere(self) -> Caller:
-        from cli.elsewhere.caller import CallerElsewhere
-        from cli.elsewhere.connection import Connection
-        from cli.elsewhere.tokens import token_for
+        from cli.remote.caller import CallerElsewhere
+        from cli.remote.http import Connection
+        from cli.remote.tokens import token_for
 
         around = _around.get()
         if isinstance(around, Session) and around.store_url == self.store_url:
@@ -172,7 +172,7 @@ class Session:
 
     def _author(self) -> Author:
         """From ``--as [NAME:]ROLE`` or ``--as NAME``; a new name gets a pseudonym."""
-        from answers.caller import pseudonym
+        from answers.context import pseudonym
         from referee.table.author import Author
 
         if not self.author_asked:
@@ -182,7 +182,7 @@ class Session:
 
     def _speaker(self) -> tuple[str, str]:
         """Name and role that were asked for; the name may be empty."""
-        from engines.kernel.words import Verbatim
+        from engines.kernel.messages.catalogue import Verbatim
         from referee.errors import NotFound
 
         asked = self.author_asked or ""

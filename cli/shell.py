@@ -13,28 +13,28 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from answers.answer import Answered
-from answers.explaining import gone_lines, why_lines
+from answers.explanation import gone_lines, why_lines
+from answers.i18n import columns
 from answers.judge.disputes import dispute
-from answers.play import going_back
-from answers.play.logging import log
-from answers.questions import explained
+from answers.play import corrections
+from answers.play.actions import log
+from answers.privileged import explained
 from answers.review import notes
-from answers.telling import short, to_act
-from answers.voice import columns
-from cli.failures import describe
+from answers.verdict_text import short, to_act
+from cli.errors import describe
+from cli.i18n import say
 from cli.session import Session, within
-from cli.speech import say
 from engines.kernel import BadForm
-from engines.kernel.errors import Keyed
-from engines.kernel.sentences import because, clause_text
-from engines.kernel.words import fold
+from engines.kernel.dialogue.clause_text import because, clause_text
+from engines.kernel.messages.catalogue import fold
+from engines.kernel.messages.errors import Keyed
 from referee.record.game import Game
 from referee.table import play
 from referee.table.notes import Annotation
 
 if TYPE_CHECKING:
     from answers.play.logged import LogAnswer
-    from engines.kernel.saying import Saying
+    from engines.kernel.dialogue.interpreter import Saying
 
 LISTED = 30
 OF_THE_PROGRAM = frozenset(
@@ -300,7 +300,7 @@ class Shell:
         answered = self.caller.ask(log, self.game_id, [part])
         if answered.data.accepted or not self.here.may_ask_about_boxes:
             return answered
-        from cli.meeting import ask_about
+        from cli.box.ask_on_refusal import ask_about
 
         if not ask_about(self.here, self.game_id, answered):
             return answered
@@ -375,11 +375,11 @@ class Shell:
 
     def _undo(self, rest: str) -> Reply:
         count = int(rest) if rest.isdigit() else 1
-        return Reply(self.caller.ask(going_back.undo, self.game_id, count).lines(self.voice))
+        return Reply(self.caller.ask(corrections.undo, self.game_id, count).lines(self.voice))
 
     def _redo(self, rest: str) -> Reply:
         count = int(rest) if rest.isdigit() else 1
-        return Reply(self.caller.ask(going_back.redo, self.game_id, count).lines(self.voice))
+        return Reply(self.caller.ask(corrections.redo, self.game_id, count).lines(self.voice))
 
     def _why(self, rest: str) -> Reply:
         """Of a line, of a logged action, or of the last one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel.errors import Keyed
+from engines.kernel.messages.errors import Keyed
 
 
 class RefereeError(Keyed):

@@ -8,12 +8,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.archive.exchange import MAX_BYTES, Travelling, read_record, record_lines
-from referee.outside.files import read_limited
+from referee.archive.record_files import MAX_BYTES, Travelling, read_record, record_lines
 from referee.record.game import Game
-from referee.secrecy.views import EVERYTHING, needs_judge_view, seen
+from referee.secrecy.redaction import EVERYTHING, needs_judge_view, seen
 from referee.table.bench import Bench
-from replays.exports.options import Options
+from referee.untrusted.safe_toml import read_limited
+from replays.exports.render_options import Options
 
 
 class Format(NamedTuple):
@@ -26,7 +26,7 @@ def _record(bench: Bench, game: Game, options: Options) -> bytes:
 
 
 def _text(bench: Bench, game: Game, options: Options) -> bytes:
-    from replays.text import text_record
+    from replays.text_record import text_record
 
     return text_record(game, options.names, options.lang).encode()
 
@@ -64,10 +64,10 @@ FORMATS: dict[str, Format] = {
     "webp": Format("webp", _drawn("images", "webp")),
     "gif": Format("gif", _drawn("images", "gif")),
     "pdf": Format("pdf", _drawn("pdf", "pdf")),
-    "md": Format("md", _drawn("tables", "md")),
-    "csv": Format("csv", _drawn("tables", "csv")),
-    "bgstats": Format("bgsplay.json", _drawn("tables", "bgstats")),
-    "playthrough": Format("playthrough.txt", _drawn("tables", "playthrough")),
+    "md": Format("md", _drawn("text_formats", "md")),
+    "csv": Format("csv", _drawn("text_formats", "csv")),
+    "bgstats": Format("bgsplay.json", _drawn("text_formats", "bgstats")),
+    "playthrough": Format("playthrough.txt", _drawn("text_formats", "playthrough")),
     "sqlite": Format("db", _sqlite),
 }
 
@@ -113,7 +113,7 @@ def travelling_in(content: bytes) -> Travelling:
 
         content = record_inside(content)
     elif content[:200].lstrip(b"\xef\xbb\xbf \r\n").startswith((b"[", b"# ")):
-        from replays.text import read_text
+        from replays.text_record import read_text
 
         return read_text(content)
     return read_record(BytesIO(content))

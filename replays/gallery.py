@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 
-from engines.kernel.words import Language
+from engines.kernel.messages.catalogue import Language
 from referee.record.fold import fold
 from referee.record.game import Game
-from replays.exports.options import Options
+from replays.exports.render_options import Options
 from replays.exports.story import Story
-from replays.exports.tables import in_markdown
-from replays.text import read_text
+from replays.exports.text_formats import in_markdown
+from replays.text_record import read_text
 
 
 def samples() -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from engines.kernel import Action
-from engines.kernel.words import Language, fold
+from engines.kernel.messages.catalogue import Language, fold
 from referee.record.entries import Noted
 from referee.record.game import Game
 from referee.record.history import HistoryLine, history

@@ -14,14 +14,14 @@ from pydantic import TypeAdapter
 
 from cli.envelope import ANSWERS, envelope_schema
 from engines.kernel.registry import GROUP, load_engine
-from referee.cases.file import CaseFile
-from referee.judging.precedents import Book
-from referee.proof.seals import RoundSeal
+from referee.archive.precedents import Book
+from referee.cases.case_file import CaseFile
+from referee.proof.round_seals import RoundSeal
 from referee.record.entries import KINDS
 from referee.record.positions import PositionFile
 from referee.table.presets import Preset
 from referee.tournament.events import Deal, Plan
-from referee.tournament.papers.interchange import tournament_schema
+from referee.tournament.interchange.json_csv import tournament_schema
 
 FOLDER = Path(__file__).parent
 

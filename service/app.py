@@ -1,7 +1,7 @@
-"""The application: routes of FastAPI around what ``service.answering`` does.
+"""The application: routes of FastAPI around what ``service.dispatch`` does.
 
-FastAPI and Starlette are known in this module, in ``service.streaming`` and in
-``service.showing`` alone.
+FastAPI and Starlette are known in this module, in ``service.sse`` and in
+``service.page_routes`` alone.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.routing import Route as Place
 
-from answers.caller import House
-from answers.voice import Voice
-from engines.kernel.words import Language
-from service import document
-from service.answering import Received, Reply, Service, language_of
-from service.asking import ROUTES, Route
-from service.hands import Hands
-from service.live import Hub
-from service.measures import Measures
-from service.porch import Porch
+from answers.context import House
+from answers.i18n import Voice
+from engines.kernel.messages.catalogue import Language
+from service import openapi
+from service.asgi import Receive, Scope, Send, received, without_body
+from service.cache_warmup import Warming
+from service.dispatch import Received, Reply, Service, language_of
+from service.event_hub import Hub
+from service.metrics import Measures
+from service.middleware import Porch
+from service.page_routes import add_pages, refused_page
 from service.problems import Refused, voice_in
-from service.receiving import Receive, Scope, Send, received, without_body
-from service.routes import house as house_routes
+from service.routes import admin as house_routes
 from service.routes import judge, play, proof, review, rulebooks, tournament
+from service.routing import ROUTES, Route
 from service.settings import Settings
-from service.showing import add_pages, refused_page
-from service.streaming import add_streams
-from service.warming import Warming
+from service.sse import add_streams
+from service.thread_pool import Hands
 
 ROUTED = (play, judge, proof, review, rulebooks, house_routes, tournament)
 QUICK, PATIENT = 12, 4
@@ -105,7 +105,7 @@ class Endpoint:
     """An operation as an application of its own: nothing stands between it and the server."""
 
     def __init__(self, service: Service, route: Route, hands: Hands) -> None:
-        self.path = document.BASE + route.path
+        self.path = openapi.BASE + route.path
         limits = service.settings.limits
         self._limit = limits.file if route.takes_file else limits.body
         self._service, self._route, self._hands = service, route, hands
@@ -151,17 +151,17 @@ def voice_of(request: Request) -> Voice:
 
 def _add_document(app: FastAPI) -> None:
     @app.get("/api/openapi.json")
-    async def openapi(request: Request) -> Response:
-        return JSONResponse(document.document(voice_of(request).lang), headers=_VARY)
+    async def document(request: Request) -> Response:
+        return JSONResponse(openapi.document(voice_of(request).lang), headers=_VARY)
 
     @app.get("/api/docs")
     async def page(request: Request) -> Response:
-        text = document.page(voice_of(request).lang)
+        text = openapi.page(voice_of(request).lang)
         return Response(text, headers=_VARY, media_type="text/html; charset=utf-8")
 
     @app.get("/api/docs.css")
     async def style(request: Request) -> Response:
-        return Response(document.stylesheet(), media_type="text/css; charset=utf-8")
+        return Response(openapi.stylesheet(), media_type="text/css; charset=utf-8")
 
 
 def _add_health(app: FastAPI, service: Service, measures: Measures) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Literal
 
+from answers.i18n import Voice, answers_words, words_on_top
 from answers.problems import Kind, Problem, kind_of, problem_of
-from answers.voice import Voice, answers_words, words_on_top
-from engines.kernel.errors import Keyed
-from engines.kernel.words import Language
+from engines.kernel.messages.catalogue import Language
+from engines.kernel.messages.errors import Keyed
 from referee.store.envelopes import StoreError
 
 DoorKind = Literal["unknown_visitor", "too_large", "too_often", "too_slow", "not_this_way"]

@@ -8,8 +8,8 @@ from typing import Any
 
 from engines.kernel import BadForm, Judgement
 from engines.kernel.registry import load_engine
+from referee.cases.case_file import Case, CaseFile, read_cases
 from referee.cases.expectation import Expectation, parted
-from referee.cases.file import Case, CaseFile, read_cases
 from referee.record.positions import FromPosition, PositionFile, judge_from_position
 from replays.examples import Example, Examples
 from replays.gallery import samples

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from engines.kernel import Engine, KitSheet, Verdict
+from referee.cases.case_file import Given
 from referee.cases.expectation import CannotGoOn
-from referee.cases.file import Given
-from referee.cases.run import CaseRun, CaseTable
+from referee.cases.runner import CaseRun, CaseTable
 from referee.proof.verify import verify
 from referee.record.game import Game
 from referee.table.corrections import correct
 from referee.table.openings import OpeningRefused, open_game
 from referee.table.play import log
-from replays.text import read_text, text_record
+from replays.text_record import read_text, text_record
 from tests.record.conftest import make_bench
 
 

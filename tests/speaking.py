@@ -6,12 +6,12 @@ import re
 from functools import reduce
 from typing import Any
 
-from answers.voice import words_on_top
+from answers.i18n import words_on_top
 from cli.commands.tournament import CATALOGUES
-from cli.speech import program_words
+from cli.i18n import program_words
 from engines.kernel import Language, Words
-from engines.kernel.data import KERNEL_WORDS, read_words
-from engines.kernel.words import blanks
+from engines.kernel.messages.catalogue import blanks
+from engines.kernel.messages.package_data import KERNEL_WORDS, read_words
 
 REFEREE_WORDS: Words = read_words("referee", KERNEL_WORDS)
 PROGRAM_WORDS: Words = reduce(

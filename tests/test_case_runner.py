@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engines.kernel.registry import load_engine
+from referee.cases.case_file import CaseError, read_cases
 from referee.cases.coverage import Coverage
-from referee.cases.file import CaseError, read_cases
-from referee.cases.run import CaseRun, run_case
+from referee.cases.runner import CaseRun, run_case
 from tests.speaking import said
 
 CLAIMS = """

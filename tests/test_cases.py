@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from engines.kernel.registry import engine_ids, load_engine
+from referee.cases.case_file import Case, CaseError, CaseFile, read_cases
 from referee.cases.coverage import Coverage
-from referee.cases.file import Case, CaseError, CaseFile, read_cases
-from referee.cases.run import CaseRun, run_at, run_case
+from referee.cases.runner import CaseRun, run_at, run_case
 from tests.playing import is_installed
 from tests.recorded import RecordTable
 from tests.speaking import said

@@ -14,15 +14,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from cli.failures import report
+from cli.errors import report
 from engines.kernel import BadForm
-from engines.kernel.actions import PlainText
-from engines.kernel.errors import first_mistake
-from engines.kernel.harmful import defused, escaped, harmful_in, visible
+from engines.kernel.messages.errors import first_mistake
+from engines.kernel.messages.unsafe_text import defused, escaped, harmful_in, visible
+from engines.kernel.picture.svg import el, text
 from engines.kernel.registry import load_engine
-from engines.kernel.svg import el, text
-from referee.outside.reading import UnsafeJson, read_json
-from referee.tournament.papers.trf import trf
+from engines.kernel.rules.actions import PlainText
+from referee.tournament.interchange.trf import trf
+from referee.untrusted.safe_json import UnsafeJson, read_json
 from tests.tournament.hosting import Hall, duels
 
 CONTROLS = [*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0))]

@@ -14,20 +14,20 @@ import pytest
 
 from engines.kernel import BadForm, Flaw, KitSheet
 from engines.kernel.registry import engine_ids, load_engine
-from referee.archive.exchange import read_record, take_in
-from referee.cases.file import CaseError, read_cases
-from referee.cases.run import run_case
+from referee.archive.precedents import check_book, read_book, take_over
+from referee.archive.record_files import read_record, take_in
+from referee.cases.case_file import CaseError, read_cases
+from referee.cases.runner import run_case
 from referee.errors import RefereeError
-from referee.judging.precedents import check_book, read_book, take_over
-from referee.outside.files import write_toml
 from referee.proof.keys import read_keys
-from referee.proof.seals import check_seal, read_seal
+from referee.proof.round_seals import check_seal, read_seal
 from referee.record.positions import judge_from_position, position_file, read_position
 from referee.store import StoreError, open_store
 from referee.table.author import SCRIBE
 from referee.table.presets import check_preset
+from referee.untrusted.safe_toml import write_toml
 from replays.gallery import sample, samples
-from replays.text import read_text
+from replays.text_record import read_text
 from tests.fuzz.mangling import forged, mangled
 
 REFUSED = (RefereeError, BadForm, Flaw, CaseError, StoreError)

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from answers.answer import Answered, Data
-from answers.caller import Caller
+from answers.context import Caller
+from answers.i18n import Voice, columns
 from answers.judge.disputes import DisputeRow, dispute_row
-from answers.telling import short
-from answers.voice import Voice, columns
+from answers.verdict_text import short
 from engines.kernel.registry import load_engine
-from referee.archive.lists import HOLD, CallRow, open_calls
+from referee.archive.read_models import HOLD, CallRow, open_calls
 from referee.record.game import Game
 from referee.record.history import history
 

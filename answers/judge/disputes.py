@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from answers.answer import Answered, Data
-from answers.caller import Caller
 from answers.changes import Changed, RejudgedRow, change_fields, changed_game
 from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
-from answers.judge.book import RulingAnswer, ruling_answer
+from answers.context import Caller
+from answers.i18n import Voice, columns
+from answers.judge.precedents import RulingAnswer, ruling_answer
+from answers.privileged import open_claims
 from answers.problems import problem_of
-from answers.questions import open_claims
-from answers.telling import finding_line, outcome, point_lines
+from answers.verdict_text import finding_line, outcome, point_lines
 from answers.verdicts import ActionAnswer, VerdictAnswer, action_answer, verdict_fields
-from answers.voice import Voice, columns
 from engines.kernel import Verbatim
-from engines.kernel.sentences import clause_text
+from engines.kernel.dialogue.clause_text import clause_text
+from referee.archive.precedents import Precedent, relevant
 from referee.errors import NotFound
-from referee.judging.disputed import Matter, broken, matters
+from referee.judging.dispute_subject import Matter, broken, matters
 from referee.judging.disputes import dispute as call_for_a_judge
 from referee.judging.disputes import withdraw
-from referee.judging.precedents import Precedent, relevant
 from referee.judging.rulings import RemedyPreview, previews
 from referee.record.claims import Claim
 from referee.record.entries import Disputed, Remedy

@@ -8,22 +8,22 @@ from dataclasses import replace
 from typing import Any
 
 from answers.answer import Answered, Data
-from answers.caller import Caller
 from answers.changes import ChangeAnswer, Changed, changed
-from answers.judge.book import find_ruling
-from answers.play.going_back import InsertionRefusedAnswer, insertion_answer
-from answers.telling import short, to_act
-from answers.voice import Voice, columns
+from answers.context import Caller
+from answers.i18n import Voice, columns
+from answers.judge.precedents import find_ruling
+from answers.play.corrections import InsertionRefusedAnswer, insertion_answer
+from answers.verdict_text import short, to_act
 from engines.kernel import Verbatim
-from engines.kernel.sentences import clause_text
+from engines.kernel.dialogue.clause_text import clause_text
 from referee.errors import Illegal, NotFound
 from referee.judging import rulings
-from referee.judging.casemaking import case_of_ruling
+from referee.judging.case_export import case_of_ruling
 from referee.judging.rulings import Decision
-from referee.outside.files import write_toml
 from referee.record.entries import Corrected, Penalised, ReadingFixed, Ruled, TakenBack
 from referee.record.game import Game
 from referee.table.bench import Answer
+from referee.untrusted.safe_toml import write_toml
 
 
 class PenaltyAnswer(Data):

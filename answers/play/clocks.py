@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Literal
 
 from answers.answer import Answered, Data
-from answers.caller import Caller
-from answers.telling import as_time, short
-from answers.voice import Voice
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.verdict_text import as_time, short
 from referee.record.clocks import EVERYBODY, Clock
 from referee.record.entries import ClockSet
 from referee.record.game import Game
-from referee.table import pausing
+from referee.table import lifecycle
 
 
 class TableClockAnswer(Data):
@@ -63,7 +63,7 @@ def set_clock(
     rule = ClockSet(
         per=per, seconds=seconds, at_zero=at_zero, seat=seat, given=given, reason=reason
     )
-    told = pausing.set_clock(caller.bench, game_id, rule, author=caller.author, key=key)
+    told = lifecycle.set_clock(caller.bench, game_id, rule, author=caller.author, key=key)
     return _answered(caller, caller.shown(told.game))
 
 

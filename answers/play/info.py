@@ -8,17 +8,17 @@ from functools import cache
 from typing import Any
 
 from answers.answer import Answered, Data
-from answers.caller import Caller
 from answers.claims import ClaimAnswer, claim_answers
+from answers.context import Caller
+from answers.i18n import Voice, columns
 from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
-from answers.questions import open_claims
-from answers.telling import numbered, short, to_act
-from answers.voice import Voice, columns
-from engines.kernel.errors import BadForm
+from answers.privileged import open_claims
+from answers.verdict_text import numbered, short, to_act
+from engines.kernel.messages.catalogue import LANGUAGES, Language, fold
+from engines.kernel.messages.errors import BadForm
 from engines.kernel.registry import load_engine
-from engines.kernel.words import LANGUAGES, Language, fold
-from referee.archive.lists import list_games
-from referee.proof.heads import head_code
+from referee.archive.read_models import list_games
+from referee.proof.head_codes import head_code
 from referee.record.claims import Claim
 from referee.record.entries import Disputed
 from referee.record.game import Game

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from answers.answer import Answered, Data
-from answers.caller import Caller
+from answers.context import Caller
+from answers.i18n import Voice
 from answers.rulebooks.boxes import club_kit
-from answers.telling import opening_refusal, reading_line, short, to_act
+from answers.verdict_text import opening_refusal, reading_line, short, to_act
 from answers.verdicts import HeardAnswer, VerdictAnswer, heard_fields, verdict_fields
-from answers.voice import Voice
 from engines.kernel import BadForm, Opening
+from engines.kernel.dialogue.opening_shorthand import opening_in_full
 from engines.kernel.registry import load_engine
-from engines.kernel.seating import opening_in_full
 from referee.errors import Unfit
 from referee.table import openings
 from referee.table.openings import OpeningRefused

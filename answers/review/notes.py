@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from answers.answer import Answered, Data
-from answers.caller import Caller
-from answers.telling import short
-from answers.voice import Voice
-from referee.archive.lists import search_notes
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.verdict_text import short
+from referee.archive.read_models import search_notes
 from referee.record.entries import Noted
 from referee.record.game import Game
 from referee.table.notes import GLYPHS, Annotation, annotate, remove_note

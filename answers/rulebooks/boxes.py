@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 from pydantic import Field, TypeAdapter, ValidationError
 
 from answers.answer import Answered, Data
-from answers.caller import Caller
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.rulebooks.box_pages import chart_of, question_label, title, value_words
 from answers.rulebooks.kits import KitDeclareAnswer, declare
-from answers.rulebooks.pages import chart_of, question_label, title, value_words
-from answers.voice import Voice
 from engines.kernel import BadForm, Engine, KitSheet, Spoken, Verbatim
-from engines.kernel.actions import PlainText
-from engines.kernel.boxes import PART, Page, Question, Stated, Tour
-from engines.kernel.charts import drawn
-from engines.kernel.errors import first_mistake
+from engines.kernel.box.tour import PART, Page, Question, Stated, Tour
+from engines.kernel.dialogue.clause_text import clause_text
+from engines.kernel.messages.errors import first_mistake
+from engines.kernel.picture.chart import drawn
 from engines.kernel.registry import load_engine
-from engines.kernel.sentences import clause_text
+from engines.kernel.rules.actions import PlainText
 from referee.errors import Misused, NotFound, Unfit
-from referee.outside.files import read_kit
-from referee.store.boxes import Seen
+from referee.store.sidecars.boxes import Seen
+from referee.untrusted.safe_toml import read_kit
 
 if TYPE_CHECKING:
-    from engines.kernel.svg import Picture
+    from engines.kernel.picture.svg import Picture
 
 OWN = "own"
 """The name of a club's box, where it has one of each game."""

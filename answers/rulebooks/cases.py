@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from answers.answer import Answered, Data
-from answers.voice import Voice
+from answers.i18n import Voice
 from engines.kernel.registry import load_engine
+from referee.cases.case_file import CaseFile
 from referee.cases.coverage import Coverage
-from referee.cases.file import CaseFile
-from referee.cases.run import CaseRun, run_case
+from referee.cases.runner import CaseRun, run_case
 
 
 class CaseRow(Data):

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from answers.answer import Answered, Data
-from answers.caller import Caller
 from answers.changes import ChangeAnswer, changed, pending_line
-from answers.voice import Voice, columns
+from answers.context import Caller
+from answers.i18n import Voice, columns
 from engines.kernel import Engine, KitSheet, Verbatim
+from engines.kernel.dialogue.clause_text import clause_text
+from engines.kernel.messages.catalogue import Language
 from engines.kernel.registry import engine_ids, load_engine
-from engines.kernel.sentences import clause_text
-from engines.kernel.words import Language
 from referee.record.game import Game
-from referee.table import adjusting
+from referee.table import adjustments
 
 
 class KitRow(Data):
@@ -147,7 +147,7 @@ def declare(
     """State a fact about a table's own box; the game is judged anew from the start."""
     said = source or caller.voice.say("kit.stated_by_table")
     before = caller.game(game_id)
-    answer = adjusting.declare_kit(
+    answer = adjustments.declare_kit(
         caller.bench,
         game_id,
         *stated(before, path, value),

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from answers.answer import Answered, Data
-from answers.voice import Voice, columns
+from answers.i18n import Voice, columns
 from engines.kernel import Audit, Clause, Engine, Reading
+from engines.kernel.messages.catalogue import LANGUAGES, Language, fold
 from engines.kernel.registry import engine_ids, load_engine
-from engines.kernel.words import LANGUAGES, Language, fold
 from referee.errors import NotFound
 
 

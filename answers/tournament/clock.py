@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from answers.answer import Answered, Data
-from answers.caller import Caller
-from answers.telling import as_time
-from answers.tournament.counter import Counter, ToldAnswer, at_the_desk, recording
-from answers.tournament.voice import answered
-from answers.voice import Voice
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.tournament.context import Counter, ToldAnswer, at_the_desk, recording
+from answers.tournament.i18n import answered
+from answers.verdict_text import as_time
 from referee.tournament.clock import Clock
 from referee.tournament.events import (
     ClockExtended,

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from answers.answer import Answered, Data
-from answers.caller import Caller
-from answers.telling import short as short_game
-from answers.tournament.counter import (
+from answers.context import Caller
+from answers.i18n import Voice, columns
+from answers.tournament.context import (
     Counter,
     EventRef,
     ToldAnswer,
@@ -16,14 +16,14 @@ from answers.tournament.counter import (
     recording,
     repeatable,
 )
-from answers.tournament.draws import departure
-from answers.tournament.shown import outcome_text
-from answers.tournament.voice import answered, fluent, points
-from answers.voice import Voice, columns
+from answers.tournament.deal_checks import departure
+from answers.tournament.i18n import answered, fluent, points
+from answers.tournament.round_view import outcome_text
+from answers.verdict_text import short as short_game
 from engines.kernel import Verbatim
+from referee.tournament.consistency import inspect
 from referee.tournament.desk import Concern, Told
 from referee.tournament.events import PenaltyCancelled, PenaltyGiven
-from referee.tournament.inspection import inspect
 
 
 class HistoryEvent(EventRef):

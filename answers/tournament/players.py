@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Literal
 
 from answers.answer import Answered, Data
-from answers.caller import Caller
-from answers.tournament.counter import Counter, ToldAnswer, at_the_desk, recording
-from answers.tournament.voice import answered, headed, said
-from answers.voice import Voice
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.tournament.context import Counter, ToldAnswer, at_the_desk, recording
+from answers.tournament.i18n import answered, headed, said
 from referee.errors import Misused, NotFound
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
@@ -27,7 +27,7 @@ from referee.tournament.events import (
     Unplayed,
     seat_letter,
 )
-from referee.tournament.papers.interchange import Entry, PlayerList
+from referee.tournament.interchange.json_csv import Entry, PlayerList
 from referee.tournament.state import Player
 
 

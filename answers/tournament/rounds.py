@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from answers.answer import Answered, Data
-from answers.caller import Caller
+from answers.context import Caller
+from answers.i18n import Voice
 from answers.tournament.clock import clock_lines
-from answers.tournament.counter import Counter, ToldAnswer, at_the_desk, recording, repeatable
-from answers.tournament.shown import RoundAnswer, round_fields, round_lines
-from answers.tournament.voice import answered, headed, said
-from answers.voice import Voice
+from answers.tournament.context import Counter, ToldAnswer, at_the_desk, recording, repeatable
+from answers.tournament.i18n import answered, headed, said
+from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
 from referee.tournament.desk import Told
 from referee.tournament.events import (
     Event,

@@ -4,12 +4,12 @@ from typing import Annotated, cast, get_args
 
 import typer
 
-from answers.caller import Caller
-from answers.house import access
-from cli.elsewhere.tokens import keep_token
+from answers.admin import access
+from answers.context import Caller
+from cli.remote.tokens import keep_token
 from cli.session import Session, data_folder, session
 from referee.errors import Misused
-from referee.store.access import OpenTo
+from referee.store.sidecars.access import OpenTo
 from referee.table.author import Author
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)

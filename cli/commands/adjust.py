@@ -5,12 +5,12 @@ from typing import Annotated, Any
 
 import typer
 
-from answers.play import going_back
+from answers.play import corrections
 from cli.session import Key, Reason, session
 from engines.kernel import BadForm, Phrase
 from referee.errors import Unfit
-from referee.outside.files import read_toml_file
-from referee.outside.reading import UnsafeJson, read_json
+from referee.untrusted.safe_json import UnsafeJson, read_json
+from referee.untrusted.safe_toml import read_toml_file
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -32,7 +32,7 @@ def adjust(
             raise Unfit("not_a_pair", word=word)
         _put(wanted, path, _value(text))
     answered = here.caller.ask(
-        going_back.adjust,
+        corrections.adjust,
         here.game_id(),
         wanted,
         reason,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from answers.house import keeping
+from answers.admin import maintenance
 from cli.session import finite, session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -19,16 +19,16 @@ def backup(
     every: Annotated[
         float | None, typer.Option("--every", min=0, max=100_000, callback=finite)
     ] = None,
-    most: Annotated[int, typer.Option("--most", min=1, max=10_000)] = keeping.MOST_COPIES,
+    most: Annotated[int, typer.Option("--most", min=1, max=10_000)] = maintenance.MOST_COPIES,
     times: Annotated[int | None, typer.Option("--times", min=1)] = None,
 ) -> int:
     here = session()
     if every is None:
-        return here.answer("backup", keeping.backup(here.own_store, target))
+        return here.answer("backup", maintenance.backup(here.own_store, target))
     target.mkdir(parents=True, exist_ok=True, mode=0o700)
     left = times
     while True:
-        made = keeping.rehearsed_backup(here.own_store, target, datetime.now(UTC), most=most)
+        made = maintenance.rehearsed_backup(here.own_store, target, datetime.now(UTC), most=most)
         code = here.answer("backup-rehearsed", made)
         left = None if left is None else left - 1
         if left == 0:

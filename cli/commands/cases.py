@@ -8,9 +8,9 @@ import typer
 
 from answers.rulebooks import cases as proven
 from cli.session import session
-from referee.cases.file import read_cases
+from referee.cases.case_file import read_cases
 from referee.errors import NotFound
-from referee.outside.files import read_limited
+from referee.untrusted.safe_toml import read_limited
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from answers.play.logging import check as heard
-from answers.play.logging import check_position
-from cli.parsing import typed
+from answers.play.actions import check as heard
+from answers.play.actions import check_position
+from cli.arguments import typed
 from cli.positions import Position, declared
 from cli.session import session
 

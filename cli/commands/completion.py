@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
+from cli.i18n import write
 from cli.main import COMPLETING
-from cli.speech import write
 from referee.errors import NotFound
 
 app = typer.Typer(rich_markup_mode=None)

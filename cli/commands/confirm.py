@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from answers.play import confirming
+from answers.play import confirmation
 from cli.session import Key, session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -17,5 +17,5 @@ def confirm(
 ) -> int:
     here = session()
     return here.answer(
-        "confirm", here.caller.ask(confirming.confirm, here.game_id(), entry, key=key)
+        "confirm", here.caller.ask(confirmation.confirm, here.game_id(), entry, key=key)
     )

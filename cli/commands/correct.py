@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from answers.play import going_back
-from cli.parsing import typed
+from answers.play import corrections
+from cli.arguments import typed
 from cli.session import Key, Reason, session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -26,7 +26,7 @@ def correct(
 ) -> int:
     here = session()
     answered = here.caller.ask(
-        going_back.correct,
+        corrections.correct,
         here.game_id(),
         number,
         typed(words or []),

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from cli.speech import language, say, set_language, write
+from cli.i18n import language, say, set_language, write
 
 app = typer.Typer(rich_markup_mode=None)
 

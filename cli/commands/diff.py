@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from answers.play import looking
+from answers.play import views
 from cli.session import session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -18,6 +18,6 @@ def diff(
 ) -> int:
     here = session()
     answered = here.caller.ask(
-        looking.diff, here.game_id(), start, end, view=view, fields=here.verbose
+        views.diff, here.game_id(), start, end, view=view, fields=here.verbose
     )
     return here.answer("diff", answered)

@@ -2,7 +2,7 @@
 
 import typer
 
-from answers.house import keeping
+from answers.admin import maintenance
 from cli.session import session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -12,4 +12,4 @@ app = typer.Typer(rich_markup_mode=None)
 def doctor() -> int:
     here = session()
     here.prepare_folder()
-    return here.answer("doctor", keeping.doctor(here.own_store, here.voice))
+    return here.answer("doctor", maintenance.doctor(here.own_store, here.voice))

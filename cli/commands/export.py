@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from answers.review import travelling
+from answers.review import import_export
 from cli.output import draft_of, refuse_existing, write_whole
 from cli.progress import progress_of
 from cli.session import session
-from referee.archive.workers import cores
+from referee.archive.process_pool import cores
 from replays.formats import ARCHIVES
 
 app = typer.Typer(rich_markup_mode=None)
@@ -31,20 +31,20 @@ def export(
     here = session()
     game = here.game_id()
     to_stdout = output == "-" or (output is None and not sys.stdout.isatty() and not here.json)
-    file = Path(output or travelling.format_name(game, format))
+    file = Path(output or import_export.format_name(game, format))
     if not to_stdout:
         refuse_existing(file, force)
-    wanted = travelling.Wanted(
+    wanted = import_export.Wanted(
         at, shape, width, view, names, raw_csv, processes=cores(), progress=progress_of()
     )
     if format in ARCHIVES and not to_stdout and not here.is_elsewhere:
         with draft_of(file) as draft:
-            travelling.export_into(draft, here.caller, game, format, wanted)
-        return here.answer("export", travelling.exported(str(file), file))
-    made = here.caller.ask(travelling.export, game, format, wanted)
+            import_export.export_into(draft, here.caller, game, format, wanted)
+        return here.answer("export", import_export.exported(str(file), file))
+    made = here.caller.ask(import_export.export, game, format, wanted)
     if to_stdout:
         sys.stdout.buffer.write(made.content)
         sys.stdout.buffer.flush()
         return 0
     write_whole(file, made.content)
-    return here.answer("export", travelling.exported(str(file), made.content))
+    return here.answer("export", import_export.exported(str(file), made.content))

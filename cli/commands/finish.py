@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from answers.play import ending
+from answers.play import lifecycle
+from cli.i18n import say
 from cli.session import Key, Reason, session
-from cli.speech import say
 from engines.kernel import Verbatim
 
 app = typer.Typer(rich_markup_mode=None)
@@ -21,8 +21,8 @@ def finish(
     here = session()
     game = here.game_id()
     if here.may_ask and not yes:
-        still = ending.left_open(here.caller.game(game))
+        still = lifecycle.left_open(here.caller.game(game))
         asked = say("finish.really", what=Verbatim(still.told(here.voice)))
         yes = bool(still) and typer.confirm(asked, default=False, err=True)
-    answered = here.caller.ask(ending.finish, game, reason=reason, yes=yes, key=key)
+    answered = here.caller.ask(lifecycle.finish, game, reason=reason, yes=yes, key=key)
     return here.answer("finish", answered)

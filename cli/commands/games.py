@@ -7,7 +7,7 @@ import typer
 from answers.play import info
 from cli.progress import progress_of
 from cli.session import session
-from referee.archive.workers import cores
+from referee.archive.process_pool import cores
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -2,7 +2,7 @@
 
 import typer
 
-from answers.proof import signing
+from answers.proof import signatures
 from cli.session import session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -11,4 +11,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def head() -> int:
     here = session()
-    return here.answer("head", here.caller.ask(signing.head, here.game_id()))
+    return here.answer("head", here.caller.ask(signatures.head, here.game_id()))

@@ -6,10 +6,10 @@ from typing import Annotated
 import typer
 
 from answers.answer import Answered, Data
-from answers.voice import Voice, columns
-from cli.exits import EXIT_CODES
+from answers.i18n import Voice, columns
+from cli.exit_codes import EXIT_CODES
+from cli.i18n import say
 from cli.session import session
-from cli.speech import say
 from referee.errors import NotFound
 
 app = typer.Typer(rich_markup_mode=None)

@@ -2,7 +2,7 @@
 
 import typer
 
-from answers.play import ending
+from answers.play import lifecycle
 from cli.session import Key, Reason, session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -11,4 +11,6 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def hold(reason: Reason = "", key: Key = None) -> int:
     here = session()
-    return here.answer("hold", here.caller.ask(ending.hold, here.game_id(), reason=reason, key=key))
+    return here.answer(
+        "hold", here.caller.ask(lifecycle.hold, here.game_id(), reason=reason, key=key)
+    )

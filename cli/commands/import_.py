@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from answers.review import travelling
+from answers.review import import_export
 from cli.progress import progress_line
 from cli.session import session
-from referee.archive.exchange import Travelling
+from referee.archive.record_files import Travelling
 from referee.errors import NotFound
 from replays.formats import read_travelling
 
@@ -23,7 +23,7 @@ def import_record(
     here = session(creates=True)
     records = [_read(file) for file in files]
     answered = here.caller.ask(
-        travelling.take_records, records, continues=continues, progress=progress_line
+        import_export.take_records, records, continues=continues, progress=progress_line
     )
     here.make_current(records[-1].stream)
     return here.answer("import", answered)

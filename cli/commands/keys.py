@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
-from answers.proof import signing
-from cli.keeping import key_ring, passphrase
+from answers.proof import signatures
+from cli.local_keys import key_ring, passphrase
 from cli.output import put_new
 from cli.session import Reason, session
-from referee.outside.files import read_toml_file
 from referee.proof.keys import read_keys
 from referee.table.bench import utc_now
+from referee.untrusted.safe_toml import read_toml_file
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -23,17 +23,17 @@ def new(
 ) -> int:
     here = session()
     secret = passphrase(here, name, new=True) if lock else ""
-    return here.answer("keys-new", signing.new_key(key_ring(), name, secret))
+    return here.answer("keys-new", signatures.new_key(key_ring(), name, secret))
 
 
 @app.command(name="list")
 def list_keys() -> int:
-    return session().answer("keys-list", signing.keys(key_ring()))
+    return session().answer("keys-list", signatures.keys(key_ring()))
 
 
 @app.command()
 def show(name: Annotated[str, typer.Argument()]) -> int:
-    return session().answer("keys-show", signing.key(key_ring(), name))
+    return session().answer("keys-show", signatures.key(key_ring(), name))
 
 
 @app.command()
@@ -41,7 +41,7 @@ def trust(
     name: Annotated[str, typer.Argument()],
     key: Annotated[str, typer.Argument()],
 ) -> int:
-    return session().answer("keys-trust", signing.trust(key_ring(), name, key))
+    return session().answer("keys-trust", signatures.trust(key_ring(), name, key))
 
 
 @app.command()
@@ -50,7 +50,7 @@ def revoke(
     reason: Reason,
     since: Annotated[str | None, typer.Option("--since")] = None,
 ) -> int:
-    answered = signing.revoke(key_ring(), name, _moment(since), reason)
+    answered = signatures.revoke(key_ring(), name, _moment(since), reason)
     return session().answer("keys-revoke", answered)
 
 
@@ -60,7 +60,7 @@ def export(
     output: Annotated[Path, typer.Option("-o", "--output")] = Path("keys.toml"),
     force: Annotated[bool, typer.Option("--force")] = False,
 ) -> int:
-    text, count = signing.keys_file(key_ring(), names or [])
+    text, count = signatures.keys_file(key_ring(), names or [])
     return put_new(
         session(),
         output,
@@ -73,7 +73,7 @@ def export(
 @app.command(name="import")
 def import_keys(file: Annotated[str, typer.Argument()]) -> int:
     found = read_keys(read_toml_file(file), file)
-    return session().answer("keys-import", signing.take_keys(key_ring(), found))
+    return session().answer("keys-import", signatures.take_keys(key_ring(), found))
 
 
 def _moment(since: str | None) -> str:

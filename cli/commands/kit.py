@@ -5,18 +5,18 @@ from typing import Annotated, Any
 
 import typer
 
-from answers.rulebooks import boxes, carrying, keys, kits
-from answers.rulebooks.paper import sheet_pdf
-from cli.boxwalk import walk
-from cli.keeping import key_ring, unlocking
+from answers.rulebooks import box_exchange, boxes, component_codes, kits
+from answers.rulebooks.printing import sheet_pdf
+from cli.arguments import pairs, stated_value
+from cli.box.tour import walk
+from cli.local_keys import key_ring, unlocking
 from cli.output import put, put_new
-from cli.parsing import pairs, stated_value
 from cli.session import Key, Session, session
 from engines.kernel import Engine, KitSheet, Verbatim
 from engines.kernel.registry import load_engine
 from referee.errors import Misused
-from referee.outside.files import read_limited, read_toml_file, write_toml
-from referee.proof.boxfiles import read_box
+from referee.proof.signed_boxes import read_box
+from referee.untrusted.safe_toml import read_limited, read_toml_file, write_toml
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -120,7 +120,7 @@ def export(
     secret = unlocking(here, ring, sign)
 
     def made() -> str:
-        signed = carrying.box_file(
+        signed = box_exchange.box_file(
             here.caller, game, ring, sign, name=kit, club=club, passphrase=secret
         )
         return signed.decode()
@@ -137,7 +137,7 @@ def import_box(
     here = session(creates=True)
     here.must_be_here()
     box = read_box(read_limited(file), file.name)
-    taken = carrying.take_box(here.caller, box, key_ring(), name=kit, unknown=unknown)
+    taken = box_exchange.take_box(here.caller, box, key_ring(), name=kit, unknown=unknown)
     return here.answer("kit-import", taken)
 
 
@@ -149,9 +149,11 @@ def key(
 ) -> int:
     here = session()
     form = output.suffix.removeprefix(".") if output is not None else "txt"
-    if form not in keys.FORMS:
-        raise Misused("no_such_format", format=Verbatim(form), formats=sorted(keys.FORMS))
-    made = keys.FORMS[form](*_sheet(here, game, kit), here.voice)
+    if form not in component_codes.FORMS:
+        raise Misused(
+            "no_such_format", format=Verbatim(form), formats=sorted(component_codes.FORMS)
+        )
+    made = component_codes.FORMS[form](*_sheet(here, game, kit), here.voice)
     return put(here, made, output)
 
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from answers.answer import Answered
-from answers.play import logging
-from cli.parsing import refuse_bytes, typed
+from answers.play import actions
+from cli.arguments import refuse_bytes, typed
+from cli.i18n import write
 from cli.session import Key, Session, session
-from cli.speech import write
-from engines.kernel.errors import Keyed
+from engines.kernel.messages.errors import Keyed
 
 if TYPE_CHECKING:
     from answers.play.logged import LogAnswer
@@ -31,17 +31,17 @@ def log(
     ask, game = here.caller.ask, here.game_id()
     try:
         if dry_run:
-            answered = ask(logging.check, game, lines, stands=stands, after=at, at_once=here.tell)
+            answered = ask(actions.check, game, lines, stands=stands, after=at, at_once=here.tell)
         else:
             answered = ask(
-                logging.log, game, lines, stands=stands, after=at, key=key, at_once=here.tell
+                actions.log, game, lines, stands=stands, after=at, key=key, at_once=here.tell
             )
             if answered.outcome == "illegal" and here.may_ask_about_boxes and sys.stdout.isatty():
                 answered = _with_what_is_asked(here, answered, lines)
     except Keyed as error:
         if not here.json:
             write(getattr(error, "told", ()))
-            sys.stderr.writelines(f"{told}\n" for told in logging.stopped_lines(here.voice, error))
+            sys.stderr.writelines(f"{told}\n" for told in actions.stopped_lines(here.voice, error))
         raise
     return here.answer("log", answered)
 
@@ -50,12 +50,12 @@ def _with_what_is_asked(
     here: Session, answered: "Answered[LogAnswer]", lines: list[str]
 ) -> "Answered[LogAnswer]":
     """Where a refusal rests on what is only assumed of the box: asked, and heard again."""
-    from cli.meeting import ask_about
+    from cli.box.ask_on_refusal import ask_about
 
     game = here.game_id()
     if len(lines) > 1 or not ask_about(here, game, answered):
         return answered
-    return here.caller.ask(logging.log, game, lines, at_once=here.tell)
+    return here.caller.ask(actions.log, game, lines, at_once=here.tell)
 
 
 def _standard_input() -> list[str]:

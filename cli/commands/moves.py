@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from answers.play import looking
+from answers.play import views
+from cli.i18n import write
 from cli.session import session
-from cli.speech import write
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -23,7 +23,7 @@ def moves(
 ) -> int:
     here = session()
     answered = here.caller.ask(
-        looking.moves,
+        views.moves,
         here.game_id(),
         start=start,
         by=by,

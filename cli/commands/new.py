@@ -7,10 +7,10 @@ import typer
 
 from answers.play import opening
 from answers.rulebooks.boxes import kit_named
-from cli.parsing import pairs
+from cli.arguments import pairs
+from cli.i18n import language, say
+from cli.new_table_wizard import set_up
 from cli.session import Key, session
-from cli.setting_up import set_up
-from cli.speech import language, say
 from engines.kernel import Reading, Verbatim
 from engines.kernel.registry import engine_ids, load_engine
 from referee.errors import Misused

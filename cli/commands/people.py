@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from answers.house import people
+from answers.admin import people
+from cli.i18n import say
 from cli.session import Session, session
-from cli.speech import say
 from referee.errors import Misused
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from cli.plain import is_plain
+from cli.i18n import say, wrapped, write
 from cli.session import Session, session
 from cli.shell import LISTED, Shell
-from cli.speech import say, wrapped, write
-from referee.outside.extras import load
+from cli.terminal import is_plain
+from referee.untrusted.optional_packages import load
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession

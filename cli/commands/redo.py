@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from answers.play import going_back
+from answers.play import corrections
 from cli.session import Key, session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -13,4 +13,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def redo(count: Annotated[int, typer.Argument(min=1)] = 1, key: Key = None) -> int:
     here = session()
-    return here.answer("redo", here.caller.ask(going_back.redo, here.game_id(), count, key=key))
+    return here.answer("redo", here.caller.ask(corrections.redo, here.game_id(), count, key=key))

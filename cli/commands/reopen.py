@@ -2,7 +2,7 @@
 
 import typer
 
-from answers.play import ending
+from answers.play import lifecycle
 from cli.session import Key, Reason, session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -11,4 +11,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def reopen(reason: Reason, key: Key = None) -> int:
     here = session()
-    return here.answer("reopen", here.caller.ask(ending.reopen, here.game_id(), reason, key=key))
+    return here.answer("reopen", here.caller.ask(lifecycle.reopen, here.game_id(), reason, key=key))

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from answers.review.replaying import replay as told
-from cli.plain import is_plain
-from cli.reviewing import Review, Screen
+from answers.review.replay import replay as told
+from cli.i18n import write
+from cli.replay_screen import Review, Screen
 from cli.session import session
-from cli.speech import write
-from referee.outside.extras import load
+from cli.terminal import is_plain
+from referee.untrusted.optional_packages import load
 
 if TYPE_CHECKING:
     from prompt_toolkit import Application

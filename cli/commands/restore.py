@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from answers.house import keeping
+from answers.admin import maintenance
 from cli.session import session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -14,4 +14,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def restore(source: Annotated[Path, typer.Argument()]) -> int:
     here = session()
-    return here.answer("restore", keeping.restore(here.own_store, source))
+    return here.answer("restore", maintenance.restore(here.own_store, source))

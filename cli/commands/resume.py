@@ -2,7 +2,7 @@
 
 import typer
 
-from answers.play import ending
+from answers.play import lifecycle
 from cli.session import Key, Reason, session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -12,5 +12,5 @@ app = typer.Typer(rich_markup_mode=None)
 def resume(reason: Reason = "", key: Key = None) -> int:
     here = session()
     return here.answer(
-        "resume", here.caller.ask(ending.resume, here.game_id(), reason=reason, key=key)
+        "resume", here.caller.ask(lifecycle.resume, here.game_id(), reason=reason, key=key)
     )

@@ -5,16 +5,16 @@ from typing import Annotated, cast, get_args
 
 import typer
 
-from answers.judge import book, rulings
+from answers.judge import precedents, rulings
+from cli.arguments import pairs
 from cli.output import put_new, refuse_existing, write_whole
-from cli.parsing import pairs
 from cli.positions import Position, table
 from cli.session import Key, Reason, session
+from referee.archive.precedents import read_book_file
 from referee.errors import Misused
-from referee.judging.precedents import read_book_file
 from referee.judging.rulings import Decision
-from referee.outside.files import write_toml
 from referee.record.entries import Remedy
+from referee.untrusted.safe_toml import write_toml
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -80,7 +80,7 @@ def list_rulings(
 ) -> int:
     here = session()
     return here.answer(
-        "ruling-list", here.caller.ask(book.rulings, game=of, clause=clause, search=search)
+        "ruling-list", here.caller.ask(precedents.rulings, game=of, clause=clause, search=search)
     )
 
 
@@ -88,7 +88,7 @@ def list_rulings(
 def show(reference: Annotated[str, typer.Argument()]) -> int:
     here = session()
     game = None if "/" in reference else here.game_id()
-    return here.answer("ruling-show", here.caller.ask(book.ruling, reference, game))
+    return here.answer("ruling-show", here.caller.ask(precedents.ruling, reference, game))
 
 
 @app.command()
@@ -98,7 +98,7 @@ def export(
     names: Annotated[bool, typer.Option("--names")] = False,
 ) -> int:
     here = session()
-    found = here.caller.ask(book.book, source, names=names)
+    found = here.caller.ask(precedents.book, source, names=names)
     return put_new(
         here,
         output,
@@ -112,7 +112,9 @@ def export(
 @app.command(name="import")
 def import_book(file: Annotated[Path, typer.Argument()]) -> int:
     here = session(creates=True)
-    return here.answer("ruling-import", here.caller.ask(book.take_over_book, read_book_file(file)))
+    return here.answer(
+        "ruling-import", here.caller.ask(precedents.take_over_book, read_book_file(file))
+    )
 
 
 @app.command(name="save-case")

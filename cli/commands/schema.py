@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from answers.house import schemas
+from answers.admin import schemas
+from cli.i18n import write
 from cli.session import session
-from cli.speech import write
 
 app = typer.Typer(rich_markup_mode=None)
 

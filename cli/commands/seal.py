@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
-from answers.proof import seals
-from cli.keeping import key_ring, unlocking
+from answers.proof import round_seals
+from cli.local_keys import key_ring, unlocking
 from cli.output import refuse_existing, write_whole
 from cli.session import session
 from referee.errors import Misused
-from referee.outside.files import read_toml_file, write_toml
-from referee.proof.seals import read_seal
+from referee.proof.round_seals import read_seal
+from referee.untrusted.safe_toml import read_toml_file, write_toml
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -31,7 +31,7 @@ def make(
     refuse_existing(output, force)
     secret = unlocking(here, ring, key) if key is not None else ""
     wanted = None if everything else games
-    answered = here.caller.ask(seals.make, title, wanted, ring, key or "", secret)
+    answered = here.caller.ask(round_seals.make, title, wanted, ring, key or "", secret)
     write_whole(output, write_toml(answered.plain()).encode())
     told = answered.told
     written = here.voice.say("written", file=str(output))
@@ -42,4 +42,4 @@ def make(
 def check(file: Annotated[str, typer.Argument()]) -> int:
     here = session()
     seal = read_seal(read_toml_file(file))
-    return here.answer("seal-check", here.caller.ask(seals.check, seal, key_ring()))
+    return here.answer("seal-check", here.caller.ask(round_seals.check, seal, key_ring()))

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from answers.review import finding
+from answers.review import move_search
 from cli.session import session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -13,4 +13,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def search(words: Annotated[list[str], typer.Argument()]) -> int:
     here = session()
-    return here.answer("move-search", here.caller.ask(finding.search, " ".join(words)))
+    return here.answer("move-search", here.caller.ask(move_search.search, " ".join(words)))

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from answers.proof import secrets
-from cli.keeping import secret_keep
+from answers.proof import commitments
+from cli.local_keys import secret_keep
 from cli.session import Key, session
-from referee.proof.sealed_values import Secret
+from referee.proof.commitments import Secret
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -21,7 +21,7 @@ def seal(
 ) -> int:
     here = session()
     answered = here.caller.ask(
-        secrets.seal, here.game_id(), secret_keep(), seat, what, value, key=key
+        commitments.seal, here.game_id(), secret_keep(), seat, what, value, key=key
     )
     return here.answer("secret-seal", answered)
 
@@ -36,21 +36,21 @@ def open_secret(
     here = session()
     ask, game = here.caller.ask, here.game_id()
     if salt is None:
-        told = ask(secrets.kept_secret, game, secret_keep(), secret)
+        told = ask(commitments.kept_secret, game, secret_keep(), secret)
     else:
         told = Secret(salt=salt, words=tuple(value or ()))
-    return here.answer("secret-open", ask(secrets.open_sealed, game, secret, told, key=key))
+    return here.answer("secret-open", ask(commitments.open_sealed, game, secret, told, key=key))
 
 
 @app.command()
 def show(secret: Annotated[str, typer.Argument()]) -> int:
     """What this computer keeps of a sealed value, for its owner."""
     here = session()
-    answered = here.caller.ask(secrets.show, here.game_id(), secret_keep(), secret)
+    answered = here.caller.ask(commitments.show, here.game_id(), secret_keep(), secret)
     return here.answer("secret-show", answered)
 
 
 @app.command(name="list")
 def list_secrets() -> int:
     here = session()
-    return here.answer("secret-list", here.caller.ask(secrets.secrets, here.game_id()))
+    return here.answer("secret-list", here.caller.ask(commitments.secrets, here.game_id()))

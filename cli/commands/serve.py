@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from answers.house import access, keeping
+from answers.admin import access, maintenance
 from cli.commands.demo import BEGINNING, SETUP, TABLE
+from cli.i18n import say, write
 from cli.session import Session, session
-from cli.speech import say, write
-from referee.outside.extras import load
+from referee.untrusted.optional_packages import load
 
 CATALOGUES = ("service",)
 
@@ -29,18 +29,18 @@ def serve(
     cold: Annotated[bool, typer.Option("--cold")] = False,
 ) -> int:
     here = session(creates=True)
-    if (copied := keeping.before_upgrade(here.own_store)) is not None:
+    if (copied := maintenance.before_upgrade(here.own_store)) is not None:
         write(copied.lines(here.voice))
     for package in ("fastapi", "uvicorn"):
         load(package, "web")
-    from service import running
+    from service import server
 
-    asked = running.Place(port, lan, cert, key, proxy, tuple(name or ()))
-    door, place = running.listening(asked)
+    asked = server.Place(port, lan, cert, key, proxy, tuple(name or ()))
+    door, place = server.listening(asked)
     if sample:
         _open_sample(here)
     lines = _welcome(here, place)
-    running.serve(
+    server.serve(
         here.house, place, door, ready=lambda: write(lines), verbose=here.verbose, cold=cold
     )
     return 0
@@ -48,14 +48,14 @@ def serve(
 
 def _open_sample(here: Session) -> None:
     """A table to look at, open to everybody, unless there is one already."""
-    from answers.play import info, logging, opening
+    from answers.play import actions, info, opening
 
     caller = here.caller
     if info.games(caller).data.total:
         return
     opened = opening.open_table(caller, "benevolent", TABLE, players={"A": "Ana", "B": "Bo"}).data
     assert isinstance(opened, opening.NewAnswer)
-    logged = logging.log(caller, opened.game, [*SETUP, "A step c1; pick", *BEGINNING])
+    logged = actions.log(caller, opened.game, [*SETUP, "A step c1; pick", *BEGINNING])
     assert logged.outcome == "done"
     access.set_rules(caller, opened.game, open_to="everybody")
 

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from answers.proof import signing
-from cli.keeping import key_ring, unlocking
+from answers.proof import signatures
+from cli.local_keys import key_ring, unlocking
 from cli.session import session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -15,4 +15,4 @@ app = typer.Typer(rich_markup_mode=None)
 def sign(key: Annotated[str, typer.Argument()]) -> int:
     here, ring = session(), key_ring()
     secret = unlocking(here, ring, key)
-    return here.answer("sign", here.caller.ask(signing.sign, here.game_id(), ring, key, secret))
+    return here.answer("sign", here.caller.ask(signatures.sign, here.game_id(), ring, key, secret))

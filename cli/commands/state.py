@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from answers.play import looking
+from answers.play import views
 from cli.output import put
 from cli.positions import Position, table
 from cli.session import session
@@ -28,8 +28,8 @@ def state(
     caller, game, _ = table(here, position)
     ask = caller.ask
     if toml:
-        return put(here, ask(looking.position, game, at=at, view=view), output, game)
+        return put(here, ask(views.position, game, at=at, view=view), output, game)
     if svg:
-        drawn = ask(looking.picture, game, at=at, view=view, shape=shape, names=names)
+        drawn = ask(views.picture, game, at=at, view=view, shape=shape, names=names)
         return put(here, drawn, output, game)
-    return here.answer("state", ask(looking.state, game, at=at, view=view))
+    return here.answer("state", ask(views.state, game, at=at, view=view))

@@ -5,11 +5,11 @@ from typing import Annotated, Any
 
 import typer
 
-from answers.review import statistics
+from answers.review import stats as stats_answers
 from cli.output import put
 from cli.progress import progress_of
 from cli.session import session
-from referee.archive.workers import cores
+from referee.archive.process_pool import cores
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -28,9 +28,9 @@ def stats(
 ) -> int:
     here = session()
     caller = here.caller
-    wanted = statistics.Selection(of, player, tournament, since, until)
+    wanted = stats_answers.Selection(of, player, tournament, since, until)
     how: dict[str, Any] = {"names": names, "processes": cores(), "progress": progress_of()}
     if svg or html:
-        made = statistics.page if html else statistics.chart
+        made = stats_answers.page if html else stats_answers.chart
         return put(here, made(caller, wanted, **how), output)
-    return here.answer("stats", statistics.statistics(caller, wanted, **how))
+    return here.answer("stats", stats_answers.statistics(caller, wanted, **how))

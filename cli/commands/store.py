@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from answers.house import stores
+from answers.admin import stores
 from cli.progress import progress_of
 from cli.session import session, store_url
 

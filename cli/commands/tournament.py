@@ -7,16 +7,16 @@ import typer
 from typer.core import TyperGroup
 
 from cli.main import localise
-from cli.tournament.desk import choose
+from cli.tournament.context import choose
 
 CATALOGUES = ("referee.tournament", "answers.tournament", "cli.tournament")
 
 COMMANDS: dict[str, str] = {
-    "new": "running.new",
-    "list": "running.list_tournaments",
-    "open": "running.open_tournament",
-    "info": "running.info",
-    "revise": "running.revise",
+    "new": "lifecycle.new",
+    "list": "lifecycle.list_tournaments",
+    "open": "lifecycle.open_tournament",
+    "info": "lifecycle.info",
+    "revise": "lifecycle.revise",
     "pair": "rounds.pair",
     "unpair": "rounds.unpair",
     "swap": "rounds.swap_players",
@@ -28,10 +28,10 @@ COMMANDS: dict[str, str] = {
     "result": "tables.result",
     "results": "tables.results",
     "correct": "tables.correct",
-    "report": "phones.report",
-    "call": "phones.call",
-    "answer": "phones.answer",
-    "invite": "phones.invite",
+    "report": "player_reports.report",
+    "call": "player_reports.call",
+    "answer": "player_reports.answer",
+    "invite": "player_reports.invite",
     "desk": "shell.desk",
     "standings": "ranking.show_standings",
     "bracket": "ranking.bracket",
@@ -47,8 +47,8 @@ COMMANDS: dict[str, str] = {
     "print": "papers.print_paper",
     "export": "papers.export",
     "import": "papers.import_log",
-    "close": "running.close",
-    "reopen": "running.reopen",
+    "close": "lifecycle.close",
+    "reopen": "lifecycle.reopen",
 }
 GROUPS: dict[str, str] = {
     "players": "players.app",

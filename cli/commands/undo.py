@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from answers.play import going_back
+from answers.play import corrections
 from cli.session import Key, Reason, session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -19,6 +19,6 @@ def undo(
 ) -> int:
     here = session()
     answered = here.caller.ask(
-        going_back.undo, here.game_id(), count, to=to, reason=reason, key=key
+        corrections.undo, here.game_id(), count, to=to, reason=reason, key=key
     )
     return here.answer("undo", answered)

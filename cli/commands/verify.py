@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from answers.proof.verifying import Record, stored_records, verify_all
-from answers.proof.verifying import verify as prove
-from cli.keeping import key_ring
+from answers.proof.verification import Record, stored_records, verify_all
+from answers.proof.verification import verify as prove
+from cli.local_keys import key_ring
 from cli.progress import progress_line, progress_of
 from cli.session import Session, session
-from referee.archive.workers import cores
+from referee.archive.process_pool import cores
 from replays.formats import read_travelling
 
 app = typer.Typer(rich_markup_mode=None)

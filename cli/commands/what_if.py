@@ -4,15 +4,15 @@ from typing import Annotated
 
 import typer
 
-from answers.judge import whatif
-from cli.parsing import pairs, stated_value, typed
+from answers.judge import what_if as what_if_answers
+from cli.arguments import pairs, stated_value, typed
 from cli.positions import Position, table
 from cli.progress import progress_of
 from cli.session import session
 from engines.kernel.registry import load_engine
-from referee.archive.workers import cores
+from referee.archive.process_pool import cores
 from referee.errors import Misused
-from referee.judging.whatif import Other
+from referee.judging.what_if import Other
 from referee.table.presets import read_preset
 
 app = typer.Typer(rich_markup_mode=None)
@@ -43,8 +43,10 @@ def what_if(
     )
     if not everything and of is None:
         caller, asked, _ = table(here, position, typed(words) if words else ())
-        return here.answer("what-if", caller.ask(whatif.what_if, asked, other))
+        return here.answer("what-if", caller.ask(what_if_answers.what_if, asked, other))
     game = of or (chosen.game if chosen is not None else None)
     game = game or here.caller.game(here.game_id()).engine.id
-    answered = here.caller.ask(whatif.what_if_all, game, other, progress_of(), processes=cores())
+    answered = here.caller.ask(
+        what_if_answers.what_if_all, game, other, progress_of(), processes=cores()
+    )
     return here.answer("what-if", answered)

@@ -6,7 +6,7 @@ import typer
 
 from answers.tournament import clock
 from cli.session import Key, session
-from cli.tournament.desk import RoundOption, asked, told
+from cli.tournament.context import RoundOption, asked, told
 
 Remark = Annotated[str, typer.Option("-m", "--reason")]
 

@@ -4,16 +4,16 @@ from typing import Annotated
 
 import typer
 
-from answers.tournament import judging, running
+from answers.tournament import judging, lifecycle
 from cli.session import Key, session
-from cli.tournament.desk import Reason, asked, told
+from cli.tournament.context import Reason, asked, told
 from cli.tournament.plan import by_game
 
 
 def history(at: Annotated[int | None, typer.Option("--at", min=0)] = None) -> int:
     here = session()
     if at is not None:
-        return here.answer("tournament-info", asked(running.info, at=at))
+        return here.answer("tournament-info", asked(lifecycle.info, at=at))
     return here.answer("tournament-history", asked(judging.history))
 
 
@@ -29,7 +29,7 @@ def reading(
     key: Key = None,
 ) -> int:
     """Told again, it reaches the tables that a failure left out."""
-    games = [game] if game else list(asked(running.info).data.readings)
+    games = [game] if game else list(asked(lifecycle.info).data.readings)
     ((name, named),) = by_game([reading], games).items()
     ((question, value),) = named.items()
     return told(asked(judging.rule_reading, name, question, value, reason, key=key))

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from answers.tournament import papers, running
+from answers.tournament import lifecycle, printing
 from cli.session import Key, session
-from cli.tournament.desk import (
+from cli.tournament.context import (
     POINTER,
     Force,
     Output,
@@ -19,9 +19,9 @@ from cli.tournament.desk import (
     told,
 )
 from cli.tournament.plan import read_deal
-from referee.archive.exchange import is_record, read_record
+from referee.archive.record_files import is_record, read_record
 from referee.errors import Misused
-from referee.outside.files import read_limited, read_toml_file
+from referee.untrusted.safe_toml import read_limited, read_toml_file
 
 deals = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -35,7 +35,7 @@ def print_paper(
     output: Output = None,
     force: Force = False,
 ) -> int:
-    made = asked(papers.printed, what, format=format, round=round, url=url, large=large)
+    made = asked(printing.printed, what, format=format, round=round, url=url, large=large)
     return put_document(made, output, force)
 
 
@@ -50,7 +50,7 @@ def export(
     force: Force = False,
 ) -> int:
     made = asked(
-        papers.exported,
+        printing.exported,
         format,
         of=of,
         round=round,
@@ -74,11 +74,11 @@ def import_log(
     if is_record(content):
         found = read_record(BytesIO(content))
         here.make_current(found.stream, POINTER)
-        return told(organiser(here).ask(running.take_record, found))
+        return told(organiser(here).ask(lifecycle.take_record, found))
     if not game:
         raise Misused("which_game_is_played")
     title = name or Path(file).stem[:100]
-    answered = organiser(here).ask(running.adopt_log, title, game, content, file=file, key=key)
+    answered = organiser(here).ask(lifecycle.adopt_log, title, game, content, file=file, key=key)
     here.make_current(answered.data.tournament, POINTER)
     return told(answered)
 
@@ -93,7 +93,7 @@ def make_deal(
     force: Force = False,
 ) -> int:
     """Shuffle the piles of a file by a seed that is kept secret until the round is over."""
-    made = papers.make_deal(name, game, read_toml_file(piles), seed, piles)
+    made = printing.make_deal(name, game, read_toml_file(piles), seed, piles)
     return put_document(made, output, force)
 
 
@@ -105,11 +105,11 @@ def print_deal(
     force: Force = False,
 ) -> int:
     """A sheet by which a table lays out a deal."""
-    made = session().caller.ask(papers.deal_sheet, read_deal(file), format=format)
+    made = session().caller.ask(printing.deal_sheet, read_deal(file), format=format)
     return put_document(made, output, force)
 
 
 @deals.command(name="reveal")
 def reveal_deal(file: Annotated[str, typer.Argument()], key: Key = None) -> int:
     """Open a published deal: every draw, earlier or later, is compared with it."""
-    return told(asked(papers.reveal_deal, read_deal(file), key=key))
+    return told(asked(printing.reveal_deal, read_deal(file), key=key))

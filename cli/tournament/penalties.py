@@ -6,7 +6,7 @@ import typer
 
 from answers.tournament import judging
 from cli.session import Key, session
-from cli.tournament.desk import Reason, asked, told
+from cli.tournament.context import Reason, asked, told
 from cli.tournament.plan import read_halves
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)

@@ -8,15 +8,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from cli.parsing import pairs
+from cli.arguments import pairs
 from engines.kernel import Phrase
-from engines.kernel.errors import first_mistake
+from engines.kernel.messages.errors import first_mistake
 from referee.errors import Misused, Unfit
-from referee.outside.files import read_limited, read_toml_file
-from referee.outside.reading import UnsafeJson, read_json
+from referee.tournament.default_plans import FORMATS, usual_plan
 from referee.tournament.errors import WORDS as TOURNAMENT_WORDS
 from referee.tournament.events import Deal, Plan
-from referee.tournament.papers.plans import FORMATS, usual_plan
+from referee.untrusted.safe_json import UnsafeJson, read_json
+from referee.untrusted.safe_toml import read_limited, read_toml_file
 
 
 def read_plan(file: str) -> Plan:

@@ -4,18 +4,18 @@ from typing import Annotated
 
 import typer
 
-from answers.proof import signing
-from answers.proof.verifying import stored_records
-from answers.proof.verifying import verify as prove
-from cli.keeping import key_ring, unlocking
+from answers.proof import signatures
+from answers.proof.verification import stored_records
+from answers.proof.verification import verify as prove
+from cli.local_keys import key_ring, unlocking
 from cli.session import session
-from cli.tournament.desk import at
+from cli.tournament.context import at
 
 
 def head() -> int:
     here = session()
     caller, tournament = at(here)
-    return here.answer("head", caller.ask(signing.head, caller.house.desk.find(tournament)))
+    return here.answer("head", caller.ask(signatures.head, caller.house.desk.find(tournament)))
 
 
 def sign(key: Annotated[str, typer.Argument()]) -> int:
@@ -23,7 +23,7 @@ def sign(key: Annotated[str, typer.Argument()]) -> int:
     caller, tournament = at(here)
     secret = unlocking(here, ring, key)
     stream = caller.house.desk.find(tournament)
-    return here.answer("sign", caller.ask(signing.sign, stream, ring, key, secret))
+    return here.answer("sign", caller.ask(signatures.sign, stream, ring, key, secret))
 
 
 def verify(

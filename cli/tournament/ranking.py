@@ -4,9 +4,9 @@ from typing import Annotated, cast, get_args
 
 import typer
 
-from answers.tournament import ranking
+from answers.tournament import standings
 from cli.session import Key, session
-from cli.tournament.desk import Reason, RoundOption, asked, told
+from cli.tournament.context import Reason, RoundOption, asked, told
 from cli.tournament.plan import read_seats
 from referee.errors import Misused
 from referee.tournament.events import SeatRange
@@ -18,14 +18,14 @@ def show_standings(
 ) -> int:
     here = session()
     if why_player is not None:
-        derived = asked(ranking.why, why_player, through=through)
+        derived = asked(standings.why, why_player, through=through)
         return here.answer("tournament-why", derived)
-    return here.answer("tournament-standings", asked(ranking.standings, through=through))
+    return here.answer("tournament-standings", asked(standings.standings, through=through))
 
 
 def bracket() -> int:
     here = session()
-    return here.answer("tournament-bracket", asked(ranking.bracket))
+    return here.answer("tournament-bracket", asked(standings.bracket))
 
 
 def finals(
@@ -47,19 +47,19 @@ def finals(
         if not reason:
             raise Misused("finals_need_reason")
         if replace is not None:
-            return told(asked(ranking.replace_finalist, *replace, reason, key=key))
-        return told(asked(ranking.cancel_finals, reason, key=key))
+            return told(asked(standings.replace_finalist, *replace, reason, key=key))
+        return told(asked(standings.cancel_finals, reason, key=key))
     if places is None:
         raise Misused("how_many_finalists")
-    if on_tie not in get_args(ranking.OnTie):
-        raise Misused("what_counts", word=on_tie, words=get_args(ranking.OnTie))
+    if on_tie not in get_args(standings.OnTie):
+        raise Misused("what_counts", word=on_tie, words=get_args(standings.OnTie))
     answered = asked(
-        ranking.finals,
+        standings.finals,
         places,
         style="knockout" if knockout or seats else "top_table",
         seats=SeatRange(**read_seats(seats)) if seats else None,
         advance=advance,
-        on_tie=cast(ranking.OnTie, on_tie),
+        on_tie=cast(standings.OnTie, on_tie),
         lot=lot,
         reason=reason,
         dry_run=dry_run,
@@ -75,4 +75,4 @@ def lot(
     key: Key = None,
 ) -> int:
     """The order drawn by hand, or by a seed that anybody can try again."""
-    return told(asked(ranking.draw_lot, name, reason, seed=seed, key=key))
+    return told(asked(standings.draw_lot, name, reason, seed=seed, key=key))

@@ -6,7 +6,7 @@ import typer
 
 from answers.tournament import rounds
 from cli.session import Key, session
-from cli.tournament.desk import Reason, RoundOption, asked, told
+from cli.tournament.context import Reason, RoundOption, asked, told
 from referee.errors import Misused
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)

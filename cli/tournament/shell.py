@@ -4,9 +4,9 @@ import shlex
 import sys
 from collections.abc import Iterator
 
+from cli.i18n import say, write
 from cli.session import Session, session, within
-from cli.speech import say, write
-from cli.tournament.desk import chosen
+from cli.tournament.context import chosen
 
 LEAVE = frozenset({"quit", "exit", "quitter"})
 PROMPT = "› "
@@ -63,9 +63,9 @@ def _carried_out(here: Session, words: list[str]) -> int:
 
 def _result(here: Session, words: list[str]) -> int:
     """A line of a list of results."""
-    from answers.tournament.tables import enter_list
-    from cli.failures import report
-    from cli.tournament.desk import asked, told
+    from answers.tournament.results import enter_list
+    from cli.errors import report
+    from cli.tournament.context import asked, told
 
     try:
         return told(asked(enter_list, shlex.join(words)))

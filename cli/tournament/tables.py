@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from answers.tournament import tables
-from answers.tournament.slips import Slip
-from answers.tournament.tables import TournamentTableAnswer
+from answers.tournament import results as results_answers
+from answers.tournament.result_slips import Slip
+from answers.tournament.results import TournamentTableAnswer
 from cli.session import Key, session
-from cli.tournament.desk import Reason, RoundOption, asked, at, told
+from cli.tournament.context import Reason, RoundOption, asked, at, told
 from cli.tournament.plan import read_text
 
 Scores = Annotated[list[str] | None, typer.Option("--score")]
@@ -32,7 +32,7 @@ def table(
     here = session()
     _, tournament = at(here)
     answered = here.caller.ask(
-        tables.open_table,
+        results_answers.open_table,
         tournament,
         number,
         " ".join(line or []),
@@ -63,8 +63,8 @@ def result(
     """Without places: taken from the record; without a table: from all closed records."""
     slip = Slip(places or [], score or [], absent or [], measure, tie_order, timed_out, anyway)
     if table is None or slip.is_empty:
-        return told(asked(tables.take_results, table, round=round, key=key))
-    return told(asked(tables.enter_result, table, slip, reason, round=round, key=key))
+        return told(asked(results_answers.take_results, table, round=round, key=key))
+    return told(asked(results_answers.enter_result, table, slip, reason, round=round, key=key))
 
 
 def results(
@@ -76,7 +76,7 @@ def results(
 ) -> int:
     """A list of slips, a table a line, from a file or the standard input."""
     text = sys.stdin.read() if file == "-" else read_text(file)
-    answered = asked(tables.enter_list, text, reason, anyway=anyway, round=round, key=key)
+    answered = asked(results_answers.enter_list, text, reason, anyway=anyway, round=round, key=key)
     return told(answered)
 
 
@@ -94,5 +94,5 @@ def correct(
     key: Key = None,
 ) -> int:
     slip = Slip(places or [], score or [], absent or [], measure, tie_order, timed_out, anyway)
-    answered = asked(tables.correct_result, table, slip, reason, round=round, key=key)
+    answered = asked(results_answers.correct_result, table, slip, reason, round=round, key=key)
     return told(answered)

@@ -18,12 +18,12 @@ from engines.benevolent.kit import (
     Slot,
 )
 from engines.kernel import LANGUAGES, Action, BadForm, Flaw, Opening, Seat
-from engines.kernel.data import catalogue
-from engines.kernel.errors import close_to
-from engines.kernel.loosely import plain_name
-from engines.kernel.models import STRICT
-from engines.kernel.notation import Typed
-from engines.kernel.words import fold
+from engines.kernel.messages.catalogue import fold
+from engines.kernel.messages.errors import close_to
+from engines.kernel.messages.package_data import catalogue
+from engines.kernel.notation.free_text import plain_name
+from engines.kernel.notation.reader import Typed
+from engines.kernel.values.models import STRICT
 
 HexName = Annotated[str, Field(pattern=r"^[a-z][0-9]{1,2}$", description="a hex, a1, a2, b1…")]
 Space = Annotated[int, Field(ge=1, le=4, description="a space of the dream path")]

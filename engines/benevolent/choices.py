@@ -25,7 +25,7 @@ from engines.benevolent.rules.gifts import givers
 from engines.benevolent.rules.sites import PICKED, hoard_choices
 from engines.benevolent.state import Tableau
 from engines.kernel import Action, Table, evolve
-from engines.kernel.remembering import made_once
+from engines.kernel.values.memo import made_once
 
 step_to, buy, pick = made_once(PlaceStep), made_once(Buy), made_once(Pick)
 sleep, swap, learn = made_once(Sleep), made_once(Swap), made_once(Learn)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engines.benevolent.kit import Box
-from engines.kernel.charts import Chart
-from engines.kernel.looks import Code, Guide, Look
+from engines.kernel.box.guide import Code, Guide, Look
+from engines.kernel.picture.chart import Chart
 
 
 def looks(box: Box) -> Iterator[Look]:

@@ -8,9 +8,9 @@ from typing import Annotated, Literal, NamedTuple, TypeVar, get_args
 from pydantic import BaseModel, Field, model_validator
 
 from engines.kernel import BadForm, Flaw, Kit, Phrase
-from engines.kernel.frozen import frozen
-from engines.kernel.kits import has_all
-from engines.kernel.models import STRICT
+from engines.kernel.box.kit import has_all
+from engines.kernel.values.frozen import frozen
+from engines.kernel.values.models import STRICT
 
 Gift = Literal["clover", "feather", "crystal", "amber", "statuette"]
 Site = Literal["altar", "meadow", "nest", "pond", "circle", "wooden_table"]

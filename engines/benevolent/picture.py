@@ -35,8 +35,8 @@ from engines.benevolent.kit import (
 from engines.benevolent.rules.sites import PICKED, beneath
 from engines.benevolent.state import Player, Tableau
 from engines.kernel import Action, Setting, Speech
-from engines.kernel.stack import WIDTH, Disc, Frame, Part, Sheet
-from engines.kernel.svg import (
+from engines.kernel.picture.layout import WIDTH, Disc, Frame, Part, Sheet
+from engines.kernel.picture.svg import (
     ACCENT,
     GREY,
     INK,

@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 from engines.benevolent.actions import Base, Deed, Phase
 from engines.benevolent.kit import Box, Ephemeral, Face, Forest, Gift, Hex, Permanent, Slot
 from engines.kernel import Bag, Result, State, Table
-from engines.kernel.frozen import frozen
+from engines.kernel.values.frozen import frozen
 
 Unknown = Literal["unknown"]
 T = TypeVar("T")

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from engines.kernel.svg import GREY, INK, PAPER, WHITE, Svg, at, el, group, polygon, ring, text
+from engines.kernel.picture.svg import (
+    GREY,
+    INK,
+    PAPER,
+    WHITE,
+    Svg,
+    at,
+    el,
+    group,
+    polygon,
+    ring,
+    text,
+)
 
 OTHER = "#8a8a8a"
 """Of a colour that is not among these."""

@@ -26,8 +26,8 @@ from engines.bethel_woods.state import Tableau, balance, result
 from engines.kernel import Action, Engine, Faces, Holdings, Positions, Setting, Speech
 
 if TYPE_CHECKING:
-    from engines.kernel.looks import Guide
-    from engines.kernel.stack import Sheet
+    from engines.kernel.box.guide import Guide
+    from engines.kernel.picture.layout import Sheet
 
 
 def _picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:

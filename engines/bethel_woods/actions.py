@@ -16,7 +16,7 @@ from engines.bethel_woods.kit import (
 )
 from engines.bethel_woods.state import Count, Forcing, Outcome, Phase, Placement, Turn
 from engines.kernel import Action, Flaw, Opening, Seat
-from engines.kernel.models import STRICT
+from engines.kernel.values.models import STRICT
 
 TokenPlace = MachineNumber | Literal["supply"]
 Direction = Literal["cw", "ccw"]

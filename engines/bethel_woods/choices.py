@@ -31,7 +31,7 @@ from engines.bethel_woods.rules.critical import can_lower
 from engines.bethel_woods.rules.uncovering import spy_within_reach
 from engines.bethel_woods.state import Tableau
 from engines.kernel import Bag
-from engines.kernel.remembering import made_once
+from engines.kernel.values.memo import made_once
 
 draw, harris = made_once(DrawMalfunction), made_once(Harris)
 take, drop = made_once(TakeWorkers), made_once(DropWorker)

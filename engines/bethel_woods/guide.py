@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, Box
-from engines.kernel.boxes import DIGITS
-from engines.kernel.charts import Chart
-from engines.kernel.looks import Code, Guide, Look, Spelling
+from engines.kernel.box.guide import Code, Guide, Look, Spelling
+from engines.kernel.box.tour import DIGITS
+from engines.kernel.picture.chart import Chart
 
 _RING = {"1": (1, 0), "2": (3, 0), "3": (4, 1), "4": (3, 2), "5": (1, 2), "6": (0, 1)}
 _VALUES = 6

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
 
 from engines.kernel import Bag, Flaw, Kit
-from engines.kernel.models import STRICT
+from engines.kernel.values.models import STRICT
 
 TYPES: tuple[Literal["M", "S", "D", "E"], ...] = ("M", "S", "D", "E")
 """Mechanical, structural, digital, electrical: in this order everywhere."""

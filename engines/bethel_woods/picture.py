@@ -13,8 +13,8 @@ from engines.bethel_woods.rules.knowledge import knowledge_limit
 from engines.bethel_woods.state import Tableau, Turn
 from engines.bethel_woods.symbols import ALARM
 from engines.kernel import Action, Audit, Speech
-from engines.kernel.stack import WIDTH, Disc, Frame, Part, Pen, Sheet
-from engines.kernel.svg import (
+from engines.kernel.picture.layout import WIDTH, Disc, Frame, Part, Pen, Sheet
+from engines.kernel.picture.svg import (
     GREY,
     INK,
     PAPER,

@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 
 from engines.bethel_woods.kit import Box, Character, MachineNumber, Tile, Type, Workers
 from engines.kernel import Bag, Result, Setting, State, evolve
-from engines.kernel.frozen import frozen
+from engines.kernel.values.frozen import frozen
 
 Phase = Literal["setup_spies", "setup_draws", "turn", "turn_end", "placing", "spy_due", "over"]
 Outcome = Literal["won", "lost_supply", "lost_critical", "lost_spies"]

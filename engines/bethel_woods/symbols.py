@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engines.bethel_woods.kit import TYPES
-from engines.kernel.svg import INK, PAPER, WHITE, Svg, at, el, group, polygon, ring, text
+from engines.kernel.picture.svg import INK, PAPER, WHITE, Svg, at, el, group, polygon, ring, text
 
 ALARM = "#b3261e"
 COLOURS = {"M": "#c0392b", "S": "#e9b90c", "D": "#1f6fb5", "E": "#7a3fa0"}

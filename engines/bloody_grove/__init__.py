@@ -15,9 +15,9 @@ from engines.bloody_grove.state import Tableau, balance, result
 from engines.kernel import Action, Engine, Faces, Holdings, Positions, Secrecy, Setting, Speech
 
 if TYPE_CHECKING:
-    from engines.kernel.looks import Guide
-    from engines.kernel.stack import Sheet
-    from engines.kernel.svg import Picture
+    from engines.kernel.box.guide import Guide
+    from engines.kernel.picture.layout import Sheet
+    from engines.kernel.picture.svg import Picture
 
 
 def _picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:

@@ -6,7 +6,7 @@ from pydantic import BaseModel, Field, field_validator, model_validator
 
 from engines.bloody_grove.kit import FACE, Animal, DruidName, Effect, Face, GroveNumber
 from engines.kernel import Action, Flaw, Opening, Seat
-from engines.kernel.models import STRICT
+from engines.kernel.values.models import STRICT
 
 LABEL = r"[tuwxyz]{1,4}[1-9][0-9]?"
 

@@ -13,7 +13,7 @@ from engines.bloody_grove.rules.turns import can_be_moved, can_carry
 from engines.bloody_grove.state import Tableau, generation, hidden_tokens
 from engines.bloody_grove.worlds import ANY, BOTTOM, HAND
 from engines.kernel import Table
-from engines.kernel.remembering import made_once
+from engines.kernel.values.memo import made_once
 
 lay_groves, show_elite = made_once(act.LayGroves), made_once(act.ShowElite)
 show_venerables, arcane = made_once(act.ShowVenerables), made_once(act.Arcane)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engines.bloody_grove.kit import Box
-from engines.kernel.looks import Code, Guide
+from engines.kernel.box.guide import Code, Guide
 
 
 def codes(box: Box) -> Iterator[Code]:

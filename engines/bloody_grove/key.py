@@ -9,8 +9,8 @@ from engines.bloody_grove.kit import Box, EliteSpirit, Spirit
 from engines.bloody_grove.state import Token
 from engines.bloody_grove.symbols import CARD_HEIGHT, CARD_WIDTH
 from engines.kernel import Setting, Speech
-from engines.kernel.stack import Frame, Part, stacked
-from engines.kernel.svg import INK, Picture, Svg, joined, text
+from engines.kernel.picture.layout import Frame, Part, stacked
+from engines.kernel.picture.svg import INK, Picture, Svg, joined, text
 
 WIDTH, MARGIN = 452.0, 10.0
 COLUMNS, STEP = 3, 148.0

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self, get_args
 from pydantic import BaseModel, Field, model_validator
 
 from engines.kernel import Bag, Flaw, Kit
-from engines.kernel.models import STRICT
+from engines.kernel.values.models import STRICT
 
 Animal = Literal["bear", "owl", "fox"]
 ANIMALS: tuple[Animal, ...] = get_args(Animal)

@@ -25,8 +25,8 @@ from engines.bloody_grove.state import (
 from engines.bloody_grove.symbols import CARD_HEIGHT, CARD_WIDTH, FULL_HEIGHT
 from engines.bloody_grove.worlds import known_ends
 from engines.kernel import Action, Setting, Speech, evolve
-from engines.kernel.stack import Frame, Part, Pen, Sheet, Spaces, overlaid, stacked
-from engines.kernel.svg import (
+from engines.kernel.picture.layout import Frame, Part, Pen, Sheet, Spaces, overlaid, stacked
+from engines.kernel.picture.svg import (
     GREY,
     INK,
     WHITE,

@@ -13,7 +13,7 @@ from engines.bloody_grove.kit import PER_ANIMAL, PER_VENERABLE, R1_LIMIT, Animal
 from engines.bloody_grove.trail import Trail
 from engines.bloody_grove.worlds import ANY, Worlds
 from engines.kernel import Bag, Result, Setting, State, Table
-from engines.kernel.frozen import frozen
+from engines.kernel.values.frozen import frozen
 
 LETTERS = "tuwxyz"
 """Generations of tokens; after the last letter they are doubled."""

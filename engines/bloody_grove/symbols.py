@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.bloody_grove.kit import ANIMALS, PER_ANIMAL, PER_VENERABLE, Spirit
 from engines.bloody_grove.state import Token
 from engines.kernel import Speech
-from engines.kernel.svg import GREY, INK, WHITE, Svg, el, group, polygon, ring, text
+from engines.kernel.picture.svg import GREY, INK, WHITE, Svg, el, group, polygon, ring, text
 
 GOLD, RED = "#a67c00", "#b00020"
 COLOURS = {"bear": "#8c5a2b", "owl": "#6a4fa3", "fox": "#c85a00"}

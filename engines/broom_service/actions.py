@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal, get_args
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from engines.kernel import Action, Opening, Place, Seat
-from engines.kernel.models import STRICT
+from engines.kernel.values.models import STRICT
 
 Role = Literal["fw", "pw", "hw", "mw", "vd", "pd", "wf", "hg", "fg", "rg"]
 Mode = Literal["brave", "coward"]

@@ -37,7 +37,7 @@ from engines.broom_service.rules.roles import possible_deliveries, possible_move
 from engines.broom_service.rules.tiles import open_circles, usable_tile
 from engines.broom_service.state import PAWNS, Tableau
 from engines.kernel import Table
-from engines.kernel.remembering import made_once
+from engines.kernel.values.memo import made_once
 
 reveal_cursed, open_fist = made_once(RevealCursed), made_once(OpenFist)
 choose_hand, play_role = made_once(ChooseHand), made_once(PlayRole)

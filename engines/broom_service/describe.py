@@ -15,8 +15,8 @@ from engines.broom_service.state import (
     result,
 )
 from engines.kernel import Setting, Speech
-from engines.kernel.remembering import remembered
-from engines.kernel.words import Language, Words
+from engines.kernel.messages.catalogue import Language, Words
+from engines.kernel.values.memo import remembered
 
 
 def describe(state: Tableau, setting: Setting[Box], speech: Speech) -> list[str]:

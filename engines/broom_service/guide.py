@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engines.broom_service.kit import BoardSide, Box, Events, circles_of
-from engines.kernel.charts import Chart
-from engines.kernel.looks import Code, Guide, Look, Spelling
+from engines.kernel.box.guide import Code, Guide, Look, Spelling
+from engines.kernel.picture.chart import Chart
 
 _EVENTS = {
     "more_or_less": tuple(f"vp_by_count.{cards}" for cards in range(1, 6)),

@@ -17,7 +17,7 @@ from engines.broom_service.actions import (
     Role,
 )
 from engines.kernel import Flaw, Kit, Place
-from engines.kernel.models import STRICT
+from engines.kernel.values.models import STRICT
 
 Terrain = Literal["forest", "prairie", "hill", "mountain", "water"]
 When = Literal["before", "during", "end"]

@@ -30,9 +30,9 @@ from engines.broom_service.state import LAST_ROUND, Card, Player, Tableau, is_cl
 from engines.broom_service.state import Pass as Claim
 from engines.broom_service.symbols import POTIONS, TERRAINS
 from engines.kernel import Action, Setting, Speech
-from engines.kernel.remembering import remembered
-from engines.kernel.stack import WIDTH, Disc, Frame, Part, Pen, Sheet
-from engines.kernel.svg import (
+from engines.kernel.messages.catalogue import Language, Words
+from engines.kernel.picture.layout import WIDTH, Disc, Frame, Part, Pen, Sheet
+from engines.kernel.picture.svg import (
     ACCENT,
     GREY,
     INK,
@@ -52,7 +52,7 @@ from engines.kernel.svg import (
     worded,
     wrapped,
 )
-from engines.kernel.words import Language, Words
+from engines.kernel.values.memo import remembered
 
 STRIP = 122.0
 MAP = 846.0

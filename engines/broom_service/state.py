@@ -16,7 +16,7 @@ from engines.broom_service.actions import (
 )
 from engines.broom_service.kit import BoardSide, Box
 from engines.kernel import Bag, Group, Result, Setting, State
-from engines.kernel.frozen import frozen
+from engines.kernel.values.frozen import frozen
 
 CardMode = Literal["brave", "coward", "dead"]
 PassStatus = Literal["open", "cleared", "broken"]

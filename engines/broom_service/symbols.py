@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel.svg import (
+from engines.kernel.picture.svg import (
     ACCENT,
     INK,
     WHITE,

@@ -3,11 +3,8 @@
 ``docs/write-a-game.md`` shows a whole game written with them.
 """
 
-from engines.kernel.actions import Action, Audit, Opening, Place, Seat
-from engines.kernel.agenda import GO_ON, Agenda, Duty, Group, Step
-from engines.kernel.bags import Bag
-from engines.kernel.clauses import Clause, Reading
-from engines.kernel.engine import (
+from engines.kernel.box.kit import Datum, Kit, KitSheet
+from engines.kernel.engine.engine import (
     Choice,
     Engine,
     Faces,
@@ -17,15 +14,26 @@ from engines.kernel.engine import (
     Secrecy,
     Setting,
 )
-from engines.kernel.errors import BadForm, Flaw
-from engines.kernel.hearing import Finding, Hearing, Point, Table, Verdict
-from engines.kernel.holdings import Holding, Holdings, Moves
-from engines.kernel.kits import Datum, Kit, KitSheet
-from engines.kernel.records import State, evolve, to_plain
-from engines.kernel.rulebook import Rulebook
-from engines.kernel.sealed import Moment, OpenedSeal
-from engines.kernel.seats import clockwise, next_seat, with_player
-from engines.kernel.words import LANGUAGES, Language, Phrase, Speech, Spoken, Verbatim, Words
+from engines.kernel.messages.catalogue import (
+    LANGUAGES,
+    Language,
+    Phrase,
+    Speech,
+    Spoken,
+    Verbatim,
+    Words,
+)
+from engines.kernel.messages.errors import BadForm, Flaw
+from engines.kernel.rules.actions import Action, Audit, Opening, Place, Seat
+from engines.kernel.rules.agenda import GO_ON, Agenda, Duty, Group, Step
+from engines.kernel.rules.clauses import Clause, Reading
+from engines.kernel.rules.hearing import Finding, Hearing, Point, Table, Verdict
+from engines.kernel.rules.holdings import Holding, Holdings, Moves
+from engines.kernel.rules.rulebook import Rulebook
+from engines.kernel.rules.sealed import Moment, OpenedSeal
+from engines.kernel.rules.seats import clockwise, next_seat, with_player
+from engines.kernel.rules.state import State, evolve, to_plain
+from engines.kernel.values.bags import Bag
 
 __all__ = [
     "GO_ON",

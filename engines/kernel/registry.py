@@ -8,9 +8,9 @@ from functools import cache
 from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
 from typing import Any
 
-from engines.kernel.engine import Engine
-from engines.kernel.errors import BadForm, close_to, hint
-from engines.kernel.words import Verbatim
+from engines.kernel.engine.engine import Engine
+from engines.kernel.messages.catalogue import Verbatim
+from engines.kernel.messages.errors import BadForm, close_to, hint
 
 GROUP = "referee.engines"
 HOUSE = "referee"

@@ -31,8 +31,8 @@ from engines.roundforest.rules import (
 from engines.roundforest.state import Tableau, balance, result
 
 if TYPE_CHECKING:
-    from engines.kernel.looks import Guide
-    from engines.kernel.stack import Sheet
+    from engines.kernel.box.guide import Guide
+    from engines.kernel.picture.layout import Sheet
 
 
 def _picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:

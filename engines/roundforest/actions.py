@@ -5,8 +5,8 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
 
 from engines.kernel import Action, Flaw, Opening, Seat
-from engines.kernel.models import STRICT
-from engines.kernel.words import fold
+from engines.kernel.messages.catalogue import fold
+from engines.kernel.values.models import STRICT
 from engines.roundforest.kit import Character, Colour, Object, Row
 from engines.roundforest.words import COLOURS
 

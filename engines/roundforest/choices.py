@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations, combinations_with_replacement
 
 from engines.kernel import Table
-from engines.kernel.remembering import made_once
+from engines.kernel.values.memo import made_once
 from engines.roundforest.actions import (
     Apple,
     AskBeggar,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engines.kernel.charts import Chart
-from engines.kernel.looks import Code, Guide, Look, Spelling
+from engines.kernel.box.guide import Code, Guide, Look, Spelling
+from engines.kernel.picture.chart import Chart
 from engines.roundforest.kit import Box
 
 _SYMBOLS = {

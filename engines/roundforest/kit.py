@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, get_args
 from pydantic import BaseModel, Field
 
 from engines.kernel import Kit
-from engines.kernel.kits import has_all
-from engines.kernel.models import STRICT
+from engines.kernel.box.kit import has_all
+from engines.kernel.values.models import STRICT
 
 if TYPE_CHECKING:
     # The state keeps plain words: pydantic holds them to these vocabularies.

@@ -7,8 +7,8 @@ from functools import cache
 from typing import NamedTuple
 
 from engines.kernel import Action, Audit, Bag, Setting, Speech
-from engines.kernel.stack import WIDTH, Disc, Frame, Part, Pen, Sheet, marks, stacked
-from engines.kernel.svg import (
+from engines.kernel.picture.layout import WIDTH, Disc, Frame, Part, Pen, Sheet, marks, stacked
+from engines.kernel.picture.svg import (
     ACCENT,
     INK,
     WHITE,

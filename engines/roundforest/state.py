@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engines.kernel import Bag, Result, Setting, State, evolve
-from engines.kernel.frozen import frozen
+from engines.kernel.values.frozen import frozen
 from engines.roundforest.kit import CHARACTERS, CHIPS, FACINGS, OBJECTS, Board, Box
 
 _QUARTERS = {facing: turns for turns, facing in enumerate(FACINGS)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from engines.kernel.svg import INK, WHITE, Svg, at, el, group, polygon, ring, text
+from engines.kernel.picture.svg import INK, WHITE, Svg, at, el, group, polygon, ring, text
 
 ORANGE = "#d9730d"
 EMERALD = "#0a8f5b"

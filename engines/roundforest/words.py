@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engines.kernel import LANGUAGES
-from engines.kernel.data import read_words
-from engines.kernel.words import fold
+from engines.kernel.messages.catalogue import fold
+from engines.kernel.messages.package_data import read_words
 
 _names = read_words("engines.roundforest")
 

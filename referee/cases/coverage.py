@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from engines.kernel import Engine, Phrase, Reading
-from referee.cases.run import CaseRun
+from referee.cases.runner import CaseRun
 
 
 @dataclass

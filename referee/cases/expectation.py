@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engines.kernel import Phrase, Verdict
-from engines.kernel.errors import Keyed
+from engines.kernel.messages.errors import Keyed
 
 _ARROW = re.compile(r"\s+->\s+")
 _OUTCOMES = ("legal", "illegal", "undecided", "stands", "form")

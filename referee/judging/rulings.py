@@ -7,9 +7,9 @@ from dataclasses import field, replace
 from typing import Literal
 
 from engines.kernel import BadForm
-from engines.kernel.frozen import frozen
+from engines.kernel.values.frozen import frozen
 from referee.errors import Conflicting, Misused, NotFound, RefereeError
-from referee.judging.disputed import matter
+from referee.judging.dispute_subject import matter
 from referee.record.entries import (
     Disputed,
     EntryData,

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
-from engines.kernel.actions import PlainText
-from engines.kernel.errors import first_mistake
-from engines.kernel.models import STRICT
+from engines.kernel.messages.errors import first_mistake
+from engines.kernel.rules.actions import PlainText
+from engines.kernel.values.models import STRICT
 from referee.errors import Conflicting, Misused, NotFound, Unfit
-from referee.outside.reading import UnsafeJson, read_json
 from referee.record.entries import Instant
-from referee.store.canon import canonical
-from referee.store.disk import held, sync_folder
+from referee.store.canonical_json import canonical
+from referee.store.durable_files import held, sync_folder
+from referee.untrusted.safe_json import UnsafeJson, read_json
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

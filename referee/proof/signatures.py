@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from engines.kernel.frozen import frozen
+from engines.kernel.values.frozen import frozen
 from referee.errors import Conflicting, Misused, Unfit
 from referee.proof.keys import KeyRing, Trusted, is_signed
 from referee.record.entries import Entry, Signed
 from referee.record.game import Game
-from referee.store.canon import canonical
+from referee.store.canonical_json import canonical
 from referee.table.author import SCRIBE, Author
 from referee.table.bench import Answer, Bench, once
 

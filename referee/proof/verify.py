@@ -16,15 +16,14 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from pydantic_core import from_json
 
-from engines.kernel.errors import Keyed
-from engines.kernel.frozen import frozen
-from engines.kernel.harmful import harmful_in
+from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.unsafe_text import harmful_in
 from engines.kernel.registry import load_engine
-from engines.kernel.versions import Age, age
-from referee.outside.reading import MAX_LINE_BYTES, UnsafeJson, read_json, refuse_depth
-from referee.proof.heads import head_prefix
+from engines.kernel.values.frozen import frozen
+from engines.kernel.values.versions import Age, age
+from referee.proof.conformance import Objection, Scrutiny
+from referee.proof.head_codes import head_prefix
 from referee.proof.keys import Trusted
-from referee.proof.scrutiny import Objection, Scrutiny
 from referee.proof.signatures import CheckedSignature, check_signatures
 from referee.record.entries import (
     Closed,
@@ -47,9 +46,10 @@ from referee.record.entries import (
 )
 from referee.record.fold import CANNOT_FOLLOW, apply, start_game
 from referee.record.game import Game, RecordError
-from referee.store.canon import digest, encoded, is_canonical, rewritten
-from referee.store.chain import is_envelope, topic_of
+from referee.store.canonical_json import digest, encoded, is_canonical, rewritten
 from referee.store.envelopes import GENESIS, KEY, Stored
+from referee.store.hash_chain import is_envelope, topic_of
+from referee.untrusted.safe_json import MAX_LINE_BYTES, UnsafeJson, read_json, refuse_depth
 
 Check = Literal["form", "chain", "replay", "law", "head", "signature"]
 LeftOpen = Literal[

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 
 from engines.kernel import evolve
-from engines.kernel.frozen import frozen
+from engines.kernel.values.frozen import frozen
 from referee.errors import Conflicting
 from referee.record.entries import ClockSet
 

@@ -15,10 +15,10 @@ from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import from_json
 
 from engines.kernel import Action, Finding, Flaw, Point, Seat, Verdict, to_plain
-from engines.kernel.actions import PlainText
-from engines.kernel.engine import Result
-from engines.kernel.errors import first_mistake
-from engines.kernel.models import STRICT, base
+from engines.kernel.engine.engine import Result
+from engines.kernel.messages.errors import first_mistake
+from engines.kernel.rules.actions import PlainText
+from engines.kernel.values.models import STRICT, base
 from referee.store.envelopes import Stored
 
 ActionData = dict[str, JsonValue]

@@ -48,7 +48,7 @@ from referee.record.entries import (
 )
 from referee.record.game import Game, Gone, RecordError, judge_opening, seal_digest
 from referee.record.line import NO_CHANGE, Change, Item, Rejudged, Step, Stood
-from referee.record.trail import Trail
+from referee.record.persistent_vector import Trail
 from referee.store.envelopes import Stored
 
 CANNOT_FOLLOW = (UnreadableEntry, RecordError, RefereeError, BadForm)

@@ -29,8 +29,8 @@ from engines.kernel import (
     Verdict,
     evolve,
 )
-from engines.kernel.frozen import frozen
-from engines.kernel.versions import Age, age
+from engines.kernel.values.frozen import frozen
+from engines.kernel.values.versions import Age, age
 from referee.errors import Conflicting, NotFound
 from referee.record.clocks import Clock
 from referee.record.entries import (
@@ -49,11 +49,11 @@ from referee.record.entries import (
     Unsealed,
 )
 from referee.record.line import Item, Step, Stood, numbers_in
-from referee.record.trail import Trail
-from referee.store.canon import canonical, digest
+from referee.record.persistent_vector import Trail
+from referee.store.canonical_json import canonical, digest
 
 if TYPE_CHECKING:
-    from referee.record.late import Late
+    from referee.record.lazy import Late
 
 _new = tuple.__new__
 """Makes a named tuple of a tuple: half the time of calling its class."""

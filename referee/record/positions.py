@@ -9,9 +9,9 @@ from typing import Any
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from engines.kernel import Action, BadForm, Engine, Judgement, KitSheet, Moves, Opening, Setting
-from engines.kernel.errors import first_mistake
-from engines.kernel.models import STRICT
+from engines.kernel.messages.errors import first_mistake
 from engines.kernel.registry import load_engine
+from engines.kernel.values.models import STRICT
 from referee.errors import Unfit
 from referee.record.game import Game
 

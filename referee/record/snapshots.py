@@ -25,11 +25,11 @@ from referee.record.clocks import Clock
 from referee.record.entries import Entry, EntryData, Opened, read_entry
 from referee.record.fold import apply_all, start_game
 from referee.record.game import Game
-from referee.record.late import Late, LateChunk, LateEntries, late_entries
+from referee.record.lazy import Late, LateChunk, LateEntries, late_entries
 from referee.record.line import Step, Told, numbers_in, told_in
-from referee.record.portable import NotPortable, read, written
-from referee.record.trail import CHUNK, Trail
-from referee.store.canon import digest
+from referee.record.persistent_vector import CHUNK, Trail
+from referee.record.snapshot_codec import NotPortable, read, written
+from referee.store.canonical_json import digest
 from referee.store.envelopes import Stored, StoreError
 
 FORMAT = 1

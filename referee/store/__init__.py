@@ -1,9 +1,9 @@
 """Where records are kept: append-only, chained by hash, durable. See docs/store.md."""
 
-from referee.store.base import Store
-from referee.store.canon import NotCanonical, canonical, check_model, digest
+from referee.store.canonical_json import NotCanonical, canonical, check_model, digest
 from referee.store.envelopes import GENESIS, Conflict, Draft, KeyReused, Stored, StoreError
-from referee.store.opening import open_store
+from referee.store.event_store import Store
+from referee.store.urls import open_store
 
 __all__ = [
     "GENESIS",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from engines.kernel.errors import Keyed
-from referee.store.canon import digest
+from engines.kernel.messages.errors import Keyed
+from referee.store.canonical_json import digest
 
 FORMAT = 1
 GENESIS = "0" * 64

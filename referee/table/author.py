@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel.frozen import frozen
+from engines.kernel.values.frozen import frozen
 from referee.errors import NotAllowed
 from referee.record.entries import ONLOOKERS, judges, seat_of
 

@@ -20,22 +20,22 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 from engines.kernel import evolve
-from engines.kernel.errors import Keyed
-from engines.kernel.frozen import frozen
-from engines.kernel.harmful import unseen_in
+from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.unsafe_text import unseen_in
+from engines.kernel.values.frozen import frozen
 from referee.errors import Conflicting, Misused, NotFound
 from referee.record.entries import Entry, EntryData, UnreadableEntry, entry_data, read_entry
 from referee.record.fold import apply, apply_all, fold, start_game
 from referee.record.game import Game
 from referee.record.line import NO_CHANGE, Change
-from referee.record.roles import check_ending, check_kind, check_opening, check_role
-from referee.store.base import Store
+from referee.record.permissions import check_ending, check_kind, check_opening, check_role
 from referee.store.envelopes import Conflict, Draft, KeyReused, Stored, StoreError
+from referee.store.event_store import Store
 from referee.table.author import SCRIBE, Author
-from referee.table.shelf import LONG, Shelf
+from referee.table.game_cache import LONG, Shelf
 
 if TYPE_CHECKING:
-    from referee.table.resuming import Resuming
+    from referee.table.snapshotting import Resuming
 
 ENTRIES_AT_HAND = 200_000
 """So many entries have the games that a bench keeps at hand, all together."""
@@ -162,7 +162,7 @@ class Bench:
     def _resuming(self) -> Resuming | None:
         """What is needed for long records alone is imported with the first of them."""
         if self._snapshots and not self._found:
-            from referee.table.resuming import resuming
+            from referee.table.snapshotting import resuming
 
             self._found["here"] = resuming(self.store.url)
         return self._found.get("here")

@@ -20,11 +20,11 @@ from referee.record.entries import (
 from referee.record.fold import must_be_open, supposed
 from referee.record.game import Game, judge_opening
 from referee.record.line import Item, Step
-from referee.secrecy.discretion import needs_everything
+from referee.secrecy.query_guard import needs_everything
 from referee.table.author import SCRIBE, Author
+from referee.table.automatic_disputes import calls_for_a_judge, judged_anew
 from referee.table.bench import Answer, Bench, once
-from referee.table.calls import calls_for_a_judge, judged_anew
-from referee.table.takebacks import check_take_back
+from referee.table.takeback_barriers import check_take_back
 
 
 @once(TakenBack)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from engines.kernel.frozen import frozen
+from engines.kernel.values.frozen import frozen
 from referee.errors import Misused, NotFound, Unfit
 from referee.record.entries import Noted, Said, Unnoted
 from referee.record.game import Game, RecordError
 from referee.record.line import Item, Step
-from referee.secrecy.discretion import needs_everything
+from referee.secrecy.query_guard import needs_everything
 from referee.table.author import SCRIBE, Author
 from referee.table.bench import Answer, Bench, once
 from referee.table.corrections import refusal, said_in

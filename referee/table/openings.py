@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from engines.kernel import BadForm, Engine, KitSheet, Opening, Verdict
-from engines.kernel.frozen import frozen
 from engines.kernel.registry import load_engine
+from engines.kernel.values.frozen import frozen
 from referee.errors import NotFound, Unfit
 from referee.record.entries import Barrier, Opened, action_data, verdict_data
-from referee.store.canon import canonical, digest
+from referee.store.canonical_json import canonical, digest
 from referee.table.author import SCRIBE, Author
 from referee.table.bench import Bench, game_id_of
 from referee.table.play import Heard

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from engines.kernel import Action, Audit, BadForm, Moves, Verdict, evolve
-from engines.kernel.errors import Keyed
-from engines.kernel.frozen import frozen
+from engines.kernel.messages.errors import Keyed
+from engines.kernel.values.frozen import frozen
 from referee.errors import Conflicting
 from referee.record.entries import (
     Disputed,
@@ -23,12 +23,12 @@ from referee.record.entries import (
 from referee.record.fold import must_go_on, supposed
 from referee.record.game import Game, moves_between
 from referee.record.line import Item, Step, Stood
-from referee.record.trail import Trail
-from referee.secrecy.discretion import check_question, hides, told
-from referee.secrecy.views import EVERYTHING, shown_to, steps_shown_to, viewer_of
+from referee.record.persistent_vector import Trail
+from referee.secrecy.query_guard import check_question, hides, told
+from referee.secrecy.redaction import EVERYTHING, shown_to, steps_shown_to, viewer_of
 from referee.table.author import SCRIBE, Author
+from referee.table.automatic_disputes import Judged, calls_for_a_judge
 from referee.table.bench import Answer, Bench, Gathering, KeyTaken, once
-from referee.table.calls import Judged, calls_for_a_judge
 
 
 @frozen

@@ -7,13 +7,13 @@ from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from engines.kernel.actions import PlainText
-from engines.kernel.errors import first_mistake
-from engines.kernel.models import STRICT
+from engines.kernel.messages.errors import first_mistake
 from engines.kernel.registry import load_engine
+from engines.kernel.rules.actions import PlainText
+from engines.kernel.values.models import STRICT
 from referee.errors import Unfit
-from referee.outside.files import read_toml_file
 from referee.record.entries import Barrier, ClauseId
+from referee.untrusted.safe_toml import read_toml_file
 
 
 class Preset(BaseModel):

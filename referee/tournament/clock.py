@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from datetime import datetime, timedelta
 
-from engines.kernel.frozen import frozen
+from engines.kernel.values.frozen import frozen
 
 MINUTE = timedelta(minutes=1)
 

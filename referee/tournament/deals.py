@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from referee.tournament.chance import Dice
 from referee.tournament.events import Deal
+from referee.tournament.splitmix import Dice
 
 
 def shuffled_deal(name: str, game: str, piles: Mapping[str, Sequence[str]], seed: int) -> Deal:

@@ -15,9 +15,9 @@ from threading import Lock
 from typing import cast
 
 from engines.kernel import Opening
-from engines.kernel.frozen import frozen
 from engines.kernel.registry import load_engine
-from referee.archive.lists import list_games
+from engines.kernel.values.frozen import frozen
+from referee.archive.read_models import list_games
 from referee.errors import Conflicting, NotAllowed, NotFound
 from referee.judging.rulings import fix_reading
 from referee.record.entries import PLAYER, Disputed
@@ -63,9 +63,9 @@ from referee.tournament.events import (
     read_event,
 )
 from referee.tournament.fold import apply, fold
-from referee.tournament.records import check_slip, proven_game, slip_of, told_by_record
+from referee.tournament.results_from_records import check_slip, proven_game, slip_of, told_by_record
 from referee.tournament.state import Call, Round, Tournament
-from referee.tournament.tables import (
+from referee.tournament.table_games import (
     check_plan,
     departure_dispute,
     departures,

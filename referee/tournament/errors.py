@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel.data import KERNEL_WORDS, read_words
+from engines.kernel.messages.package_data import KERNEL_WORDS, read_words
 from referee.errors import RefereeError
 
 WORDS = read_words("referee.tournament", read_words("referee", KERNEL_WORDS))

@@ -18,11 +18,11 @@ from pydantic import (
 )
 
 from engines.kernel import Flaw, Seat
-from engines.kernel.actions import PlainText
-from engines.kernel.errors import first_mistake
-from engines.kernel.models import STRICT
+from engines.kernel.messages.errors import first_mistake
+from engines.kernel.rules.actions import PlainText
+from engines.kernel.values.models import STRICT
 from referee.record.entries import ClauseId, EntryData, Remark, Signed, UnreadableEntry
-from referee.store.canon import canonical, digest
+from referee.store.canonical_json import canonical, digest
 from referee.tournament.errors import WORDS
 
 PlayerId = Annotated[str, Field(pattern=r"^p[a-z2-7]{1,20}$")]

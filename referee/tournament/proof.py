@@ -9,22 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from engines.kernel import Phrase
-from referee.archive.exchange import Arrival, Travelling, arrival_of, is_tournament
+from referee.archive.record_files import Arrival, Travelling, arrival_of, is_tournament
 from referee.errors import Conflicting, NotAllowed, Unfit
+from referee.proof.conformance import check_time
 from referee.proof.keys import KeyRing, Trusted, is_signed
-from referee.proof.scrutiny import check_time
 from referee.proof.signatures import Signer, signature_of, vouched
 from referee.proof.verify import Link, Problem, Report, believe, chained
 from referee.record.entries import Entry, Signed, UnreadableEntry
 from referee.record.game import RecordError
-from referee.store.canon import canonical
+from referee.store.canonical_json import canonical
 from referee.store.envelopes import Stored
 from referee.table.author import Author
+from referee.tournament.consistency import result_problems, slip_problems
 from referee.tournament.desk import ORGANISER, Desk, Hosted, check_role
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import Event, FromGame, Vouched, read_event
 from referee.tournament.fold import apply
-from referee.tournament.inspection import result_problems, slip_problems
 from referee.tournament.pairing.rounds import Problem as DeskProblem
 from referee.tournament.pairing.rounds import check_round
 from referee.tournament.state import Tournament

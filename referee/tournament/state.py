@@ -7,7 +7,7 @@ from dataclasses import field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from engines.kernel.frozen import frozen
+from engines.kernel.values.frozen import frozen
 from referee.tournament.clock import Clock
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (

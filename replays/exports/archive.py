@@ -14,12 +14,12 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from referee.archive.statistics import COUNTED, Statistics
+from referee.archive.stats import COUNTED, Statistics
 from referee.record.entries import entry_data
 from referee.record.game import Game
 from referee.record.history import history
 from referee.table.bench import Bench
-from replays.exports.options import Options
+from replays.exports.render_options import Options
 
 Row = dict[str, Any]
 

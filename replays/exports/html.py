@@ -16,13 +16,13 @@ from itertools import pairwise
 from string import Template
 from typing import Any
 
-from engines.kernel.words import LANGUAGES, Phrase, Verbatim
-from referee.archive.exchange import MAX_BYTES
+from engines.kernel.messages.catalogue import LANGUAGES, Phrase, Verbatim
+from referee.archive.record_files import MAX_BYTES
 from referee.errors import Unfit
 from referee.record.game import Game
 from referee.record.line import Step
-from replays.exports.happened import Happening
-from replays.exports.options import Options
+from replays.exports.chronicle import Happening
+from replays.exports.render_options import Options
 from replays.exports.story import Remark, Story, Telling
 
 _RECORD = re.compile(rb'<script type="text/plain" id="record">\s*([A-Za-z0-9+/=\s]*)</script>')

@@ -6,11 +6,11 @@ from io import BytesIO
 from typing import Any
 
 from referee.errors import NotFound
-from referee.outside.extras import load
 from referee.record.game import Game, RecordError
 from referee.record.line import Step
-from replays.exports.layers import PAPER, Layers, font_file, rendered
-from replays.exports.options import Options
+from referee.untrusted.optional_packages import load
+from replays.exports.rasterizer import PAPER, Layers, font_file, rendered
+from replays.exports.render_options import Options
 from replays.exports.story import Story
 
 STEP_MS = 900

@@ -6,13 +6,13 @@ import json
 from datetime import datetime
 from importlib import resources
 
-from referee.outside.extras import load
 from referee.record.game import Game
 from referee.record.history import HistoryLine
-from replays.exports.happened import Happening
-from replays.exports.options import Options
+from referee.untrusted.optional_packages import load
+from replays.exports.chronicle import Happening
+from replays.exports.render_options import Options
 from replays.exports.story import Story
-from replays.exports.tables import remark_line
+from replays.exports.text_formats import remark_line
 
 
 def pdf(game: Game, options: Options) -> bytes:

@@ -11,18 +11,18 @@ from functools import cache
 from typing import Any
 
 from engines.kernel import Finding, Point
-from engines.kernel.data import read_words
-from engines.kernel.sentences import because, clause_text, difference, weighed
-from engines.kernel.words import Verbatim, Words
-from referee.proof.heads import head_code
+from engines.kernel.dialogue.clause_text import because, clause_text, difference, weighed
+from engines.kernel.messages.catalogue import Verbatim, Words
+from engines.kernel.messages.package_data import read_words
+from referee.proof.head_codes import head_code
 from referee.record.entries import Adjusted, Noted
 from referee.record.game import Game
 from referee.record.history import HistoryLine, history
 from referee.record.line import Step
 from referee.table.notes import GLYPHS, variation_base, variation_steps
-from replays.exports.happened import Chronicle, Happening
-from replays.exports.marks import drawn_marks
-from replays.exports.options import Options
+from replays.exports.annotations import drawn_marks
+from replays.exports.chronicle import Chronicle, Happening
+from replays.exports.render_options import Options
 
 
 @cache

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from answers.admin.people import PersonRow
 from answers.answer import Data
-from answers.house.people import PersonRow
-from answers.judge.book import RulingAnswer
-from answers.review import statistics
-from answers.review.finding import FoundMove
+from answers.judge.precedents import RulingAnswer
+from answers.review import stats
+from answers.review.move_search import FoundMove
 from answers.review.notes import FoundNote
-from answers.review.statistics import StatsAnswer
+from answers.review.stats import StatsAnswer
 from answers.rulebooks.rules import EngineRow
-from answers.tournament.running import TournamentRow
-from service.pages.guest import Guest
+from answers.tournament.lifecycle import TournamentRow
 from service.pages.home import A_PAGE, TableRow, number_in, table_row
+from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
 from service.routes.judge import Rulings
 from service.routes.play import Games
@@ -164,7 +164,7 @@ def counted(guest: Guest) -> Shown:
             StatisticsTable(
                 title=table.title, head=[*table.head], rows=[[*row] for row in table.rows]
             )
-            for table in statistics.tables(guest.voice, found)
+            for table in stats.tables(guest.voice, found)
             if table.rows
         ],
         **chosen,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from answers.answer import Data
 from answers.play.info import GameRow
 from engines.kernel.registry import load_engine
-from service.pages.guest import Guest
+from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
 from service.routes.play import Games
 

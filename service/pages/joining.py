@@ -7,8 +7,8 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 from answers.answer import Data
-from service.door import Visitor
-from service.pages.guest import Guest
+from service.auth import Visitor
+from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
 
 

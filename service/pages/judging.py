@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from answers.answer import Data
-from answers.judge.book import RulingAnswer
 from answers.judge.calls import CallAnswer
 from answers.judge.disputes import DisputeShowAnswer, RemedyRow
+from answers.judge.precedents import RulingAnswer
 from answers.rulebooks.rules import ReadingAnswer
 from engines.kernel.registry import load_engine
-from service.pages.guest import Guest
+from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
 from service.routes.judge import Disputes, Rulings, Trial, Trying
 from service.routes.play import Why

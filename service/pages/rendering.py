@@ -13,10 +13,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from answers.answer import Data
-from answers.play.trying import TrialAnswer
-from answers.voice import Voice
+from answers.i18n import Voice
+from answers.play.analysis import TrialAnswer
 from engines.kernel.registry import load_engine
-from service.pages.guest import Guest
+from service.pages.page_context import Guest
 
 LOOKS = ("system", "light", "dark")
 

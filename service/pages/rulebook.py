@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from answers.answer import Data
-from answers.judge.book import RulingAnswer
-from answers.review.statistics import ClauseCount, StatsAnswer
+from answers.judge.precedents import RulingAnswer
+from answers.review.stats import ClauseCount, StatsAnswer
 from answers.rulebooks.rules import (
     AuditRow,
     ClauseAnswer,
@@ -18,7 +18,7 @@ from answers.verdicts import Outcome
 from engines.kernel.registry import load_engine
 from referee.errors import NotFound
 from replays.examples import examples
-from service.pages.guest import Guest
+from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
 from service.routes.judge import Rulings
 from service.routes.review import Stats

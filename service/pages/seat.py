@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from answers.answer import Data
 from engines.kernel.registry import load_engine
-from service.pages.guest import Guest
+from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
-from service.pages.sheet import Sheet, sheet
 from service.pages.table import Sayable, sayable
+from service.pages.table_common import Sheet, sheet
 from service.problems import Refused
 from service.routes.review import Entries
 

@@ -7,20 +7,20 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from answers.answer import Data
-from answers.play.trying import TrialAnswer
+from answers.play.analysis import TrialAnswer
 from engines.kernel import Engine
-from engines.kernel.errors import BadForm, Keyed
+from engines.kernel.messages.errors import BadForm, Keyed
 from engines.kernel.registry import load_engine
-from referee.outside.files import read_toml, write_toml
 from referee.record.positions import (
     PositionFile,
     judge_from_position,
     position_file,
     read_position,
 )
+from referee.untrusted.safe_toml import read_toml, write_toml
 from replays.examples import Example, examples
 from replays.gallery import sample, samples
-from service.pages.guest import Guest
+from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
 from service.pages.study import split_lines
 from service.problems import Refused, told

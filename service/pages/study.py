@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from answers.answer import Data
-from answers.judge.whatif import DifferenceRow
+from answers.judge.what_if import DifferenceRow
+from answers.play.analysis import TrialAnswer
 from answers.play.info import GameRow, InfoAnswer
 from answers.play.looked import MoveRow
-from answers.play.looking import differing_sentences
-from answers.play.trying import TrialAnswer
+from answers.play.views import differing_sentences
 from answers.review.notes import NoteAnswer
 from answers.rulebooks.rules import ReadingAnswer
-from engines.kernel.errors import BadForm, Keyed
+from engines.kernel.messages.errors import BadForm, Keyed
 from referee.errors import NotAllowed
 from referee.table.notes import GLYPHS
 from replays.formats import ARCHIVES, FORMATS, WHOLE
-from service.pages.guest import Guest
 from service.pages.home import number_in
+from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
-from service.pages.sheet import Sheet, sheet
+from service.pages.table_common import Sheet, sheet
 from service.problems import Refused, told
 from service.routes.judge import Otherwise
 from service.routes.play import At, Between, Drawn, Games, Moves, Trial

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from service.pages.guest import Guest
+from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
-from service.pages.sheet import Sheet, sheet
+from service.pages.table_common import Sheet, sheet
 
 
 class WatchPage(Sheet):

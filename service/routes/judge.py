@@ -7,21 +7,22 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from answers.answer import Answered
-from answers.judge import book, calls, disputes, rulings, whatif
-from answers.judge.book import BookTakenAnswer, RulingAnswer, RulingListAnswer
+from answers.judge import calls, disputes, precedents, rulings
+from answers.judge import what_if as what_if_answers
 from answers.judge.calls import CallsAnswer
 from answers.judge.disputes import DisputeAnswer, DisputeListAnswer, DisputeShowAnswer
+from answers.judge.precedents import BookTakenAnswer, RulingAnswer, RulingListAnswer
 from answers.judge.rulings import PenaltyAnswer, PenaltyListAnswer, RulingIssueAnswer
-from answers.judge.whatif import WhatIfAnswer
-from answers.play.going_back import InsertionRefusedAnswer
+from answers.judge.what_if import WhatIfAnswer
+from answers.play.corrections import InsertionRefusedAnswer
 from engines.kernel.registry import load_engine
-from referee.judging.precedents import Book
+from referee.archive.precedents import Book
 from referee.judging.rulings import Decision
-from referee.judging.whatif import Other
-from referee.outside.files import write_toml
+from referee.judging.what_if import Other
 from referee.record.entries import Remedy
-from service.asking import Ask, File, Said, route
+from referee.untrusted.safe_toml import write_toml
 from service.routes.play import GoodReason, Line, Number, Reason, Words
+from service.routing import Ask, File, Said, route
 
 Lines = Annotated[list[Line], Field(max_length=100)]
 Clause = Annotated[str | None, Field(max_length=40)]
@@ -176,24 +177,26 @@ def ruling_case(ask: Ask) -> File:
 
 @route("ruling-list")
 def list_rulings(ask: Ask, wanted: Rulings) -> Answered[RulingListAnswer]:
-    return book.rulings(ask.caller, game=wanted.game, clause=wanted.clause, search=wanted.search)
+    return precedents.rulings(
+        ask.caller, game=wanted.game, clause=wanted.clause, search=wanted.search
+    )
 
 
 @route("ruling-show")
 def show_ruling(ask: Ask) -> Answered[RulingAnswer]:
-    return book.ruling(ask.caller, ask.path["ruling"], ask.game)
+    return precedents.ruling(ask.caller, ask.path["ruling"], ask.game)
 
 
 @route("ruling-export")
 def export_rulings(ask: Ask, wanted: Source) -> File:
-    found = book.book(ask.caller, wanted.source, names=wanted.names)
+    found = precedents.book(ask.caller, wanted.source, names=wanted.names)
     text = write_toml(found.model_dump(mode="json"))
     return File("rulings.toml", text.encode(), "application/toml")
 
 
 @route("ruling-import")
 def import_rulings(ask: Ask, said: Book) -> Answered[BookTakenAnswer]:
-    return book.take_over_book(ask.caller, said)
+    return precedents.take_over_book(ask.caller, said)
 
 
 @route("penalty-list")
@@ -217,9 +220,9 @@ def cancel_penalty(ask: Ask, said: GoodReason) -> Answered[PenaltyAnswer]:
 
 @route("what-if", rehearses=True)
 def what_if(ask: Ask, said: Otherwise) -> Answered[WhatIfAnswer]:
-    return whatif.what_if(ask.caller, ask.game, said.other())
+    return what_if_answers.what_if(ask.caller, ask.game, said.other())
 
 
 @route("what-if-all", answer="what-if", rehearses=True)
 def what_if_all(ask: Ask, said: AllOtherwise) -> Answered[WhatIfAnswer]:
-    return whatif.what_if_all(ask.caller, load_engine(said.engine).id, said.other())
+    return what_if_answers.what_if_all(ask.caller, load_engine(said.engine).id, said.other())

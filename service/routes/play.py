@@ -8,20 +8,20 @@ from pydantic import Field
 
 from answers.answer import Answered
 from answers.play import (
+    actions,
+    analysis,
     clocks,
-    confirming,
-    ending,
-    going_back,
+    confirmation,
+    corrections,
     info,
-    logging,
-    looking,
+    lifecycle,
     opening,
-    trying,
+    views,
 )
+from answers.play.analysis import TrialAnswer
 from answers.play.clocks import GameClockAnswer
-from answers.play.confirming import ConfirmAnswer
-from answers.play.ending import FinishAnswer, GameAnswer, HeldAnswer
-from answers.play.going_back import (
+from answers.play.confirmation import ConfirmAnswer
+from answers.play.corrections import (
     AdjustAnswer,
     AdjustRefusedAnswer,
     CorrectAnswer,
@@ -30,6 +30,7 @@ from answers.play.going_back import (
     UndoAnswer,
 )
 from answers.play.info import GamesAnswer, InfoAnswer
+from answers.play.lifecycle import FinishAnswer, GameAnswer, HeldAnswer
 from answers.play.logged import CheckAnswer, LogAnswer
 from answers.play.looked import (
     ChoicesAnswer,
@@ -40,14 +41,13 @@ from answers.play.looked import (
     WhyAnswer,
 )
 from answers.play.opening import NewAnswer, OpenAnswer, OpeningRefusedAnswer
-from answers.play.trying import TrialAnswer
 from answers.rulebooks.boxes import club_kit
 from engines.kernel import Engine, KitSheet, Seat
 from engines.kernel.registry import load_engine
-from referee.outside.files import checked_kit
 from referee.record.positions import PositionFile
 from referee.table.presets import Preset, check_preset
-from service.asking import Ask, File, Said, route
+from referee.untrusted.safe_toml import checked_kit
+from service.routing import Ask, File, Said, route
 
 Line = Annotated[str, Field(max_length=2000)]
 Lines = Annotated[list[Line | dict[str, Any]], Field(min_length=1, max_length=500)]
@@ -270,8 +270,8 @@ def take_up(ask: Ask) -> Answered[OpenAnswer]:
 
 @route("log")
 def log(ask: Ask, said: Actions) -> Answered[LogAnswer]:
-    lines = logging.in_words(ask.caller, ask.game, said.lines)
-    return logging.log(
+    lines = actions.in_words(ask.caller, ask.game, said.lines)
+    return actions.log(
         ask.caller,
         ask.game,
         lines,
@@ -284,8 +284,8 @@ def log(ask: Ask, said: Actions) -> Answered[LogAnswer]:
 
 @route("check", answer="log", rehearses=True)
 def check(ask: Ask, said: Actions) -> Answered[LogAnswer]:
-    lines = logging.in_words(ask.caller, ask.game, said.lines)
-    return logging.check(
+    lines = actions.in_words(ask.caller, ask.game, said.lines)
+    return actions.check(
         ask.caller,
         ask.game,
         lines,
@@ -297,27 +297,27 @@ def check(ask: Ask, said: Actions) -> Answered[LogAnswer]:
 
 @route("check-position", answer="check", rehearses=True, public=True)
 def check_position(ask: Ask, said: Position) -> Answered[CheckAnswer]:
-    return logging.check_position(ask.caller, said.position, said.lines)
+    return actions.check_position(ask.caller, said.position, said.lines)
 
 
 @route("trial", rehearses=True)
 def trial(ask: Ask, tried: Trial) -> Answered[TrialAnswer]:
-    return trying.trial(ask.caller, ask.game, tried.lines, at=tried.at, shape=tried.shape)
+    return analysis.trial(ask.caller, ask.game, tried.lines, at=tried.at, shape=tried.shape)
 
 
 @route("position-trial", answer="trial", rehearses=True, public=True)
 def position_trial(ask: Ask, said: PositionTrial) -> Answered[TrialAnswer]:
-    return trying.position_trial(ask.caller, said.position, said.lines, shape=said.shape)
+    return analysis.position_trial(ask.caller, said.position, said.lines, shape=said.shape)
 
 
 @route("state")
 def state(ask: Ask, wanted: At) -> Answered[StateAnswer]:
-    return looking.state(ask.caller, ask.game, at=wanted.at, view=wanted.view)
+    return views.state(ask.caller, ask.game, at=wanted.at, view=wanted.view)
 
 
 @route("picture")
 def picture(ask: Ask, wanted: Drawn) -> File:
-    drawn = looking.picture(
+    drawn = views.picture(
         ask.caller,
         ask.game,
         at=wanted.at,
@@ -331,28 +331,28 @@ def picture(ask: Ask, wanted: Drawn) -> File:
 
 @route("position")
 def position(ask: Ask, wanted: At) -> File:
-    found = looking.position(ask.caller, ask.game, at=wanted.at, view=wanted.view)
+    found = views.position(ask.caller, ask.game, at=wanted.at, view=wanted.view)
     return File(f"{ask.game}.toml", found.encode(), "application/toml")
 
 
 @route("options")
 def options(ask: Ask, wanted: Prefix) -> Answered[OptionsAnswer]:
-    return looking.options(ask.caller, ask.game, prefix=wanted.prefix, at=wanted.at)
+    return views.options(ask.caller, ask.game, prefix=wanted.prefix, at=wanted.at)
 
 
 @route("choices")
 def choices(ask: Ask, wanted: Begun) -> Answered[ChoicesAnswer]:
-    return looking.choices(ask.caller, ask.game, wanted.prefix)
+    return views.choices(ask.caller, ask.game, wanted.prefix)
 
 
 @route("why")
 def why(ask: Ask, asked: Why) -> Answered[WhyAnswer]:
-    return looking.why(ask.caller, ask.game, asked.line.split(), at=asked.at)
+    return views.why(ask.caller, ask.game, asked.line.split(), at=asked.at)
 
 
 @route("moves")
 def moves(ask: Ask, wanted: Moves) -> Answered[MovesAnswer]:
-    return looking.moves(
+    return views.moves(
         ask.caller,
         ask.game,
         start=wanted.start,
@@ -366,26 +366,26 @@ def moves(ask: Ask, wanted: Moves) -> Answered[MovesAnswer]:
 
 @route("diff")
 def diff(ask: Ask, wanted: Between) -> Answered[DiffAnswer]:
-    return looking.diff(
+    return views.diff(
         ask.caller, ask.game, wanted.start, wanted.end, view=wanted.view, fields=wanted.fields
     )
 
 
 @route("undo")
 def undo(ask: Ask, said: Undoing) -> Answered[UndoAnswer]:
-    return going_back.undo(
+    return corrections.undo(
         ask.caller, ask.game, said.count, to=said.to, reason=said.reason, key=ask.key
     )
 
 
 @route("redo")
 def redo(ask: Ask, said: Redoing) -> Answered[RedoAnswer]:
-    return going_back.redo(ask.caller, ask.game, said.count, key=ask.key)
+    return corrections.redo(ask.caller, ask.game, said.count, key=ask.key)
 
 
 @route("correct")
 def correct(ask: Ask, said: Correction) -> Answered[CorrectAnswer | InsertionRefusedAnswer]:
-    return going_back.correct(
+    return corrections.correct(
         ask.caller,
         ask.game,
         said.number,
@@ -402,7 +402,7 @@ def correct(ask: Ask, said: Correction) -> Answered[CorrectAnswer | InsertionRef
 
 @route("adjust")
 def adjust(ask: Ask, said: Adjustment) -> Answered[AdjustAnswer | AdjustRefusedAnswer]:
-    return going_back.adjust(
+    return corrections.adjust(
         ask.caller,
         ask.game,
         said.changes,
@@ -415,22 +415,22 @@ def adjust(ask: Ask, said: Adjustment) -> Answered[AdjustAnswer | AdjustRefusedA
 
 @route("confirm")
 def confirm(ask: Ask, said: Upto) -> Answered[ConfirmAnswer]:
-    return confirming.confirm(ask.caller, ask.game, said.entry, key=ask.key)
+    return confirmation.confirm(ask.caller, ask.game, said.entry, key=ask.key)
 
 
 @route("finish")
 def finish(ask: Ask, said: Ending) -> Answered[FinishAnswer]:
-    return ending.finish(ask.caller, ask.game, reason=said.reason, yes=said.yes, key=ask.key)
+    return lifecycle.finish(ask.caller, ask.game, reason=said.reason, yes=said.yes, key=ask.key)
 
 
 @route("reopen")
 def reopen(ask: Ask, said: GoodReason) -> Answered[GameAnswer]:
-    return ending.reopen(ask.caller, ask.game, said.reason, key=ask.key)
+    return lifecycle.reopen(ask.caller, ask.game, said.reason, key=ask.key)
 
 
 @route("hold")
 def hold(ask: Ask, said: Reason) -> Answered[HeldAnswer]:
-    return ending.hold(ask.caller, ask.game, reason=said.reason, key=ask.key)
+    return lifecycle.hold(ask.caller, ask.game, reason=said.reason, key=ask.key)
 
 
 @route("clock")
@@ -455,4 +455,4 @@ def clock_set(ask: Ask, said: ClockTime) -> Answered[GameClockAnswer]:
 
 @route("resume")
 def resume(ask: Ask, said: Reason) -> Answered[HeldAnswer]:
-    return ending.resume(ask.caller, ask.game, reason=said.reason, key=ask.key)
+    return lifecycle.resume(ask.caller, ask.game, reason=said.reason, key=ask.key)

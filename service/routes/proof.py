@@ -9,18 +9,18 @@ from typing import Annotated
 from pydantic import Field
 
 from answers.answer import Answered
-from answers.proof import seals, secrets, signing, verifying
-from answers.proof.seals import SealCheckAnswer, SealMakeAnswer
-from answers.proof.secrets import SecretAnswer, SecretListAnswer, SecretOpenAnswer
-from answers.proof.signing import HeadAnswer, SignAnswer
-from answers.proof.verifying import Record, VerifyAnswer
-from referee.archive.exchange import read_record
+from answers.proof import commitments, round_seals, signatures, verification
+from answers.proof.commitments import SecretAnswer, SecretListAnswer, SecretOpenAnswer
+from answers.proof.round_seals import SealCheckAnswer, SealMakeAnswer
+from answers.proof.signatures import HeadAnswer, SignAnswer
+from answers.proof.verification import Record, VerifyAnswer
+from referee.archive.record_files import read_record
 from referee.errors import Misused
+from referee.proof.commitments import Secret
 from referee.proof.keys import KeyRing
-from referee.proof.sealed_values import Secret
-from referee.proof.seals import RoundSeal
+from referee.proof.round_seals import RoundSeal
 from referee.record.entries import Instant, Signed
-from service.asking import Ask, Said, route
+from service.routing import Ask, Said, route
 
 NO_KEYS = KeyRing(Path("/nonexistent"))
 """The service trusts nobody's key by itself: whoever checks a signature has the keys."""
@@ -72,12 +72,12 @@ class Sealed(Said):
 
 @route("head")
 def head(ask: Ask) -> Answered[HeadAnswer]:
-    return signing.head(ask.caller, ask.game)
+    return signatures.head(ask.caller, ask.game)
 
 
 @route("sign")
 def sign(ask: Ask, said: Signature) -> Answered[SignAnswer]:
-    return signing.add_signature(ask.caller, ask.game, said.signed(), said.at, key=_key(ask))
+    return signatures.add_signature(ask.caller, ask.game, said.signed(), said.at, key=_key(ask))
 
 
 def _key(ask: Ask) -> str:
@@ -88,53 +88,57 @@ def _key(ask: Ask) -> str:
 
 @route("tournament-head", answer="head")
 def tournament_head(ask: Ask) -> Answered[HeadAnswer]:
-    return signing.head(ask.caller, ask.tournament)
+    return signatures.head(ask.caller, ask.tournament)
 
 
 @route("tournament-sign", answer="sign")
 def sign_tournament(ask: Ask, said: Signature) -> Answered[SignAnswer]:
-    return signing.add_signature(ask.caller, ask.tournament, said.signed(), said.at, key=_key(ask))
+    return signatures.add_signature(
+        ask.caller, ask.tournament, said.signed(), said.at, key=_key(ask)
+    )
 
 
 @route("secret-list")
 def list_secrets(ask: Ask) -> Answered[SecretListAnswer]:
-    return secrets.secrets(ask.caller, ask.game)
+    return commitments.secrets(ask.caller, ask.game)
 
 
 @route("secret-seal")
 def seal(ask: Ask, said: Sealing) -> Answered[SecretAnswer]:
-    return secrets.seal_hashed(ask.caller, ask.game, said.seat, said.what, said.digest, key=ask.key)
+    return commitments.seal_hashed(
+        ask.caller, ask.game, said.seat, said.what, said.digest, key=ask.key
+    )
 
 
 @route("secret-open")
 def open_secret(ask: Ask, said: Opening) -> Answered[SecretOpenAnswer]:
     secret = Secret(salt=said.salt, words=tuple(said.words))
-    return secrets.open_sealed(ask.caller, ask.game, ask.path["secret"], secret, key=ask.key)
+    return commitments.open_sealed(ask.caller, ask.game, ask.path["secret"], secret, key=ask.key)
 
 
 @route("verify")
 def verify(ask: Ask, wanted: Heads) -> Answered[VerifyAnswer]:
     ask.caller.everything(ask.game, "verify")
-    records = verifying.stored_records(ask.caller, [ask.game])
-    return verifying.verify(ask.caller, records, NO_KEYS, heads=wanted.heads)
+    records = verification.stored_records(ask.caller, [ask.game])
+    return verification.verify(ask.caller, records, NO_KEYS, heads=wanted.heads)
 
 
 @route("verify-all", answer="verify")
 def verify_all(ask: Ask) -> Answered[VerifyAnswer]:
-    return verifying.verify_all(ask.caller, NO_KEYS)
+    return verification.verify_all(ask.caller, NO_KEYS)
 
 
 @route("verify-record", answer="verify", takes_file=True, rehearses=True, public=True)
 def verify_record(ask: Ask) -> Answered[VerifyAnswer]:
     found = read_record(BytesIO(ask.content))
-    return verifying.verify(ask.caller, [Record(found.stream, found.rows)], NO_KEYS)
+    return verification.verify(ask.caller, [Record(found.stream, found.rows)], NO_KEYS)
 
 
 @route("seal-make", rehearses=True)
 def make_seal(ask: Ask, said: Sealed) -> Answered[SealMakeAnswer]:
-    return seals.make(ask.caller, said.title, said.games, NO_KEYS)
+    return round_seals.make(ask.caller, said.title, said.games, NO_KEYS)
 
 
 @route("seal-check", rehearses=True)
 def check_seal(ask: Ask, said: RoundSeal) -> Answered[SealCheckAnswer]:
-    return seals.check(ask.caller, said, NO_KEYS)
+    return round_seals.check(ask.caller, said, NO_KEYS)

@@ -8,19 +8,22 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from answers.answer import Answered
-from answers.review import finding, following, notes, replaying, statistics, travelling
-from answers.review.finding import MoveSearchAnswer
-from answers.review.following import EntriesAnswer
+from answers.review import entries as entries_answers
+from answers.review import import_export, move_search, notes
+from answers.review import replay as replay_answers
+from answers.review import stats as stats_answers
+from answers.review.entries import EntriesAnswer
+from answers.review.import_export import ImportAnswer, Wanted
+from answers.review.move_search import MoveSearchAnswer
 from answers.review.notes import NoteAnswer, NoteListAnswer, NoteRemoveAnswer, NoteSearchAnswer
-from answers.review.replaying import ReplayAnswer
-from answers.review.statistics import Selection, StatsAnswer
-from answers.review.travelling import ImportAnswer, Wanted
-from referee.archive.exchange import read_record
+from answers.review.replay import ReplayAnswer
+from answers.review.stats import Selection, StatsAnswer
+from referee.archive.record_files import read_record
 from referee.errors import NotAllowed
 from referee.table.notes import Annotation
 from replays.formats import ARCHIVES
-from service.asking import Ask, File, Said, route
 from service.routes.play import Line, Most, Number, Reason, View, Words
+from service.routing import Ask, File, Said, route
 
 MEDIA = {
     "bgsplay.json": "application/json",
@@ -102,14 +105,14 @@ class Export(Said):
 
 @route("entries")
 def entries(ask: Ask, wanted: Entries) -> Answered[EntriesAnswer]:
-    return following.entries(
+    return entries_answers.entries(
         ask.caller, ask.game, after=wanted.after, most=wanted.most, view=wanted.view
     )
 
 
 @route("replay")
 def replay(ask: Ask, wanted: Steps) -> Answered[ReplayAnswer]:
-    return replaying.replay(ask.caller, ask.game, at=wanted.at, view=wanted.view)
+    return replay_answers.replay(ask.caller, ask.game, at=wanted.at, view=wanted.view)
 
 
 @route("note-list")
@@ -144,17 +147,17 @@ def search_notes(ask: Ask, wanted: Search) -> Answered[NoteSearchAnswer]:
 
 @route("move-search")
 def search_moves(ask: Ask, wanted: Search) -> Answered[MoveSearchAnswer]:
-    return finding.search(ask.caller, wanted.words)
+    return move_search.search(ask.caller, wanted.words)
 
 
 @route("stats")
 def stats(ask: Ask, wanted: Stats) -> Answered[StatsAnswer]:
-    return statistics.statistics(ask.caller, wanted.selection, names=wanted.names)
+    return stats_answers.statistics(ask.caller, wanted.selection, names=wanted.names)
 
 
 @route("stats-picture")
 def stats_picture(ask: Ask, wanted: Stats) -> File:
-    drawn = statistics.chart(ask.caller, wanted.selection, names=wanted.names)
+    drawn = stats_answers.chart(ask.caller, wanted.selection, names=wanted.names)
     return File("statistics.svg", drawn.encode(), "image/svg+xml")
 
 
@@ -163,7 +166,7 @@ def export(ask: Ask, wanted: Export) -> File:
     caller = ask.caller
     if ask.path["format"] in ARCHIVES and (caller.scope or not caller.author.judges):
         raise NotAllowed("judge_only", role=caller.author.role)
-    made = travelling.export(
+    made = import_export.export(
         caller,
         ask.game,
         ask.path["format"],
@@ -183,4 +186,4 @@ def export(ask: Ask, wanted: Export) -> File:
 @route("import", takes_file=True)
 def import_record(ask: Ask, wanted: Import) -> Answered[ImportAnswer]:
     record = read_record(BytesIO(ask.content))
-    return travelling.take_records(ask.caller, [record], continues=wanted.continues)
+    return import_export.take_records(ask.caller, [record], continues=wanted.continues)

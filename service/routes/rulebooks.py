@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from answers.admin import schemas
+from answers.admin.schemas import SchemaAnswer
 from answers.answer import Answered
-from answers.house import schemas
-from answers.house.schemas import SchemaAnswer
 from answers.rulebooks import boxes, cases, kits, rules
 from answers.rulebooks.boxes import OWN, BoxAnswer, BoxName, BoxToldAnswer
 from answers.rulebooks.cases import CasesAnswer, Named
@@ -26,8 +26,8 @@ from answers.rulebooks.rules import (
     RulesAnswer,
 )
 from engines.kernel.registry import load_engine
-from referee.cases.file import read_cases
-from service.asking import Ask, File, Said, route
+from referee.cases.case_file import read_cases
+from service.routing import Ask, File, Said, route
 
 Text = Annotated[str | None, Field(max_length=200)]
 

@@ -12,46 +12,48 @@ from answers.play.opening import OpeningRefusedAnswer
 from answers.tournament import (
     clock,
     judging,
-    papers,
-    phones,
+    lifecycle,
+    player_reports,
     players,
-    ranking,
+    printing,
+    results,
     rounds,
-    running,
-    tables,
+)
+from answers.tournament import (
+    standings as standings_answers,
 )
 from answers.tournament.clock import TournamentClockAnswer
-from answers.tournament.counter import ToldAnswer
+from answers.tournament.context import ToldAnswer
 from answers.tournament.judging import (
     TournamentCheckAnswer,
     TournamentDisputesAnswer,
     TournamentHistoryAnswer,
     TournamentPenaltiesAnswer,
 )
-from answers.tournament.papers import Document
-from answers.tournament.phones import TournamentInvitationsAnswer
+from answers.tournament.lifecycle import TournamentInfoAnswer, TournamentListAnswer
+from answers.tournament.player_reports import TournamentInvitationsAnswer
 from answers.tournament.players import TournamentPlayersAnswer
-from answers.tournament.ranking import (
+from answers.tournament.printing import Document
+from answers.tournament.result_slips import Slip
+from answers.tournament.results import TournamentTableAnswer
+from answers.tournament.rounds import TournamentExplainAnswer, TournamentRoundAnswer
+from answers.tournament.standings import (
     OnTie,
     TournamentBracketAnswer,
     TournamentFinalsAnswer,
     TournamentStandingsAnswer,
     TournamentWhyAnswer,
 )
-from answers.tournament.rounds import TournamentExplainAnswer, TournamentRoundAnswer
-from answers.tournament.running import TournamentInfoAnswer, TournamentListAnswer
-from answers.tournament.slips import Slip
-from answers.tournament.tables import TournamentTableAnswer
-from engines.kernel.errors import first_mistake
+from engines.kernel.messages.errors import first_mistake
 from engines.kernel.registry import load_engine
-from referee.archive.exchange import read_record
+from referee.archive.record_files import read_record
 from referee.errors import Misused
+from referee.tournament.default_plans import usual_plan
 from referee.tournament.errors import WORDS
 from referee.tournament.events import Deal, Plan, SeatRange, Unplayed
-from referee.tournament.papers.interchange import Entry, PlayerList
-from referee.tournament.papers.plans import usual_plan
-from service.asking import Ask, File, Said, route
+from referee.tournament.interchange.json_csv import Entry, PlayerList
 from service.routes.play import GoodReason, Words
+from service.routing import Ask, File, Said, route
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 Round = Annotated[int | None, Field(ge=1, le=999)]
@@ -375,34 +377,34 @@ def _file(document: Document) -> File:
 
 @route("tournament-list")
 def tournaments(ask: Ask, wanted: Marked) -> Answered[TournamentListAnswer]:
-    return running.tournaments(ask.caller, current=wanted.current)
+    return lifecycle.tournaments(ask.caller, current=wanted.current)
 
 
 @route("tournament-new", answer="tournament-told")
 def create(ask: Ask, said: Creating) -> Answered[ToldAnswer]:
-    return running.create(ask.caller, said.name, said.published(), key=ask.key)
+    return lifecycle.create(ask.caller, said.name, said.published(), key=ask.key)
 
 
 @route("tournament-import", answer="tournament-told", takes_file=True)
 def adopt(ask: Ask, wanted: Log) -> Answered[ToldAnswer]:
-    return running.adopt_log(
+    return lifecycle.adopt_log(
         ask.caller, wanted.name, wanted.game, ask.content, file=wanted.file, key=ask.key
     )
 
 
 @route("tournament-take", answer="tournament-told", takes_file=True)
 def take_record(ask: Ask) -> Answered[ToldAnswer]:
-    return running.take_record(ask.caller, read_record(BytesIO(ask.content)))
+    return lifecycle.take_record(ask.caller, read_record(BytesIO(ask.content)))
 
 
 @route("tournament-info")
 def tournament_info(ask: Ask, wanted: AtEvent) -> Answered[TournamentInfoAnswer]:
-    return running.info(ask.caller, ask.tournament, at=wanted.at)
+    return lifecycle.info(ask.caller, ask.tournament, at=wanted.at)
 
 
 @route("tournament-revise", answer="tournament-told")
 def revise(ask: Ask, said: Revising) -> Answered[ToldAnswer]:
-    return running.revise(
+    return lifecycle.revise(
         ask.caller,
         ask.tournament,
         said.plan,
@@ -414,12 +416,12 @@ def revise(ask: Ask, said: Revising) -> Answered[ToldAnswer]:
 
 @route("tournament-close", answer="tournament-told")
 def close(ask: Ask, said: Closing) -> Answered[ToldAnswer]:
-    return running.close(ask.caller, ask.tournament, anyway=said.anyway, key=ask.key)
+    return lifecycle.close(ask.caller, ask.tournament, anyway=said.anyway, key=ask.key)
 
 
 @route("tournament-reopen", answer="tournament-told")
 def reopen(ask: Ask, said: GoodReason) -> Answered[ToldAnswer]:
-    return running.reopen(ask.caller, ask.tournament, said.reason, key=ask.key)
+    return lifecycle.reopen(ask.caller, ask.tournament, said.reason, key=ask.key)
 
 
 @route("tournament-history")
@@ -627,7 +629,7 @@ def reopen_round(ask: Ask, said: Reopening) -> Answered[ToldAnswer]:
 
 @route("tournament-table")
 def open_table(ask: Ask, said: Opening) -> Answered[TournamentTableAnswer | OpeningRefusedAnswer]:
-    return tables.open_table(
+    return results.open_table(
         ask.caller,
         ask.tournament,
         ask.number("table"),
@@ -641,14 +643,14 @@ def open_table(ask: Ask, said: Opening) -> Answered[TournamentTableAnswer | Open
 
 @route("tournament-results", answer="tournament-told")
 def take_results(ask: Ask, said: Taking) -> Answered[ToldAnswer]:
-    return tables.take_results(
+    return results.take_results(
         ask.caller, ask.tournament, said.table, round=said.round, key=ask.key
     )
 
 
 @route("tournament-result", answer="tournament-told")
 def enter_result(ask: Ask, said: Result) -> Answered[ToldAnswer]:
-    return tables.enter_result(
+    return results.enter_result(
         ask.caller,
         ask.tournament,
         ask.number("table"),
@@ -661,7 +663,7 @@ def enter_result(ask: Ask, said: Result) -> Answered[ToldAnswer]:
 
 @route("tournament-correct", answer="tournament-told")
 def correct_result(ask: Ask, said: Result) -> Answered[ToldAnswer]:
-    return tables.correct_result(
+    return results.correct_result(
         ask.caller,
         ask.tournament,
         ask.number("table"),
@@ -674,7 +676,7 @@ def correct_result(ask: Ask, said: Result) -> Answered[ToldAnswer]:
 
 @route("tournament-report", answer="tournament-told")
 def report(ask: Ask, said: Reporting) -> Answered[ToldAnswer]:
-    return phones.report(
+    return player_reports.report(
         ask.caller,
         ask.tournament,
         ask.number("table"),
@@ -687,7 +689,7 @@ def report(ask: Ask, said: Reporting) -> Answered[ToldAnswer]:
 
 @route("tournament-call", answer="tournament-told")
 def call_judge(ask: Ask, said: Calling) -> Answered[ToldAnswer]:
-    return phones.call_judge(
+    return player_reports.call_judge(
         ask.caller,
         ask.tournament,
         ask.number("table"),
@@ -700,19 +702,19 @@ def call_judge(ask: Ask, said: Calling) -> Answered[ToldAnswer]:
 
 @route("tournament-call-answer", answer="tournament-told")
 def answer_call(ask: Ask, said: AnsweringCall) -> Answered[ToldAnswer]:
-    return phones.answer_call(
+    return player_reports.answer_call(
         ask.caller, ask.tournament, ask.number("number"), said.text, key=ask.key
     )
 
 
 @route("tournament-invite")
 def invite(ask: Ask, said: CheckingIn) -> Answered[TournamentInvitationsAnswer]:
-    return phones.invite(ask.caller, ask.tournament, said.names, everybody=said.everybody)
+    return player_reports.invite(ask.caller, ask.tournament, said.names, everybody=said.everybody)
 
 
 @route("tournament-result-list", answer="tournament-told")
 def enter_results(ask: Ask, said: Results) -> Answered[ToldAnswer]:
-    return tables.enter_list(
+    return results.enter_list(
         ask.caller,
         ask.tournament,
         said.lines,
@@ -766,22 +768,24 @@ def stop_clock(ask: Ask, said: ClockReason) -> Answered[ToldAnswer]:
 
 @route("tournament-standings")
 def standings(ask: Ask, wanted: Through) -> Answered[TournamentStandingsAnswer]:
-    return ranking.standings(ask.caller, ask.tournament, through=wanted.through)
+    return standings_answers.standings(ask.caller, ask.tournament, through=wanted.through)
 
 
 @route("tournament-why")
 def why(ask: Ask, wanted: Through) -> Answered[TournamentWhyAnswer]:
-    return ranking.why(ask.caller, ask.tournament, ask.path["player"], through=wanted.through)
+    return standings_answers.why(
+        ask.caller, ask.tournament, ask.path["player"], through=wanted.through
+    )
 
 
 @route("tournament-bracket")
 def bracket(ask: Ask) -> Answered[TournamentBracketAnswer]:
-    return ranking.bracket(ask.caller, ask.tournament)
+    return standings_answers.bracket(ask.caller, ask.tournament)
 
 
 @route("tournament-finals")
 def finals(ask: Ask, said: Finals) -> Answered[TournamentFinalsAnswer]:
-    return ranking.finals(
+    return standings_answers.finals(
         ask.caller,
         ask.tournament,
         said.places,
@@ -798,19 +802,19 @@ def finals(ask: Ask, said: Finals) -> Answered[TournamentFinalsAnswer]:
 
 @route("tournament-finals-cancel", answer="tournament-told")
 def cancel_finals(ask: Ask, said: GoodReason) -> Answered[ToldAnswer]:
-    return ranking.cancel_finals(ask.caller, ask.tournament, said.reason, key=ask.key)
+    return standings_answers.cancel_finals(ask.caller, ask.tournament, said.reason, key=ask.key)
 
 
 @route("tournament-finalist", answer="tournament-told")
 def replace_finalist(ask: Ask, said: Replacing) -> Answered[ToldAnswer]:
-    return ranking.replace_finalist(
+    return standings_answers.replace_finalist(
         ask.caller, ask.tournament, said.name, said.substitute, said.reason, key=ask.key
     )
 
 
 @route("tournament-lot", answer="tournament-told")
 def draw_lot(ask: Ask, said: Lot) -> Answered[ToldAnswer]:
-    return ranking.draw_lot(
+    return standings_answers.draw_lot(
         ask.caller, ask.tournament, said.names, said.reason, seed=said.seed, key=ask.key
     )
 
@@ -846,7 +850,7 @@ def cancel_penalty(ask: Ask, said: GoodReason) -> Answered[ToldAnswer]:
 @route("tournament-paper")
 def paper(ask: Ask, wanted: Paper) -> File:
     return _file(
-        papers.printed(
+        printing.printed(
             ask.caller,
             ask.tournament,
             ask.path["paper"],
@@ -861,7 +865,7 @@ def paper(ask: Ask, wanted: Paper) -> File:
 @route("tournament-export")
 def export(ask: Ask, wanted: Export) -> File:
     return _file(
-        papers.exported(
+        printing.exported(
             ask.caller,
             ask.tournament,
             ask.path["format"],
@@ -876,4 +880,4 @@ def export(ask: Ask, wanted: Export) -> File:
 
 @route("tournament-reveal", answer="tournament-told")
 def reveal_deal(ask: Ask, said: Deal) -> Answered[ToldAnswer]:
-    return papers.reveal_deal(ask.caller, ask.tournament, said, key=ask.key)
+    return printing.reveal_deal(ask.caller, ask.tournament, said, key=ask.key)

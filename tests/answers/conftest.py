@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from answers.caller import Caller, House, open_house
-from answers.play.logging import log
+from answers.context import Caller, House, open_house
+from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
 from referee.table.author import Author
 

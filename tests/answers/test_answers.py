@@ -11,22 +11,22 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from answers.answer import Answered
-from answers.caller import Caller
+from answers.context import Caller
+from answers.i18n import Voice
 from answers.judge.disputes import brief, dispute
 from answers.judge.rulings import rule
 from answers.operations import OPERATIONS, answer_schema
-from answers.play import going_back
-from answers.play.going_back import CorrectAnswer, correct, redo, undo
+from answers.play import corrections
+from answers.play.actions import check, log
+from answers.play.corrections import CorrectAnswer, correct, redo, undo
 from answers.play.info import games, info
-from answers.play.logging import check, log
-from answers.play.looking import moves, options, state, why
 from answers.play.opening import open_table
-from answers.review.replaying import replay
-from answers.voice import Voice
-from engines.kernel.errors import Keyed
+from answers.play.views import moves, options, state, why
+from answers.review.replay import replay
+from engines.kernel.messages.errors import Keyed
 from engines.kernel.registry import load_engine
 from referee.judging.rulings import Decision
-from referee.table.adjusting import adjust
+from referee.table.adjustments import adjust
 
 
 def fits(name: str, answered: Answered[Any]) -> dict[str, Any]:
@@ -95,12 +95,12 @@ def test_a_refused_correction_by_ruling_fits_its_schema(judge: Caller, game: str
 
 
 def test_a_table_that_contradicts_itself_is_not_adjusted_to(scribe: Caller, game: str) -> None:
-    refused = going_back.adjust(scribe, game, {"players": {"A": {"card": 9}}}, "?")
+    refused = corrections.adjust(scribe, game, {"players": {"A": {"card": 9}}}, "?")
     told = fits("adjust", refused)
     assert (refused.outcome, told["clause"], told["may_stand"]) == ("illegal", "BEN-KIT-5", True)
     assert "A has 1" in " ".join(refused.lines(Voice()))
     assert "A a 1" in " ".join(refused.lines(Voice("fr")))
-    stands = going_back.adjust(scribe, game, {"players": {"A": {"card": 9}}}, "so", stands=True)
+    stands = corrections.adjust(scribe, game, {"players": {"A": {"card": 9}}}, "so", stands=True)
     assert fits("adjust", stands)["number"]
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from answers.caller import Caller
+from answers.context import Caller
+from answers.i18n import Voice
 from answers.judge.disputes import disputes
 from answers.judge.rulings import rule
-from answers.play.ending import finish
-from answers.play.going_back import redo, undo
-from answers.play.logging import log
-from answers.voice import Voice
+from answers.play.actions import log
+from answers.play.corrections import redo, undo
+from answers.play.lifecycle import finish
 from referee.errors import Conflicting
 from referee.judging.rulings import Decision
 from referee.table.author import Author

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from answers.caller import Caller
+from answers.context import Caller
 from answers.judge.rulings import RulingIssueAnswer, case, rule
-from answers.judge.whatif import what_if
-from answers.play import looking
-from answers.play.laid_out import laid_out
+from answers.judge.what_if import what_if
+from answers.play import views
+from answers.play.sandbox import laid_out
 from referee.errors import Unfit
 from referee.judging.rulings import Decision
-from referee.judging.whatif import Other
+from referee.judging.what_if import Other
 from referee.record.positions import PositionFile, position_file, read_position
 
 
@@ -28,13 +28,13 @@ def test_a_position_answers_as_the_game_does_from_which_it_was_taken(
 ) -> None:
     caller, table, _ = laid_out(scribe, position)
     for ask in (
-        lambda who, which: looking.options(who, which).data.options,
-        lambda who, which: looking.state(who, which).lines(who.voice),
-        lambda who, which: looking.why(who, which, ["A", "step", "a3"]).data.verdict,
-        lambda who, which: looking.position(who, which),
+        lambda who, which: views.options(who, which).data.options,
+        lambda who, which: views.state(who, which).lines(who.voice),
+        lambda who, which: views.why(who, which, ["A", "step", "a3"]).data.verdict,
+        lambda who, which: views.position(who, which),
     ):
         assert ask(caller, table) == ask(scribe, game)
-    assert "<svg" in looking.picture(caller, table)
+    assert "<svg" in views.picture(caller, table)
 
 
 def test_nothing_of_a_position_is_kept(scribe: Caller, position: PositionFile) -> None:

@@ -6,9 +6,9 @@ from statistics import median
 
 import pytest
 
-from answers.telling import accepted
-from answers.voice import Voice
-from engines.kernel.words import LANGUAGES, Language
+from answers.i18n import Voice
+from answers.verdict_text import accepted
+from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.record.line import Step
 from referee.table.play import Heard
 from replays.gallery import sample, samples

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from answers.explaining import why_lines
-from answers.telling import refusal, verdict_lines
-from answers.voice import Voice
+from answers.explanation import why_lines
+from answers.i18n import Voice
+from answers.verdict_text import refusal, verdict_lines
 from engines.kernel import Finding, Judgement, Moves, Point, Verdict
-from engines.kernel.words import LANGUAGES, Language
-from referee.cases.file import read_cases
+from engines.kernel.messages.catalogue import LANGUAGES, Language
+from referee.cases.case_file import read_cases
 from referee.record.game import Game
 from referee.record.positions import PositionFile, judge_from_position
 from referee.table.openings import open_game

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from answers.caller import Caller, House
-from answers.play.going_back import correct
-from answers.play.logging import check, log
-from answers.play.looking import why
+from answers.context import Caller, House
+from answers.i18n import Voice
+from answers.play.actions import check, log
+from answers.play.corrections import correct
 from answers.play.opening import NewAnswer, open_table
+from answers.play.views import why
 from answers.problems import problem_of
-from answers.voice import Voice
 from engines.kernel import BadForm
 from referee.table.author import Author
 from tests.answers.conftest import SETUP

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from answers.caller import Caller, open_house
+from answers.context import Caller, open_house
 from answers.play.opening import NewAnswer, open_table
-from answers.play.setting_up import Asked, asked_of, opening_of
+from answers.play.setup_questions import Asked, asked_of, opening_of
 from engines.kernel.registry import engine_ids, load_engine
 
 TABLES = [

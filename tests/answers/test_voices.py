@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from answers.caller import Caller, House
-from answers.play.logging import log
-from answers.play.looking import state
-from answers.voice import Voice
+from answers.context import Caller, House
+from answers.i18n import Voice
+from answers.play.actions import log
+from answers.play.views import state
 from referee.errors import NotAllowed
 from referee.table.author import Author
 from tests.proofs.twins import benevolent
 
 ROOT = Path(__file__).parents[2]
-WHOLE = {"answers/caller.py", "answers/questions.py", "answers/review/travelling.py"}
+WHOLE = {"answers/context.py", "answers/privileged.py", "answers/review/import_export.py"}
 """Where whole games are read, to be judged from or to be redacted."""
 WAYS = {("bench", "game"), ("caller", "whole"), ("self", "whole")}
-BEHIND_THE_DOOR = {"service/answering.py", "service/door.py", "service/live.py"}
+BEHIND_THE_DOOR = {"service/dispatch.py", "service/auth.py", "service/event_hub.py"}
 """Of the doors, those parts that ask how long a record is, or redact what they tell."""
 
 

@@ -16,7 +16,7 @@ from referee.store import open_store
 from referee.table.bench import Bench
 from referee.table.openings import open_game
 from referee.table.play import log
-from replays.exports.options import Options
+from replays.exports.render_options import Options
 from replays.formats import FORMATS, export_bytes, read_travelling
 from tests.bench.measuring import print_table
 from tests.playing import random_game

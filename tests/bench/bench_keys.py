@@ -15,10 +15,10 @@ from itertools import groupby, islice, product
 from typing import Any
 
 from engines.kernel import Action, BadForm, Engine, Setting
-from engines.kernel.briefly import letters_and_numbers
+from engines.kernel.dialogue.interpreter import Saying
+from engines.kernel.dialogue.opening_shorthand import opening_in_full
+from engines.kernel.notation.abbreviations import letters_and_numbers
 from engines.kernel.registry import load_engine
-from engines.kernel.saying import Saying
-from engines.kernel.seating import opening_in_full
 from replays.gallery import sample, samples
 from tests.bench.measuring import percentile, print_table
 from tests.playing import playable_games, random_game, tables_of

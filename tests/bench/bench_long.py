@@ -15,13 +15,14 @@ from time import perf_counter, process_time
 
 from pydantic_core import from_json
 
-from referee.archive.lists import list_games
-from referee.archive.workers import cores, of_each
+from referee.archive.process_pool import cores, of_each
+from referee.archive.read_models import list_games
 from referee.proof.verify import verify
 from referee.record.entries import entry_data, read_entry
 from referee.record.fold import fold
-from referee.store import Draft, Store, open_store, view
-from referee.store.sqlite import sqlite_url
+from referee.store import Draft, Store, open_store
+from referee.store.derived import projections
+from referee.store.sqlite.recorder import sqlite_url
 from referee.table.bench import Bench
 from referee.table.corrections import correct, redo, undo
 from referee.table.openings import open_game
@@ -130,7 +131,7 @@ def _archive(folder: Path) -> None:
     streams = [f"game-{number:013d}".translate(_LETTERS) for number in range(GAMES)]
     for stream in streams:
         store.append(stream, drafts, expected=-1, at=entries[-1].at, by="anonymous", role="scribe")
-    view.MANY = 0
+    projections.MANY = 0
     told = []
     for what, work in {"proven": _prove_all, "listed": _list_all}.items():
         for processes in dict.fromkeys((1, cores())):
@@ -156,9 +157,9 @@ def _prove_all(store: Store, processes: int) -> None:
 
 def _list_all(store: Store, processes: int) -> None:
     """As if there had never been lists."""
-    made = view.view_path(store.url)
+    made = projections.view_path(store.url)
     if made is not None and made.exists():
-        view.forget_lists(made)
+        projections.forget_lists(made)
     assert len(list_games(store, processes=processes)) == GAMES
 
 

@@ -12,13 +12,13 @@ from statistics import median, quantiles
 from time import perf_counter
 
 from cli.commands.demo import BEGINNING, SETUP, TABLE
-from cli.reviewing import Review
+from cli.replay_screen import Review
 from cli.session import Session
 from cli.shell import Shell
 from referee.proof.verify import verify
 from referee.record.fold import fold
 from referee.store import open_store
-from referee.store.sqlite import sqlite_url
+from referee.store.sqlite.recorder import sqlite_url
 from referee.table.bench import Bench
 from referee.table.corrections import undo
 from referee.table.openings import open_game

@@ -36,7 +36,7 @@ def main(word: str) -> None:
 
 app()
 """
-REFEREE = "from cli.program import run; run()"
+REFEREE = "from cli.entry_point import run; run()"
 TABLE = ("new", "benevolent", "A=blue", "B=red", "first", "A")
 SETUP = (
     "forest S1A S2A",

@@ -16,7 +16,6 @@ from gacrux.pairingdutch import pairing_dutch
 
 from referee.store import open_store
 from referee.table.bench import Bench
-from referee.tournament.chance import Dice
 from referee.tournament.desk import Desk
 from referee.tournament.events import (
     ByHand,
@@ -37,12 +36,13 @@ from referee.tournament.events import (
     Swiss,
 )
 from referee.tournament.fold import apply, fold
-from referee.tournament.pairing.generator import player_id
+from referee.tournament.interchange.trf import trf
 from referee.tournament.pairing.rounds import check_tournament, pair
-from referee.tournament.papers.trf import trf
 from referee.tournament.ranking.standings import standings
+from referee.tournament.splitmix import Dice
 from referee.tournament.state import Tournament
 from tests.bench.measuring import print_table
+from tests.tournament.generator import player_id
 from tests.tournament.oracle import read_report, tie_breaks
 
 SWISS = Plan(

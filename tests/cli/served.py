@@ -15,7 +15,7 @@ from pathlib import Path
 
 import uvicorn
 
-from answers.caller import House, open_house
+from answers.context import House, open_house
 from service.app import make_app
 from service.settings import Limits, Settings
 from tests.waiting import ended

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.kernel.harmful import code_of, harmful_in
+from engines.kernel.messages.unsafe_text import code_of, harmful_in
 from tests.cli.transcripts import run
 
 UNSEEN = ["\u200b", "\u00ad", "\u200f", "\u061c", "\ufeff", "\u2060", "\u3164", "\U000e0041"]

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from engines.kernel import Point
+from engines.kernel.dialogue.clause_text import because
 from engines.kernel.registry import load_engine
-from engines.kernel.sentences import because
 from tests.cli.transcripts import run
 
 CASES = Path(__file__).parents[1] / "cases" / "roundforest" / "log.toml"

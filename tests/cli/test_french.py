@@ -14,7 +14,7 @@ import pytest
 
 from engines.kernel.registry import load_engine
 from referee.record.fold import fold
-from replays.text import read_text
+from replays.text_record import read_text
 from tests.cli.transcripts import run
 
 _ENGLISH = re.compile(

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import pytest
 import typer
 
-from cli.exits import EXIT_CODES
+from cli.exit_codes import EXIT_CODES
+from cli.i18n import choose_language
 from cli.main import COMMANDS, LazyCommands, app, hoist
-from cli.speech import choose_language
-from engines.kernel.data import read_words
-from engines.kernel.words import LANGUAGES
+from engines.kernel.messages.catalogue import LANGUAGES
+from engines.kernel.messages.package_data import read_words
 from tests.cli.transcripts import run
 from tests.speaking import PROGRAM_WORDS as WORDS
 from tests.speaking import placeholders

@@ -23,7 +23,7 @@ from tests.cli.transcripts import run, table_folder
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
-REFEREE = [sys.executable, "-c", "from cli.program import run; run()"]
+REFEREE = [sys.executable, "-c", "from cli.entry_point import run; run()"]
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -434,7 +434,10 @@ def test_typer_finds_annotations_that_need_not_be_compiled() -> None:
 
 SHOWN = {
     *("engines.benevolent.picture", "engines.benevolent.guide"),
-    *(f"engines.kernel.{name}" for name in ("boxes", "charts", "looks", "stack", "svg")),
+    *(
+        f"engines.kernel.{name}"
+        for name in ("box.tour", "box.guide", "picture.chart", "picture.layout", "picture.svg")
+    ),
 }
 """What pictures and tours of a box are made with."""
 PROVEN = {"referee.proof.verify", "referee.tournament.proof"}

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import typer
 
-from cli.exits import EXIT_CODES
+from cli.exit_codes import EXIT_CODES
 from cli.main import COMMANDS, app
-from engines.kernel.words import LANGUAGES, Language
+from engines.kernel.messages.catalogue import LANGUAGES, Language
 from tests.cli.test_help import PAGES
 from tests.speaking import PROGRAM_WORDS as WORDS
 

@@ -22,7 +22,7 @@ ONLY_WARM = (
     "import sys; from cli.warm import answered; code = answered(); "
     "sys.exit(99 if code is None else code)"
 )
-PROGRAM = "from cli.program import run; run()"
+PROGRAM = "from cli.entry_point import run; run()"
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a resident forks")
 

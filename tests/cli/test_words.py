@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.kernel.data import read_words
+from engines.kernel.messages.package_data import read_words
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted([*(ROOT / "cli").rglob("*.py"), *(ROOT / "answers").rglob("*.py")])
@@ -20,12 +20,12 @@ _WORD_IN_TEMPLATE = re.compile(r"(?:^|\s)[^\W\d_]{2,}(?:\s|$|:)")
 NOT_FOR_PEOPLE = {
     "answers/judge/disputes.py": {"dispute show"},
     "answers/judge/rulings.py": {" correct ", " redo "},
-    "answers/house/keeping.py": {"pip install 'referee[", "Python "},
+    "answers/admin/maintenance.py": {"pip install 'referee[", "Python "},
     "answers/play/opening.py": {"table "},
     "cli/envelope.py": {"cli.commands.help:helped"},
-    "cli/failures.py": {"referee: "},
+    "cli/errors.py": {"referee: "},
     "cli/session.py": {"sqlite://"},
-    "cli/speech.py": {"referee "},
+    "cli/i18n.py": {"referee "},
     "cli/warm.py": {
         "import sys; sys.path[0] = sys.argv[1]; from cli.resident import main; main(sys.argv[2])"
     },
@@ -33,10 +33,10 @@ NOT_FOR_PEOPLE = {
 """Names, command lines, and what is only compared."""
 QUOTING = {
     "cli/commands/demo.py",
-    "cli/helping.py",
+    "cli/help_formatter.py",
     "answers/operations.py",
     "answers/places.py",
-    "answers/tournament/paper.py",
+    "answers/tournament/print_layout.py",
 }
 """What is typed at the demo's table; what Typer says; where functions are; HTML."""
 

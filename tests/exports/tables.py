@@ -10,13 +10,13 @@ from referee.judging.disputes import dispute
 from referee.judging.rulings import fix_reading
 from referee.record.game import Game
 from referee.store import open_store
-from referee.table.adjusting import adjust, declare_kit
+from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import JUDGE, SCRIBE
 from referee.table.bench import Bench
 from referee.table.corrections import correct, redo, undo
+from referee.table.lifecycle import hold, resume
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
-from referee.table.pausing import hold, resume
 from referee.table.play import log
 from tests.playing import random_game, tables_of
 

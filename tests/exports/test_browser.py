@@ -16,7 +16,7 @@ from referee.record.history import history
 from referee.table.author import SCRIBE
 from referee.table.corrections import undo
 from referee.table.notes import Annotation, annotate
-from replays.exports.options import Options
+from replays.exports.render_options import Options
 from replays.formats import export_bytes
 from tests.exports.tables import HOSTILE, eventful, quiet_bench, recorded
 from tests.pages.club import grave

@@ -14,8 +14,8 @@ from xml.etree import ElementTree
 import pytest
 
 from answers.problems import kind_of
-from engines.kernel.svg import Picture, Svg, text
-from engines.kernel.words import Language
+from engines.kernel.messages.catalogue import Language
+from engines.kernel.picture.svg import Picture, Svg, text
 from referee.errors import Conflicting, Misused, NotFound
 from referee.record.game import Game
 from referee.table.author import SCRIBE
@@ -24,9 +24,9 @@ from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
 from referee.table.play import log
 from replays.exports.archive import TABLES
-from replays.exports.layers import rendered
-from replays.exports.options import Options
-from replays.exports.tables import in_cell, in_markdown
+from replays.exports.rasterizer import rendered
+from replays.exports.render_options import Options
+from replays.exports.text_formats import in_cell, in_markdown
 from replays.formats import FORMATS, export_bytes
 from tests.exports.tables import HOSTILE, eventful, quiet_bench, recorded
 from tests.playing import playable_games

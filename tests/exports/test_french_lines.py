@@ -8,22 +8,22 @@ from collections.abc import Iterator
 
 import pytest
 
-from answers.caller import Caller, House
+from answers.context import Caller, House
+from answers.i18n import Voice
 from answers.play.info import info
-from answers.play.looking import choices, moves, options, why
-from answers.review.following import entry_rows
+from answers.play.views import choices, moves, options, why
+from answers.review.entries import entry_rows
 from answers.review.notes import note_lines
-from answers.review.replaying import replay
-from answers.voice import Voice
-from cli.reviewing import Review
+from answers.review.replay import replay
+from cli.replay_screen import Review
 from referee.record.game import Game
 from referee.record.history import history
 from replays.exports.html import page
-from replays.exports.options import Options
 from replays.exports.pdf import sheet_data
+from replays.exports.render_options import Options
 from replays.exports.story import Story
-from replays.exports.tables import md
-from replays.text import text_record
+from replays.exports.text_formats import md
+from replays.text_record import text_record
 from tests.exports.tables import eventful, quiet_bench
 from tests.playing import playable_games
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.kernel.words import Language
+from engines.kernel.messages.catalogue import Language
 from replays.gallery import gallery, sample, samples
 from schemas.build import shipped_games
 

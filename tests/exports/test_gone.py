@@ -7,19 +7,19 @@ from dataclasses import replace
 
 import pytest
 
-from answers.caller import Caller, House
-from answers.play.looking import picture, state, why
-from answers.voice import Voice
+from answers.context import Caller, House
+from answers.i18n import Voice
+from answers.play.views import picture, state, why
+from engines.kernel.messages.catalogue import LANGUAGES, Language
 from engines.kernel.registry import load_engine
-from engines.kernel.words import LANGUAGES, Language
 from referee.errors import NotFound
 from referee.record.fold import apply, start_game
 from referee.record.game import Game
 from referee.record.history import history, status
 from referee.record.line import Stood
-from referee.secrecy.views import seen
+from referee.secrecy.redaction import seen
 from referee.table.bench import Bench
-from replays.exports.options import Options
+from replays.exports.render_options import Options
 from replays.formats import export_bytes
 from tests.exports.tables import eventful, quiet_bench
 from tests.exports.test_judge_in_the_book import page_data

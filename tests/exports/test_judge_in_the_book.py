@@ -11,7 +11,7 @@ from io import StringIO
 
 import pytest
 
-from engines.kernel.words import LANGUAGES, Language
+from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, cancel_penalty, issue, penalise
 from referee.record.entries import KINDS, Adjusted, Logged, Noted, Opened, Unnoted
@@ -19,8 +19,8 @@ from referee.record.game import Game
 from referee.record.history import history
 from referee.table.author import JUDGE
 from referee.table.bench import Bench
-from referee.table.pausing import hold, resume
-from replays.exports.options import Options
+from referee.table.lifecycle import hold, resume
+from replays.exports.render_options import Options
 from replays.exports.story import Story, words
 from replays.formats import export_bytes
 from tests.exports.tables import quiet_bench, recorded

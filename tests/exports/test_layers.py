@@ -7,10 +7,10 @@ from io import BytesIO
 
 import pytest
 
-from referee.archive import workers
+from referee.archive import process_pool
 from replays.exports.images import gif
-from replays.exports.layers import Layers, rendered
-from replays.exports.options import Options
+from replays.exports.rasterizer import Layers, rendered
+from replays.exports.render_options import Options
 from replays.exports.story import Story
 from replays.gallery import sample, samples
 from tests.exports.tables import quiet_bench, recorded
@@ -53,7 +53,7 @@ def test_what_two_pictures_share_is_drawn_once(monkeypatch: pytest.MonkeyPatch) 
         drawn.append(svg)
         return rendered(svg, width)
 
-    monkeypatch.setattr("replays.exports.layers.rendered", counted)
+    monkeypatch.setattr("replays.exports.rasterizer.rendered", counted)
     game = sample("broom_service")
     picture = Story(game, Options()).picture(game.steps[-1])
     layers = Layers(WIDTH)
@@ -86,9 +86,9 @@ def test_progress_is_told_from_the_first_picture_to_the_last() -> None:
 def test_several_processes_draw_the_same_moving_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     game = recorded(quiet_bench(), "benevolent", limit=4)
     alone = gif(game, Options(width=200))
-    monkeypatch.setattr(workers, "FEW", 2)
-    monkeypatch.setattr(workers, "SHARE", 2)
-    monkeypatch.setattr("replays.exports.layers.rendered", not_here)
+    monkeypatch.setattr(process_pool, "FEW", 2)
+    monkeypatch.setattr(process_pool, "SHARE", 2)
+    monkeypatch.setattr("replays.exports.rasterizer.rendered", not_here)
     assert gif(game, Options(width=200, processes=2)) == alone
 
 

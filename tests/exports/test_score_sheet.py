@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from engines.kernel.words import LANGUAGES, Language
+from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.table.author import Author
-from referee.table.confirming import confirm
-from replays.exports.options import Options
+from referee.table.confirmations import confirm
 from replays.exports.pdf import sheet_data
+from replays.exports.render_options import Options
 from replays.exports.story import Story
 from replays.gallery import sample, samples
 from tests.exports.tables import quiet_bench, recorded

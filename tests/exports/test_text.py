@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from referee.archive.exchange import take_in
+from referee.archive.record_files import take_in
 from referee.errors import Unfit
 from referee.record.fold import fold
 from referee.record.game import Game
 from referee.store import open_store
 from referee.table.openings import open_game
 from referee.table.play import log
-from replays.exports.options import Options
+from replays.exports.render_options import Options
 from replays.formats import export_bytes, read_travelling
-from replays.text import read_text, text_record
+from replays.text_record import read_text, text_record
 from tests.exports.tables import eventful, quiet_bench, recorded
 from tests.playing import playable_games, tables_of
 

@@ -20,8 +20,8 @@ from statistics import median
 from time import monotonic
 
 from referee.store import open_store
-from referee.store.chain import find_break
-from referee.store.init import init
+from referee.store.hash_chain import find_break
+from referee.store.maintenance.init import init
 from tests.failover.cluster import PASSWORD, Cluster, Member, until
 from tests.service.killing import writing
 from tests.service.running import Running, start

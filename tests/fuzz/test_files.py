@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import tomli_w
 
-from referee.store.canon import canonical
+from referee.store.canonical_json import canonical
 from tests.fuzz.club import NEW
 from tests.fuzz.mangling import JUNK, forged, mangled, mangled_bytes
 from tests.fuzz.program import CORPUS, SEED, Program, rounds

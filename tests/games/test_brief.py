@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from engines.kernel import Action
-from engines.kernel.briefly import beginnings, letters_and_numbers, only
+from engines.kernel.dialogue.interpreter import Saying
+from engines.kernel.notation.abbreviations import beginnings, letters_and_numbers, only
 from engines.kernel.registry import load_engine
-from engines.kernel.saying import Saying
 from tests.bench.bench_keys import Said, in_order, is_laid, played_game, turns
 from tests.playing import playable_games
 

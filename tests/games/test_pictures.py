@@ -15,8 +15,8 @@ from engines.bloody_grove.picture import TAKEN, YELLOW
 from engines.broom_service.kit import Box
 from engines.broom_service.picture import _bridgeheads, _places
 from engines.kernel import Engine
+from engines.kernel.picture.svg import Picture
 from engines.kernel.registry import load_engine
-from engines.kernel.svg import Picture
 from replays.gallery import sample
 from tests.playing import Game, open_game, play_on, playable_games, tables_of
 

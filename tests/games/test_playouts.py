@@ -31,11 +31,11 @@ from engines.kernel import (
     Verdict,
     to_plain,
 )
-from engines.kernel.clauses import Text
-from engines.kernel.kits import PROVENANCES
+from engines.kernel.box.kit import PROVENANCES
+from engines.kernel.dialogue.clause_text import sentence_for
 from engines.kernel.registry import engine_ids, load_engine
-from engines.kernel.sentences import sentence_for
-from referee.outside.files import write_toml
+from engines.kernel.rules.clauses import Text
+from referee.untrusted.safe_toml import write_toml
 from tests.playing import (
     Game,
     Strays,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engines.kernel import BadForm
-from engines.kernel.sentences import because
+from engines.kernel.dialogue.clause_text import because
 from engines.roundforest import ENGINE
 from tests.games.roundforest import SETUPS, supply
 from tests.playing import Game, open_game, replayed

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from engines.kernel import Action, BadForm, Engine
-from engines.kernel.notation import Notation
+from engines.kernel.dialogue.interpreter import Saying
+from engines.kernel.messages.catalogue import fold
+from engines.kernel.notation.reader import Notation
 from engines.kernel.registry import load_engine
-from engines.kernel.saying import Saying
-from engines.kernel.words import fold
 from tests.playing import open_game, playable_games, random_game, tables_of
 
 GAMES = playable_games()

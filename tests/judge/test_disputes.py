@@ -7,28 +7,28 @@ import pytest
 from answers.problems import kind_of
 from engines.kernel import Finding, Point, Verdict
 from engines.kernel.registry import load_engine
-from referee.cases.file import read_cases
-from referee.cases.run import run_case
+from referee.cases.case_file import read_cases
+from referee.cases.runner import run_case
 from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound
-from referee.judging.casemaking import case_of_ruling
-from referee.judging.disputed import matter
+from referee.judging.case_export import case_of_ruling
+from referee.judging.dispute_subject import matter
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue, previews
-from referee.outside.files import write_toml
 from referee.proof.verify import verify
 from referee.record.entries import Disputed
 from referee.record.game import Game
-from referee.table.adjusting import declare_kit
+from referee.table.adjustments import declare_kit
 from referee.table.author import JUDGE, SCRIBE, Author
+from referee.table.automatic_disputes import Judged, calls_for_a_judge
 from referee.table.bench import Bench
-from referee.table.calls import Judged, calls_for_a_judge
 from referee.table.corrections import correct, undo
+from referee.table.lifecycle import close
 from referee.table.openings import open_game
-from referee.table.pausing import close
 from referee.table.play import log
+from referee.tournament.default_plans import usual_plan
 from referee.tournament.desk import Desk
 from referee.tournament.events import CheckedIn, Registered, RoundStarted
-from referee.tournament.papers.plans import usual_plan
+from referee.untrusted.safe_toml import write_toml
 from tests.record.conftest import make_bench
 
 

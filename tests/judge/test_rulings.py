@@ -11,12 +11,7 @@ import pytest
 
 from engines.kernel import BadForm
 from engines.kernel.registry import load_engine
-from referee.cases.file import read_cases
-from referee.cases.run import run_case
-from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound, RefereeError, Unfit
-from referee.judging.casemaking import case_of_ruling
-from referee.judging.disputes import dispute, withdraw
-from referee.judging.precedents import (
+from referee.archive.precedents import (
     Book,
     book_of,
     check_book,
@@ -25,18 +20,23 @@ from referee.judging.precedents import (
     relevant,
     take_over,
 )
+from referee.cases.case_file import read_cases
+from referee.cases.runner import run_case
+from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound, RefereeError, Unfit
+from referee.judging.case_export import case_of_ruling
+from referee.judging.disputes import dispute, withdraw
 from referee.judging.rulings import Decision, cancel_penalty, issue, penalise, previews
-from referee.judging.whatif import Other, what_if
-from referee.outside.files import write_toml
+from referee.judging.what_if import Other, what_if
 from referee.proof.verify import verify
 from referee.record.fold import fold
 from referee.table.author import JUDGE, SCRIBE, Author
 from referee.table.bench import Bench
 from referee.table.corrections import undo
+from referee.table.lifecycle import close
 from referee.table.openings import open_game
-from referee.table.pausing import close
 from referee.table.play import log
 from referee.table.presets import check_preset
+from referee.untrusted.safe_toml import write_toml
 from replays.gallery import sample, samples
 from tests.record.conftest import make_bench
 from tests.speaking import said

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from engines.kernel import LANGUAGES, Audit, BadForm, Language, Moment
-from engines.kernel.audit import SEAT, Subject
 from engines.kernel.registry import load_engine
+from engines.kernel.rules.audit import SEAT, Subject
 from tests.playing import Game, playable_games, random_game, tables_of
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.kernel.briefly import Laying, Line, beginnings, forced, laid, only
+from engines.kernel.notation.abbreviations import Laying, Line, beginnings, forced, laid, only
 
 STEPS = [tuple(line.split()) for line in ("step c1", "step c1 to a3", "step a3 to c1", "swap hat")]
 KEEP = [("keep",), ("keep", "coin"), ("keep", "silver_token")]

@@ -12,7 +12,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engines.kernel.data import _entry_lines, _sections, misread, read_keys, read_tables, read_words
+from engines.kernel.messages.package_data import (
+    _entry_lines,
+    _sections,
+    misread,
+    read_keys,
+    read_tables,
+    read_words,
+)
 from engines.kernel.registry import engine_ids, load_engine
 
 ROOT = Path(__file__).parents[2]
@@ -230,7 +237,9 @@ def test_what_is_misread_is_named(package: Path, monkeypatch: pytest.MonkeyPatch
     (package / "clauses.toml").write_text("[A-B-1]\n[A-B-2] # new\n", "utf-8")
     (package / "readings.toml").write_text("[A-B-1]\nvalues = {}\n", "utf-8")
     (package / "words.toml").write_text("[a]\nen = 'one'\nfr = 'un'\n", "utf-8")
-    monkeypatch.setattr("engines.kernel.data._sections", lambda text: {"": "", "A-B-1": "[A-B-1]"})
+    monkeypatch.setattr(
+        "engines.kernel.messages.package_data._sections", lambda text: {"": "", "A-B-1": "[A-B-1]"}
+    )
     assert misread("some_game") == [
         "clauses.toml [A-B-2]",
         "readings.toml [A-B-1]",

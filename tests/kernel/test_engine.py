@@ -368,8 +368,8 @@ def test_replay_ends_at_the_first_refusal(pebbles) -> None:
 def test_a_rulebook_written_elsewhere_than_in_the_chapters_is_no_game(pebbles) -> None:
     with pytest.raises(TypeError, match="not named as chapters: pebbles"):
         pebbles.rules.written_in("another_package")
-    with pytest.raises(TypeError, match=r"chapters without a rule: engines\.kernel\.bags"):
-        pebbles.rules.written_in("pebbles", "engines.kernel.bags")
+    with pytest.raises(TypeError, match=r"chapters without a rule: engines\.kernel\.values\.bags"):
+        pebbles.rules.written_in("pebbles", "engines.kernel.values.bags")
 
 
 def test_whoever_acts_must_be_said_where_nobody_can_tell(pebbles) -> None:

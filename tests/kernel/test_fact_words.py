@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from engines.kernel import Clause
-from engines.kernel.clauses import Text
 from engines.kernel.registry import engine_ids, load_engine
+from engines.kernel.rules.clauses import Text
 from tests.speaking import placeholders
 
 HEARING = {"rule", "effect", "claim", "proves", "clears"}

@@ -13,9 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from pydantic_core.core_schema import ErrorType
 
 from engines.kernel import LANGUAGES, BadForm, Flaw
-from engines.kernel.actions import PlainText
-from engines.kernel.data import KERNEL_WORDS, read_words
-from engines.kernel.errors import PROBLEMS, first_mistake
+from engines.kernel.messages.errors import PROBLEMS, first_mistake
+from engines.kernel.messages.package_data import KERNEL_WORDS, read_words
+from engines.kernel.rules.actions import PlainText
 
 ROOT = Path(__file__).parents[2]
 

@@ -20,7 +20,7 @@ from engines.kernel import (
     State,
     evolve,
 )
-from engines.kernel.svg import Picture
+from engines.kernel.picture.svg import Picture
 from tests.kernel.toy import Box, Table
 from tests.playing import replayed
 

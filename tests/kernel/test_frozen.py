@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from engines.kernel.frozen import FEW, frozen
-from engines.kernel.records import evolve
+from engines.kernel.rules.state import evolve
+from engines.kernel.values.frozen import FEW, frozen
 
 
 @frozen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.kernel.hearing import Finding, HeardOut, Hearing, Point, Refused, Trial, Verdict
+from engines.kernel.rules.hearing import Finding, HeardOut, Hearing, Point, Refused, Trial, Verdict
 
 
 def hearing(**changes: object) -> Hearing[None]:

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.kernel import Holding, Holdings, State
-from engines.kernel.data import KERNEL_WORDS
-from engines.kernel.holdings import Moved, Moves, moves
-from engines.kernel.words import Words
+from engines.kernel.messages.catalogue import Words
+from engines.kernel.messages.package_data import KERNEL_WORDS
+from engines.kernel.rules.holdings import Moved, Moves, moves
 from referee.record.game import moves_between
 from referee.record.positions import PositionFile, judge_from_position
 from referee.table.openings import open_game

@@ -8,8 +8,8 @@ from typing import ClassVar, Literal
 import pytest
 
 from engines.kernel import Action, BadForm, Opening, Place, Seat, Words
-from engines.kernel.loosely import MOST_VARIANTS, Loosely, plain_name, tidied
-from engines.kernel.notation import Notation
+from engines.kernel.notation.free_text import MOST_VARIANTS, Loosely, plain_name, tidied
+from engines.kernel.notation.reader import Notation
 
 Thing = Literal["horseshoe", "silver_token", "silver", "hat"]
 

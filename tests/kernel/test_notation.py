@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.kernel import Action, Audit, BadForm, Opening, Place, Seat, Words
-from engines.kernel.data import KERNEL_WORDS
-from engines.kernel.notation import MAX_JSON, MAX_LINE, Notation, Typed
+from engines.kernel.messages.package_data import KERNEL_WORDS
+from engines.kernel.notation.reader import MAX_JSON, MAX_LINE, Notation, Typed
 from engines.kernel.registry import engine_ids, load_engine
 from tests.speaking import is_shell_safe
 

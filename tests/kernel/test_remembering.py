@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from engines.kernel.remembering import MOST, MOST_ACTIONS, made_once, remembered
+from engines.kernel.values.memo import MOST, MOST_ACTIONS, made_once, remembered
 from tests.kernel.toy import Bid
 
 

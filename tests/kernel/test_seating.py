@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from engines.kernel.dialogue.opening_shorthand import only_one, opening_in_full
 from engines.kernel.registry import load_engine
-from engines.kernel.seating import only_one, opening_in_full
 from tests.bench.bench_keys import opened_in_short
 from tests.playing import playable_games, random_game, tables_of
 

@@ -23,8 +23,8 @@ from engines.kernel import (
     evolve,
     next_seat,
 )
-from engines.kernel.clauses import Reading, Text
-from engines.kernel.svg import Picture
+from engines.kernel.picture.svg import Picture
+from engines.kernel.rules.clauses import Reading, Text
 from tests.kernel.toy import Box, Table
 
 

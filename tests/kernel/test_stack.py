@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engines.kernel.stack import (
+from engines.kernel.picture.layout import (
     WIDTH,
     Disc,
     Frame,
@@ -17,7 +17,7 @@ from engines.kernel.stack import (
     overlaid,
     stacked,
 )
-from engines.kernel.svg import ACCENT, INK, Picture, el, text
+from engines.kernel.picture.svg import ACCENT, INK, Picture, el, text
 
 HEAP = Part(50, el("circle", cx=20, cy=25, r=10), {"heap": Disc(20, 25, 12)})
 HAND = Part(30, el("rect", x=5, y=5, width=40, height=20), {"A": Frame(5, 5, 40, 20)})

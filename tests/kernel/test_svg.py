@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.kernel.svg import (
+from engines.kernel.picture.svg import (
     Picture,
     Svg,
     arrow_head,

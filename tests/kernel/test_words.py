@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engines.kernel import LANGUAGES, Speech, Words
-from engines.kernel.data import KERNEL_WORDS
-from engines.kernel.words import fold
+from engines.kernel.messages.catalogue import fold
+from engines.kernel.messages.package_data import KERNEL_WORDS
 from tests.speaking import placeholders
 
 WORDS = Words(

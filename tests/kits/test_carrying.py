@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from answers.caller import Caller, open_house
+from answers.context import Caller, open_house
 from answers.rulebooks import boxes
+from answers.rulebooks.box_exchange import box_file, take_box
 from answers.rulebooks.boxes import own_box, tell
-from answers.rulebooks.carrying import box_file, take_box
-from engines.kernel.errors import Keyed
+from engines.kernel.messages.errors import Keyed
 from engines.kernel.registry import load_engine
-from referee.proof.boxfiles import BoxFile, read_box, signed_box
 from referee.proof.keys import KeyRing
+from referee.proof.signed_boxes import BoxFile, read_box, signed_box
 
 GAME = "broom_service"
 

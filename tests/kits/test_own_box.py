@@ -13,17 +13,17 @@ from typing import Any
 
 import pytest
 
-from answers.caller import Caller, open_house
+from answers.context import Caller, open_house
+from answers.i18n import Voice
 from answers.play.opening import NewAnswer, open_table
 from answers.rulebooks import boxes
+from answers.rulebooks.box_pages import items
 from answers.rulebooks.boxes import OwnBox, keep, own_box, tell
-from answers.rulebooks.pages import items
-from answers.voice import Voice
-from cli.boxkeys import BACK, CHOICES, DIGITS, ENTER, LETTERS, MORE, STOP, PageKeys
+from cli.box.page_keys import BACK, CHOICES, DIGITS, ENTER, LETTERS, MORE, STOP, PageKeys
 from engines.kernel import KitSheet
-from engines.kernel.boxes import PART, Page, Question, apart, with_neighbours
+from engines.kernel.box.tour import PART, Page, Question, apart, with_neighbours
+from engines.kernel.messages.catalogue import LANGUAGES
 from engines.kernel.registry import engine_ids, load_engine
-from engines.kernel.words import LANGUAGES
 from referee.errors import NotFound, Unfit
 from tests.cli.test_doubts import CASES as DOUBT
 from tests.cli.test_program import call, on_a_terminal
@@ -313,7 +313,7 @@ def test_the_next_table_is_opened_with_the_club_s_own_box(tmp_path: Path) -> Non
 
 
 def test_a_kit_that_was_made_is_one_that_can_be_read_from_a_file(tmp_path: Path) -> None:
-    from referee.outside.files import read_kit, write_toml
+    from referee.untrusted.safe_toml import read_kit, write_toml
 
     caller = club(tmp_path)
     told_by_keys(caller, "broom_service", another_board(1, share=5))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from answers.caller import Caller, open_house
-from answers.rulebooks import keys, paper
+from answers.context import Caller, open_house
+from answers.i18n import Voice
+from answers.rulebooks import component_codes, printing
+from answers.rulebooks.box_pages import LETTERS
 from answers.rulebooks.boxes import own_box, tell
-from answers.rulebooks.pages import LETTERS
-from answers.voice import Voice
-from cli.boxkeys import PageKeys
+from cli.box.page_keys import PageKeys
+from engines.kernel.messages.catalogue import LANGUAGES, Language
 from engines.kernel.registry import engine_ids, load_engine
-from engines.kernel.words import LANGUAGES, Language
 from referee.errors import NotFound
 
 
@@ -22,12 +22,15 @@ def test_every_game_tells_and_draws_the_codes_of_its_components(game: str, lang:
     sheet, voice = engine.kit_sheet(None), Voice(lang)
     codes = [code.code for code in engine.guide.codes(engine.read_kit(sheet))]
     assert len(codes) > 20
-    told, drawn = keys.key_text(engine, sheet, voice), keys.key_svg(engine, sheet, voice)
+    told, drawn = (
+        component_codes.key_text(engine, sheet, voice),
+        component_codes.key_svg(engine, sheet, voice),
+    )
     for code in codes:
         assert f"  {code}  " in told
         assert code in drawn
-    assert keys.key_pdf(engine, sheet, voice).startswith(b"%PDF")
-    assert keys.key_png(engine, sheet, voice).startswith(b"\x89PNG")
+    assert component_codes.key_pdf(engine, sheet, voice).startswith(b"%PDF")
+    assert component_codes.key_png(engine, sheet, voice).startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("game", ["bethel_woods", "benevolent"])
@@ -38,8 +41,8 @@ def test_a_sheet_asks_what_is_open_by_the_letters_that_are_typed(
     first = own_box(caller, game).tour.pages[0]
     tell(caller, game, as_shown=[first.look.id])
     box, sheets = own_box(caller, game), []
-    monkeypatch.setattr(paper, "printed", lambda template, data: sheets.append(data) or b"%PDF")
-    paper.sheet_pdf(box, Voice())
+    monkeypatch.setattr(printing, "printed", lambda template, data: sheets.append(data) or b"%PDF")
+    printing.sheet_pdf(box, Voice())
     (sheet,) = sheets
     assert len(sheet["pages"]) == len(box.open_pages) == len(box.tour.pages) - 1
     for page, shown in zip(box.open_pages, sheet["pages"], strict=True):
@@ -54,9 +57,9 @@ def test_a_sheet_asks_what_is_open_by_the_letters_that_are_typed(
 def test_a_game_without_codes_says_so() -> None:
     engine = load_engine("pebbles")
     with pytest.raises(NotFound):
-        keys.key_text(engine, engine.kit_sheet(None), Voice())
+        component_codes.key_text(engine, engine.kit_sheet(None), Voice())
 
 
 def test_a_sheet_is_a_pdf() -> None:
     box = own_box(Caller(open_house("memory:")), "bethel_woods")
-    assert paper.sheet_pdf(box, Voice("fr")).startswith(b"%PDF")
+    assert printing.sheet_pdf(box, Voice("fr")).startswith(b"%PDF")

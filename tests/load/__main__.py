@@ -23,7 +23,7 @@ from statistics import median, quantiles
 from time import perf_counter, sleep
 from typing import Any, NamedTuple
 
-from answers.caller import Caller, House, open_house
+from answers.context import Caller, House, open_house
 from answers.play.opening import open_table
 from referee.table import corrections, play
 from service.settings import Limits
@@ -103,7 +103,7 @@ class Load:
 
 
 def _opened(scribe: Caller) -> str:
-    from answers.play.logging import log
+    from answers.play.actions import log
     from answers.play.opening import NewAnswer
 
     opened = open_table(scribe, "benevolent", "A=blue B=red first A").data
@@ -127,7 +127,7 @@ def legal_lines(count: int) -> list[str]:
 def _server(url: str, house: House) -> tuple[Any, int]:
     import multiprocessing
 
-    from service.running import Place, listening
+    from service.server import Place, listening
 
     door, place = listening(Place(port=0))
     process = multiprocessing.get_context("fork").Process(
@@ -138,7 +138,7 @@ def _server(url: str, house: House) -> tuple[Any, int]:
 
 
 def _serve(url: str, house: House, door: Any) -> None:
-    from service.running import Place, serve
+    from service.server import Place, serve
 
     served = house if url == "memory:" else open_house(url)
     serve(served, Place(), door, limits=PLENTY)

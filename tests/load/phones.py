@@ -19,15 +19,15 @@ from random import Random
 from statistics import quantiles
 from time import perf_counter, sleep
 
-from answers.caller import Caller, open_house
-from answers.tournament import players, rounds, running, tables
+from answers.context import Caller, open_house
+from answers.tournament import lifecycle, players, results, rounds
 from referee.store import open_store
 from referee.table.author import Author
+from referee.tournament.default_plans import usual_plan
 from referee.tournament.desk import read_told
 from referee.tournament.events import Agreed
 from referee.tournament.fold import fold
-from referee.tournament.papers.interchange import Entry
-from referee.tournament.papers.plans import usual_plan
+from referee.tournament.interchange.json_csv import Entry
 from tests.bench.measuring import print_table
 from tests.load.__main__ import Row, _server
 
@@ -82,7 +82,7 @@ class Hall:
         house = open_house(self.url)
         desk = Caller(house, Author("porg", "organiser"))
         plan = usual_plan("benevolent", "swiss", PLAYED + 1, check_in=False)
-        self.event = running.create(desk, "Load", plan).data.tournament
+        self.event = lifecycle.create(desk, "Load", plan).data.tournament
         people = [Entry(name=f"Player {number}") for number in range(count)]
         players.register(desk, self.event, people)
         for number in range(PLAYED + 1):
@@ -90,7 +90,7 @@ class Hall:
             rounds.start(desk, self.event)
             if number < PLAYED:
                 listed = "\n".join(f"{table} A B" for table in range(1, count // 2 + 1))
-                tables.enter_list(desk, self.event, listed)
+                results.enter_list(desk, self.event, listed)
                 rounds.close(desk, self.event)
         seats = {
             player: table.number

@@ -20,8 +20,8 @@ from typing import Any, Literal, NamedTuple
 
 from engines.kernel import Engine, Hearing
 from engines.kernel.registry import load_engine
-from referee.cases.file import Case, CaseFile
-from referee.cases.run import run_case
+from referee.cases.case_file import Case, CaseFile
+from referee.cases.runner import run_case
 from tests.test_cases import files_of, read
 from tests.tutorial import ROOT
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from engines.kernel import Engine, Judgement, KitSheet
 from engines.kernel.registry import load_engine
-from referee.cases.run import run_case
+from referee.cases.runner import run_case
 from tests.games import test_playouts as playouts
 from tests.playing import open_game, play_on, tables_of
 from tests.test_cases import files_of, read

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from referee.store.init import init
+from referee.store.maintenance.init import init
 from tests.service.killing import Client, writing
 from tests.service.running import Running, events, start
 from tests.store.cable import Cable
@@ -21,7 +21,7 @@ from tests.waiting import PATIENCE
 
 pytest.importorskip("psycopg", reason="the extra postgres is not installed")
 
-from referee.store.postgres import postgres_server
+from referee.store.postgres.recorder import postgres_server
 
 pytestmark = pytest.mark.xdist_group("nodes")
 

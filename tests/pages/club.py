@@ -14,11 +14,11 @@ from typing import Any
 
 import uvicorn
 
-from answers.caller import Caller, House, open_house
-from answers.play.logging import log
+from answers.context import Caller, House, open_house
+from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
 from service.app import make_app
-from service.running import BACKLOG, Place, Server, listening, settings_for
+from service.server import BACKLOG, Place, Server, listening, settings_for
 from service.settings import Limits
 from tests.waiting import PATIENCE, ended
 

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from answers.caller import Caller
-from answers.house import access
-from answers.tournament import clock, phones, players, rounds, running, tables
-from answers.tournament.slips import Slip
-from answers.tournament.tables import TournamentTableAnswer
+from answers.admin import access
+from answers.context import Caller
+from answers.tournament import clock, lifecycle, player_reports, players, results, rounds
+from answers.tournament.result_slips import Slip
+from answers.tournament.results import TournamentTableAnswer
 from referee.table.author import Author
+from referee.tournament.default_plans import usual_plan
 from referee.tournament.desk import Hosted
-from referee.tournament.papers.interchange import Entry
-from referee.tournament.papers.plans import usual_plan
+from referee.tournament.interchange.json_csv import Entry
 from referee.tournament.state import Tournament
 from tests.pages.club import Club
 
@@ -59,7 +59,7 @@ class Event:
 
     def open_table(self, table: int) -> str:
         """The game of a table."""
-        opened = tables.open_table(self.desk, self.id, table).data
+        opened = results.open_table(self.desk, self.id, table).data
         assert isinstance(opened, TournamentTableAnswer)
         return opened.game
 
@@ -67,12 +67,12 @@ class Event:
         clock.start(self.desk, self.id, minutes)
 
     def result(self, table: int, *places: str) -> None:
-        tables.enter_result(self.desk, self.id, table, Slip(list(places)), "")
+        results.enter_result(self.desk, self.id, table, Slip(list(places)), "")
 
     def report(self, table: int, *places: str) -> None:
         """The first who sits there says how it ended."""
         first = self.now.current_round.table(table).seats[0]
-        phones.report(self.desk, self.id, table, Slip(list(places)), player=first)
+        player_reports.report(self.desk, self.id, table, Slip(list(places)), player=first)
 
     def close_round(self) -> None:
         rounds.close(self.desk, self.id)
@@ -84,7 +84,7 @@ class Event:
 def new_event(club: Club, names: Sequence[str] = (), **plan: Any) -> Event:
     """An event of duels that has not begun."""
     published = usual_plan("benevolent", "swiss", 2).model_copy(update=plan)
-    made = running.create(Caller(club.house, ORGANISER), "Spring Cup", published).data
+    made = lifecycle.create(Caller(club.house, ORGANISER), "Spring Cup", published).data
     event = Event(club, made.tournament)
     if names:
         event.register(names)

@@ -16,10 +16,10 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from answers.caller import open_house
+from answers.context import open_house
 from referee.store import open_store
+from referee.tournament.consistency import inspect
 from referee.tournament.events import Agreed, ResultReported
-from referee.tournament.inspection import inspect
 from referee.tournament.proof import verify_tournament
 from referee.tournament.state import Tournament
 from tests.browser import launched

@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from answers.caller import Caller
-from answers.house import access
+from answers.admin import access
+from answers.context import Caller
 from answers.judge.rulings import rule
+from answers.play.actions import log
 from answers.play.clocks import set_clock
-from answers.play.ending import finish
-from answers.play.logging import log
+from answers.play.lifecycle import finish
 from answers.review.notes import add
-from answers.tournament.running import create
+from answers.tournament.lifecycle import create
 from referee.judging.rulings import Decision
 from referee.table.author import Author
 from referee.table.notes import Annotation
-from referee.tournament.papers.plans import usual_plan
+from referee.tournament.default_plans import usual_plan
 from replays.gallery import sample
 from tests.answers.conftest import SETUP
 from tests.pages.club import Club

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from answers.caller import Caller
-from answers.house import access
-from answers.play.logging import log
+from answers.admin import access
+from answers.context import Caller
+from answers.play.actions import log
 from engines.kernel import BadForm
 from replays.gallery import sample, samples
 from tests.pages.club import PHONE, TABLET, Club

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from answers.caller import Caller
+from answers.context import Caller
 from answers.judge.disputes import dispute
-from answers.play.logging import log
+from answers.play.actions import log
 from answers.tournament import players
 from referee.table.author import Author
+from referee.tournament.default_plans import usual_plan
 from referee.tournament.events import LotDrawn, TimeRule
-from referee.tournament.papers.plans import usual_plan
 from tests.answers.conftest import SETUP
 from tests.pages.club import DESK, PHONE, Club, grave, ready
 from tests.pages.event import HOSTILE, Event, new_event

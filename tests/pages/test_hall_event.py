@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from answers.tournament import tables
-from referee.tournament.papers.plans import usual_plan
+from answers.tournament import results
+from referee.tournament.default_plans import usual_plan
 from tests.pages.club import DESK, PHONE, Club, grave, ready
 from tests.pages.event import HOSTILE, Event, new_event
 
@@ -143,7 +143,7 @@ def test_who_only_looks_on_enters_nothing(devices: Any, event: Event) -> None:
 
 
 def test_a_phone_at_a_seat_is_led_to_it(club: Club, devices: Any, event: Event) -> None:
-    opened = tables.open_table(event.desk, event.id, 1, "").data
+    opened = results.open_table(event.desk, event.id, 1, "").data
     game = opened.game
     player = event.now.current_round.table(1).seats[0]
     page = ready(devices("seat:A", game, **PHONE).open(event.page(f"/players/{player}")))

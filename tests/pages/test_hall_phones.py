@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from answers.tournament import tables
+from answers.tournament import results
 from referee.tournament.events import Agreed
 from tests.pages.club import DESK, PHONE, Club, grave, ready
 from tests.pages.event import Event, new_event
@@ -105,7 +105,7 @@ def test_a_judge_is_called_from_a_table_without_a_record(devices: Any, event: Ev
 def test_a_player_at_a_table_with_a_record_is_its_seat_and_elsewhere_a_spectator(
     devices: Any, event: Event
 ) -> None:
-    game = tables.open_table(event.desk, event.id, 1, "").data.game
+    game = results.open_table(event.desk, event.id, 1, "").data.game
     page = phone(devices, event, sitting(event)[1])
     assert page.locator(".result-taps").count() == 0
     page.click("text=To my seat")

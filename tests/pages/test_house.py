@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from answers.caller import Caller
-from answers.house import access
-from referee.archive.lists import list_games
+from answers.admin import access
+from answers.context import Caller
+from referee.archive.read_models import list_games
 from referee.table.author import Author
 from tests.answers.conftest import SETUP
 from tests.pages.club import DESK, PHONE, Club, grave

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from answers.caller import Caller
+from answers.context import Caller
 from answers.judge import disputes
 from answers.judge.rulings import rule
-from answers.play.ending import hold
-from answers.play.logging import log
-from answers.tournament import phones
+from answers.play.actions import log
+from answers.play.lifecycle import hold
+from answers.tournament import player_reports
 from referee.judging.rulings import Decision
 from referee.table.author import Author
 from tests.answers.conftest import SETUP
@@ -199,7 +199,9 @@ def test_a_judge_of_an_event_has_its_calls_live_answers_them_and_finds_what_was_
     page.wait_for_selector("#calls li:nth-child(1) a")
     seats = event.now.current_round.table(1).seats
     for player in seats:
-        phones.call_judge(Caller(club.house, Author(player, "player")), event.id, 1, HOSTILE)
+        player_reports.call_judge(
+            Caller(club.house, Author(player, "player")), event.id, 1, HOSTILE
+        )
     page.wait_for_selector("#calls li:nth-child(3) a")
     there = event.page("/r1/t1")
     assert waiting(page) == [f"/games/{table}/disputes/d2", there, there]

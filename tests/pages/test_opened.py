@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from answers.caller import Caller, open_house
-from answers.play.logging import log
+from answers.context import Caller, open_house
+from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
-from referee.archive.exchange import record_lines
+from referee.archive.record_files import record_lines
 from tests.pages.club import DESK, PHONE, grave
 from tests.pages.player import data_of
 from tests.pages.scenes import sample_lines

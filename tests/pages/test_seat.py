@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from answers.caller import Caller
-from answers.house import access
+from answers.admin import access
+from answers.context import Caller
 from referee.record.game import seal_digest
 from tests.answers.conftest import SETUP
 from tests.pages.club import PHONE, Club

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from answers.caller import Caller
-from answers.house import access
+from answers.admin import access
+from answers.context import Caller
 from answers.review.notes import add
 from referee.table.notes import Annotation
 from tests.pages.club import DESK, PHONE, Club, grave

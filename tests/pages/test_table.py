@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from answers.caller import Caller
-from answers.house.access import join
+from answers.admin.access import join
+from answers.context import Caller
 from answers.play.clocks import set_clock
 from replays.gallery import sample
 from tests.answers.conftest import SETUP

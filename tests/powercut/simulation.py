@@ -16,8 +16,8 @@ from pathlib import Path
 from time import monotonic
 
 from referee.store import Draft, Store, Stored, StoreError, open_store
-from referee.store.chain import find_break
-from referee.store.sqlite import check_pages, sqlite_url
+from referee.store.hash_chain import find_break
+from referee.store.sqlite.recorder import check_pages, sqlite_url
 from tests.powercut.disk import Disk, Event, Fate, Kind, read_recording
 from tests.powercut.workload import ACKNOWLEDGED, BATCHES, STORE
 from tests.store.writers import SIGNED, draft

@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 from engines.kernel.registry import load_engine
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue, penalise
-from referee.proof.sealed_values import Keep, open_value, seal_value
-from referee.store.canon import canonical
-from referee.store.chain import topic_of
+from referee.proof.commitments import Keep, open_value, seal_value
+from referee.store.canonical_json import canonical
 from referee.store.envelopes import Stored
-from referee.table.adjusting import adjust
+from referee.store.hash_chain import topic_of
+from referee.table.adjustments import adjust
 from referee.table.author import JUDGE, Author
 from referee.table.bench import Bench
 from referee.table.corrections import redo, undo
+from referee.table.lifecycle import close, hold, reopen, resume
 from referee.table.notes import Annotation, annotate, remove_note
 from referee.table.openings import open_game
-from referee.table.pausing import close, hold, reopen, resume
 from referee.table.play import log
 from tests.playing import open_game as open_table
 from tests.playing import play_on, tables_of

@@ -16,19 +16,19 @@ from typing import ClassVar
 
 import pytest
 
+from answers.i18n import Voice
 from answers.problems import problem_of
-from answers.telling import accepted, refusal
+from answers.verdict_text import accepted, refusal
 from answers.verdicts import HeardAnswer, heard_fields
-from answers.voice import Voice
-from cli.speech import say
+from cli.i18n import say
 from engines.kernel import Action, BadForm, Language
 from referee.errors import NotAllowed, RefereeError
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue
 from referee.record.game import Game
-from referee.secrecy.discretion import keeps_secrets
-from referee.secrecy.views import may_be_offered
-from referee.table.adjusting import adjust, declare_kit
+from referee.secrecy.query_guard import keeps_secrets
+from referee.secrecy.redaction import may_be_offered
+from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import Author
 from referee.table.bench import Bench
 from referee.table.corrections import correct, undo

@@ -12,13 +12,13 @@ import pytest
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue, penalise
 from referee.proof.verify import Report, verify
-from referee.store.canon import canonical, digest
+from referee.store.canonical_json import canonical, digest
 from referee.store.envelopes import Stored
-from referee.table.adjusting import adjust
+from referee.table.adjustments import adjust
 from referee.table.author import JUDGE, Author
+from referee.table.lifecycle import close, hold, reopen, resume
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
-from referee.table.pausing import close, hold, reopen, resume
 from referee.table.play import log
 from tests.record.conftest import make_bench
 from tests.record.test_verify import rechained

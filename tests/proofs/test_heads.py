@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import Unfit
-from referee.proof.heads import ALPHABET, head_code, head_prefix
+from referee.proof.head_codes import ALPHABET, head_code, head_prefix
 
 HEADS = st.text("0123456789abcdef", min_size=64, max_size=64)
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from referee.proof import verify as verifying
+from referee.proof.commitments import Keep
 from referee.proof.keys import KeyRing
-from referee.proof.sealed_values import Keep
 from referee.proof.signatures import sign
 from referee.proof.verify import verify
 from referee.table.author import JUDGE

@@ -15,7 +15,7 @@ import pytest
 from engines.kernel import BadForm, Finding, Moment, OpenedSeal
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Misused, NotAllowed, NotFound, Unfit
-from referee.proof.sealed_values import Keep, Secret, open_value, seal_value
+from referee.proof.commitments import Keep, Secret, open_value, seal_value
 from referee.proof.verify import verify
 from referee.record.claims import claims
 from referee.record.entries import SealedValue, Unsealed
@@ -24,7 +24,7 @@ from referee.table.bench import Bench
 from referee.table.corrections import correct
 from referee.table.openings import open_game
 from referee.table.play import log
-from replays.text import read_text, text_record
+from replays.text_record import read_text, text_record
 from tests import playing
 from tests.games.bloody_grove_table import Habits, Table
 from tests.playing import Game, play_on

@@ -8,9 +8,9 @@ import pytest
 
 from referee.errors import Unfit
 from referee.proof.keys import KeyRing
-from referee.proof.seals import RoundSeal, check_seal, make_seal, read_seal, root_of
-from referee.store.base import Store
+from referee.proof.round_seals import RoundSeal, check_seal, make_seal, read_seal, root_of
 from referee.store.envelopes import Stored
+from referee.store.event_store import Store
 from referee.table.bench import Bench
 from referee.table.openings import open_game
 from referee.table.play import log

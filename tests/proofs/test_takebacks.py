@@ -10,7 +10,7 @@ import pytest
 from answers.problems import kind_of
 from engines.kernel.registry import load_engine
 from referee.errors import NotAllowed
-from referee.proof.sealed_values import Keep, open_value, seal_value
+from referee.proof.commitments import Keep, open_value, seal_value
 from referee.record.entries import Barrier
 from referee.table.author import JUDGE, SCRIBE, Author
 from referee.table.bench import Bench

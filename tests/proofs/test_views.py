@@ -16,19 +16,19 @@ from typing import Any
 
 import pytest
 
-from answers.telling import refusal
+from answers.i18n import Voice
+from answers.verdict_text import refusal
 from answers.verdicts import HeardAnswer, VerdictAnswer, heard_fields, verdict_fields
-from answers.voice import Voice
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.game import Game
 from referee.record.history import history
-from referee.secrecy.views import EVERYTHING, may_be_offered, seen, view_for
-from referee.table.adjusting import adjust
+from referee.secrecy.redaction import EVERYTHING, may_be_offered, seen, view_for
+from referee.table.adjustments import adjust
 from referee.table.bench import Bench
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
 from referee.table.play import Heard, heard_by, log, may_be_tried
-from replays.exports.options import Options
+from replays.exports.render_options import Options
 from replays.formats import FORMATS, WHOLE, export_bytes
 from tests.cli.transcripts import run
 from tests.proofs.twins import TWINS, bloody_grove, broom_service, declared_cards, log_lines

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from engines.kernel.registry import engine_ids
-from referee.table.adjusting import adjust
+from referee.table.adjustments import adjust
 from referee.table.bench import Bench
 from referee.table.corrections import correct, undo
 from referee.table.openings import open_game

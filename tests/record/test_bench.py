@@ -7,24 +7,24 @@ from typing import Any
 import pytest
 
 from engines.kernel import BadForm, evolve
-from engines.kernel.sentences import because
+from engines.kernel.dialogue.clause_text import because
 from referee.errors import Conflicting, HeldUp, Illegal, NotAllowed, NotFound, Unfit
 from referee.judging.disputes import dispute
 from referee.judging.rulings import fix_reading
-from referee.outside.files import write_toml
 from referee.record import fold as fold_module
 from referee.record.entries import Disputed, Held, Logged
 from referee.record.fold import fold
 from referee.record.line import Stood
 from referee.record.positions import judge_from_position, position_file, read_position
 from referee.table import openings
-from referee.table.adjusting import adjust, declare_kit
+from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import JUDGE, SCRIBE, Author
 from referee.table.bench import Bench, OutOfDate
 from referee.table.corrections import correct, redo, undo
+from referee.table.lifecycle import close, hold, reopen, resume
 from referee.table.openings import OpeningRefused, open_game
-from referee.table.pausing import close, hold, reopen, resume
 from referee.table.play import log, rehearse
+from referee.untrusted.safe_toml import write_toml
 from tests.kernel.toy import ENGINE as TOY
 
 

@@ -18,8 +18,8 @@ from referee.record.game import Game
 from referee.store import open_store
 from referee.table.bench import Bench
 from referee.table.corrections import correct, undo
+from referee.table.lifecycle import close, hold, reopen, resume, set_clock
 from referee.table.openings import open_game
-from referee.table.pausing import close, hold, reopen, resume, set_clock
 from referee.table.play import log
 from replays.gallery import sample
 

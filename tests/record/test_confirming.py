@@ -10,17 +10,17 @@ import pytest
 from referee.errors import Conflicting, Misused, NotAllowed, NotFound
 from referee.judging.disputes import dispute, withdraw
 from referee.judging.rulings import Decision, cancel_penalty, issue, penalise
-from referee.proof.sealed_values import seal_digest_of
+from referee.proof.commitments import seal_digest_of
 from referee.proof.verify import verify
 from referee.record.entries import AFTER_THE_END, KINDS, Confirmed
 from referee.record.fold import fold
 from referee.record.game import RecordError
 from referee.table.author import JUDGE, Author
 from referee.table.bench import Bench
-from referee.table.confirming import confirm
+from referee.table.confirmations import confirm
 from referee.table.corrections import undo
+from referee.table.lifecycle import close, hold, reopen, resume
 from referee.table.notes import Annotation, annotate, remove_note
-from referee.table.pausing import close, hold, reopen, resume
 from tests.record.test_bench import play
 
 ANA, BO = Author("pana", "seat:A"), Author("pbo", "seat:B")
@@ -148,8 +148,8 @@ def test_the_short_list_names_kinds_that_exist() -> None:
 
 
 def test_who_is_no_seat_is_told_to_speak_as_one(bench: Bench, table: str) -> None:
-    from answers.caller import Caller, House
-    from answers.play.confirming import confirm as asked
+    from answers.context import Caller, House
+    from answers.play.confirmation import confirm as asked
 
     with pytest.raises((Misused, NotAllowed)):
         asked(Caller(House(bench.store, bench)), table)

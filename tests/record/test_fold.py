@@ -29,15 +29,15 @@ from referee.record.entries import (
 from referee.record.fold import apply, fold, start_game, supposed
 from referee.record.game import Game
 from referee.record.line import Item
-from referee.record.roles import permitted
+from referee.record.permissions import permitted
 from referee.record.snapshots import resumed, snapshot
-from referee.table.adjusting import adjust, declare_kit
+from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import JUDGE, Author
 from referee.table.bench import Answer, Bench
 from referee.table.corrections import correct, redo, undo
+from referee.table.lifecycle import close, hold, reopen, resume
 from referee.table.notes import Annotation, annotate, remove_note
 from referee.table.openings import open_game
-from referee.table.pausing import close, hold, reopen, resume
 from referee.table.play import log
 from tests.kernel.toy import ENGINE as TOY
 from tests.record.conftest import make_bench
@@ -82,7 +82,7 @@ class Table(RuleBasedStateMachine):
             for module in ("record.fold", "record.snapshots", "table.openings", "proof.verify")
         ] + [
             mock.patch(f"referee.record.{module}.CHUNK", 4)
-            for module in ("trail", "late", "snapshots")
+            for module in ("persistent_vector", "lazy", "snapshots")
         ]
         for patch in self.patches:
             patch.start()

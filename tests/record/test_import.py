@@ -8,16 +8,16 @@ from time import process_time
 
 import pytest
 
-from answers.caller import Caller, House
-from answers.review.travelling import take_records
-from referee.archive.exchange import read_record, record_lines
+from answers.context import Caller, House
+from answers.review.import_export import take_records
+from referee.archive.record_files import read_record, record_lines
 from referee.errors import Conflicting, Unfit
-from referee.outside.files import read_toml_file
 from referee.store import StoreError
-from referee.store.canon import canonical
+from referee.store.canonical_json import canonical
 from referee.table.openings import open_game
 from referee.table.play import log
-from replays.text import MAX_TEXT_BYTES, read_text
+from referee.untrusted.safe_toml import read_toml_file
+from replays.text_record import MAX_TEXT_BYTES, read_text
 from tests.fuzz.mangling import forged
 from tests.record.conftest import make_bench
 

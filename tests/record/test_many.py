@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from answers.answer import Telling
-from answers.caller import Caller, House
-from answers.judge.whatif import what_if_all
-from answers.proof.verifying import stored_records, verify, verify_all
-from answers.review.travelling import Wanted, export
-from referee.judging.whatif import Other
+from answers.context import Caller, House
+from answers.judge.what_if import what_if_all
+from answers.proof.verification import stored_records, verify, verify_all
+from answers.review.import_export import Wanted, export
+from referee.judging.what_if import Other
 from referee.proof.keys import KeyRing
 from referee.record.game import Game
 from referee.store import Store

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.outside.reading import MAX_DEPTH, UnsafeJson, read_json
+from referee.untrusted.safe_json import MAX_DEPTH, UnsafeJson, read_json
 
 
 @pytest.mark.parametrize("line", ['"a\u202fb"', '"\\u00e9"', '"a\\tb\\n"', '{"a":"[[{\\"["}'])

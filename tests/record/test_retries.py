@@ -9,13 +9,13 @@ import pytest
 
 from referee.judging.disputes import dispute, withdraw
 from referee.judging.rulings import penalise
-from referee.proof.sealed_values import Keep, Secret, open_value, seal_value
-from referee.table.adjusting import adjust, declare_kit
+from referee.proof.commitments import Keep, Secret, open_value, seal_value
+from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import JUDGE, SCRIBE
 from referee.table.bench import Answer, Bench, KeyTaken
 from referee.table.corrections import correct, redo, undo
+from referee.table.lifecycle import close, hold, reopen, resume
 from referee.table.notes import Annotation, annotate, remove_note
-from referee.table.pausing import close, hold, reopen, resume
 from referee.table.play import log
 from tests.record.test_bench import play
 

@@ -8,22 +8,22 @@ from typing import Any
 
 import pytest
 
-from referee.archive.exchange import read_record, take_in
+from referee.archive.record_files import read_record, take_in
 from referee.errors import Conflicting, HeldUp, NotAllowed
 from referee.judging.disputes import dispute, withdraw
 from referee.judging.rulings import Decision, cancel_penalty, fix_reading, issue, penalise
-from referee.proof.sealed_values import Keep, seal_value
+from referee.proof.commitments import Keep, seal_value
 from referee.record.entries import KINDS, Held, Resumed, entry_data
 from referee.record.fold import apply, fold, start_game
-from referee.record.roles import OPERATIONS, permitted, role_table
+from referee.record.permissions import OPERATIONS, permitted, role_table
 from referee.store.envelopes import Draft
-from referee.table.adjusting import adjust, declare_kit
+from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import JUDGE, SCRIBE, Author
 from referee.table.bench import Bench
 from referee.table.corrections import correct, redo, undo
+from referee.table.lifecycle import close, hold, reopen, resume
 from referee.table.notes import Annotation, annotate, remove_note
 from referee.table.openings import open_game
-from referee.table.pausing import close, hold, reopen, resume
 from referee.table.play import log
 from tests.record.conftest import make_bench
 from tests.record.test_bench import play

@@ -15,10 +15,10 @@ from unittest import mock
 
 import pytest
 
-from answers.caller import Caller, House, open_house
-from answers.house.people import erase
-from answers.play import going_back, info, logging, looking
-from answers.review.travelling import Wanted, export
+from answers.admin.people import erase
+from answers.context import Caller, House, open_house
+from answers.play import actions, corrections, info, views
+from answers.review.import_export import Wanted, export
 from engines import kernel
 from engines.kernel import BadForm
 from engines.kernel.registry import load_engine
@@ -33,18 +33,18 @@ from referee.record.game import Game, seal_digest
 from referee.record.history import history
 from referee.record.snapshots import resumed, snapshot
 from referee.store import Draft, Stored, open_store
-from referee.store.backup import accept_loss
-from referee.store.canon import digest
-from referee.store.doctor import doctor
-from referee.store.snapshots import kept_snapshots, snapshots_folder
-from referee.store.sqlite import sqlite_url
-from referee.table.adjusting import adjust
+from referee.store.canonical_json import digest
+from referee.store.derived.snapshot_files import kept_snapshots, snapshots_folder
+from referee.store.maintenance.backup import accept_loss
+from referee.store.maintenance.health import doctor
+from referee.store.sqlite.recorder import sqlite_url
+from referee.table.adjustments import adjust
 from referee.table.author import JUDGE, SCRIBE
 from referee.table.bench import Answer, Bench
 from referee.table.corrections import correct, redo, undo
+from referee.table.lifecycle import hold, resume, set_clock
 from referee.table.notes import Annotation, annotate, remove_note
 from referee.table.openings import open_game
-from referee.table.pausing import hold, resume, set_clock
 from referee.table.play import log
 from tests.playing import pick, playable_games, tables_of
 from tests.record.conftest import make_bench
@@ -58,8 +58,8 @@ SALT = "0" * 32
 def short_chunks() -> Iterator[None]:
     """Records of a few entries have an early part, too."""
     with (
-        mock.patch("referee.record.trail.CHUNK", 4),
-        mock.patch("referee.record.late.CHUNK", 4),
+        mock.patch("referee.record.persistent_vector.CHUNK", 4),
+        mock.patch("referee.record.lazy.CHUNK", 4),
         mock.patch("referee.record.snapshots.CHUNK", 4),
     ):
         yield
@@ -216,8 +216,8 @@ def test_any_record_goes_on_from_any_of_its_snapshots(name: str) -> None:
 @pytest.fixture(scope="module")
 def evening() -> Evening:
     with (
-        mock.patch("referee.record.trail.CHUNK", 4),
-        mock.patch("referee.record.late.CHUNK", 4),
+        mock.patch("referee.record.persistent_vector.CHUNK", 4),
+        mock.patch("referee.record.lazy.CHUNK", 4),
         mock.patch("referee.record.snapshots.CHUNK", 4),
     ):
         made = Evening("benevolent", 3)
@@ -284,8 +284,8 @@ def test_whichever_file_of_a_game_is_edited_its_rules_are_others(game: str) -> N
     [
         "os:system",
         "subprocess:Popen",
-        "engines.kernel.engine:Engine",
-        "engines.kernel.engine:ModuleType",
+        "engines.kernel.engine.engine:Engine",
+        "engines.kernel.engine.engine:ModuleType",
         "engines.kernel.nowhere:Thing",
         "engines.kernel.__main__:Thing",
         "engines.kernel..agenda:Duty",
@@ -351,8 +351,8 @@ def url(tmp_path: Path) -> Iterator[str]:
     url = sqlite_url(tmp_path / "club.db")
     with (
         mock.patch("referee.table.bench.LONG", 20),
-        mock.patch("referee.table.resuming.LONG", 20),
-        mock.patch("referee.table.resuming.EVERY", 10),
+        mock.patch("referee.table.snapshotting.LONG", 20),
+        mock.patch("referee.table.snapshotting.EVERY", 10),
     ):
         numbers = count(1)
         bench = Bench(open_store(url), ids=lambda: f"game-long{next(numbers)}")
@@ -372,7 +372,7 @@ def folded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         seen.append(game_id)
         return fold(game_id, rows)
 
-    for module in ("bench", "resuming"):
+    for module in ("bench", "snapshotting"):
         monkeypatch.setattr(f"referee.table.{module}.fold", noted)
     return seen
 
@@ -386,15 +386,15 @@ GAME = "game-long1"
 
 def test_a_long_record_is_folded_once(url: str, folded: list[str]) -> None:
     asked: list[Callable[[Caller], Any]] = [
-        lambda caller: looking.state(caller, GAME),
+        lambda caller: views.state(caller, GAME),
         lambda caller: info.info(caller, GAME),
-        lambda caller: logging.log(caller, GAME, ["take 3"]),
-        lambda caller: going_back.undo(caller, GAME),
-        lambda caller: going_back.redo(caller, GAME),
-        lambda caller: going_back.correct(caller, GAME, 35, ["take 1"]),
-        lambda caller: looking.options(caller, GAME),
+        lambda caller: actions.log(caller, GAME, ["take 3"]),
+        lambda caller: corrections.undo(caller, GAME),
+        lambda caller: corrections.redo(caller, GAME),
+        lambda caller: corrections.correct(caller, GAME, 35, ["take 1"]),
+        lambda caller: views.options(caller, GAME),
     ]
-    looking.state(cold(url), GAME)
+    views.state(cold(url), GAME)
     assert folded == [GAME]
     assert len(kept_snapshots(url)) == 1
     with mock.patch.object(snapshots.Early, "game", property(lambda self: pytest.fail("it folds"))):
@@ -412,23 +412,23 @@ def test_a_long_record_is_folded_once(url: str, folded: list[str]) -> None:
 def test_answers_are_the_same_with_a_snapshot_and_without(url: str) -> None:
     def told(caller: Caller) -> list[Any]:
         answers = [
-            looking.state(caller, GAME),
+            views.state(caller, GAME),
             info.info(caller, GAME),
-            looking.why(caller, GAME, ["3"]),
-            looking.moves(caller, GAME),
+            views.why(caller, GAME, ["3"]),
+            views.moves(caller, GAME),
         ]
         return [(list(answer.lines(caller.voice)), answer.data) for answer in answers]
 
-    looking.state(cold(url), GAME)
+    views.state(cold(url), GAME)
     store = open_store(url)
     assert told(cold(url)) == told(Caller(House(store, Bench(store))))
 
 
 def test_an_export_judges_every_entry(url: str, folded: list[str]) -> None:
-    looking.state(cold(url), GAME)
+    views.state(cold(url), GAME)
     folded.clear()
     caller = cold(url)
-    looking.state(caller, GAME)
+    views.state(caller, GAME)
     export(caller, GAME, "text", Wanted())
     assert folded == [GAME]
     assert caller.bench.game(GAME).steps.whole
@@ -436,7 +436,7 @@ def test_an_export_judges_every_entry(url: str, folded: list[str]) -> None:
 
 def test_a_record_that_grows_has_a_newer_snapshot_now_and_then(url: str) -> None:
     caller = cold(url)
-    looking.state(caller, GAME)
+    views.state(caller, GAME)
     (file,) = kept_snapshots(url)
     first = file.read_bytes()
     for _ in range(9):
@@ -447,7 +447,9 @@ def test_a_record_that_grows_has_a_newer_snapshot_now_and_then(url: str) -> None
     assert found is not None
     assert found[1] == caller.bench.game(GAME).version
     other = caller.bench.on(caller.house.store)
-    with mock.patch("referee.store.snapshots.Snapshots.write", side_effect=AssertionError):
+    with mock.patch(
+        "referee.store.derived.snapshot_files.Snapshots.write", side_effect=AssertionError
+    ):
         log(other, GAME, "audit heap 6")
 
 
@@ -464,7 +466,7 @@ def test_where_nothing_can_be_written_records_are_folded(url: str, folded: list[
     assert folder is not None
     folder.write_text("in the way")
     for _ in range(2):
-        looking.state(cold(url), GAME)
+        views.state(cold(url), GAME)
     assert folded == [GAME, GAME]
 
 
@@ -472,28 +474,28 @@ def test_where_nothing_can_be_written_records_are_folded(url: str, folded: list[
 def test_a_spoilt_snapshot_costs_time_and_nothing_else(
     url: str, folded: list[str], spoilt: bytes | None
 ) -> None:
-    looking.state(cold(url), GAME)
+    views.state(cold(url), GAME)
     (file,) = kept_snapshots(url)
     if spoilt is None:
         file.unlink()
     else:
         file.write_bytes(spoilt)
-    looking.state(cold(url), GAME)
-    looking.state(cold(url), GAME)
+    views.state(cold(url), GAME)
+    views.state(cold(url), GAME)
     assert folded == [GAME, GAME]
 
 
 def test_what_others_could_have_written_is_not_believed(url: str, folded: list[str]) -> None:
-    looking.state(cold(url), GAME)
+    views.state(cold(url), GAME)
     (file,) = kept_snapshots(url)
     file.chmod(0o622)
-    looking.state(cold(url), GAME)
+    views.state(cold(url), GAME)
     assert folded == [GAME, GAME]
 
 
 def test_snapshots_are_private_and_the_doctor_knows_them(url: str) -> None:
     assert "snapshots" not in {check.name for check in doctor(url)}
-    looking.state(cold(url), GAME)
+    views.state(cold(url), GAME)
     (file,) = kept_snapshots(url)
     assert file.stat().st_mode & 0o077 == 0
     assert file.parent.stat().st_mode & 0o077 == 0
@@ -505,11 +507,11 @@ def test_snapshots_are_private_and_the_doctor_knows_them(url: str) -> None:
 
 def test_they_go_with_a_name_that_is_erased_and_with_entries_that_are_given_up(url: str) -> None:
     caller = cold(url)
-    looking.state(caller, GAME)
+    views.state(caller, GAME)
     assert kept_snapshots(url)
     erase(caller, "pabcdefghij")
     assert not kept_snapshots(url)
-    looking.state(cold(url), GAME)
+    views.state(cold(url), GAME)
     assert kept_snapshots(url)
     accept_loss(url)
     folder = snapshots_folder(url)
@@ -518,7 +520,7 @@ def test_they_go_with_a_name_that_is_erased_and_with_entries_that_are_given_up(u
 
 
 def test_entries_behind_a_snapshot_may_be_anybodys(url: str) -> None:
-    looking.state(cold(url), GAME)
+    views.state(cold(url), GAME)
     store = open_store(url)
     last = fold(GAME, store.read(GAME))
     data = {"id": "n1", "number": 1, "text": "from elsewhere"}

@@ -13,9 +13,9 @@ from referee.errors import Conflicting
 from referee.judging.disputes import dispute
 from referee.proof.verify import verify
 from referee.record.fold import fold
-from referee.record.trail import CHUNK, Trail
+from referee.record.persistent_vector import CHUNK, Trail
 from referee.store import open_store
-from referee.store.sqlite import sqlite_url
+from referee.store.sqlite.recorder import sqlite_url
 from referee.table.bench import Bench, OutOfDate
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game

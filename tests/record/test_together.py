@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engines.kernel import Opening
-from engines.kernel.errors import Keyed
+from engines.kernel.messages.errors import Keyed
 from engines.kernel.registry import load_engine
 from referee.proof.verify import verify
 from referee.store import Store, open_store

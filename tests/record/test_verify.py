@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.kernel import Finding, Point, Verdict
-from referee.archive.exchange import read_record, record_lines, take_in
+from referee.archive.record_files import read_record, record_lines, take_in
 from referee.errors import Conflicting, Unfit
 from referee.judging.rulings import fix_reading
-from referee.outside.reading import MAX_LINE_BYTES
 from referee.proof.verify import Report, verify
 from referee.record.entries import (
     KINDS,
@@ -24,15 +23,16 @@ from referee.record.entries import (
     verdict_data,
 )
 from referee.record.fold import fold
-from referee.store.canon import canonical
+from referee.store.canonical_json import canonical
 from referee.store.envelopes import Stored
-from referee.table.adjusting import adjust, declare_kit
+from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import JUDGE, SCRIBE
 from referee.table.bench import Bench
 from referee.table.corrections import correct, redo, undo
+from referee.table.lifecycle import close
 from referee.table.notes import Annotation, annotate
-from referee.table.pausing import close
 from referee.table.play import log
+from referee.untrusted.safe_json import MAX_LINE_BYTES
 from tests.record.conftest import make_bench
 from tests.speaking import said
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from engines.kernel.clauses import Reading
-from engines.kernel.versions import age
-from referee.archive.exchange import read_record, take_in
+from engines.kernel.rules.clauses import Reading
+from engines.kernel.values.versions import age
+from referee.archive.record_files import read_record, take_in
 from referee.errors import Unfit
 from referee.proof.verify import Report, verify
 from referee.record.fold import fold
 from referee.record.game import Game
-from referee.store.canon import canonical
+from referee.store.canonical_json import canonical
 from referee.store.envelopes import Stored
 from referee.table.bench import Bench
 from referee.table.corrections import correct

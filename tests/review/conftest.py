@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from cli.i18n import set_language
 from cli.session import Session
 from cli.shell import Shell
-from cli.speech import set_language
 from referee.table.openings import open_game
 
 SETUP = (

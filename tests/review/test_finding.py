@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from answers.caller import Caller, open_house
-from answers.play.going_back import correct
-from answers.play.logging import log
+from answers.context import Caller, open_house
+from answers.i18n import Voice
+from answers.play.actions import log
+from answers.play.corrections import correct
 from answers.play.opening import NewAnswer, open_table
-from answers.review.finding import search
-from answers.voice import Voice
+from answers.review.move_search import search
 from referee.errors import NotAllowed
 from referee.table.author import Author
 from tests.answers.conftest import SETUP

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from cli.main import main
-from cli.reviewing import Review
+from cli.replay_screen import Review
 from cli.session import Session
 from cli.shell import Shell
 from referee.table.author import SCRIBE

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from cli.commands.replay import screen
-from cli.reviewing import Review
+from cli.i18n import set_language
+from cli.replay_screen import Review
 from cli.shell import Shell
-from cli.speech import set_language
-from engines.kernel.words import LANGUAGES, Language
+from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.table.author import SCRIBE
 from referee.table.notes import Annotation, annotate
 from replays.gallery import sample, samples

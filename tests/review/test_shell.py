@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from answers.answer import Answered
+from answers.play.actions import log
 from answers.play.logged import LogAnswer
-from answers.play.logging import log
 from cli.commands.play import _table, prompt_session, run
+from cli.i18n import broken, set_language
 from cli.session import Session
 from cli.shell import Shell
-from cli.speech import broken, set_language
 from referee.errors import NotFound
 from referee.table.openings import open_game
 from tests.review.conftest import SETUP
@@ -84,7 +84,7 @@ def test_what_a_refusal_rests_on_is_asked_and_the_line_heard_again(
         log(scribe.caller, game, ["A step c1"])
         return True
 
-    monkeypatch.setattr("cli.meeting.ask_about", ask)
+    monkeypatch.setattr("cli.box.ask_on_refusal.ask_about", ask)
     assert scribe.handle("pick").lines[0] == "✔ legal   #4 A pick"
 
 

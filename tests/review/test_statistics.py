@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from answers.caller import Caller, House
-from answers.review.statistics import Selection, chart, page, statistics
+from answers.context import Caller, House
+from answers.review.stats import Selection, chart, page, statistics
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue
 from referee.record.game import Game
 from referee.table.author import JUDGE, SCRIBE, Author
 from referee.table.bench import Bench
+from referee.table.lifecycle import close
 from referee.table.openings import open_game
-from referee.table.pausing import close
 from referee.table.play import log
 from replays.gallery import sample
 from tests.exports.tables import HOSTILE, quiet_bench, recorded

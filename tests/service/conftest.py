@@ -11,10 +11,10 @@ import pytest
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
-from answers.caller import Caller, House, open_house
-from answers.play.logging import log
+from answers.context import Caller, House, open_house
+from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
-from service import connections
+from service import client_timeouts
 from service.app import make_app
 from service.settings import Limits, Settings
 from tests.answers.conftest import SETUP
@@ -68,10 +68,10 @@ class Club:
 @pytest.fixture(params=["ReadByH11", "ReadByHttptools"])
 def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Requests are read by either of the two, whichever is installed in the end."""
-    read_by = getattr(connections, request.param, None)
+    read_by = getattr(client_timeouts, request.param, None)
     if read_by is None:
         pytest.skip("httptools is not installed")
-    monkeypatch.setattr("service.running.Listening", read_by)
+    monkeypatch.setattr("service.server.Listening", read_by)
 
 
 @pytest.fixture

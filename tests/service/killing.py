@@ -14,11 +14,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from time import monotonic, sleep
 
-from answers.caller import Caller, open_house
+from answers.context import Caller, open_house
 from answers.play.opening import NewAnswer, open_table
 from referee.proof.verify import verify
 from referee.store import open_store
-from service.running import Place, listening, serve
+from service.server import Place, listening, serve
 from tests.service.running import Running
 from tests.waiting import PATIENCE, ended, received
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.store.access import Access, Rules, digest_of
+from referee.store.sidecars.access import Access, Rules, digest_of
 from service.settings import Limits
 from tests.service.conftest import Club
 

@@ -16,13 +16,13 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from answers.caller import open_house
+from answers.context import open_house
 from answers.play.opening import NewAnswer, open_table
-from answers.tournament.running import create
+from answers.tournament.lifecycle import create
 from referee.table.author import Author
-from referee.tournament.papers.plans import usual_plan
+from referee.tournament.default_plans import usual_plan
 from service.app import make_app
-from service.document import BASE, LIVE, document
+from service.openapi import BASE, LIVE, document
 from service.settings import Settings
 from tests.service.conftest import PLENTY
 
@@ -39,7 +39,7 @@ CHECKS = [
 def house() -> tuple[object, str, str, str]:
     """A house with a game and a tournament, and the token of its organiser."""
     made = open_house("memory:")
-    from answers.caller import Caller
+    from answers.context import Caller
 
     organiser = Caller(made, Author(role="organiser"))
     opened = open_table(organiser, "pebbles", "A B first A").data

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.garbage import SettingApart
+from service.gc_tuning import SettingApart
 
 
 class Kept:

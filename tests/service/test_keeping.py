@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from answers.house import keeping
+from answers.admin import maintenance
 from referee.store import open_store
-from referee.store.backup import is_older
+from referee.store.maintenance.backup import is_older
 from tests.cli.conftest import newcomer as newcomer
 from tests.cli.transcripts import run
 
@@ -34,7 +34,7 @@ def test_a_copy_that_does_not_come_back_whole_is_refused(
     newcomer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run(OPENING)[1] == 0
-    monkeypatch.setattr(keeping, "rehearse", lambda copy: 0)
+    monkeypatch.setattr(maintenance, "rehearse", lambda copy: 0)
     told, code = run("referee backup copies --every 1 --times 1")
     assert code == 6
     assert "cannot be relied on" in told
@@ -43,13 +43,13 @@ def test_a_copy_that_does_not_come_back_whole_is_refused(
 def test_a_store_of_an_older_version_is_copied_before_it_changes(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     url = f"sqlite://{path}"
-    assert keeping.before_upgrade(url) is None
+    assert maintenance.before_upgrade(url) is None
     shutil.copy(FROZEN / "club.db", path)
     assert is_older(url)
-    copied = keeping.before_upgrade(url)
+    copied = maintenance.before_upgrade(url)
     assert copied is not None
     assert is_older(f"sqlite://{copied.data.file}")
-    again = keeping.before_upgrade(url)
+    again = maintenance.before_upgrade(url)
     assert again is not None
     assert again.data.file != copied.data.file
 
@@ -57,5 +57,5 @@ def test_a_store_of_an_older_version_is_copied_before_it_changes(tmp_path: Path)
 def test_a_store_of_this_version_is_left_alone(tmp_path: Path) -> None:
     url = f"sqlite://{tmp_path}/games.db"
     open_store(url).close()
-    assert keeping.before_upgrade(url) is None
-    assert keeping.before_upgrade("memory:") is None
+    assert maintenance.before_upgrade(url) is None
+    assert maintenance.before_upgrade("memory:") is None

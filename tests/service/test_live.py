@@ -11,17 +11,17 @@ from typing import Any
 
 import pytest
 
-from answers.caller import Caller, open_house
-from answers.play.ending import hold
-from answers.play.logging import log
+from answers.context import Caller, open_house
+from answers.play.actions import log
+from answers.play.lifecycle import hold
 from answers.play.opening import NewAnswer, open_table
 from referee.store.envelopes import StoreError
 from referee.table.author import Author
-from service.door import Door
-from service.live import Channel, Told, _of_house, event
+from service.auth import Door
+from service.event_hub import Channel, Told, _of_house, event
 from service.problems import Refused
 from service.settings import Limits
-from service.streaming import _still
+from service.sse import _still
 from tests.service.conftest import Club
 from tests.service.running import Running, events, serving
 from tests.waiting import PATIENCE, awaited
@@ -99,7 +99,7 @@ def test_judges_hear_the_calls_of_all_tables(service: Running, game: str) -> Non
 def test_a_judge_hears_a_call_behind_more_moves_than_are_read_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("service.live.BATCH", 3)
+    monkeypatch.setattr("service.event_hub.BATCH", 3)
     house = open_house("memory:")
     scribe = Caller(house)
     opened = open_table(scribe, "pebbles", "A B first A").data
@@ -250,7 +250,7 @@ def test_a_stream_shows_that_it_is_alive_however_often_it_looks(
     make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hub = make_club().client.app.state.hub  # type: ignore[attr-defined]
-    monkeypatch.setattr("service.live.TICK", 0.001)
+    monkeypatch.setattr("service.event_hub.TICK", 0.001)
     hub.settings = replace(hub.settings, ping=0.05)
 
     async def first() -> bytes:

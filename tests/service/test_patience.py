@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from service.hands import Hands
+from service.thread_pool import Hands
 from tests.service.conftest import Club
 from tests.service.wire import answer_to
 from tests.waiting import PATIENCE, awaited
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("reader")
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("service.connections", "service.receiving"):
+    for module in ("service.client_timeouts", "service.asgi"):
         monkeypatch.setattr(f"{module}.PATIENCE", 0.2)
 
 

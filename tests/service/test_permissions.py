@@ -9,9 +9,9 @@ import pytest
 
 from answers.permissions import ROLES, roles_for
 from referee.record.entries import KINDS, seat_of
-from referee.record.roles import OPERATIONS as RECORDED
-from service.asking import ROUTES, Route
-from service.document import LIVE
+from referee.record.permissions import OPERATIONS as RECORDED
+from service.openapi import LIVE
+from service.routing import ROUTES, Route
 from tests.service.conftest import Club
 
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"

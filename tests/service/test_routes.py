@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 
 import answers
 from answers.operations import OPERATIONS, answer_schema, answer_type
-from service.asking import ROUTES
+from service.routing import ROUTES
 from service.settings import Limits
 from tests.service.conftest import API, Club
 
@@ -57,12 +57,12 @@ def test_no_function_that_answers_a_caller_is_without_a_route() -> None:
 
 WITHOUT_A_ROUTE = {
     "answers.rulebooks.boxes:keep",  # it is "tell" of the paths of records
-    "answers.rulebooks.carrying:take_box",  # whom to trust is decided where one checks
-    "answers.proof.signing:sign",  # private keys never reach the server
-    "answers.proof.secrets:seal",  # nor do sealed values
-    "answers.proof.secrets:show",
-    "answers.tournament.running:adopt",  # asked as a file: adopt_log
-    "answers.tournament.tables:enter_results",  # asked as a text: enter_list
+    "answers.rulebooks.box_exchange:take_box",  # whom to trust is decided where one checks
+    "answers.proof.signatures:sign",  # private keys never reach the server
+    "answers.proof.commitments:seal",  # nor do sealed values
+    "answers.proof.commitments:show",
+    "answers.tournament.lifecycle:adopt",  # asked as a file: adopt_log
+    "answers.tournament.results:enter_results",  # asked as a text: enter_list
 }
 
 
@@ -222,7 +222,7 @@ def test_several_lines_are_judged_against_one_version(club: Club, game: str) -> 
 
 def test_a_batch_that_was_cut_short_goes_on_where_it_stopped(club: Club, game: str) -> None:
     """The first line was recorded under its key, and the answer was lost."""
-    from answers.caller import Caller
+    from answers.context import Caller
     from referee.table.author import Author
     from referee.table.play import log
 
@@ -342,7 +342,7 @@ def test_files_come_with_their_kind_and_run_nothing(club: Club, game: str) -> No
 def test_a_record_goes_out_and_comes_in_again(
     club: Club, game: str, make_club: Callable[..., Club]
 ) -> None:
-    from answers.caller import open_house
+    from answers.context import open_house
 
     record = club.get(f"/games/{game}/exports/record", "scribe").content
     other = make_club(open_house("memory:"))

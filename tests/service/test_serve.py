@@ -10,13 +10,13 @@ import pytest
 from cli.commands.serve import _open_sample, _qr
 from cli.session import begin, session
 from referee.errors import Conflicting, Misused, NotFound, Unfit
-from service.running import Place, listening, settings_for
+from service.server import Place, listening, settings_for
 
 
 def test_it_listens_on_this_computer_unless_it_is_told_otherwise(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("service.running.lan_addresses", lambda: ["192.0.2.7", "club"])
+    monkeypatch.setattr("service.server.lan_addresses", lambda: ["192.0.2.7", "club"])
     assert Place().host == "127.0.0.1"
     assert settings_for(Place()).hosts == ("127.0.0.1", "localhost", "[::1]")
     lan = Place(lan=True, names=("Club.example",))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answers.caller import Caller
+from answers.context import Caller
 from answers.play.opening import NewAnswer, open_table
 from referee.record.positions import declared_data
 from replays.gallery import sample, samples

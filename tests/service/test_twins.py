@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from answers.caller import House
-from service.asking import ROUTES, Route
+from answers.context import House
 from service.pages.rendering import PAGES
+from service.routing import ROUTES, Route
 from tests.cli.transcripts import normal
 from tests.proofs.test_discretion import HEADS, LINES, READINGS, discussed
 from tests.proofs.twins import TWINS, asked_at

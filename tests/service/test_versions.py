@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from answers.caller import Caller
+from answers.context import Caller
 from answers.play.opening import NewAnswer, open_table
 from referee.store import Draft, StoreError
 from referee.tournament.desk import Desk
-from service.live import _of_house
+from service.event_hub import _of_house
 from tests.service.conftest import Club
 from tests.store.writers import SIGNED
 from tests.tournament.hosting import duels

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from answers.caller import Caller, House, open_house
-from answers.play.ending import finish, reopen
-from answers.play.logging import log
+from answers.context import Caller, House, open_house
+from answers.play.actions import log
+from answers.play.lifecycle import finish, reopen
 from answers.play.opening import NewAnswer, open_table
 from referee.store import open_store
 from referee.table import bench as benches
-from referee.table import resuming
+from referee.table import snapshotting
 from referee.table.bench import Bench
 from referee.table.notes import Annotation, annotate
-from service.warming import Warming, being_played
+from service.cache_warmup import Warming, being_played
 from tests.answers.conftest import SETUP
 from tests.service.conftest import Club
 from tests.waiting import ended
@@ -151,10 +151,10 @@ def test_a_long_record_is_taken_up_from_its_snapshot_in_one_step(
 ) -> None:
     game = opened(house)
     monkeypatch.setattr(benches, "A_FEW", 2)
-    for module in (benches, resuming):
+    for module in (benches, snapshotting):
         monkeypatch.setattr(module, "LONG", 4)
     assert len([*Bench(open_store(url), snapshots=True).taking_up(game)]) == 1
-    monkeypatch.setattr(resuming, "fold", never_folded)
+    monkeypatch.setattr(snapshotting, "fold", never_folded)
     bench = Bench(open_store(url), snapshots=True)
     assert len([*bench.taking_up(game)]) == 1
     taken = bench._shelf.get(game)

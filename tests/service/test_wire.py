@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from service.connections import HEAD
-from service.running import Place
+from service.client_timeouts import HEAD
+from service.server import Place
 from tests.service.conftest import Club
 from tests.service.wire import answer_to
 from tests.waiting import awaited

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from engines.kernel.data import read_words
-from engines.kernel.words import LANGUAGES
-from service.asking import ROUTES
-from service.document import LIVE
+from engines.kernel.messages.catalogue import LANGUAGES
+from engines.kernel.messages.package_data import read_words
+from service.openapi import LIVE
 from service.problems import CATALOGUES, ON_PAGES, STATUSES, voice_in
+from service.routing import ROUTES
 
 FOLDER = Path(__file__).parents[2] / "service"
 SOURCES = "\n".join(file.read_text("utf-8") for file in FOLDER.rglob("*.py"))

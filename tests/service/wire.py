@@ -6,8 +6,8 @@ import asyncio
 
 from uvicorn.server import ServerState
 
-from service.porch import App
-from service.running import Place, configured
+from service.middleware import App
+from service.server import Place, configured
 from service.settings import Limits
 from tests.waiting import PATIENCE
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from referee.store import Store, open_store
-from referee.store.init import init
-from referee.store.sqlite import sqlite_url
+from referee.store.maintenance.init import init
+from referee.store.sqlite.recorder import sqlite_url
 from tests.store.server import NoServer, PostgresServer, running_server
 
 
@@ -81,6 +81,6 @@ def processes() -> ForkServerContext:
     """Processes that start at once, with the store imported already."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(
-        ["tests.store.writers", "eventsourcing.sqlite", "referee.store.postgres"]
+        ["tests.store.writers", "eventsourcing.sqlite", "referee.store.postgres.recorder"]
     )
     return context

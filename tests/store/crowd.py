@@ -9,7 +9,7 @@ from threading import Thread
 from time import monotonic, sleep
 
 from referee.store import open_store
-from referee.store.chain import find_break
+from referee.store.hash_chain import find_break
 from tests.store.test_crashes import Acknowledged, assert_batches_are_whole, drain
 from tests.store.writers import append_through_everything
 from tests.waiting import PATIENCE

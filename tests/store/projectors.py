@@ -9,9 +9,10 @@ from pathlib import Path
 from threading import Barrier
 from typing import Any
 
-from referee.archive.lists import MODELS, SCHEMAS, foretold
-from referee.store import Stored, open_store, view
-from referee.store.view import Foretold, ReadModel, Span, View, read_model, view_path
+from referee.archive.read_models import MODELS, SCHEMAS, foretold
+from referee.store import Stored, open_store
+from referee.store.derived import projections
+from referee.store.derived.projections import Foretold, ReadModel, Span, View, read_model, view_path
 from tests.waiting import PATIENCE
 
 
@@ -60,16 +61,16 @@ def die_while_projecting(url: str, path: str, fatal: int) -> None:
 def project_all(url: str, path: str, start: Barrier, total: int) -> None:
     """Catch up again and again while others write and project, until all is taken in."""
     store = open_store(url)
-    view = View(Path(path), [counts])
+    projections = View(Path(path), [counts])
     start.wait(PATIENCE)
-    while view.rows("SELECT position FROM tracking")[0]["position"] < total:
-        view.catch_up(store)
+    while projections.rows("SELECT position FROM tracking")[0]["position"] < total:
+        projections.catch_up(store)
 
 
 def die_while_making_lists(url: str, spans: int) -> None:
     """Killed when so many spans were taken in, and the next one was asked for."""
     store = open_store(url)
-    view.MANY, view.BATCH = 1, 7
+    projections.MANY, projections.BATCH = 1, 7
 
     def deadly(asked: Sequence[Span]) -> Generator[Foretold, None, None]:
         for span in asked[:spans]:

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from referee.store.access import Access
-from referee.store.opening import open_access
+from referee.store.sidecars.access import Access
+from referee.store.urls import open_access
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from referee.store.canon import (
+from referee.store.canonical_json import (
     LARGEST_INTEGER,
     NotCanonical,
     canonical,

@@ -22,8 +22,8 @@ from referee.store import (
     digest,
     open_store,
 )
-from referee.store.base import LARGEST_BODY
-from referee.store.chain import find_break
+from referee.store.event_store import LARGEST_BODY
+from referee.store.hash_chain import find_break
 from tests.store.writers import SIGNED, batch, draft
 from tests.waiting import ended
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from referee.store import Store, StoreError, open_store
-from referee.store import copy as copying
-from referee.store.chain import find_break
-from referee.store.copy import Copied, copy
-from referee.store.init import init
-from referee.store.sqlite import sqlite_path, sqlite_url
+from referee.store.hash_chain import find_break
+from referee.store.maintenance import replicate as copying
+from referee.store.maintenance.init import init
+from referee.store.maintenance.replicate import Copied, copy
+from referee.store.sqlite.recorder import sqlite_path, sqlite_url
 from tests.store.writers import SIGNED, draft
 
 KINDS = ("memory", "sqlite", "postgres")

@@ -8,19 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from engines.kernel.data import read_words
-from engines.kernel.words import LANGUAGES
-from referee.store import Store, open_store, sqlite
-from referee.store import doctor as examination
-from referee.store.backup import backup
-from referee.store.doctor import Check, doctor
-from referee.store.sqlite import sqlite_path, sqlite_url
+from engines.kernel.messages.catalogue import LANGUAGES
+from engines.kernel.messages.package_data import read_words
+from referee.store import Store, open_store
+from referee.store.maintenance import health as examination
+from referee.store.maintenance.backup import backup
+from referee.store.maintenance.health import Check, doctor
+from referee.store.sqlite import recorder
+from referee.store.sqlite.recorder import sqlite_path, sqlite_url
 from tests.speaking import placeholders
 from tests.store.writers import SIGNED, draft
 
 WORDS = read_words("referee")
 ROOT = Path(__file__).parents[2]
-STORE_SOURCES = sorted(Path(sqlite.__file__).parent.glob("*.py"))
+STORE_SOURCES = sorted(Path(recorder.__file__).parent.glob("*.py"))
 STORES_ELSEWHERE = [
     file
     for top in ("cli", "referee/record", "referee/table")
@@ -147,15 +148,15 @@ def test_journal_that_is_not_a_log(filled: Store, tmp_path: Path) -> None:
 
 
 def test_weak_syncing(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "DURABLE", ("synchronous=NORMAL",))
+    monkeypatch.setattr(recorder, "DURABLE", ("synchronous=NORMAL",))
     assert findings(filled.url)["store"].message == "store.not_durable"
-    monkeypatch.setattr(sqlite, "make_durable", lambda connection: None)
+    monkeypatch.setattr(recorder, "make_durable", lambda connection: None)
     monkeypatch.setattr(examination, "SYNCHRONOUS_FULL", 3)
     assert findings(filled.url)["synchronous"].level == "fail"
 
 
 def test_locked_store(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "LOCK_TIMEOUT", 0.05)
+    monkeypatch.setattr(recorder, "LOCK_TIMEOUT", 0.05)
     filled.close()
     blocker = sqlite3.connect(sqlite_path(filled.url), isolation_level=None)
     blocker.execute("PRAGMA locking_mode=EXCLUSIVE")

@@ -10,9 +10,9 @@ from time import monotonic, sleep
 
 import pytest
 
-from referee.store import Store, StoreError, follow, open_store
-from referee.store.follow import Follower
-from referee.store.init import init
+from referee.store import Store, StoreError, open_store, subscription
+from referee.store.maintenance.init import init
+from referee.store.subscription import Follower
 from tests.store.server import PostgresServer
 from tests.store.writers import SIGNED, draft, open_and_append
 
@@ -58,7 +58,7 @@ def test_a_follower_starts_behind_any_number(store: Store) -> None:
 def test_long_logs_come_in_parts(
     store: Store, follower: Follower, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(follow, "BATCH", 2)
+    monkeypatch.setattr(subscription, "BATCH", 2)
     put(store, "game-1", 5)
     assert [len(follower.wait(LONG)) for _ in range(3)] == [2, 2, 1]
 
@@ -73,7 +73,7 @@ def test_a_new_entry_ends_the_waiting_by_its_signal(
     store: Store, follower: Follower, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The safety poll is put off, so that only the signal can wake."""
-    monkeypatch.setattr(follow, "POLL", LONG)
+    monkeypatch.setattr(subscription, "POLL", LONG)
     with ThreadPoolExecutor(1) as pool:
         for number in range(3):
             waiting = pool.submit(follower.wait, LONG)
@@ -87,7 +87,7 @@ def test_a_new_entry_ends_the_waiting_by_its_signal(
 def test_what_another_program_stores_is_seen(
     shared_url: str, processes: ForkServerContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(follow, "POLL", LONG)
+    monkeypatch.setattr(subscription, "POLL", LONG)
     store = open_store(shared_url)
     changes = store.changes()
     other = processes.Process(target=open_and_append, args=(shared_url, "game-1"))
@@ -139,7 +139,7 @@ def test_closing_lets_a_waiting_thread_go(follower: Follower) -> None:
 def end_listeners(postgres: PostgresServer, url: str) -> None:
     import psycopg
 
-    from referee.store.postgres import postgres_server
+    from referee.store.postgres.recorder import postgres_server
 
     with psycopg.connect(**postgres_server(url).parameters, autocommit=True) as owner:
         owner.execute(
@@ -159,7 +159,7 @@ def test_a_listener_that_was_cut_off_listens_again(
     put(store, "game-1", after=0)
     assert numbers(changes, 1) == [2]
     assert changes.wait(1) == ()
-    monkeypatch.setattr(follow, "POLL", LONG)
+    monkeypatch.setattr(subscription, "POLL", LONG)
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(changes.wait, LONG)
         sleep(0.1)
@@ -174,7 +174,7 @@ def test_a_listener_that_was_cut_off_listens_again(
 def test_a_signal_that_gets_lost_is_made_up_for(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from referee.store.postgres import Listener
+    from referee.store.postgres.recorder import Listener
 
     monkeypatch.setattr(Listener, "wait", lambda self, seconds: sleep(seconds))
     store = open_store(postgres_url)
@@ -191,7 +191,7 @@ def test_a_signal_that_gets_lost_is_made_up_for(
 def test_signals_of_another_schema_do_not_wake(
     postgres: PostgresServer, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from referee.store.postgres import Listener, postgres_server
+    from referee.store.postgres.recorder import Listener, postgres_server
 
     neighbour_url = postgres.url()
     init(neighbour_url)

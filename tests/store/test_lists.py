@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from pydantic_core import from_json
 
-from referee.archive import workers
-from referee.archive.lists import (
+from referee.archive import process_pool
+from referee.archive.process_pool import of_each
+from referee.archive.read_models import (
     MODELS,
     SCHEMAS,
     foretold,
@@ -20,11 +21,11 @@ from referee.archive.lists import (
     open_view,
     search_moves,
 )
-from referee.archive.workers import of_each
-from referee.proof.sealed_values import Keep
-from referee.store import Draft, Store, open_store, view
+from referee.proof.commitments import Keep
+from referee.store import Draft, Store, open_store
+from referee.store.derived import projections
+from referee.store.derived.projections import Foretold, Span, view_path
 from referee.store.envelopes import Stored
-from referee.store.view import Foretold, Span, view_path
 from tests.proofs.forger import valid_record
 from tests.store.projectors import die_while_making_lists
 from tests.store.writers import SIGNED
@@ -107,25 +108,25 @@ def rows(store: Store) -> list[str]:
 def forget(store: Store) -> None:
     path = view_path(store.url)
     assert path is not None
-    view.forget_lists(path)
+    projections.forget_lists(path)
 
 
 @pytest.fixture
 def shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few entries count as many."""
-    monkeypatch.setattr(view, "MANY", 1)
-    monkeypatch.setattr(workers, "FEW", 2)
-    monkeypatch.setattr(workers, "SHARE", 2)
+    monkeypatch.setattr(projections, "MANY", 1)
+    monkeypatch.setattr(process_pool, "FEW", 2)
+    monkeypatch.setattr(process_pool, "SHARE", 2)
 
 
 @pytest.mark.parametrize("together", [1, 7, 1000])
 def test_lists_that_are_foretold_are_those_that_are_made_entry_by_entry(
     store: Store, told: list[Told], together: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(view, "BATCH", together)
-    monkeypatch.setattr(view, "MANY", 1)
+    monkeypatch.setattr(projections, "BATCH", together)
+    monkeypatch.setattr(projections, "MANY", 1)
     fill(store, told)
-    alone, foreseen = (view.View(None, MODELS, SCHEMAS) for _ in range(2))
+    alone, foreseen = (projections.View(None, MODELS, SCHEMAS) for _ in range(2))
     steps: list[tuple[int, int]] = []
     assert alone.catch_up(store) == len(told)
     asked = partial(of_each, store, work=foretold)
@@ -145,7 +146,7 @@ def test_lists_that_are_foretold_are_those_that_are_made_entry_by_entry(
 def test_several_processes_make_the_same_lists(
     shared_url: str, told: list[Told], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(view, "BATCH", 7)
+    monkeypatch.setattr(projections, "BATCH", 7)
     store = open_store(shared_url)
     fill(store, told)
     games, alone = list_games(store), rows(store)
@@ -159,12 +160,12 @@ def test_several_processes_make_the_same_lists(
 def test_who_is_overtaken_goes_on_from_there(
     file_store: Store, told: list[Told], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(view, "BATCH", 7)
-    monkeypatch.setattr(view, "MANY", 1)
+    monkeypatch.setattr(projections, "BATCH", 7)
+    monkeypatch.setattr(projections, "MANY", 1)
     fill(file_store, told)
     alone = rows(file_store)
     forget(file_store)
-    late = view.View(view_path(file_store.url), MODELS, SCHEMAS)
+    late = projections.View(view_path(file_store.url), MODELS, SCHEMAS)
 
     def overtaken(spans: Sequence[Span]) -> Generator[Foretold, None, None]:
         yield foretold(file_store, spans[0])
@@ -183,7 +184,7 @@ def test_a_process_that_is_killed_while_lists_are_made_leaves_what_is_right(
     processes: ForkServerContext,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(view, "BATCH", 7)
+    monkeypatch.setattr(projections, "BATCH", 7)
     fill(file_store, told)
     alone = rows(file_store)
     forget(file_store)
@@ -191,7 +192,7 @@ def test_a_process_that_is_killed_while_lists_are_made_leaves_what_is_right(
     process.start()
     ended(process)
     assert process.exitcode == -9
-    begun = view.View(view_path(file_store.url), MODELS, SCHEMAS)
+    begun = projections.View(view_path(file_store.url), MODELS, SCHEMAS)
     (tracked,) = begun.rows("SELECT position FROM tracking")
     assert 0 < tracked["position"] < len(told)
     begun.close()

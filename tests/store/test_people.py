@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from referee.store import StoreError
-from referee.store.access import Access
-from referee.store.opening import open_people
-from referee.store.people import People, clean_name, people_path
-from referee.store.sqlite import sqlite_url
+from referee.store.sidecars.access import Access
+from referee.store.sidecars.people import People, clean_name, people_path
+from referee.store.sqlite.recorder import sqlite_url
+from referee.store.urls import open_people
 
 
 @pytest.fixture

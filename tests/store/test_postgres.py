@@ -11,24 +11,24 @@ from typing import Any
 
 import pytest
 
-from engines.kernel.data import read_words
-from engines.kernel.words import LANGUAGES
+from engines.kernel.messages.catalogue import LANGUAGES
+from engines.kernel.messages.package_data import read_words
 from referee.store import Conflict, Store, StoreError, open_store
-from referee.store.boxes import Seen
-from referee.store.chain import find_break
-from referee.store.doctor import doctor
-from referee.store.init import Made, init
-from referee.store.opening import load_postgres, open_access, open_boxes, open_people
+from referee.store.hash_chain import find_break
+from referee.store.maintenance.health import doctor
+from referee.store.maintenance.init import Made, init
+from referee.store.sidecars.boxes import Seen
+from referee.store.urls import load_postgres, open_access, open_boxes, open_people
 from tests.store.cable import Cable
 from tests.store.server import PostgresServer, running_server
 from tests.store.writers import SIGNED, draft
 
 psycopg = pytest.importorskip("psycopg", reason="the extra postgres is not installed")
 
-from referee.store import postgres as module  # noqa: E402
-from referee.store.postgres import Recorder, postgres_server  # noqa: E402
-from referee.store.postgres_schema import LOCK  # noqa: E402
-from referee.store.postgres_tables import PostgresTables  # noqa: E402
+from referee.store.postgres import recorder as module  # noqa: E402
+from referee.store.postgres.recorder import Recorder, postgres_server  # noqa: E402
+from referee.store.postgres.schema import LOCK  # noqa: E402
+from referee.store.postgres.tables import PostgresTables  # noqa: E402
 
 WORDS = read_words("referee")
 
@@ -343,9 +343,11 @@ def test_passwords_are_not_shown(url: str) -> None:
 def test_without_the_extra_it_is_not_available(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
-    for name in [name for name in sys.modules if name.startswith("referee.store.postgres")]:
+    for name in [
+        name for name in sys.modules if name.startswith("referee.store.postgres.recorder")
+    ]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delattr("referee.store.postgres")
+    monkeypatch.delattr("referee.store.postgres.recorder")
     monkeypatch.setitem(sys.modules, "psycopg", None)
     assert refusal(lambda: open_store("postgresql://host/db")).key == "not_available"
     assert doctor("postgresql://host/db")[-1].fix == "doctor.fix.extra"
@@ -507,7 +509,7 @@ def end_all_sessions(connection: Any) -> None:
 def test_names_are_kept_once_when_the_answer_gets_lost(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from referee.store.postgres_people import PostgresPeople
+    from referee.store.postgres.people import PostgresPeople
 
     people = open_people(postgres_url)
     run, lost = PostgresPeople._run, []

@@ -14,8 +14,8 @@ from time import monotonic, sleep
 import pytest
 
 from referee.store import StoreError, open_store
-from referee.store.doctor import doctor
-from referee.store.init import init
+from referee.store.maintenance.health import doctor
+from referee.store.maintenance.init import init
 from tests.store.crowd import assert_nothing_lost_or_doubled, busy_writers, until_more
 from tests.store.server import PostgresServer, running_server
 

@@ -15,11 +15,12 @@ from time import sleep
 
 import pytest
 
-from referee.store import Store, StoreError, open_store, sqlite
-from referee.store.chain import find_break
-from referee.store.init import Made, init
-from referee.store.people import People
-from referee.store.sqlite import sqlite_path, sqlite_url
+from referee.store import Store, StoreError, open_store
+from referee.store.hash_chain import find_break
+from referee.store.maintenance.init import Made, init
+from referee.store.sidecars.people import People
+from referee.store.sqlite import recorder as sqlite
+from referee.store.sqlite.recorder import sqlite_path, sqlite_url
 from tests.store.writers import SIGNED, draft, open_and_append, open_without_rights
 from tests.waiting import PATIENCE, ended, received
 
@@ -375,7 +376,8 @@ def test_environment_variables_do_not_reach_the_store(
 def test_opening_a_store_loads_nothing_heavy(tmp_path: Path) -> None:
     url = sqlite_url(tmp_path / "games.db")
     script = (
-        "import sys, referee.store.view, referee.store.backup, referee.store.doctor\n"
+        "import sys, referee.store.derived.projections\n"
+        "import referee.store.maintenance.backup, referee.store.maintenance.health\n"
         f"referee.store.open_store({url!r}).close()\n"
         "print(*sorted({'sqlite_utils', 'jsonschema', 'psycopg'} & set(sys.modules)))"
     )

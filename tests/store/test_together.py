@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from referee.store import Conflict, Draft, KeyReused, Store, Stored, StoreError, sqlite
-from referee.store.chain import find_break
+from referee.store import Conflict, Draft, KeyReused, Store, Stored, StoreError
+from referee.store.hash_chain import find_break
+from referee.store.sqlite import recorder as sqlite
 from tests.store.test_sqlite import raw
 from tests.store.writers import SIGNED, batch, draft
 

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from referee.store import Draft, Store, Stored, StoreError, open_store
-from referee.store.sqlite import sqlite_url
-from referee.store.view import (
+from referee.store.derived.projections import (
     BATCH,
     View,
     enable_search,
     read_model,
     view_path,
 )
+from referee.store.sqlite.recorder import sqlite_url
 from tests.store.projectors import counts, die_while_projecting, games, project_all
 from tests.store.writers import SIGNED, draft
 from tests.waiting import PATIENCE, ended

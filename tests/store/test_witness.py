@@ -15,12 +15,12 @@ from threading import Thread
 import pytest
 
 from referee.store import Store, StoreError, open_store
-from referee.store.backup import accept_loss, backup, restore
-from referee.store.chain import find_break
-from referee.store.doctor import doctor
-from referee.store.sqlite import companions, sqlite_path, sqlite_url
-from referee.store.view import View, view_path
-from referee.store.witness import Known, Witness, witness_beside
+from referee.store.derived.projections import View, view_path
+from referee.store.hash_chain import find_break
+from referee.store.maintenance.backup import accept_loss, backup, restore
+from referee.store.maintenance.health import doctor
+from referee.store.sqlite.recorder import companions, sqlite_path, sqlite_url
+from referee.store.sqlite.witness import Known, Witness, witness_beside
 from tests.store.projectors import games
 from tests.store.writers import SIGNED, batch, draft
 
@@ -346,7 +346,7 @@ def open_view(url: str) -> View:
 
 
 def test_files_belong_to_their_user(file_url: str, tmp_path: Path) -> None:
-    from referee.store.opening import open_people
+    from referee.store.urls import open_people
 
     os.umask(0o022)
     fill(file_url, 1)

@@ -13,16 +13,16 @@ from time import monotonic, sleep
 
 import pytest
 
-from answers.caller import Caller, House
-from answers.review.statistics import statistics
-from referee.archive import workers
-from referee.archive.workers import of_each
+from answers.context import Caller, House
+from answers.review.stats import statistics
+from referee.archive import process_pool
+from referee.archive.process_pool import of_each
 from referee.store import open_store
-from referee.store.base import Store
 from referee.store.envelopes import StoreError
+from referee.store.event_store import Store
 from referee.table.bench import Bench
+from referee.table.lifecycle import close
 from referee.table.openings import open_game
-from referee.table.pausing import close
 from referee.table.play import log
 from tests.waiting import PATIENCE
 
@@ -32,8 +32,8 @@ GAMES = 12
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     """A store of some games, which count as many."""
-    monkeypatch.setattr(workers, "FEW", 2)
-    monkeypatch.setattr(workers, "SHARE", 2)
+    monkeypatch.setattr(process_pool, "FEW", 2)
+    monkeypatch.setattr(process_pool, "SHARE", 2)
     return filled(tmp_path, GAMES)
 
 

@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from answers.answer import Answered
-from answers.caller import Caller, House
-from answers.tournament import players, ranking, rounds, running, tables
-from answers.tournament.slips import Slip, read_lines
-from answers.voice import Voice
-from engines.kernel.errors import Keyed
+from answers.context import Caller, House
+from answers.i18n import Voice
+from answers.tournament import lifecycle, players, results, rounds, standings
+from answers.tournament.result_slips import Slip, read_lines
+from engines.kernel.messages.errors import Keyed
 from referee.store import open_store
 from referee.table.author import Author
+from referee.tournament.default_plans import usual_plan
 from referee.tournament.desk import ORGANISER
 from referee.tournament.events import Plan
-from referee.tournament.papers.interchange import Entry
-from referee.tournament.papers.plans import usual_plan
+from referee.tournament.interchange.json_csv import Entry
 from referee.tournament.state import Tournament
 
 
@@ -33,7 +33,7 @@ class Stand:
 
     def __init__(self, plan: Plan, *names: str, author: Author = ORGANISER) -> None:
         self.caller = Caller(House(open_store("memory:")), author, Voice())
-        self.id = running.create(self.caller, "Cup", plan).data.tournament
+        self.id = lifecycle.create(self.caller, "Cup", plan).data.tournament
         if names:
             self.add(*names)
 
@@ -81,10 +81,10 @@ class Stand:
 
     def slip(self, table: int, *places: str, **more: Any) -> Answered[Any]:
         number = more.pop("round", None)
-        return self.ask(tables.enter_result, table, Slip(places, **more), "slip", round=number)
+        return self.ask(results.enter_result, table, Slip(places, **more), "slip", round=number)
 
     def slips(self, text: str, **more: Any) -> Answered[Any]:
-        return self.ask(tables.enter_results, read_lines(text), **more)
+        return self.ask(results.enter_results, read_lines(text), **more)
 
     def play(self, seed: int = 1) -> None:
         """A round in which the first seat always wins."""
@@ -96,7 +96,7 @@ class Stand:
         self.ask(rounds.close)
 
     def ranks(self) -> dict[str, int]:
-        rows = self.ask(ranking.standings).data.rows
+        rows = self.ask(standings.standings).data.rows
         return {row.name: row.rank for row in rows}
 
     def seats(self) -> list[Sequence[str]]:

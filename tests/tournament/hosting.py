@@ -27,9 +27,9 @@ from referee.tournament.events import (
     Table,
 )
 from referee.tournament.fold import apply, fold
-from referee.tournament.pairing.generator import player_id
 from referee.tournament.pairing.rounds import pair
 from referee.tournament.state import Tournament
+from tests.tournament.generator import player_id
 
 TWO = SeatRange(least=2, most=2, preferred=2)
 FOUR = SeatRange(least=3, most=5, preferred=4)

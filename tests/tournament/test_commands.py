@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 from answers.operations import OPERATIONS
 from cli.commands import tournament as commands
 from engines.kernel import LANGUAGES
-from engines.kernel.data import read_words
+from engines.kernel.messages.package_data import read_words
 from schemas.build import schemas
 from tests.cli.test_answers import check
 from tests.cli.transcripts import run

@@ -27,9 +27,9 @@ from referee.tournament.events import (
     may_tell,
 )
 from referee.tournament.fold import fold
+from referee.tournament.interchange.json_csv import pairings_csv
 from referee.tournament.pairing.rounds import asked_for, check_tournament, explain, pair, swap
-from referee.tournament.papers.interchange import pairings_csv
-from referee.tournament.ranking.sheet import score_sheet
+from referee.tournament.ranking.score_sheet import score_sheet
 from referee.tournament.ranking.standings import standings
 from referee.tournament.state import Draw
 from tests.tournament.hosting import Hall, duels, seat_order_wins, tables_of_four

@@ -17,12 +17,12 @@ from time import sleep
 import pytest
 
 from referee.store import open_store
-from referee.store.sqlite import check_pages, sqlite_path, sqlite_url
+from referee.store.sqlite.recorder import check_pages, sqlite_path, sqlite_url
 from referee.table.bench import Bench
+from referee.tournament.consistency import inspect
 from referee.tournament.desk import Desk, Hosted
 from referee.tournament.events import ResultCorrected
 from referee.tournament.fold import fold
-from referee.tournament.inspection import inspect
 from tests.tournament.hosting import Hall, duels
 from tests.tournament.writers import act, corrections, enter_results_until_killed
 from tests.waiting import PATIENCE, ended

@@ -17,13 +17,15 @@ from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue
 from referee.record.game import Game
 from referee.store import open_store
-from referee.store.chain import find_break
+from referee.store.hash_chain import find_break
 from referee.table.author import Author
 from referee.table.bench import Bench
+from referee.table.lifecycle import close, hold, reopen
 from referee.table.openings import open_game
-from referee.table.pausing import close, hold, reopen
 from referee.table.play import log
+from referee.tournament.consistency import inspect
 from referee.tournament.deals import shuffled_deal
+from referee.tournament.default_plans import FORMATS, usual_plan
 from referee.tournament.desk import Desk, Hosted
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
@@ -43,11 +45,9 @@ from referee.tournament.events import (
     Swapped,
 )
 from referee.tournament.fold import fold
-from referee.tournament.inspection import inspect
-from referee.tournament.pairing.generator import KINDS, generate, player_id
 from referee.tournament.pairing.rounds import check_tournament
-from referee.tournament.papers.plans import FORMATS, usual_plan
 from referee.tournament.ranking.standings import standings
+from tests.tournament.generator import KINDS, generate, player_id
 
 PEBBLES = "A B first A"
 SCRIBE = Author(role="scribe")

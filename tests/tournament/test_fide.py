@@ -10,11 +10,11 @@ from gacrux.pairingdutch import pairing_dutch
 from py4swiss.engines import DutchEngine
 from py4swiss.trf import TrfParser
 
-from referee.tournament.chance import Dice
 from referee.tournament.events import ByeRequested, Dropped, DuelScoring, PenaltyGiven, Swiss
+from referee.tournament.interchange.trf import starting_list, trf
 from referee.tournament.pairing.rounds import check_tournament
-from referee.tournament.papers.trf import starting_list, trf
 from referee.tournament.ranking.standings import standings
+from referee.tournament.splitmix import Dice
 from tests.tournament.hosting import Hall, Places, duels, play_pairs
 from tests.tournament.oracle import read_report
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from answers.tournament import judging, papers, players, ranking, rounds, tables
-from answers.tournament.slips import Slip
+from answers.tournament import judging, players, printing, results, rounds, standings
+from answers.tournament.result_slips import Slip
 from referee.tournament.events import SeatRange
 from referee.tournament.pairing.rounds import check_tournament
 from tests.tournament.asking import Stand, brooms, swiss
@@ -39,11 +39,11 @@ def in_finals(answered: Any) -> list[str]:
 def test_finals_before_the_last_published_round_want_a_reason() -> None:
     stand = Stand(swiss(5), *EIGHT)
     stand.play()
-    refused = stand.refusal(ranking.finals, 4, style="knockout")
+    refused = stand.refusal(standings.finals, 4, style="knockout")
     assert (refused.key, refused.facts) == ("rounds_to_come", {"played": 1, "planned": 5})
-    shown = stand.ask(ranking.finals, 4, style="knockout", dry_run=True)
+    shown = stand.ask(standings.finals, 4, style="knockout", dry_run=True)
     assert "1 of 5 published rounds are played" in stand.told(shown)
-    stand.ask(ranking.finals, 4, style="knockout", lot=1, reason="the hall closes")
+    stand.ask(standings.finals, 4, style="knockout", lot=1, reason="the hall closes")
     assert stand.now.finals is not None
 
 
@@ -51,7 +51,7 @@ def test_finals_before_the_last_published_round_want_a_reason() -> None:
 def test_a_preview_records_nothing_and_draws_no_lot(lot: int | None) -> None:
     stand = level_field()
     head = stand.caller.house.desk.load(stand.id).head
-    shown = stand.ask(ranking.finals, 4, style="knockout", lot=lot, dry_run=True)
+    shown = stand.ask(standings.finals, 4, style="knockout", lot=lot, dry_run=True)
     assert stand.caller.house.desk.load(stand.id).head == head
     assert len(in_finals(shown)) == 4
     assert len(shown.data.at_the_cut) == 8
@@ -64,9 +64,9 @@ def test_who_is_level_at_the_cut_is_separated_by_a_lot_or_nobody_goes_on(
     columns: tuple[str, ...],
 ) -> None:
     stand = level_field(columns)
-    refused = stand.refusal(ranking.finals, 4, style="knockout")
+    refused = stand.refusal(standings.finals, 4, style="knockout")
     assert (refused.key, len(refused.facts["players"])) == ("tied_at_the_cut", 8)
-    chosen = in_finals(stand.ask(ranking.finals, 4, style="knockout", lot=5))
+    chosen = in_finals(stand.ask(standings.finals, 4, style="knockout", lot=5))
     (lot,) = stand.now.lots
     assert [stand.caller.name(player) for player in lot.order[:4]] == chosen
     assert chosen != list(EIGHT[:4])
@@ -75,33 +75,33 @@ def test_who_is_level_at_the_cut_is_separated_by_a_lot_or_nobody_goes_on(
 
 def test_finals_are_called_off_until_one_of_their_rounds_has_started() -> None:
     stand = seeded_field(4)
-    stand.ask(ranking.finals, 4, lot=1)
+    stand.ask(standings.finals, 4, lot=1)
     stand.pair()
-    stand.ask(ranking.cancel_finals, "a round too early")
+    stand.ask(standings.cancel_finals, "a round too early")
     assert stand.now.finals is None
     assert [round.stage for round in stand.now.rounds] == ["main"]
     stand.add("Late")
-    assert stand.refusal(ranking.cancel_finals, "again").key == "no_finals"
-    stand.ask(ranking.finals, 4, lot=1)
+    assert stand.refusal(standings.cancel_finals, "again").key == "no_finals"
+    stand.ask(standings.finals, 4, lot=1)
     stand.start()
-    assert stand.refusal(ranking.cancel_finals, "too late").key == "finals_are_played"
+    assert stand.refusal(standings.cancel_finals, "too late").key == "finals_are_played"
     stand.ask(rounds.unstart, "not yet")
-    stand.ask(ranking.cancel_finals, "in time after all")
+    stand.ask(standings.cancel_finals, "in time after all")
 
 
 def test_a_top_table_has_as_many_seats_as_the_game() -> None:
     stand = seeded_field(8)
-    refused = stand.refusal(ranking.finals, 8, lot=1)
+    refused = stand.refusal(standings.finals, 8, lot=1)
     assert (refused.key, refused.facts["most"]) == ("too_many_for_a_table", 5)
-    assert stand.refusal(ranking.finals, 9, lot=1).key == "too_many_for_a_table"
-    stand.ask(ranking.finals, 5, lot=1)
+    assert stand.refusal(standings.finals, 9, lot=1).key == "too_many_for_a_table"
+    stand.ask(standings.finals, 5, lot=1)
     stand.start()
-    assert stand.ask(tables.open_table, 1).data.new
+    assert stand.ask(results.open_table, 1).data.new
 
 
 def test_semi_finals_are_played_at_several_tables() -> None:
     stand = seeded_field(16)
-    stand.ask(ranking.finals, 16, style="knockout", seats=FOURS, lot=1)
+    stand.ask(standings.finals, 16, style="knockout", seats=FOURS, lot=1)
     stand.start()
     assert [len(seats) for seats in stand.seats()] == [4, 4, 4, 4]
     winners = {seats[0] for seats in stand.seats()}
@@ -130,7 +130,7 @@ def test_a_knockout_that_could_not_be_played_to_its_end_is_refused(
 ) -> None:
     stand = seeded_field(16)
     refused = stand.refusal(
-        ranking.finals, finalists, style="knockout", seats=seats, advance=advance, lot=1
+        standings.finals, finalists, style="knockout", seats=seats, advance=advance, lot=1
     )
     assert refused.key == key
 
@@ -138,11 +138,11 @@ def test_a_knockout_that_could_not_be_played_to_its_end_is_refused(
 def test_a_correction_that_changes_who_qualified_is_found() -> None:
     stand = Stand(swiss(1), "Ana", "Bo", "Cleo", "Dan")
     stand.play()
-    stand.ask(ranking.finals, 2, style="knockout", lot=1)
+    stand.ask(standings.finals, 2, style="knockout", lot=1)
     inside = [stand.caller.name(p) for p in stand.now.finals.players]  # type: ignore[union-attr]
     table = stand.now.round(1).draw.table_of[stand.id_of(inside[0])]
     stand.ask(rounds.reopen, 1, "misread")
-    stand.ask(tables.correct_result, table.number, Slip(["B", "A"]), "misread", round=1)
+    stand.ask(results.correct_result, table.number, Slip(["B", "A"]), "misread", round=1)
     stand.ask(rounds.close, 1)
     answered = stand.ask(judging.check)
     problems = {problem.key for problem in answered.data.problems}
@@ -151,24 +151,24 @@ def test_a_correction_that_changes_who_qualified_is_found() -> None:
 
 def test_a_substitute_takes_the_seed_of_a_finalist_who_leaves() -> None:
     stand = seeded_field(8)
-    stand.ask(ranking.finals, 4, lot=1)
+    stand.ask(standings.finals, 4, lot=1)
     assert stand.now.finals is not None
     first = stand.caller.name(stand.now.finals.players[0])
     outside = next(
         name for name in stand.names() if stand.id_of(name) not in stand.now.finals.players
     )
     assert "--replace" in stand.told(stand.ask(players.drop, first))
-    stand.ask(ranking.replace_finalist, first, outside, "had to catch a train")
+    stand.ask(standings.replace_finalist, first, outside, "had to catch a train")
     assert stand.caller.name(stand.now.finals.players[0]) == outside
     stand.start()
     assert outside in stand.seats()[0]
     assert check_tournament(stand.now) == []
-    assert stand.refusal(ranking.replace_finalist, outside, first, "x").key == "not_here_at_all"
+    assert stand.refusal(standings.replace_finalist, outside, first, "x").key == "not_here_at_all"
 
 
 def test_a_finalist_who_did_not_come_is_behind_those_who_did() -> None:
     stand = seeded_field(8)
-    stand.ask(ranking.finals, 4, style="knockout", lot=1)
+    stand.ask(standings.finals, 4, style="knockout", lot=1)
     assert stand.now.finals is not None
     best = stand.caller.name(stand.now.finals.players[0])
     stand.start()
@@ -186,18 +186,18 @@ def test_a_finalist_who_did_not_come_is_behind_those_who_did() -> None:
 
 def test_a_final_is_seen_in_the_standings_on_paper_and_in_the_reasons() -> None:
     stand = seeded_field(8)
-    stand.ask(ranking.finals, 4, lot=1)
+    stand.ask(standings.finals, 4, lot=1)
     stand.start()
     stand.slip(1, "D=9", "C=8", "B=7", "A=6")
     stand.ask(rounds.close)
     winner = stand.seats()[0][3]
-    told = stand.told(stand.ask(ranking.standings))
+    told = stand.told(stand.ask(standings.standings))
     assert told.splitlines()[0] == "Standings after one round and the finals"
     assert "final" in told.splitlines()[1]
-    paper = papers.printed(stand.caller, stand.id, "standings").content.decode()
+    paper = printing.printed(stand.caller, stand.id, "standings").content.decode()
     assert "and the finals" in paper
     assert '<th scope="col">final</th>' in paper
-    why = stand.ask(ranking.why, winner)
+    why = stand.ask(standings.why, winner)
     assert (why.data.final, why.data.rank) == (1, 1)
     assert [(term.round, term.amount) for term in why.data.final_terms] == [(2, (1, 1))]
     assert "place in the finals: 1." in stand.told(why)
@@ -207,12 +207,12 @@ def test_a_running_round_is_named_above_the_standings() -> None:
     stand = Stand(swiss(), "Ana", "Bo", "Cleo", "Dan")
     stand.start()
     stand.slip(1, "A", "B")
-    assert "during round 1" in stand.told(stand.ask(ranking.standings))
+    assert "during round 1" in stand.told(stand.ask(standings.standings))
 
 
 def test_a_lot_that_is_drawn_again_is_remarked_upon() -> None:
     stand = level_field()
-    stand.ask(ranking.draw_lot, ["H1", "H2"], "third place", seed=7)
-    again = stand.ask(ranking.draw_lot, ["H2", "H1"], "third place", seed=8)
+    stand.ask(standings.draw_lot, ["H1", "H2"], "third place", seed=7)
+    again = stand.ask(standings.draw_lot, ["H2", "H1"], "third place", seed=8)
     assert "drawn among them before" in stand.told(again)
     assert [p.key for p in stand.ask(judging.check).data.problems] == ["lot_again"]

@@ -10,9 +10,9 @@ import pytest
 from pydantic import ValidationError
 
 import referee.tournament as tournament_package
-from engines.kernel.words import LANGUAGES
+from engines.kernel.messages.catalogue import LANGUAGES
 from referee.record.entries import UnreadableEntry
-from referee.store.canon import canonical, check_model
+from referee.store.canonical_json import canonical, check_model
 from referee.tournament.errors import WORDS, NotPossible
 from referee.tournament.events import (
     KINDS,
@@ -52,7 +52,7 @@ from referee.tournament.events import (
 )
 from referee.tournament.fold import _STEPS, apply, fold, states
 from referee.tournament.pairing.rounds import pair
-from referee.tournament.ranking.sheet import score_sheet
+from referee.tournament.ranking.score_sheet import score_sheet
 from referee.tournament.ranking.standings import standings
 from tests.speaking import placeholders
 from tests.tournament.hosting import TWO, Hall, duels, tables_of_four

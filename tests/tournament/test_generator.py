@@ -12,7 +12,6 @@ from itertools import combinations
 import networkx as nx
 import pytest
 
-from referee.tournament.chance import Dice
 from referee.tournament.events import (
     DuelScoring,
     Event,
@@ -24,12 +23,13 @@ from referee.tournament.events import (
 )
 from referee.tournament.fold import fold, states
 from referee.tournament.knockout import losses
-from referee.tournament.pairing.generator import KINDS, generate
 from referee.tournament.pairing.rounds import check_tournament
 from referee.tournament.ranking.points import POINT, in_points, units
-from referee.tournament.ranking.sheet import score_sheet
+from referee.tournament.ranking.score_sheet import score_sheet
 from referee.tournament.ranking.standings import standings
+from referee.tournament.splitmix import Dice
 from referee.tournament.state import Round, Tournament
+from tests.tournament.generator import KINDS, generate
 
 EVENTS = max(1000, int(os.environ.get("REFEREE_CHAOS", "0")))
 BLOCKS = 20

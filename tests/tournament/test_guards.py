@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from answers.tournament import judging, players, rounds, running, tables
-from answers.tournament.counter import Counter
-from answers.tournament.slips import Slip, outcome_of, read_lines
-from engines.kernel.errors import Keyed
+from answers.tournament import judging, lifecycle, players, results, rounds
+from answers.tournament.context import Counter
+from answers.tournament.result_slips import Slip, outcome_of, read_lines
+from engines.kernel.messages.errors import Keyed
 from referee.judging.disputes import dispute
+from referee.tournament.default_plans import usual_plan
 from referee.tournament.errors import WORDS
 from referee.tournament.events import Outcome
+from referee.tournament.interchange.json_csv import read_players
+from referee.tournament.organiser_warnings import contradict
 from referee.tournament.pairing.rounds import check_tournament
-from referee.tournament.papers.interchange import read_players
-from referee.tournament.papers.plans import usual_plan
 from referee.tournament.ranking.standings import standings
-from referee.tournament.remarks import contradict
 from tests.cli.transcripts import run
 from tests.tournament.asking import Stand, brooms, swiss
 
@@ -146,9 +146,9 @@ def test_an_answer_without_a_round_is_about_the_last_one() -> None:
 
 def test_a_hint_to_correct_names_the_round_it_means() -> None:
     stand = reopened()
-    refused = stand.refusal(tables.enter_result, 1, Slip(["A", "B"]), "slip", round=2)
+    refused = stand.refusal(results.enter_result, 1, Slip(["A", "B"]), "slip", round=2)
     assert (refused.key, refused.facts["round"]) == ("result_is_in", 2)
-    told = stand.told(stand.ask(tables.correct_result, 1, Slip(["B", "A"]), "so", round=2))
+    told = stand.told(stand.ask(results.correct_result, 1, Slip(["B", "A"]), "so", round=2))
     assert told.startswith("round 2, table 1")
     assert "round close 2" in told
 
@@ -158,7 +158,7 @@ def test_a_round_that_is_open_again_is_not_paired_over() -> None:
     for table in (1, 2):
         stand.slip(table, "A", "B")
     stand.ask(rounds.close)
-    stand.ask(running.revise, rounds=4, reason="one more")
+    stand.ask(lifecycle.revise, rounds=4, reason="one more")
     assert stand.refusal(rounds.pair).facts["round"] == 2
 
 
@@ -236,7 +236,7 @@ def test_places_and_points_must_agree(table_of_four: Stand) -> None:
 def test_a_result_that_says_too_little_or_contradicts_itself_is_refused(
     slip: Slip, key: str, table_of_four: Stand
 ) -> None:
-    assert table_of_four.refusal(tables.enter_result, 1, slip, "slip").key == key
+    assert table_of_four.refusal(results.enter_result, 1, slip, "slip").key == key
 
 
 def test_who_did_not_come_needs_no_points() -> None:
@@ -261,9 +261,9 @@ def test_points_that_were_left_out_are_remarked_upon() -> None:
 def test_a_list_of_results_is_taken_as_a_whole_or_not_at_all() -> None:
     stand = Stand(swiss(), *FOUR, "Eva", "Flo")
     stand.start()
-    refused = stand.refusal(tables.enter_results, read_lines("1 A B\n2 A C\n"))
+    refused = stand.refusal(results.enter_results, read_lines("1 A B\n2 A C\n"))
     assert (refused.key, refused.facts["line"]) == ("line_of_results", 2)
-    twice = stand.refusal(tables.enter_results, read_lines("1 A B\n1 A B\n"))
+    twice = stand.refusal(results.enter_results, read_lines("1 A B\n1 A B\n"))
     assert twice.facts["problem"].key == "error.table_named_twice"
     stand.slips("# slips of the first row\n1 A B\n2 A=7 B=7   # a draw\n\n3 A -B\n")
     found = [entered[0].outcome for _, entered in sorted(stand.now.round(1).results.items())]
@@ -280,9 +280,9 @@ def test_a_line_that_is_none_is_refused(text: str) -> None:
 def test_a_slip_needs_no_reason_where_there_is_no_record() -> None:
     stand = Stand(swiss(), *FOUR)
     stand.start()
-    stand.ask(tables.enter_result, 1, Slip(["A", "B"]), "")
-    stand.ask(tables.open_table, 2)
-    refused = stand.refusal(tables.enter_result, 2, Slip(["A", "B"]), "")
+    stand.ask(results.enter_result, 1, Slip(["A", "B"]), "")
+    stand.ask(results.open_table, 2)
+    refused = stand.refusal(results.enter_result, 2, Slip(["A", "B"]), "")
     assert refused.key == "result_needs_reason"
 
 
@@ -330,7 +330,7 @@ def test_measures_of_teams_are_named() -> None:
 def disputed() -> Stand:
     stand = Stand(swiss(1), "Ana", "Bo")
     stand.start()
-    game = stand.ask(tables.open_table, 1).data.game
+    game = stand.ask(results.open_table, 1).data.game
     dispute(stand.caller.bench, game, 0, text="wrong colours", seat="B", author=stand.caller.author)
     stand.slip(1, "A", "B")
     return stand
@@ -341,8 +341,8 @@ def test_open_disputes_are_named_when_a_round_closes_and_stop_the_end() -> None:
     assert "1/1 d1" in stand.told(stand.ask(rounds.close))
     answered = stand.ask(judging.check)
     assert "dispute_open" in [problem.key for problem in answered.data.problems]
-    assert stand.refusal(running.close).facts["disputes"] == ["1/1 d1"]
-    assert "1/1 d1" in stand.told(stand.ask(running.close, anyway=True))
+    assert stand.refusal(lifecycle.close).facts["disputes"] == ["1/1 d1"]
+    assert "1/1 d1" in stand.told(stand.ask(lifecycle.close, anyway=True))
 
 
 # repairs inside a round
@@ -422,11 +422,11 @@ def test_everything_that_decides_the_points_is_published() -> None:
         }
     )  # fmt: skip
     stand = Stand(plan)
-    told = stand.told(stand.ask(running.info))
+    told = stand.told(stand.ask(lifecycle.info))
     for part in ("5 – 3 – 2 – 1 – 0", "table of 3: 5 – 2.5 – 0", "3.5", "bye counts 3"):
         assert part in told
     dutch = Stand(swiss(1, options={"system": "dutch"}))
-    told = dutch.told(dutch.ask(running.info))
+    told = dutch.told(dutch.ask(lifecycle.info))
     assert "Dutch" in told
     assert "one round" in told
     assert "2024" in told

@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from referee.archive.exchange import read_record, record_lines
+from referee.archive.record_files import read_record, record_lines
 from referee.tournament.errors import WORDS, NotPossible
 from referee.tournament.events import ByeRequested, Late, Registered, RoundClosed, SeatRange
 from referee.tournament.fold import fold
-from referee.tournament.pairing.generator import KINDS, generate, player_id
-from referee.tournament.papers.interchange import (
+from referee.tournament.interchange.json_csv import (
     pairings_csv,
     players_csv,
     read_players,
@@ -24,10 +23,11 @@ from referee.tournament.papers.interchange import (
     tournament_schema,
     tournament_sheet,
 )
-from referee.tournament.papers.podlog import pods_log, read_pods_log
-from referee.tournament.papers.trf import trf
+from referee.tournament.interchange.podlog import pods_log, read_pods_log
+from referee.tournament.interchange.trf import trf
 from referee.tournament.proof import examine_tournament
 from referee.tournament.ranking.standings import standings
+from tests.tournament.generator import KINDS, generate, player_id
 from tests.tournament.hosting import Hall, duels, tables_of_four
 from tests.tournament.test_desk import desk_over
 

@@ -8,18 +8,18 @@ from dataclasses import replace
 
 import pytest
 
-from referee.tournament.chance import Dice
 from referee.tournament.events import RoundPaired, SeatRange
 from referee.tournament.fold import apply, fold
-from referee.tournament.pairing import prices, swiss
-from referee.tournament.pairing.blossoms import CheapestPairing
+from referee.tournament.pairing import cost_matrix, swiss
+from referee.tournament.pairing.blossom import CheapestPairing
+from referee.tournament.pairing.canonical_matching import first_cheapest
+from referee.tournament.pairing.cost_matrix import Prices
 from referee.tournament.pairing.criteria import Costs, Duels, total
-from referee.tournament.pairing.equals import first_cheapest
-from referee.tournament.pairing.field import Entrant, Field, field_of
-from referee.tournament.pairing.generator import Kind, generate
-from referee.tournament.pairing.matching import cheapest_pairs
-from referee.tournament.pairing.prices import Prices
+from referee.tournament.pairing.entrants import Entrant, Field, field_of
+from referee.tournament.pairing.networkx_matching import cheapest_pairs
 from referee.tournament.pairing.rounds import check_tournament, compute
+from referee.tournament.splitmix import Dice
+from tests.tournament.generator import Kind, generate
 from tests.tournament.hosting import Hall, duels
 
 FIELDS = max(120, int(os.environ.get("REFEREE_CHAOS", "0")) // 10)
@@ -163,7 +163,9 @@ def test_prices_are_what_the_criteria_say() -> None:
         told = Prices(field.entrants, costs)
         for at, one in enumerate(told.order):
             for behind, other in enumerate(told.order[at + 1 :], at + 1):
-                price = told.table[at][behind] - prices._lots(at, len(told.table))[behind - at - 1]
+                price = (
+                    told.table[at][behind] - cost_matrix._lots(at, len(told.table))[behind - at - 1]
+                )
                 either = (costs.meeting(one, other), costs.meeting(other, one))
                 assert price == _packed(told, min(either))
                 assert told.table[behind][at] == told.table[at][behind]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from referee.tournament.chance import Dice
 from referee.tournament.events import (
     Created,
     DuelScoring,
@@ -19,10 +18,11 @@ from referee.tournament.events import (
     TournamentClosed,
 )
 from referee.tournament.fold import fold
-from referee.tournament.pairing.generator import Kind, generate
-from referee.tournament.papers.trf import trf
+from referee.tournament.interchange.trf import trf
 from referee.tournament.ranking.standings import standings
+from referee.tournament.splitmix import Dice
 from referee.tournament.state import Tournament
+from tests.tournament.generator import Kind, generate
 from tests.tournament.hosting import Hall, duels
 from tests.tournament.oracle import tie_breaks
 

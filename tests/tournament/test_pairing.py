@@ -8,7 +8,6 @@ from itertools import combinations, groupby, permutations
 import pytest
 
 from engines.kernel import evolve
-from referee.tournament.chance import Dice
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     Created,
@@ -31,15 +30,16 @@ from referee.tournament.fold import fold
 from referee.tournament.knockout import bracket
 from referee.tournament.pairing import pods
 from referee.tournament.pairing.criteria import Costs, Packing, Tables, total
-from referee.tournament.pairing.field import Entrant, field_of
+from referee.tournament.pairing.entrants import Entrant, field_of
 from referee.tournament.pairing.finals import knockout_final, top_table_final
-from referee.tournament.pairing.generator import generate, player_id
 from referee.tournament.pairing.pods import plane, sizes
-from referee.tournament.pairing.robin import berger
+from referee.tournament.pairing.round_robin import berger
 from referee.tournament.pairing.rounds import check_round, check_tournament, explain, pair, swap
 from referee.tournament.pairing.seating import assignment, first_assignment
 from referee.tournament.ranking.standings import standings
+from referee.tournament.splitmix import Dice
 from referee.tournament.state import Draw
+from tests.tournament.generator import generate, player_id
 from tests.tournament.hosting import (
     TWO,
     Hall,

@@ -7,11 +7,11 @@ from html import unescape
 
 import pytest
 
-from answers.tournament import papers
-from engines.kernel.words import fold
+from answers.tournament import printing
+from engines.kernel.messages.catalogue import fold
 from referee.errors import Unfit
 from referee.tournament.deals import shuffled_deal
-from referee.tournament.papers.plans import usual_plan
+from referee.tournament.default_plans import usual_plan
 from tests.tournament.asking import Stand, brooms, swiss
 
 PAPERS = ("pairings", "names", "slips", "standings", "crosstable")
@@ -19,7 +19,7 @@ PEOPLE = ("Zoë Zimmer", "Ana Álvarez", "Éric Été", "Bo", "Жанна Щук
 
 
 def page(stand: Stand, what: str, **more: object) -> str:
-    made = papers.printed(stand.caller, stand.id, what, **more)  # type: ignore[arg-type]
+    made = printing.printed(stand.caller, stand.id, what, **more)  # type: ignore[arg-type]
     return unescape(made.content.decode())
 
 
@@ -107,7 +107,7 @@ def test_a_slip_asks_for_what_counts_and_for_nothing_else(
 def test_every_paper_is_printed_with_letters_of_several_scripts(
     cup: Stand, what: str, large: bool
 ) -> None:
-    made = papers.printed(cup.caller, cup.id, what, format="pdf", large=large).content
+    made = printing.printed(cup.caller, cup.id, what, format="pdf", large=large).content
     assert made.startswith(b"%PDF")
 
 
@@ -115,14 +115,14 @@ def test_a_letter_that_no_font_has_is_named_and_not_printed_as_a_box() -> None:
     stand = Stand(swiss(), "Ana", "\u1bc0\u1bc1")
     stand.start()
     with pytest.raises(Unfit, match="no_font"):
-        papers.printed(stand.caller, stand.id, "pairings", format="pdf")
+        printing.printed(stand.caller, stand.id, "pairings", format="pdf")
     assert "\u1bc0" in page(stand, "pairings")
 
 
 def test_a_word_of_forty_letters_may_be_broken() -> None:
     stand = Stand(swiss(), "W" * 40, "Ana")
     stand.start()
-    made = papers.printed(stand.caller, stand.id, "pairings", format="pdf", large=True)
+    made = printing.printed(stand.caller, stand.id, "pairings", format="pdf", large=True)
     assert made.content.startswith(b"%PDF")
     assert "overflow-wrap: anywhere" in page(stand, "pairings")
 
@@ -130,6 +130,6 @@ def test_a_word_of_forty_letters_may_be_broken() -> None:
 def test_a_deal_has_a_sheet_by_which_it_is_laid_out() -> None:
     deal = shuffled_deal("one", "bethel_woods", {"draw": ["M1", "S2", "D3"]}, 5)
     stand = Stand(swiss())
-    text = papers.deal_sheet(stand.caller, deal).content.decode()
+    text = printing.deal_sheet(stand.caller, deal).content.decode()
     assert " · ".join(f"{at} {item}" for at, item in enumerate(deal.piles["draw"], 1)) in text
     assert deal.ref.digest in text

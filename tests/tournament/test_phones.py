@@ -10,15 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answers.admin import access
 from answers.answer import Answered
-from answers.caller import Caller, open_house
-from answers.house import access
-from answers.tournament import judging, phones, players, rounds, running, tables
-from answers.tournament.counter import at_the_desk
-from answers.tournament.slips import Slip, outcome_of, slip_telling
-from engines.kernel.errors import Keyed
+from answers.context import Caller, open_house
+from answers.tournament import judging, lifecycle, player_reports, players, results, rounds
+from answers.tournament.context import at_the_desk
+from answers.tournament.result_slips import Slip, outcome_of, slip_telling
+from engines.kernel.messages.errors import Keyed
 from referee.errors import Misused, NotAllowed
 from referee.table.author import Author
+from referee.tournament.consistency import inspect
 from referee.tournament.desk import ORGANISER
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
@@ -33,8 +34,7 @@ from referee.tournament.events import (
     Swapped,
     Table,
 )
-from referee.tournament.inspection import inspect
-from referee.tournament.papers.interchange import Entry
+from referee.tournament.interchange.json_csv import Entry
 from referee.tournament.proof import verify_tournament
 from tests.tournament.asking import Stand, brooms, swiss
 from tests.tournament.hosting import Hall, duels, tables_of_four
@@ -60,7 +60,7 @@ def phone(stand: Stand, player: str) -> Caller:
 
 
 def report(stand: Stand, player: str, slip: Slip, table: int = 1) -> Answered[object]:
-    return phones.report(phone(stand, player), stand.id, table, slip)
+    return player_reports.report(phone(stand, player), stand.id, table, slip)
 
 
 def refused(stand: Stand, player: str, slip: Slip = A_WINS, table: int = 1) -> str:
@@ -95,7 +95,7 @@ def test_what_differs_waits_for_the_desk_until_they_agree_or_it_decides(stand: S
         if end == "agree":
             report(stand, second, A_WINS, table)
         else:
-            stand.ask(tables.enter_result, table, DRAW, "seen by the desk")
+            stand.ask(results.enter_result, table, DRAW, "seen by the desk")
         assert stand.ask(judging.disputes).data.concerns == []
     by = [stand.now.current_round.result(table) for table in (1, 2)]
     assert [type(each.source) for each in by if each] == [Agreed, ByHand]
@@ -111,13 +111,13 @@ def test_a_player_speaks_for_nobody_else(stand: Stand) -> None:
     stranger = sitting(stand, 2)[0]
     assert refused(stand, stranger) == "sits_elsewhere"
     with pytest.raises(NotAllowed) as error:
-        phones.report(phone(stand, first), stand.id, 1, A_WINS, player=second)
+        player_reports.report(phone(stand, first), stand.id, 1, A_WINS, player=second)
     assert error.value.key == "for_oneself_only"
     for operation in (
-        lambda caller: tables.enter_result(caller, stand.id, 1, A_WINS, ""),
+        lambda caller: results.enter_result(caller, stand.id, 1, A_WINS, ""),
         lambda caller: rounds.close(caller, stand.id),
         lambda caller: players.drop(caller, stand.id, second),
-        lambda caller: phones.answer_call(caller, stand.id, 3),
+        lambda caller: player_reports.answer_call(caller, stand.id, 3),
     ):
         with pytest.raises(NotAllowed):
             operation(phone(stand, first))
@@ -126,9 +126,9 @@ def test_a_player_speaks_for_nobody_else(stand: Stand) -> None:
 def test_who_has_no_phone_tells_the_desk(stand: Stand) -> None:
     first, second = sitting(stand)
     report(stand, first, A_WINS)
-    stand.ask(phones.report, 1, A_WINS, player=second)
+    stand.ask(player_reports.report, 1, A_WINS, player=second)
     assert stand.now.current_round.result(1) is not None
-    assert stand.refusal(phones.report, 2, A_WINS).key == "which_players"
+    assert stand.refusal(player_reports.report, 2, A_WINS).key == "which_players"
 
 
 def test_nobody_wins_by_saying_alone_that_the_other_did_not_come(stand: Stand) -> None:
@@ -141,37 +141,39 @@ def test_a_report_after_the_result_is_refused_and_a_judge_is_called_instead(stan
     report(stand, first, A_WINS)
     report(stand, second, A_WINS)
     assert refused(stand, second, B_WINS) == "result_is_in"
-    phones.call_judge(phone(stand, second), stand.id, 1, "we have misread the score")
+    player_reports.call_judge(phone(stand, second), stand.id, 1, "we have misread the score")
     with pytest.raises(NotPossible) as error:
-        phones.call_judge(phone(stand, second), stand.id, 1)
+        player_reports.call_judge(phone(stand, second), stand.id, 1)
     assert error.value.key == "called_already"
     (concern,) = stand.ask(judging.disputes).data.concerns
     assert (concern.kind, concern.table, concern.call) == ("call", 1, stand.now.last)
     assert concern.about.endswith("calls a judge: we have misread the score")
-    tables.correct_result(Caller(stand.caller.house, JUDGE), stand.id, 1, B_WINS, "misread")
-    phones.answer_call(Caller(stand.caller.house, JUDGE), stand.id, concern.call, "corrected")
+    results.correct_result(Caller(stand.caller.house, JUDGE), stand.id, 1, B_WINS, "misread")
+    player_reports.answer_call(
+        Caller(stand.caller.house, JUDGE), stand.id, concern.call, "corrected"
+    )
     assert stand.ask(judging.disputes).data.concerns == []
     third = sitting(stand, 2)[0]
     for who, heard in ((second, ["corrected"]), (third, [])):
         told = rounds.tables(phone(stand, who), stand.id).data
         assert [each.text for table in told.tables for each in table.heard] == heard
-    assert stand.refusal(phones.answer_call, concern.call).key == "answered_already"
-    assert stand.refusal(phones.answer_call, 2).key == "no_such_call"
+    assert stand.refusal(player_reports.answer_call, concern.call).key == "answered_already"
+    assert stand.refusal(player_reports.answer_call, 2).key == "no_such_call"
 
 
 def test_an_open_call_is_remarked_upon_and_named_before_the_end(stand: Stand) -> None:
-    phones.call_judge(phone(stand, sitting(stand)[0]), stand.id, 1)
+    player_reports.call_judge(phone(stand, sitting(stand)[0]), stand.id, 1)
     desk = stand.caller.house.desk
     assert [p.key for p in inspect(desk, stand.id) if p.is_remark] == ["table_waits"]
     for table in (1, 2):
-        stand.ask(tables.enter_result, table, A_WINS, "")
+        stand.ask(results.enter_result, table, A_WINS, "")
     closed = stand.ask(rounds.close)
     assert [warning.key for warning in closed.warnings] == ["tournament.disputes_wait"]
-    assert stand.refusal(running.close).key == "disputes_are_open"
+    assert stand.refusal(lifecycle.close).key == "disputes_are_open"
 
 
 def test_a_record_needs_no_report(stand: Stand) -> None:
-    stand.ask(tables.open_table, 1)
+    stand.ask(results.open_table, 1)
     assert refused(stand, sitting(stand)[0]) == "record_tells_it"
 
 
@@ -179,7 +181,7 @@ def test_two_phones_that_confirm_at_once_make_one_result(stand: Stand) -> None:
     first, second = sitting(stand)
     for player in (first, second):
         for _ in range(2):
-            answered = phones.report(
+            answered = player_reports.report(
                 phone(stand, player), stand.id, 1, A_WINS, key=f"phone-{player}"
             )
             assert answered.data.events
@@ -196,7 +198,7 @@ def test_the_stream_with_reports_and_calls_is_proven(stand: Stand) -> None:
     first, second = sitting(stand)
     report(stand, first, A_WINS)
     report(stand, second, A_WINS)
-    phones.call_judge(phone(stand, first), stand.id, 1)
+    player_reports.call_judge(phone(stand, first), stand.id, 1)
     desk, store = stand.caller.house.desk, stand.caller.house.store
     assert verify_tournament(desk, stand.id, store.read(stand.id)).problems == []
 
@@ -225,9 +227,9 @@ def test_players_check_themselves_in_and_nobody_else() -> None:
 
 
 def test_a_code_lets_one_phone_in_and_the_next_one_replaces_it(stand: Stand) -> None:
-    rows = stand.ask(phones.invite, everybody=True).data.invitations
+    rows = stand.ask(player_reports.invite, everybody=True).data.invitations
     assert [row.name for row in rows] == ["Ana", "Bo", "Cleo", "Dan"]
-    anew = stand.ask(phones.invite, ["Ana"]).data.invitations
+    anew = stand.ask(player_reports.invite, ["Ana"]).data.invitations
     house = stand.caller.house
     assert house.access.redeem(rows[0].code) is None
     found = house.access.redeem(anew[0].code)
@@ -339,7 +341,7 @@ def test_a_hall_that_reports_at_the_same_moment_is_heard(tmp_path: Path) -> None
     """Every phone through one service: nobody is sent away because somebody else was quicker."""
     house = open_house(f"sqlite://{tmp_path}/hall.db")
     desk = Caller(house, ORGANISER)
-    event = running.create(desk, "Cup", swiss()).data.tournament
+    event = lifecycle.create(desk, "Cup", swiss()).data.tournament
     players.register(desk, event, [Entry(name=f"P{number}") for number in range(32)])
     rounds.pair(desk, event, seed=1)
     rounds.start(desk, event)
@@ -351,7 +353,7 @@ def test_a_hall_that_reports_at_the_same_moment_is_heard(tmp_path: Path) -> None
 
     def tell(player: str) -> str:
         caller = Caller(house, Author(player, "player"))
-        return phones.report(caller, event, seats[player], A_WINS).outcome
+        return player_reports.report(caller, event, seats[player], A_WINS).outcome
 
     with ThreadPoolExecutor(len(seats)) as hands:
         assert set(hands.map(tell, seats)) == {"done"}

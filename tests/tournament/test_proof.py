@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from referee.archive.exchange import read_record, record_lines
+from referee.archive.record_files import read_record, record_lines
 from referee.errors import Conflicting, NotAllowed, Unfit
-from referee.proof.heads import head_code
+from referee.proof.head_codes import head_code
 from referee.proof.keys import KeyRing
-from referee.proof.seals import check_seal, make_seal
+from referee.proof.round_seals import check_seal, make_seal
 from referee.proof.verify import Report
-from referee.store.canon import canonical
+from referee.store.canonical_json import canonical
 from referee.store.envelopes import Stored
 from referee.table.author import JUDGE, SCRIBE, Author
 from referee.tournament.desk import Desk

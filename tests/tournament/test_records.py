@@ -9,11 +9,11 @@ from referee.judging.rulings import Decision, issue
 from referee.record.entries import Closed, entry_data
 from referee.store.envelopes import Draft
 from referee.table.author import JUDGE
-from referee.table.pausing import close, reopen
+from referee.table.lifecycle import close, reopen
+from referee.tournament.consistency import inspect
 from referee.tournament.desk import Desk
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import FromGame, Outcome
-from referee.tournament.inspection import inspect
 from referee.tournament.ranking.standings import standings
 from tests.tournament.test_desk import PEBBLES, cup, desk, play_out, started, url
 

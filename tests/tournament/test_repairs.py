@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from referee.tournament.chance import Dice
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     Dropped,
@@ -29,10 +28,11 @@ from referee.tournament.events import (
 )
 from referee.tournament.fold import fold
 from referee.tournament.pairing.by_hand import seated_together
-from referee.tournament.pairing.generator import player_id
 from referee.tournament.pairing.rounds import check_tournament
-from referee.tournament.ranking.sheet import score_sheet
+from referee.tournament.ranking.score_sheet import score_sheet
 from referee.tournament.ranking.standings import standings, why
+from referee.tournament.splitmix import Dice
+from tests.tournament.generator import player_id
 from tests.tournament.hosting import SLIP, Hall, duels, tables_of_four
 
 EVENTS = 8

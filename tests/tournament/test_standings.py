@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import pytest
 
-from referee.tournament.chance import Dice
 from referee.tournament.deals import Deal, Deviation, Drawn, deviations, shuffled_deal
 from referee.tournament.events import (
     ByeRequested,
@@ -30,10 +29,11 @@ from referee.tournament.events import (
     SeatRange,
 )
 from referee.tournament.fold import fold
-from referee.tournament.pairing.generator import generate
 from referee.tournament.ranking.points import decimal, shared
-from referee.tournament.ranking.sheet import score_sheet
+from referee.tournament.ranking.score_sheet import score_sheet
 from referee.tournament.ranking.standings import standings, why
+from referee.tournament.splitmix import Dice
+from tests.tournament.generator import generate
 from tests.tournament.hosting import Hall, duels, play_pairs, tables_of_four
 
 COLUMNS = ("PTS", "DE", "BH/C1", "BH", "SB", "WIN", "OMW")

@@ -21,7 +21,7 @@ from engines.broom_service.rules.final import score_game
 from engines.broom_service.rules.tiles import discard, usable_tile
 from engines.broom_service.state import LAST_ROUND, Hand, Options, Round, Tableau, Turn
 from engines.kernel import Duty, Group, Step, evolve
-from engines.kernel.agenda import Item
+from engines.kernel.rules.agenda import Item
 
 ALL_ROLES = frozenset(ROLES)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from referee.tournament.pairing.field import Entrant, Field
+from referee.tournament.pairing.entrants import Entrant, Field
 
 Costs = tuple[int, ...]
 

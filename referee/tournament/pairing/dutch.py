@@ -9,13 +9,13 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
-from referee.outside.extras import load
-from referee.store.canon import digest
-from referee.tournament.chance import Dice
+from referee.store.canonical_json import digest
 from referee.tournament.errors import NotPossible
-from referee.tournament.pairing.field import Entrant, Field
-from referee.tournament.papers.trf import starting_list, trf
+from referee.tournament.interchange.trf import starting_list, trf
+from referee.tournament.pairing.entrants import Entrant, Field
+from referee.tournament.splitmix import Dice
 from referee.tournament.state import Tournament
+from referee.untrusted.optional_packages import load
 
 _OPTIONS = {"maxmeets": "0", "unpaired": [], "experimental": [], "verbose": 0}
 

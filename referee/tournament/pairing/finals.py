@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby
 
-from engines.kernel.frozen import frozen
-from referee.tournament.chance import Dice
+from engines.kernel.values.frozen import frozen
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import FinalsStarted, LotDrawn, SeatRange
-from referee.tournament.pairing.field import Entrant, Field
+from referee.tournament.pairing.entrants import Entrant, Field
 from referee.tournament.pairing.pods import sizes
 from referee.tournament.pairing.seating import seat_order
 from referee.tournament.ranking.standings import main_standings
+from referee.tournament.splitmix import Dice
 from referee.tournament.state import Tournament
 
 ALGORITHM = "top-table"

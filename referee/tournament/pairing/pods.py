@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from referee.tournament.chance import Dice
 from referee.tournament.events import SeatRange
 from referee.tournament.pairing.criteria import Packing, Tables, total
-from referee.tournament.pairing.field import Entrant, Field
+from referee.tournament.pairing.entrants import Entrant, Field
+from referee.tournament.splitmix import Dice
 
 ALGORITHM = "pods-annealing"
 EXACT = "pods-affine-plane"

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engines.kernel.frozen import frozen
+from engines.kernel.values.frozen import frozen
 from referee.tournament import knockout
-from referee.tournament.chance import Dice
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import Knockout, Pods, RoundPaired, RoundRobin, Swiss, Table
 from referee.tournament.fold import check_next_round, swapped
-from referee.tournament.pairing import dutch, finals, pods, robin, swiss
+from referee.tournament.pairing import dutch, finals, pods, round_robin, swiss
 from referee.tournament.pairing.criteria import Costs, Duels, Meeting, Tables, total
-from referee.tournament.pairing.field import Entrant, Field, field_of
+from referee.tournament.pairing.entrants import Entrant, Field, field_of
 from referee.tournament.pairing.seating import duel_order, seat_order, table_numbers
 from referee.tournament.ranking.points import POINT
+from referee.tournament.splitmix import Dice
 from referee.tournament.state import Draw, Round, Tournament
 
 Seated = list[tuple[Entrant, ...]]
@@ -127,12 +127,12 @@ def _round_robin(tournament: Tournament, seen: Field, seed: int, method: int) ->
     if not listed or len(new) > len(listed) % 2:
         return _everyone_by_matching(seen, seed, method)
     listed = (*listed, *new)
-    if seen.round > robin.rounds_needed(
+    if seen.round > round_robin.rounds_needed(
         len(listed), twice=isinstance(plan, RoundRobin) and plan.twice
     ):
         raise NotPossible("robin_is_complete", count=seen.round - 1)
-    answer = Proposal(robin.ALGORITHM, _unmatched(method), [], seeding=listed)
-    for one, two in robin.schedule(listed, seen.round):
+    answer = Proposal(round_robin.ALGORITHM, _unmatched(method), [], seeding=listed)
+    for one, two in round_robin.schedule(listed, seen.round):
         here = tuple(seen.by_id[player] for player in (one, two) if player in seen.by_id)
         if len(here) == 2:
             answer.tables.append(here)

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import islice
 
-from referee.tournament.chance import Dice
 from referee.tournament.pairing.criteria import Duels, History
-from referee.tournament.pairing.field import Entrant
+from referee.tournament.pairing.entrants import Entrant
+from referee.tournament.splitmix import Dice
 
 _FAR = 10**6
 

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from referee.tournament.chance import Dice
+from referee.tournament.pairing.canonical_matching import first_cheapest
+from referee.tournament.pairing.cost_matrix import Prices
 from referee.tournament.pairing.criteria import Costs, Duels, Packing
-from referee.tournament.pairing.equals import first_cheapest
-from referee.tournament.pairing.field import Entrant, Field
-from referee.tournament.pairing.prices import Prices
+from referee.tournament.pairing.entrants import Entrant, Field
 from referee.tournament.pairing.seating import duel_order
+from referee.tournament.splitmix import Dice
 
 ALGORITHM = "swiss-matching"
 
@@ -50,7 +50,7 @@ def match(entrants: Sequence[Entrant], costs: Duels) -> Matched:
 
 def match_by_networkx(entrants: Sequence[Entrant], costs: Duels) -> Matched:
     """As cheap as ``match``; which of several cheapest is up to the library."""
-    from referee.tournament.pairing.matching import cheapest_pairs
+    from referee.tournament.pairing.networkx_matching import cheapest_pairs
 
     edges = _edges(entrants, costs)
     highest = tuple(max(column) for column in zip(*(cost for _, _, cost in edges), strict=True))

@@ -7,10 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-from engines.kernel.frozen import frozen
+from engines.kernel.values.frozen import frozen
 from referee.tournament import knockout
 from referee.tournament.errors import NotPossible
-from referee.tournament.ranking.sheet import score_sheet
+from referee.tournament.ranking.score_sheet import score_sheet
 from referee.tournament.ranking.tiebreaks import TIE_BREAKS, Book, Term, TieBreak
 from referee.tournament.state import Round, Tournament
 

@@ -13,12 +13,19 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from engines.kernel.frozen import frozen
+from engines.kernel.values.frozen import frozen
 from referee.tournament import knockout
 from referee.tournament.events import DuelScoring, LadderScoring, PlaceScoring
 from referee.tournament.ranking.league import ATTENDED, counted_rounds
 from referee.tournament.ranking.points import POINT, in_points, ladder_key, shared, units
-from referee.tournament.ranking.sheet import OPEN, REQUESTED, VOLUNTARY, Line, Sheet, penalty_units
+from referee.tournament.ranking.score_sheet import (
+    OPEN,
+    REQUESTED,
+    VOLUNTARY,
+    Line,
+    Sheet,
+    penalty_units,
+)
 from referee.tournament.state import Lot, Tournament
 
 FLOOR = Fraction(33, 100)

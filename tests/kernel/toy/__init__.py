@@ -27,7 +27,7 @@ from engines.kernel import (
     Step,
     evolve,
 )
-from engines.kernel.svg import Picture, text
+from engines.kernel.picture.svg import Picture, text
 
 Colour = Literal["red", "blue"]
 

@@ -1,0 +1,352 @@
+"""Letting people in: tokens, join codes, what is open to whom, and the book of admissions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.i18n import Voice, columns
+from referee.errors import Misused, NotAllowed, NotFound
+from referee.record.entries import PLAYER, SPECTATOR, seat_of
+from referee.store.sidecars.access import Code, OpenTo, Pass, Rules, shown_code
+
+ROLES = ("organiser", "judge", "scribe", SPECTATOR)
+_GIVEN_BY = {
+    "organiser": (*ROLES, PLAYER, "seat"),
+    "judge": ("scribe", PLAYER, "seat", SPECTATOR),
+    "scribe": (PLAYER, "seat", SPECTATOR),
+    "seat": ("itself",),
+}
+"""What each role may hand on: nobody gives more than they have."""
+
+
+class PassRow(Data):
+    id: str
+    role: str
+    scope: str
+    """A game, a tournament, or nothing for everything."""
+    person: str
+    name: str
+    created: str
+    expires: str | None
+
+
+class CodeRow(PassRow):
+    once: bool
+    uses: int
+
+
+class PassAnswer(PassRow):
+    token: str
+    """It is shown this once."""
+
+
+class CodeAnswer(CodeRow):
+    code: str
+
+
+class AccessListAnswer(Data):
+    tokens: list[PassRow]
+    codes: list[CodeRow]
+
+
+class RevokedAnswer(Data):
+    id: str
+
+
+class AccessRulesAnswer(Data):
+    of: str
+    open_to: OpenTo
+    delay_entries: int
+    delay_seconds: int
+    seats_log: bool
+
+
+class WhoAnswer(Data):
+    role: str
+    scope: str
+    person: str
+    name: str
+
+
+class AdmissionRow(Data):
+    at: str
+    what: str
+    id: str
+    role: str
+    scope: str
+    person: str
+    name: str
+
+
+class AdmissionsAnswer(Data):
+    admissions: list[AdmissionRow]
+
+
+def give(
+    caller: Caller, role: str, *, scope: str = "", name: str = "", days: int | None = None
+) -> Answered[PassAnswer]:
+    """A token: whoever has it speaks in this role, for this game or tournament."""
+    scope = _may_give(caller, role, scope)
+    _not_for_players(role)
+    given, secret = caller.house.access.give(role, scope, _person(caller, name), _days(days))
+    return _given(caller, given, secret)
+
+
+def code(
+    caller: Caller,
+    role: str,
+    *,
+    scope: str = "",
+    name: str = "",
+    hours: int = 24,
+    many: bool = False,
+) -> Answered[CodeAnswer]:
+    """Letters to be typed or scanned, once, or until they are revoked where they let many in."""
+    scope = _may_give(caller, role, scope)
+    _not_for_players(role)
+    if many and role != SPECTATOR:
+        raise Misused("code_for_many", role=role)
+    made, letters = caller.house.access.make_code(
+        role, scope, _person(caller, name), once=not many, lifetime=timedelta(hours=hours)
+    )
+    shown = shown_code(letters)
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield shown
+        yield "  " + voice.say(
+            "access.code_for", role=role_name(voice, role), scope=_scope(voice, scope)
+        )
+        yield "  " + voice.say("access.code_many" if many else "access.code_once", hours=hours)
+
+    return Answered(lambda: CodeAnswer(**dict(_code_row(caller, made)), code=shown), told)
+
+
+def join(caller: Caller, letters: str, *, days: int = 30) -> Answered[PassAnswer]:
+    """Exchange a join code for a token."""
+    found = caller.house.access.redeem(letters, timedelta(days=days))
+    if found is None:
+        raise NotAllowed("bad_code")
+    return _given(caller, *found)
+
+
+def _given(caller: Caller, given: Pass, secret: str) -> Answered[PassAnswer]:
+    def told(voice: Voice) -> Iterator[str]:
+        yield secret
+        role, scope = role_name(voice, given.role), _scope(voice, given.scope)
+        yield "  " + voice.say("access.given", id=given.id, role=role, scope=scope)
+
+    return Answered(lambda: PassAnswer(**dict(_row(caller, given)), token=secret), told)
+
+
+def granted(caller: Caller) -> Answered[AccessListAnswer]:
+    """The tokens and codes that are good, as far as they belong to what the caller speaks about."""
+    access = caller.house.access
+    passes = [each for each in access.passes() if caller.scope in ("", each.scope)]
+    codes = [each for each in access.codes() if caller.scope in ("", each.scope)]
+
+    def told(voice: Voice) -> list[str]:
+        good: list[Pass | Code] = [*passes, *codes]
+        return columns(_listed(voice, caller, each) for each in good) or [voice.say("access.none")]
+
+    return Answered(
+        lambda: AccessListAnswer(
+            tokens=[_row(caller, each) for each in passes],
+            codes=[_code_row(caller, each) for each in codes],
+        ),
+        told,
+    )
+
+
+def revoke(caller: Caller, id: str) -> Answered[RevokedAnswer]:
+    """A token or a code lets nobody in any more."""
+    found = caller.house.access.find(id)
+    if found is None or (caller.scope not in ("", found.scope)):
+        raise NotFound("no_such_token", id=id)
+    _may_give(caller, found.role, found.scope)
+    caller.house.access.revoke(id)
+    return Answered(
+        lambda: RevokedAnswer(id=id), lambda voice: [voice.say("access.revoked", id=id)]
+    )
+
+
+def rules(caller: Caller, of: str) -> Answered[AccessRulesAnswer]:
+    """What a game or a tournament allows those who are not at the table, and its seats."""
+    return _ruled(of, caller.house.access.rules(of))
+
+
+def set_rules(
+    caller: Caller,
+    of: str,
+    *,
+    open_to: OpenTo | None = None,
+    delay_entries: int | None = None,
+    delay_seconds: int | None = None,
+    seats_log: bool | None = None,
+) -> Answered[AccessRulesAnswer]:
+    """The same, changed where something is said."""
+    known = caller.house.access.rules(of)
+    changed = Rules(
+        known.open_to if open_to is None else open_to,
+        known.delay_entries if delay_entries is None else delay_entries,
+        known.delay_seconds if delay_seconds is None else delay_seconds,
+        known.seats_log if seats_log is None else seats_log,
+    )
+    caller.house.access.set_rules(of, changed)
+    return _ruled(of, changed)
+
+
+def _ruled(of: str, rules: Rules) -> Answered[AccessRulesAnswer]:
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say(f"access.open_to_{rules.open_to}", of=of)
+        if rules.delay_entries or rules.delay_seconds:
+            delay = {"entries": rules.delay_entries, "seconds": rules.delay_seconds}
+            yield "  " + voice.say("access.delay", **delay)
+        yield "  " + voice.say("access.seats_log" if rules.seats_log else "access.scribe_logs")
+
+    return Answered(lambda: AccessRulesAnswer(of=of, **rules._asdict()), told)
+
+
+def admissions(caller: Caller, *, most: int = 200) -> Answered[AdmissionsAnswer]:
+    """Who was let in, and who was not, the latest first."""
+    found = caller.house.access.admissions(most)
+
+    def told(voice: Voice) -> list[str]:
+        rows = columns(
+            (
+                each.at[:16].replace("T", " "),
+                voice.say(f"access.was_{each.what}"),
+                role_name(voice, each.role) if each.role else "–",
+                each.scope or "–",
+                _name(caller, each.person) or "–",
+            )
+            for each in found
+        )
+        return rows or [voice.say("access.nobody")]
+
+    def data() -> AdmissionsAnswer:
+        rows = [AdmissionRow(**each._asdict(), name=_name(caller, each.person)) for each in found]
+        return AdmissionsAnswer(admissions=rows)
+
+    return Answered(data, told)
+
+
+def who(caller: Caller) -> Answered[WhoAnswer]:
+    """As whom the caller is known here."""
+    author, scope = caller.author, caller.scope
+
+    def told(voice: Voice) -> list[str]:
+        return [
+            voice.say("access.who", role=role_name(voice, author.role), scope=_scope(voice, scope))
+        ]
+
+    return Answered(
+        lambda: WhoAnswer(
+            role=author.role,
+            scope=scope,
+            person=author.person,
+            name=_name(caller, author.person),
+        ),
+        told,
+    )
+
+
+# what may be given
+
+
+def _not_for_players(role: str) -> None:
+    """Who plays in an event is known there: ``tournament-invite`` lets them in."""
+    if role == PLAYER:
+        raise Misused("invite_players")
+
+
+def _may_give(caller: Caller, role: str, scope: str) -> str:
+    """Nobody gives more than they have, nor for more than they speak about; the scope itself."""
+    seat = seat_of(role)
+    if role not in (*ROLES, PLAYER) and not re.fullmatch("seat:[A-H]", role):
+        raise NotFound("no_such_role", role=role, roles=[*ROLES, "seat:A"])
+    scope = _found_scope(caller, scope or caller.scope)
+    own = caller.author
+    allowed = _GIVEN_BY.get("seat" if own.seat else own.role, ())
+    wanted = "seat" if seat else role
+    if wanted not in allowed and not ("itself" in allowed and own.seat == seat):
+        raise NotAllowed("may_not_give", role=own.role, given=role)
+    if caller.scope not in ("", scope) and not _inside(caller, scope):
+        raise NotAllowed("not_in_scope", scope=caller.scope)
+    if seat is not None and not scope.startswith("game-"):
+        raise Misused("seat_of_which_game", role=role)
+    if seat is not None:
+        caller.game(scope).must_seat(seat)
+    return scope
+
+
+def _found_scope(caller: Caller, scope: str) -> str:
+    if not scope:
+        return ""
+    if scope.startswith("tournament-"):
+        return caller.house.desk.find(scope)
+    return caller.find(scope)
+
+
+def _inside(caller: Caller, scope: str) -> bool:
+    """Whether a game belongs to the tournament that the caller speaks about."""
+    if not scope.startswith("game-"):
+        return False
+    return caller.game(scope).opened.tournament.startswith(f"{caller.scope}/")
+
+
+def _person(caller: Caller, name: str) -> str:
+    return caller.person(name) if name else "anonymous"
+
+
+def _days(days: int | None) -> timedelta | None:
+    return None if days is None else timedelta(days=days)
+
+
+# how it is told
+
+
+def _name(caller: Caller, person: str) -> str:
+    return "" if person == "anonymous" else caller.name(person)
+
+
+def _row(caller: Caller, each: Pass | Code) -> PassRow:
+    return PassRow(
+        id=each.id,
+        role=each.role,
+        scope=each.scope,
+        person=each.person,
+        name=_name(caller, each.person),
+        created=each.created,
+        expires=each.expires,
+    )
+
+
+def _code_row(caller: Caller, each: Code) -> CodeRow:
+    return CodeRow(**dict(_row(caller, each)), once=each.once, uses=each.uses)
+
+
+def _listed(voice: Voice, caller: Caller, each: Pass | Code) -> tuple[str, ...]:
+    kind = "access.token" if isinstance(each, Pass) else "access.code"
+    until = (each.expires or "")[:16].replace("T", " ")
+    return (
+        each.id,
+        voice.say(kind),
+        role_name(voice, each.role),
+        _scope(voice, each.scope),
+        _name(caller, each.person) or "–",
+        voice.say("access.until", until=until) if until else voice.say("access.for_ever"),
+    )
+
+
+def role_name(voice: Voice, role: str) -> str:
+    """What a role is called."""
+    seat = seat_of(role)
+    return voice.say("access.role_seat", seat=seat) if seat else voice.say(f"access.role_{role}")
+
+
+def _scope(voice: Voice, scope: str) -> str:
+    return scope or voice.say("access.everything")

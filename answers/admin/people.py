@@ -1,0 +1,213 @@
+"""The names behind the pseudonyms, and how to erase them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from answers.answer import Answered, Data
+from answers.context import Caller, House
+from answers.i18n import Voice, columns
+from referee.archive.read_models import list_games
+from referee.errors import Misused, NotFound
+from referee.store.derived.snapshot_files import forget_snapshots
+
+if TYPE_CHECKING:
+    from referee.store.envelopes import Stored
+    from referee.store.sidecars.access import Pass
+
+
+class PersonRow(Data):
+    person: str
+    name: str
+    games: int
+
+
+class PeopleListAnswer(Data):
+    people: list[PersonRow]
+
+
+class PeopleRenameAnswer(Data):
+    person: str
+    name: str
+
+
+class PeopleEraseAnswer(Data):
+    person: str
+    tokens: int
+    """How many tokens went with the name."""
+
+
+class SeatRow(Data):
+    game: str
+    engine: str
+    seat: str
+    opened: str
+
+
+class RegistrationRow(Data):
+    tournament: str
+    name: str
+    """Of the tournament."""
+    club: str
+    rating: int
+    registered: str
+
+
+class TokenRow(Data):
+    id: str
+    role: str
+    scope: str
+    created: str
+    expires: str | None
+    revoked: str | None
+
+
+class PersonAnswer(Data):
+    """All that is kept about somebody."""
+
+    person: str
+    name: str
+    seats: list[SeatRow]
+    tournaments: list[RegistrationRow]
+    entries: dict[str, int]
+    """How many entries of each record, or of each tournament, were written by them."""
+    tokens: list[TokenRow]
+    admissions: list[str]
+    """When they were let in."""
+
+
+def people(caller: Caller) -> Answered[PeopleListAnswer]:
+    games = Counter(
+        person for row in list_games(caller.house.store) for person in set(row["people"].values())
+    )
+    everybody = list(caller.house.people.everybody())
+
+    def told(voice: Voice) -> list[str]:
+        rows = columns(
+            (name, person, voice.say("people.games", count=games[person]))
+            for person, name in everybody
+        )
+        return rows or [voice.say("people.none")]
+
+    def data() -> PeopleListAnswer:
+        rows = [
+            PersonRow(person=person, name=name, games=games[person]) for person, name in everybody
+        ]
+        return PeopleListAnswer(people=rows)
+
+    return Answered(data, told)
+
+
+def rename(caller: Caller, who: str, name: str) -> Answered[PeopleRenameAnswer]:
+    person = find_person(caller, who)
+    caller.house.people.rename(person, name)
+    told = {"person": person, "name": caller.name(person)}
+    return Answered(
+        lambda: PeopleRenameAnswer(**told), lambda voice: [voice.say("people.renamed", **told)]
+    )
+
+
+def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
+    """All that is kept about a person: what they may ask to be told."""
+    house, person = caller.house, find_person(caller, who)
+    seats = [
+        SeatRow(game=row["game"], engine=row["engine"], seat=seat, opened=row["opened"])
+        for row in list_games(house.store)
+        for seat, sitting in row["people"].items()
+        if sitting == person
+    ]
+    tournaments = list(_registrations(house, person))
+    entries = Counter(
+        stored.stream for stored in _everything(house) if json.loads(stored.body)["by"] == person
+    )
+    passes = house.access.of_person(person) if house.has_access else []
+    let_in = house.access.admissions_of(person) if house.has_access else []
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield f"{caller.name(person)}  {person}"
+        for row in seats:
+            yield f"  {row.game}  {row.engine}  {row.seat}  {row.opened[:10]}"
+        for event in tournaments:
+            told = (event.tournament, event.name, event.club, str(event.rating or ""))
+            yield "  " + "  ".join((*filter(None, told), event.registered[:10]))
+        for stream, count in entries.items():
+            yield "  " + voice.say("people.wrote", stream=stream, count=count)
+        for each in passes:
+            yield "  " + voice.say("people.token", id=each.id, role=each.role)
+        if let_in:
+            yield "  " + voice.say("people.let_in", count=len(let_in), last=let_in[-1].at[:10])
+
+    def data() -> PersonAnswer:
+        return PersonAnswer(
+            person=person,
+            name=caller.name(person),
+            seats=seats,
+            tournaments=tournaments,
+            entries=dict(entries),
+            tokens=[TokenRow(**_token(each)) for each in passes],
+            admissions=[each.at for each in let_in],
+        )
+
+    return Answered(data, told)
+
+
+def _registrations(house: House, person: str) -> Iterator[RegistrationRow]:
+    """As what somebody was put on the lists of tournaments, and what was changed there."""
+    from referee.tournament.events import PlayerEdited, Registered
+
+    for hosted in house.desk.all():
+        for told in hosted.told:
+            event = told.event
+            if isinstance(event, Registered | PlayerEdited) and event.player == person:
+                yield RegistrationRow(
+                    tournament=hosted.id,
+                    name=hosted.now.name,
+                    club=event.club or "",
+                    rating=event.rating or 0,
+                    registered=told.at,
+                )
+
+
+def _everything(house: House) -> Iterator[Stored]:
+    last = 0
+    while batch := house.store.follow(last):
+        yield from (stored for _, stored in batch)
+        last = batch[-1][0]
+
+
+def _token(each: Pass) -> dict[str, Any]:
+    told = each._asdict()
+    del told["person"]
+    return told
+
+
+def erase(caller: Caller, person: str) -> Answered[PeopleEraseAnswer]:
+    """Forget the name behind a pseudonym, for good, and whatever let its bearer in.
+
+    Snapshots hold no names and no words of anybody; they are made again without being asked.
+    """
+    caller.house.people.erase(person)
+    tokens = caller.house.access.forget(person) if caller.house.has_access else 0
+    forget_snapshots(caller.house.store.url)
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("people.erased", person=person)
+        yield "  " + voice.say("people.erased_more")
+
+    return Answered(lambda: PeopleEraseAnswer(person=person, tokens=tokens), told)
+
+
+def find_person(caller: Caller, who: str) -> str:
+    """One person, by pseudonym or by a name that only one bears."""
+    known = caller.house.people
+    if known.name(who) is not None:
+        return who
+    found = known.find(who)
+    if not found:
+        raise NotFound("no_such_person", who=who)
+    if len(found) > 1:
+        raise Misused("several_people", who=who, people=found)
+    return found[0]

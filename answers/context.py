@@ -1,0 +1,246 @@
+"""Who asks, at which store, what they may see, and in which language they are answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import field, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+from answers.i18n import Voice
+from engines.kernel.messages.catalogue import fold
+from engines.kernel.values.frozen import frozen
+from referee.secrecy.query_guard import needs_everything
+from referee.secrecy.redaction import EVERYTHING, seen, view_for, viewer_of
+from referee.table.author import SCRIBE, Author
+from referee.table.bench import Bench
+from referee.table.play import Heard, heard_by
+
+if TYPE_CHECKING:
+    from engines.kernel.dialogue.interpreter import Saying
+    from referee.record.game import Game
+    from referee.store.event_store import Store
+    from referee.store.sidecars.access import Access
+    from referee.store.sidecars.boxes import Boxes
+    from referee.store.sidecars.people import People
+    from referee.tournament.desk import Desk
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class House:
+    """One store and what belongs to it: its tables, its tournaments, its people."""
+
+    def __init__(self, store: Store, bench: Bench | None = None) -> None:
+        self.store = store
+        self.bench = bench or Bench(store, snapshots=True)
+
+    @cached_property
+    def desk(self) -> Desk:
+        from referee.tournament.desk import Desk
+
+        return Desk(self.bench)
+
+    @cached_property
+    def people(self) -> People:
+        from referee.store.urls import open_people
+
+        return open_people(self.store.url)
+
+    @cached_property
+    def access(self) -> Access:
+        from referee.store.urls import open_access
+
+        return open_access(self.store.url)
+
+    @property
+    def has_access(self) -> bool:
+        """Whether there is anything to be known of tokens."""
+        from referee.store.urls import has_access
+
+        return "access" in self.__dict__ or has_access(self.store.url)
+
+    @cached_property
+    def boxes(self) -> Boxes:
+        from referee.store.urls import open_boxes
+
+        return open_boxes(self.store.url)
+
+    @property
+    def has_boxes(self) -> bool:
+        """Whether there is anything to be known of boxes."""
+        from referee.store.urls import has_boxes
+
+        return "boxes" in self.__dict__ or has_boxes(self.store.url)
+
+    def judged_at(self, stream: str, version: int, key: str | None = None) -> House:
+        """This house for one request, which was made by somebody who has seen so much."""
+        from referee.store.expected_version import Expecting
+
+        store = Expecting(self.store, stream, version, key)
+        house = House(store, self.bench.on(store))
+        house.__dict__.update(people=self.people, access=self.access)
+        if "boxes" in self.__dict__:
+            house.__dict__.update(boxes=self.boxes)
+        return house
+
+
+def open_house(url: str, *, create: bool = True) -> House:
+    """The house of a store: ``sqlite:///absolute/path.db``, ``memory:``, ``postgresql://…``."""
+    from referee.store import open_store
+
+    return House(open_store(url, create=create))
+
+
+def pseudonym(house: House, name: str) -> str:
+    """The pseudonym behind a name; a new name gets a new one."""
+    found = house.people.find(name)
+    return found[0] if found else house.people.add(name)
+
+
+def covers(scope: str, stream: str, place: str = "") -> bool:
+    """Whether a scope takes in a game or a tournament; ``place`` is the game's in a tournament."""
+    return scope in ("", stream) or place.startswith(f"{scope}/")
+
+
+@frozen
+class Caller:
+    """Whoever asks. What they are shown of a game is decided here, for every door.
+
+    ``game`` is the game as they may see it; the whole one is given by ``everything``, which
+    refuses where something is hidden from them.
+    """
+
+    house: House
+    author: Author = SCRIBE
+    voice: Voice = field(default_factory=Voice)
+    scope: str = ""
+    """The one game or tournament that they speak about; everything, if none is named."""
+    reaches: Callable[[str, str], bool] = lambda game, tournament: True
+    """Which games they find in lists, by id and place in a tournament."""
+    latest: Callable[[Game], Game] = lambda game: game
+    """The latest that they may know of a game: spectators may have to wait."""
+
+    def speaks_for(self, stream: str, place: str = "") -> bool:
+        """Whether a game, by its place in a tournament too, or a tournament is theirs."""
+        return covers(self.scope, stream, place)
+
+    @property
+    def bench(self) -> Bench:
+        return self.house.bench
+
+    def passing_by(self) -> Caller:
+        """The same caller for a look at many games, of which none is kept at hand."""
+        house = House(self.house.store, Bench(self.house.store, at_hand=0))
+        house.people = self.house.people
+        return replace(self, house=house)
+
+    def speaking(self, voice: Voice) -> Caller:
+        """The same caller, answered in another voice."""
+        return replace(self, voice=voice)
+
+    def in_house(self, house: House) -> Caller:
+        """The same caller at another store."""
+        return replace(self, house=house)
+
+    def ask(
+        self,
+        operation: Callable[Concatenate[Caller, P], R],
+        /,
+        *said: P.args,
+        **options: P.kwargs,
+    ) -> R:
+        """Carry out an operation; a caller elsewhere has the service do it."""
+        return operation(self, *said, **options)
+
+    # games
+
+    def find(self, prefix: str) -> str:
+        """The one game whose id begins so."""
+        return self.bench.find(prefix)
+
+    def view(self, game: Game, asked: str | None = None) -> str:
+        """As whom this caller looks at a game: as asked, else as the role may."""
+        if asked is None and self.author.viewer is None:
+            return EVERYTHING
+        return view_for(self.author.role, asked, game.setting.seats)
+
+    def game(self, game_id: str, view: str | None = None) -> Game:
+        """The game as this caller may see it, or as somebody they may look for sees it."""
+        return self.shown(self.whole(game_id), view)
+
+    def whole(self, game_id: str) -> Game:
+        """The game up to the latest entry that they may know of, with all that is hidden in it."""
+        return self.latest(self.bench.game(game_id))
+
+    def in_full(self, game_id: str) -> Game:
+        """The same, every entry of it judged here."""
+        return self.latest(self.bench.in_full(game_id))
+
+    def is_latest(self, game: Game) -> bool:
+        """Whether nothing has come behind it that they may not know of yet."""
+        return game.version == self.bench.game(game.id).version
+
+    def shown(self, game: Game, view: str | None = None) -> Game:
+        return seen(game, self.view(game, view))
+
+    def everything(self, game_id: str, what: str, view: str | None = None) -> Game:
+        """The whole game, for what cannot leave anything out and still be what it is."""
+        game = self.whole(game_id)
+        asked = self.view(game, view)
+        needs_everything(game, None if asked == EVERYTHING else viewer_of(asked), what)
+        return game
+
+    def heard(self, heard: Heard) -> Heard:
+        """The answer to an action without what this caller may not know."""
+        return heard_by(heard, self.view(heard.game))
+
+    def find_stream(self, prefix: str) -> str:
+        """The one game whose id begins so; a tournament, if it is called one."""
+        if prefix.startswith("tournament-"):
+            return self.house.desk.find(prefix)
+        return self.find(prefix)
+
+    # people
+
+    def person(self, name: str) -> str:
+        """The pseudonym behind a name; a new name gets a new one."""
+        return pseudonym(self.house, name)
+
+    def name(self, person: str) -> str:
+        """The name behind a pseudonym, as long as it has not been erased."""
+        return self.house.people.name(person) or person
+
+    def said(self, game: Game, line: str) -> list[str]:
+        """The single actions of a line, in which players may be called by their names."""
+        return game.engine.notation.split(line, partial(self.players, game))
+
+    def said_now(self, game: Game, lines: Sequence[str]) -> list[list[str]]:
+        """The actions of each line, in which what is laid at the table may be said in short.
+
+        Only to somebody who sees all of the table: what is short depends on it.
+        """
+        if self.view(game) != EVERYTHING:
+            return [self.said(game, line) for line in lines]
+        return self.saying(game).said(lines, partial(self.players, game))
+
+    def said_before(self, game: Game, seq: int, lines: Sequence[str]) -> list[list[str]]:
+        """The same, as it was meant when it was said first, before that entry."""
+        return self.said_now(self.shown(self.bench.before(game, seq)), lines)
+
+    def saying(self, game: Game) -> Saying:
+        """What may be said now, and what is meant by it."""
+        from engines.kernel.dialogue.interpreter import Saying
+
+        return Saying(game.engine, game.setting, game.state, self.voice.lang)
+
+    def players(self, game: Game) -> dict[str, str]:
+        """The seats by whole names and by first names, as far as they name only one."""
+        found: dict[str, set[str]] = {}
+        for seat, person in game.seats.items():
+            name = fold(self.name(person))
+            for called in {name, *name.split()[:1]}:
+                found.setdefault(called, set()).add(seat)
+        return {called: seat for called, (seat, *others) in found.items() if not others}

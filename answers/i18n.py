@@ -1,0 +1,97 @@
+"""A voice: a language, and the words to say things in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field, replace
+from functools import cache
+from typing import Any
+
+from engines.kernel.messages.catalogue import Language, Spoken, Verbatim, Words
+from engines.kernel.messages.package_data import read_words
+from engines.kernel.values.frozen import frozen
+
+Mark = Callable[[str, str], str]
+"""Gives a text a style: ``good``, ``bad``, ``unsure``, ``dim`` or ``bold``."""
+
+
+def unmarked(style: str, text: str) -> str:
+    return text
+
+
+_MARKED = re.compile("\ue000([a-z]+)\ue001(.*?)\ue002", re.DOTALL)
+
+
+def marked(style: str, text: str) -> str:
+    """A style as signs among the text, for whoever shows it elsewhere."""
+    return f"\ue000{style}\ue001{text}\ue002"
+
+
+def shown(text: str, mark: Mark) -> str:
+    """A text that came ``marked``, in the styles of whoever shows it."""
+    return _MARKED.sub(lambda found: mark(found[1], found[2]), text)
+
+
+@cache
+def answers_words() -> Words:
+    """The catalogue of all answers."""
+    return read_words("answers", read_words("referee", read_words("engines.kernel")))
+
+
+@cache
+def words_on_top(package: str, below: Words) -> Words:
+    """A package's own words, and those below where it has none."""
+    return read_words(package, below)
+
+
+@frozen
+class Voice:
+    """Whoever tells an answer. A style only repeats what the words say."""
+
+    lang: Language = "en"
+    words: Words = field(default_factory=answers_words)
+    mark: Mark = unmarked
+    program: str | None = None
+    """How this caller calls the referee again, where it is a program with commands."""
+    thorough: bool = False
+    """Whether also what goes without saying is said."""
+
+    def say(self, key: str, /, **facts: Any) -> str:
+        return self.words.say(key, self.lang, **facts)
+
+    def spoken(self, fact: Any) -> str:
+        """A fact in words: a message inside another one, a number, a list."""
+        return self.words.show(fact, self.lang)
+
+    def labelled(self, label: str, text: str) -> str:
+        """A label and what it says, as the language sets its colon."""
+        return self.say("labelled", label=Verbatim(label), text=Verbatim(text))
+
+    def facts(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+        """Facts as data, the messages among them in words."""
+        return {
+            name: self.spoken(fact) if isinstance(fact, Spoken) else fact
+            for name, fact in facts.items()
+        }
+
+    def knowing(self, package: str) -> Voice:
+        """The same voice with a package's own words as well."""
+        return replace(self, words=words_on_top(package, self.words))
+
+
+def columns(rows: Iterable[tuple[str, ...]], gap: int = 2, widest: int | None = None) -> list[str]:
+    """Aligned columns, without boxes; a cell beyond the widest sticks out alone."""
+    table = [tuple(str(cell) for cell in row) for row in rows]
+    if not table:
+        return []
+    widths = [
+        max((len(row[i]) for row in table if widest is None or len(row[i]) <= widest), default=0)
+        for i in range(len(table[0]))
+    ]
+    return [
+        (" " * gap)
+        .join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        .rstrip()
+        for row in table
+    ]

@@ -1,0 +1,145 @@
+"""The book of rulings: read, searched, exchanged between clubs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.i18n import Voice
+from engines.kernel import Verbatim
+from referee.archive.precedents import Book, BookRuling, book_of, read_book, take_over
+from referee.archive.read_models import list_games
+from referee.errors import NotAllowed, NotFound
+from referee.record.entries import Remedy
+from referee.secrecy.query_guard import view_of
+
+
+class RulingAnswer(Data):
+    reference: str
+    game: str
+    date: str
+    clauses: list[str]
+    line: str
+    facts: dict[str, Any]
+    remedy: Remedy
+    reason: str
+    authority: str
+    author: str
+    readings: dict[str, str]
+    precedents: list[str]
+    overturned_by: str
+    source: str
+    """The club it was taken over from; empty for a ruling of this store."""
+
+
+class RulingListAnswer(Data):
+    rulings: list[RulingAnswer]
+
+
+class BookTakenAnswer(Data):
+    source: str
+    rulings: int
+    new: int
+
+
+def ruling_answer(ruling: BookRuling, source: str) -> RulingAnswer:
+    return RulingAnswer(**ruling.model_dump(mode="json"), source=source)
+
+
+def rulings(
+    caller: Caller, *, game: str | None = None, clause: str | None = None, search: str = ""
+) -> Answered[RulingListAnswer]:
+    """Rulings of the store and those taken over, the newest first; to who speaks for some games
+    only, the rulings of those."""
+    book = read_book(caller.house.store, game=game, clause=clause, words=search)
+    if caller.scope:
+        places = {row["game"]: row["tournament"] for row in list_games(caller.house.store)}
+        book = [each for each in book if _concerns(caller, *each, places)]
+    found = [(_shown(caller, ruling, source), source) for ruling, source in book]
+    if search and caller.author.viewer is not None:
+        found = [(ruling, source) for ruling, source in found if source or ruling.says(search)]
+
+    def told(voice: Voice) -> Iterator[str]:
+        for ruling, source in found:
+            yield from _card(voice, caller, ruling, source)
+        if not found:
+            yield voice.say("ruling.none")
+
+    return Answered(
+        lambda: RulingListAnswer(rulings=[ruling_answer(*each) for each in found]), told
+    )
+
+
+def ruling(caller: Caller, reference: str, game_id: str | None = None) -> Answered[RulingAnswer]:
+    """One ruling; ``r2`` is of the game named."""
+    found, source = find_ruling(caller, reference, game_id)
+    return Answered(
+        lambda: ruling_answer(found, source),
+        lambda voice: _card(voice, caller, found, source),
+    )
+
+
+def find_ruling(
+    caller: Caller, reference: str, game_id: str | None = None
+) -> tuple[BookRuling, str]:
+    """A ruling and its source, ours before others'."""
+    wanted = reference if "/" in reference or game_id is None else f"{game_id}/{reference}"
+    book = sorted(read_book(caller.house.store), key=lambda pair: bool(pair[1]))
+    for found, source in book:
+        if found.reference in (wanted, f"game-{wanted}"):
+            return _shown(caller, found, source), source
+    raise NotFound("no_such_ruling", ruling=reference)
+
+
+def book(caller: Caller, source: str, *, names: bool = False) -> Book:
+    """All rulings of the store, for other clubs; ``names`` of judges only where wanted."""
+    if caller.author.viewer is not None:
+        raise NotAllowed("needs_judge_view", what="export", view=_view(caller))
+    store = caller.house.store
+    authors = {ruling.author for ruling, _ in read_book(store)} - {"", "anonymous"}
+    known = {person: caller.name(person) for person in authors} if names else {}
+    return book_of(store, source, names=known)
+
+
+def take_over_book(caller: Caller, book: Book) -> Answered[BookTakenAnswer]:
+    """The rulings of another club, to be read beside ours."""
+    new = take_over(caller.house.store, book, author=caller.author)
+    count = len(book.ruling)
+    return Answered(
+        lambda: BookTakenAnswer(source=book.source, rulings=count, new=new),
+        lambda voice: [voice.say("ruling.imported", source=book.source, count=count, new=new)],
+    )
+
+
+def _concerns(caller: Caller, ruling: BookRuling, source: str, places: Mapping[str, str]) -> bool:
+    game = ruling.reference.partition("/")[0]
+    return not source and caller.speaks_for(game, places.get(game, ""))
+
+
+def _view(caller: Caller) -> str:
+    return view_of(caller.author.viewer or "")
+
+
+def _shown(caller: Caller, ruling: BookRuling, source: str) -> BookRuling:
+    return ruling if source or caller.author.viewer is None else ruling.without_play()
+
+
+def _card(voice: Voice, caller: Caller, ruling: BookRuling, source: str) -> Iterator[str]:
+    """One ruling, as it is read out."""
+    remedy = voice.say(f"remedied.{ruling.remedy}")
+    head = f"{ruling.reference}  {ruling.date[:10]}  {ruling.game}  {remedy}"
+    yield voice.mark("bold", head)
+    if about := [part for part in (" ".join(ruling.clauses), ruling.line) if part]:
+        yield "  " + "  ".join(about)
+    yield f"  {ruling.reason}"
+    by = caller.name(ruling.author) if ruling.author not in ("", "anonymous") else ""
+    if told := " · ".join(part for part in (by, ruling.authority, source) if part):
+        yield f"  {voice.say('ruling.by', who=told)}"
+    for name, value in ruling.readings.items():
+        yield f"  {voice.say('ruling.reads', reading=name, value=Verbatim(value))}"
+    if ruling.precedents:
+        yield f"  {voice.say('ruling.cites', rulings=', '.join(ruling.precedents))}"
+    if ruling.overturned_by:
+        yield "  " + voice.say("ruling.overturned", by=ruling.overturned_by)

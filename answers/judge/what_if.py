@@ -1,0 +1,137 @@
+"""Stored games judged under other conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+
+from answers.answer import Answered, Data
+from answers.context import Caller, House
+from answers.i18n import Voice
+from answers.verdict_text import short
+from engines.kernel.registry import load_engine
+from referee.archive.process_pool import of_each
+from referee.archive.read_models import list_games
+from referee.judging.what_if import Difference, Other
+from referee.judging.what_if import what_if as judged_otherwise
+from referee.store.event_store import Store
+from referee.table.author import Author
+from referee.table.bench import Bench
+
+if TYPE_CHECKING:
+    from engines.kernel import Engine
+
+
+class DifferenceRow(Data):
+    number: int
+    line: str
+    before: Literal["legal", "illegal", "undecided", "refused"]
+    after: Literal["legal", "illegal", "undecided", "refused"]
+    clause: str | None
+
+
+class WhatIfRow(Data):
+    game: str
+    differences: list[DifferenceRow]
+
+
+class WhatIfAnswer(Data):
+    games: list[WhatIfRow]
+    differ: int
+
+
+def what_if(caller: Caller, game_id: str, other: Other) -> Answered[WhatIfAnswer]:
+    """One game, every difference."""
+    found = _differences(caller, game_id, other)
+
+    def told(voice: Voice) -> Iterator[str]:
+        if not found:
+            yield voice.say("whatif.same", game=short(game_id))
+            return
+        engine = caller.game(game_id).engine
+        yield from _counted(voice, engine, game_id, found, found)
+
+    return Answered(lambda: _data({game_id: found}), told)
+
+
+def what_if_all(
+    caller: Caller,
+    engine: str,
+    other: Other,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    *,
+    processes: int = 1,
+) -> Answered[WhatIfAnswer]:
+    """Every game of one engine, the first difference of each.
+
+    In several ``processes`` it is asked by the author alone, who knows whatever is recorded.
+    """
+    store, played = caller.house.store, load_engine(engine)
+    listed = list_games(store, processes=processes)
+    rows = [row["game"] for row in listed if row["engine"] == played.id]
+    passing, found = caller.passing_by(), dict[str, list[Difference]]()
+
+    def here(_: Store, game_id: str) -> list[Difference]:
+        return _differences(passing, game_id, other)
+
+    named = other.engine.id if other.engine is not None else None
+    elsewhere = partial(
+        _asked_by, author=caller.author, other=replace(other, engine=None), engine=named
+    )
+    work = here if processes < 2 else elsewhere
+    for game_id, differences in zip(
+        rows, of_each(store, rows, work, processes=processes), strict=True
+    ):
+        found[game_id] = differences
+        progress(len(found), len(rows))
+    differ = sum(map(bool, found.values()))
+
+    def told(voice: Voice) -> Iterator[str]:
+        for game_id, differences in found.items():
+            if differences:
+                yield from _counted(voice, played, game_id, differences, differences[:1])
+        yield voice.say("whatif.summary", count=len(found), differ=differ)
+
+    return Answered(lambda: _data(found), told)
+
+
+def _asked_by(
+    store: Store, game_id: str, *, author: Author, other: Other, engine: str | None
+) -> list[Difference]:
+    """The same in another process."""
+    caller = Caller(House(store, Bench(store, at_hand=0)), author)
+    return _differences(
+        caller, game_id, replace(other, engine=load_engine(engine) if engine else None)
+    )
+
+
+def _differences(caller: Caller, game_id: str, other: Other) -> list[Difference]:
+    return judged_otherwise(caller.everything(game_id, "what-if"), other)
+
+
+def _data(found: dict[str, list[Difference]]) -> WhatIfAnswer:
+    rows = [
+        WhatIfRow(game=game, differences=[DifferenceRow(**each._asdict()) for each in differences])
+        for game, differences in found.items()
+    ]
+    return WhatIfAnswer(games=rows, differ=sum(map(bool, found.values())))
+
+
+def _counted(
+    voice: Voice,
+    engine: Engine[Any, Any],
+    game_id: str,
+    found: list[Difference],
+    shown: list[Difference],
+) -> Iterator[str]:
+    yield voice.say("whatif.count", game=short(game_id), count=len(found))
+    for each in shown:
+        before, after = (
+            voice.say("whatif.refused" if word == "refused" else f"outcome.{word}")
+            for word in (each.before, each.after)
+        )
+        told = f"{before} → {after} {each.clause or ''}".rstrip()
+        line = engine.told_in(each.line, voice.lang)
+        yield f"  {voice.labelled(f'#{each.number} {line}', told)}"

@@ -1,0 +1,233 @@
+"""Logging what happened, or asking whether it would be legal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from answers.answer import Answered, Telling
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.verdict_text import accepted, numbered, refusal, verdict_lines
+from engines.kernel import Moves
+from engines.kernel.messages.catalogue import Spoken
+from engines.kernel.messages.errors import BadForm, Keyed
+from referee.errors import Misused
+from referee.record.game import Game
+from referee.table import play
+from referee.table.play import Heard
+
+if TYPE_CHECKING:
+    from answers.play.logged import CheckAnswer, LogAnswer
+    from referee.record.positions import PositionFile
+
+
+AT_ONCE = 100
+"""So many actions are recorded together at most."""
+ANSWERS = "answers.play.logged"
+"""The module of these types: it is loaded when somebody asks for data."""
+
+
+class _Spoken(NamedTuple):
+    """One action of what was said: its line, its place in the line, its text."""
+
+    line: int
+    place: int
+    text: str
+
+
+def log(
+    caller: Caller,
+    game_id: str,
+    lines: Sequence[str],
+    *,
+    stands: bool = False,
+    after: int | None = None,
+    key: str | None = None,
+    at_once: Callable[[Telling], None] | None = None,
+) -> Answered[LogAnswer]:
+    """Log line after line; the first refusal ends it, and what was accepted stays.
+
+    ``after`` is the number of the last action the caller has seen. ``at_once`` is told of each
+    action once it is recorded; otherwise the answer tells of all of them.
+    """
+    return _Hearing(caller, game_id, lines, stands, after, key, at_once, dry_run=False).answer()
+
+
+def check(
+    caller: Caller,
+    game_id: str,
+    lines: Sequence[str],
+    *,
+    stands: bool = False,
+    after: int | None = None,
+    at_once: Callable[[Telling], None] | None = None,
+) -> Answered[LogAnswer]:
+    """The same answer as to ``log``, with nothing recorded."""
+    return _Hearing(caller, game_id, lines, stands, after, None, at_once, dry_run=True).answer()
+
+
+def in_words(caller: Caller, game_id: str, said: Sequence[str | Mapping[str, Any]]) -> list[str]:
+    """Lines as people say them; actions as data are put into the words of the game."""
+    if all(isinstance(each, str) for each in said):
+        return [*map(str, said)]
+    engine = caller.game(game_id).engine
+    return [
+        each if isinstance(each, str) else engine.text(engine.load(dict(each))) for each in said
+    ]
+
+
+def check_position(
+    caller: Caller, position: PositionFile, lines: Sequence[str]
+) -> Answered[CheckAnswer]:
+    """Would these be legal on a table that no record tells of?"""
+    from referee.record.positions import judge_from_position
+
+    heard = judge_from_position(position, lines)
+    refused = [(heard.refused, Moves())] if heard.refused else []
+    judged = [*refused, *zip(heard.judged, heard.moves, strict=True)]
+
+    def data() -> CheckAnswer:
+        from answers.play.logged import check_answer
+
+        return check_answer(heard.engine, judged)
+
+    def told(voice: Voice) -> Iterator[str]:
+        for each, moves in judged:
+            yield from verdict_lines(voice, heard.engine, each, moves, heard.setting.readings)
+
+    illegal = any(not each.accepted for each, _ in judged)
+    return Answered(data, told, "illegal" if illegal else "done")
+
+
+class _Hearing:
+    """One call of ``log`` or ``check``."""
+
+    def __init__(
+        self,
+        caller: Caller,
+        game_id: str,
+        lines: Sequence[str],
+        stands: bool,
+        after: int | None,
+        key: str | None,
+        at_once: Callable[[Telling], None] | None,
+        *,
+        dry_run: bool,
+    ) -> None:
+        self.caller, self.game_id = caller, game_id
+        self.stands, self.after, self.key, self.dry_run = stands, after, key, dry_run
+        self.several = len(lines) > 1
+        game = caller.game(game_id)
+        self.spoken = [
+            _Spoken(number, place, text)
+            for number, texts in enumerate(self._said(game, lines), start=1)
+            for place, text in enumerate(texts)
+        ]
+        self.heard: list[Heard] = []
+        self.nearest: list[str] = []
+        self.tellings: list[Telling] = []
+        self.tell = at_once or self.tellings.append
+
+    def answer(self) -> Answered[LogAnswer]:
+        if not self.spoken:
+            raise Misused("nothing_to_log")
+        for heard in self._hearings():
+            said = self.spoken[len(self.heard)]
+            self.heard.append(heard)
+            if not heard.accepted:
+                self._refuse(said, heard)
+                break
+            self.tell(_accepted(heard, logged=not self.dry_run))
+        return Answered(
+            self._data,
+            lambda voice: (line for telling in self.tellings for line in telling(voice)),
+            "done" if self.heard[-1].accepted else "illegal",
+            tuple(self._departures()),
+        )
+
+    def _said(self, game: Game, lines: Sequence[str]) -> list[list[str]]:
+        """The actions of each line; what has a key means the same whenever it is said."""
+        if self.key is not None:
+            beginnings = [f"{self.key}-{number}-0" for number in range(1, len(lines) + 1)]
+            if (first := self.caller.bench.first_with(game, beginnings)) is not None:
+                return self.caller.said_before(game, first, lines)
+        return self.caller.said_now(game, lines)
+
+    def _hearings(self) -> Iterator[Heard]:
+        """What becomes of each action; an error says at which one it ended all."""
+        try:
+            yield from map(self.caller.heard, self._rehearsed() if self.dry_run else self._logged())
+        except Keyed as error:
+            self._stopped_at(error, self.spoken[len(self.heard)])
+            raise
+
+    def _rehearsed(self) -> Iterator[Heard]:
+        bench, author = self.caller.bench, self.caller.author
+        texts = [said.text for said in self.spoken]
+        yield from play.rehearse(
+            bench, self.game_id, texts, author=author, stands=self.stands, after=self.after
+        )
+
+    def _logged(self) -> Iterator[Heard]:
+        """What is said at once is recorded at once."""
+        bench, author, after = self.caller.bench, self.caller.author, self.after
+        for start in range(0, len(self.spoken), AT_ONCE):
+            keyed = [(said.text, self._key(said)) for said in self.spoken[start : start + AT_ONCE]]
+            heard, error = play.log_together(
+                bench, self.game_id, keyed, author=author, stands=self.stands, after=after
+            )
+            yield from heard
+            if error is not None:
+                raise error
+            after = None
+
+    def _key(self, said: _Spoken) -> str | None:
+        return f"{self.key}-{said.line}-{said.place}" if self.key else None
+
+    def _refuse(self, said: _Spoken, heard: Heard) -> None:
+        from answers.privileged import nearest_lines
+
+        self.nearest = nearest_lines(self.caller, heard.game, said.text)
+        if self.several:
+            after = "_after" if self.heard[1:] and not self.dry_run else ""
+            self.tell(lambda voice: [voice.say(f"log.refused{after}", line=said.line)])
+        self.tell(
+            lambda voice: refusal(voice, heard.game, heard, self.nearest, insisted=self.stands)
+        )
+
+    def _stopped_at(self, error: Keyed, said: _Spoken) -> None:
+        """An error ends the logging: say where, and what is recorded all the same."""
+        if isinstance(error, BadForm) and not (self.dry_run and self.heard):
+            from answers.privileged import tell_what_fits
+
+            tell_what_fits(self.caller, self.game_id, said.text, error)
+        if self.several:
+            error.facts["line"] = said.line
+        if recorded := [heard.number for heard in self.heard if heard.number is not None]:
+            error.facts["recorded"] = recorded
+
+    def _departures(self) -> Iterator[Spoken]:
+        if self.dry_run or not self.heard[-1].game.opened.tournament:
+            return
+        from answers.tournament.deal_checks import departures_called
+
+        numbers = {heard.number for heard in self.heard}
+        yield from departures_called(self.caller, self.game_id, numbers)
+
+    def _data(self) -> LogAnswer:
+        from answers.play.logged import log_answer
+
+        return log_answer(self.heard, self.nearest)
+
+
+def _accepted(heard: Heard, *, logged: bool) -> Telling:
+    return lambda voice: accepted(voice, heard, logged=logged)
+
+
+def stopped_lines(voice: Voice, error: Keyed) -> Iterator[str]:
+    """Where an error ended the logging of several lines, and what is recorded all the same."""
+    if "line" in error.facts:
+        yield voice.say("log.stopped_at", line=error.facts["line"])
+    if "recorded" in error.facts:
+        yield voice.say("log.recorded", numbers=numbered(error.facts["recorded"]))

@@ -1,0 +1,131 @@
+"""Lines that are tried: from a moment of a game or from a position that no record tells of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.explanation import why_lines
+from answers.i18n import Voice
+from answers.play.logged import JudgedLine
+from answers.play.views import names_of
+from answers.privileged import step_at
+from answers.verdict_text import verdict_lines
+from answers.verdicts import verdict_fields
+from engines.kernel import Moves
+from engines.kernel.picture.svg import Shape
+from referee.record.positions import FromPosition, PositionFile, judge_from_position
+from replays.exports.annotations import named_spaces
+
+if TYPE_CHECKING:
+    from engines.kernel import Judgement
+
+
+class TriedLine(JudgedLine):
+    told: list[str]
+    """The verdict and what the line moves, in sentences."""
+    why: list[str]
+    """Every clause that was asked about it, in sentences."""
+
+
+class TrialAnswer(Data):
+    engine: str
+    lines: list[TriedLine]
+    """What was tried; where the position itself is refused, that alone."""
+    accepted: bool
+    picture: str
+    """The table after the last line that was accepted; empty, if there is none."""
+    words: list[str]
+    options: list[str]
+    """What may come next, as far as it can be listed."""
+    templates: list[str]
+    names: dict[str, str]
+
+
+def trial(
+    caller: Caller,
+    game_id: str,
+    lines: Sequence[str],
+    *,
+    at: int | None = None,
+    shape: Shape = "tall",
+) -> Answered[TrialAnswer]:
+    """Lines judged as if they were said after action ``at``; for who may see everything."""
+    game = caller.everything(game_id, "trial")
+    step = step_at(game, at)
+    start = FromPosition(game.engine, step.setting, state=step.state)
+    said = [text for line in lines for text in caller.said(game, line)]
+    return _answered(caller, start.judging(said, (step.number or 0) + 1), shape)
+
+
+def position_trial(
+    caller: Caller, position: PositionFile, lines: Sequence[str], *, shape: Shape = "tall"
+) -> Answered[TrialAnswer]:
+    """Lines judged from a position, the table after them, and what may come next."""
+    return _answered(caller, judge_from_position(position, lines), shape)
+
+
+def _answered(caller: Caller, tried: FromPosition, shape: Shape) -> Answered[TrialAnswer]:
+    refused = [(tried.refused, Moves())] if tried.refused is not None else []
+    judged = [*refused, *zip(tried.judged, tried.moves, strict=True)]
+    accepted = all(each.accepted for each, _ in judged)
+
+    def told(voice: Voice) -> Iterator[str]:
+        return chain.from_iterable(_told(voice, tried, *each) for each in judged)
+
+    def data() -> TrialAnswer:
+        rows = [_row(caller.voice, tried, *each) for each in judged]
+        return _data(caller, tried, rows, shape, accepted=accepted)
+
+    return Answered(data, told, "done" if accepted else "illegal")
+
+
+def _told(voice: Voice, tried: FromPosition, each: Judgement[Any], moves: Moves) -> Iterator[str]:
+    return verdict_lines(voice, tried.engine, each, moves, tried.setting.readings)
+
+
+def _row(voice: Voice, tried: FromPosition, each: Judgement[Any], moves: Moves) -> TriedLine:
+    return TriedLine(
+        **verdict_fields(each.verdict, moves),
+        notation=tried.engine.text(each.action),
+        told=[*_told(voice, tried, each, moves)],
+        why=[*why_lines(voice, tried.engine, tried.setting, each, moves)],
+    )
+
+
+def _data(
+    caller: Caller, tried: FromPosition, rows: list[TriedLine], shape: Shape, *, accepted: bool
+) -> TrialAnswer:
+    engine, setting, state, lang = tried.engine, tried.setting, tried.state, caller.voice.lang
+    if tried.refused is not None:
+        return TrialAnswer(
+            engine=engine.id,
+            lines=rows,
+            accepted=False,
+            picture="",
+            words=[],
+            options=[],
+            templates=[],
+            names={},
+        )
+    last = next((each.action for each in reversed(tried.judged) if each.accepted), None)
+    drawn = engine.picture(state, setting, lang, last, shape=shape)
+    words = engine.describe(state, setting, lang)
+    options = [engine.text(action) for action in engine.options(setting, state)]
+    templates: list[str] = [usage for _, usage in engine.templates(state)]
+    said = [word for line in (*options, *templates) for word in line.split()]
+    return TrialAnswer(
+        engine=engine.id,
+        lines=rows,
+        accepted=accepted,
+        picture=drawn.svg(
+            engine.words.say("game", lang), "\n".join(words), lang=lang, over=named_spaces(drawn)
+        ),
+        words=words,
+        options=options,
+        templates=templates,
+        names=names_of(engine, said, lang),
+    )

@@ -1,0 +1,55 @@
+"""A seat agrees with what the record says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.i18n import Voice
+from referee.proof.head_codes import head_code
+from referee.record.entries import Confirmed
+from referee.table import confirmations
+
+
+class ConfirmAnswer(Data):
+    game: str
+    entry: int
+    seat: str
+    confirms: int
+    """The last entry that it agrees with."""
+    head: str
+    agreed: bool
+    """The record is closed, and all seats have confirmed it."""
+
+
+def confirm(
+    caller: Caller, game_id: str, seq: int | None = None, *, key: str | None = None
+) -> Answered[ConfirmAnswer]:
+    """The seat that speaks agrees with everything so far, or up to entry ``seq``."""
+    answer = confirmations.confirm(caller.bench, game_id, author=caller.author, seq=seq, key=key)
+    entry, made, game = answer.entries[0], answer.entries[0].data, answer.game
+    assert isinstance(made, Confirmed)
+
+    def told(voice: Voice) -> Iterator[str]:
+        code = head_code(made.head)
+        yield voice.say("confirm.done", seat=made.seat, entry=made.seq, code=code)
+        if game.agreed:
+            yield "  " + voice.say("confirm.agreed")
+        elif game.closed is not None:
+            end = game.seq_of(game.closed)
+            agreeing = {seat for seat, each in game.confirmed.items() if each.seq >= end}
+            waiting = [seat for seat in game.setting.seats if seat not in agreeing]
+            yield "  " + voice.say("confirm.waiting", seats=waiting)
+
+    return Answered(
+        lambda: ConfirmAnswer(
+            game=game.id,
+            entry=entry.seq,
+            seat=made.seat,
+            confirms=made.seq,
+            head=made.head,
+            agreed=game.agreed,
+        ),
+        told,
+    )

@@ -1,0 +1,258 @@
+"""Going back and correcting: what was logged, the position, what is in the box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from answers.answer import Answered, Data
+from answers.changes import ChangeAnswer, Changed, changed, pending_line, raised
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.verdict_text import breach_lines, insertion_refused, moved_lines, to_act
+from answers.verdicts import VerdictAnswer, verdict_fields
+from referee.errors import Illegal, Misused
+from referee.record.entries import Corrected, Restored, TakenBack
+from referee.record.game import Game, moves_between
+from referee.table import adjustments, corrections
+from referee.table.bench import Answer
+
+
+class UndoAnswer(ChangeAnswer):
+    undone: list[int]
+
+
+class RedoAnswer(ChangeAnswer):
+    restored: list[int]
+
+
+class CorrectAnswer(ChangeAnswer):
+    inserted: list[int]
+    disputes: list[str]
+
+
+class InsertionRefusedAnswer(VerdictAnswer):
+    """A line that is illegal where it was to stand; nothing was recorded."""
+
+    game: str
+    notation: str
+
+
+class AdjustAnswer(Data):
+    game: str
+    number: int
+    changes: dict[str, Any]
+
+
+class AdjustRefusedAnswer(VerdictAnswer):
+    """A table that contradicts itself; nothing was recorded."""
+
+    game: str
+    changes: dict[str, Any]
+    may_stand: bool
+    """Whether it can be recorded if it is so all the same."""
+
+
+def undo(
+    caller: Caller,
+    game_id: str,
+    count: int = 1,
+    *,
+    to: int | None = None,
+    reason: str = "",
+    key: str | None = None,
+) -> Answered[UndoAnswer]:
+    """Take back the last actions, or everything after action ``to``; nothing is deleted."""
+    answer = corrections.undo(
+        caller.bench, game_id, count, to=to, reason=reason, author=caller.author, key=key
+    )
+    made, after = answer.entries[0].data, changed(caller, answer)
+    assert isinstance(made, TakenBack)
+    return Answered(
+        lambda: UndoAnswer(**after.fields(), undone=list(made.numbers)),
+        lambda voice: _moved(voice, "undo.done", made.numbers, after),
+    )
+
+
+def redo(
+    caller: Caller, game_id: str, count: int = 1, *, key: str | None = None
+) -> Answered[RedoAnswer]:
+    """Bring back what was taken back last."""
+    answer = corrections.redo(caller.bench, game_id, count, author=caller.author, key=key)
+    made, after = answer.entries[0].data, changed(caller, answer)
+    assert isinstance(made, Restored)
+    return Answered(
+        lambda: RedoAnswer(**after.fields(), restored=list(made.numbers)),
+        lambda voice: _moved(voice, "redo.done", made.numbers, after),
+    )
+
+
+def _moved(voice: Voice, key: str, numbers: Sequence[int], after: Changed) -> Iterator[str]:
+    yield voice.say(key, numbers=", ".join(f"#{number}" for number in numbers))
+    yield from after.lines(voice)
+    yield "  " + to_act(voice, after.game)
+
+
+def correct(
+    caller: Caller,
+    game_id: str,
+    number: int,
+    lines: Sequence[str] = (),
+    *,
+    remove: int = 1,
+    drop: bool = False,
+    keep: bool = False,
+    stands: bool = False,
+    reason: str = "",
+    dry_run: bool = False,
+    key: str | None = None,
+) -> Answered[CorrectAnswer | InsertionRefusedAnswer]:
+    """From action ``number`` on take ``remove`` actions out and put ``lines`` in.
+
+    ``drop`` puts nothing in, ``keep`` lets a pending action stand as it happened. What follows
+    is judged anew; ``dry_run`` only tells what would be.
+    """
+    game = caller.game(game_id)
+    actions = [text for line in lines for text in caller.said(game, line)]
+    if not actions and not (drop or keep):
+        raise Misused("nothing_to_correct")
+    waited = game.waiting
+    try:
+        answer = corrections.correct(
+            caller.bench,
+            game_id,
+            number,
+            actions,
+            remove=0 if keep else remove,
+            keep=[number] if keep else [],
+            stands=stands,
+            reason=reason,
+            author=caller.author,
+            key=key,
+            dry_run=dry_run,
+        )
+    except Illegal as refused:
+        return insertion_answer(game, refused)
+    after, inserted = changed(caller, answer), _inserted(answer)
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("correct.preview" if dry_run else "correct.done", number=number)
+        if not dry_run:
+            yield from _corrected(voice, after, inserted, waited)
+        elif answer.change.pending:
+            yield "  " + pending_line(voice, answer.change)
+
+    return Answered(
+        lambda: CorrectAnswer(**after.fields(), inserted=inserted, disputes=list(raised(answer))),
+        told,
+    )
+
+
+def insertion_answer(game: Game, refused: Illegal) -> Answered[Any]:
+    """The answer to a correction that is illegal where it was to stand."""
+    return Answered(
+        lambda: InsertionRefusedAnswer(
+            **verdict_fields(refused.facts["verdict"]),
+            game=game.id,
+            notation=refused.facts["line"],
+        ),
+        lambda voice: insertion_refused(voice, game.engine, refused, game.setting.readings),
+        "illegal",
+    )
+
+
+def _inserted(answer: Answer) -> list[int]:
+    """The numbers of the actions that the correction has put in."""
+    entries = (entry.data for entry in answer.entries)
+    return [said.number for data in entries if isinstance(data, Corrected) for said in data.insert]
+
+
+def _corrected(
+    voice: Voice, after: Changed, inserted: list[int], waited: list[int]
+) -> Iterator[str]:
+    game = after.game
+    for number in filter(game.counts, inserted):
+        step = game.step(number)
+        if step.action is not None:
+            yield f"  + #{number} {game.engine.text(step.action, voice.lang)}"
+            moves = moves_between(game, game.before(number), step)
+            yield from (f"  {line}" for line in moved_lines(voice, game.engine, moves))
+    yield from after.lines(voice)
+    yield from _released(voice, game, list(filter(game.counts, waited)))
+    yield from after.raised_lines(voice)
+    yield "  " + to_act(voice, game)
+
+
+def _released(voice: Voice, game: Game, numbers: list[int]) -> Iterator[str]:
+    """What was pending and counts again: because it fits, or because it happened all the same."""
+    fitting = []
+    for number in numbers:
+        verdict = game.step(number).verdict
+        if verdict.breaches:
+            clauses = " ".join(point.clause for point in verdict.breaches)
+            yield "  " + voice.say("tell.kept", number=number, clauses=clauses)
+        else:
+            fitting.append(f"#{number}")
+    if fitting:
+        yield "  " + voice.say("tell.released", numbers=", ".join(fitting))
+
+
+def adjust(
+    caller: Caller,
+    game_id: str,
+    changes: Mapping[str, Any],
+    reason: str,
+    *,
+    whole: bool = False,
+    stands: bool = False,
+    key: str | None = None,
+) -> Answered[AdjustAnswer | AdjustRefusedAnswer]:
+    """Bring the state in line with the real table: part of a position, or a whole one, and why.
+
+    What no table can show is refused; if it is so all the same, it ``stands``.
+    """
+    try:
+        answer = adjustments.adjust(
+            caller.bench,
+            game_id,
+            changes,
+            reason,
+            whole=whole,
+            stands=stands,
+            author=caller.author,
+            key=key,
+        )
+    except Illegal as refused:
+        return _contradiction(caller.game(game_id), changes, refused)
+    game = caller.shown(answer.game)
+    number = game.last_number
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("adjust.done", number=number)
+        yield "  " + to_act(voice, game)
+
+    return Answered(lambda: AdjustAnswer(game=game.id, number=number, changes=dict(changes)), told)
+
+
+def _contradiction(
+    game: Game, changes: Mapping[str, Any], refused: Illegal
+) -> Answered[AdjustAnswer | AdjustRefusedAnswer]:
+    """The answer to an adjustment that no table can show."""
+    verdict, may_stand = refused.facts["verdict"], refused.facts["may_stand"]
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("adjust.refused")
+        yield from breach_lines(voice, game.engine, verdict, game.setting.readings)
+        if may_stand and voice.program is not None:
+            yield "  " + voice.say("adjust.stands", program=voice.program)
+
+    return Answered(
+        lambda: AdjustRefusedAnswer(
+            **verdict_fields(verdict),
+            game=game.id,
+            changes=dict(changes),
+            may_stand=may_stand,
+        ),
+        told,
+        "illegal",
+    )

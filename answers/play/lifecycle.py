@@ -1,0 +1,168 @@
+"""Holding a game up, and ending it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from answers.answer import Answered, Data
+from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.privileged import open_claims
+from answers.verdict_text import over_line, short, to_act
+from engines.kernel import Verbatim
+from referee.errors import Conflicting
+from referee.proof.head_codes import head_code
+from referee.record.entries import Closed, Disputed, SealedValue
+from referee.record.game import Game
+from referee.table import lifecycle
+
+
+class GameAnswer(Data):
+    game: str
+
+
+class HeldAnswer(Data):
+    game: str
+    held: bool
+
+
+class FinishAnswer(Data):
+    game: str
+    reason: str
+    places: list[list[str]]
+    scores: dict[str, int]
+    clause: str | None
+    won: bool | None
+    claims: list[ClaimAnswer]
+    """What could never be checked."""
+    disputes: list[str]
+    """Disputes that were left open."""
+    seals: list[str]
+    """Sealed values that nobody has opened."""
+    head: str
+
+
+class LeftOpen(NamedTuple):
+    """What somebody might still have to say about a game."""
+
+    disputes: list[Disputed]
+    seals: list[SealedValue]
+
+    def __bool__(self) -> bool:
+        return bool(self.disputes or self.seals)
+
+    def told(self, voice: Voice) -> str:
+        """All of it in one line."""
+        disputes = (
+            voice.say("finish.dispute", id=one.id, numbers=Verbatim(_numbered(one.numbers)))
+            for one in self.disputes
+        )
+        seals = (voice.say("finish.seal", id=one.id, seat=one.seat) for one in self.seals)
+        return ", ".join((*disputes, *seals))
+
+    def lines(self, voice: Voice) -> Iterator[str]:
+        yield from (voice.say("finish.left_dispute", id=one.id) for one in self.disputes)
+        yield from (voice.say("finish.left_seal", id=one.id, seat=one.seat) for one in self.seals)
+
+
+def _numbered(numbers: Sequence[int]) -> str:
+    return ", ".join(f"#{number}" for number in numbers)
+
+
+def left_open(game: Game) -> LeftOpen:
+    """The open disputes of a game, and the values that are still sealed."""
+    seals = [seal for seal in game.seals.values() if seal.id not in game.unsealed]
+    return LeftOpen(game.open_disputes(), seals)
+
+
+def finish(
+    caller: Caller,
+    game_id: str,
+    *,
+    reason: str = "",
+    yes: bool = False,
+    key: str | None = None,
+) -> Answered[FinishAnswer]:
+    """Close the record, with the result of the game if it is over.
+
+    As long as something is open it is named, and nothing is closed; ``yes`` closes all the same.
+    """
+    before = caller.game(game_id)
+    still = left_open(before)
+    if still and not yes and before.closed is None:
+        raise Conflicting(
+            "still_open",
+            what=Verbatim(still.told(caller.voice)),
+            disputes=[one.id for one in still.disputes],
+            seals=[one.id for one in still.seals],
+        )
+    answer = lifecycle.close(caller.bench, game_id, reason=reason, author=caller.author, key=key)
+    closed, game = answer.entries[0].data, answer.game
+    assert isinstance(closed, Closed)
+    claims = open_claims(caller, game_id)
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("finish.done", game=short(game.id))
+        if game.state.over:
+            yield "  " + over_line(voice, game)
+        else:
+            yield "  " + voice.say("finish.unfinished", reason=reason)
+        yield from ("  " + line for line in open_claim_lines(voice, claims))
+        yield from ("  " + line for line in still.lines(voice))
+        yield "  " + voice.say("finish.head", head=head_code(game.head))
+
+    def data() -> FinishAnswer:
+        result: dict[str, Any] = closed.model_dump(mode="json")
+        return FinishAnswer(
+            **result,
+            game=game.id,
+            claims=claim_answers(claims),
+            disputes=[one.id for one in still.disputes],
+            seals=[one.id for one in still.seals],
+            head=game.head,
+        )
+
+    return Answered(data, told)
+
+
+def reopen(
+    caller: Caller, game_id: str, reason: str, *, key: str | None = None
+) -> Answered[GameAnswer]:
+    """Go on with a closed record."""
+    game = caller.shown(
+        lifecycle.reopen(caller.bench, game_id, reason=reason, author=caller.author, key=key).game
+    )
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("reopen.done", game=short(game.id))
+        yield "  " + to_act(voice, game)
+
+    return Answered(lambda: GameAnswer(game=game.id), told)
+
+
+def hold(
+    caller: Caller, game_id: str, *, reason: str = "", key: str | None = None
+) -> Answered[HeldAnswer]:
+    """Nothing is logged until the game is resumed."""
+    game = lifecycle.hold(caller.bench, game_id, reason=reason, author=caller.author, key=key).game
+    return Answered(
+        lambda: HeldAnswer(game=game.id, held=True),
+        lambda voice: [voice.say("hold.done", game=short(game.id))],
+    )
+
+
+def resume(
+    caller: Caller, game_id: str, *, reason: str = "", key: str | None = None
+) -> Answered[HeldAnswer]:
+    """Go on with a held game."""
+    game = caller.shown(
+        lifecycle.resume(caller.bench, game_id, reason=reason, author=caller.author, key=key).game
+    )
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("resume.done", game=short(game.id))
+        yield "  " + to_act(voice, game)
+
+    return Answered(lambda: HeldAnswer(game=game.id, held=False), told)

@@ -1,0 +1,60 @@
+"""A table that no record tells of: a declared position, and everything that can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from answers.context import Caller, open_house
+from engines.kernel import Verbatim
+from referee.errors import Unfit
+from referee.record.positions import PositionFile, position_actions, position_sheet
+from referee.table import openings, play
+from referee.table.author import Author
+from referee.table.openings import OpeningRefused
+
+_WHOEVER_DECLARES = Author(role="judge")
+"""A position is taken for what it is: nobody calls a judge because of it."""
+
+
+class LaidOut(NamedTuple):
+    """A caller at a table of its own, and the numbers of the lines that were played on it."""
+
+    caller: Caller
+    game: str
+    numbers: tuple[int, ...]
+
+
+def laid_out(caller: Caller, position: PositionFile, lines: Sequence[str] = ()) -> LaidOut:
+    """The position on a table that nobody keeps, and these lines played from it as they happened.
+
+    Whatever answers a caller about a game answers this one about the position.
+    """
+    here = caller.in_house(open_house("memory:"))
+    engine, sheet = position_sheet(position)
+    opened = openings.open_game(
+        here.bench,
+        position.game,
+        position.table,
+        kit=sheet,
+        house_rules=position.house_rules,
+        author=_WHOEVER_DECLARES,
+    )
+    if isinstance(opened, OpeningRefused):
+        raise Unfit("position_refused", line=Verbatim(position.table), clause=opened.verdict.clause)
+    game = opened.game.id
+    for action in position_actions(engine, position):
+        stands = position.stands and type(action) is engine.position
+        heard = play.log(here.bench, game, action, stands=stands, author=_WHOEVER_DECLARES)
+        if not heard.accepted:
+            declared = Verbatim(engine.text(action))
+            raise Unfit("position_refused", line=declared, clause=heard.verdict.clause)
+    numbers = []
+    for line in lines:
+        for said in here.said(here.game(game), line):
+            played = play.log(here.bench, game, said, stands=True, author=_WHOEVER_DECLARES)
+            if played.number is None:
+                clause = played.verdict.clause
+                raise Unfit("position_refused", line=Verbatim(said), clause=clause)
+            numbers.append(played.number)
+    return LaidOut(here, game, tuple(numbers))

@@ -1,0 +1,174 @@
+"""Questions that are judged from the whole game, and answered as far as the caller may know."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from answers.context import Caller
+from engines.kernel.engine.engine import Choice
+from engines.kernel.messages.catalogue import LANGUAGES, Language, Phrase, Verbatim, fold
+from engines.kernel.messages.errors import BadForm, close_to
+from engines.kernel.values.frozen import frozen
+from referee.errors import NotFound
+from referee.record import claims
+from referee.record.claims import Claim
+from referee.record.game import Game, RecordError, moves_between
+from referee.record.history import Status, status
+from referee.record.line import Item, Step, Stood
+from referee.secrecy.query_guard import check_question
+from referee.secrecy.redaction import EVERYTHING, judged_for, may_be_offered, steps_shown_to
+from referee.table.play import may_be_tried
+
+if TYPE_CHECKING:
+    from engines.kernel import Action, Judgement, Moves
+
+MOST_FITTING = 24
+"""Words that are named to whoever has typed one that does not fit."""
+
+
+@frozen
+class Explained:
+    """A verdict with everything that was asked, and legal lines near to what was refused."""
+
+    game: Game
+    judged: Judgement[Any]
+    moves: Moves
+    nearest: list[str]
+    logged: tuple[int, Status] | None = None
+    """Which action it is, and what became of it; none for a line that is only asked about."""
+
+
+def step_at(game: Game, number: int | None) -> Step:
+    """Where an action leads, or led when it last counted; the last one, if none is named."""
+    return game.steps[-1] if number is None else _stood(game, number).after
+
+
+def _stood(game: Game, number: int) -> Stood:
+    try:
+        return game.stood(number)
+    except RecordError:
+        raise NotFound("no_such_action", number=number) from None
+
+
+def legal_actions(
+    caller: Caller, game_id: str, at: int | None = None, *, in_silence: bool = False
+) -> list[Action]:
+    """What may come next, without what would tell the caller another seat's secret.
+
+    ``in_silence``: only that which ends unsaid what stands before it.
+    """
+    game = caller.whole(game_id)
+    step, view = step_at(game, at), caller.view(game)
+    ask = game.engine.options_in_silence if in_silence else game.engine.options
+    found = ask(step.setting, step.state)
+    return [action for action in found if may_be_offered(game, step, action, view)]
+
+
+def next_words(caller: Caller, game_id: str, prefix: str, lang: Language = "en") -> list[Choice]:
+    """What may come next in a line, word by word: in the language named, or else in the one in
+    which the line was begun.
+    """
+    asked = (_next_words(caller, game_id, prefix, each) for each in (lang, *LANGUAGES))
+    return next(filter(None, asked), [])
+
+
+def _next_words(caller: Caller, game_id: str, prefix: str, lang: Language) -> list[Choice]:
+    """The same in one language.
+
+    What fits may depend on what is hidden: who does not see everything is told of legal actions
+    alone, as far as they may be offered.
+    """
+    game = caller.whole(game_id)
+    if caller.view(game) == EVERYTHING:
+        return game.engine.choices(game.setting, game.state, prefix, lang)
+    typed = [fold(word) for word in prefix.split()]
+    legal = legal_actions(caller, game_id)
+    lines = [game.engine.text(action, lang).split() for action in legal]
+    begun = [words for words in lines if [fold(word) for word in words[: len(typed)]] == typed]
+    nexts = [words[len(typed)] for words in begun if len(words) > len(typed)]
+    ends = {words[-1] for words in begun if len(words) == len(typed) + 1}
+    return [Choice(word, word in ends, count) for word, count in Counter(nexts).items()]
+
+
+def nearest_lines(caller: Caller, game: Game, text: str) -> list[str]:
+    """Legal lines that look most like what was said; ``game`` is the whole one, as heard."""
+    return may_be_tried(game, text, caller.view(game))
+
+
+def tell_what_fits(caller: Caller, game_id: str, text: str, error: BadForm) -> None:
+    """Put into the refusal of a line what would fit at this table, the likeliest words first.
+
+    Only whoever sees everything is told: what fits may depend on what is hidden.
+    """
+    game = caller.whole(game_id)
+    flaw = error.facts.get("problem")
+    facts = flaw.facts if isinstance(flaw, Phrase) else error.facts
+    if error.key not in ("odd_word", "usage") or caller.view(game) != EVERYTHING:
+        return
+    word = facts.get("word")
+    fits = game.engine.fitting(game.setting, game.state, text, word)
+    near = close_to(str(word).lower(), fits) if word else ()
+    if found := tuple(dict.fromkeys((*near, *map(Verbatim, fits))))[:MOST_FITTING]:
+        error.facts["fits"] = found
+
+
+def explained(
+    caller: Caller, game_id: str, words: Sequence[str], at: int | None = None
+) -> Explained:
+    """A logged action where it stood, or a line as if it were said now (or after ``at``)."""
+    game = caller.whole(game_id)
+    view = caller.view(game)
+    start, heard = _judged(caller, game, words, at)
+    judged = judged_for(game, heard, view)
+    near = [] if judged.accepted else may_be_tried(game, _text(game, judged), view)
+    number = _number(words)
+    return Explained(
+        caller.shown(game),
+        judged,
+        _moves(game, start, heard, view),
+        near,
+        None if number is None else (number, status(game, number)),
+    )
+
+
+def _number(words: Sequence[str]) -> int | None:
+    """The number of a logged action, if that is what was asked about."""
+    only = words[0].lstrip("#") if len(words) == 1 else ""
+    return int(only) if only.isdigit() else None
+
+
+def _moves(game: Game, start: Step, heard: Judgement[Any], view: str) -> Moves:
+    end = start._replace(item=Item(None, heard.action), state=heard.state)
+    return moves_between(game, *steps_shown_to(game, (start, end), view))
+
+
+def _judged(
+    caller: Caller, game: Game, words: Sequence[str], at: int | None
+) -> tuple[Step, Judgement[Any]]:
+    """Where a line is judged, and what is said of it."""
+    if (number := _number(words)) is not None:
+        return _logged(game, number)
+    step = step_at(game, at)
+    line = " ".join(words)
+    said = caller.said(game, line)
+    action = game.engine.read(said[0] if len(said) == 1 else line)
+    check_question(game, step, action, caller.author.viewer)
+    return step, game.judged(action, step, game.last_number + 1)
+
+
+def _logged(game: Game, number: int) -> tuple[Step, Judgement[Any]]:
+    before, step = _stood(game, number)
+    if step.action is None or number == 0:
+        raise NotFound("no_such_action", number=number)
+    return before, game.judged(step.action, before, number, lenient=step.item.stands)
+
+
+def _text(game: Game, judged: Judgement[Any]) -> str:
+    return game.engine.text(judged.action)
+
+
+def open_claims(caller: Caller, game_id: str) -> list[Claim]:
+    """What cannot be checked yet; that much everybody at the table has heard."""
+    return claims.open_claims(caller.whole(game_id))

@@ -1,0 +1,189 @@
+"""Values that a seat seals now and opens later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from answers.answer import Answered, Data
+from answers.changes import raised
+from answers.context import Caller
+from answers.i18n import Voice, columns
+from answers.verdict_text import finding_line
+from answers.verdicts import FindingAnswer, finding_answers
+from engines.kernel import Verbatim
+from referee.errors import NotFound
+from referee.proof.commitments import (
+    Keep,
+    Secret,
+    open_value,
+    seal_digest_of,
+    seal_value,
+)
+from referee.record.entries import SealedValue, Unsealed
+from referee.record.game import Game
+from referee.table.bench import Answer
+
+
+class SecretAnswer(Data):
+    game: str
+    id: str
+    seat: str
+    what: str
+    digest: str
+    value: Any
+    """None as long as it is sealed."""
+
+
+class SecretOpenAnswer(SecretAnswer):
+    findings: list[FindingAnswer]
+    disputes: list[str]
+
+
+class SecretShowAnswer(Data):
+    game: str
+    id: str
+    salt: str
+    value: list[str]
+
+
+class SecretListAnswer(Data):
+    game: str
+    secrets: list[SecretAnswer]
+
+
+def seal(
+    caller: Caller,
+    game_id: str,
+    keep: Keep,
+    seat: str,
+    what: str,
+    value: Sequence[str],
+    *,
+    key: str | None = None,
+) -> Answered[SecretAnswer]:
+    """Commit a seat to a secret; ``keep`` remembers value and salt for its owner."""
+    answer = seal_value(
+        caller.bench, game_id, keep, seat.upper(), what, [*value], author=caller.author, key=key
+    )
+    return _sealed(answer)
+
+
+def seal_hashed(
+    caller: Caller,
+    game_id: str,
+    seat: str,
+    what: str,
+    digest: str,
+    *,
+    key: str | None = None,
+) -> Answered[SecretAnswer]:
+    """The same with a hash that was made where value and salt stay."""
+    return _sealed(
+        seal_digest_of(
+            caller.bench, game_id, seat.upper(), what, digest, author=caller.author, key=key
+        )
+    )
+
+
+def _sealed(answer: Answer) -> Answered[SecretAnswer]:
+    made, game = answer.entries[0].data, answer.game
+    assert isinstance(made, SealedValue)
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("secret.sealed", id=made.id, seat=made.seat, what=made.what)
+        if made.what not in game.engine.sealed:
+            yield "  " + voice.say("secret.not_checked", known=sorted(game.engine.sealed))
+
+    return Answered(lambda: SecretAnswer(**_fields(game, made)), told)
+
+
+def open_sealed(
+    caller: Caller,
+    game_id: str,
+    seal_id: str,
+    secret: Secret,
+    *,
+    key: str | None = None,
+) -> Answered[SecretOpenAnswer]:
+    """Tell the secret; the engine says what it proves of the game."""
+    answer = open_value(caller.bench, game_id, seal_id, secret, author=caller.author, key=key)
+    game, disputes = answer.game, raised(answer)
+    findings = game.seal_findings(seal_id)
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("secret.opened", id=seal_id, value=Verbatim(" ".join(secret.words)))
+        for finding in findings:
+            yield f"  {finding_line(voice, game.engine, finding)}"
+        for dispute in disputes:
+            yield f"  {voice.say('tell.dispute_opened', id=dispute)}"
+
+    def data() -> SecretOpenAnswer:
+        return SecretOpenAnswer(
+            **_fields(game, game.seals[seal_id]),
+            findings=finding_answers(findings),
+            disputes=list(disputes),
+        )
+
+    return Answered(data, told)
+
+
+def kept_secret(caller: Caller, game_id: str, keep: Keep, seal_id: str) -> Secret:
+    """What is kept of a sealed value, for its owner."""
+    game = caller.game(game_id)
+    found = keep.get(game.id, game.seal_named(seal_id).digest)
+    if found is None:
+        raise NotFound("not_kept", id=seal_id)
+    return found
+
+
+def show(caller: Caller, game_id: str, keep: Keep, seal_id: str) -> Answered[SecretShowAnswer]:
+    """The secret itself, as long as it is sealed, to the seat that has sealed it."""
+    caller.author.must_speak_for(caller.game(game_id).closed_seal(seal_id).seat)
+    return shown(game_id, seal_id, kept_secret(caller, game_id, keep, seal_id))
+
+
+def shown(game_id: str, seal_id: str, kept: Secret) -> Answered[SecretShowAnswer]:
+    """A secret, told to its owner."""
+    words = " ".join(kept.words)
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield words
+        yield "  " + voice.say(
+            "secret.elsewhere", id=seal_id, value=Verbatim(words), salt=kept.salt
+        )
+
+    return Answered(
+        lambda: SecretShowAnswer(game=game_id, id=seal_id, salt=kept.salt, value=[*kept.words]),
+        told,
+    )
+
+
+def secrets(caller: Caller, game_id: str) -> Answered[SecretListAnswer]:
+    game = caller.game(game_id)
+
+    def told(voice: Voice) -> list[str]:
+        rows = columns(
+            (seal.id, seal.seat, seal.what, _status(voice, game.unsealed.get(seal.id)))
+            for seal in game.seals.values()
+        )
+        return rows or [voice.say("secret.none")]
+
+    def data() -> SecretListAnswer:
+        rows = [SecretAnswer(**_fields(game, seal)) for seal in game.seals.values()]
+        return SecretListAnswer(game=game.id, secrets=rows)
+
+    return Answered(data, told)
+
+
+def _status(voice: Voice, opened: Unsealed | None) -> str:
+    if opened is None:
+        return voice.say("secret.status_sealed")
+    words = " ".join(map(str, opened.value)) if isinstance(opened.value, list) else "…"
+    return voice.say("secret.status_open", value=Verbatim(words))
+
+
+def _fields(game: Game, seal: SealedValue) -> dict[str, Any]:
+    opened = game.unsealed.get(seal.id)
+    value = opened.value if opened is not None else None
+    return {"game": game.id, **seal.model_dump(mode="json"), "value": value}

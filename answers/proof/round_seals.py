@@ -1,0 +1,89 @@
+"""One file that pins all games of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.verdict_text import short
+from referee.proof.keys import KeyRing
+from referee.proof.round_seals import RoundSeal, check_seal, make_seal
+from referee.table.bench import utc_now
+
+
+class SealedGameRow(Data):
+    game: str
+    entries: int
+    head: str
+
+
+class SealMakeAnswer(Data):
+    title: str
+    at: str
+    games: list[SealedGameRow]
+    root: str
+    key: str
+    signature: str
+
+
+class SealProblemRow(Data):
+    game: str
+    problem: str
+    breaks: bool
+
+
+class SealCheckAnswer(Data):
+    title: str
+    at: str
+    games: int
+    ok: bool
+    problems: list[SealProblemRow]
+
+
+def make(
+    caller: Caller,
+    title: str,
+    games: Sequence[str] | None,
+    ring: KeyRing,
+    key_name: str = "",
+    passphrase: str = "",
+) -> Answered[SealMakeAnswer]:
+    """The heads of these games and tournaments (``None``: of all) under one root, signed if a
+    key is named."""
+    store = caller.house.store
+    everything = (*store.streams("game-"), *store.streams("tournament-"))
+    streams = everything if games is None else [caller.find_stream(game) for game in games]
+    sealed = make_seal(store, streams, title, utc_now(), ring, key_name, passphrase)
+    count, root = len(sealed.games), sealed.root[:16]
+    return Answered(
+        lambda: SealMakeAnswer(**sealed.model_dump(mode="json")),
+        lambda voice: [voice.say("seal.made", count=count, root=root)],
+    )
+
+
+def check(caller: Caller, seal: RoundSeal, ring: KeyRing) -> Answered[SealCheckAnswer]:
+    """Whether every game still has, or goes on from, the head that was sealed."""
+    trusted = ring.trusted()
+    problems = check_seal(caller.house.store, seal, trusted)
+    broken = any(problem.breaks for problem in problems)
+    name = trusted[seal.key].name if seal.key in trusted else ""
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.mark("bold", seal.title)
+        for problem in problems:
+            sign = voice.mark("bad", "✘") if problem.breaks else voice.mark("unsure", "?")
+            game = short(problem.game)
+            yield f"  {sign} {voice.say(f'seal.{problem.key}', game=game, name=name)}"
+        if name and not any(problem.key.startswith("sig") for problem in problems):
+            yield f"  {voice.mark('good', '✔')} {voice.say('seal.signed', name=name)}"
+        yield "  " + voice.say("seal.broken" if broken else "seal.whole", count=len(seal.games))
+
+    def data() -> SealCheckAnswer:
+        rows = [SealProblemRow(game=p.game, problem=p.key, breaks=p.breaks) for p in problems]
+        return SealCheckAnswer(
+            title=seal.title, at=seal.at, games=len(seal.games), ok=not broken, problems=rows
+        )
+
+    return Answered(data, told, "invalid" if broken else "done")

@@ -1,0 +1,303 @@
+"""Form, chain, replay, signatures: of stored games, or of records from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from itertools import chain
+from typing import Any, Literal, NamedTuple
+
+from answers.answer import Answered, Data, Telling
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.verdict_text import short
+from referee.archive.process_pool import of_each
+from referee.archive.record_files import is_tournament
+from referee.proof.head_codes import head_code
+from referee.proof.keys import KeyRing, Trusted
+from referee.proof.verify import LeftOpen, Problem, Report
+from referee.proof.verify import verify as prove
+from referee.store.envelopes import Stored
+from referee.store.event_store import Store
+
+SIGNATURE_SIGNS = {
+    "good": ("✔", "good"),
+    "unknown": ("?", "unsure"),
+    "doubtful": ("?", "unsure"),
+    "unchecked": ("?", "unsure"),
+    "revoked": ("✘", "bad"),
+    "wrong": ("✘", "bad"),
+}
+
+
+class ProblemRow(Data):
+    check: Literal["form", "chain", "replay", "law", "head", "signature"]
+    entry: int
+    problem: str
+    facts: dict[str, Any]
+
+
+class SignatureRow(Data):
+    seq: int
+    signs: int
+    key: str
+    name: str
+    role: str
+    at: str
+    status: Literal["good", "unknown", "doubtful", "revoked", "wrong", "unchecked"]
+    covers_signer: bool
+    """The signature covers author, role and time of the signer, too."""
+
+
+class EnginesRow(Data):
+    recorded: str
+    today: str
+    age: Literal["older", "same", "newer", "unknown"]
+
+
+class UnprovenRow(Data):
+    what: LeftOpen
+    facts: dict[str, Any]
+
+
+class RecordRow(Data):
+    game: str
+    entries: int
+    head: str
+    ok: bool
+    problems: list[ProblemRow]
+    engine: EnginesRow | None
+    differences: list[ProblemRow]
+    """What today's engine and rules say otherwise than the older ones that wrote the record."""
+    signatures: list[SignatureRow]
+    covered: int | None
+    """The last entry that a known head or a good signature keeps as it was."""
+    unproven: list[UnprovenRow]
+    """What the record leaves open, even if nothing is wrong with it."""
+
+
+class VerifyAnswer(Data):
+    records: list[RecordRow]
+
+
+class Record(NamedTuple):
+    """A record to be proven, of a game or a tournament, stored here or not."""
+
+    stream: str
+    rows: Sequence[Stored]
+
+
+def stored_records(caller: Caller, streams: Iterable[str]) -> Iterator[Record]:
+    store = caller.house.store
+    for stream in streams:
+        yield Record(stream, list(store.read(stream)))
+
+
+def verify(
+    caller: Caller,
+    records: Iterable[Record],
+    ring: KeyRing,
+    *,
+    heads: Sequence[str] = (),
+    signed_by: Sequence[str] = (),
+    progress: Callable[[int], Callable[[int], None] | None] = lambda total: None,
+) -> Answered[VerifyAnswer]:
+    """Prove each record; ``progress`` gives, for so many entries, what to tell as it goes on."""
+    known = _known(ring, heads, signed_by)
+    reports = [
+        _proven(caller, record, known, progress(len(record.rows))).without_play()
+        for record in records
+    ]
+    return _answered(caller, reports, reports)
+
+
+def verify_all(
+    caller: Caller,
+    ring: KeyRing,
+    *,
+    heads: Sequence[str] = (),
+    signed_by: Sequence[str] = (),
+    processes: int = 1,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    tell: Callable[[Telling], None] | None = None,
+) -> Answered[VerifyAnswer]:
+    """Prove every game and tournament of the store; ``progress`` hears how many are done.
+
+    ``tell`` hears of each record as soon as it is proven; the answer then says nothing more.
+    """
+    known, store = _known(ring, heads, signed_by), caller.house.store
+    games, tournaments = store.streams("game-"), store.streams("tournament-")
+    prove_game = partial(_proven_game, known=known)
+    total = len(games) + len(tournaments)
+    reports: list[Report] = []
+    for report in chain(
+        of_each(store, games, prove_game, processes=processes),
+        (_proven(caller, each, known) for each in stored_records(caller, tournaments)),
+    ):
+        reports.append(report.without_play())
+        if tell is not None:
+            tell(partial(_lines, report=reports[-1]))
+        progress(len(reports), total)
+    return _answered(caller, reports, reports if tell is None else ())
+
+
+def _answered(
+    caller: Caller, reports: Sequence[Report], told: Sequence[Report]
+) -> Answered[VerifyAnswer]:
+    return Answered(
+        lambda: VerifyAnswer(records=[_row(report, caller.voice) for report in reports]),
+        lambda voice: (line for report in told for line in _lines(voice, report)),
+        "done" if all(report.ok for report in reports) else "invalid",
+    )
+
+
+class _Known(NamedTuple):
+    """What is known from elsewhere: heads, keys, and whose signatures must be there."""
+
+    published: Sequence[str]
+    trusted: Mapping[str, Trusted]
+    signers: Sequence[str]
+
+
+def _known(ring: KeyRing, heads: Sequence[str], signed_by: Sequence[str]) -> _Known:
+    return _Known(heads, ring.trusted(), [ring.find(signer).name for signer in signed_by])
+
+
+def _proven_game(store: Store, stream: str, *, known: _Known) -> Report:
+    return prove(stream, store.read(stream), **known._asdict()).without_play()
+
+
+def _proven(
+    caller: Caller,
+    record: Record,
+    known: _Known,
+    progress: Callable[[int], None] | None = None,
+) -> Report:
+    if not is_tournament(record.stream):
+        return prove(record.stream, record.rows, **known._asdict(), progress=progress)
+    from referee.tournament.proof import verify_tournament
+
+    return verify_tournament(caller.house.desk, record.stream, record.rows, **known._asdict())
+
+
+def _voice(voice: Voice, report: Report) -> Voice:
+    """With the words of the desk, where a tournament is told of."""
+    if not is_tournament(report.stream):
+        return voice
+    from answers.tournament.i18n import fluent
+
+    return fluent(voice)
+
+
+def _row(report: Report, voice: Voice) -> RecordRow:
+    return RecordRow(
+        game=report.stream,
+        entries=report.entries,
+        head=report.head,
+        ok=report.ok,
+        problems=[_problem(problem, voice) for problem in report.problems],
+        engine=_engines(report),
+        differences=[_problem(problem, voice) for problem in report.differences],
+        signatures=[SignatureRow(**asdict(signature)) for signature in report.signatures],
+        covered=report.covered if report.covered >= 0 else None,
+        unproven=[UnprovenRow(what=what, facts=facts) for what, facts in report.unproven],
+    )
+
+
+def _problem(problem: Problem, voice: Voice) -> ProblemRow:
+    return ProblemRow(
+        check=problem.check,
+        entry=problem.seq,
+        problem=problem.key,
+        facts=voice.facts(problem.facts),
+    )
+
+
+def _engines(report: Report) -> EnginesRow | None:
+    engines = report.engines
+    return None if engines is None else EnginesRow(**asdict(engines), age=engines.age)
+
+
+def _lines(voice: Voice, report: Report) -> Iterator[str]:
+    voice = _voice(voice, report)
+    yield voice.mark("bold", short(report.stream))
+    broken = {problem.check: problem for problem in reversed(report.problems)}
+    reached = True
+    for check in ("form", "chain", "head", "replay", "law"):
+        if check in broken:
+            problem = _told(voice, broken[check])
+            yield f"  {voice.mark('bad', '✘')} {voice.say(f'verify.{check}')}  {problem}"
+            reached = check == "head" or report.followed
+        elif reached and check == "replay":
+            yield from _replay_lines(voice, report)
+        elif reached and check == "law":
+            yield from _law_lines(voice, report)
+        elif reached and check != "head":
+            yield f"  {voice.mark('good', '✔')} {voice.say(f'verify.{check}_fine')}"
+    yield from _signature_lines(voice, report)
+    code = head_code(report.head) if report.head else "–"
+    key = "verify.ok" if report.ok else "verify.failed"
+    yield "  " + voice.say(key, count=report.entries, head=code)
+    if report.ok:
+        open_ = (voice.say(f"unproven.{what}", **facts) for what, facts in report.unproven)
+        yield "  " + voice.say("verify.unproven", what=voice.say("verify.unproven_and").join(open_))
+
+
+def _replayed(report: Report) -> bool:
+    """Whether verdicts could be compared: not with those of a newer engine."""
+    return report.engines is None or report.engines.age != "newer"
+
+
+def _replay_lines(voice: Voice, report: Report) -> Iterator[str]:
+    """How the verdicts compare, where none of them is a problem."""
+    versions = asdict(report.engines) if report.engines is not None else {}
+    differing = [found for found in report.differences if found.check == "replay"]
+    if is_tournament(report.stream):
+        yield f"  {voice.mark('good', '✔')} {voice.say('verify.replay_event')}"
+    elif not _replayed(report):
+        yield f"  {voice.mark('unsure', '?')} {voice.say('verify.replay_newer', **versions)}"
+    elif not differing:
+        yield f"  {voice.mark('good', '✔')} {voice.say('verify.replay_fine')}"
+    else:
+        told = voice.say("verify.replay_older", count=len(differing), **versions)
+        yield f"  {voice.mark('unsure', '?')} {told}"
+        yield from (f"    {_told(voice, difference)}" for difference in differing)
+
+
+def _law_lines(voice: Voice, report: Report) -> Iterator[str]:
+    """Whether everything could be told as it was, where nothing of it is a problem."""
+    differing = [found for found in report.differences if found.check == "law"]
+    followed = report.followed or is_tournament(report.stream)
+    if not followed or not _replayed(report):
+        return
+    if not differing:
+        yield f"  {voice.mark('good', '✔')} {voice.say('verify.law_fine')}"
+    else:
+        told = voice.say("verify.law_older", count=len(differing))
+        yield f"  {voice.mark('unsure', '?')} {told}"
+        yield from (f"    {_told(voice, difference)}" for difference in differing)
+
+
+def _signature_lines(voice: Voice, report: Report) -> Iterator[str]:
+    for signature in report.signatures:
+        sign, style = SIGNATURE_SIGNS[signature.status]
+        told = voice.say(
+            f"verify.signature_{signature.status}",
+            name=signature.name or signature.key[:16],
+            role=signature.role,
+            signs=signature.signs,
+        )
+        yield f"  {voice.mark(style, sign)} {told}"
+    for problem in report.problems:
+        if problem.key == "not_signed":
+            yield f"  {voice.mark('bad', '✘')} {_told(voice, problem)}"
+
+
+def _told(voice: Voice, problem: Problem) -> str:
+    facts = {**problem.facts, "clause": problem.facts.get("clause") or ""}
+    for name in ("recorded", "today"):
+        if name in facts:
+            facts[name] = voice.say(f"outcome.{facts[name]}")
+    told = voice.say(f"problem.{problem.key}", **facts)
+    return voice.say("verify.at", seq=problem.seq, problem=told)

@@ -1,0 +1,183 @@
+"""Records that go elsewhere, and records that come from there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import file_digest, sha256
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.verdict_text import short, to_act
+from engines.kernel import Phrase
+from referee.archive.record_files import Travelling, examine, take_all
+from referee.errors import NotFound
+from referee.proof.verify import Report
+from referee.record.game import Game
+from referee.table.bench import Bench
+from referee.untrusted.safe_toml import stem_of
+from replays.exports.render_options import Options
+from replays.formats import ARCHIVES, FORMATS, export_archive, export_bytes
+
+
+class ExportAnswer(Data):
+    file: str
+    bytes: int
+    sha256: str
+
+
+class ImportedRow(Data):
+    game: str
+    entries: int
+    new: int
+    head: str
+
+
+class ImportAnswer(Data):
+    games: list[ImportedRow]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What an export is asked for, besides its format."""
+
+    at: int | None = None
+    shape: Literal["auto", "tall", "wide"] = "auto"
+    width: int | None = None
+    view: str | None = None
+    names: bool = False
+    raw_csv: bool = False
+    processes: int = 1
+    progress: Callable[[int, int], None] = lambda done, total: None
+
+
+class Exported(NamedTuple):
+    """A record in a format: what the file is called by default, and its content."""
+
+    name: str
+    content: bytes
+
+
+def format_name(game_id: str, format: str) -> str:
+    """What a file of this format is called, unless somebody names it."""
+    if format not in FORMATS:
+        raise NotFound("no_such_format", format=format, formats=list(FORMATS))
+    return f"{'archive' if format in ARCHIVES else stem_of(game_id)}.{FORMATS[format].suffix}"
+
+
+def export(caller: Caller, game_id: str, format: str, wanted: Wanted) -> Exported:
+    """A game in a format (an archive: every game of the store), as the caller may see it."""
+    name = format_name(game_id, format)
+    return Exported(name, export_bytes(*_asked(caller, game_id, format, wanted)))
+
+
+def export_into(file: Path, caller: Caller, game_id: str, format: str, wanted: Wanted) -> None:
+    """An archive, which may be larger than memory."""
+    export_archive(*_asked(caller, game_id, format, wanted), file)
+
+
+def _asked(
+    caller: Caller, game_id: str, format: str, wanted: Wanted
+) -> tuple[Bench, Game, str, Options]:
+    if format in ARCHIVES:
+        caller = caller.passing_by()
+    game = caller.in_full(game_id)
+    options = Options(
+        lang=caller.voice.lang,
+        names=_names(caller, _exported(caller, game, format)) if wanted.names else {},
+        at=wanted.at,
+        shape=wanted.shape,
+        width=wanted.width,
+        view=caller.view(game, wanted.view),
+        raw_csv=wanted.raw_csv,
+        processes=wanted.processes,
+        progress=wanted.progress,
+    )
+    return caller.bench, game, format, options
+
+
+def exported(file: str, content: bytes | Path) -> Answered[ExportAnswer]:
+    """The answer to an export that was written into a file."""
+    if isinstance(content, Path):
+        size = content.stat().st_size
+        with content.open("rb") as stream:
+            digest = file_digest(stream, "sha256").hexdigest()
+    else:
+        size, digest = len(content), sha256(content).hexdigest()
+    return Answered(
+        lambda: ExportAnswer(file=file, bytes=size, sha256=digest),
+        lambda voice: [voice.say("export.done", file=file, bytes=size, sha=digest[:16])],
+    )
+
+
+def _exported(caller: Caller, game: Game, format: str) -> Iterable[Game]:
+    if format not in ARCHIVES:
+        return [game]
+    return (caller.bench.game(stream) for stream in caller.house.store.streams("game-"))
+
+
+def _names(caller: Caller, games: Iterable[Game]) -> Mapping[str, str]:
+    """The names of everybody in these games that have not been erased."""
+    people = {
+        person
+        for game in games
+        for person in (*game.seats.values(), *(entry.by for entry in game.entries))
+    }
+    found = {person: caller.house.people.name(person) for person in sorted(people - {"anonymous"})}
+    return {person: name for person, name in found.items() if name}
+
+
+def take_records(
+    caller: Caller,
+    records: Sequence[Travelling],
+    *,
+    continues: bool = False,
+    progress: Callable[[int], Callable[[int], None] | None] = lambda total: None,
+) -> Answered[ImportAnswer]:
+    """Store records, if all of them prove themselves; ``continues``: also into games that go on."""
+    store = caller.house.store
+    arrivals = [
+        examine(
+            store,
+            record,
+            author=caller.author,
+            continues=continues,
+            progress=progress(len(record.rows)),
+        )
+        for record in {record.stream: record for record in records}.values()
+    ]
+    take_all(store, caller.house.people, arrivals)
+    reports = [arrival.report for arrival in arrivals]
+    games = [caller.game(report.stream) for report in reports]
+    rows = [
+        (report.stream, report.entries, len(arrival.new), report.head)
+        for report, arrival in zip(reports, arrivals, strict=True)
+    ]
+
+    def told(voice: Voice) -> Iterator[str]:
+        for game, (_, count, new, _) in zip(games, rows, strict=True):
+            yield voice.say("import.done", game=short(game.id), count=count, new=new)
+            yield "  " + to_act(voice, game)
+
+    def data() -> ImportAnswer:
+        taken = [
+            ImportedRow(game=game, entries=count, new=new, head=head)
+            for game, count, new, head in rows
+        ]
+        return ImportAnswer(games=taken)
+
+    warnings = (_left_open(report) for report in reports)
+    return Answered(data, told, warnings=tuple(filter(None, warnings)))
+
+
+def _left_open(report: Report) -> Phrase | None:
+    """What was taken in without being proven: what another version judged."""
+    found = [(key, facts) for key, facts in report.unproven if key in ("verdicts", "differences")]
+    if not found:
+        return None
+    (key, facts), *_ = found
+    what = Phrase(f"unproven.{key}", facts)
+    return Phrase("import.left_open", {"game": short(report.stream), "what": what})

@@ -1,0 +1,49 @@
+"""A game step by step, as data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.verdicts import VerdictAnswer, verdict_fields
+from referee.record.game import Game, moves_between
+from referee.record.line import Step
+
+
+class StepRow(VerdictAnswer):
+    number: int | None
+    notation: str | None
+    state: dict[str, Any]
+
+
+class ReplayAnswer(Data):
+    game: str
+    steps: list[StepRow]
+
+
+def replay(
+    caller: Caller, game_id: str, *, at: int = 0, view: str | None = None
+) -> Answered[ReplayAnswer]:
+    """Every step that counts, from action ``at`` on."""
+    game = caller.game(game_id, view)
+    steps = [step for step in game.steps if (step.number or 0) >= at]
+
+    def told(voice: Voice) -> list[str]:
+        line = game.engine.text
+        return [f"#{step.number} {line(step.action, voice.lang)}" for step in steps if step.action]
+
+    return Answered(
+        lambda: ReplayAnswer(game=game.id, steps=[_row(game, step) for step in steps]), told
+    )
+
+
+def _row(game: Game, step: Step) -> StepRow:
+    before = game.before(step.number) if step.number is not None else step
+    return StepRow(
+        **verdict_fields(step.verdict, moves_between(game, before, step)),
+        number=step.number,
+        notation=game.engine.text(step.action) if step.action is not None else None,
+        state=game.engine.plain(step.state),
+    )

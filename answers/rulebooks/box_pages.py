@@ -1,0 +1,79 @@
+"""The pages of a tour through a box, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from string import ascii_letters
+from typing import Any
+
+from answers.i18n import Voice
+from engines.kernel import Engine
+from engines.kernel.box.tour import PART, Page, Question, Tour, apart
+from engines.kernel.picture.chart import Chart
+
+LETTERS = ascii_letters
+"""What the questions of a page are called, on a screen as on paper."""
+
+
+def word(voice: Voice, engine: Engine[Any, Any], key: str) -> str:
+    """What a game calls something of its box; codes are called by themselves."""
+    for known in (f"box.{key}", f"term.{key}", f"colour.{key}"):
+        if known in engine.words:
+            return engine.words.say(known, voice.lang)
+    return key
+
+
+def title(voice: Voice, engine: Engine[Any, Any], page: Page) -> str:
+    """Where a page looks."""
+    chart, look = page.look.chart, page.look
+    named = [look.spot or look.id] if look.id != chart else []
+    parts = [chart, *named] if chart and chart not in named else named
+    return " · ".join(dict.fromkeys(word(voice, engine, part) for part in parts))
+
+
+def chart_of(voice: Voice, engine: Engine[Any, Any], tour: Tour, page: Page) -> Chart:
+    """The chart of a page with its places by their names."""
+    chart = tour.chart(page.look.chart)
+    return chart._replace(labels={place: word(voice, engine, place) for place in chart.places})
+
+
+def items(page: Page) -> list[list[Question]]:
+    """The questions of a page, those about one thing together."""
+    return [list(group) for _, group in groupby(page.questions, key=lambda q: q.item)]
+
+
+def item_label(voice: Voice, engine: Engine[Any, Any], question: Question) -> str:
+    """The thing that a question is about."""
+    key = question.item.partition(PART)[0].rpartition(".")[2]
+    if key.isdecimal():
+        return str(int(key) + 1)
+    return word(voice, engine, key)
+
+
+def name_of(voice: Voice, engine: Engine[Any, Any], question: Question) -> str:
+    """What is asked of the thing."""
+    return word(voice, engine, question.name.replace(PART, "_of"))
+
+
+def question_label(voice: Voice, engine: Engine[Any, Any], question: Question) -> str:
+    """The thing, and what is asked of it."""
+    if PART in question.path or not question.item:
+        return name_of(voice, engine, question)
+    return f"{item_label(voice, engine, question)}, {name_of(voice, engine, question)}"
+
+
+def value_words(voice: Voice, engine: Engine[Any, Any], question: Question) -> str:
+    """What the box shows there, as far as anybody knows."""
+    value = question.value
+    if question.kind == "several":
+        return ", ".join(_words(voice, engine, apart(question))) or voice.say("box.none")
+    if question.kind == "signs" and not isinstance(value, str):
+        return " ".join(_words(voice, engine, value))
+    if isinstance(value, list | tuple):
+        return " ".join(_words(voice, engine, value))
+    return word(voice, engine, str(value))
+
+
+def _words(voice: Voice, engine: Engine[Any, Any], values: Any) -> Iterator[str]:
+    return (word(voice, engine, str(one)) for one in values)

@@ -1,0 +1,66 @@
+"""Paper about a box: the key to its codes, and a sheet to be filled in at the table."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any
+
+from answers.i18n import Voice
+from answers.rulebooks.box_pages import LETTERS, items, name_of, question_label, title, value_words
+from answers.rulebooks.boxes import OwnBox, page_picture
+from engines.kernel.box.tour import Page
+from referee.untrusted.optional_packages import load
+
+
+def printed(template: str, data: dict[str, Any]) -> bytes:
+    """A PDF of a template and its data, which is never read as markup."""
+    typst = load("typst", "pdf")
+    shown = json.dumps(data, ensure_ascii=False).replace("\u202f", "\u00a0")
+    made: bytes = typst.compile(
+        resources.files("answers.rulebooks").joinpath(template).read_bytes(),
+        format="pdf",
+        font_paths=[str(resources.files("replays").joinpath("fonts"))],
+        ignore_system_fonts=True,
+        sys_inputs={"data": shown},
+        timestamp=0,
+    )
+    return made
+
+
+def sheet_pdf(box: OwnBox, voice: Voice) -> bytes:
+    """What nobody has told yet, with room to write down what the box shows.
+
+    Pages, numbers and letters are those of the tour, so that it is typed in as it was written.
+    """
+    pages = [_page(voice, box, page) for page in box.tour.pages if page.open]
+    data = {
+        "lang": voice.lang,
+        "title": box.engine.words.say("game", voice.lang),
+        "about": voice.say("box.sheet_about", game=box.engine.id),
+        "as_shown": voice.say("box.sheet_as_shown"),
+        "pages": pages,
+    }
+    return printed("sheet.typ", data)
+
+
+def _page(voice: Voice, box: OwnBox, page: Page) -> dict[str, Any]:
+    letters = dict(zip((q.path for q in page.questions), LETTERS, strict=False))
+    named = title(voice, box.engine, page)
+    number = [one.look.id for one in box.tour.pages].index(page.look.id) + 1
+    picture = page_picture(voice, box, page)
+    return {
+        "title": f"{number} · {named}",
+        "picture": picture.svg(named, named, lang=voice.lang),
+        "rows": [
+            [
+                letters.get(question.path, ""),
+                question_label(voice, box.engine, question)
+                if place == 0
+                else name_of(voice, box.engine, question),
+                value_words(voice, box.engine, question),
+            ]
+            for thing in items(page)
+            for place, question in enumerate(thing)
+        ],
+    }

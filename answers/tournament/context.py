@@ -1,0 +1,321 @@
+"""One call at the desk: the tournament, its players by name, what was told before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property, wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+from answers.answer import Answered, Data, Telling
+from answers.context import Caller
+from answers.i18n import Voice, columns
+from answers.tournament.i18n import answered, quoted, said
+from engines.kernel.messages.catalogue import Spoken, fold
+from engines.kernel.messages.errors import Keyed
+from referee.errors import NotFound
+from referee.table.author import Author
+from referee.table.bench import KeyTaken, new_key
+from referee.tournament.desk import Desk, Hosted, Told, check_same_request
+from referee.tournament.errors import NotPossible
+from referee.tournament.events import Event, Registered
+from referee.tournament.idempotency import Rehearsal
+from referee.tournament.state import Round, Tournament
+
+P = ParamSpec("P")
+A = TypeVar("A", bound=Data)
+
+
+class EventRef(Data):
+    number: int
+    kind: str
+
+
+class ToldAnswer(Data):
+    """The answer of everything that is recorded: which events, and the head after them."""
+
+    tournament: str
+    name: str
+    events: list[EventRef]
+    head: str
+    games: list[str] = []
+    """The records that were told of it as well."""
+
+
+class Counter:
+    """What a question at the desk works with. ``id`` is the stream of the tournament."""
+
+    def __init__(self, caller: Caller, tournament: str, key: str | None = None) -> None:
+        self.caller = caller
+        self.asked = tournament
+        self.key = key
+        self.telling = key or new_key()
+        """Marks whatever this call records, so that it knows its own events among others'."""
+        self.warnings: list[Spoken] = []
+
+    @property
+    def people(self) -> Naming:
+        return self.caller.house.people
+
+    @property
+    def desk(self) -> Desk:
+        return self.caller.house.desk
+
+    @property
+    def author(self) -> Author:
+        return self.caller.author
+
+    @cached_property
+    def id(self) -> str:
+        return self.desk.find(self.asked)
+
+    @property
+    def hosted(self) -> Hosted:
+        return self.desk.load(self.id)
+
+    @property
+    def now(self) -> Tournament:
+        return self.hosted.now
+
+    def tell(self, *events: Event) -> Hosted:
+        return self.desk.tell(self.id, *events, author=self.author, key=self.telling)
+
+    def told_before(self) -> tuple[Told, ...]:
+        """What was recorded with the key of this call before."""
+        known = self.desk.known(self.id, self.key) if self.key is not None else ()
+        if known:
+            self.warnings.append(said("tournament.told_before", number=known[0].number))
+        return known
+
+    def round(self, number: int | None = None) -> Round:
+        """The round asked for; else the last one. An earlier one that is open is named."""
+        if number is not None:
+            return self.now.round(number)
+        last = self.now.current_round
+        self._warn_of_open_rounds(last.number)
+        return last
+
+    def _warn_of_open_rounds(self, meant: int) -> None:
+        earlier = [round.number for round in self.now.open_rounds if round.number < meant]
+        warning = said("tournament.open_again", round=meant, earlier=earlier)
+        if earlier and warning not in self.warnings:
+            self.warnings.append(warning)
+
+    # people
+
+    def name(self, player: str) -> str:
+        return self.caller.name(player)
+
+    @property
+    def names(self) -> dict[str, str]:
+        return {player: self.name(player) for player in self.now.players}
+
+    def player(self, text: str) -> str:
+        """A player by name, by number, or by the beginning of a first or last name."""
+        found = self.players_called(text)
+        if len(found) == 1:
+            return found[0]
+        players = self.now.players
+        near = [f"{players[p].number} {self.name(p)}" for p in found]
+        raise NotFound("which_player" if found else "no_such_player", player=text, players=near)
+
+    def players_called(self, text: str) -> list[str]:
+        """Everybody who may be meant. A whole name goes before a number; ``#7`` is a number."""
+        players = self.now.players
+        if text in players:
+            return [text]
+        number = text.removeprefix("#")
+        numbered = [p.id for p in players.values() if str(p.number) == number.lstrip("0")]
+        if text.startswith("#"):
+            return numbered
+        names = {player: fold(self.name(player)) for player in players}
+        asked = fold(text)
+        whole = [player for player, name in names.items() if name == asked]
+        if whole or number.isdecimal():
+            return whole or numbered
+        starts = [player for player, name in names.items() if name.startswith(asked)]
+        return starts or [
+            player
+            for player, name in names.items()
+            if any(word.startswith(asked) for word in name.split())
+        ]
+
+    def named(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+        """Facts with names instead of pseudonyms."""
+        players = self.now.players
+
+        def told(value: Any) -> Any:
+            if isinstance(value, list | tuple):
+                return [told(item) for item in value]
+            return self.name(value) if isinstance(value, str) and value in players else value
+
+        return {name: told(value) for name, value in facts.items()}
+
+    def warn_of_disputes(self, number: int | None = None) -> list[str]:
+        """Names the disputes that are still open, of a round or of all, and warns of them."""
+        waiting = [
+            f"{concern.round}/{concern.table} {concern.called}"
+            for concern in self.desk.concerns(self.id)
+            if number is None or concern.round == number
+        ]
+        if waiting:
+            told = said("tournament.disputes_wait", disputes=waiting, count=len(waiting))
+            self.warnings.append(told)
+        return waiting
+
+    # answering
+
+    def told(self, telling: Telling, games: Iterable[str] = ()) -> Answered[ToldAnswer]:
+        """The answer of whatever was recorded."""
+        hosted, records = self.hosted, list(games)
+        recorded = self.desk.known(self.id, self.telling)
+
+        def data() -> ToldAnswer:
+            return ToldAnswer(
+                tournament=hosted.id,
+                name=hosted.now.name,
+                events=[EventRef(number=one.number, kind=one.event.KIND) for one in recorded],
+                head=hosted.head,
+                games=records,
+            )
+
+        return answered(data, telling, warnings=self.warnings)
+
+    def record(self, *events: Event, telling: Telling) -> Answered[ToldAnswer]:
+        self.tell(*events)
+        return self.told(telling)
+
+    def told_again(self, known: Sequence[Told]) -> Answered[ToldAnswer]:
+        """The answer to a call that was recorded before."""
+        return self.told(lambda voice: columns(self.history_row(voice, told) for told in known))
+
+    def history_row(self, voice: Voice, told: Told) -> tuple[str, ...]:
+        role = voice.spoken(told.role)
+        return (
+            f"{told.number}",
+            told.at[:16].replace("T", " "),
+            role if told.by == "anonymous" else f"{self.name(told.by)} ({role})",
+            voice.say(f"tournament.event_{told.event.KIND}"),
+            self._subject(voice, told.event.model_dump(mode="json")),
+        )
+
+    def _subject(self, voice: Voice, event: Mapping[str, Any]) -> str:
+        people = ("player", "merged", "substitute", "a", "b")
+        parts = [self.name(event[key]) for key in people if key in event]
+        if "round" in event:
+            parts.append(voice.say("tournament.round", round=event["round"]))
+        if event.get("table"):
+            parts.append(voice.say("tournament.table", table=event["table"]))
+        if event.get("minutes"):
+            parts.append(voice.say("tournament.minutes", count=event["minutes"]))
+        if event.get("reason"):
+            parts.append(quoted(voice, event["reason"]))
+        return " · ".join(parts)
+
+
+@contextmanager
+def at_the_desk(caller: Caller, tournament: str, key: str | None = None) -> Iterator[Counter]:
+    """A place at the desk; refusals name people, not pseudonyms."""
+    counter = Counter(caller, tournament, key)
+    try:
+        yield counter
+    except NotPossible as error:
+        raise NotPossible(error.key, **counter.named(error.facts)) from None
+
+
+class Naming(Protocol):
+    """Who is called so, and who is called so from now on."""
+
+    def find(self, name: str) -> tuple[str, ...]: ...
+
+    def add(self, name: str) -> str: ...
+
+
+class Rehearsing(Counter):
+    """A call that was made before, tried again where nothing is told and nobody is new."""
+
+    def __init__(self, call: Counter, recorded: Sequence[Told]) -> None:
+        super().__init__(call.caller, call.asked, call.key)
+        self.id = call.id
+        self.recorded = recorded
+        self.rehearsal = Rehearsal(call.desk, call.id, recorded)
+        self._unmet = [one.event.player for one in recorded if isinstance(one.event, Registered)]
+
+    @property
+    def desk(self) -> Desk:
+        return self.rehearsal
+
+    @property
+    def people(self) -> Naming:
+        return self
+
+    def find(self, name: str) -> tuple[str, ...]:
+        """Those who were registered by the call go first, as they did then."""
+        found = self.caller.house.people.find(name)
+        return tuple(sorted(found, key=lambda person: person not in self._unmet))
+
+    def add(self, name: str) -> str:
+        known = self.caller.house.people.find(name)
+        player = next((player for player in self._unmet if player in known), None)
+        if player is None:
+            raise self.other_request()
+        self._unmet.remove(player)
+        return player
+
+    def other_request(self) -> KeyTaken:
+        first = self.recorded[0]
+        return KeyTaken("key_reused", key=first.key, entry=first.number)
+
+
+Recording = Callable[Concatenate[Counter, P], Answered[A]]
+Operation = Callable[Concatenate[Caller, str, P], Answered[A]]
+Again = Callable[..., Answered[A]]
+
+
+def repeatable(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
+    """An operation on a tournament, named by its id, that records something.
+
+    Given again with the same ``key``, because its answer was lost, it is not carried out a second
+    time: ``again`` answers. It is rehearsed first, and what would tell anything else is refused.
+    """
+
+    def keyed(operation: Recording[P, A]) -> Operation[P, A]:
+        @wraps(operation)
+        def carried_out(
+            caller: Caller, tournament: str, /, *args: P.args, **options: P.kwargs
+        ) -> Answered[A]:
+            key: Any = options.get("key")
+            with at_the_desk(caller, tournament, key) as counter:
+                if not (known := counter.told_before()):
+                    try:
+                        return operation(counter, *args, **options)
+                    except KeyTaken:  # the same call, made twice at the same moment?
+                        if not (known := counter.told_before()):
+                            raise
+                rehearse(counter, known, lambda there: operation(there, *args, **options))
+                return again(counter, known, *args, **options)
+
+        return carried_out
+
+    return keyed
+
+
+def rehearse(counter: Counter, known: Sequence[Told], call: Callable[[Counter], object]) -> None:
+    """Refuses a call that would tell anything else than what its key stands for."""
+    there = Rehearsing(counter, known)
+    try:
+        call(there)
+    except Keyed:
+        raise there.other_request() from None
+    check_same_request(known, there.rehearsal.told, counter.author)
+
+
+def recording(operation: Recording[P, ToldAnswer]) -> Operation[P, ToldAnswer]:
+    """A repeatable operation that answers with what was recorded."""
+
+    def told_again(
+        counter: Counter, known: Sequence[Told], /, *args: object, **options: object
+    ) -> Answered[ToldAnswer]:
+        return counter.told_again(known)
+
+    return repeatable(told_again)(operation)

@@ -1,0 +1,374 @@
+"""Making, finding, revising and closing a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.i18n import Voice, columns
+from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
+from answers.tournament.context import Counter, ToldAnswer, at_the_desk, recording
+from answers.tournament.i18n import answered, points, said
+from engines.kernel.registry import load_engine
+from referee.errors import Conflicting, Unfit
+from referee.tournament.desk import Hosted, check_same_request
+from referee.tournament.events import (
+    Created,
+    Event,
+    Knockout,
+    League,
+    PlaceScoring,
+    Plan,
+    Pods,
+    Revised,
+    RoundRobin,
+    Swiss,
+    TournamentClosed,
+    TournamentReopened,
+)
+from referee.tournament.state import Tournament
+from referee.untrusted.safe_json import UnsafeJson, read_json
+
+if TYPE_CHECKING:
+    from referee.archive.record_files import Travelling
+
+
+class TournamentRow(Data):
+    tournament: str
+    name: str
+    format: str
+    players: int
+    rounds: int
+    closed: bool
+    created: str
+
+
+class TournamentListAnswer(Data):
+    tournaments: list[TournamentRow]
+
+
+class FinalistsAnswer(Data):
+    style: Literal["top_table", "knockout"]
+    players: list[str]
+    """Who plays on, best seed first."""
+
+
+class TournamentInfoAnswer(TournamentRow):
+    open_round: int | None
+    clock: ClockAnswer | None
+    plan: dict[str, Any]
+    readings: dict[str, dict[str, str]]
+    finals: FinalistsAnswer | None
+    last_event: int
+    head: str
+
+
+def create(
+    caller: Caller, name: str, plan: Plan, *, key: str | None = None
+) -> Answered[ToldAnswer]:
+    """A new tournament; what its plan says is published before round one."""
+    desk = caller.house.desk
+    if known := _made_before(caller, key, [Created(name=name, plan=plan)]):
+        return known
+    counter = Counter(caller, "", key)
+    counter.id = desk.create(name, plan, author=caller.author, key=counter.telling).id
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("tournament.created", name=name, id=counter.id)
+        yield from (f"  {line}" for line in plan_lines(voice, plan))
+
+    return counter.told(told)
+
+
+def adopt(
+    caller: Caller,
+    name: str,
+    events: Sequence[Event],
+    *,
+    skipped: Sequence[int] = (),
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """A tournament that was told elsewhere; ``skipped`` are rounds that could not be read."""
+    if known := _made_before(caller, key, events):
+        return known
+    counter = Counter(caller, "", key)
+    counter.id = caller.house.desk.adopt(events, author=caller.author, key=counter.telling).id
+    if skipped:
+        rounds = ", ".join(str(number) for number in skipped)
+        counter.warnings.append(said("tournament.skipped", rounds=rounds))
+    return counter.told(
+        lambda voice: [voice.say("tournament.log_imported", name=name, count=len(events))]
+    )
+
+
+def adopt_log(
+    caller: Caller,
+    name: str,
+    game: str,
+    content: bytes,
+    *,
+    file: str | None = None,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """A tournament from the pod log of another tool, read from a file."""
+    from referee.tournament.interchange.podlog import read_pods_log
+
+    played = load_engine(game).id
+    try:
+        data = read_json(content, limit=max(len(content), 1))
+    except UnsafeJson as error:
+        raise Unfit("bad_file", file=file or name, problem=error.phrase) from None
+    log = read_pods_log(data, name=name, game=played, new_id=caller.house.people.add)
+    return adopt(caller, name, log.events, skipped=log.skipped, key=key)
+
+
+def take_record(caller: Caller, found: Travelling) -> Answered[ToldAnswer]:
+    """A tournament of another store, with its chain; refused if it does not prove itself."""
+    from referee.archive.record_files import take_all
+    from referee.tournament.proof import examine_tournament
+
+    house = caller.house
+    arrival = examine_tournament(house.desk, found, author=caller.author)
+    take_all(house.store, house.people, [arrival])
+    counter = Counter(caller, found.stream, None)
+    count, new = arrival.report.entries, len(arrival.new)
+    return counter.told(
+        lambda voice: [
+            voice.say("tournament.taken_in", name=counter.now.name, count=count, new=new)
+        ]
+    )
+
+
+def _made_before(
+    caller: Caller, key: str | None, events: Sequence[Event]
+) -> Answered[ToldAnswer] | None:
+    """The answer to a call that has made its tournament already, from these events."""
+    made = caller.house.desk.made_with(key) if key is not None else None
+    if made is None:
+        return None
+    counter = Counter(caller, made, key)
+    known = counter.told_before()
+    check_same_request(known, events, caller.author)
+    return counter.told_again(known)
+
+
+def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:
+    """What is published before round one."""
+    games = ", ".join(load_engine(name).words.say("game", voice.lang) for name in plan.games)
+    yield voice.say("tournament.plan_games", games=games)
+    kind = ", ".join([voice.say(f"tournament.format_{plan.format.kind}"), *_options(voice, plan)])
+    yield voice.say("tournament.plan_format", format=kind, count=plan.rounds, seats=_seats(plan))
+    yield voice.say("tournament.plan_points", points=_points(voice, plan))
+    yield from _other_points(voice, plan)
+    if plan.table_numbers == "by_standings":
+        yield voice.say("tournament.plan_table_numbers")
+    ranked = " · ".join(f"{name} {voice.say(f'column.{name}')}" for name in plan.tie_breaks)
+    yield voice.say("tournament.plan_tie_breaks", tie_breaks=ranked)
+    if any(column in COUNTS_UNPLAYED for column in plan.tie_breaks):
+        yield voice.say(f"tournament.plan_{plan.unplayed_rounds}")
+    for game, readings in plan.readings.items():
+        told = ", ".join(f"{name}={value}" for name, value in readings.items())
+        yield voice.say("tournament.plan_readings", game=game, readings=told)
+    for game, clauses in plan.house_rules.items():
+        yield voice.say("tournament.plan_house_rules", game=game, clauses=", ".join(clauses))
+    for game, options in plan.presets.items():
+        told = ", ".join(f"{name}={value}" for name, value in options.items())
+        yield voice.say("tournament.plan_presets", game=game, options=told)
+    if plan.time is not None:
+        rule = voice.say(f"tournament.on_time_{plan.time.on_time}")
+        yield voice.say("tournament.plan_time", minutes=plan.time.minutes, rule=rule)
+
+
+COUNTS_UNPLAYED = frozenset({"BH", "BH/C1", "BH/C2", "BH/M1", "SB"})
+"""Tie-breaks for which it matters how rounds that nobody played count."""
+
+
+def _options(voice: Voice, plan: Plan) -> Iterator[str]:
+    """What a format says besides its name."""
+    format = plan.format
+    if isinstance(format, Swiss) and format.system == "dutch":
+        yield voice.say("tournament.format_dutch")
+    if isinstance(format, Pods):
+        kind = "by_standings" if format.by_standings else "mixed"
+        yield voice.say(f"tournament.format_{kind}")
+    if isinstance(format, RoundRobin) and format.twice:
+        yield voice.say("tournament.format_twice")
+    if isinstance(format, League):
+        yield voice.say("tournament.format_counted", count=format.counted)
+    if isinstance(format, Knockout):
+        yield voice.say(f"tournament.on_tie_{format.on_tie}")
+
+
+def _other_points(voice: Voice, plan: Plan) -> Iterator[str]:
+    """Tables of other sizes, several firsts, and rounds somebody does not play."""
+    scoring = plan.scoring
+    if isinstance(scoring, PlaceScoring):
+        for size, halves in sorted(scoring.by_size.items()):
+            told = " – ".join(points(voice, half) for half in halves)
+            yield voice.say("tournament.plan_by_size", size=size, points=told)
+        if scoring.tied_first is not None:
+            each = points(voice, scoring.tied_first)
+            yield voice.say("tournament.plan_tied_first", points=each)
+    bye, half = points(voice, scoring.bye), points(voice, scoring.half_bye)
+    yield voice.say("tournament.plan_byes", bye=bye, half=half)
+
+
+def _seats(plan: Plan) -> str:
+    seats = plan.seats
+    return str(seats.least) if seats.least == seats.most else f"{seats.least}–{seats.most}"
+
+
+def _points(voice: Voice, plan: Plan) -> str:
+    scoring = plan.scoring
+    if scoring.kind == "duel":
+        halves: tuple[int, ...] = (scoring.win, scoring.draw, scoring.loss)
+        key = "tournament.points_duel"
+    elif scoring.kind == "places":
+        halves, key = scoring.places, "tournament.points_places"
+    elif scoring.kind == "ladder":
+        names = " · ".join(measure.name for measure in scoring.measures)
+        return voice.say("tournament.points_ladder", measures=names)
+    else:
+        return voice.say("tournament.points_game")
+    return voice.say(key, points=" – ".join(points(voice, half) for half in halves))
+
+
+def tournaments(caller: Caller, *, current: str | None = None) -> Answered[TournamentListAnswer]:
+    """Every tournament of the store; ``current`` is marked with a star."""
+    found = caller.house.desk.all()
+
+    def told(voice: Voice) -> list[str]:
+        rows = columns(_listed(voice, hosted, hosted.id == current) for hosted in found)
+        return rows or [voice.say("tournament.none")]
+
+    return answered(
+        lambda: TournamentListAnswer(
+            tournaments=[TournamentRow(**_fields(hosted, hosted.now)) for hosted in found]
+        ),
+        told,
+    )
+
+
+def _listed(voice: Voice, hosted: Hosted, current: bool) -> tuple[str, ...]:
+    now = hosted.now
+    return (
+        "*" if current else " ",
+        hosted.id,
+        now.name,
+        voice.say(f"tournament.format_{now.plan.format.kind}"),
+        voice.say("tournament.count_players", count=len(now.players)),
+        voice.say("tournament.status_closed" if now.closed else "tournament.status_open"),
+    )
+
+
+def _fields(hosted: Hosted, now: Tournament) -> dict[str, Any]:
+    return {
+        "tournament": hosted.id,
+        "name": now.name,
+        "format": now.plan.format.kind,
+        "players": len(now.players),
+        "rounds": len(now.rounds),
+        "closed": now.closed,
+        "created": hosted.told[0].at,
+    }
+
+
+def info(
+    caller: Caller, tournament: str, *, at: int | None = None
+) -> Answered[TournamentInfoAnswer]:
+    """Where a tournament stands, or stood after an event."""
+    with at_the_desk(caller, tournament) as counter:
+        hosted = counter.hosted
+        now = hosted.now if at is None else hosted.at(at)
+        return answered(
+            lambda: _info(counter, hosted, now), lambda voice: _lines(voice, counter, hosted, now)
+        )
+
+
+def _info(counter: Counter, hosted: Hosted, now: Tournament) -> TournamentInfoAnswer:
+    return TournamentInfoAnswer(
+        **_fields(hosted, now),
+        open_round=on.number if (on := now.round_on) else None,
+        clock=clock_answer(counter, on) if on else None,
+        plan=now.plan.model_dump(mode="json"),
+        readings={game: now.readings(game) for game in now.plan.games},
+        finals=(
+            FinalistsAnswer(style=now.finals.started.style, players=list(now.finals.players))
+            if now.finals is not None
+            else None
+        ),
+        last_event=now.last,
+        head=hosted.head,
+    )
+
+
+def _lines(voice: Voice, counter: Counter, hosted: Hosted, now: Tournament) -> Iterator[str]:
+    yield f"{voice.mark('bold', now.name)}  {hosted.id}"
+    yield from (f"  {line}" for line in plan_lines(voice, now.plan))
+    yield f"  {_stands(voice, now)}"
+    if now.round_on:
+        yield from (f"  {line}" for line in clock_lines(voice, counter, now.round_on))
+    yield "  " + voice.say("tournament.head", number=now.last, head=hosted.head[:16])
+
+
+def _stands(voice: Voice, now: Tournament) -> str:
+    present = sum(player.status == "present" for player in now.players.values())
+    people = voice.say("tournament.people", players=len(now.players), present=present)
+    if now.closed:
+        return f"{people} · {voice.say('tournament.status_closed')}"
+    if not now.open_rounds:
+        return f"{people} · {voice.say('tournament.rounds_done', count=len(now.rounds))}"
+    on = [
+        voice.say("tournament.round_on", round=round.number, count=len(round.waiting))
+        for round in now.open_rounds
+    ]
+    return " · ".join([people, *on])
+
+
+@recording
+def revise(
+    counter: Counter,
+    plan: Plan | None = None,
+    *,
+    rounds: int | None = None,
+    reason: str,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """Before the first pairing anything can change, afterwards the number of rounds."""
+    published = plan if plan is not None else counter.now.plan
+    if rounds is not None:
+        published = published.model_copy(update={"rounds": rounds})
+    published = Plan.model_validate(published.model_dump())
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("tournament.revised")
+        yield from (f"  {line}" for line in plan_lines(voice, published))
+
+    return counter.record(Revised(plan=published, reason=reason), telling=told)
+
+
+@recording
+def close(
+    counter: Counter, *, anyway: bool = False, key: str | None = None
+) -> Answered[ToldAnswer]:
+    """Open disputes stop it; ``anyway``: they are named and left open."""
+    now = counter.now
+    if (waiting := counter.warn_of_disputes()) and not anyway:
+        raise Conflicting("disputes_are_open", disputes=waiting)
+    played, planned = len(now.rounds_of("main")), now.plan.rounds
+    if played < planned and now.knockout_rules("main") is None:
+        counter.warnings.append(said("tournament.rounds_missing", played=played, planned=planned))
+    return counter.record(
+        TournamentClosed(), telling=lambda voice: [voice.say("tournament.closed", name=now.name)]
+    )
+
+
+@recording
+def reopen(counter: Counter, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
+    name = counter.now.name
+    return counter.record(
+        TournamentReopened(reason=reason),
+        telling=lambda voice: [voice.say("tournament.reopened", name=name)],
+    )

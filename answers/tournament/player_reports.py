@@ -1,0 +1,156 @@
+"""What players tell from their own phones: how their table ended, and that they want a judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.i18n import Voice, columns
+from answers.tournament.context import Counter, ToldAnswer, at_the_desk, recording
+from answers.tournament.i18n import answered
+from answers.tournament.result_slips import Slip, outcome_of
+from answers.tournament.round_view import outcome_text, result_text
+from referee.errors import Misused, NotFound
+from referee.record.entries import PLAYER
+from referee.store.sidecars.access import shown_code
+from referee.tournament.events import CallAnswered, JudgeCalled, ResultReported
+
+HOURS = 72
+"""So long a code lets a player in: an event with the evening before it."""
+
+
+class InvitationRow(Data):
+    player: str
+    number: int
+    name: str
+    code: str
+    """Typed or scanned, it lets one phone in, once."""
+    expires: str | None
+
+
+class TournamentInvitationsAnswer(Data):
+    tournament: str
+    invitations: list[InvitationRow]
+
+
+@recording
+def report(
+    counter: Counter,
+    table: int,
+    slip: Slip,
+    *,
+    player: str = "",
+    round: int | None = None,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """What a player says of the own table; once all who sit there say so, it is the result."""
+    at = counter.round(round).number
+    who = _speaks_for(counter, player)
+    outcome = outcome_of(counter, at, table, replace(slip, anyway=False))
+    event = ResultReported(round=at, table=table, player=who, outcome=outcome)
+    return counter.record(event, telling=lambda voice: _reported(voice, counter, at, table))
+
+
+def _reported(voice: Voice, counter: Counter, number: int, table: int) -> Iterator[str]:
+    now = counter.now
+    round = now.round(number)
+    where = voice.say("tournament.table_of_round", table=table, round=number)
+    if round.result(table) is not None:
+        yield voice.labelled(where, result_text(voice, now.plan, round, table))
+        yield voice.say("tournament.agreed")
+        return
+    reports = round.reports[table]
+    for player, told in reports.items():
+        outcome = outcome_text(voice, now.plan, told.outcome)
+        yield voice.labelled(where, voice.labelled(counter.name(player), outcome))
+    if table in round.differing:
+        yield voice.say("tournament.reports_differ")
+        return
+    seats = round.table(table).seats
+    missing = [counter.name(player) for player in seats if player not in reports]
+    yield voice.say("tournament.confirm_wanted", names=missing)
+
+
+@recording
+def call_judge(
+    counter: Counter,
+    table: int,
+    text: str = "",
+    *,
+    player: str = "",
+    round: int | None = None,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """A table wants a judge, whether or not a record is kept there."""
+    at = counter.round(round).number
+    who = _speaks_for(counter, player)
+    return counter.record(
+        JudgeCalled(round=at, table=table, player=who, text=text),
+        telling=lambda voice: [voice.say("tournament.judge_called", table=table, round=at)],
+    )
+
+
+@recording
+def answer_call(
+    counter: Counter, number: int, text: str = "", *, key: str | None = None
+) -> Answered[ToldAnswer]:
+    """A judge has been there."""
+    return counter.record(
+        CallAnswered(call=number, text=text),
+        telling=lambda voice: [voice.say("tournament.call_answered", number=number)],
+    )
+
+
+def _speaks_for(counter: Counter, named: str) -> str:
+    """Who is meant: whoever is named; a player who names nobody, themselves."""
+    if named:
+        return counter.player(named)
+    if counter.author.role != PLAYER:
+        raise Misused("which_players")
+    return counter.author.person
+
+
+def invite(
+    caller: Caller, tournament: str, names: Sequence[str] = (), *, everybody: bool = False
+) -> Answered[TournamentInvitationsAnswer]:
+    """A join code for the phone of each player; made anew, an unused one is good no more."""
+    with at_the_desk(caller, tournament) as counter:
+        here = [p.id for p in counter.now.players.values() if p.status != "dropped"]
+        players = here if everybody else [counter.player(name) for name in names]
+        if not players:
+            raise NotFound("nobody_to_invite") if everybody else Misused("which_players")
+        access = caller.house.access
+        for unused in access.codes():
+            if (unused.role, unused.scope) == (PLAYER, counter.id) and unused.person in players:
+                access.revoke(unused.id)
+        made = [
+            (
+                player,
+                *access.make_code(
+                    PLAYER, counter.id, player, once=True, lifetime=timedelta(hours=HOURS)
+                ),
+            )
+            for player in players
+        ]
+
+        def data() -> TournamentInvitationsAnswer:
+            rows = [
+                InvitationRow(
+                    player=player,
+                    number=counter.now.players[player].number,
+                    name=counter.name(player),
+                    code=shown_code(letters),
+                    expires=code.expires,
+                )
+                for player, code, letters in made
+            ]
+            return TournamentInvitationsAnswer(tournament=counter.id, invitations=rows)
+
+        def told(voice: Voice) -> list[str]:
+            rows = [(counter.name(player), shown_code(letters)) for player, _, letters in made]
+            return [voice.say("tournament.invited", count=len(rows)), *columns(rows)]
+
+        return answered(data, told)

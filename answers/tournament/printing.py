@@ -1,0 +1,426 @@
+"""What hangs on the wall and lies on the tables; tournaments as files; deals."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from answers.answer import Answered
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.tournament.clock import other_times, time_of_day
+from answers.tournament.context import Counter, ToldAnswer, at_the_desk, repeatable
+from answers.tournament.i18n import figure, fluent, short
+from answers.tournament.print_layout import Paper, Slip, html, pdf
+from answers.tournament.result_slips import asks_for
+from answers.tournament.round_view import result_text, seated
+from answers.tournament.standings import final_cell, standings_title
+from engines.kernel.messages.catalogue import fold
+from engines.kernel.registry import load_engine
+from referee.archive.record_files import record_lines
+from referee.errors import Misused, NotFound
+from referee.tournament.deals import shuffled_deal
+from referee.tournament.desk import Told
+from referee.tournament.events import (
+    Deal,
+    DuelScoring,
+    LadderScoring,
+    RoundStarted,
+    seat_letter,
+)
+from referee.tournament.interchange.json_csv import (
+    pairings_csv,
+    players_csv,
+    standings_csv,
+    tournament_sheet,
+)
+from referee.tournament.interchange.podlog import pods_log
+from referee.tournament.interchange.trf import trf
+from referee.tournament.ranking.score_sheet import Line, score_sheet
+from referee.tournament.ranking.standings import main_standings, standings
+from referee.tournament.state import Round
+from referee.tournament.table_games import table_ref
+
+
+class Document(NamedTuple):
+    """A file, and what it is called by default."""
+
+    name: str
+    content: bytes
+
+
+# on paper
+
+
+def printed(
+    caller: Caller,
+    tournament: str,
+    what: str,
+    *,
+    format: str = "html",
+    round: int | None = None,
+    url: str = "",
+    large: bool = False,
+) -> Document:
+    """``pairings`` by table, ``names`` by name, ``slips``, ``standings`` or a ``crosstable`` as a
+    page or PDF; ``url`` leads slips to a site, ``large`` is for a wall."""
+    with at_the_desk(caller, tournament) as counter:
+        makers = {
+            "pairings": _pairings,
+            "names": _names,
+            "slips": _slips,
+            "standings": _standings,
+            "crosstable": _crosstable,
+        }
+        writers = {"html": html, "pdf": pdf}
+        if what not in makers:
+            raise NotFound("no_such_paper", paper=what, papers=list(makers))
+        if format not in writers:
+            raise NotFound("no_such_format", format=format, formats=list(writers))
+        paper = makers[what](fluent(caller.voice), counter, round, url)
+        if large:
+            paper = paper.enlarged()
+        return Document(f"{short(counter.id)}-{what}.{format}", writers[format](paper))
+
+
+def _pairings(voice: Voice, counter: Counter, number: int | None, url: str) -> Paper:
+    round = counter.round(number)
+    most = max(len(table.seats) for table in round.draw.tables)
+    rows = []
+    before = _points_before(voice, counter, round)
+    for table in round.draw.tables:
+        names = [f"{counter.name(player)}{before.get(player, '')}" for player in table.seats]
+        told = result_text(voice, counter.now.plan, round, table.number)
+        rows.append((str(table.number), *names, *[""] * (most - len(names)), told))
+    return Paper(
+        lang=voice.lang,
+        title=f"{counter.now.name} – {voice.say('tournament.round', round=round.number)}",
+        subtitle=_subtitle(voice, counter, round),
+        head=(
+            voice.say("tournament.head_table"),
+            *(seat_letter(seat) for seat in range(most)),
+            voice.say("tournament.head_result"),
+        ),
+        rows=tuple(rows),
+        wide=tuple(range(1, most + 1)),
+        remarks=tuple(_remarks(voice, counter, round)),
+        footer=_footer(voice, counter),
+    )
+
+
+def _points_before(voice: Voice, counter: Counter, round: Round) -> dict[str, str]:
+    """The points with which everybody comes to a main round, from the second on."""
+    if round.number == 1 or round.stage != "main":
+        return {}
+    ranked = main_standings(counter.now, round.number - 1)
+    if "PTS" not in ranked.columns:
+        return {}
+    at = ranked.columns.index("PTS")
+    return {row.player: f" ({figure(voice, row.values[at])})" for row in ranked.rows}
+
+
+def _names(voice: Voice, counter: Counter, number: int | None, url: str) -> Paper:
+    """Everybody in the order of names, with table and opponents."""
+    round = counter.round(number)
+    rows = []
+    for table in round.draw.tables:
+        for seat, player in enumerate(table.seats):
+            others = ", ".join(counter.name(other) for other in table.seats if other != player)
+            rows.append((counter.name(player), str(table.number), seat_letter(seat), others))
+    for kind, players in (("bye", round.draw.byes), ("free", round.draw.free)):
+        rows += [(counter.name(player), "–", "–", voice.say(f"term.{kind}")) for player in players]
+    heads = ("name", "table", "seat", "with")
+    return Paper(
+        lang=voice.lang,
+        title=f"{counter.now.name} – {voice.say('tournament.round', round=round.number)}",
+        subtitle=_subtitle(voice, counter, round),
+        head=tuple(voice.say(f"tournament.head_{key}") for key in heads),
+        rows=tuple(sorted(rows, key=lambda row: fold(row[0]))),
+        wide=(0, 3),
+        footer=_footer(voice, counter),
+    )
+
+
+def _crosstable(voice: Voice, counter: Counter, number: int | None, url: str) -> Paper:
+    """Who played whom and how it ended, round by round, in the order of the standings."""
+    ranked = standings(counter.now, number)
+    sheet = score_sheet(counter.now)
+    ranks = {row.player: row.rank for row in ranked.rows}
+    rounds = [r for r in counter.now.rounds_of("main") if number is None or r.number <= number]
+    rows = []
+    for row in ranked.rows:
+        cells = {line.round: _cell(voice, line, ranks) for line in sheet[row.player]}
+        points = dict(zip(ranked.columns, row.values, strict=True)).get("PTS")
+        rows.append(
+            (
+                str(row.rank),
+                counter.name(row.player),
+                counter.now.players[row.player].club,
+                *(cells.get(round.number, "–") for round in rounds),
+                figure(voice, points) if points is not None else "",
+            )
+        )
+    return Paper(
+        lang=voice.lang,
+        title=counter.now.name,
+        subtitle=standings_title(voice, ranked),
+        head=(
+            voice.say("tournament.head_rank"),
+            voice.say("tournament.head_name"),
+            voice.say("tournament.head_club"),
+            *(str(round.number) for round in rounds),
+            voice.say("column.PTS"),
+        ),
+        rows=tuple(rows),
+        wide=(1,),
+        remarks=(voice.say("tournament.crosstable_key"),),
+        footer=_footer(voice, counter),
+    )
+
+
+def _cell(voice: Voice, line: Line, ranks: Mapping[str, int]) -> str:
+    """``7A 1``: against whom, in which seat, with what result; ``2/4``: second of four."""
+    if line.seat is None or line.place is None:
+        return voice.say(f"term.{line.kind}")
+    if len(line.opponents) != 1:
+        return f"{line.place}/{len(line.opponents) + 1}"
+    signs = {"forfeit_win": "+", "forfeit_loss": "-"}
+    result = signs.get(line.kind) or ("½" if line.tied == 2 else "1" if line.place == 1 else "0")
+    return f"{ranks.get(line.opponents[0], '–')}{seat_letter(line.seat)} {result}"
+
+
+def _remarks(voice: Voice, counter: Counter, round: Round) -> Iterator[str]:
+    """Who does not play, and the tables that have another time."""
+    for kind, players in (("bye", round.draw.byes), ("free", round.draw.free)):
+        for player in players:
+            yield voice.labelled(voice.say(f"term.{kind}"), counter.name(player))
+    for table in other_times(round.clock) if round.clock else ():
+        where = voice.say("tournament.table", table=table)
+        yield voice.labelled(where, _time(voice, counter, round, table))
+
+
+def _slips(voice: Voice, counter: Counter, number: int | None, url: str) -> Paper:
+    round = counter.round(number)
+    where = voice.say("tournament.round", round=round.number)
+    slips = []
+    for table in round.draw.tables:
+        ref = table_ref(counter.id, round.number, table.number)
+        at = voice.say("tournament.table", table=table.number)
+        text = f"{url.rstrip('/')}/{ref}" if url else ref
+        time = _time(voice, counter, round, table.number)
+        title = f"{counter.now.name} · {where} · {at}"
+        seats = tuple(seated(counter, table.seats))
+        slips.append(Slip(title, seats, text, time, *_asked(voice, counter, len(table.seats))))
+    return Paper(
+        lang=voice.lang,
+        title=f"{counter.now.name} – {where}",
+        subtitle=_subtitle(voice, counter, round),
+        slips=tuple(slips),
+        signatures=voice.say("tournament.slip_signatures"),
+        colon=voice.say("tournament.colon"),
+        footer=_footer(voice, counter),
+    )
+
+
+def _asked(voice: Voice, counter: Counter, seats: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a slip asks of every seat, and what is ticked: what the plan counts, nothing else."""
+    plan = counter.now.plan
+    if isinstance(plan.scoring, LadderScoring):
+        return tuple(measure.name for measure in plan.scoring.measures), ()
+    asked = (voice.say("tournament.slip_points"),) if asks_for(plan) == "points" else ()
+    if seats > 2:
+        return (voice.say("tournament.slip_place"), *asked), ()
+    letters = [seat_letter(seat) for seat in range(seats)]
+    boxes = [voice.say("tournament.slip_won", seat=letter) for letter in letters]
+    if isinstance(plan.scoring, DuelScoring):
+        boxes.append(voice.say("tournament.slip_draw"))
+    return asked, tuple(boxes)
+
+
+def _standings(voice: Voice, counter: Counter, number: int | None, url: str) -> Paper:
+    ranked = standings(counter.now, number)
+    clubs = any(player.club for player in counter.now.players.values())
+    rows = (
+        (
+            str(row.rank),
+            counter.name(row.player),
+            *([counter.now.players[row.player].club] if clubs else []),
+            *final_cell(ranked, row),
+            *(figure(voice, value) for value in row.values),
+        )
+        for row in ranked.rows
+    )
+    front = (
+        voice.say("tournament.head_rank"),
+        voice.say("tournament.head_name"),
+        *([voice.say("tournament.head_club")] if clubs else []),
+        *([voice.say("tournament.head_final")] if ranked.with_finals else []),
+    )
+    return Paper(
+        lang=voice.lang,
+        title=counter.now.name,
+        subtitle=standings_title(voice, ranked),
+        head=(*front, *(voice.say(f"column.{column}") for column in ranked.columns)),
+        short_head=(*front, *ranked.columns),
+        rows=tuple(rows),
+        wide=(1,),
+        footer=_footer(voice, counter),
+    )
+
+
+def _footer(voice: Voice, counter: Counter) -> str:
+    hosted = counter.hosted
+    return voice.say("tournament.head", number=hosted.now.last, head=hosted.head[:16])
+
+
+def _subtitle(voice: Voice, counter: Counter, round: Round) -> str:
+    game = load_engine(counter.now.plan.game_of(round.number)).words.say("game", voice.lang)
+    return " · ".join(part for part in (game, _time(voice, counter, round)) if part)
+
+
+def _time(voice: Voice, counter: Counter, round: Round, table: int | None = None) -> str:
+    """How long a table plays, until when if the clock runs, and what comes then."""
+    rule, clock = counter.now.plan.time, round.clock
+    if rule is None and clock is None:
+        return ""
+    minutes = clock.allowed(table) if clock else rule.minutes if rule else 0
+    parts = [voice.say("tournament.minutes", count=minutes)]
+    if clock is not None and (ends := clock.ends(table)) is not None:
+        parts.append(voice.say("tournament.until", ends=time_of_day(ends)))
+    if rule is not None:
+        then = voice.say(f"tournament.on_time_{rule.on_time}")
+        parts.append(voice.say("tournament.then", rule=then))
+    return " · ".join(parts)
+
+
+# as files
+
+
+def exported(
+    caller: Caller,
+    tournament: str,
+    format: str,
+    *,
+    of: str = "standings",
+    round: int | None = None,
+    raw_csv: bool = False,
+    to_pair: bool = False,
+    named: bool = False,
+) -> Document:
+    """``json``, ``events``, ``trf``, ``trfx``, ``pods``; ``csv`` of players, pairings or standings.
+
+    ``to_pair``: a report from which another program pairs the next round. ``events`` are the
+    stored bytes, with chain and signatures; ``named`` adds the names.
+    """
+    with at_the_desk(caller, tournament) as counter:
+        now, names = counter.now, counter.names
+        formats: dict[str, tuple[str, Callable[[], str]]] = {
+            "json": ("json", lambda: tournament_sheet(now, names).model_dump_json(indent=1) + "\n"),
+            "events": ("jsonl", lambda: _lines(_record(counter, named))),
+            "csv": (f"{of}.csv", lambda: _csv(counter, of, round, raw_csv)),
+            "trf": ("trf", lambda: _report(counter, to_pair)),
+            "trfx": ("trf", lambda: _report(counter, to_pair, extended=True)),
+            "pods": ("pods.json", lambda: _json(pods_log(now, counter.id, names))),
+        }
+        if format not in formats:
+            raise NotFound("no_such_format", format=format, formats=list(formats))
+        suffix, write = formats[format]
+        return Document(f"{short(counter.id)}.{suffix}", write().encode())
+
+
+def _report(counter: Counter, to_pair: bool, *, extended: bool = False) -> str:
+    """With the days on which the first round started and the last event was told."""
+    told = counter.hosted.told
+    started = next((one.at for one in told if isinstance(one.event, RoundStarted)), "")
+    start, end = (moment[:10].replace("-", "/") for moment in (started, told[-1].at))
+    number = len(counter.now.rounds) + 1 if to_pair else None
+    return trf(
+        counter.now,
+        counter.names,
+        start=start,
+        end=end if started else "",
+        to_pair=number,
+        extended=extended,
+    )
+
+
+def _record(counter: Counter, named: bool) -> Iterator[bytes]:
+    return record_lines(counter.caller.house.store, counter.id, counter.names if named else None)
+
+
+def _lines(lines: Iterable[bytes]) -> str:
+    return b"".join(lines).decode()
+
+
+def _csv(counter: Counter, of: str, round: int | None, raw: bool) -> str:
+    now, names = counter.now, counter.names
+    if of == "players":
+        return players_csv(now, names, raw=raw)
+    if of == "pairings":
+        return pairings_csv(now, counter.round(round).number, names, raw=raw)
+    if of == "standings":
+        return standings_csv(standings(now, round), names, raw=raw)
+    raise NotFound("no_such_list", list=of, lists=["players", "pairings", "standings"])
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+# deals
+
+
+def make_deal(name: str, game: str, piles: Mapping[str, Any], seed: int, source: str) -> Document:
+    """Piles shuffled by a seed that is kept secret until the round is over."""
+    if not all(
+        isinstance(items, list) and all(isinstance(item, str) for item in items)
+        for items in piles.values()
+    ):
+        raise Misused("bad_piles", file=source)
+    deal = shuffled_deal(name, game, piles, seed)
+    return Document(f"{name}.deal.json", _json(deal.model_dump(mode="json")).encode())
+
+
+def deal_sheet(caller: Caller, deal: Deal, *, format: str = "html") -> Document:
+    """How a table lays out a deal: what lies in each pile, from the top."""
+    writers = {"html": html, "pdf": pdf}
+    if format not in writers:
+        raise NotFound("no_such_format", format=format, formats=list(writers))
+    voice = fluent(caller.voice)
+    game = load_engine(deal.game).words.say("game", voice.lang)
+    paper = Paper(
+        lang=voice.lang,
+        title=f"{game} – {deal.name}",
+        subtitle=voice.say("tournament.deal_sheet"),
+        head=(voice.say("tournament.head_pile"), voice.say("tournament.head_order")),
+        rows=tuple(
+            (pile, " · ".join(f"{at} {item}" for at, item in enumerate(items, 1)))
+            for pile, items in deal.piles.items()
+        ),
+        footer=deal.ref.digest,
+    )
+    return Document(f"{deal.name}.deal.{format}", writers[format](paper))
+
+
+def _revealed_again(
+    counter: Counter, known: Sequence[Told], deal: Deal, *, key: str | None = None
+) -> Answered[ToldAnswer]:
+    return _revealed(counter, deal)
+
+
+@repeatable(_revealed_again)
+def reveal_deal(counter: Counter, deal: Deal, *, key: str | None = None) -> Answered[ToldAnswer]:
+    """Open a published deal: every draw, earlier or later, is compared with it."""
+    return _revealed(counter, deal)
+
+
+def _revealed(counter: Counter, deal: Deal) -> Answered[ToldAnswer]:
+    raised = counter.desk.reveal_deal(counter.id, deal, author=counter.author, key=counter.telling)
+
+    def told(voice: Voice) -> Iterator[str]:
+        yield voice.say("tournament.deal_revealed", deal=deal.name)
+        if raised:
+            yield voice.say("tournament.departures_found", count=len(raised))
+
+    return counter.told(told)

@@ -1,0 +1,208 @@
+"""Results as people write them down: read, and checked against themselves."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
+
+from pydantic import ValidationError
+
+from answers.tournament.context import Counter
+from answers.tournament.round_view import seated
+from engines.kernel.messages.catalogue import fold
+from engines.kernel.messages.errors import first_mistake
+from referee.errors import Conflicting, Misused
+from referee.tournament.errors import WORDS
+from referee.tournament.events import LadderScoring, Outcome, Plan, seat_letter
+from referee.tournament.organiser_warnings import contradict, wanted_points
+
+PAPER = "slip"
+"""Why a result is not taken from a record, where its table has none."""
+
+_SCORE = re.compile(r"(.+)=(-?[0-9]+)")
+_WHOLE = re.compile(r"-?[0-9]+")
+_TIMED_OUT = "time"
+
+
+def asks_for(plan: Plan) -> Literal["places", "points", "measures"]:
+    """What a slip must tell of a table: what the plan counts."""
+    if isinstance(plan.scoring, LadderScoring):
+        return "measures"
+    return "points" if plan.scoring.kind == "game" or wanted_points(plan) else "places"
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A result as people write it down.
+
+    ``places``: ``["B", "A=C", "D"]``, a place a word, tied seats joined; a single seat that is
+    not named is last. ``A=12`` are the points of a seat: with those of everybody here nothing
+    else need be said. Instead of its letter, a seat may be called by the name of who sits there.
+    """
+
+    places: Sequence[str] = ()
+    scores: Sequence[str] = ()
+    """``A=12`` of every seat."""
+    absent: Sequence[str] = ()
+    measures: Sequence[int] | None = None
+    tie_order: str = ""
+    timed_out: bool = False
+    anyway: bool = False
+    """Also if points are missing, or say something else than the places."""
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.places or self.scores or self.absent or self.measures)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a list of results."""
+
+    number: int
+    table: int
+    slip: Slip
+
+
+def read_lines(text: str, *, anyway: bool = False) -> list[Line]:
+    """``3 B A``, ``4 A=40 B=38 C=55``, ``5 A -B`` (B did not come), ``6 1 14`` (measures).
+
+    ``time`` says that time was up; what follows a ``#`` is for people.
+    """
+    lines = []
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            words = shlex.split(line, comments=True)
+        except ValueError:
+            raise Misused("bad_slip_line", line=number, text=line) from None
+        if words:
+            lines.append(_read_line(number, line, words, anyway))
+    if not lines:
+        raise Misused("no_lines")
+    return lines
+
+
+def _read_line(number: int, line: str, words: Sequence[str], anyway: bool) -> Line:
+    table, told = words[0], words[1:]
+    if not table.isdecimal() or not told:
+        raise Misused("bad_slip_line", line=number, text=line)
+    absent = [word[1:] for word in told if re.fullmatch(r"-[^0-9].*", word)]
+    measures = [int(word) for word in told if _WHOLE.fullmatch(word)]
+    places = [
+        word
+        for word in told
+        if word[1:] not in absent and not _WHOLE.fullmatch(word) and fold(word) != _TIMED_OUT
+    ]
+    timed_out = any(fold(word) == _TIMED_OUT for word in told)
+    slip = Slip(places, (), absent, measures or None, timed_out=timed_out, anyway=anyway)
+    return Line(number, int(table), slip)
+
+
+def slip_telling(outcome: Outcome) -> Slip:
+    """A slip that tells this result: what somebody confirms."""
+    here = [(outcome.places[seat], seat_letter(seat)) for seat in outcome.here]
+    tied = groupby(sorted(here), key=lambda each: each[0])
+    groups = ["=".join(letter for _, letter in group) for _, group in tied]
+    scores = outcome.scores or ()
+    return Slip(
+        places=groups,
+        scores=[f"{seat_letter(seat)}={points}" for seat, points in enumerate(scores)],
+        absent=outcome.absent,
+        measures=outcome.measures,
+        tie_order="".join(outcome.tie_order),
+        timed_out=outcome.timed_out,
+    )
+
+
+def outcome_of(counter: Counter, number: int, table: int, slip: Slip) -> Outcome:
+    """The result that a slip tells of a table; refused where it contradicts itself."""
+    seats = counter.now.round(number).table(table).seats
+
+    def letter(word: str) -> str:
+        return _letter(counter, seats, word)
+
+    letters = [seat_letter(seat) for seat in range(len(seats))]
+    absent = tuple(letter(one) for word in slip.absent for one in word.split(","))
+    told = [*slip.places, *slip.scores]
+    points = {letter(m[1]): int(m[2]) for word in told if (m := _SCORE.fullmatch(word))}
+    unread = [word for word in slip.scores if not _SCORE.fullmatch(word)]
+    if unread:
+        raise Misused("bad_score", word=unread[0])
+    groups = [
+        [letter(one) for one in word.split("=") if one]
+        for word in slip.places
+        if not _SCORE.fullmatch(word)
+    ]
+    here = [one for one in letters if one not in absent]
+    if points and not set(here) <= set(points):
+        raise Misused("score_of_everybody", seats=len(here))
+    ordered = _groups(letters, here, groups, points, alone=bool(slip.measures))
+    try:
+        outcome = Outcome(
+            places=_places(letters, [*ordered, [one for one in absent if one in letters]]),
+            scores=tuple(points.get(one, 0) for one in letters) if points else None,
+            absent=absent,
+            timed_out=slip.timed_out,
+            measures=tuple(slip.measures) if slip.measures else None,
+            tie_order=tuple(slip.tie_order.upper().replace(",", "")),
+        )
+    except ValidationError as error:
+        problem = first_mistake(error, WORDS).phrase
+        raise Misused("bad_outcome", problem=problem) from None
+    if not slip.anyway:
+        _check(counter, table, outcome)
+    return outcome
+
+
+def _check(counter: Counter, table: int, outcome: Outcome) -> None:
+    columns = wanted_points(counter.now.plan)
+    if columns and outcome.scores is None and len(outcome.here) > 1:
+        raise Conflicting("points_wanted", table=table, columns=columns)
+    if contradict(outcome):
+        raise Conflicting("places_against_points", table=table)
+
+
+def _groups(
+    letters: Sequence[str],
+    here: Sequence[str],
+    groups: Sequence[Sequence[str]],
+    points: Mapping[str, int],
+    *,
+    alone: bool,
+) -> list[list[str]]:
+    """Seats that are here, place by place: as named, then by points."""
+    named = [letter for group in groups for letter in group]
+    if len(set(named)) != len(named) or not set(named) <= set(letters):
+        listed = " ".join("=".join(group) for group in groups)
+        raise Misused("bad_places", places=listed, seats=letters)
+    rest = [letter for letter in here if letter not in named]
+    told = [[one for one in group if one in here] for group in groups]
+    if not points:
+        if len(rest) > 1 and not alone:
+            raise Misused("place_of_everybody", seats=rest)
+        return [group for group in [*told, rest] if group]
+    by_points = sorted(rest, key=lambda one: -points[one])
+    return [*told, *(list(tied) for _, tied in groupby(by_points, key=lambda one: points[one]))]
+
+
+def _places(letters: Sequence[str], groups: Sequence[Sequence[str]]) -> tuple[int, ...]:
+    by_seat: dict[str, int] = {}
+    for group in groups:
+        by_seat |= dict.fromkeys(group, len(by_seat) + 1)
+    return tuple(by_seat[letter] for letter in letters)
+
+
+def _letter(counter: Counter, seats: Sequence[str], word: str) -> str:
+    """A seat by its letter, or by the name of its player or the beginning of that name."""
+    if len(word) == 1:
+        return word.upper()
+    names = [fold(counter.name(player)) for player in seats]
+    found = [seat for seat, name in enumerate(names) if name == fold(word)]
+    found = found or [seat for seat, name in enumerate(names) if name.startswith(fold(word))]
+    if len(found) != 1:
+        raise Misused("not_at_this_table", word=word, sitting=seated(counter, seats))
+    return seat_letter(found[0])

@@ -1,0 +1,229 @@
+"""The tables of a round as games, and their results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.play.opening import OpeningRefusedAnswer, opening_refused
+from answers.tournament.context import Counter, ToldAnswer, at_the_desk, recording
+from answers.tournament.i18n import answered, said
+from answers.tournament.result_slips import PAPER, Line, Slip, outcome_of, read_lines
+from answers.tournament.round_view import result_text, seated
+from answers.verdict_text import short as short_game
+from answers.verdict_text import to_act
+from engines.kernel.messages.errors import Keyed
+from referee.errors import Misused
+from referee.table.bench import KeyTaken
+from referee.table.openings import OpeningRefused
+from referee.tournament.events import ByHand, ResultCorrected, ResultEntered
+
+
+class TournamentTableAnswer(Data):
+    tournament: str
+    round: int
+    table: int
+    game: str
+    new: bool
+    seats: dict[str, str]
+    readings: dict[str, str]
+
+
+def open_table(
+    caller: Caller,
+    tournament: str,
+    number: int,
+    line: str = "",
+    *,
+    round: int | None = None,
+    players: int | None = None,
+    again: bool = False,
+    key: str | None = None,
+) -> Answered[TournamentTableAnswer | OpeningRefusedAnswer]:
+    """The record of a table: a new one, or the one that goes on."""
+    with at_the_desk(caller, tournament, key) as counter:
+        if known := counter.told_before():
+            raise KeyTaken("key_reused", key=key, entry=known[0].number)
+        at = counter.round(round).number
+        heard, new = counter.desk.open_table(
+            counter.id,
+            at,
+            number,
+            line,
+            players=players,
+            again=again,
+            author=counter.author,
+            key=key,
+        )
+        if isinstance(heard, OpeningRefused):
+            return opening_refused(counter.now.plan.game_of(at), heard)
+        game = heard.game
+
+        def told(voice: Voice) -> Iterator[str]:
+            message = "tournament.table_opened" if new else "tournament.table_goes_on"
+            yield voice.say(message, table=number, round=at, game=short_game(game.id))
+            names = (f"{seat} {counter.name(person)}" for seat, person in game.seats.items())
+            yield f"  {' · '.join(names)}"
+            yield f"  {to_act(voice, game)}"
+
+        return answered(
+            lambda: TournamentTableAnswer(
+                tournament=counter.id,
+                round=at,
+                table=number,
+                game=game.id,
+                new=new,
+                seats=dict(game.seats),
+                readings=dict(game.setting.readings),
+            ),
+            told,
+        )
+
+
+@recording
+def take_results(
+    counter: Counter,
+    table: int | None = None,
+    *,
+    round: int | None = None,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """The result of a table from its record; without a table, of all closed records."""
+    at = counter.round(round).number
+    desk, author, telling = counter.desk, counter.author, counter.telling
+    if table is None:
+        taken = desk.collect(
+            counter.id,
+            at,
+            author=author,
+            key=telling,
+            unproven=lambda error: counter.warnings.append(error.phrase),
+        )
+    else:
+        desk.take_result(counter.id, at, table, author=author, key=telling)
+        taken = [table]
+    return counter.told(lambda voice: _results(voice, counter, at, taken))
+
+
+@recording
+def enter_result(
+    counter: Counter,
+    table: int,
+    slip: Slip,
+    reason: str,
+    *,
+    round: int | None = None,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """A result from a slip of paper, and why it is not taken from a record."""
+    at = counter.round(round).number
+    return _enter(counter, at, {table: _by_hand(counter, at, table, slip, reason)})
+
+
+@recording
+def enter_results(
+    counter: Counter,
+    lines: Sequence[Line],
+    reason: str = "",
+    *,
+    round: int | None = None,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """A list of slips, all of them or none."""
+    at = counter.round(round).number
+    events: dict[int, ResultEntered] = {}
+    for line in lines:
+        try:
+            if line.table in events:
+                raise Misused("table_named_twice", table=line.table)
+            events[line.table] = _by_hand(counter, at, line.table, line.slip, reason)
+        except Keyed as error:
+            raise Misused("line_of_results", line=line.number, problem=error.phrase) from None
+    return _enter(counter, at, events)
+
+
+def enter_list(
+    caller: Caller,
+    tournament: str,
+    text: str,
+    reason: str = "",
+    *,
+    anyway: bool = False,
+    round: int | None = None,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """The same from a text, a table a line."""
+    lines = read_lines(text, anyway=anyway)
+    return enter_results(caller, tournament, lines, reason, round=round, key=key)
+
+
+def _by_hand(counter: Counter, number: int, table: int, slip: Slip, reason: str) -> ResultEntered:
+    """What a slip tells. Where the table has a record, it must be said why that is not asked."""
+    if not reason and counter.desk.game_at(counter.id, number, table) is not None:
+        raise Misused("result_needs_reason")
+    outcome = outcome_of(counter, number, table, slip)
+    source = ByHand(reason=reason or PAPER)
+    return ResultEntered(round=number, table=table, outcome=outcome, source=source)
+
+
+def _enter(counter: Counter, at: int, events: dict[int, ResultEntered]) -> Answered[ToldAnswer]:
+    counter.tell(*events.values())
+    for table, event in events.items():
+        _warn_of_open_record(counter, at, table)
+        _warn_of_who_left(counter, at, event)
+    return counter.told(lambda voice: _results(voice, counter, at, list(events)))
+
+
+def _warn_of_who_left(counter: Counter, number: int, event: ResultEntered) -> None:
+    """Somebody who left is placed as if they had played."""
+    now = counter.now
+    seats = now.round(number).table(event.table).seats
+    for seat in event.outcome.here:
+        if now.players[seats[seat]].status == "dropped":
+            name = counter.name(seats[seat])
+            counter.warnings.append(
+                said("tournament.left_and_played", name=name, table=event.table, round=number)
+            )
+
+
+def _warn_of_open_record(counter: Counter, number: int, table: int) -> None:
+    """A slip of paper goes before a record that somebody may still be writing."""
+    record = counter.desk.game_at(counter.id, number, table)
+    if record is not None and record.closed is None:
+        game = short_game(record.id)
+        counter.warnings.append(said("tournament.record_is_open", table=table, game=game))
+
+
+@recording
+def correct_result(
+    counter: Counter,
+    table: int,
+    slip: Slip,
+    reason: str,
+    *,
+    round: int | None = None,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    at = counter.round(round).number
+    outcome = outcome_of(counter, at, table, slip)
+    return counter.record(
+        ResultCorrected(round=at, table=table, outcome=outcome, reason=reason),
+        telling=lambda voice: _results(voice, counter, at, [table]),
+    )
+
+
+def _results(voice: Voice, counter: Counter, number: int, tables: Sequence[int]) -> Iterator[str]:
+    round = counter.now.round(number)
+    for table in tables:
+        names = " · ".join(seated(counter, round.table(table).seats))
+        told = f"{result_text(voice, counter.now.plan, round, table)}   ({names})"
+        where = voice.say("tournament.table_of_round", table=table, round=number)
+        yield voice.labelled(where, told)
+    if round.waiting:
+        waiting = ", ".join(str(table) for table in round.waiting)
+        count = len(round.waiting)
+        yield voice.say("tournament.waiting", tables=waiting, round=number, count=count)
+    elif not round.closed:
+        yield voice.say("tournament.all_in", round=number)

@@ -1,0 +1,177 @@
+"""A round as people and programs see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from answers.answer import Data
+from answers.i18n import Voice, columns
+from answers.permissions import JUDGES
+from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
+from answers.tournament.context import Counter
+from answers.verdict_text import short as short_game
+from engines.kernel.registry import load_engine
+from referee.table.author import Author
+from referee.tournament.events import LadderScoring, Outcome, Plan, seat_letter
+from referee.tournament.state import Round
+
+
+class SeatAnswer(Data):
+    player: str
+    name: str
+
+
+class ReportAnswer(Data):
+    """What a player says of the own table."""
+
+    player: str
+    outcome: dict[str, Any]
+    event: int
+
+
+class HeardAnswer(Data):
+    player: str
+    """Who had called."""
+    text: str
+
+
+class TableAnswer(Data):
+    table: int
+    seats: list[SeatAnswer]
+    games: list[str]
+    outcome: dict[str, Any] | None
+    event: int | None
+    source: dict[str, Any] | None
+    """Where the result comes from: a record, by hand, agreed by those who sit there."""
+    reports: list[ReportAnswer]
+    differ: bool
+    """Its players say different things, and nobody has decided."""
+    calling: list[str]
+    """The players there who wait for a judge."""
+    heard: list[HeardAnswer]
+    """What judges have said to who called them: told to those who sit there, and to judges."""
+
+
+class RoundAnswer(Data):
+    round: int
+    stage: str
+    game: str
+    algorithm: str
+    version: int
+    seed: int
+    input_hash: str
+    started: bool
+    closed: bool
+    clock: ClockAnswer | None
+    tables: list[TableAnswer]
+    byes: list[str]
+    free: list[str]
+
+
+def round_lines(voice: Voice, counter: Counter, round: Round) -> Iterator[str]:
+    draw, paired = round.draw, round.paired
+    game = load_engine(counter.now.plan.game_of(round.number)).words.say("game", voice.lang)
+    state = "closed" if round.closed else "started" if round.started else "paired"
+    drawn = voice.say("tournament.drawn_by", algorithm=paired.algorithm, seed=paired.seed)
+    title = voice.mark("bold", voice.say("tournament.round", round=round.number))
+    yield f"{title} · {game} · {voice.say(f'tournament.round_{state}')} · {drawn}"
+    yield from (f"  {line}" for line in clock_lines(voice, counter, round))
+    yield from columns(_table_rows(voice, counter, round))
+    for kind, players in (("bye", draw.byes), ("free", draw.free)):
+        for player in players:
+            yield "  " + voice.labelled(voice.say(f"term.{kind}"), counter.name(player))
+
+
+def _table_rows(voice: Voice, counter: Counter, round: Round) -> Iterator[tuple[str, ...]]:
+    records = counter.desk.games(counter.id)
+    most = max(len(table.seats) for table in round.draw.tables)
+    for table in round.draw.tables:
+        names = seated(counter, table.seats)
+        games = records.get((round.number, table.number), [])
+        yield (
+            f"  {voice.say('tournament.table', table=table.number)}",
+            *names,
+            *[""] * (most - len(names)),
+            result_text(voice, counter.now.plan, round, table.number) or _record_text(voice, games),
+        )
+
+
+def seated(counter: Counter, seats: Sequence[str]) -> list[str]:
+    """``A Ana``, ``B Bo``: who sits where."""
+    return [f"{seat_letter(seat)} {counter.name(player)}" for seat, player in enumerate(seats)]
+
+
+def _record_text(voice: Voice, games: Sequence[str]) -> str:
+    return voice.say("tournament.record", game=short_game(games[-1])) if games else "–"
+
+
+def result_text(voice: Voice, plan: Plan, round: Round, table: int) -> str:
+    """``1. A · 2. B``, with points and absences; empty as long as there is no result."""
+    entered = round.result(table)
+    return "" if entered is None else outcome_text(voice, plan, entered.outcome)
+
+
+def outcome_text(voice: Voice, plan: Plan, outcome: Outcome) -> str:
+    places: dict[int, list[str]] = {}
+    for seat, place in enumerate(outcome.places):
+        scored = f" {outcome.scores[seat]}" if outcome.scores is not None else ""
+        absent = f" ({voice.say('tournament.absent')})" if seat not in outcome.here else ""
+        places.setdefault(place, []).append(f"{seat_letter(seat)}{scored}{absent}")
+    if outcome.measures is not None and isinstance(plan.scoring, LadderScoring):
+        told = zip(plan.scoring.measures, outcome.measures, strict=True)
+        return " · ".join(f"{measure.name} {value}" for measure, value in told)
+    return " · ".join(f"{place}. {' = '.join(places[place])}" for place in sorted(places))
+
+
+def round_fields(counter: Counter, round: Round, player: str | None = None) -> dict[str, Any]:
+    """The fields of a ``RoundAnswer``; with the table of one player, or with all of them."""
+    records, now = counter.desk.games(counter.id), counter.now
+    differing = round.differing
+    return {
+        "round": round.number,
+        "stage": round.stage,
+        "game": now.plan.game_of(round.number),
+        "algorithm": round.paired.algorithm,
+        "version": round.paired.version,
+        "seed": round.paired.seed,
+        "input_hash": round.paired.input_hash,
+        "started": round.started,
+        "closed": round.closed,
+        "clock": clock_answer(counter, round),
+        "tables": [
+            TableAnswer(
+                table=table.number,
+                seats=[SeatAnswer(player=p, name=counter.name(p)) for p in table.seats],
+                games=records.get((round.number, table.number), []),
+                outcome=entered.outcome.model_dump(mode="json") if entered else None,
+                event=entered.event if entered else None,
+                source=entered.source.model_dump(mode="json") if entered else None,
+                reports=[
+                    ReportAnswer(
+                        player=player,
+                        outcome=told.outcome.model_dump(mode="json"),
+                        event=told.event,
+                    )
+                    for player, told in round.reports.get(table.number, {}).items()
+                ],
+                differ=table.number in differing,
+                calling=[call.player for call in calls if call.answered is None],
+                heard=[
+                    HeardAnswer(player=call.player, text=call.answered)
+                    for call in calls
+                    if call.answered and _may_hear(counter.author, table.seats)
+                ],
+            )
+            for table in round.draw.tables
+            if player is None or player in table.seats
+            for entered in (round.result(table.number),)
+            for calls in (now.calls_of(round.number, table.number),)
+        ],
+        "byes": list(round.draw.byes),
+        "free": list(round.draw.free),
+    }
+
+
+def _may_hear(author: Author, seats: Sequence[str]) -> bool:
+    return author.person in seats or author.role in JUDGES

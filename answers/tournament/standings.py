@@ -1,0 +1,452 @@
+"""Who is first, and why; brackets, finals and lots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Literal
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.tournament.context import (
+    Counter,
+    EventRef,
+    ToldAnswer,
+    at_the_desk,
+    recording,
+    repeatable,
+)
+from answers.tournament.i18n import answered, figure, headed, said
+from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
+from engines.kernel.registry import load_engine
+from referee.errors import Conflicting
+from referee.tournament.desk import Told
+from referee.tournament.events import (
+    FinalistReplaced,
+    FinalsCancelled,
+    FinalsStarted,
+    LotDrawn,
+    SeatRange,
+)
+from referee.tournament.fold import apply
+from referee.tournament.pairing.finals import check_bracket, cut
+from referee.tournament.ranking.standings import Part, Row, Standings
+from referee.tournament.ranking.standings import standings as ranked_players
+from referee.tournament.ranking.standings import why as derived
+from referee.tournament.ranking.tiebreaks import Term
+from referee.tournament.splitmix import Dice
+
+OnTie = Literal["replay", "better_seed", "later_seat", "judge"]
+
+LOT_OF_THE_CUT = "cut"
+"""Why a lot was drawn, where nobody says otherwise."""
+
+Ratio = tuple[int, int]
+"""An exact number: numerator and denominator."""
+
+
+class StandingsRow(Data):
+    rank: int
+    player: str
+    name: str
+    values: list[Ratio]
+    final: int | None
+
+
+class TournamentStandingsAnswer(Data):
+    tournament: str
+    rounds: int
+    unfinished: bool
+    """Whether the last round waits for results."""
+    with_finals: bool
+    columns: list[str]
+    rows: list[StandingsRow]
+
+
+class TermAnswer(Data):
+    amount: Ratio
+    kind: str
+    round: int | None
+    event: int | None
+    others: list[str]
+    counted: bool
+
+
+class PartAnswer(Data):
+    column: str
+    value: Ratio
+    tied_with: list[str]
+    terms: list[TermAnswer]
+
+
+class TournamentWhyAnswer(Data):
+    tournament: str
+    player: str
+    name: str
+    rank: int
+    final: int | None
+    """The place in the finals, which goes before everything else."""
+    final_terms: list[TermAnswer]
+    parts: list[PartAnswer]
+
+
+class FinalistAnswer(Data):
+    player: str
+    name: str
+
+
+class TournamentFinalsAnswer(Data):
+    tournament: str
+    style: str
+    least: int
+    most: int
+    """Seats at a table."""
+    advance: int
+    finalists: list[FinalistAnswer]
+    """Best seed first."""
+    level: list[list[str]]
+    """Groups that no published column and no lot separates."""
+    at_the_cut: list[str]
+    """Who of such a group is in and who is not, nobody has decided."""
+    events: list[EventRef]
+    """What was recorded; nothing, if it was only shown."""
+
+
+class TournamentBracketAnswer(Data):
+    tournament: str
+    rounds: list[RoundAnswer]
+
+
+def standings(
+    caller: Caller, tournament: str, *, through: int | None = None
+) -> Answered[TournamentStandingsAnswer]:
+    """Who is ahead, after all rounds or through one."""
+    with at_the_desk(caller, tournament) as counter:
+        ranked = ranked_players(counter.now, through)
+
+        def told(voice: Voice) -> Iterator[str]:
+            yield voice.mark("bold", standings_title(voice, ranked))
+            final = [voice.say("tournament.head_final")] if ranked.with_finals else []
+            head = ["", voice.say("tournament.head_name"), *final, *ranked.columns]
+            rows = (
+                (
+                    f"{row.rank}.",
+                    counter.name(row.player),
+                    *final_cell(ranked, row),
+                    *(figure(voice, value) for value in row.values),
+                )
+                for row in ranked.rows
+            )
+            yield from headed(voice, head, rows)
+
+        def data() -> TournamentStandingsAnswer:
+            rows = [
+                StandingsRow(
+                    rank=row.rank,
+                    player=row.player,
+                    name=counter.name(row.player),
+                    values=[_ratio(value) for value in row.values],
+                    final=row.final,
+                )
+                for row in ranked.rows
+            ]
+            return TournamentStandingsAnswer(
+                tournament=counter.id,
+                rounds=ranked.rounds,
+                unfinished=ranked.unfinished,
+                with_finals=ranked.with_finals,
+                columns=list(ranked.columns),
+                rows=rows,
+            )
+
+        return answered(data, told)
+
+
+def standings_title(voice: Voice, ranked: Standings | TournamentStandingsAnswer) -> str:
+    """After how many rounds; whether one of them is still played, or the finals count."""
+    if ranked.unfinished:
+        return voice.say("tournament.standings_during", round=ranked.rounds)
+    title = voice.say("tournament.standings", count=ranked.rounds)
+    return voice.say("tournament.with_finals", title=title) if ranked.with_finals else title
+
+
+def final_cell(ranked: Standings, row: Row) -> tuple[str, ...]:
+    """The place in the finals, where there were some."""
+    if not ranked.with_finals:
+        return ()
+    return ("–" if row.final is None else f"{row.final}.",)
+
+
+def why(
+    caller: Caller, tournament: str, name: str, *, through: int | None = None
+) -> Answered[TournamentWhyAnswer]:
+    """Every point and tie-break of a player, from the results they follow from."""
+    with at_the_desk(caller, tournament) as counter:
+        player = counter.player(name)
+        told = derived(counter.now, player, through)
+
+        def lines(voice: Voice) -> Iterator[str]:
+            yield voice.mark("bold", f"{told.row.rank}. {counter.name(player)}")
+            if told.row.final is not None:
+                label = voice.say("tournament.final_place")
+                yield "  " + voice.labelled(label, f"{told.row.final}.")
+                for term in told.final:
+                    yield _term_line(voice, counter, term)
+            for part in told.parts:
+                yield from _part_lines(voice, counter, part)
+
+        return answered(
+            lambda: TournamentWhyAnswer(
+                tournament=counter.id,
+                player=player,
+                name=counter.name(player),
+                rank=told.row.rank,
+                final=told.row.final,
+                final_terms=[_term(term) for term in told.final],
+                parts=[_part(part) for part in told.parts],
+            ),
+            lines,
+        )
+
+
+def _ratio(value: Fraction) -> Ratio:
+    return value.numerator, value.denominator
+
+
+def _part(part: Part) -> PartAnswer:
+    return PartAnswer(
+        column=part.column,
+        value=_ratio(part.value),
+        tied_with=list(part.tied_with),
+        terms=[_term(term) for term in part.terms],
+    )
+
+
+def _term(term: Term) -> TermAnswer:
+    return TermAnswer(
+        amount=_ratio(term.amount),
+        kind=term.kind,
+        round=term.round,
+        event=term.event,
+        others=list(term.others),
+        counted=term.counted,
+    )
+
+
+def _part_lines(voice: Voice, counter: Counter, part: Part) -> Iterator[str]:
+    column = f"{part.column} {voice.say(f'column.{part.column}')}"
+    yield "  " + voice.labelled(column, figure(voice, part.value, 4))
+    for term in part.terms:
+        yield _term_line(voice, counter, term)
+
+
+def _term_line(voice: Voice, counter: Counter, term: Term) -> str:
+    known = f"term.{term.kind}"
+    parts = [
+        voice.say("tournament.round", round=term.round) if term.round is not None else "",
+        voice.say(known) if known in voice.words else term.kind,
+        ", ".join(counter.name(other) for other in term.others),
+        voice.say("tournament.event", number=term.event) if term.event is not None else "",
+    ]
+    crossed = "" if term.counted else f" ({voice.say('tournament.not_counted')})"
+    told = " · ".join(text for text in parts if text)
+    return f"    {figure(voice, term.amount, 4):>6}  {told}{crossed}"
+
+
+def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer]:
+    """The rounds of a knock-out or of finals."""
+    with at_the_desk(caller, tournament) as counter:
+        now = counter.now
+        shown = [
+            round
+            for round in now.rounds
+            if now.knockout_rules(round.stage) is not None or round.stage != "main"
+        ]
+
+        def told(voice: Voice) -> Iterator[str]:
+            for round in shown:
+                yield from round_lines(voice, counter, round)
+            if not shown:
+                yield voice.say("tournament.no_bracket")
+
+        def data() -> TournamentBracketAnswer:
+            rounds = [RoundAnswer(**round_fields(counter, round)) for round in shown]
+            return TournamentBracketAnswer(tournament=counter.id, rounds=rounds)
+
+        return answered(data, told)
+
+
+# finals
+
+
+def _finals_again(
+    counter: Counter, known: Sequence[Told], /, *args: object, **options: object
+) -> Answered[TournamentFinalsAnswer]:
+    started = next(one.event for one in known if isinstance(one.event, FinalsStarted))
+    return _finals(counter, started, (), known)
+
+
+@repeatable(_finals_again)
+def finals(
+    counter: Counter,
+    places: int,
+    *,
+    style: Literal["knockout", "top_table"] = "top_table",
+    seats: SeatRange | None = None,
+    advance: int = 1,
+    on_tie: OnTie = "better_seed",
+    lot: int | None = None,
+    reason: str = "",
+    dry_run: bool = False,
+    key: str | None = None,
+) -> Answered[TournamentFinalsAnswer]:
+    """The best play on: at one table, or in a knock-out, of duels or of tables of several.
+
+    Who is level at the cut is separated by a lot from the seed ``lot``, or nobody goes on. What is
+    only shown draws none: nobody tries seeds until one pleases.
+    """
+    _check_rounds_played(counter, reason, dry_run=dry_run)
+    found = cut(counter.now, places)
+    lots = () if lot is None or dry_run else found.lots(lot, reason or LOT_OF_THE_CUT)
+    found = cut(counter.now, places, lots)
+    if found.at_the_cut and not dry_run:
+        names = [counter.name(player) for player in found.at_the_cut]
+        raise Conflicting("tied_at_the_cut", players=names, places=places)
+    seats = _seats(counter, style, seats, len(found.players), advance)
+    started = FinalsStarted(
+        style=style,
+        players=found.players,
+        seats=seats,
+        advance=advance,
+        on_tie=on_tie,
+        reason=reason,
+    )
+    apply(counter.now, started)
+    if dry_run:
+        return _finals(counter, started, found.level, (), found.at_the_cut)
+    counter.tell(*lots, started)
+    known = counter.desk.known(counter.id, counter.telling)
+    return _finals(counter, started, found.level, known)
+
+
+def _check_rounds_played(counter: Counter, reason: str, *, dry_run: bool) -> None:
+    """Finals before the published rounds are over end them: that must be wanted."""
+    now = counter.now
+    played, planned = len(now.rounds_of("main")), now.plan.rounds
+    if played >= planned or now.knockout_rules("main") is not None:
+        return
+    if dry_run:
+        warning = said("tournament.rounds_to_come", played=played, planned=planned)
+        counter.warnings.append(warning)
+    elif not reason:
+        raise Conflicting("rounds_to_come", played=played, planned=planned)
+
+
+def _seats(
+    counter: Counter, style: str, asked: SeatRange | None, finalists: int, advance: int
+) -> SeatRange:
+    """The seats of the tables, as the game to be played takes them."""
+    now = counter.now
+    name = now.plan.game_of(len(now.rounds) + 1)
+    least, most = load_engine(name).seats
+    if style == "knockout":
+        seats = asked or SeatRange(least=2, most=2, preferred=2)
+        smallest, biggest = seats.least, seats.most
+        check_bracket(finalists, seats, advance)
+    else:
+        if finalists > most:
+            raise Conflicting("too_many_for_a_table", finalists=finalists, game=name, most=most)
+        seats = SeatRange(least=2, most=finalists, preferred=finalists)
+        smallest = biggest = finalists
+    if not least <= smallest <= biggest <= most:
+        raise Conflicting("seats_of_finals", game=name, least=least, most=most)
+    return seats
+
+
+def _finals(
+    counter: Counter,
+    started: FinalsStarted,
+    level: Sequence[Sequence[str]],
+    recorded: Sequence[Told],
+    at_the_cut: Sequence[str] = (),
+) -> Answered[TournamentFinalsAnswer]:
+    def lines(voice: Voice) -> Iterator[str]:
+        names = ", ".join(counter.name(player) for player in started.players)
+        yield voice.say("tournament.finals", names=names)
+        seats = started.seats
+        size = str(seats.most) if seats.least == seats.most else f"{seats.least}–{seats.most}"
+        rule = voice.say(f"tournament.on_tie_{started.on_tie}")
+        yield "  " + voice.say(
+            f"tournament.finals_{started.style}", seats=size, count=started.advance, rule=rule
+        )
+        for group in level:
+            told = ", ".join(counter.name(player) for player in group)
+            message = "level_at_the_cut" if tuple(group) == tuple(at_the_cut) else "level"
+            yield "  " + voice.say(f"tournament.{message}", names=told)
+        if not recorded:
+            yield voice.say("tournament.finals_preview")
+
+    return answered(
+        lambda: TournamentFinalsAnswer(
+            tournament=counter.id,
+            style=started.style,
+            least=started.seats.least,
+            most=started.seats.most,
+            advance=started.advance,
+            finalists=[
+                FinalistAnswer(player=player, name=counter.name(player))
+                for player in started.players
+            ],
+            level=[list(group) for group in level],
+            at_the_cut=list(at_the_cut),
+            events=[EventRef(number=one.number, kind=one.event.KIND) for one in recorded],
+        ),
+        lines,
+        warnings=counter.warnings,
+    )
+
+
+@recording
+def cancel_finals(counter: Counter, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
+    """The finals are called off, as long as none of their rounds has started."""
+    return counter.record(
+        FinalsCancelled(reason=reason),
+        telling=lambda voice: [voice.say("tournament.finals_cancelled")],
+    )
+
+
+@recording
+def replace_finalist(
+    counter: Counter, name: str, substitute: str, reason: str, *, key: str | None = None
+) -> Answered[ToldAnswer]:
+    """Somebody takes the place, and the seed, of a finalist who does not play."""
+    player, other = counter.player(name), counter.player(substitute)
+    names = {"name": counter.name(player), "substitute": counter.name(other)}
+    return counter.record(
+        FinalistReplaced(player=player, substitute=other, reason=reason),
+        telling=lambda voice: [voice.say("tournament.finalist_replaced", **names)],
+    )
+
+
+@recording
+def draw_lot(
+    counter: Counter,
+    names: Sequence[str],
+    reason: str,
+    *,
+    seed: int | None = None,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """The order drawn by hand, or by a seed that anybody can try again."""
+    order = [counter.player(name) for name in names]
+    if seed is not None:
+        order = Dice(seed).shuffled(sorted(order))
+    told = ", ".join(counter.name(player) for player in order)
+    earlier = [lot.event for lot in counter.now.lots if set(lot.order) & set(order)]
+    if earlier:
+        counter.warnings.append(said("tournament.drawn_before", events=earlier))
+    return counter.record(
+        LotDrawn(order=tuple(order), seed=seed, reason=reason),
+        telling=lambda voice: [voice.say("tournament.lot", names=told)],
+    )

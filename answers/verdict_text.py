@@ -1,0 +1,344 @@
+"""What the referee says, in words: verdicts, who is to act, what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from answers.i18n import Voice
+from engines.kernel.dialogue.clause_text import (
+    because,
+    clause_text,
+    difference,
+    effect_told,
+    readings_named,
+)
+from engines.kernel.messages.catalogue import Verbatim
+
+if TYPE_CHECKING:
+    from engines.kernel import (
+        Duty,
+        Engine,
+        Finding,
+        Judgement,
+        KitSheet,
+        Moves,
+        Point,
+        Setting,
+        Verdict,
+    )
+    from referee.errors import Illegal
+    from referee.record.game import Game
+    from referee.table.openings import OpeningRefused
+    from referee.table.play import Heard
+
+Readings = Mapping[str, str]
+SIGNS = {"legal": ("✔", "good"), "illegal": ("✘", "bad"), "undecided": ("◐", "unsure")}
+SURE = ("rulebook", "declared")
+"""Provenances that leave no doubt about what is in this table's box."""
+
+
+def doubts(sheet: KitSheet, verdict: Verdict) -> Iterator[tuple[str, str]]:
+    """The data that a breach, or what happened by itself, rests on and that may be wrong."""
+    points = (*verdict.breaches, *verdict.effects)
+    paths = [str(point.facts["datum"]) for point in points if "datum" in point.facts]
+    for path in dict.fromkeys(paths):
+        provenance = sheet.provenance(path)
+        if provenance not in SURE:
+            yield sheet.shown(path), provenance
+
+
+def as_time(left: timedelta) -> str:
+    """``42:07``; hours only where there are some, and a sign once less than nothing is left."""
+    minutes, seconds = divmod(abs(round(left.total_seconds())), 60)
+    hours, minutes = divmod(minutes, 60)
+    shown = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+    return f"−{shown}" if left < timedelta() else shown
+
+
+def short(game_id: str) -> str:
+    return game_id.removeprefix("game-")
+
+
+def outcome(voice: Voice, verdict: Verdict) -> str:
+    """Sign and word: the colour only repeats them."""
+    sign, style = SIGNS[verdict.outcome]
+    return voice.mark(style, f"{sign} {voice.say('outcome.' + verdict.outcome)}")
+
+
+def refusal(
+    voice: Voice,
+    game: Game,
+    heard: Heard,
+    try_lines: list[str],
+    *,
+    insisted: bool = False,
+) -> Iterator[str]:
+    """An illegal line: clause, text, facts, what would be legal, and how the referee is told
+    that it happened all the same; ``insisted``, it has been, in vain."""
+    engine = game.engine
+    line = engine.text(heard.action, voice.lang) if heard.action is not None else ""
+    after = voice.say("tell.after", game=short(game.id), number=game.last_counting)
+    yield f"{outcome(voice, heard.verdict)}   {voice.mark('bold', line)}   {after}"
+    yield from breach_lines(voice, engine, heard.verdict, game.setting.readings)
+    yield from finding_lines(voice, engine, heard.verdict)
+    yield from doubt_lines(voice, game.sheet, heard.verdict)
+    if try_lines:
+        yield f"  {voice.say('tell.try')}  " + " · ".join(
+            engine.told_in(line, voice.lang) for line in try_lines
+        )
+    if insisted:
+        yield f"  {voice.say('tell.cannot_stand')}"
+    elif heard.may_stand and voice.program is not None:
+        asked = f'"{line}"' if "'" in line else line
+        yield f"  {voice.say('tell.happened', program=voice.program, line=asked)}"
+
+
+def insertion_refused(
+    voice: Voice, engine: Engine[Any, Any], error: Illegal, readings: Readings
+) -> Iterator[str]:
+    """A correction that is illegal where it was to stand."""
+    yield voice.say("correct.refused", line=engine.told_in(error.facts["line"], voice.lang))
+    yield from breach_lines(voice, engine, error.facts["verdict"], readings)
+
+
+def opening_refusal(voice: Voice, engine: Engine[Any, Any], heard: OpeningRefused) -> Iterator[str]:
+    """A table that cannot be opened."""
+    line = engine.text(heard.action, voice.lang)
+    yield f"{outcome(voice, heard.verdict)}   {voice.mark('bold', line)}"
+    yield from breach_lines(voice, engine, heard.verdict, heard.action.readings)
+
+
+def verdict_lines(
+    voice: Voice,
+    engine: Engine[Any, Any],
+    judged: Judgement[Any],
+    moves: Moves,
+    readings: Readings,
+) -> Iterator[str]:
+    """A verdict on a line that belongs to no record, and what it would move."""
+    line = engine.text(judged.action, voice.lang)
+    yield f"{outcome(voice, judged.verdict)}   {voice.mark('bold', line)}"
+    yield from breach_lines(voice, engine, judged.verdict, readings)
+    for point in judged.verdict.claims:
+        yield from point_lines(voice, engine, point, readings)
+    yield from moved_lines(voice, engine, moves)
+    yield from effect_lines(voice, engine, judged.verdict, readings)
+    yield from finding_lines(voice, engine, judged.verdict)
+    yield from warning_lines(voice, engine, judged.verdict)
+
+
+def breach_lines(
+    voice: Voice, engine: Engine[Any, Any], verdict: Verdict, readings: Readings
+) -> Iterator[str]:
+    """The clauses that were broken, why, and the readings that decided it."""
+    for point in verdict.breaches:
+        yield from point_lines(voice, engine, point, readings)
+    broken = [point.clause for point in verdict.breaches]
+    deciding = (
+        name
+        for name in verdict.readings
+        if name in readings and not {*broken}.isdisjoint(engine.readings[name].clauses)
+    )
+    for name in readings_named(engine, deciding, broken, readings):
+        yield f"  {reading_line(voice, engine, name, readings[name])}"
+
+
+def _contested_lines(
+    voice: Voice, engine: Engine[Any, Any], verdict: Verdict, readings: Readings
+) -> Iterator[str]:
+    """The readings on which an effect rests, where the rulebook contradicts itself."""
+    applied = {point.clause for point in verdict.effects}
+    for name in verdict.readings:
+        if engine.readings[name].contested and applied & {*engine.readings[name].clauses}:
+            yield f"  {reading_line(voice, engine, name, readings[name])}"
+
+
+def reading_line(voice: Voice, engine: Engine[Any, Any], name: str, value: str) -> str:
+    """A reading: which one is in force, the question, and how it answers it."""
+    reading, lang = engine.readings[name], voice.lang
+    asked = f"{reading.question.say(lang)} {reading.values[value].say(lang)}"
+    return f"{voice.say('why.reading', reading=name, value=Verbatim(value))}  {asked}"
+
+
+def point_lines(
+    voice: Voice, engine: Engine[Any, Any], point: Point, readings: Readings
+) -> Iterator[str]:
+    yield f"  {point.clause}  {clause_text(engine, point.clause, voice.lang, readings)}"
+    if told := because(engine, point, voice.lang):
+        yield f"  {voice.say('tell.facts')}  {told}"
+
+
+def moved_lines(voice: Voice, engine: Engine[Any, Any], moves: Moves) -> Iterator[str]:
+    """What changed hands and which points were won, in a line of its own."""
+    if told := moves.told(engine.words, voice.lang):
+        yield "  " + " · ".join(told)
+
+
+def effect_lines(
+    voice: Voice, engine: Engine[Any, Any], verdict: Verdict, readings: Readings
+) -> Iterator[str]:
+    """What happened by itself, once; what happens every time, only where all is told."""
+    shown = (point for point in verdict.effects if is_told(voice, engine, point))
+    yield from dict.fromkeys(effect_line(voice, engine, point, readings) for point in shown)
+
+
+def is_told(voice: Voice, engine: Engine[Any, Any], point: Point) -> bool:
+    clause = engine.clauses.get(point.clause)
+    return voice.thorough or clause is None or not clause.routine
+
+
+def effect_line(voice: Voice, engine: Engine[Any, Any], point: Point, readings: Readings) -> str:
+    """What happened by itself."""
+    facts = effect_told(engine, point, voice.lang)
+    return f"  {point.clause}  {clause_text(engine, point.clause, voice.lang, readings)}" + (
+        f" ({facts})" if facts else ""
+    )
+
+
+def doubt_lines(voice: Voice, sheet: KitSheet, verdict: Verdict) -> Iterator[str]:
+    """Perhaps the table is right and our kit is wrong: the data nobody has vouched for."""
+    for datum, provenance in doubts(sheet, verdict):
+        known = voice.say(f"provenance.{provenance}")
+        doubt = voice.say("tell.doubt", datum=datum, provenance=known)
+        yield f"  {voice.say('tell.box')}  {doubt}"
+
+
+def warning_lines(voice: Voice, engine: Engine[Any, Any], verdict: Verdict) -> Iterator[str]:
+    """What is odd and breaks nothing."""
+    for remark in verdict.warnings:
+        said = engine.words.say(f"warning.{remark.key}", voice.lang, **remark.facts)
+        yield f"  {voice.mark('unsure', voice.say('tell.warning', said=said))}"
+
+
+def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str]:
+    """A line that was taken in: number, effects, findings, and who is to act."""
+    game, engine, verdict = heard.game, heard.game.engine, heard.verdict
+    number = f"#{heard.number} " if logged and heard.number is not None else ""
+    line = engine.text(heard.action, voice.lang) if heard.action is not None else ""
+    untold = [point.clause for point in verdict.claims if not is_told(voice, engine, point)]
+    yield "   ".join((outcome(voice, verdict), f"{number}{voice.mark('bold', line)}", *untold))
+    readings = game.setting.readings
+    if heard.stands:
+        yield from breach_lines(voice, engine, verdict, readings)
+        yield f"  {voice.say('tell.stands')}"
+    for point in verdict.claims:
+        if is_told(voice, engine, point):
+            yield from point_lines(voice, engine, point, readings)
+    yield from moved_lines(voice, engine, heard.moves)
+    yield from effect_lines(voice, engine, verdict, readings)
+    yield from _contested_lines(voice, engine, verdict, readings)
+    yield from finding_lines(voice, engine, verdict)
+    yield from warning_lines(voice, engine, verdict)
+    yield from doubt_lines(voice, game.sheet, verdict)
+    for dispute in heard.disputes:
+        yield f"  {voice.say('tell.dispute_opened', id=dispute)}"
+    if logged:
+        yield f"  {to_act(voice, game)}"
+
+
+def finding_lines(voice: Voice, engine: Engine[Any, Any], verdict: Verdict) -> Iterator[str]:
+    """What an action proves, or clears, of earlier ones; each thing once."""
+    yield from dict.fromkeys(
+        f"  {finding_line(voice, engine, finding)}" for finding in verdict.findings
+    )
+
+
+def finding_line(voice: Voice, engine: Engine[Any, Any], finding: Finding) -> str:
+    entries = numbered(finding.entries)
+    if (counted := difference(engine, finding, entries, voice.lang)) is not None:
+        return f"{voice.mark('bad', counted)} ({finding.clause})"
+    style = "bad" if finding.status == "broken" else "good"
+    text = voice.say(f"tell.{finding.manner}", entries=entries, clause=finding.clause)
+    facts = because(engine, finding, voice.lang)
+    if finding.status == "broken" and (key := f"proven.{finding.clause}") in engine.words:
+        facts = engine.words.say(key, voice.lang, **finding.facts)  # the clause tells of its doubt
+    return voice.mark(style, text) + (f" ({facts})" if facts else "")
+
+
+POSITIONS = 500
+"""So many positions are remembered with what can be done at them: trying it out takes long."""
+
+
+class _Tried(NamedTuple):
+    """What is due at a position, which never changes; as long as it is kept here, its id is its
+    own."""
+
+    setting: Setting[Any]
+    state: Any
+    due: list[tuple[Duty, tuple[str, ...]]]
+
+
+_TRIED: dict[int, _Tried] = {}
+
+
+def to_act(voice: Voice, game: Game) -> str:
+    """Who owes what next, in one line."""
+    engine, state = game.engine, game.state
+    if state.over:
+        return over_line(voice, game)
+    parts = []
+    for duty, verbs in _due(game):
+        what = _what(voice, engine, duty, verbs)
+        may = voice.say("tell.may", what=what) if duty.optional else what
+        times = f" ×{duty.times}" if duty.times not in (None, 1) else ""
+        owed = f"{may}{times}"
+        parts.append(voice.labelled(duty.seat, owed) if duty.seat else owed)
+    return voice.say("tell.next", what=" · ".join(dict.fromkeys(parts)))
+
+
+def _due(game: Game) -> list[tuple[Duty, tuple[str, ...]]]:
+    """What is owed, with what can be done; what can be done may tell what is hidden."""
+    engine, setting, state = game.engine, game.setting, game.state
+    if game.partial:
+        return [(duty, engine.verbs_of(duty)) for duty in state.agenda.duties]
+    known = _TRIED.get(id(state))
+    if known is None or known.state is not state or known.setting is not setting:
+        known = _Tried(setting, state, engine.due(setting, state))
+        if len(_TRIED) >= POSITIONS:
+            _TRIED.clear()
+        _TRIED[id(state)] = known
+    return known.due
+
+
+def _what(voice: Voice, engine: Engine[Any, Any], duty: Duty, verbs: tuple[str, ...]) -> str:
+    """A duty in words: as a whole, or only that of it which can be done."""
+    words, lang = engine.words, voice.lang
+    kind = f"duty.{duty.kind}"
+    ways = {verb: f"way.{duty.kind}.{verb}" for verb in engine.verbs_of(duty)}
+    if verbs and all(key in words for key in ways.values()):
+        can = dict.fromkeys(words.say(ways[verb], lang) for verb in verbs)
+        if len(can) < len({words.say(key, lang) for key in ways.values()}):
+            *others, last = map(Verbatim, can)
+            return voice.say("tell.either", these=others, last=last) if others else last
+    return words.say(kind, lang) if kind in words else duty.kind
+
+
+def over_line(voice: Voice, game: Game) -> str:
+    result = game.engine.result(game.state)
+    if result is None:
+        return voice.say("tell.over")
+    if result.won is not None:
+        return voice.say("tell.won" if result.won else "tell.lost", clause=result.clause)
+    places = " · ".join(
+        f"{place}. {'='.join(seats)}" for place, seats in enumerate(result.told, start=1)
+    )
+    scores = ", ".join(f"{seat} {points}" for seat, points in result.scores.items())
+    line = voice.say("tell.places", places=places, clause=result.clause)
+    return f"{line} ({scores})" if scores else line
+
+
+def numbered(numbers: Iterable[int]) -> str:
+    """Numbers of actions, longer runs shortened: ``#8–#11, #19, #20``."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    shown = (
+        f"#{run[0]}–#{run[-1]}" if len(run) > 2 else ", ".join(f"#{number}" for number in run)
+        for run in runs
+    )
+    return ", ".join(shown)

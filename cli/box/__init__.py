@@ -1,0 +1,1 @@
+"""The terminal tour of a physical box."""

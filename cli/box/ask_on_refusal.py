@@ -1,0 +1,58 @@
+"""What a game meets and nobody has vouched for: asked once, at that moment, and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from answers.answer import Answered
+from answers.play.logged import LogAnswer
+from answers.rulebooks import boxes
+from answers.rulebooks.boxes import OwnBox
+from cli.box.page_keys import PageKeys
+from cli.box.tour import ask_page
+from cli.i18n import say, write
+from cli.keyboard import keyboard
+from cli.session import Session
+from engines.kernel.box.tour import Page
+
+
+def ask_about(here: Session, game: str, answered: Answered[LogAnswer]) -> bool:
+    """Ask what a refusal rests on and the kit only assumes; whether anything was told of it."""
+    met = [
+        doubt.datum
+        for line in (answered.data, *answered.data.lines)
+        for doubt in line.doubts
+        if doubt.provenance == "assumed"
+    ]
+    engine = here.caller.game(game).engine.id
+    told = False
+    for page in _pages(boxes.own_box(here.caller, engine), here, game, met):
+        write([say("keys.met")])
+        with keyboard() as read:
+            keys = ask_page(here, boxes.own_box(here.caller, engine), page, read)
+        if keys.end == "told":
+            _vouch(here, game, keys)
+            told = True
+    return told
+
+
+def _pages(box: OwnBox, here: Session, game: str, met: list[str]) -> Iterator[Page]:
+    """The pages of the tour with nothing on them but what was met."""
+    sheet = here.caller.game(game).sheet
+    for page in box.tour.pages:
+        asked = tuple(
+            question._replace(value=sheet.at(question.path))
+            for question in page.questions
+            if any(_within(sheet.shown(question.path), datum) for datum in met)
+        )
+        if asked:
+            yield page._replace(questions=asked)
+
+
+def _within(path: str, datum: str) -> bool:
+    return path == datum or path.startswith(f"{datum}.")
+
+
+def _vouch(here: Session, game: str, keys: PageKeys) -> None:
+    for path, value in keys.answers.items():
+        write(boxes.vouch(here.caller, game, path, value).lines(here.voice))

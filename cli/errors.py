@@ -1,0 +1,86 @@
+"""Errors as the program reports them, and the exit code of each."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from typer import Abort, Exit
+
+from cli.exit_codes import OF_PROBLEM
+from cli.i18n import voice, write_json
+
+if TYPE_CHECKING:
+    from answers.problems import Problem
+
+
+def report(error: BaseException, as_json: bool, verbose: bool = False) -> int:
+    """Print what went wrong; the answer is the exit code."""
+    if isinstance(error, BrokenPipeError):
+        return _quiet_pipe()
+    if isinstance(error, SystemExit):
+        if isinstance(error.__context__, BrokenPipeError):
+            return _quiet_pipe()
+        return error.code if isinstance(error.code, int) else 1
+    if isinstance(error, KeyboardInterrupt | Abort):
+        sys.stderr.write("\n")
+        return 130
+    if isinstance(error, Exit):
+        return int(error.exit_code)
+    if type(error).__name__ == "NoArgsIsHelpError" and not as_json:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    problem = describe(error)
+    code = OF_PROBLEM[problem.kind]
+    try:
+        _print(problem, code, as_json)
+    except OSError:
+        _hush()
+    if problem.kind == "internal" and verbose:
+        import traceback
+
+        traceback.print_exception(error)
+    return code
+
+
+def describe(error: BaseException) -> Problem:
+    """What went wrong, wrong usage included."""
+    from answers.problems import Problem, problem_of
+
+    if hasattr(error, "format_message") and hasattr(error, "exit_code"):
+        from cli.help_formatter import usage_sentence
+
+        return Problem("misused", "usage", usage_sentence(error))
+    return problem_of(error, voice())
+
+
+def _print(problem: Problem, code: int, as_json: bool) -> None:
+    if as_json:
+        body = {
+            "code": problem.key,
+            "exit": code,
+            "message": problem.message,
+            "facts": problem.facts,
+        }
+        envelope = {"ok": False, "schema": "referee/error@1", "error": body}
+        write_json(envelope)
+    else:
+        from engines.kernel.messages.unsafe_text import visible
+
+        shown = visible(problem.message, allowed="\n")
+        sys.stderr.write(f"referee: {shown}\n")
+        sys.stderr.flush()
+
+
+def _quiet_pipe() -> int:
+    """The reader has closed the pipe (``| head``): that is no error."""
+    _hush()
+    return 0
+
+
+def _hush() -> None:
+    """Nobody hears us any more: what is left in the buffers goes nowhere."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(devnull, stream.fileno())

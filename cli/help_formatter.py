@@ -1,0 +1,136 @@
+"""Help pages and usage errors in the user's language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+from typer._click.formatting import HelpFormatter
+
+from cli.i18n import knows, say
+
+_HEADINGS = {"Arguments": "help.arguments", "Options": "help.options", "Commands": "help.commands"}
+_ARGUMENT = r"\{[a-z_]+\}|\[[a-z_]+\]"
+_BLANK = r"[a-z_]+"
+_METAVAR = r"<([a-z ]+)>"
+_REMARKS = r"\b(required|default|env var)\b:?"
+
+
+class SpokenContext(typer.Context):
+    """Has the help of its command written before it is shown."""
+
+    command: Any
+
+    def make_formatter(self) -> HelpFormatter:
+        self.command.write_help()
+        return SpokenFormatter(width=self.terminal_width, max_width=self.max_content_width)
+
+
+class SpokenFormatter(HelpFormatter):
+    """Typer's layout with our words; what stands for something else is in capitals."""
+
+    _heading = ""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        rest = args.replace("COMMAND [ARGS]...", say("help.command_args"))
+        rest = re.sub(
+            _ARGUMENT, lambda match: re.sub(_BLANK, _blank, match.group().strip("{}")), rest
+        )
+        super().write_usage(prog, rest, prefix or say("help.usage") + " ")
+
+    def write_heading(self, heading: str) -> None:
+        self._heading = heading
+        spoken = say(_HEADINGS[heading]) if heading in _HEADINGS else heading
+        self.write(" " * self.current_indent + say("help.heading", heading=spoken) + "\n")
+
+    def write_dl(
+        self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
+    ) -> None:
+        spoken = [(self._term(term), _remarked(text)) for term, text in rows]
+        super().write_dl(spoken, col_max, col_spacing)
+
+    def _term(self, term: str) -> str:
+        if self._heading == "Arguments":
+            return re.sub(_BLANK, _blank, term)
+        return re.sub(_METAVAR, _metavar, term)
+
+
+def _blank(match: re.Match[str]) -> str:
+    """What stands for an argument: its name, in capitals."""
+    key = f"placeholder.{match.group()}"
+    return (say(key) if knows(key) else match.group()).upper()
+
+
+def _metavar(match: re.Match[str]) -> str:
+    key = f"help.metavar.{match.group(1).replace(' ', '_')}"
+    return f"<{say(key)}>" if knows(key) else match.group(0)
+
+
+def _remarked(text: str) -> str:
+    """The remarks in brackets at the end of an option's text."""
+    if text == "Show this message and exit.":
+        return say("option.help")
+    told, bracket, remarks = text.rpartition("  [")
+    if not bracket:
+        return text
+
+    def spoken(match: re.Match[str]) -> str:
+        return say(f"help.remark.{match.group(1).replace(' ', '_')}")
+
+    return told + bracket + re.sub(_REMARKS, spoken, remarks.replace("; ", say("help.remark.next")))
+
+
+# wrong usage
+
+_MESSAGES = (
+    (r"No such command '(?P<command>[^']*)'", "usage.no_such_subcommand"),
+    (r"Missing command", "usage.missing_command"),
+    (r"Got unexpected extra argument\(s\) \((?P<words>.*)\)", "usage.too_many"),
+)
+
+
+def usage_sentence(error: Any) -> str:
+    """What is wrong with a command line, by the class of Typer's error."""
+    kind = type(error).__name__
+    if kind == "NoArgsIsHelpError":
+        return say("usage.missing_command")
+    if kind == "NoSuchOption":
+        near = sorted(error.possibilities or ())
+        key = "usage.no_such_option_near" if near else "usage.no_such_option"
+        return say(key, option=error.option_name, near=near)
+    if kind == "BadOptionUsage":
+        needs = "requires" in error.message
+        key = "usage.option_needs_value" if needs else "usage.option_takes_none"
+        return say(key, option=error.option_name)
+    if kind == "MissingParameter":
+        return say("usage.missing", what=_shown(error.param))
+    if kind == "BadParameter" and error.param is not None:
+        return _bad_value(error)
+    for pattern, key in _MESSAGES:
+        if found := re.search(pattern, error.message):
+            return say(key, **found.groupdict())
+    return str(error.format_message())
+
+
+def _bad_value(error: Any) -> str:
+    what, kind = _shown(error.param), error.param.type
+    if kind.name == "int":
+        return say("usage.not_a_number", what=what)
+    if kind.name == "int range" and kind.max is None:
+        return say("usage.too_small", what=what, least=kind.min)
+    if kind.name == "int range":
+        return say("usage.out_of_range", what=what, least=kind.min, most=kind.max)
+    if kind.name == "float range":
+        return say("usage.out_of_bounds", what=what, least=kind.min, most=kind.max)
+    if kind.name == "choice":
+        return say("usage.not_a_choice", what=what, choices=[str(word) for word in kind.choices])
+    return say("usage.bad_value", what=what, problem=error.message)
+
+
+def _shown(param: Any) -> str:
+    """How a parameter is written: its longest option, or the name of the argument."""
+    if param.param_type_name == "option":
+        return str(max(param.opts, key=len))
+    return re.sub(_BLANK, _blank, str(param.name))

@@ -1,0 +1,121 @@
+"""``referee new`` without a game: a table is asked its way through its set-up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import click
+import typer
+
+from answers.play.setup_questions import Asked, asked_of, opening_of
+from answers.rulebooks.box_pages import word
+from answers.rulebooks.boxes import OWN, club_kit
+from cli.i18n import language, say, wrapped
+from cli.session import Session
+from engines.kernel import KitSheet, Verbatim
+from engines.kernel.registry import engine_ids, load_engine
+
+
+class SetUp(NamedTuple):
+    """What a table has chosen."""
+
+    game: str
+    line: str
+    players: dict[str, str]
+    kit: str | None
+
+
+def set_up(here: Session, game: str | None) -> SetUp:
+    """Ask game, seats, names, the choices of the opening, and which box is on the table."""
+    game = game or _game()
+    engine = load_engine(game)
+    players = _players(*engine.seats)
+    chosen: dict[Asked, str] = {}
+    names: dict[str, str] = {}
+    for asked in asked_of(engine, players):
+        taken = {value for one, value in chosen.items() if one.seat}
+        chosen[asked] = _chosen(here, game, asked, taken)
+        if asked.seat:
+            names |= _name(asked.seat)
+    for seat in opening_of(engine, players, chosen).split()[:players]:
+        if seat in "ABCDEFGH":
+            names |= _name(seat)
+    return SetUp(game, opening_of(engine, players, chosen), names, _box(here, game))
+
+
+def _game() -> str:
+    games = list(engine_ids())
+    told = [load_engine(game).words.say("game", language()) for game in games]
+    return games[told.index(choice(say("setting_up.game"), told))]
+
+
+def _players(low: int, high: int) -> int:
+    if low == high:
+        return low
+    asked = say("setting_up.players", low=low, high=high)
+    counts = click.Choice([str(count) for count in range(low, high + 1)])
+    return int(typer.prompt(asked, type=counts, default=str(low), show_choices=False, err=True))
+
+
+def _chosen(here: Session, game: str, asked: Asked, taken: set[str]) -> str:
+    engine = load_engine(game)
+    left = [value for value in asked.choices if not asked.seat or value not in taken]
+    told = {word(here.voice, engine, value): value for value in left}
+    usual = asked.usual if asked.usual in left else (left[0] if asked.seat else None)
+    shown = word(here.voice, engine, usual) if usual else None
+    return told.get(choice(_question(here, game, asked), list(told), shown, may_skip=not usual), "")
+
+
+def _question(here: Session, game: str, asked: Asked) -> str:
+    if asked.seat:
+        return say("setting_up.value", seat=asked.seat)
+    if asked.about == "first":
+        return say("setting_up.first")
+    words = load_engine(game).words
+    key = f"keyword.{asked.about}"
+    named = words.say(key, language()) if key in words else asked.about
+    return say("setting_up.keyword", keyword=Verbatim(named))
+
+
+def _name(seat: str) -> dict[str, str]:
+    asked = say("setting_up.name", seat=seat)
+    name = str(typer.prompt(asked, default="", show_default=False, err=True)).strip()
+    return {seat: name} if name else {}
+
+
+def _box(here: Session, game: str) -> str | None:
+    """Which box is on the table, if there are several; and what nobody has vouched for in it."""
+    engine = load_engine(game)
+    told = here.caller.house.boxes.names(game) if here.caller.house.has_boxes else []
+    names = [*(name for name in (OWN,) if name in told), *engine.kits]
+    names += [name for name in told if name != OWN]
+    kit = choice(say("setting_up.kit"), names) if len(names) > 1 else None
+    sheet: KitSheet = club_kit(here.caller, engine, kit) or engine.kit_sheet(
+        kit if kit in engine.kits else None
+    )
+    assumed = sum(datum.provenance == "assumed" for datum in sheet.datums())
+    about = {"kit": Verbatim(str(sheet.content["kit"])), "count": assumed}
+    for line in wrapped([say("setting_up.box", game=Verbatim(game), **about)]):
+        typer.echo(line, err=True)
+    return kit
+
+
+def choice(
+    question: str, choices: Sequence[str], usual: str | None = None, *, may_skip: bool = False
+) -> str:
+    """One of several, by its number; Enter is the usual one, the first, or nothing."""
+    typer.echo(question, err=True)
+    for number, each in enumerate(choices, start=1):
+        typer.echo(f"  {number}  {each}", err=True)
+    numbers = [str(number) for number in range(1, len(choices) + 1)]
+    standard = "" if may_skip else str(choices.index(usual) + 1 if usual in choices else 1)
+    picked: str = typer.prompt(
+        say("new.which"),
+        type=click.Choice([*numbers, ""] if may_skip else numbers),
+        default=standard,
+        show_choices=False,
+        show_default=not may_skip,
+        err=True,
+    )
+    return choices[int(picked) - 1] if picked else ""

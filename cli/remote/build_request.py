@@ -1,0 +1,109 @@
+"""The arguments of an operation as a request has them: in its path, as what it says, as a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from answers.places import PLACES, WHOLE
+from engines.kernel import KitSheet
+from referee.archive.record_files import Travelling, is_tournament
+from referee.store.canonical_json import canonical
+
+_OF_THIS_PROGRAM = frozenset(("key", "at_once", "progress", "processes"))
+"""Not said: the key has a place of its own, and nobody can be told anything meanwhile."""
+
+
+_OF_TOURNAMENTS = {"access-rules": "tournament-rules", "head": "tournament-head"}
+
+
+@dataclass
+class Request:
+    path: dict[str, str] = field(default_factory=dict)
+    said: dict[str, Any] = field(default_factory=dict)
+    content: bytes | None = None
+
+
+def place_for(operation: str, given: Mapping[str, Any]) -> str:
+    """The operation of the service: what concerns games and tournaments has two places."""
+    about = str(given.get("of") or given.get("stream"))
+    return _OF_TOURNAMENTS.get(operation, operation) if is_tournament(about) else operation
+
+
+def request(operation: str, given: Mapping[str, Any]) -> Request:
+    place = PLACES[operation]
+    in_path = re.findall(r"\{([a-z]+)\}", place.path)
+    made = Request()
+    for name, value in given.items():
+        if name in _OF_THIS_PROGRAM or value is None:
+            continue
+        called = place.called.get(name, name.removesuffix("_id"))
+        if (content := _file(value)) is not None:
+            made.content = content
+        elif called in in_path and called not in made.path:
+            made.path[called] = str(value)
+        elif called == WHOLE:
+            parts = _parts(value).items()
+            made.said |= {place.called.get(part, part): plain(each) for part, each in parts}
+        else:
+            made.said[called] = " ".join(value) if called == "line" else plain(value)
+    if "game" in in_path and "game" not in made.path:
+        _of_which_game(made)
+    return made
+
+
+def _of_which_game(made: Request) -> None:
+    """``k3xq…/r2``: a ruling that names its game."""
+    game, _, ruling = made.path["ruling"].rpartition("/")
+    made.path |= {"game": game if game.startswith("game-") else f"game-{game}", "ruling": ruling}
+
+
+def _file(value: Any) -> bytes | None:
+    """What is sent as it is: a record, or the bytes of another file."""
+    if isinstance(value, Travelling):
+        return record_file(value)
+    return value if isinstance(value, bytes) else None
+
+
+def record_file(record: Travelling) -> bytes:
+    """The lines of a record, as the file had them."""
+    names = [canonical({"names": record.names})] if record.names else []
+    return b"".join(line + b"\n" for line in (*(row.body for row in record.rows), *names))
+
+
+def _parts(value: Any) -> dict[str, Any]:
+    """The fields of an argument that say something."""
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if is_dataclass(value):
+        return {
+            part.name: found
+            for part in fields(value)
+            if part.name not in _OF_THIS_PROGRAM
+            and (found := getattr(value, part.name)) != _usual(part)
+            and not callable(found)
+        }
+    return dict(value._asdict())
+
+
+def _usual(part: Any) -> Any:
+    if part.default is not MISSING:
+        return part.default
+    return part.default_factory() if part.default_factory is not MISSING else MISSING
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    if isinstance(value, KitSheet):
+        return plain(value.content)
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if isinstance(value, Mapping):
+        return {str(name): plain(each) for name, each in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [plain(each) for each in value]
+    return value

@@ -1,0 +1,112 @@
+"""Whoever asks a service from the command line: the same operations, answered there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property
+from inspect import signature
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+
+from answers.context import Caller, House
+from answers.i18n import Voice
+from answers.places import PLACES
+from cli.remote import build_request
+from cli.remote.client import Requests
+from cli.remote.http import Connection
+from cli.remote.responses import answer
+from cli.remote.store import HouseElsewhere
+from referee.table.author import Author
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_WITH_APART = (
+    "answers.proof.signatures",
+    "answers.proof.commitments",
+    "answers.review.import_export",
+)
+_WHOLE_ID = re.compile("(game|tournament)-[a-z2-7]{8}")
+
+
+class CallerElsewhere(Caller):
+    """Asks the service whatever it answers; what only reads a record is answered here."""
+
+    requests: Requests
+
+    def __init__(self, connection: Connection, voice: Voice) -> None:
+        requests = Requests(connection, voice)
+        self.__dict__.update(
+            requests=requests,
+            house=HouseElsewhere(connection.url, requests.ask, lambda: connection.written),
+            voice=voice,
+            scope="",
+            reaches=lambda game, tournament: True,
+            latest=lambda game: game,
+        )
+
+    @cached_property
+    def author(self) -> Author:
+        return self.requests.author
+
+    def speaking(self, voice: Voice) -> Caller:
+        return CallerElsewhere(self.requests.connection, voice)
+
+    def in_house(self, house: House) -> Caller:
+        return Caller(house, self.author, self.voice)
+
+    def ask(
+        self,
+        operation: Callable[Concatenate[Caller, P], R],
+        /,
+        *said: P.args,
+        **options: P.kwargs,
+    ) -> R:
+        name = f"{operation.__module__}:{operation.__name__}"
+        if apart := _apart(operation):
+            return cast(R, apart(self.requests, *said, **options))
+        if name not in _places():
+            return operation(self, *said, **options)
+        given = _by_name(operation, *said, **options)
+        place = build_request.place_for(_places()[name], given)
+        request = build_request.request(place, {**given, **self._ids(given)})
+        reply = self.requests.ask(
+            place, request.path, request.said, key=given.get("key"), content=request.content
+        )
+        return cast(R, answer(operation, reply))
+
+    def _ids(self, given: Mapping[str, Any]) -> dict[str, str]:
+        """The service takes whole ids alone."""
+        asked = given.get("tournament")
+        return {} if asked is None else {"tournament": self.find_stream(_tournament(asked))}
+
+    def find(self, prefix: str) -> str:
+        return prefix if _WHOLE_ID.fullmatch(prefix) else super().find(prefix)
+
+    def find_stream(self, prefix: str) -> str:
+        return prefix if _WHOLE_ID.fullmatch(prefix) else super().find_stream(prefix)
+
+
+def _tournament(prefix: str) -> str:
+    return prefix if prefix.startswith("tournament-") else f"tournament-{prefix}"
+
+
+@cache
+def _places() -> dict[str, str]:
+    return {f"answers.{place.function}": name for name, place in PLACES.items() if place.function}
+
+
+def _apart(operation: Callable[..., Any]) -> Callable[..., Any] | None:
+    """How something is done that is not one request."""
+    if operation.__module__ not in _WITH_APART:
+        return None
+    from cli.remote.local_secrets import APART
+
+    return APART.get(operation)
+
+
+def _by_name(operation: Callable[..., Any], *said: Any, **options: Any) -> dict[str, Any]:
+    """Arguments by name. Of those at a desk, which are decorated, the tournament is the first."""
+    names = list(signature(operation).parameters)[1:]
+    if hasattr(operation, "__wrapped__"):
+        names = ["tournament", *names]
+    return {**dict(zip(names, said, strict=False)), **options}

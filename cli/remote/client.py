@@ -1,0 +1,46 @@
+"""Requests in the voice of this program: a service answers them in its words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+from urllib.parse import quote
+
+from answers.i18n import Voice
+from cli.remote.http import Connection, File, Reply
+from referee.table.author import Author
+
+
+class Requests:
+    def __init__(self, connection: Connection, voice: Voice) -> None:
+        self.connection, self.voice = connection, voice
+
+    @cached_property
+    def author(self) -> Author:
+        """Who the service says is asking."""
+        me = self.data("access-who", {})
+        return Author(me["person"], me["role"])
+
+    def ask(
+        self, operation: str, path: Mapping[str, str], said: Mapping[str, Any], **more: Any
+    ) -> Reply | File:
+        return self.connection.ask(operation, path, said, headers=_heard_as(self.voice), **more)
+
+    def data(self, operation: str, path: Mapping[str, str], **said: Any) -> dict[str, Any]:
+        """The data of an answer that is no file."""
+        reply = self.ask(operation, path, said)
+        assert isinstance(reply, Reply)
+        return reply.data
+
+
+def _heard_as(voice: Voice) -> dict[str, str]:
+    """How the service is to speak for its answers to be those of this program."""
+    told = []
+    if voice.program is not None:
+        told.append(f"program={quote(voice.program)}")
+    if voice.thorough:
+        told.append("thorough")
+    if voice.mark("bold", "x") != "x":
+        told.append("marked")
+    return {"Accept-Language": voice.lang} | ({"Referee-Voice": "; ".join(told)} if told else {})

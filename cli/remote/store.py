@@ -1,0 +1,126 @@
+"""The records of a service and the names of its people, read as if they were here."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from io import BytesIO
+from pathlib import Path
+
+from answers.context import House
+from answers.problems import Relayed
+from cli.remote.http import File, Reply
+from referee.archive.record_files import read_record
+from referee.store.envelopes import Draft, Stored, StoreError
+from referee.store.event_store import Store
+from referee.store.memory import NothingYet
+from referee.store.sidecars.access import Access
+from referee.store.sidecars.boxes import Boxes
+from referee.store.sidecars.people import People
+
+Asking = Callable[..., Reply | File]
+"""``asking(operation, path, said, …)``: a request to the service."""
+
+FRESH = 1.0
+"""Seconds for which a record that was fetched is taken for the latest."""
+_PAGE = 500
+
+
+class Mirror(Store):
+    """Streams as the service has them. Nothing is kept but what was fetched a moment ago."""
+
+    def __init__(self, service: str, asking: Asking, written: Callable[[], int]) -> None:
+        super().__init__(NothingYet(Path(service)), "memory:")
+        self._service, self._asking, self._written = service, asking, written
+        self._fetched: dict[str, tuple[float, int, tuple[Stored, ...]]] = {}
+
+    def read(self, stream: str, after: int = -1) -> tuple[Stored, ...]:
+        at, writes, rows = self._fetched.get(stream, (0.0, -1, ()))
+        if writes != self._written() or time.monotonic() - at > FRESH:
+            rows = self._fetch(stream)
+            self._fetched[stream] = time.monotonic(), self._written(), rows
+        return rows[after + 1 :]
+
+    def _fetch(self, stream: str) -> tuple[Stored, ...]:
+        if stream.startswith("tournament-"):
+            operation, path = "tournament-export", {"tournament": stream, "format": "events"}
+        else:
+            operation, path = "export", {"game": stream, "format": "record"}
+        try:
+            found = self._asking(operation, path, {})
+        except Relayed as error:
+            if error.problem.kind == "not_found":
+                return ()
+            raise
+        assert isinstance(found, File)
+        return tuple(read_record(BytesIO(found.content)).rows)
+
+    def streams(self, prefix: str = "") -> tuple[str, ...]:
+        return tuple(sorted(name for name in self._everything() if name.startswith(prefix)))
+
+    def _everything(self) -> Iterator[str]:
+        start, total = 0, 1
+        while start < total:
+            found = self._asking("games", {}, {"start": start, "most": _PAGE})
+            assert isinstance(found, Reply)
+            total = found.data["total"]
+            yield from (row["game"] for row in found.data["games"])
+            start += _PAGE
+        listed = self._asking("tournament-list", {}, {})
+        assert isinstance(listed, Reply)
+        yield from (row["tournament"] for row in listed.data["tournaments"])
+
+    def append(
+        self,
+        stream: str,
+        drafts: Sequence[Draft],
+        *,
+        expected: int,
+        at: str,
+        by: str,
+        role: str,
+    ) -> tuple[Stored, ...]:
+        raise StoreError("only_at_a_store", url=self._service)
+
+
+class Names(People):
+    """The names that the service tells; who may not ask for them sees pseudonyms."""
+
+    def __init__(self, asking: Asking) -> None:
+        super().__init__(None)
+        try:
+            found = asking("people-list", {}, {})
+        except Relayed:
+            return
+        assert isinstance(found, Reply)
+        for row in found.data["people"]:
+            self.adopt(row["person"], row["name"])
+
+
+class HouseElsewhere(House):
+    """What can be looked at from here."""
+
+    def __init__(self, url: str, asking: Asking, written: Callable[[], int]) -> None:
+        super().__init__(Mirror(url, asking, written))
+        self._url, self._asking = url, asking
+
+    @cached_property
+    def people(self) -> People:
+        return Names(self._asking)
+
+    @cached_property
+    def access(self) -> Access:
+        raise StoreError("only_at_a_store", url=self._url)
+
+    @cached_property
+    def boxes(self) -> Boxes:
+        raise StoreError("only_at_a_store", url=self._url)
+
+    @property
+    def has_access(self) -> bool:
+        return False
+
+    @property
+    def has_boxes(self) -> bool:
+        return False

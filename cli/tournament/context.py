@@ -1,0 +1,82 @@
+"""What a command at the desk works with: which tournament, who asks."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec, TypeVar
+
+import typer
+
+from answers.answer import Answered
+from answers.context import Caller
+from answers.file_answers import written
+from cli.output import refuse_existing, write_whole
+from cli.session import Session, session
+from referee.errors import NotFound
+from referee.tournament.desk import ORGANISER
+
+if TYPE_CHECKING:
+    from answers.tournament.printing import Document
+
+P = ParamSpec("P")
+R = TypeVar("R")
+POINTER = "#tournament"
+"""The current tournament is kept beside the current game."""
+
+Reason = Annotated[str, typer.Option("-m", "--reason")]
+RoundOption = Annotated[int | None, typer.Option("--round", min=1)]
+Output = Annotated[str | None, typer.Option("-o", "--output")]
+Force = Annotated[bool, typer.Option("--force")]
+
+_asked: ContextVar[str | None] = ContextVar("tournament", default=None)
+
+
+def choose(tournament: str | None) -> None:
+    """The tournament this call is about; ``None``: the current one."""
+    _asked.set(tournament)
+
+
+def chosen() -> str | None:
+    """The tournament that was asked for, if it is not the current one."""
+    return _asked.get()
+
+
+def organiser(here: Session) -> Caller:
+    """Who stands at the desk and says no role is the organiser."""
+    return here.speaking_as(ORGANISER)
+
+
+def at(here: Session) -> tuple[Caller, str]:
+    """Who asks, and of which tournament: the first arguments of what is asked at the desk."""
+    tournament = _asked.get() or here.current(POINTER)
+    if tournament is None:
+        raise NotFound("no_current_tournament")
+    return organiser(here), tournament
+
+
+def asked(
+    operation: Callable[Concatenate[Caller, str, P], R], /, *said: P.args, **options: P.kwargs
+) -> R:
+    """Ask something of this tournament."""
+    caller, tournament = at(session())
+    return caller.ask(operation, tournament, *said, **options)
+
+
+def told(answered: Answered[Any]) -> int:
+    return session().answer("tournament-told", answered)
+
+
+def put_document(document: Document, output: str | None, force: bool) -> int:
+    """Into a file, or to the standard output where that is no terminal."""
+    here = session()
+    if output == "-" or (output is None and not sys.stdout.isatty() and not here.json):
+        sys.stdout.buffer.write(document.content)
+        sys.stdout.buffer.flush()
+        return 0
+    file = Path(output or document.name)
+    refuse_existing(file, force)
+    write_whole(file, document.content)
+    return here.answer("written", written(str(file), document.content))

@@ -1,0 +1,135 @@
+"""Making, finding, closing a tournament."""
+
+from typing import Annotated, Any
+
+import typer
+
+from answers.tournament import lifecycle
+from cli.session import Key, session
+from cli.tournament.context import POINTER, Reason, asked, organiser, told
+from cli.tournament.plan import (
+    by_game,
+    made_plan,
+    read_deal,
+    read_measures,
+    read_plan,
+    read_points,
+    read_seats,
+)
+from referee.errors import Misused
+
+USUAL_ROUNDS = 3
+
+
+def new(
+    name: Annotated[str, typer.Argument()],
+    game: Annotated[list[str] | None, typer.Option("--of")] = None,
+    format: Annotated[str | None, typer.Option("--format")] = None,
+    rounds: Annotated[int | None, typer.Option("--rounds", min=1, max=99)] = None,
+    seats: Annotated[str | None, typer.Option("--seats")] = None,
+    points: Annotated[str | None, typer.Option("--points")] = None,
+    tie_break: Annotated[list[str] | None, typer.Option("--tie-break")] = None,
+    reading: Annotated[list[str] | None, typer.Option("--reading")] = None,
+    house_rule: Annotated[list[str] | None, typer.Option("--house-rule")] = None,
+    preset: Annotated[list[str] | None, typer.Option("--preset")] = None,
+    minutes: Annotated[int | None, typer.Option("--minutes", min=1)] = None,
+    on_time: Annotated[str | None, typer.Option("--on-time")] = None,
+    measure: Annotated[list[str] | None, typer.Option("--measure")] = None,
+    deal: Annotated[list[str] | None, typer.Option("--deal")] = None,
+    counted: Annotated[int | None, typer.Option("--counted", min=1)] = None,
+    twice: Annotated[bool, typer.Option("--twice")] = False,
+    mixed: Annotated[bool, typer.Option("--mixed")] = False,
+    system: Annotated[str | None, typer.Option("--system")] = None,
+    leaders_first: Annotated[bool, typer.Option("--leaders-first")] = False,
+    no_check_in: Annotated[bool, typer.Option("--no-check-in")] = False,
+    plan: Annotated[str | None, typer.Option("--plan")] = None,
+    key: Key = None,
+) -> int:
+    here = session(creates=True)
+    if plan is not None:
+        told_twice = {
+            "--of": game, "--format": format, "--rounds": rounds, "--seats": seats,
+            "--points": points, "--tie-break": tie_break, "--reading": reading,
+            "--house-rule": house_rule, "--preset": preset, "--minutes": minutes,
+            "--on-time": on_time, "--measure": measure, "--deal": deal, "--counted": counted,
+            "--twice": twice, "--mixed": mixed, "--system": system,
+            "--leaders-first": leaders_first, "--no-check-in": no_check_in,
+        }  # fmt: skip
+        if given := [option for option, value in told_twice.items() if value]:
+            raise Misused("plan_or_options", options=given)
+        published = read_plan(plan)
+    elif not game:
+        raise Misused("which_game_is_played")
+    else:
+        options: dict[str, Any] = {}
+        if deal:
+            options["deals"] = [read_deal(file).ref.model_dump() for file in deal]
+        if counted is not None:
+            options["counted"] = counted
+        if twice:
+            options["twice"] = True
+        if mixed:
+            options["by_standings"] = False
+        if system is not None:
+            options["system"] = system
+        format = format or "swiss"
+        sitting = read_seats(seats) if seats else None
+        duels = sitting["most"] == 2 if sitting else format not in ("pods", "league")
+        scoring = read_points(points, 2 if duels else 3) if points else None
+        published = made_plan(
+            game,
+            format,
+            rounds or USUAL_ROUNDS,
+            options=options,
+            seats=sitting,
+            scoring=read_measures(measure) if measure else scoring,
+            tie_breaks=tuple(each.upper() for each in tie_break or ()),
+            readings=by_game(reading or [], game),
+            house_rules={game[0]: tuple(house_rule)} if house_rule else {},
+            presets=by_game(preset or [], game),
+            time={"minutes": minutes, "on_time": on_time or "judge"} if minutes else None,
+            table_numbers="by_standings" if leaders_first else None,
+            check_in=None if not no_check_in else False,
+        )
+    answered = organiser(here).ask(lifecycle.create, name, published, key=key)
+    here.make_current(answered.data.tournament, POINTER)
+    return told(answered)
+
+
+def list_tournaments() -> int:
+    here = session()
+    found = organiser(here).ask(lifecycle.tournaments, current=here.current(POINTER))
+    return here.answer("tournament-list", found)
+
+
+def open_tournament(tournament: Annotated[str, typer.Argument()]) -> int:
+    here = session()
+    answered = organiser(here).ask(lifecycle.info, tournament)
+    here.make_current(answered.data.tournament, POINTER)
+    return here.answer("tournament-info", answered)
+
+
+def info() -> int:
+    here = session()
+    return here.answer("tournament-info", asked(lifecycle.info))
+
+
+def revise(
+    rounds: Annotated[int | None, typer.Option("--rounds", min=1, max=99)] = None,
+    plan: Annotated[str | None, typer.Option("--plan")] = None,
+    reason: Reason = ...,  # type: ignore[assignment]
+    key: Key = None,
+) -> int:
+    """Before the first pairing anything can change, afterwards the number of rounds."""
+    if rounds is None and plan is None:
+        raise Misused("nothing_to_revise")
+    published = read_plan(plan) if plan is not None else None
+    return told(asked(lifecycle.revise, published, rounds=rounds, reason=reason, key=key))
+
+
+def close(anyway: Annotated[bool, typer.Option("--anyway")] = False, key: Key = None) -> int:
+    return told(asked(lifecycle.close, anyway=anyway, key=key))
+
+
+def reopen(reason: Reason = ..., key: Key = None) -> int:  # type: ignore[assignment]
+    return told(asked(lifecycle.reopen, reason, key=key))

@@ -1,0 +1,66 @@
+"""Where one looks in a box, and how what is seen there is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
+
+from engines.kernel.box.kit import Kit
+from engines.kernel.picture.chart import Chart
+from engines.kernel.values.frozen import frozen
+
+K = TypeVar("K", bound=Kit)
+
+
+class Code(NamedTuple):
+    """A component that has a code to be typed: what it is called, and what it shows."""
+
+    chapter: str
+    code: str
+    shows: tuple[str | int, ...] = ()
+
+
+class Spelling(NamedTuple):
+    """How a datum is told that is no plain choice."""
+
+    signs: tuple[str, ...] = ()
+    """What stands in each place of it, of so many…"""
+    places: int = 0
+    joint: str = ""
+    """…and with what its places are joined, two by two, where it is one word."""
+    each: Literal["", "each", "once"] = ""
+    """Of several choices: each one is a list of its own, or all are one list in a list."""
+
+
+@frozen
+class Look:
+    """A place of the box: where it is drawn, and the data that can be seen there."""
+
+    id: str
+    paths: tuple[str, ...]
+    chart: str = ""
+    spot: str = ""
+    along: tuple[str, ...] = ()
+    """What nobody need be asked about, and is vouched for with the rest."""
+    more: Mapping[str, Any] = field(default_factory=dict)
+    """Tables that may have more entries than the kit has, and what a new one is like."""
+
+
+@frozen
+class Guide(Generic[K]):
+    """How a club is led through the box of a game.
+
+    ``looks(kit)`` are the places of the box, in its order (none: part by part);
+    ``names(kit, path)`` is what a datum can name, where that is something of the box itself;
+    ``spelling(path)`` how a datum is told that is no plain choice; ``chart(kit, name)`` where
+    the places of a chart lie (``None``: side by side); ``sets`` the data that are several of
+    something in no order; ``codes(kit)`` every component that has a code.
+    """
+
+    looks: Callable[[K], Iterable[Look]] = lambda kit: ()
+    names: Callable[[K, str], tuple[str, ...]] = lambda kit, path: ()
+    spelling: Callable[[str], Spelling] = lambda path: Spelling()
+    chart: Callable[[K, str], Chart | None] = lambda kit, name: None
+    sets: frozenset[str] = frozenset()
+    codes: Callable[[K], Iterable[Code]] = lambda kit: ()

@@ -1,0 +1,291 @@
+"""Kits: what is in the physical box, every datum with its provenance."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
+
+from pydantic import AfterValidator, BaseModel, PrivateAttr
+
+from engines.kernel.messages.catalogue import Language, Phrase
+from engines.kernel.messages.errors import BadForm, Flaw
+from engines.kernel.values.frozen import frozen
+from engines.kernel.values.models import STRICT
+
+Provenance = Literal["rulebook", "derived", "public", "recalled", "assumed", "declared"]
+PROVENANCES: tuple[str, ...] = get_args(Provenance)
+_WEAKEST_LAST = ("declared", "rulebook", "derived", "public", "recalled", "assumed")
+
+_LABELS = ("kit", "game", "version")
+"""What names a kit is no fact about the box."""
+_NOWHERE = "-"
+_MARK = "provenance"
+_SOURCE = "source"
+
+
+class Kit(BaseModel):
+    """Base of a game's kit model: the data, and the sheet that says where they are known from."""
+
+    model_config = STRICT
+
+    kit: str
+    game: str
+    version: int
+
+    says_all: ClassVar[frozenset[str]] = frozenset()
+    """Data that, stated, take the place of whatever else their table said: a total for a list."""
+
+    _sheet: "KitSheet | None" = PrivateAttr(default=None)
+
+    @classmethod
+    def stated(cls, sheet: "KitSheet", path: str, value: Any) -> tuple[str, Any]:
+        """A datum as people state it, as records have it."""
+        if path in cls.says_all and sheet.at(path) is None:
+            table, _, name = path.rpartition(".")
+            return table, {name: value}
+        return sheet.meant(path), value
+
+    @classmethod
+    def read(cls, sheet: "KitSheet") -> Self:
+        kit = cls.model_validate(sheet.data())
+        kit._sheet = sheet
+        return kit
+
+    def check_whole(self) -> None:
+        """Raises a ``Flaw`` where play would meet something that the box does not tell."""
+
+    def provenance(self, path: str) -> str:
+        """Where a datum is known from, for facts that put it in doubt."""
+        return self._sheet.provenance(path) if self._sheet is not None else "assumed"
+
+
+def has_all(*names: object) -> AfterValidator:
+    """Of a table: the rules cannot do without an entry for each of these."""
+
+    def checked(table: dict[Any, Any]) -> dict[Any, Any]:
+        for name in names:
+            if name not in table:
+                raise Flaw("at", place=str(name), problem=Phrase("flaw.missing"))
+        return table
+
+    return AfterValidator(checked)
+
+
+Source = str | Mapping[str, str]
+"""How a datum is known: a name or a table's own words, or a remark in every language."""
+
+
+class Datum(NamedTuple):
+    """One fact about the box."""
+
+    path: str
+    value: Any
+    provenance: str
+    source: Source | None
+
+    def source_in(self, lang: Language) -> str:
+        if isinstance(self.source, Mapping):
+            return str(self.source.get(lang, ""))
+        return self.source or ""
+
+
+@frozen
+class KitSheet:
+    """A kit as it is written and stored: data with provenance marks among them.
+
+    ``provenance`` and ``source`` may stand in any table and hold for everything below it;
+    ``<key>_provenance`` and ``<key>_source`` mark the neighbouring ``<key>``. A source is a
+    name (a heading of the rulebook, say), or ``{ en = "…", fr = "…" }``.
+    """
+
+    content: Mapping[str, Any]
+
+    def data(self) -> dict[str, Any]:
+        """The data alone, for the game's kit model."""
+        plain = _strip(self.content)
+        assert isinstance(plain, dict)
+        return plain
+
+    def datums(self) -> Iterator[Datum]:
+        """Every datum with its provenance and source, in the order of the file."""
+        for datum in self._marked():
+            known = datum.provenance in PROVENANCES
+            yield datum if known else datum._replace(provenance="assumed")
+
+    @cached_property
+    def _data(self) -> dict[str, str]:
+        return {datum.path: datum.provenance for datum in self.datums()}
+
+    @cached_property
+    def _weakest(self) -> dict[str, str]:
+        """The weakest provenance of every datum and of every table of data."""
+        found: dict[str, str] = {}
+        for path, known in self._data.items():
+            for part in _parts(path):
+                found[part] = max(found.get(part, known), known, key=_WEAKEST_LAST.index)
+        return found
+
+    def badly_marked(self) -> Datum | None:
+        """The first datum whose provenance is none that anybody knows."""
+        return next((d for d in self._marked() if d.provenance not in PROVENANCES), None)
+
+    def _marked(self) -> Iterator[Datum]:
+        for datum in _walk(self.content, "", "assumed", None):
+            if datum.path not in _LABELS:
+                yield datum
+
+    def provenance(self, path: str) -> str:
+        """The provenance of a datum (of the weakest, if the path names several)."""
+        if path in self._weakest:
+            return self._weakest[path]
+        around = (self._data[part] for part in _parts(path) if part in self._data)
+        return next(around, "assumed")
+
+    def meant(self, path: str) -> str:
+        """A path as people type it, as records have it: they count from 0 and know no ids."""
+        found = list(_walked(self.content, path.split("."), _place))
+        if _NOWHERE in found:
+            raise BadForm("unknown_datum", path=path)
+        return ".".join(found)
+
+    def shown(self, path: str) -> str:
+        """A path as records have it, as people type it: elements by their ids, or from 1 on."""
+        return ".".join(_walked(self.content, path.split("."), _label))
+
+    def at(self, path: str) -> Any:
+        """The value or table of a path as records have it; ``None`` if there is none."""
+        node: Any = self.content
+        for key in path.split("."):
+            if isinstance(node, Mapping):
+                node = node.get(key) if not _is_mark(key, node) else None
+            elif isinstance(node, list | tuple) and key.isdecimal() and int(key) < len(node):
+                node = node[int(key)]
+            else:
+                return None
+        return _strip(node)
+
+    def stating(self, path: str, value: Any, source: str) -> "KitSheet":
+        """The same kit with a datum, or a new entry of a table, as it was found in a box."""
+        if self.at(path) is None and (table := path.rpartition(".")[0]):
+            there = self.at(table)
+            if isinstance(there, Mapping):
+                return self._replaced(table, path.rpartition(".")[2], value, source)
+        return self.declare(path, value, source)
+
+    def without(self, path: str) -> "KitSheet":
+        """The same kit without an entry of a table."""
+        return self._replaced(*path.rpartition(".")[::2], None, "")
+
+    def _replaced(self, table: str, key: str, value: Any, source: str) -> "KitSheet":
+        return KitSheet(_with_entry(self.content, table.split("."), key, value, source))
+
+    def declare(self, path: str, value: Any, source: str) -> "KitSheet":
+        """The same kit with one datum stated by the table; the path is that of a record."""
+        return KitSheet(_declared(self.content, path.split("."), path, value, source))
+
+
+def _strip(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _strip(item) for key, item in value.items() if not _is_mark(key, value)}
+    if isinstance(value, list | tuple):
+        return [_strip(item) for item in value]
+    return value
+
+
+def _is_mark(key: str, table: Mapping[str, Any]) -> bool:
+    neighbour, _, last = key.rpartition("_")
+    return last in (_MARK, _SOURCE) and (not neighbour or neighbour in table)
+
+
+def _walk(value: Any, path: str, provenance: str, source: Source | None) -> Iterator[Datum]:
+    if isinstance(value, Mapping):
+        if _MARK in value:
+            provenance, source = value[_MARK], value.get(_SOURCE)
+        else:
+            source = value.get(_SOURCE, source)
+        for key, item in value.items():
+            if _is_mark(key, value):
+                continue
+            own = value.get(f"{key}_{_MARK}", provenance)
+            own_source = value.get(f"{key}_{_SOURCE}", source if own == provenance else None)
+            yield from _walk(item, f"{path}.{key}" if path else key, own, own_source)
+    elif isinstance(value, list | tuple) and any(isinstance(i, Mapping | list) for i in value):
+        for index, item in enumerate(value):
+            yield from _walk(item, f"{path}.{index}", provenance, source)
+    else:
+        yield Datum(path, value, provenance, source)
+
+
+def _ids(items: Sequence[Any]) -> list[str]:
+    """What the elements of a list are called, if all have names of their own."""
+    names = [str(item["id"]) for item in items if isinstance(item, Mapping) and "id" in item]
+    return names if len(set(names)) == len(items) else []
+
+
+def _place(items: Sequence[Any], typed: str) -> str:
+    """Where an element stands that is called so."""
+    names = _ids(items)
+    if typed in names:
+        return str(names.index(typed))
+    return str(int(typed) - 1) if typed.isdecimal() and 0 < int(typed) <= len(items) else _NOWHERE
+
+
+def _label(items: Sequence[Any], place: str) -> str:
+    """What the element is called that stands there."""
+    if not place.isdecimal() or int(place) >= len(items):
+        return place
+    return (_ids(items) or [str(n) for n in range(1, len(items) + 1)])[int(place)]
+
+
+def _walked(
+    node: Any, keys: list[str], named: Callable[[Sequence[Any], str], str]
+) -> Iterator[str]:
+    """The keys of a path, those of elements as they are named."""
+    for key in keys:
+        if isinstance(node, list | tuple):
+            yield named(node, key)
+            place = key if named is _label else _place(node, key)
+            there = place.isdecimal() and int(place) < len(node)
+            node = node[int(place)] if there else None
+        else:
+            yield key
+            node = node.get(key) if isinstance(node, Mapping) else None
+
+
+def _parts(path: str) -> Iterator[str]:
+    """A path, and the paths of all that it is in."""
+    keys = path.split(".")
+    return (".".join(keys[:length]) for length in range(len(keys), 0, -1))
+
+
+def _with_entry(node: Any, keys: list[str], key: str, value: Any, source: str) -> Any:
+    """A table somewhere below with another entry, or without one."""
+    if not keys:
+        marked = (key, f"{key}_{_MARK}", f"{key}_{_SOURCE}")
+        changed = {name: item for name, item in node.items() if name not in marked}
+        if value is not None:
+            changed |= dict(zip(marked, (value, "declared", source), strict=True))
+        return changed
+    first, rest = keys[0], keys[1:]
+    if isinstance(node, Mapping):
+        return {**node, first: _with_entry(node[first], rest, key, value, source)}
+    items = list(node)
+    items[int(first)] = _with_entry(items[int(first)], rest, key, value, source)
+    return items
+
+
+def _declared(node: Any, keys: list[str], path: str, value: Any, source: str) -> Any:
+    key, rest = keys[0], keys[1:]
+    if isinstance(node, Mapping) and key in node and not _is_mark(key, node):
+        changed = dict(node)
+        if rest:
+            changed[key] = _declared(node[key], rest, path, value, source)
+        else:
+            changed[key] = value
+            changed[f"{key}_{_MARK}"] = "declared"
+            changed[f"{key}_{_SOURCE}"] = source
+        return changed
+    if isinstance(node, list | tuple) and key.isdigit() and int(key) < len(node) and rest:
+        items = list(node)
+        items[int(key)] = _declared(items[int(key)], rest, path, value, source)
+        return items
+    raise BadForm("unknown_datum", path=path)

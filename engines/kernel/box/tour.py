@@ -1,0 +1,316 @@
+"""Going through a box: where a club looks, and what it is asked there.
+
+A kit says in which places there is something to see (``Look``). Of that, what nobody has vouched
+for is asked: a ``Page`` of questions for every place, in the order of the box. What a club has
+seen is *stated*: values by path. ``#`` in a path names a part of a datum: ``front.borders#F1``
+are the regions that border on F1, of a list of pairs ``F1-H1``. ``None``: there is no such thing
+in this box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+from functools import cache, cached_property
+from typing import Any, Literal, NamedTuple
+
+from engines.kernel.box.guide import Guide, Look, Spelling
+from engines.kernel.box.kit import Kit, KitSheet
+from engines.kernel.picture.chart import Chart, side_by_side
+from engines.kernel.values.frozen import frozen
+
+Kind = Literal["one", "several", "number", "signs", "words"]
+"""One of the choices; several; a number; signs in a fixed order; or whatever is typed."""
+
+PART = "#"
+DIGITS = tuple("0123456789")
+
+
+class Question(NamedTuple):
+    """One datum that can be looked up."""
+
+    path: str
+    value: Any
+    """As the box has it, as far as anybody knows."""
+    kind: Kind
+    choices: tuple[Any, ...] = ()
+    ordered: bool = True
+    """Whether several are a list; else a set, to which one adds and from which one takes."""
+    spelling: Spelling = Spelling()
+    open: bool = True
+    """Whether nobody has stated it yet."""
+
+    @property
+    def item(self) -> str:
+        """The path of the thing that it is about."""
+        return self.path if PART in self.path else self.path.rpartition(".")[0]
+
+    @property
+    def name(self) -> str:
+        """What is asked of the thing."""
+        datum, part, _ = self.path.partition(PART)
+        return datum.rpartition(".")[2] if not part else f"{datum.rpartition('.')[2]}{PART}"
+
+
+class Page(NamedTuple):
+    """A look at the box, and what is to be seen there that nobody has vouched for."""
+
+    look: Look
+    questions: tuple[Question, ...]
+
+    @property
+    def open(self) -> bool:
+        return any(question.open for question in self.questions)
+
+
+class Stated(NamedTuple):
+    """What a club has seen of a datum, and how it told so."""
+
+    value: Any
+    source: str
+
+
+@frozen
+class Tour:
+    """The way through the box of a game, and how far a club has come on it."""
+
+    model: type[Kit]
+    guide: Guide[Any]
+    base: KitSheet
+    stated: Mapping[str, Stated] = field(default_factory=dict)
+
+    @cached_property
+    def sheet(self) -> KitSheet:
+        """The kit as the club has found its box."""
+        sheet = self._as_told
+        for path, source in self._vouched() if self.stated else ():
+            sheet = sheet.stating(path, sheet.at(path), source)
+        return sheet
+
+    @cached_property
+    def pages(self) -> tuple[Page, ...]:
+        """Every place of the box with something to look up that the kit only assumes."""
+        pages = (Page(look, tuple(self._questions(look))) for look in self._looks)
+        return tuple(page for page in pages if page.questions)
+
+    def chart(self, name: str) -> Chart:
+        """Where the places lie that are drawn together."""
+        found: Chart | None = self.guide.chart(self._kit, name)
+        together = (page.look.spot for page in self.pages if page.look.chart == name)
+        return side_by_side(dict.fromkeys(together)) if found is None else found
+
+    def is_stated(self, path: str) -> bool:
+        """Whether the club has told it, or of what it is a part."""
+        parts = path.split(".")
+        return any(".".join(parts[:length]) in self.stated for length in range(1, len(parts) + 1))
+
+    @cached_property
+    def _as_told(self) -> KitSheet:
+        sheet = self.base
+        for path, said in self.stated.items():
+            sheet = _stating(sheet, path, said)
+        return sheet
+
+    @cached_property
+    def _kit(self) -> Kit:
+        """The kit, or the one it came from as long as what is stated does not fit together."""
+        try:
+            return self.model.read(self._as_told)
+        except ValueError:
+            return self.model.read(self.base)
+
+    @cached_property
+    def _looks(self) -> tuple[Look, ...]:
+        said = tuple(self.guide.looks(self._kit))
+        if said:
+            return said
+        parts: dict[str, list[str]] = {}
+        for datum in self.base.datums():
+            parts.setdefault(datum.path.partition(".")[0], []).append(datum.path)
+        return tuple(Look(part, tuple(paths), spot=part) for part, paths in parts.items())
+
+    def _is_assumed(self, path: str) -> bool:
+        """Whether the shipped kit does not know; what it does not have is like its neighbours."""
+        datum = path.partition(PART)[0]
+        while datum and self.base.at(datum) is None:
+            datum = datum.rpartition(".")[0]
+        return self.base.provenance(datum) == "assumed" if datum else True
+
+    def _questions(self, look: Look) -> Iterator[Question]:
+        return (self._question(path) for path in look.paths if self._is_assumed(path))
+
+    def _question(self, path: str) -> Question:
+        datum, _, part = path.partition(PART)
+        value, names = self._as_told.at(datum), self.guide.names(self._kit, datum)
+        is_open = not self.is_stated(path)
+        if part:
+            near = list(neighbours(value or (), part))
+            others = tuple(name for name in names if name != part)
+            return Question(path, near, "several", others, ordered=False, open=is_open)
+        shape, spelling = _schema_at(self.model, datum), self.guide.spelling(datum)
+        if value is None:
+            value = shape.get("default")
+        if spelling.signs:
+            return Question(path, value, "signs", spelling.signs, spelling=spelling, open=is_open)
+        kind, choices = _kind(shape, names)
+        ordered = datum.rpartition(".")[2] not in self.guide.sets
+        return Question(path, value, kind, choices, ordered, spelling, is_open)
+
+    def _vouched(self) -> Iterator[tuple[str, str]]:
+        """What is vouched for with the rest: what goes along, and data of which all parts are."""
+        parts: dict[str, list[str]] = {}
+        for look in self._looks:
+            asked = [path for path in look.paths if self._is_assumed(path)]
+            for path in asked:
+                if PART in path:
+                    parts.setdefault(path.partition(PART)[0], []).append(path)
+            if asked and all(map(self.is_stated, asked)):
+                told = (self.stated[path].source for path in asked if path in self.stated)
+                source = next(told, "")
+                yield from ((path, source) for path in look.along if self._in_doubt(path))
+        for datum, paths in parts.items():
+            if all(path in self.stated for path in paths) and self._in_doubt(datum):
+                yield datum, self.stated[paths[-1]].source
+
+    def _in_doubt(self, path: str) -> bool:
+        sheet = self._as_told
+        return sheet.at(path) is not None and sheet.provenance(path) == "assumed"
+
+
+# what can be chosen
+
+
+def _kind(shape: Mapping[str, Any], names: tuple[str, ...]) -> tuple[Kind, tuple[Any, ...]]:
+    """How a datum of this schema is answered, and what can be chosen."""
+    match shape:
+        case {"enum": values}:
+            return "one", tuple(values)
+        case {"type": "integer"}:
+            return "number", DIGITS
+        case {"type": "array", "items": {"type": "array", "items": {"enum": values}}}:
+            return "several", tuple(values)
+        case {"type": "array", "items": {"enum": values}}:
+            return "several", tuple(values)
+        case {"type": "array", "prefixItems": [{"enum": values}, *_]}:
+            return "several", tuple(values)
+        case {"type": "array", "items": {"type": "string"}} if names:
+            return "several", names
+        case {"type": "string"} if names:
+            return "one", names
+    return "words", ()
+
+
+@cache
+def _schema(model: type[Kit]) -> Mapping[str, Any]:
+    schema = model.model_json_schema()
+    resolved: Mapping[str, Any] = _resolved(schema, schema.get("$defs", {}))
+    return resolved
+
+
+def _resolved(node: Any, defs: Mapping[str, Any]) -> Any:
+    """A schema with everything in its place; of what may be missing, what it is otherwise."""
+    if isinstance(node, list):
+        return [_resolved(item, defs) for item in node]
+    if not isinstance(node, Mapping):
+        return node
+    if "$ref" in node:
+        rest = {key: value for key, value in node.items() if key != "$ref"}
+        return {**_resolved(defs[node["$ref"].rpartition("/")[2]], defs), **rest}
+    known = {
+        key: _resolved(value, defs) for key, value in node.items() if key not in ("$defs", "const")
+    }
+    if "const" in node:
+        known["enum"] = [node["const"]]
+    there = [one for one in known.get("anyOf", ()) if one.get("type") != "null"]
+    if len(there) == 1:
+        return {**there[0], **{key: value for key, value in known.items() if key != "anyOf"}}
+    return known
+
+
+def _schema_at(model: type[Kit], path: str) -> Mapping[str, Any]:
+    node: Any = _schema(model)
+    for key in path.split("."):
+        if "properties" in node:
+            node = node["properties"].get(key, {})
+        elif node.get("type") == "array":
+            node = node.get("items", {})
+        else:
+            node = _of_any_key(node, key)
+    return node if isinstance(node, Mapping) else {}
+
+
+def _of_any_key(node: Mapping[str, Any], key: str) -> Any:
+    found = node.get("additionalProperties")
+    if not isinstance(found, Mapping):
+        found = next(iter(node.get("patternProperties", {}).values()), {})
+    return found
+
+
+# what was stated
+
+
+def _stating(sheet: KitSheet, path: str, said: Stated) -> KitSheet:
+    datum, _, part = path.partition(PART)
+    if said.value is None:
+        return sheet.without(datum)
+    if not part:
+        return sheet.stating(datum, said.value, said.source)
+    pairs = sheet.at(datum) or ()
+    changed = with_neighbours(pairs, part, said.value)
+    return sheet if changed == list(pairs) else sheet.stating(datum, changed, said.source)
+
+
+def neighbours(pairs: Iterable[str], name: str) -> Iterator[str]:
+    for pair in pairs:
+        one, _, other = pair.partition("-")
+        if name in (one, other):
+            yield other if name == one else one
+
+
+def with_neighbours(pairs: Sequence[str], name: str, others: Iterable[str]) -> list[str]:
+    """The pairs, with just these neighbours of a name; what is still so keeps its place."""
+    wanted = dict.fromkeys(others)
+    kept = [
+        pair
+        for pair in pairs
+        if name not in pair.split("-") or set(pair.split("-")) - {name} <= wanted.keys()
+    ]
+    there = set(neighbours(kept, name))
+    return kept + [f"{name}-{other}" for other in wanted if other not in there]
+
+
+# how it is told
+
+
+def spelled(question: Question, chosen: Sequence[Any]) -> Any:
+    """The value of a datum of which signs or several choices were named."""
+    spelling = question.spelling
+    if question.kind == "signs":
+        if isinstance(question.value, str):
+            pairs = ("".join(chosen[at : at + 2]) for at in range(0, len(chosen), 2))
+            return spelling.joint.join(pairs)
+        numbers = all(isinstance(sign, int) for sign in question.value)
+        return [int(sign) for sign in chosen] if numbers else list(chosen)
+    if spelling.each == "each":
+        return [[one] for one in chosen]
+    return [list(chosen)] if spelling.each == "once" else list(chosen)
+
+
+def apart(question: Question) -> list[Any]:
+    """The signs or choices of which the value of a datum is made."""
+    value, spelling = question.value, question.spelling
+    if question.kind == "signs":
+        return [str(sign) for sign in value if sign != spelling.joint]
+    if spelling.each:
+        return [one for many in value for one in many]
+    return list(value or ())
+
+
+def new_entry(sheet: KitSheet, table: str) -> str:
+    """The path of one more entry of a table: its names are a letter and a number."""
+    names = sheet.at(table) or {}
+    letters = next(iter(names), "x1").rstrip("0123456789")
+    width = max((len(name) - len(letters) for name in names), default=1)
+    taken = {int(name[len(letters) :]) for name in names if name[len(letters) :].isdecimal()}
+    number = next(number for number in range(1, len(taken) + 2) if number not in taken)
+    return f"{table}.{letters}{number:0{width}d}"

@@ -1,0 +1,1 @@
+"""Understanding a line in its context, and wording a verdict."""

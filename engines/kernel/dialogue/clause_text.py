@@ -1,0 +1,125 @@
+"""What a clause and its facts say, in words: the same wherever a verdict is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal
+
+from engines.kernel.engine.engine import Engine
+from engines.kernel.messages.catalogue import Language, Phrase, Verbatim, blanks
+from engines.kernel.rules.clauses import Text
+from engines.kernel.rules.hearing import Consulted, Finding, Point, Verdict
+
+
+def clause_text(
+    engine: Engine[Any, Any],
+    clause_id: str,
+    lang: Language,
+    readings: Mapping[str, str] | None = None,
+) -> str:
+    """What a clause says under the readings in force."""
+    clause = engine.clauses.get(clause_id)
+    return clause.say(lang, readings) if clause is not None else ""
+
+
+def readings_named(
+    engine: Engine[Any, Any],
+    asked: Iterable[str],
+    clauses: Iterable[str],
+    readings: Mapping[str, str],
+) -> list[str]:
+    """Readings that were asked for, and those by which a clause says something unusual."""
+    told = (engine.clauses[clause] for clause in clauses if clause in engine.clauses)
+    worded = filter(None, (clause.worded_by(readings) for clause in told))
+    unusual = (name for name in worded if readings[name] != engine.readings[name].default)
+    return list(dict.fromkeys((*asked, *unusual)))
+
+
+def weighed(verdict: Verdict) -> Iterator[tuple[Consulted, Literal["held", "broken", "effect"]]]:
+    """Every clause that was asked, in its order, and what came of it."""
+    broken = {point.clause for point in verdict.breaches}
+    for consulted in verdict.consulted:
+        if consulted.effect:
+            if consulted.held:
+                yield consulted, "effect"
+        else:
+            breaks = not consulted.held and consulted.clause in broken
+            yield consulted, "broken" if breaks else "held"
+
+
+def because(engine: Engine[Any, Any], point: Point | Finding, lang: Language) -> str:
+    """The facts of a breach, a claim or a finding as a sentence."""
+    clause = engine.clauses.get(point.clause)
+    return _told(engine, clause.because if clause is not None else None, point.facts, lang)
+
+
+def effect_told(engine: Engine[Any, Any], point: Point, lang: Language) -> str:
+    """The facts of what happened by itself as a sentence."""
+    clause = engine.clauses.get(point.clause)
+    return _told(engine, clause.told if clause is not None else None, point.facts, lang)
+
+
+def sentence_for(sentences: tuple[Text, ...], facts: Mapping[str, Any]) -> Text | None:
+    """The first of which every fact is there and tells something; else of which it is there."""
+    known = [one for one in sentences if blanks(one.en) <= facts.keys()]
+    telling = (one for one in known if not any(_is_empty(facts[name]) for name in blanks(one.en)))
+    return next(telling, known[-1] if known else None)
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or value is False or (not isinstance(value, int) and not value)
+
+
+def _told(
+    engine: Engine[Any, Any],
+    sentences: tuple[Text, ...] | None,
+    facts: Mapping[str, Any],
+    lang: Language,
+) -> str:
+    if sentences is None:
+        return ", ".join(_one_by_one(engine, facts, lang))
+    sentence = sentence_for(sentences, facts)
+    told = engine.words.fill(sentence.say(lang), lang, **facts) if sentence is not None else ""
+    for name, value in facts.items():
+        if value and (key := f"also.{name}") in engine.words:
+            also = engine.words.say(key, lang, **facts)
+            told = engine.words.say("added", lang, told=Verbatim(told), also=Verbatim(also))
+    return told
+
+
+def difference(
+    engine: Engine[Any, Any], finding: Finding, entries: str, lang: Language
+) -> str | None:
+    """A count that differs accuses nobody: when it was last right, and what has touched it since.
+
+    None for a finding of another kind. ``entries`` are those of the finding, as text.
+    """
+    if finding.clause != engine.rules.audits.clause or "stated" not in finding.facts:
+        return None
+    known = "counted.never" if finding.since is None else "counted.right"
+    last = Phrase(known, {"since": finding.since})
+    touched = Phrase(
+        "counted.touched" if finding.entries else "counted.untouched", {"entries": entries}
+    )
+    return engine.words.say(
+        "counted.differs", lang, **{**finding.facts, "last": last, "touched": touched}
+    )
+
+
+def _one_by_one(
+    engine: Engine[Any, Any], facts: Mapping[str, Any], lang: Language
+) -> Iterator[str]:
+    """Facts of a clause that has no sentence: each with its name.
+
+    Who acts is known from the line, and what there is nothing of is left out.
+    """
+    words = engine.words
+    for name, value in facts.items():
+        if value is None or name == "seat":
+            continue
+        if isinstance(value, str) and (key := f"told.{name}") in words:
+            yield words.say(key, lang, **{name: value})
+            continue
+        label = words.say(f"fact.{name}", lang) if f"fact.{name}" in words else name
+        text = words.fact(name, value, lang)
+        yield words.say("labelled", lang, label=Verbatim(label), text=Verbatim(text))

@@ -1,0 +1,228 @@
+"""What a scribe may say at one moment of a table, and what is meant by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+from engines.kernel.engine.engine import Choice, Engine, Setting
+from engines.kernel.messages.catalogue import LANGUAGES, Language, fold
+from engines.kernel.messages.errors import BadForm
+from engines.kernel.notation.abbreviations import Laying, Line, beginnings, forced, laid, only
+from engines.kernel.notation.reader import Players
+from engines.kernel.rules.actions import Action
+
+
+class Saying:
+    """One moment of a table, and the lines that can be said there."""
+
+    def __init__(
+        self,
+        engine: Engine[Any, Any],
+        setting: Setting[Any],
+        state: Any,
+        lang: Language = "en",
+    ) -> None:
+        self.engine, self.setting, self.state, self.lang = engine, setting, state, lang
+
+    # what a line means
+
+    def said(self, lines: Sequence[str], players: Players | None = None) -> list[list[str]]:
+        """The single actions of each line. What is laid at the table may be said in short."""
+        notation, found = self.engine.notation, list[list[str]]()
+        now: Saying | None = self
+        since: list[str] = []
+        for line in lines:
+            found.append([])
+            for part in notation.parts(line, players):
+                if now is not None and (now.lays or not notation.reads(part)):
+                    now, since = now.after(since), []
+                texts = (now and (now._laid(part) or now._called(part))) or notation.apart(part)
+                found[-1] += texts
+                since += texts
+        return found
+
+    def _called(self, part: str) -> list[str] | None:
+        """The line with a place for what lies there, where that is the only way to read it."""
+        notation = self.engine.notation
+        if not self.engine.rules.called or notation.reads(part):
+            return None
+        lines = {line for kind in self.engine.rules.called for line in self._placed(kind, part)}
+        return notation.apart(lines.pop()) if len(lines) == 1 else None
+
+    def _placed(self, kind: type[Action], part: str) -> Iterator[str]:
+        words, notation = part.split(), self.engine.notation
+        places = {
+            called.replace("_", " "): place
+            for name, place in self.engine.rules.called[kind](self.state, self.setting).items()
+            for called in self._names(name)
+        }
+        for start, end in combinations(range(1, len(words) + 1), 2):
+            place = places.get(fold(" ".join(words[start:end])).replace("_", " "))
+            line = " ".join([*words[:start], place or "", *words[end:]])
+            if place and notation.reads(line) and type(notation.read(line)) is kind:
+                yield line
+
+    @cached_property
+    def lays(self) -> dict[str, type[Action]]:
+        """Verbs of what is to be laid out now."""
+        return {
+            fold(verb): kind
+            for kind in self._due
+            if kind.in_order or (kind.observes and (kind.several or not kind.enumerable))
+            for verb in (kind.verb_of(), *kind.french)
+        }
+
+    def _kinds(self, duty: str) -> tuple[type[Action], ...]:
+        return self.engine.rules.duties.get(duty, ())
+
+    def _laid(self, part: str) -> list[str] | None:
+        """The lines of things that are laid out, where the notation does not say as much."""
+        head, *said = part.split()
+        kind = self.lays.get(fold(head))
+        return None if kind is None else self._laid_out(kind, said)
+
+    def _laid_out(self, kind: type[Action], said: Sequence[str]) -> list[str] | None:
+        if not said or self._says_the_place(kind, said[0]):
+            return None
+        lines = laid(self, said, self._laying(kind))
+        return None if lines is None else [" ".join(line) for line in lines]
+
+    def _says_the_place(self, kind: type[Action], word: str) -> bool:
+        return fold(word) in map(fold, self._places(kind) or ())
+
+    def _places(self, kind: type[Action]) -> list[str] | None:
+        """The places in order where it can be laid; none where that is no matter."""
+        fill = self.engine.rules.filled.get((kind, kind.in_order))
+        return None if fill is None else [*fill(self.state, self.setting)]
+
+    def _laying(self, kind: type[Action]) -> Laying[Saying]:
+        return Laying(
+            kind.verb_of(),
+            lambda now, line: now._offered(kind, line),
+            lambda now, line: now.after([" ".join(line)]),
+            (lambda now: next(iter(now._places(kind) or ()), None)) if kind.in_order else None,
+            self.engine.notation.signs(kind),
+        )
+
+    def _offered(self, kind: type[Action], line: Line) -> dict[str, str]:
+        """The names that may come next in a line, folded, and the words they stand for."""
+        if kind.enumerable and not kind.in_order:
+            known = self._whole(False, "en") if self.lang != "en" else self._lines
+            words = [each[len(line)] for each in known if each[: len(line)] == line != each]
+        else:
+            typed = [fold(word) for word in line]
+            words = [each[-1] for each in self.engine.begun(self.setting, self.state, kind, typed)]
+        return {name: word for word in words for name in self._names(word)}
+
+    def _names(self, word: str) -> Iterator[str]:
+        yield fold(word)
+        for lang in LANGUAGES:
+            yield fold(self.engine.words.term(word, lang)).replace(" ", "_")
+
+    def after(self, texts: Sequence[str]) -> Saying | None:
+        """The moment after these lines; none, if one of them is not legal."""
+        state = self.state
+        for text in texts:
+            try:
+                heard = self.engine.judge(self.setting, state, self.engine.read(text))
+            except BadForm:
+                return None
+            if not heard.accepted:
+                return None
+            state = heard.state
+        return Saying(self.engine, self.setting, state, self.lang)
+
+    # what is meant by less than a line
+
+    def meant(self, part: str) -> list[str]:
+        """The lines that are meant, for somebody who sees them before they are recorded.
+
+        None, where that is not clear; what can be read stands for itself.
+        """
+        if not part.strip():
+            return []
+        if (lines := self._laid_in_short(part)) is not None:
+            return lines
+        line = only(self._fitting(part))
+        return [] if line is None else [" ".join(line)]
+
+    def in_full(self, parts: Sequence[str]) -> list[str]:
+        """The parts of a line as they are meant, as far as each is legal after the one before."""
+        now: Saying | None = self
+        found: list[str] = []
+        for part in parts:
+            texts = [part] if now is None or now.reads(part) else now.meant(part) or [part]
+            found += texts
+            now = now.after(texts) if now is not None else None
+        return found
+
+    def reads(self, part: str) -> bool:
+        """Whether the words can be read as they stand."""
+        return bool(self._laid(part)) or self.engine.notation.reads(part)
+
+    def completed(self, part: str) -> str:
+        """The part with all that can only go on in one way."""
+        if (fitting := self._fitting(part)) and (words := only(fitting) or forced(fitting)):
+            text = " ".join(words)
+            return text if only(fitting) else f"{text} "
+        *before, last = part.split() if part.strip() and not part.endswith(" ") else (part, "")
+        begun = " ".join(before)
+        words = tuple(
+            choice.word
+            for choice in self.choices(begun)
+            if fold(choice.word).startswith(fold(last))
+        )
+        return f"{begun} {words[0]} ".lstrip() if len(words) == 1 else part
+
+    def choices(self, begun: str) -> list[Choice]:
+        """What may come next after these words, in the language of whoever types."""
+        return self.engine.choices(self.setting, self.state, begun, self.lang)
+
+    def _laid_in_short(self, part: str) -> list[str] | None:
+        """What is laid, with as much of the verb as tells it from what else is due."""
+        head, *said = part.split()
+        kinds = {kind for verb, kind in self.lays.items() if verb.startswith(fold(head))}
+        if len(kinds) == 1 and (lines := self._laid_out(kinds.pop(), said)):
+            return lines
+        laid = [self._laid_out(kind, [head, *said]) for kind in {*self.lays.values()}]
+        understood = [lines for lines in laid if lines]
+        if len(understood) != 1 or (len(self._due) > 1 and self._fitting(part)):
+            return None
+        return understood[0]
+
+    @property
+    def _due(self) -> set[type[Action]]:
+        return {kind for duty in self.state.agenda.duties for kind in self._kinds(duty.kind)}
+
+    def _fitting(self, part: str) -> list[Line]:
+        """The legal lines that may be meant, now or once silence has ended what comes before."""
+        first, *rest = part.split() or [""]
+        named = bool(rest) and first.upper() in self.setting.seats
+        for lines in self._all_lines(named):
+            if found := beginnings(part, lines):
+                return found
+        return []
+
+    def _all_lines(self, named: bool) -> Iterator[list[Line]]:
+        yield self._named_lines if named else self._lines
+        if self.lang != "en":
+            yield self._whole(named, "en")
+        for later in self.engine.unsaid(self.setting, self.state):
+            yield Saying(self.engine, self.setting, later)._whole(named, self.lang)
+
+    @cached_property
+    def _lines(self) -> list[Line]:
+        return self._whole(False, self.lang)
+
+    @cached_property
+    def _named_lines(self) -> list[Line]:
+        return self._whole(True, self.lang)
+
+    def _whole(self, named: bool, lang: Language) -> list[Line]:
+        """The legal lines, with their seat where it is named or several may be meant."""
+        with_seat = named or len(self.state.agenda.seats) > 1
+        lines = self.engine.lines(self.setting, self.state, [], with_seat=with_seat, lang=lang)
+        return [tuple(words) for words, whole in lines if whole]

@@ -1,0 +1,1 @@
+"""The engine of a game: judging, options, positions, behind one facade."""

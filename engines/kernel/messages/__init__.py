@@ -1,0 +1,1 @@
+"""Message catalogues in two languages, localisable errors, and package data."""

@@ -1,0 +1,209 @@
+"""Message catalogues: every word a user sees, English and French side by side."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import field
+from functools import lru_cache
+from typing import Any, Literal
+
+from engines.kernel.messages.unsafe_text import visible
+from engines.kernel.values.frozen import frozen
+
+Language = Literal["en", "fr"]
+LANGUAGES: tuple[Language, ...] = ("en", "fr")
+
+MINUS = "−"
+_OF_FILES = frozenset(("file", "files", "folder", "path", "store"))
+_AUDITED = ("subject", "stated", "derived")
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)(?::([^|{}]*)\|([^|{}]*))?\}")
+"""``{steps}`` is the fact, ``{steps:step|steps}`` the word for so many."""
+
+
+@lru_cache(maxsize=4096)
+def fold(text: str) -> str:
+    """Case and accents removed: how words are compared."""
+    text = text.replace("œ", "oe").replace("Œ", "oe").replace("’", "'")
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(mark for mark in apart if not unicodedata.combining(mark))
+
+
+def blanks(template: str) -> set[str]:
+    """The facts that a template names."""
+    return {match[1] for match in _PLACEHOLDER.finditer(template)}
+
+
+def is_singular(value: Any, lang: Language) -> bool:
+    """Whether so many take the singular; of several things, how many they are."""
+    several = isinstance(value, Collection) and not isinstance(value, str)
+    count = len(value) if several else abs(value) if isinstance(value, int) else 1
+    return count < 2 if lang == "fr" else count == 1
+
+
+class Words:
+    """Sentences by key. ``say`` fills in the named facts and translates those that are terms.
+
+    A catalogue file holds one table per key: ``[a.key]  en = "…"  fr = "…"``, with
+    ``en_one`` / ``fr_one`` for the singular where the fact ``count`` decides.
+    ``term.<word>`` keys name components: they are looked up for facts given as words.
+    """
+
+    def __init__(self, entries: Mapping[str, Mapping[str, str]], *fallbacks: Words) -> None:
+        self._entries = entries
+        self._fallbacks = fallbacks
+        self._known = lru_cache(maxsize=2048)(self._found)
+
+    def __contains__(self, key: str) -> bool:
+        return self.entry(key) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def entry(self, key: str) -> Mapping[str, str] | None:
+        return self._known(key)
+
+    def _found(self, key: str) -> Mapping[str, str] | None:
+        found = self._entries.get(key)
+        for words in self._fallbacks:
+            if found is not None:
+                break
+            found = words.entry(key)
+        return found
+
+    def say(self, key: str, lang: Language, /, **facts: Any) -> str:
+        entry = self.entry(key)
+        if entry is None:
+            raise KeyError(f"no message {key!r}")
+        return self.fill(self._template(entry, lang, facts.get("count")), lang, **facts)
+
+    def fill(self, template: str, lang: Language, /, **facts: Any) -> str:
+        """Put facts into a template, in words of the language.
+
+        ``{steps:step|steps}`` is a word in the singular or the plural, by a number or a list.
+        """
+
+        def told(match: re.Match[str]) -> str:
+            name, one, many = match.groups()
+            if name not in facts:
+                return match.group(0)
+            if one is None:
+                return self.fact(name, facts[name], lang)
+            return one if is_singular(facts[name], lang) else many
+
+        return _PLACEHOLDER.sub(told, template)
+
+    def term(self, word: str, lang: Language) -> str:
+        """The name of a component; the word itself if the catalogue has none."""
+        entry = self.entry(f"term.{word}")
+        return entry[lang] if entry is not None else word
+
+    def fact(self, name: str, value: Any, lang: Language) -> str:
+        """A named fact in words; what an audit was about is told word by word.
+
+        Whoever names a file may put anything into its name: that is told, not shown.
+        """
+        if name in _OF_FILES:
+            return visible(self.show(value, lang))
+        if name in _AUDITED and type(value) is str and f"term.{value}" not in self:
+            return " ".join(self._audited(word, lang) for word in value.split(" "))
+        return self.show(value, lang)
+
+    def _audited(self, word: str, lang: Language) -> str:
+        entry = self.entry(f"term.{word}") or self.entry(f"fact.{word}")
+        return entry[lang] if entry is not None else word
+
+    def show(self, value: Any, lang: Language) -> str:
+        """A fact in words."""
+        if isinstance(value, bool):
+            return self.term("yes" if value else "no", lang)
+        if isinstance(value, Spoken):
+            return value.said(self, lang)
+        if isinstance(value, str):
+            return self.term(value, lang)
+        if isinstance(value, Mapping):
+            shown = (f"{self.show(k, lang)} {self._inside(v, lang)}" for k, v in value.items())
+            return ", ".join(shown) or self.term("none", lang)
+        if isinstance(value, tuple | list | set | frozenset):
+            return ", ".join(self.show(item, lang) for item in value) or self.term("none", lang)
+        if isinstance(value, int) and value < 0:
+            return f"{MINUS}{-value}"
+        return self.term("none", lang) if value is None else str(value)
+
+    def _inside(self, value: Any, lang: Language) -> str:
+        shown = self.show(value, lang)
+        return f"({shown})" if isinstance(value, Mapping) else shown
+
+    def aliases(self) -> dict[str, tuple[str, ...]]:
+        """Folded French and English names of terms, to the words the notation may store.
+
+        ``alias.<word>`` is a further name, read but never told.
+        """
+        found: dict[str, tuple[str, ...]] = {}
+        for words in (self, *self._fallbacks):
+            for key, entry in words._entries.items():
+                kind, _, word = key.partition(".")
+                if kind in ("term", "alias"):
+                    for name in {fold(entry[lang]).replace(" ", "_"): None for lang in LANGUAGES}:
+                        found[name] = (*found.get(name, ()), word)
+        return found
+
+    def _template(self, entry: Mapping[str, str], lang: Language, count: Any) -> str:
+        if isinstance(count, int) and f"{lang}_one" in entry and is_singular(count, lang):
+            return entry[f"{lang}_one"]
+        return entry[lang]
+
+
+@frozen
+class Speech:
+    """A catalogue in one language: with it a game tells and draws its states."""
+
+    words: Words
+    lang: Language
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Who sits where, as far as names may be shown."""
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.words
+
+    def say(self, key: str, /, **facts: Any) -> str:
+        return self.words.say(key, self.lang, **facts)
+
+    def term(self, word: str) -> str:
+        return self.words.term(word, self.lang)
+
+    def sitting(self, seat: str, otherwise: str) -> str:
+        """The name of who sits there, not longer than a panel bears; or what else tells them."""
+        name = self.names.get(seat)
+        return otherwise if name is None else name if len(name) <= 14 else f"{name[:13]}…"
+
+    def show(self, value: Any) -> str:
+        return self.words.show(value, self.lang)
+
+
+class Spoken:
+    """A fact that has its own way of being said."""
+
+    def said(self, words: Words, lang: Language) -> str:
+        raise TypeError(f"{type(self).__name__} does not say how it is said")
+
+
+class Verbatim(str, Spoken):
+    """A word that stays as it is: typed by somebody, or to be typed."""
+
+    def said(self, words: Words, lang: Language) -> str:
+        return str(self)
+
+
+@frozen
+class Phrase(Spoken):
+    """A message inside another one: what is wrong with a line, say."""
+
+    key: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    words: Words | None = None
+    """The catalogue that has it, if it is not the one of the sentence around it."""
+
+    def said(self, words: Words, lang: Language) -> str:
+        return (self.words or words).say(self.key, lang, **self.facts)

@@ -1,0 +1,160 @@
+"""What is wrong with input before any clause of a rulebook is asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+
+from engines.kernel.messages.catalogue import Phrase, Verbatim
+from engines.kernel.messages.unsafe_text import visible
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+    from pydantic_core import ErrorDetails
+
+    from engines.kernel.messages.catalogue import Words
+
+_SHOWN = 200
+"""So much of somebody's input is repeated to them."""
+PROBLEMS = {
+    "bool_parsing": "no_yes_or_no",
+    "bool_type": "no_yes_or_no",
+    "dict_type": "no_table",
+    "extra_forbidden": "not_known",
+    "frozen_set_type": "no_list",
+    "greater_than": "too_small",
+    "greater_than_equal": "smaller_than",
+    "int_from_float": "no_whole_number",
+    "int_parsing": "no_whole_number",
+    "int_parsing_size": "no_whole_number",
+    "int_type": "no_whole_number",
+    "json_invalid": "not_json",
+    "less_than": "too_large",
+    "less_than_equal": "larger_than",
+    "list_type": "no_list",
+    "literal_error": "no_such_choice",
+    "missing": "missing",
+    "model_attributes_type": "no_table",
+    "model_type": "no_table",
+    "none_required": "not_empty",
+    "string_pattern_mismatch": "other_form",
+    "string_too_long": "text_too_long",
+    "string_too_short": "text_too_short",
+    "string_type": "no_text",
+    "string_unicode": "no_text",
+    "too_long": "too_many",
+    "too_short": "too_few",
+    "tuple_type": "no_list",
+    "union_tag_invalid": "no_such_kind",
+    "union_tag_not_found": "no_kind",
+}
+"""What Pydantic finds, and the message (``flaw.<key>``) that tells it."""
+
+
+class Keyed(Exception):
+    """An error that is told by a message of the catalogues: its key, and what fills it in."""
+
+    group: ClassVar[str]
+    """The messages of a class of errors: ``<group>.<key>``."""
+    words: Words | None = None
+    """The catalogue that has the message, if it is not the one of whoever tells it."""
+
+    def __init__(self, key: str, /, **facts: Any) -> None:
+        super().__init__(key, facts)
+        self.key = key
+        self.facts = facts
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{name}={value!r}" for name, value in self.facts.items())
+        return f"{self.key}({told})"
+
+    @property
+    def phrase(self) -> Phrase:
+        return Phrase(f"{self.group}.{self.key}", self.facts, self.words)
+
+    def in_words_of(self, words: Words) -> Self:
+        """The same error, told by this catalogue, and what it is about too."""
+        self.words = words
+        for name, fact in self.facts.items():
+            if isinstance(fact, Phrase) and fact.words is None and fact.key in words:
+                self.facts[name] = Phrase(fact.key, fact.facts, words)
+        return self
+
+
+class BadForm(Keyed, ValueError):
+    """The words cannot be understood: no clause is broken, nothing is judged.
+
+    ``words`` is the catalogue of the game that raised it.
+    """
+
+    group = "form"
+
+
+class Flaw(Keyed, ValueError):
+    """Data that cannot be taken as it is."""
+
+    group = "flaw"
+
+
+def close_to(word: str, known: Iterable[str]) -> tuple[Verbatim, ...]:
+    """What may have been meant by a word that is not known."""
+    import difflib
+
+    return tuple(map(Verbatim, difflib.get_close_matches(word, list(known), n=3, cutoff=0.6)))
+
+
+def hint(near: tuple[Verbatim, ...], known: Iterable[str]) -> Phrase:
+    """The likely ones, or all there are."""
+    if near:
+        return Phrase("form.perhaps", {"near": near})
+    return Phrase("form.known", {"known": tuple(known)})
+
+
+class Mistake(NamedTuple):
+    """The first thing a model finds wrong with data, fit to be shown."""
+
+    place: str
+    problem: Phrase
+    said: str | None
+    """What was written there; none for what has parts."""
+
+    @property
+    def phrase(self) -> Phrase:
+        """The place and the problem; the problem alone, if the whole is wrong."""
+        if not self.place:
+            return self.problem
+        return Phrase("flaw.at", {"place": self.place, "problem": self.problem})
+
+
+def first_mistake(error: ValidationError, words: Words | None = None) -> Mistake:
+    """``words`` is the catalogue of the game, where its own models can object."""
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return Mistake(_shown(place), _problem(first, words), _written(first.get("input")))
+
+
+def _problem(first: ErrorDetails, words: Words | None) -> Phrase:
+    facts = first.get("ctx", {})
+    raised = facts.get("error")
+    if isinstance(raised, Keyed):
+        return Phrase(f"{raised.group}.{raised.key}", raised.facts, words)
+    if first["type"] not in PROBLEMS:
+        return Phrase("flaw.other", {"kind": first["type"]})
+    told = {name: _choices(value) for name, value in facts.items()}
+    return Phrase(f"flaw.{PROBLEMS[first['type']]}", told)
+
+
+def _choices(value: Any) -> Any:
+    """What Pydantic lists as ``'a', 'b' or 'c'``, without its English."""
+    return value.replace(" or ", ", ").replace("'", "") if isinstance(value, str) else value
+
+
+def _written(value: Any) -> str | None:
+    if isinstance(value, dict | list | tuple):
+        return None
+    return _shown(value if isinstance(value, str) else json.dumps(value, default=str))
+
+
+def _shown(text: str) -> str:
+    return visible(text[:_SHOWN])

@@ -1,0 +1,1 @@
+"""Reading and writing actions as lines of text."""

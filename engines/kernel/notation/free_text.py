@@ -1,0 +1,119 @@
+"""Lines as people say them: what a line may mean that the notation does not read as it stands.
+
+Commas and the colon behind a seat are left out, small words (``from``, ``the``, ``à``) may be,
+and words that make up a name stand for it (``silver token``). A notation asks for this only
+where it cannot read the words themselves, and takes it only where all that can be read is one
+and the same action.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+
+from engines.kernel.messages.catalogue import fold
+
+MOST_VARIANTS = 96
+"""Beyond that, nobody can say what was meant."""
+_LONGEST_NAME = 6
+_APART = r"[^a-z0-9]+"
+_ELIDED = r"(?i)(?:[dl]|qu)['’](?=\w)"
+_ARROW = r"->|=>|→"
+_COMMA = r"(@-?\d+,-?\d+)|,"
+"""The one between two coordinates, ``a1@0,-1``, is part of their name."""
+_ONE_LETTER = r"[A-Za-z]"
+
+
+def plain_name(text: str) -> str:
+    """A name without what people leave out or write differently: ``jeton d'argent``."""
+    return re.sub(_APART, "_", fold(text)).strip("_")
+
+
+def tidied(words: Sequence[str]) -> list[str]:
+    """The words without commas, and without the colon behind whoever acts; arrows say ``to``."""
+    plain = re.sub(_COMMA, lambda found: found[1] or " ", re.sub(_ARROW, " to ", " ".join(words)))
+    found = plain.split()
+    if len(found) > 1 and found[1] == ":":
+        del found[1]
+    if found and found[0].endswith(":"):
+        found[0] = found[0].removesuffix(":")
+    return [word for word in found if word]
+
+
+class Loosely:
+    """The names of a game that have several words, and the words that may be left out."""
+
+    def __init__(self, names: Mapping[str, str], small: frozenset[str]) -> None:
+        self._names = {name: word for name, word in names.items() if "_" in name}
+        self.small = small
+
+    def variants(
+        self, words: Sequence[str], keywords: Callable[[str], bool] = lambda word: False
+    ) -> list[list[str]]:
+        """Other words for what follows a verb; none if there would be too many to tell apart.
+
+        In a long list of names, the words of a name are not looked at one by one. A word that is
+        a keyword of the verb says something, unless it comes first or beside another one.
+        """
+        known = [True, *map(keywords, words), False]
+        telling = [
+            here and not (before or after)
+            for before, here, after in zip(known, known[1:], known[2:], strict=False)
+        ]
+        for names_first in (False, True):
+            found = list(islice(self._from(words, 0, names_first, telling), MOST_VARIANTS + 1))
+            if len(found) <= MOST_VARIANTS:
+                return found
+        return []
+
+    def _from(
+        self, words: Sequence[str], index: int, names_first: bool, telling: Sequence[bool]
+    ) -> Iterator[list[str]]:
+        if index == len(words):
+            yield []
+            return
+        for used, said in self._steps(words, index, names_first):
+            if said or not telling[index]:
+                for rest in self._from(words, index + used, names_first, telling):
+                    yield [*said, *rest]
+
+    def _steps(
+        self, words: Sequence[str], index: int, names_first: bool
+    ) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """How many words are used up here, and what stands for them."""
+        word = words[index]
+        for used in range(min(_LONGEST_NAME, len(words) - index), 0, -1):
+            name = self._name(words[index : index + used])
+            if name is not None and name != fold(word):
+                yield used, (name,)
+                if names_first:
+                    return
+        yield 1, (word,)
+        if re.match(_ELIDED, word):
+            yield 1, (_spelled_out(word),)
+        if self._says_nothing(words, index):
+            yield 1, ()
+
+    def _name(self, words: Sequence[str]) -> str | None:
+        """The word for these; what stands between two names is part of neither."""
+        if not all(word in "?!" or plain_name(word) for word in words):
+            return None
+        said = " ".join(words)
+        return self._names.get(plain_name(said)) or self._names.get(plain_name(_spelled_out(said)))
+
+    def _says_nothing(self, words: Sequence[str], index: int) -> bool:
+        """A small word stands before something; before a single letter it may be a seat's."""
+        word = words[index]
+        if index + 1 >= len(words) or fold(word) not in self.small:
+            return False
+        return not (re.fullmatch(_ONE_LETTER, word) and _may_be_letters(word, words[index + 1]))
+
+
+def _spelled_out(text: str) -> str:
+    """Without the article that its first word has swallowed."""
+    return re.sub(_ELIDED, "", text, count=1) if re.match(_ELIDED, text) else text
+
+
+def _may_be_letters(word: str, after: str) -> bool:
+    return word.isupper() or re.fullmatch(_ONE_LETTER, after) is not None

@@ -1,0 +1,1 @@
+"""Drawing: SVG elements, layout of a picture, bar charts."""

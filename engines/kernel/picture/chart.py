@@ -1,0 +1,97 @@
+"""Charts: where the places of a box lie, with the one marked that is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from engines.kernel.picture.layout import PEN, WIDTH, Frame
+from engines.kernel.picture.svg import GREY, INK, PAPER, Picture, Svg, el, joined, text
+
+_ACROSS = 6
+_TALL, _BOX, _MARGIN = 62.0, 40.0, 50.0
+_LETTER = 9.0
+_GAP = 2
+
+
+class Chart(NamedTuple):
+    """Places by name, to the right and down in any unit, and which of them are linked."""
+
+    places: Mapping[str, tuple[float, float]]
+    links: tuple[tuple[str, str], ...] = ()
+    labels: Mapping[str, str] = {}
+    """What is written at a place, where it is not its name."""
+
+    def label(self, place: str) -> str:
+        return self.labels.get(place, place)
+
+
+def side_by_side(places: Iterable[str]) -> Chart:
+    """A chart of places of which nobody needs to know where they lie."""
+    return Chart({place: (at % _ACROSS, at // _ACROSS) for at, place in enumerate(places)})
+
+
+def sketch(chart: Chart, marked: Iterable[str], width: int = 78) -> list[str]:
+    """The chart in letters; what is marked stands in brackets."""
+    pointed = frozenset(marked)
+    shown = {
+        name: f"[{chart.label(name)}]" if name in pointed else f" {chart.label(name)} "
+        for name in chart.places
+    }
+    lines = _rows(chart)
+    across = _columns(chart, shown, width)
+    return [_line(row, shown, across) for row in lines]
+
+
+def _rows(chart: Chart) -> list[list[str]]:
+    heights = sorted({y for _, y in chart.places.values()})
+    return [[name for name, at in chart.places.items() if at[1] == height] for height in heights]
+
+
+def _columns(chart: Chart, shown: Mapping[str, str], width: int) -> dict[str, int]:
+    """Where each label begins, as far to the right as its place, if there is room for it."""
+    widest = max((len(label) for label in shown.values()), default=1)
+    steps = sorted({x for x, _ in chart.places.values()})
+    room = max(1, width - widest)
+    apart = min(room / max(1, len(steps) - 1), widest + _GAP)
+    return {name: round(steps.index(x) * apart) for name, (x, _) in chart.places.items()}
+
+
+def _line(row: list[str], shown: Mapping[str, str], across: Mapping[str, int]) -> str:
+    line = ""
+    for name in sorted(row, key=lambda name: across[name]):
+        line = line.ljust(across[name]) + (" " if len(line) > across[name] else "") + shown[name]
+    return line.rstrip()
+
+
+def drawn(chart: Chart, marked: Iterable[str]) -> Picture:
+    """The chart as a picture; what is marked has a frame round it."""
+    frames = dict(_frames(chart))
+    height = max((frame.y + frame.height for frame in frames.values()), default=0.0) + 12
+    links = (_link(frames[one], frames[other]) for one, other in chart.links)
+    boxes = (_box(frame, chart.label(name)) for name, frame in frames.items())
+    marks = (frames[name].mark(PEN) for name in dict.fromkeys(marked) if name in frames)
+    anchors = {name: frame.centre for name, frame in frames.items()}
+    return Picture(WIDTH, height, joined([*links, *boxes, *marks]), anchors)
+
+
+def _frames(chart: Chart) -> Iterator[tuple[str, Frame]]:
+    xs = sorted({x for x, _ in chart.places.values()})
+    ys = sorted({y for _, y in chart.places.values()})
+    step = (WIDTH - 2 * _MARGIN) / max(1.0, (xs[-1] - xs[0]) if xs else 1.0)
+    for name, (x, y) in chart.places.items():
+        width = max(_BOX, _LETTER * len(chart.label(name)) + 14)
+        centre = _MARGIN + (x - xs[0]) * step
+        yield name, Frame(centre - width / 2, 12 + ys.index(y) * _TALL, width, _BOX)
+
+
+def _link(one: Frame, other: Frame) -> Svg:
+    (x1, y1), (x2, y2) = one.centre, other.centre
+    return el("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=GREY, stroke_width=2.0)
+
+
+def _box(frame: Frame, label: str) -> Svg:
+    x, y = frame.centre
+    size = {"width": frame.width, "height": frame.height}
+    box = el("rect", x=frame.x, y=frame.y, **size, rx=6.0, fill=PAPER, stroke=INK)
+    return joined([box, text(x, y + 5, label, 14)])

@@ -1,0 +1,241 @@
+"""Pictures made of parts that lie one below the other, with marks on what happened last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple, get_args
+
+from engines.kernel.picture.svg import (
+    ACCENT,
+    INK,
+    Picture,
+    Shape,
+    Spot,
+    Svg,
+    el,
+    group,
+    joined,
+    placed,
+    text,
+)
+from engines.kernel.values.lazy import Lazily
+
+WIDTH = 720.0
+"""How wide the picture of a whole table is."""
+
+
+class Pen(NamedTuple):
+    """What a game marks with."""
+
+    colour: str = ACCENT
+    width: float = 5.0
+    dashes: str | None = "14 7"
+    rim: float = 0.0
+    """How far a rim of ink stands out on both sides of the line."""
+
+    def draw(self, tag: str, **shape: object) -> Svg:
+        """The outline of a shape."""
+        line = el(
+            tag,
+            **shape,
+            fill="none",
+            stroke=self.colour,
+            stroke_width=self.width,
+            stroke_dasharray=self.dashes,
+        )
+        if not self.rim:
+            return line
+        below = el(tag, **shape, fill="none", stroke=INK, stroke_width=self.width + 2 * self.rim)
+        return group(below, line)
+
+
+PEN = Pen()
+
+
+class Disc(NamedTuple):
+    """A space one can point at, as a circle round its centre."""
+
+    x: float
+    y: float
+    radius: float
+
+    @property
+    def centre(self) -> Spot:
+        return self.x, self.y
+
+    @property
+    def height(self) -> float:
+        return 2 * self.radius
+
+    def moved(self, right: float, down: float) -> Disc:
+        return self._replace(x=self.x + right, y=self.y + down)
+
+    def mark(self, pen: Pen) -> Svg:
+        return pen.draw("circle", cx=self.x, cy=self.y, r=self.radius)
+
+
+class Frame(NamedTuple):
+    """A space one can point at, as a rectangle."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def centre(self) -> Spot:
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    def moved(self, right: float, down: float) -> Frame:
+        return self._replace(x=self.x + right, y=self.y + down)
+
+    def mark(self, pen: Pen) -> Svg:
+        """A little larger, so that the edge of what lies there stays visible."""
+        size = {"width": self.width + 4, "height": self.height + 4}
+        return pen.draw("rect", x=self.x - 2, y=self.y - 2, **size, rx=6)
+
+
+Spaces = Mapping[str, Disc | Frame]
+
+
+class Part(NamedTuple):
+    """A part of a picture, drawn from its own top, and where its spaces lie."""
+
+    height: float
+    body: Svg
+    spaces: Spaces = {}
+    column: int = 0
+    """Where it lies in a wide picture: in the column with the board, or in the one beside it."""
+
+    def picture(
+        self,
+        touched: Iterable[str] = (),
+        pen: Pen = PEN,
+        *,
+        over: Iterable[Svg] = (),
+        width: float = WIDTH,
+    ) -> Picture:
+        """The whole picture, with marks on the spaces touched and what is drawn over them."""
+        body = joined([self.body, *marks(self.spaces, touched, pen), *over])
+        anchors = {name: space.centre for name, space in self.spaces.items()}
+        return Picture(width, self.height, body, anchors)
+
+
+class News(NamedTuple):
+    """A word on what happened to somebody, shown on the edge of their panel."""
+
+    text: str
+    kind: Literal["gain", "loss", "winner"]
+
+
+_LOOKS = {
+    "gain": ("#dff2e1", "#0a5c2c"),
+    "loss": ("#fbe3e0", "#a3001b"),
+    "winner": ("#ffd84d", INK),
+}
+
+
+class Sheet(NamedTuple):
+    """A whole table: its parts one below the other, or in two columns side by side."""
+
+    parts: Sequence[Part]
+    touched: Iterable[str] = ()
+    pen: Pen = PEN
+    width: float = WIDTH
+    """Of each column."""
+    margin: float = 8.0
+    """Above, below and between columns."""
+    since: Callable[[Any], Sheet] | None = None
+    """The same once one knows the state before: with what is no longer there."""
+
+    def picture(self, shape: Shape, news: Mapping[str, Sequence[News]] = {}) -> Picture:
+        """The table in one shape; marks and news lie with the part they belong to."""
+        touched = dict.fromkeys(self.touched)
+        places = {one: self._places(one) for one in get_args(Shape)}
+        drawn = []
+        for index, part in enumerate(self.parts):
+            told = (
+                _told(part.spaces[seat], news[seat], self.width)
+                for seat in news
+                if seat in part.spaces
+            )
+            at = {one: places[one][index] for one in places}
+            drawn.append(
+                placed(at, shape, part.body, *marks(part.spaces, touched, self.pen), *told)
+            )
+        made = {one: self._extent(one, places[one]) for one in places}
+        other = next(made[one] for one in made if one != shape)
+        return replace(made[shape], body=joined(drawn), other=other)
+
+    def _places(self, shape: Shape) -> list[Spot]:
+        """Where the parts lie."""
+        tops: dict[int, float] = {}
+        places = []
+        for part in self.parts:
+            column = part.column if shape == "wide" else 0
+            top = tops.setdefault(column, self.margin)
+            places.append((column * (self.width + self.margin), top))
+            tops[column] = top + part.height
+        return places
+
+    def _extent(self, shape: Shape, places: list[Spot]) -> Picture:
+        """A picture of that size, with nothing in it but the anchors."""
+        columns = 1 + max(part.column for part in self.parts) if shape == "wide" else 1
+        bottom = max(top + part.height for part, (_, top) in zip(self.parts, places, strict=True))
+        width = columns * (self.width + self.margin) - self.margin
+        lying = {
+            name: (space.centre, place)
+            for part, place in zip(self.parts, places, strict=True)
+            for name, space in part.spaces.items()
+        }
+        anchors = Lazily(lying, lambda _, found: _sum(*found))
+        return Picture(width, bottom + self.margin, Svg(), anchors, shape)
+
+
+def _sum(one: Spot, other: Spot) -> Spot:
+    return one[0] + other[0], one[1] + other[1]
+
+
+def _told(space: Disc | Frame, news: Iterable[News], width: float) -> Svg:
+    """Small flags on the upper edge of a panel, from the right to the left."""
+    panel = space if isinstance(space, Frame) else Frame(space.x, space.y - space.radius, 0, 0)
+    unit = width / WIDTH
+    right = panel.x + panel.width - 10 * unit
+    drawn: list[Svg] = []
+    for said, kind in news:
+        fill, ink = _LOOKS[kind]
+        wide = (9.2 * len(said) + 16) * unit
+        if drawn and right - wide < panel.x:
+            break
+        box = {"x": right - wide, "y": panel.y - 13 * unit, "width": wide, "height": 22 * unit}
+        look = {"rx": 11 * unit, "fill": fill, "stroke": ink, "stroke_width": 1.5 * unit}
+        middle, base = right - wide / 2, panel.y + 3.5 * unit
+        words = text(middle, base, said, 16 * unit, font_weight="bold", fill=ink)
+        drawn.append(group(el("rect", **box, **look), words))
+        right -= wide + 5 * unit
+    return group(*drawn)
+
+
+def marks(spaces: Spaces, touched: Iterable[str], pen: Pen) -> Iterator[Svg]:
+    """Every space that was touched, once; names of no space are passed over."""
+    return (spaces[name].mark(pen) for name in dict.fromkeys(touched) if name in spaces)
+
+
+def overlaid(parts: Iterable[Part], height: float) -> Part:
+    """Parts drawn from the same top as one."""
+    drawn = list(parts)
+    spaces = {name: space for part in drawn for name, space in part.spaces.items()}
+    return Part(height, joined(part.body for part in drawn), spaces)
+
+
+def stacked(parts: Iterable[Part], *, above: float = 0.0, below: float = 0.0) -> Part:
+    """Parts one below the other as one, with a margin above and below."""
+    drawn: list[Svg] = []
+    spaces: dict[str, Disc | Frame] = {}
+    top = above
+    for part in parts:
+        drawn.append(group(part.body, transform=f"translate(0 {top:.2f})"))
+        spaces |= {name: space.moved(0, top) for name, space in part.spaces.items()}
+        top += part.height
+    return Part(top + below, joined(drawn), spaces)

@@ -1,0 +1,251 @@
+"""A small SVG builder. Whatever is not made by it is escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import field, replace
+from functools import cache, lru_cache
+from html import escape
+from math import cos, hypot, radians, sin
+from typing import Literal
+
+from engines.kernel.messages.unsafe_text import defused
+from engines.kernel.values.frozen import frozen
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9:_-]*")
+_PLAIN = re.compile(r"[\w \t\n#%()*+,./:;=@°·×–-]*")
+"""Text that is its own markup."""
+
+Spot = tuple[float, float]
+"""A place in a picture: to the right, and down."""
+
+INK = "#222222"
+PAPER = "#fffdf6"
+WHITE = "#ffffff"
+GREY = "#7d8279"
+ACCENT = "#b3005e"
+"""What happened last."""
+SEAT_COLOURS: Mapping[str, str] = {
+    "A": "#0072b2",
+    "B": "#d55e00",
+    "C": "#009e73",
+    "D": "#cc79a7",
+    "E": "#e69f00",
+}
+"""Colours that colour-blind readers can tell apart; pictures add the seat's letter."""
+
+
+class Svg(str):
+    """Markup made by this module."""
+
+    __slots__ = ()
+
+
+def text_of(value: object) -> Svg:
+    """Any text as harmless markup."""
+    return value if isinstance(value, Svg) else Svg(_harmless(str(value)))
+
+
+def _harmless(content: str) -> str:
+    if _PLAIN.fullmatch(content):
+        return content
+    return escape(defused(content, allowed="\t\n"))
+
+
+@lru_cache(maxsize=4096)
+def number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def el(tag: str, /, *children: object, **attributes: object) -> Svg:
+    """An element. ``stroke_width=2`` is written ``stroke-width``, ``class_`` is ``class``;
+    attributes that are ``None`` are left out."""
+    made = _element if any(type(child) is Svg for child in children) else _leaf
+    return made(tag, *children, **attributes)
+
+
+def _element(tag: str, /, *children: object, **attributes: object) -> Svg:
+    pieces = [_start(tag)]
+    for name, value in attributes.items():
+        if value is None:
+            continue
+        shown = number(value) if type(value) is float else str(value)
+        pieces.append(f'{_attribute(name)}"{_harmless(shown)}"')
+    inner = "".join(text_of(child) for child in children if child is not None)
+    pieces.append(f">{inner}</{tag}>" if inner else "/>")
+    return Svg("".join(pieces))
+
+
+_leaf = lru_cache(maxsize=8192, typed=True)(_element)
+"""Successive pictures of a game differ little. ``typed``: markup and a text that looks like it
+are equal, and must not be mistaken for each other."""
+
+
+@cache
+def _start(tag: str) -> str:
+    if not _NAME.fullmatch(tag):
+        raise ValueError(f"not a tag: {tag!r}")
+    return f"<{tag}"
+
+
+@cache
+def _attribute(name: str) -> str:
+    key = name.rstrip("_").replace("_", "-")
+    if not _NAME.fullmatch(key) or key.lower().startswith("on"):
+        raise ValueError(f"not an attribute: {key!r}")
+    return f" {key}="
+
+
+def joined(parts: Iterable[object]) -> Svg:
+    return Svg("".join(map(text_of, parts)))
+
+
+def group(*children: object, **attributes: object) -> Svg:
+    return el("g", *children, **attributes)
+
+
+def worded(word: object, *drawn: object) -> Svg:
+    """What is drawn, tied to the word by which the notation names it: pages make it tappable."""
+    return group(*drawn, data_word=word)
+
+
+def at(x: float, y: float, size: float, *drawn: object, **attributes: object) -> Svg:
+    """What was drawn around the origin in units of one, put in its place and size."""
+    place = f"translate({x:.2f} {y:.2f}) scale({size:.3f})"
+    return group(*drawn, transform=place, **attributes)
+
+
+def path(data: str, **attributes: object) -> Svg:
+    return el("path", d=data, **attributes)
+
+
+def text(x: float, y: float, content: object, size: float = 14, **attributes: object) -> Svg:
+    """Centred text; pass ``anchor="start"`` or ``"end"`` otherwise."""
+    anchor = attributes.pop("anchor", "middle")
+    return el(
+        "text",
+        content,
+        x=float(x),
+        y=float(y),
+        font_size=float(size),
+        text_anchor=anchor,
+        **attributes,
+    )
+
+
+def fitting(content: object, size: float, room: float) -> float:
+    """The size at which a line is no wider than the room for it, at most the usual one."""
+    return min(size, room / (0.56 * max(1, len(str(content)))))
+
+
+def wrapped(words: str, width: int) -> list[str]:
+    """Lines of at most so many characters, broken at spaces."""
+    lines = [""]
+    for word in words.split(" "):
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+def polygon(points: Iterable[Spot], **attributes: object) -> Svg:
+    shown = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+    return el("polygon", points=shown, **attributes)
+
+
+def ring(x: float, y: float, radius: float, corners: int, turn: float = 0) -> list[Spot]:
+    """The corners of a regular polygon, the first one at ``turn`` degrees from the right."""
+    return [
+        (
+            x + radius * cos(radians(turn + 360 * corner / corners)),
+            y + radius * sin(radians(turn + 360 * corner / corners)),
+        )
+        for corner in range(corners)
+    ]
+
+
+def spread(index: int, count: int, step: float) -> float:
+    """How far from their middle the one of this index stands, of so many in a row."""
+    return (index - (count - 1) / 2) * step
+
+
+def arrow_head(start: Spot, end: Spot, size: float, colour: str) -> Svg:
+    """The head of an arrow that comes from ``start``, its tip at ``end``."""
+    length = hypot(end[0] - start[0], end[1] - start[1]) or 1
+    dx, dy = (end[0] - start[0]) / length * size, (end[1] - start[1]) / length * size
+    x, y = end[0] - dx, end[1] - dy
+    return polygon([end, (x - dy / 2, y + dx / 2), (x + dy / 2, y - dx / 2)], fill=colour)
+
+
+Shape = Literal["tall", "wide"]
+
+
+def placed(at: Mapping[Shape, Spot], shape: Shape, *drawn: object) -> Svg:
+    """Something drawn from the origin that lies elsewhere in each shape.
+
+    Both places stand in the picture, so that a page can turn one shape into the other."""
+    moves = {f"data_{one}": f"translate({x:.2f} {y:.2f})" for one, (x, y) in at.items()}
+    return group(*drawn, transform=moves[f"data_{shape}"], **(moves if len(moves) > 1 else {}))
+
+
+@frozen
+class Picture:
+    """The picture of a state: its size, its content, and where each named space lies."""
+
+    width: float
+    height: float
+    body: Svg
+    anchors: Mapping[str, Spot] = field(default_factory=dict)
+    shape: Shape = "tall"
+    other: Picture | None = None
+    """The same in its other shape, where there is one; of it the size and the anchors count."""
+
+    @property
+    def shapes(self) -> Mapping[Shape, Picture]:
+        """By shape, its own first."""
+        return {one.shape: one for one in (self, self.other) if one is not None}
+
+    def captioned(self, caption: str) -> Picture:
+        """The same with a line below it, in a frame that cannot be overlooked."""
+        width = min(one.width for one in self.shapes.values())
+        size = min(18.0, 1.7 * width / max(1, len(caption)))
+        frame = {"x": 4.0, "width": float(width - 8), "height": 32.0, "fill": "#fff4d6"}
+        places = {
+            shape: ((one.width - width) / 2, one.height) for shape, one in self.shapes.items()
+        }
+        below = placed(
+            places,
+            self.shape,
+            el("rect", y=0.0, **frame, stroke="#6b4a00", stroke_dasharray="6 3"),
+            text(width / 2, 22, caption, size, font_weight="bold"),
+        )
+        other = self.other and replace(self.other, height=self.other.height + 40)
+        body = group(self.body, below)
+        return replace(self, height=self.height + 40, body=body, other=other)
+
+    @property
+    def size(self) -> str:
+        return f"{number(self.width)} {number(self.height)}"
+
+    def svg(
+        self, title: str, description: str, *, lang: str = "en", over: Svg | None = None
+    ) -> str:
+        """The whole document, readable by screen readers. ``over`` is drawn on top (marks)."""
+        sizes = {f"data_{shape}": one.size for shape, one in self.shapes.items() if self.other}
+        return el(
+            "svg",
+            el("title", title),
+            el("desc", description),
+            el("rect", width="100%", height="100%", fill="#fdfcf8"),
+            self.body,
+            over,
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {self.size}",
+            width=float(self.width),
+            height=float(self.height),
+            role="img",
+            lang=lang,
+            **sizes,
+            font_family="'Atkinson Hyperlegible', 'DejaVu Sans', sans-serif",
+        )

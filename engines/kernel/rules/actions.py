@@ -1,0 +1,135 @@
+"""Actions: what can happen at a table, as frozen models with their notation."""
+
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import BaseModel, BeforeValidator, Field
+
+from engines.kernel.messages.errors import BadForm
+from engines.kernel.messages.unsafe_text import harmful_in
+from engines.kernel.values.models import STRICT, base
+
+Seat = Annotated[str, Field(pattern=r"^[A-H]$", description="a seat, A, B, C… clockwise")]
+Place = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,24}$")]
+
+
+def refuse_harmful(data: Any, *, allowed: str = "") -> Any:
+    """What is typed will be shown on terminals and pages."""
+    if (code := harmful_in(data, allowed=allowed)) is not None:
+        raise BadForm("control_character", code=code)
+    return data
+
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=60)]
+Word = Annotated[str, Field(pattern=r"^\w[\w.,:/@+=-]*$", max_length=60)]
+Stated = Annotated[str, Field(pattern=r"^-?\w[\w.,:/@+=-]*$", max_length=60)]
+PlainText = Annotated[str, BeforeValidator(refuse_harmful)]
+
+
+@base
+class Action(BaseModel):
+    """One atomic thing that happened: a decision of a seat, or an observation.
+
+    A subclass declares its ``verb`` as a ``Literal`` with a default, its fields, and
+
+    - ``forms``: how its arguments are written, the first form that fits is the canonical
+      one. ``{to}`` a word, ``{tokens...}`` one or more words, ``{saddle?}`` a flag word,
+      ``[from {source}]`` an optional part, ``{worker}[@{at}]`` glued in one word;
+    - ``french``: French verbs read as this verb;
+    - ``also``: further whole forms, verb included, that are read but never written;
+    - ``bare``: the forms begin with a field instead of the verb (a role code, say);
+    - ``several``: whether one line may say it several times, as in ``drop S E``; each is an
+      action of its own;
+    - ``in_order``: the field that need not be said where things are laid one after the other,
+      on the places that the rulebook fills in (``rules.fills``) for it;
+    - ``enumerable``: whether ``options`` lists every legal one (else it gives a template);
+    - ``observes``: whether it tells what chance or a secret brought to light (a draw, a
+      reveal), and is no decision of a seat: where none is said, it is nobody's;
+    - ``private``: fields that nobody but its seat may know.
+    """
+
+    model_config = STRICT
+
+    forms: ClassVar[tuple[str, ...]] = ("",)
+    french: ClassVar[tuple[str, ...]] = ()
+    also: ClassVar[tuple[str, ...]] = ()
+    bare: ClassVar[bool] = False
+    several: ClassVar[bool] = False
+    in_order: ClassVar[str] = ""
+    enumerable: ClassVar[bool] = True
+    observes: ClassVar[bool] = False
+    private: ClassVar[tuple[str, ...]] = ()
+
+    verb: str
+    by: Seat | None = None
+
+    @property
+    def seat(self) -> str:
+        """The seat that acts. The judge has filled it in wherever it need not be said."""
+        if self.by is None:
+            raise BadForm("which_seat", seats=())
+        return self.by
+
+    @classmethod
+    def verb_of(cls) -> str:
+        verb: str = cls.model_fields["verb"].default
+        return verb
+
+    def known_to(self, viewer: str) -> Self:
+        """The action without what this viewer (a seat, or ``""`` for the public) may not know."""
+        if not self.private or viewer == self.by:
+            return self
+        fields = type(self).model_fields
+        blank = {name: fields[name].get_default(call_default_factory=True) for name in self.private}
+        return self.model_copy(update=blank)
+
+    def brings(self, word: str) -> bool:
+        """Whether it brings this anyway, so that saying it changes nothing."""
+        return False
+
+    def private_values(self) -> tuple[Any, ...]:
+        """The values of its private fields."""
+        return tuple(getattr(self, name) for name in self.private)
+
+
+class Opening(Action):
+    """The first action of every game: who sits where, and what was chosen before play.
+
+    A game adds its seats and options; ``readings`` and ``kit`` are common to all and are
+    written at the end of the line.
+    """
+
+    verb: Literal["table"] = "table"
+    readings: dict[Name, Name] = Field(default_factory=dict)
+    kit: Name | None = None
+
+    enumerable: ClassVar[bool] = False
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The seats of the table, clockwise."""
+        raise TypeError(f"{type(self).__name__} does not say its seats")
+
+    @property
+    def begins(self) -> str | None:
+        """The seat that plays first, where the opening names one and no other."""
+        named = getattr(self, "first", None)
+        if isinstance(named, tuple):
+            return named[0] if len(named) == 1 else None
+        return named if isinstance(named, str) else None
+
+    @classmethod
+    def usual(cls, players: int) -> str:
+        """The line of a table with nothing special about it: seat A begins."""
+        raise BadForm("no_usual_table")
+
+
+class Audit(Action):
+    """A count seen at the table: it changes nothing, and a difference becomes a finding."""
+
+    verb: Literal["audit"] = "audit"
+    subject: tuple[Word, ...] = Field(min_length=1)
+    value: Stated
+
+    forms: ClassVar[tuple[str, ...]] = ("{subject...} {value}",)
+    french: ClassVar[tuple[str, ...]] = ("compte", "constat")
+    enumerable: ClassVar[bool] = False

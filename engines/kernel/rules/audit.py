@@ -1,0 +1,299 @@
+"""Audits: what is counted at the table, compared with what the log says.
+
+A game declares what can be counted (``rules.counts``) and says what it is in a state. How a
+subject is typed, compared and followed back to the actions that touched it is told here, once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise, product
+from typing import Any
+
+from engines.kernel.messages.catalogue import (
+    LANGUAGES,
+    Language,
+    Phrase,
+    Spoken,
+    Verbatim,
+    Words,
+    fold,
+)
+from engines.kernel.messages.errors import BadForm, close_to, hint
+from engines.kernel.rules.actions import Audit
+from engines.kernel.rules.hearing import Hearing, Table, Verdict
+from engines.kernel.rules.sealed import Moment
+from engines.kernel.values.frozen import frozen
+
+SEAT = "seat"
+"""The blank that every game has: it takes the seats of the table."""
+
+Values = Collection[str] | Callable[[Any, Table[Any]], Collection[str]]
+"""What may fill a blank: always the same, or what ``(state, table)`` has."""
+Counted = Callable[..., int | str | None]
+Examined = Callable[[Any, str, Hearing[Any]], None]
+
+_BLANK = re.compile(r"\{([a-z_]+)\}")
+_NUMBER = re.compile(r"-?[0-9]+")
+_NAMED_BY = ("term", "fact", "keyword")
+"""The parts of a catalogue that know how a word of a subject is called."""
+
+
+@frozen
+class Subject(Spoken):
+    """Something that can be audited, as the game declares it."""
+
+    pattern: str
+    """How it is written: ``river {gift}``."""
+    blanks: Mapping[str, Values]
+    count: Counted | None = None
+    """``(state, table, *blanks)``: what it is; ``None`` where the box does not tell."""
+    examine: Examined | None = None
+    """``(state, stated, rule)``: for what is no count, and proves clauses of its own."""
+    listed: bool = False
+    """Whether what is stated is a list of words, in any order."""
+    when: Callable[[str], bool] | None = None
+    """Which statements it is about, where one pattern asks several things."""
+    stated: Values | None = None
+    """The words that can be stated of it; none: it is a whole number."""
+
+    @property
+    def name(self) -> str:
+        """``audit.<name>`` of the catalogue says what it is."""
+        fixed = [word for word in self.pattern.split() if not _BLANK.fullmatch(word)]
+        return "_".join(fixed) or _BLANK.findall(self.pattern)[-1]
+
+    def usage(self, words: Words, lang: Language) -> str:
+        """How it is typed in a language, the blanks in capitals."""
+        return " ".join(shown(word, words, lang) for word in self.pattern.split())
+
+    def said(self, words: Words, lang: Language) -> str:
+        return self.usage(words, lang)
+
+    def filled(
+        self, state: Any, table: Table[Any], seats: Sequence[str], words: Words, lang: Language
+    ) -> Iterator[list[str]]:
+        """All the ways to type it in a language at this table."""
+        parts = [
+            _typed(part, words, lang)
+            if (blank := _BLANK.fullmatch(part)) is None
+            else self._known(blank[1], state, table, seats)
+            for part in self.pattern.split()
+        ]
+        yield from map(list, product(*parts))
+
+    def _known(
+        self, blank: str, state: Any, table: Table[Any], seats: Sequence[str]
+    ) -> Collection[str]:
+        values = seats if blank == SEAT else self.blanks[blank]
+        return values(state, table) if callable(values) else values
+
+    def vocabulary(self, state: Any, table: Table[Any]) -> Collection[str]:
+        """What can be seen of it, where it is no number."""
+        words = self.stated or ()
+        return words(state, table) if callable(words) else words
+
+
+@frozen
+class Asked:
+    """An audit as it is understood, in the words of the game."""
+
+    subject: Subject
+    words: tuple[str, ...]
+    values: tuple[str, ...]
+    """What fills the blanks."""
+    stated: tuple[str, ...]
+
+    def count(self, state: Any, table: Table[Any]) -> str | None:
+        counter = self.subject.count
+        found = None if counter is None else counter(state, table, *self.values)
+        return None if found is None else str(found)
+
+    def is_right(self, derived: str | None) -> bool:
+        return derived is None or derived == " ".join(self.stated)
+
+
+class Audits:
+    """What can be audited in a game, in the order of its declaration."""
+
+    def __init__(self, clause: str | None) -> None:
+        self.clause = clause
+        self.subjects: list[Subject] = []
+
+    @property
+    def usages(self) -> tuple[Subject, ...]:
+        """One subject for each way of typing one."""
+        return tuple({subject.pattern: subject for subject in self.subjects}.values())
+
+    def hear(self, asked: Asked, state: Any, rule: Hearing[Any]) -> None:
+        """A difference proves that something before it was logged, or played, otherwise."""
+        if asked.subject.examine is not None:
+            asked.subject.examine(state, " ".join(asked.stated), rule)
+            return
+        derived = asked.count(state, rule)
+        if derived is None:
+            rule.warn("not_counted", subject=" ".join(asked.words))
+        if self.clause is not None and not asked.is_right(derived):
+            stated = " ".join(asked.stated)
+            rule.proves(self.clause, subject=" ".join(asked.words), stated=stated, derived=derived)
+
+    def understand(
+        self,
+        audit: Audit,
+        state: Any,
+        table: Table[Any],
+        seats: Sequence[str],
+        words: Words,
+        *,
+        strict: bool = True,
+    ) -> Asked:
+        """What is meant, whatever the case and the language it was typed in.
+
+        ``strict``: what is stated can be seen of such a thing. Older records hold audits
+        of which nobody asked that.
+        """
+        said = [*audit.subject, audit.value]
+        for subject in self.subjects:
+            pattern = subject.pattern.split()
+            count = len(pattern) if subject.listed else len(said) - 1
+            if len(pattern) != count or len(said) <= count:
+                continue
+            if subject.when is not None and not subject.when(fold(audit.value)):
+                continue
+            found = tuple(_found(subject, pattern, said, state, table, seats, words))
+            if len(found) == count:
+                values = tuple(
+                    word for word, part in zip(found, pattern, strict=True) if _BLANK.match(part)
+                )
+                asked = Asked(subject, found, values, tuple(map(_plain, said[count:])))
+                asked = _stated(asked, state, table, words)
+                if strict:
+                    _check_stated(asked, state, table)
+                return asked
+        told = Phrase("form.known", {"known": self.usages})
+        raise BadForm("unknown_subject", subject=Verbatim(" ".join(audit.subject)), hint=told)
+
+    def traced(
+        self,
+        audit: Audit,
+        verdict: Verdict,
+        moments: Sequence[Moment[Any]],
+        table: Table[Any],
+        seats: Sequence[str],
+        words: Words,
+    ) -> Verdict:
+        """The verdict on an audit: when the count was last right, and what has touched it since."""
+
+        def understood(action: Audit, state: Any) -> Asked:
+            return self.understand(action, state, table, seats, words, strict=False)
+
+        asked = understood(audit, moments[-1].state)
+        entries: list[int] = []
+        since: int | None = None
+        for before, moment in pairwise(moments):
+            if isinstance(moment.action, Audit):
+                other = understood(moment.action, moment.state)
+                same = (other.subject, other.words) == (asked.subject, asked.words)
+                if same and other.is_right(other.count(moment.state, table)):
+                    entries.clear()
+                    since = moment.number
+            elif moment.number and _changed(asked, before.state, moment.state, table):
+                entries.append(moment.number)
+        findings = tuple(
+            finding._replace(entries=tuple(entries), since=since)
+            if finding.clause == self.clause and not finding.entries
+            else finding
+            for finding in verdict.findings
+        )
+        return verdict._replace(findings=findings)
+
+
+def as_understood(audit: Audit, asked: Asked) -> Audit:
+    """The action in the words of the game: how it is stored."""
+    *subject, value = (*asked.words, *asked.stated)
+    if (tuple(subject), value) == (audit.subject, audit.value):
+        return audit
+    return audit.model_copy(update={"subject": tuple(subject), "value": value})
+
+
+def _changed(asked: Asked, before: Any, after: Any, table: Table[Any]) -> bool:
+    return asked.count(before, table) != asked.count(after, table)
+
+
+def _found(
+    subject: Subject,
+    pattern: list[str],
+    said: list[str],
+    state: Any,
+    table: Table[Any],
+    seats: Sequence[str],
+    words: Words,
+) -> Iterator[str]:
+    """The words of the game for what was said, up to the first that does not fit."""
+    for part, word in zip(pattern, said, strict=False):
+        known: Collection[str] = (part,)
+        if blank := _BLANK.fullmatch(part):
+            known = subject._known(blank[1], state, table, seats)
+        meant = next((one for one in known if is_called(one, word, words)), None)
+        if meant is None:
+            return
+        yield meant
+
+
+def is_called(word: str, typed: str, words: Words) -> bool:
+    """Whether a word of the game may be typed so: itself, or its name in a language."""
+    typed = fold(typed)
+    return typed == fold(word) or any(
+        typed == fold(name).replace(" ", "_")
+        for part in _NAMED_BY
+        if (entry := words.entry(f"{part}.{word}")) is not None
+        for name in (entry[lang] for lang in LANGUAGES)
+    )
+
+
+def _plain(word: str) -> str:
+    word = word.rstrip(",")
+    return str(int(word)) if _NUMBER.fullmatch(word) else word.lower()
+
+
+def _stated(asked: Asked, state: Any, table: Table[Any], words: Words) -> Asked:
+    """With what is stated in the words of the game."""
+    derived = asked.count(state, table)
+    known = [] if derived is None else derived.split()
+    known += asked.subject.vocabulary(state, table)
+    stated = (next((o for o in known if is_called(o, word, words)), word) for word in asked.stated)
+    return replace(asked, stated=tuple(sorted(stated)))
+
+
+def _check_stated(asked: Asked, state: Any, table: Table[Any]) -> None:
+    """A number that is none, or something that is nowhere in the box, is a slip of the tongue."""
+    subject = asked.subject
+    if subject.examine is not None or subject.when is not None:
+        return
+    if subject.stated is None:
+        for word in asked.stated:
+            if not _NUMBER.fullmatch(word):
+                raise BadForm("no_count", subject=" ".join(asked.words), word=Verbatim(word))
+        return
+    known = sorted(subject.vocabulary(state, table))
+    for word in asked.stated:
+        if word not in known:
+            near = close_to(word, known)
+            raise BadForm("never_seen", word=Verbatim(word), near=near, hint=hint(near, known))
+
+
+def _typed(part: str, words: Words, lang: Language) -> tuple[str, ...]:
+    return (shown(part, words, lang),)
+
+
+def shown(word: str, words: Words, lang: Language) -> str:
+    """A word of a subject, or a blank in it, as it is typed in a language."""
+    blank = _BLANK.fullmatch(word)
+    if blank is None:
+        named = (words.entry(f"{part}.{word}") for part in _NAMED_BY)
+        return next((e[lang].replace(" ", "_") for e in named if lang != "en" and e), word)
+    told = (words.entry(f"{part}.{blank[1]}") for part in ("argument", "fact"))
+    name = next((entry[lang] for entry in told if entry), blank[1])
+    return name.upper().replace(" ", "-")

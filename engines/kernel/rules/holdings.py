@@ -1,0 +1,174 @@
+"""Holdings: who has how much of what; two moments compared tell what has changed hands.
+
+A game declares what is held where (``Holdings``), and the points of its seats. What an action
+moved is never told by a rule: it is the difference between the table before and after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from engines.kernel.messages.catalogue import MINUS, Language, Verbatim, Words
+from engines.kernel.values.frozen import frozen
+
+
+class Holding(NamedTuple):
+    """So many of a thing are here. The holder is a seat, or a place such as ``machine.3``."""
+
+    holder: str
+    thing: str
+    amount: int | None = 1
+    """``None`` where a view conceals it."""
+
+
+@frozen
+class Holdings:
+    """What is held in a state, ``held(state, setting)``, and the points of each seat in it."""
+
+    held: Callable[[Any, Any], Iterable[Holding]] = lambda state, setting: ()
+    points: Callable[[Any], Mapping[str, int]] = lambda state: {}
+    round: Callable[[Any], int | None] = lambda state: None
+    """The round that points are counted by, where they are counted in every one."""
+
+
+class Moved(NamedTuple):
+    """So many of a thing went from one holder to another; ``None``: from, or to, nowhere."""
+
+    source: str | None
+    target: str | None
+    thing: str
+    amount: int
+
+
+class Scored(NamedTuple):
+    """A seat won points, or lost them; ``total`` is what it has now."""
+
+    seat: str
+    points: int
+    total: int
+
+
+class Moves(NamedTuple):
+    """All that an action moved, and the points it brought."""
+
+    moved: tuple[Moved, ...] = ()
+    scored: tuple[Scored, ...] = ()
+
+    def told(self, words: Words, lang: Language) -> list[str]:
+        """Each way that things went, with all that went it; then the points of each seat."""
+        ways: dict[tuple[str | None, str | None], list[str]] = {}
+        for source, target, thing, amount in self.moved:
+            ways.setdefault((source, target), []).append(_thing(thing, amount, words, lang))
+        told = [_way(*way, ", ".join(things), words, lang) for way, things in ways.items()]
+        return told + [_points(scored, words, lang) for scored in self.scored]
+
+    def by_seat(self, words: Words, lang: Language) -> Iterator[tuple[str, str, bool]]:
+        """What each seat won or lost, in few words, and whether it was won."""
+        for scored in self.scored:
+            facts = {"sign": _sign(scored.points), "count": abs(scored.points)}
+            yield scored.seat, words.say("news.points", lang, **facts), scored.points > 0
+        for source, target, thing, amount in self.moved:
+            said = _thing(thing, amount, words, lang)
+            if target is not None and is_seat(target):
+                yield target, f"+ {said}", True
+            if source is not None and is_seat(source):
+                yield source, f"{MINUS} {said}", False
+
+    def losers(self, actor: str | None) -> Iterator[str]:
+        """The seats from which somebody else's action took something."""
+        for moved in self.moved:
+            if moved.source is not None and is_seat(moved.source) and moved.source != actor:
+                yield moved.source
+
+
+def is_seat(holder: str) -> bool:
+    return len(holder) == 1 and holder.isupper()
+
+
+def moves(holdings: Holdings, before: Any, after: Any, setting: Any) -> Moves:
+    """What has moved between two states."""
+    was, now = (_Tally(holdings.held(state, setting)) for state in (before, after))
+    moved = (
+        each
+        for thing in dict.fromkeys((*was.counts, *now.counts))
+        if was.counts.get(thing) != now.counts.get(thing)
+        for each in _paired(thing, was.seen(thing, now), now.seen(thing, was))
+    )
+    old, new = holdings.points(before), holdings.points(after)
+    scored = (
+        Scored(seat, total - old[seat], total)
+        for seat, total in new.items()
+        if seat in old and total != old[seat]
+    )
+    return Moves(tuple(moved), tuple(scored))
+
+
+class _Tally:
+    """What is held, by thing and holder."""
+
+    def __init__(self, held: Iterable[Holding]) -> None:
+        self.counts: dict[str, dict[str, int]] = {}
+        self.concealed: set[tuple[str, str]] = set()
+        for holder, thing, amount in held:
+            if amount is None:
+                self.concealed.add((thing, holder))
+            else:
+                holders = self.counts.setdefault(thing, {})
+                holders[holder] = holders.get(holder, 0) + amount
+
+    def seen(self, thing: str, other: _Tally) -> dict[str, int]:
+        """Who holds how many of a thing, as far as neither moment conceals it."""
+        concealed = self.concealed | other.concealed
+        holders = self.counts.get(thing, {})
+        return {one: amount for one, amount in holders.items() if (thing, one) not in concealed}
+
+
+def _paired(thing: str, was: Mapping[str, int], now: Mapping[str, int]) -> Iterator[Moved]:
+    """Who has less is paired with who has more, in the order of the holders."""
+    changes = {
+        holder: now.get(holder, 0) - was.get(holder, 0) for holder in dict.fromkeys((*was, *now))
+    }
+    losses = {holder: -change for holder, change in changes.items() if change < 0}
+    gains = {holder: change for holder, change in changes.items() if change > 0}
+    while losses or gains:
+        source, target = next(iter(losses), None), next(iter(gains), None)
+        amount = min(side[holder] for side, holder in ((losses, source), (gains, target)) if holder)
+        yield Moved(source, target, thing, amount)
+        for side, holder in ((losses, source), (gains, target)):
+            if holder is not None:
+                side[holder] -= amount
+                if not side[holder]:
+                    del side[holder]
+
+
+def _way(source: str | None, target: str | None, things: str, words: Words, lang: Language) -> str:
+    key = "from_to" if source and target else "gained" if target else "lost"
+    facts = {"source": _holder(source, words, lang), "target": _holder(target, words, lang)}
+    return words.say(f"moved.{key}", lang, **facts, things=Verbatim(things))
+
+
+def _points(scored: Scored, words: Words, lang: Language) -> str:
+    facts = {"seat": scored.seat, "sign": _sign(scored.points), "total": scored.total}
+    return words.say("moved.points", lang, count=abs(scored.points), **facts)
+
+
+def _sign(points: int) -> str:
+    return "+" if points > 0 else MINUS
+
+
+def _holder(holder: str | None, words: Words, lang: Language) -> Verbatim:
+    """``holder.machine`` of the catalogue says what ``machine.3`` is; a seat is a letter."""
+    kind, _, place = (holder or "").partition(".")
+    key = f"holder.{kind}"
+    return Verbatim(words.say(key, lang, place=place) if key in words else holder or "")
+
+
+def _thing(thing: str, count: int, words: Words, lang: Language) -> str:
+    """``thing.leaf`` of the catalogue counts leaves; what has a name alone is named."""
+    kind, _, which = thing.partition(".")
+    for key in (f"thing.{thing}", f"thing.{kind}"):
+        if key in words:
+            return words.say(key, lang, count=count, which=which)
+    name = words.term(thing, lang)
+    return name if count == 1 else words.say("moved.times", lang, count=count, name=Verbatim(name))

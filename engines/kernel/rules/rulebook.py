@@ -1,0 +1,197 @@
+"""The rulebook of a game: which function hears which action, and what may come next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+from engines.kernel.rules.actions import Action
+from engines.kernel.rules.audit import Audits, Subject, Values
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Unsaid(NamedTuple):
+    """What need not be said: the action, the clause of its effect, and the reading that lets it."""
+
+    end: type[Action]
+    clause: str
+    reading: str
+    value: str
+    over: Callable[..., bool]
+    """``(state, seat)``: whether that seat, which owes nothing, has ended."""
+
+
+class Rulebook:
+    """Filled by decorators, in the order of the printed rules, in modules that the engine names.
+
+    ``duties`` says which actions fulfil which kind of duty; actions listed under the
+    empty kind ``""`` are possible at any time. ``audit`` is the clause that a count seen at the
+    table proves broken if it differs from the log.
+    """
+
+    def __init__(
+        self, duties: Mapping[str, tuple[type[Action], ...]], *, audit: str | None = None
+    ) -> None:
+        self.duties = dict(duties)
+        self.kinds: dict[type[Action], tuple[str, ...]] = {}
+        for kind, actions in duties.items():
+            for action in actions:
+                self.kinds[action] = (*self.kinds.get(action, ()), kind)
+        self.reducers: dict[type[Action], Callable[..., Any]] = {}
+        self.steps: dict[str, Callable[..., Any]] = {}
+        self.flow: Callable[..., Any] | None = None
+        self.offered: dict[type[Action], Callable[..., Iterator[Action]]] = {}
+        self.filled: dict[tuple[type[Action], str], Callable[..., Iterable[str]]] = {}
+        self.called: dict[type[Action], Callable[..., Mapping[str, str]]] = {}
+        self.opening: Callable[..., Any] = _missing("opens")
+        self.kit_check: Callable[..., None] = lambda kit, rule: None
+        self.refuse_now: Callable[..., Any] = _missing("not_now")
+        self.unsaid: Unsaid | None = None
+        self.audits = Audits(audit)
+
+    def opens(self, function: F) -> F:
+        """``(opening, rule) -> state``: sets up the table."""
+        self.opening = function
+        return function
+
+    def checks_kit(self, function: F) -> F:
+        """``(kit, rule)``: the box is what the rulebook says."""
+        self.kit_check = function
+        return function
+
+    def hears(self, *actions: type[Action]) -> Callable[[F], F]:
+        """``(state, action, rule) -> state``: the reducer of an action."""
+
+        def register(function: F) -> F:
+            for action in actions:
+                self.reducers[action] = function
+            return function
+
+        return register
+
+    def derives(self, name: str) -> Callable[[F], F]:
+        """``(state, rule) -> state``: a derived step of the agenda; it refuses nothing."""
+
+        def register(function: F) -> F:
+            self.steps[name] = function
+            return function
+
+        return register
+
+    def flows(self, function: F) -> F:
+        """``(state, rule) -> state``: the one derived step of a game that keeps no agenda.
+
+        It says all that is due from the rest of the state, after every action that changed
+        something: duties are not ticked off. It leaves ``GO_ON`` to be called once more.
+        """
+        self.flow = function
+        return function
+
+    def not_now(self, function: F) -> F:
+        """``(state, action, rule)``: cites the clause an action breaks that nobody owes now.
+
+        It must break one (``rule(clause, False, …)``), or return ``True`` to let the
+        action through after all.
+        """
+        self.refuse_now = function
+        return function
+
+    def ends_unsaid(
+        self,
+        end: type[Action],
+        clause: str,
+        *,
+        reading: str,
+        value: str,
+        over: Callable[..., bool] = lambda state, seat: True,
+    ) -> None:
+        """A turn, or an action, that nobody ends aloud has ended when somebody else goes on.
+
+        ``end`` is the action that says so, ``clause`` the effect that is told where nobody
+        does, under this value of a reading. It ends only where the duties that ``end``
+        fulfils are all that is compulsory, and only if nothing was still owed: else the
+        next seat hears what, and who owes it. Said too late, ``end`` changes nothing: by
+        whoever acted last, owes nothing, and is ``over``.
+        """
+        self.unsaid = Unsaid(end, clause, reading, value, over)
+
+    def offers(self, *actions: type[Action]) -> Callable[[F], F]:
+        """``(state, seat, table) -> actions``: candidates, judged before they are shown."""
+
+        def register(function: F) -> F:
+            for action in actions:
+                self.offered[action] = function
+            return function
+
+        return register
+
+    def fills(self, action: type[Action], field: str) -> Callable[[F], F]:
+        """``(state, table) -> words``: what may be typed there, in a line that is not listed."""
+
+        def register(function: F) -> F:
+            self.filled[action, field] = function
+            return function
+
+        return register
+
+    def calls(self, action: type[Action]) -> Callable[[F], F]:
+        """``(state, table) -> {name: word}``: things that may be named instead of their places."""
+
+        def register(function: F) -> F:
+            self.called[action] = function
+            return function
+
+        return register
+
+    def written_in(self, package: str, *chapters: str) -> Rulebook:
+        """This book, after a look whether these modules have written all of it, and each a part."""
+        helping = (*self.offered.values(), *self.filled.values(), *self.called.values())
+        many = (*self.reducers.values(), *self.steps.values(), *helping)
+        audited = (subject.count or subject.examine for subject in self.audits.subjects)
+        single = (self.opening, self.kit_check, self.refuse_now, self.flow)
+        written = filter(None, (*many, *audited, *single))
+        authors = {function.__module__ for function in written} - {__name__}
+        if strangers := authors - {package, *chapters}:
+            raise TypeError(f"{package}: not named as chapters: {', '.join(sorted(strangers))}")
+        if idle := set(chapters) - authors:
+            raise TypeError(f"{package}: chapters without a rule: {', '.join(sorted(idle))}")
+        return self
+
+    def counts(
+        self,
+        pattern: str,
+        *,
+        listed: bool = False,
+        when: Callable[[str], bool] | None = None,
+        stated: Values | None = None,
+        **blanks: Values,
+    ) -> Callable[[F], F]:
+        """``(state, table, *blanks) -> value``: what an audit of this pattern finds in a state.
+
+        ``{seat}`` is a seat of the table, other blanks name what may fill them. What is no
+        number says in ``stated`` which words can be seen.
+        """
+
+        def register(function: F) -> F:
+            subject = Subject(pattern, blanks, function, listed=listed, when=when, stated=stated)
+            self.audits.subjects.append(subject)
+            return function
+
+        return register
+
+    def examines(self, pattern: str) -> Callable[[F], F]:
+        """``(state, stated, rule)``: an audit of something that is seen, and is no count."""
+
+        def register(function: F) -> F:
+            self.audits.subjects.append(Subject(pattern, {}, examine=function))
+            return function
+
+        return register
+
+
+def _missing(name: str) -> Callable[..., Any]:
+    def missing(*_: Any) -> Any:
+        raise TypeError(f"the rulebook has no function marked {name!r}")
+
+    return missing

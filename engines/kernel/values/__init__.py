@@ -1,0 +1,1 @@
+"""Immutable values and small helpers that know nothing of rules."""

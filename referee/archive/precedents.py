@@ -1,0 +1,194 @@
+"""The book of rulings: every ruling of a store, and those taken over from other clubs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel, Field, ValidationError
+
+from engines.kernel.messages.errors import first_mistake
+from engines.kernel.rules.actions import PlainText
+from engines.kernel.values.models import STRICT
+from referee.archive.read_models import BOOK, open_view
+from referee.errors import Unfit
+from referee.record.entries import ClauseId, Remedy
+from referee.store.canonical_json import canonical, digest
+from referee.store.envelopes import Draft
+from referee.store.event_store import Store
+from referee.table.author import Author
+from referee.table.bench import utc_now
+from referee.untrusted.safe_toml import read_toml_file
+
+MAX_BOOK_BYTES = 16_000_000
+MAX_FOUND = 100_000
+
+
+class BookRuling(BaseModel):
+    """One ruling as clubs exchange it: readable without any tool."""
+
+    model_config = STRICT
+
+    reference: PlainText = Field(max_length=80)
+    game: str = Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")
+    date: PlainText = Field(max_length=40)
+    clauses: tuple[ClauseId, ...] = ()
+    line: PlainText = Field(default="", max_length=1000)
+    facts: dict[str, Any] = {}
+    remedy: Remedy
+    reason: PlainText = Field(max_length=2000)
+    authority: PlainText = Field(default="", max_length=120)
+    author: PlainText = Field(default="", max_length=60)
+    readings: dict[str, str] = {}
+    precedents: tuple[PlainText, ...] = Field(default=(), max_length=32)
+    overturned_by: PlainText = Field(default="", max_length=80)
+
+    def without_play(self) -> BookRuling:
+        """For a seat: what was played at the table ruled upon may be hidden still."""
+        return self.model_copy(update={"line": "", "facts": {}})
+
+    def says(self, words: str) -> bool:
+        """Whether every word is in what it says of itself."""
+        text = " ".join((self.reference, *self.clauses, self.line, self.reason, self.authority))
+        return all(word in text.lower() for word in words.lower().split())
+
+
+class Book(BaseModel):
+    """A file of rulings."""
+
+    model_config = STRICT
+
+    source: PlainText = Field(min_length=1, max_length=120)
+    ruling: tuple[BookRuling, ...] = Field(max_length=5000)
+
+
+class Precedent(NamedTuple):
+    """A ruling that may be cited, and why it was found."""
+
+    ruling: BookRuling
+    source: str
+    why: str
+    """A key of the catalogue: ``precedent.<why>``."""
+
+
+# reading the book
+
+
+def read_book(
+    store: Store, *, game: str | None = None, clause: str | None = None, words: str = ""
+) -> list[tuple[BookRuling, str]]:
+    """Rulings, the newest first, and the source of each (empty: this store)."""
+    view = open_view(store)
+    try:
+        if words:
+            rows = view.search("rulings", words, limit=MAX_FOUND)
+        else:
+            rows = view.rows("SELECT * FROM rulings ORDER BY at DESC, reference")
+    finally:
+        view.close()
+    found = [(_ruling(row), row["source"]) for row in rows]
+    return [
+        (ruling, source)
+        for ruling, source in found
+        if (game is None or ruling.game == game)
+        and (clause is None or clause.upper() in ruling.clauses)
+    ]
+
+
+def _ruling(row: Mapping[str, Any]) -> BookRuling:
+    return BookRuling(
+        reference=row["reference"],
+        game=row["engine"],
+        date=row["at"],
+        clauses=tuple(row["clauses"].split()),
+        line=row["action"],
+        facts=json.loads(row["facts"]),
+        remedy=row["remedy"],
+        reason=row["reason"],
+        authority=row["authority"],
+        author=row["author"],
+        readings=json.loads(row["readings"]),
+        precedents=tuple(json.loads(row["precedents"])),
+        overturned_by=row["overturned_by"],
+    )
+
+
+def relevant(
+    store: Store,
+    engine: str,
+    clauses: Sequence[str],
+    facts: Mapping[str, Any],
+    *,
+    here: str = "",
+    limit: int = 8,
+) -> list[Precedent]:
+    """Earlier rulings on these clauses, each with the reason why it is listed.
+
+    First those of the same table (``here``), then those with the same broken facts, then the
+    others; the newest first.
+    """
+    found: list[tuple[int, Precedent]] = []
+    for ruling, source in read_book(store, game=engine):
+        if not set(clauses) & set(ruling.clauses):
+            continue
+        if not source and here and ruling.reference.startswith(f"{here}/"):
+            found.append((0, Precedent(ruling, source, "same_game")))
+        elif facts and ruling.facts == dict(facts):
+            found.append((1, Precedent(ruling, source, "same_facts")))
+        else:
+            found.append((2, Precedent(ruling, source, "same_clause")))
+    return [precedent for _, precedent in sorted(found, key=lambda pair: pair[0])[:limit]]
+
+
+# exchanging it
+
+
+def book_of(store: Store, source: str, *, names: Mapping[str, str] | None = None) -> Book:
+    """Our own rulings as a book. Authors are named only if their names are given."""
+    names = names or {}
+    own = [ruling for ruling, origin in read_book(store) if not origin]
+    return Book(
+        source=source,
+        ruling=tuple(r.model_copy(update={"author": names.get(r.author, "")}) for r in own),
+    )
+
+
+def read_book_file(path: str | Path) -> Book:
+    return check_book(read_toml_file(path, MAX_BOOK_BYTES))
+
+
+def check_book(data: Mapping[str, Any]) -> Book:
+    try:
+        return Book.model_validate(data)
+    except ValidationError as error:
+        wrong = first_mistake(error)
+        raise Unfit("bad_book", where=wrong.place, problem=wrong.problem) from None
+
+
+def take_over(store: Store, book: Book, *, author: Author) -> int:
+    """Keep the rulings of another club as precedents; how many are new here."""
+    stream = BOOK + digest(canonical({"source": book.source}))[:16]
+    known = {json.loads(row.body)["key"] for row in store.read(stream)}
+    drafts = [draft for draft in _drafts(book) if draft.key not in known]
+    if drafts:
+        store.append(
+            stream,
+            drafts,
+            expected=len(known) - 1,
+            at=utc_now(),
+            by=author.person,
+            role=author.role,
+        )
+    return len(drafts)
+
+
+def _drafts(book: Book) -> Iterable[Draft]:
+    seen = set()
+    for ruling in book.ruling:
+        data = {"source": book.source, "ruling": ruling.model_dump(mode="json")}
+        key = digest(canonical(data))
+        if key not in seen:
+            seen.add(key)
+            yield Draft("precedent", 1, data, key)

@@ -1,0 +1,459 @@
+"""Read models of the records: what lists and searches need."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from pydantic_core import from_json, to_json
+
+from engines.kernel import LANGUAGES, BadForm, Language
+from engines.kernel.registry import load_engine
+from referee.archive.process_pool import of_each
+from referee.record.entries import KINDS
+from referee.store.derived.projections import (
+    Foretold,
+    Progress,
+    Span,
+    View,
+    create_index,
+    enable_search,
+    foretell,
+    read_model,
+    search_terms,
+    view_path,
+)
+from referee.store.envelopes import Stored
+from referee.store.event_store import Store
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+MOST_FOUND = 50
+BOOK = "book-"
+"""Streams of rulings that came from elsewhere begin so."""
+
+
+def _create_games(db: Database) -> None:
+    db.table("games").create(
+        {
+            "game": str,
+            "engine": str,
+            "title": str,
+            "people": str,
+            "entries": int,
+            "actions": int,
+            "opened": str,
+            "updated": str,
+            "closed": int,
+            "result": str,
+            "tournament": str,
+        },
+        pk="game",
+        strict=True,
+    )
+
+
+@read_model(version=3, create=_create_games)
+def games(db: Database, stored: Stored, body: dict[str, Any]) -> None:
+    """One row a game."""
+    if not stored.stream.startswith("game-"):
+        return
+    kind, data = body["kind"], body["data"]
+    if kind == "opened":
+        db.execute(
+            "INSERT INTO games VALUES (?, ?, ?, ?, 1, 0, ?, ?, 0, '', ?)",
+            (
+                stored.stream,
+                data["game"],
+                data.get("title", ""),
+                json.dumps(data.get("seats", {})),
+                body["at"],
+                body["at"],
+                data.get("tournament", ""),
+            ),
+        )
+        return
+    db.execute(GONE_ON, (stored.seq + 1, body["at"], _more_actions(kind, data), stored.stream))
+    if kind == "corrected":
+        if data.get("seats") is not None:
+            people = json.dumps(data["seats"])
+            db.execute("UPDATE games SET people = ? WHERE game = ?", (people, stored.stream))
+    elif kind in ("closed", "reopened"):
+        result = json.dumps(data) if kind == "closed" else ""
+        db.execute(
+            "UPDATE games SET closed = ?, result = ? WHERE game = ?",
+            (int(kind == "closed"), result, stored.stream),
+        )
+
+
+GONE_ON = "UPDATE games SET entries = ?, updated = ?, actions = actions + ? WHERE game = ?"
+Gone = tuple[int, str, int, str]
+
+
+def _gone_on(first: Gone, then: Gone) -> Gone:
+    """Two steps of a game as one."""
+    return (*then[:2], first[2] + then[2], then[3])
+
+
+def _more_actions(kind: str, data: dict[str, Any]) -> int:
+    """By how many an entry changes the number of actions in the line."""
+    if kind in ("logged", "adjusted"):
+        return 1
+    if kind in ("taken_back", "restored"):
+        return len(data["numbers"]) * (1 if kind == "restored" else -1)
+    if kind == "corrected":
+        return len(data.get("insert", ())) - len(data.get("remove", ()))
+    return 0
+
+
+ENGINE_OF = "SELECT engine FROM games WHERE game = ?"
+
+
+def _engine_of(db: Database, game: str) -> str | None:
+    """What is played; None if a newer program opened the game, and it is not listed."""
+    row = db.execute(ENGINE_OF, (game,)).fetchone()
+    return row[0] if row is not None else None
+
+
+def _create_said(db: Database) -> None:
+    db.table("said").create(
+        {"game": str, "number": int, "action": str, "broken": str},
+        pk=("game", "number"),
+        strict=True,
+    )
+    create_index(db, "moves")
+
+
+@read_model(version=3, create=_create_said)
+def said(db: Database, stored: Stored, body: dict[str, Any]) -> None:
+    """What was said and what it broke or proved, for rulings to be read beside it.
+
+    ``moves`` holds the same lines, to be searched in the words of both languages.
+    """
+    kind, data = body["kind"], body["data"]
+    if kind not in ("logged", "corrected") or not stored.stream.startswith("game-"):
+        return
+    actions = [data] if kind == "logged" else data.get("insert", ())
+    engine = _engine_of(db, stored.stream) if actions else None
+    if engine is None:
+        return
+    for action in actions:
+        told = _json(action["action"])
+        db.execute(
+            "INSERT OR REPLACE INTO said VALUES (?, ?, ?, ?)",
+            (stored.stream, action["number"], told, _broken(action["verdict"])),
+        )
+        db.execute(
+            "INSERT INTO moves (rowid, text) VALUES (last_insert_rowid(), ?)",
+            (_in_all_words(engine, told),),
+        )
+
+
+def _broken(verdict: dict[str, Any]) -> str:
+    proven = [found for found in verdict.get("findings", ()) if found["status"] == "broken"]
+    broken = [*verdict.get("breaches", ()), *proven]
+    return _json(broken) if broken else "[]"
+
+
+def _json(data: Any) -> str:
+    return to_json(data).decode()
+
+
+@lru_cache(maxsize=4096)
+def _in_all_words(game: str, action: str) -> str:
+    """An action as it is recorded, as it is written in French, and what its words are called.
+
+    Most of what is said is said again and again.
+    """
+    try:
+        engine = load_engine(game)
+        said = engine.load(json.loads(action))
+    except BadForm:
+        return action
+    lines = [engine.text(said, lang) for lang in LANGUAGES]
+    terms = [word for word in lines[0].split() if f"term.{word}" in engine.words]
+    called = (engine.words.term(word, lang) for word in terms for lang in LANGUAGES)
+    return " ".join((*lines, *called))
+
+
+def _create_rulings(db: Database) -> None:
+    db.table("rulings").create(
+        {
+            "reference": str,
+            "source": str,
+            "engine": str,
+            "at": str,
+            "clauses": str,
+            "action": str,
+            "facts": str,
+            "remedy": str,
+            "reason": str,
+            "authority": str,
+            "author": str,
+            "readings": str,
+            "precedents": str,
+            "overturned_by": str,
+        },
+        pk=("source", "reference"),
+        strict=True,
+    )
+    enable_search(db, "rulings", ["reason", "clauses", "action", "authority", "reference"])
+
+
+@read_model(version=3, create=_create_rulings)
+def rulings(db: Database, stored: Stored, body: dict[str, Any]) -> None:
+    """One row a ruling, ours and others'."""
+    kind, data = body["kind"], body["data"]
+    if kind == "ruled":
+        _add_own(db, stored, body, data)
+    elif kind == "precedent" and stored.stream.startswith(BOOK):
+        _add_ruling(db, data["ruling"], data["source"])
+
+
+def _add_own(db: Database, stored: Stored, body: Mapping[str, Any], data: dict[str, Any]) -> None:
+    engine = _engine_of(db, stored.stream)
+    if engine is None:
+        return
+    found = [
+        row
+        for number in data.get("numbers", ())
+        for row in db.execute(
+            "SELECT action, broken FROM said WHERE game = ? AND number = ?",
+            (stored.stream, number),
+        ).fetchall()
+    ]
+    broken = [point for row in found for point in json.loads(row[1])]
+    clauses = data.get("clauses") or [point["clause"] for point in broken]
+    cited = [point for point in broken if point["clause"] in clauses]
+    reference = f"{stored.stream}/{data['id']}"
+    ruling = {
+        "reference": reference,
+        "game": engine,
+        "date": body["at"],
+        "clauses": clauses,
+        "line": " ; ".join(in_words(engine, json.loads(row[0])) for row in found)[:1000],
+        "facts": cited[0].get("facts", {}) if cited else {},
+        "remedy": data.get("remedy", "none"),
+        "reason": data["reason"],
+        "authority": data.get("authority", ""),
+        "author": body["by"],
+        "readings": data.get("readings", {}),
+        "precedents": data.get("precedents", []),
+    }
+    _add_ruling(db, ruling, "")
+    if "overturns" in data:
+        db.execute(
+            "UPDATE rulings SET overturned_by = ? WHERE source = '' AND reference = ?",
+            (reference, f"{stored.stream}/{data['overturns']}"),
+        )
+
+
+def in_words(game: str, action: dict[str, Any], lang: Language = "en") -> str:
+    """An action in the notation of its game, or as data where that game is not installed."""
+    try:
+        engine = load_engine(game)
+        return engine.text(engine.load(action), lang)
+    except BadForm:
+        return json.dumps(action)
+
+
+def _add_ruling(db: Database, ruling: Mapping[str, Any], source: str) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO rulings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            ruling["reference"],
+            source,
+            ruling["game"],
+            ruling["date"],
+            " ".join(ruling.get("clauses", ())),
+            ruling.get("line", ""),
+            json.dumps(ruling.get("facts", {})),
+            ruling["remedy"],
+            ruling["reason"],
+            ruling.get("authority", ""),
+            ruling.get("author", ""),
+            json.dumps(ruling.get("readings", {})),
+            json.dumps(ruling.get("precedents", [])),
+            ruling.get("overturned_by", ""),
+        ),
+    )
+
+
+def _create_notes(db: Database) -> None:
+    db.table("notes").create(
+        {"id": str, "game": str, "note": str, "number": int, "text": str, "tags": str},
+        pk="id",
+        strict=True,
+    )
+    enable_search(db, "notes", ["text", "tags"])
+
+
+@read_model(version=1, create=_create_notes)
+def notes(db: Database, stored: Stored, body: dict[str, Any]) -> None:
+    """One row a note that has not been removed."""
+    data = body["data"]
+    if body["kind"] == "noted":
+        db.execute(
+            "INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                f"{stored.stream}/{data['id']}",
+                stored.stream,
+                data["id"],
+                data["number"],
+                data.get("text", ""),
+                " ".join(data.get("tags", ())),
+            ),
+        )
+    elif body["kind"] == "unnoted":
+        db.execute("DELETE FROM notes WHERE id = ?", (f"{stored.stream}/{data['id']}",))
+
+
+def _create_calls(db: Database) -> None:
+    db.table("calls").create(
+        {"stream": str, "id": str, "at": str}, pk=("stream", "id"), strict=True
+    )
+
+
+@read_model(version=2, create=_create_calls)
+def calls(db: Database, stored: Stored, body: dict[str, Any]) -> None:
+    """One row a dispute that nobody has settled, one a game that is held, and one a table of an
+    event that has called and not been answered."""
+    kind, data = body["kind"], body["data"]
+    if kind in _CALLING:
+        call = _CALLING[kind](stored, data)
+        db.execute(
+            "INSERT OR IGNORE INTO calls VALUES (?, ?, ?)", (stored.stream, call, body["at"])
+        )
+    elif kind in _ANSWERING:
+        answered = _ANSWERING[kind](data)
+        db.execute("DELETE FROM calls WHERE stream = ? AND id = ?", (stored.stream, answered))
+
+
+_CALLING: dict[str, Callable[[Stored, dict[str, Any]], str]] = {
+    "disputed": lambda stored, data: data["id"],
+    "held": lambda stored, data: HOLD,
+    "judge_called": lambda stored, data: str(stored.seq),
+}
+_ANSWERING: dict[str, Callable[[dict[str, Any]], str | None]] = {
+    "dispute_closed": lambda data: data["id"],
+    "ruled": lambda data: data.get("dispute"),
+    "resumed": lambda data: HOLD,
+    "call_answered": lambda data: str(data.get("call")),
+}
+HOLD = "hold"
+"""The call of a game that is held, beside those of its disputes."""
+
+
+MODELS = (games, said, rulings, notes, calls)
+SCHEMAS = {kind: data.SCHEMA for kind, data in KINDS.items()}
+
+
+def open_view(store: Store, progress: Progress | None = None, *, processes: int = 1) -> View:
+    """The read models of a store, caught up; ``progress`` hears how far they are.
+
+    In several ``processes`` what many entries say is worked out by them, and written here.
+    """
+    view = View(view_path(store.url), MODELS, SCHEMAS)
+    foretelling = partial(of_each, store, work=foretold, processes=processes)
+    view.catch_up(store, progress, foretelling if processes > 1 else None)
+    return view
+
+
+def foretold(store: Store, span: Span) -> Foretold:
+    """What some entries do to the lists."""
+    known = {ENGINE_OF: partial(_opened_as, store)}
+    return foretell(store, span, MODELS, SCHEMAS, known, {GONE_ON: _gone_on})
+
+
+def _opened_as(store: Store, game: str) -> tuple[str] | None:
+    """The row of a game that says what is played, as ``games`` would have written it."""
+    known = _OPENED_AS.setdefault(store, {})
+    if game not in known:
+        first = store.entry(game, 0)
+        assert first is not None
+        body = from_json(first.body)
+        is_listed = body["schema"] <= SCHEMAS["opened"]
+        if len(known) >= _GAMES_KEPT:
+            known.clear()
+        known[game] = (body["data"]["game"],) if is_listed else None
+    return known[game]
+
+
+_OPENED_AS: WeakKeyDictionary[Store, dict[str, tuple[str] | None]] = WeakKeyDictionary()
+_GAMES_KEPT = 1024
+
+
+def list_games(
+    store: Store, progress: Progress | None = None, *, processes: int = 1
+) -> list[dict[str, Any]]:
+    """All games, the most recently touched first."""
+    view = open_view(store, progress, processes=processes)
+    try:
+        rows = view.rows("SELECT * FROM games ORDER BY updated DESC, game")
+    finally:
+        view.close()
+    for row in rows:
+        row["people"] = json.loads(row["people"])
+        row["result"] = json.loads(row["result"]) if row["result"] else None
+        row["closed"] = bool(row["closed"])
+    return rows
+
+
+class CallRow(NamedTuple):
+    """A table that waits for somebody to decide: since when, and about what."""
+
+    stream: str
+    """A game, or a tournament at one of whose tables somebody calls."""
+    id: str
+    at: str
+
+
+def open_calls(store: Store) -> list[CallRow]:
+    """What waits at all tables, the oldest first."""
+    view = open_view(store)
+    try:
+        rows = view.rows("SELECT stream, id, at FROM calls ORDER BY at, stream, id")
+    finally:
+        view.close()
+    return [CallRow(**row) for row in rows]
+
+
+def search_notes(store: Store, words: str) -> list[dict[str, Any]]:
+    """The notes of all games that hold these words, best first."""
+    view = open_view(store)
+    try:
+        rows = view.search("notes", words)
+    finally:
+        view.close()
+    columns = ("game", "note", "number", "text", "tags")
+    return [{name: row[name] for name in columns} for row in rows]
+
+
+class MoveFound(NamedTuple):
+    """An action of a game, in the words of its record."""
+
+    game: str
+    engine: str
+    number: int
+    action: dict[str, Any]
+
+
+def search_moves(store: Store, words: str) -> list[MoveFound]:
+    """The latest actions of all games that hold all these words, also those that count no more."""
+    if not (terms := search_terms(words)):
+        return []
+    view = open_view(store)
+    try:
+        rows = view.rows(
+            "SELECT game, engine, number, action FROM moves"
+            " JOIN said ON said.rowid = moves.rowid JOIN games USING (game)"
+            " WHERE moves MATCH ? ORDER BY moves.rowid DESC LIMIT ?",
+            (terms, MOST_FOUND),
+        )
+    finally:
+        view.close()
+    return [MoveFound(**{**row, "action": json.loads(row["action"])}) for row in rows]

@@ -1,0 +1,229 @@
+"""Records that travel: JSON Lines, the stored bytes themselves.
+
+One entry a line; the names of the people may follow in a last line outside the chain.
+A file from elsewhere is hostile: limits first, then form, chain and replay; only then is
+anything stored, and then all of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from engines.kernel import Phrase
+from engines.kernel.messages.errors import first_mistake
+from engines.kernel.rules.actions import PlainText
+from engines.kernel.values.frozen import frozen
+from referee.errors import Conflicting, Unfit
+from referee.proof.verify import Progress, Report, verify
+from referee.record.entries import Person
+from referee.record.fold import fold
+from referee.record.permissions import check_import
+from referee.store.canonical_json import canonical
+from referee.store.envelopes import Stored
+from referee.store.event_store import Store
+from referee.store.hash_chain import topic_of
+from referee.store.sidecars.people import People, clean_name
+from referee.table.author import SCRIBE, Author
+from referee.untrusted.safe_json import MAX_LINE_BYTES, UnsafeJson, read_json
+
+MAX_ENTRIES = 20_000
+MAX_BYTES = 64 * 1024 * 1024
+MAX_LABOUR = 250_000
+"""So many actions may be judged anew while a record is proven, all corrections together."""
+_RECORD_ID = re.compile(r"(game|tournament)-[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
+"""Fit for the store, and for the name of a file."""
+_JUDGED_ANEW = frozenset(("corrected", "kit_declared", "taken_back", "restored"))
+
+
+class Names(BaseModel):
+    """The last line of a record that travels with the names of its people."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    names: dict[Person, PlainText] = Field(max_length=2000)
+
+
+@dataclass
+class Travelling:
+    """A record as it was found in a file."""
+
+    stream: str
+    rows: list[Stored] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+
+
+def is_tournament(stream: str) -> bool:
+    return stream.startswith("tournament-")
+
+
+class Labour:
+    """What it costs to prove a record: every change of its line judges what is behind it anew."""
+
+    def __init__(self) -> None:
+        self._actions = 0
+        self._judged = 0
+
+    def add(self, kind: object) -> None:
+        """One more entry; ``Unfit`` if that is more than anybody's table would need."""
+        if kind in ("logged", "adjusted"):
+            self._actions += 1
+        elif kind in _JUDGED_ANEW:
+            self._judged += self._actions
+        if self._judged > MAX_LABOUR:
+            raise Unfit("too_many_corrections", limit=MAX_LABOUR)
+
+
+def record_lines(
+    store: Store, stream: str, names: Mapping[str, str] | None = None
+) -> Iterator[bytes]:
+    """The lines of a record file: the stored bytes, and the names if they may travel."""
+    for row in store.read(stream):
+        yield row.body + b"\n"
+    if names:
+        yield canonical({"names": dict(names)}) + b"\n"
+
+
+def is_record(content: bytes) -> bool:
+    """Whether the first line of a file is an entry of a stream."""
+    try:
+        first = read_json(content.partition(b"\n")[0][:MAX_LINE_BYTES])
+    except UnsafeJson:
+        return False
+    return isinstance(first, dict) and {"stream", "seq", "prev"} <= first.keys()
+
+
+def read_record(lines: Iterable[bytes]) -> Travelling:
+    """The entries of a record file, of a game or of a tournament.
+
+    Raises ``Unfit`` with the line that is wrong.
+    """
+    found: Travelling | None = None
+    labour = Labour()
+    size = 0
+    for number, raw in enumerate(lines, start=1):
+        size += len(raw)
+        if number > MAX_ENTRIES or size > MAX_BYTES:
+            raise Unfit("too_long", line=number, entries=MAX_ENTRIES, bytes=MAX_BYTES)
+        line = raw.rstrip(b"\r\n")
+        if not line.strip():
+            raise Unfit("bad_line", line=number, problem=Phrase("flaw.empty_line"))
+        found = _read_line(found, number, line, labour)
+    if found is None or not found.rows:
+        raise Unfit("bad_line", line=1, problem=Phrase("flaw.no_entries"))
+    return found
+
+
+def _read_line(found: Travelling | None, number: int, line: bytes, labour: Labour) -> Travelling:
+    if len(line) > MAX_LINE_BYTES:
+        long = Phrase("flaw.too_many_bytes", {"limit": MAX_LINE_BYTES})
+        raise Unfit("bad_line", line=number, problem=long)
+    try:
+        body = read_json(line)
+    except UnsafeJson as error:
+        raise Unfit("bad_line", line=number, problem=error.phrase) from None
+    if not isinstance(body, dict):
+        raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_an_entry"))
+    if found is not None and set(body) == {"names"}:
+        found.names = _read_names(number, body)
+        return found
+    missing = {"stream", "seq", "kind", "schema", "key"} - set(body)
+    if missing or not isinstance(body["stream"], str) or not isinstance(body["seq"], int):
+        raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_an_entry"))
+    if found is None:
+        if not _RECORD_ID.fullmatch(body["stream"]):
+            raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_a_game"))
+        found = Travelling(body["stream"])
+    labour.add(body["kind"])
+    topic = topic_of(body)
+    found.rows.append(Stored(found.stream, body["seq"], topic, line))
+    return found
+
+
+def _read_names(number: int, body: object) -> dict[str, str]:
+    try:
+        return dict(Names.model_validate(body).names)
+    except ValidationError as error:
+        raise Unfit("bad_line", line=number, problem=first_mistake(error).phrase) from None
+
+
+@frozen
+class Arrival:
+    """A record that has proven itself, and what the store does not have of it."""
+
+    report: Report
+    new: tuple[Stored, ...]
+    names: Mapping[str, str]
+
+
+def examine(
+    store: Store,
+    travelling: Travelling,
+    *,
+    author: Author = SCRIBE,
+    continues: bool = False,
+    progress: Progress | None = None,
+) -> Arrival:
+    """Verify a record from elsewhere and compare it with what is here; nothing is stored.
+
+    A game that goes on here is continued only if that is asked for (``continues``), the file
+    only adds to it, and the author may do that at this table.
+    """
+    if is_tournament(travelling.stream):
+        raise Unfit("bad_line", line=1, problem=Phrase("flaw.not_a_game"))
+    report = verify(travelling.stream, travelling.rows, progress=progress)
+    if report.ok and report.game is None and report.engines is not None:
+        versions = {"recorded": report.engines.recorded, "today": report.engines.today}
+        raise Unfit("newer_engine", game=travelling.stream, **versions)
+    arrival = arrival_of(store, travelling, report)
+    known = report.entries - len(arrival.new)
+    if arrival.new and known:
+        if not continues:
+            raise Conflicting("would_continue", game=travelling.stream, entries=len(arrival.new))
+        check_import(fold(travelling.stream, travelling.rows[:known]), author.role)
+    return arrival
+
+
+def arrival_of(store: Store, travelling: Travelling, report: Report) -> Arrival:
+    """What the store does not have of a record that was verified; refuses another history."""
+    if not report.ok:
+        first = report.problems[0]
+        raise Unfit(
+            "not_proven",
+            line=first.seq + 1,
+            check=first.check,
+            problem=first.key,
+            facts=first.facts,
+        )
+    known = store.read(travelling.stream)
+    for mine, theirs in zip(known, travelling.rows, strict=False):
+        if mine.body != theirs.body:
+            raise Conflicting("other_history", game=travelling.stream, seq=mine.seq)
+    new = tuple(travelling.rows[len(known) :])
+    names = {person: clean_name(name) for person, name in travelling.names.items()}
+    return Arrival(report, new, names)
+
+
+def take_in(
+    store: Store,
+    travelling: Travelling,
+    *,
+    author: Author = SCRIBE,
+    continues: bool = False,
+    progress: Progress | None = None,
+) -> tuple[Report, int]:
+    """Verify one record and store what is new of it, without names; says how many entries."""
+    arrival = examine(store, travelling, author=author, continues=continues, progress=progress)
+    store.adopt_all([arrival.new] if arrival.new else [])
+    return arrival.report, len(arrival.new)
+
+
+def take_all(store: Store, people: People, arrivals: Sequence[Arrival]) -> None:
+    """Store what is new of records that were examined, with their names: all, or nothing."""
+    store.adopt_all([arrival.new for arrival in arrivals if arrival.new])
+    for arrival in arrivals:
+        for person, name in arrival.names.items():
+            people.adopt(person, name)

@@ -1,0 +1,506 @@
+"""Whether a bench could have written an entry: by whom, when, about what, and what it brings along.
+
+The fold refuses what no record can hold. A bench asks more before it writes, and here it is
+asked again of what is written. Some of it the engine answers, whose versions may differ; the
+rest are the laws of records. Those of 0.1.0 were wider, and its records are held to them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any, NamedTuple, TypeVar
+
+from engines.kernel import Action, BadForm
+from engines.kernel.messages.errors import Keyed
+from engines.kernel.values.versions import VERSION, age
+from referee.errors import Conflicting, NotAllowed, RefereeError
+from referee.judging.rulings import (
+    check_ruling,
+    first_remedied,
+    must_be_changeable,
+    readings_fixed,
+    reason_of,
+    taken_back,
+)
+from referee.proof.commitments import check_sealable, seal_calls
+from referee.record.entries import (
+    ActionData,
+    Adjusted,
+    ClockSet,
+    Closed,
+    Corrected,
+    Disputed,
+    Entry,
+    EntryData,
+    Held,
+    KitDeclared,
+    Logged,
+    Noted,
+    Penalised,
+    PenaltyCancelled,
+    ReadingFixed,
+    Restored,
+    Resumed,
+    Ruled,
+    Said,
+    SealedValue,
+    TakenBack,
+    Unsealed,
+    action_data,
+    judges,
+    seat_of,
+)
+from referee.record.game import Game, RecordError
+from referee.record.line import Item
+from referee.record.permissions import check_opening, check_role
+from referee.secrecy.query_guard import check_question, needs_everything
+from referee.table.author import Author
+from referee.table.automatic_disputes import Judged, calls_for_a_judge, judged_anew
+from referee.table.lifecycle import check_clock
+from referee.table.notes import check_glyphs, check_note
+from referee.table.play import check_decided
+from referee.table.takeback_barriers import check_take_back
+
+CLOCKS_DIFFER = timedelta(days=1)
+"""So far may the clocks of two computers that write in one record lie apart."""
+
+_ALWAYS_GUARDED = (
+    Ruled,
+    Penalised,
+    PenaltyCancelled,
+    ReadingFixed,
+    SealedValue,
+    Unsealed,
+    Disputed,
+)
+"""Who may tell these was asked in every version."""
+_FIRST_GAMES = ("benevolent", "bethel_woods", "bloody_grove", "broom_service", "roundforest")
+_FIRST_ENGINES = "1.0"
+"""The version of our games in 0.1.0: later ones were never begun under its laws."""
+_SINCE_THEN = frozenset({"held_already", "not_held"})
+"""What 0.1.0 did not refuse, or understood otherwise."""
+
+
+class Objection(NamedTuple):
+    """Why no bench would have written an entry."""
+
+    error: Keyed
+    by_engine: bool = False
+    """The engine says so: another version of it may have said otherwise."""
+    lawful_once: bool = False
+    """It could be told under the laws that the record was begun with."""
+
+
+class Owed(NamedTuple):
+    """An entry that the one before it brings along, as far as it is known beforehand."""
+
+    kind: type[EntryData]
+    said: Mapping[str, Any]
+    by_engine: bool = False
+
+    @classmethod
+    def whole(cls, data: EntryData, *, by_engine: bool = False) -> Owed:
+        return cls(type(data), dict(data), by_engine)
+
+    def is_paid_with(self, data: EntryData) -> bool:
+        return type(data) is self.kind and all(
+            getattr(data, name) == value for name, value in self.said.items()
+        )
+
+
+class Scrutiny:
+    """Looks at the entries of one record, one after the other."""
+
+    def __init__(self, first: Entry, game: Game) -> None:
+        self._laws = game.opened.laws
+        self._leading = first
+        self._latest = first.at
+        self._owed: Sequence[Owed] = ()
+        self._before_ruling: Game | None = None
+
+    def opening(self, game: Game) -> list[Objection]:
+        """What is wrong with the beginning."""
+        found = []
+        for check, by_engine in ((_opened_by, False), (_opened_with, True)):
+            try:
+                check(game)
+            except (RefereeError, RecordError, BadForm) as error:
+                once = self._laws == 1 and isinstance(error, NotAllowed)
+                found.append(Objection(error, by_engine, once))
+        return found
+
+    def look(self, before: Game, after: Game, entry: Entry) -> list[Objection]:
+        """What is wrong with the next entry."""
+        found = self._dues(before, after, entry)
+        found += self._asked(before, after, entry)
+        self._latest = max(self._latest, entry.at)
+        return found
+
+    def rest(self) -> list[Objection]:
+        """What is still missing behind the last entry."""
+        return [self._missing(due) for due in self._owed[:1]]
+
+    def _asked(self, before: Game, after: Game, entry: Entry) -> list[Objection]:
+        found, data = [], entry.data
+        for checks, by_engine in _ASKED:
+            try:
+                if not by_engine:
+                    self._check_author(before, entry)
+                if (check := checks.get(type(data))) is not None:
+                    check(before, after, entry, data)
+            except (RefereeError, RecordError, BadForm) as error:
+                once = not by_engine and self._laws == 1 and _lawful_once(entry, error)
+                found.append(Objection(error, by_engine, once))
+        return found
+
+    def _check_author(self, before: Game, entry: Entry) -> None:
+        if (seat := seat_of(entry.role)) is not None:
+            before.must_seat(seat)
+        check_time(entry.at, self._latest)
+        check_role(before, entry)
+
+    # what an entry brings along
+
+    def _dues(self, before: Game, after: Game, entry: Entry) -> list[Objection]:
+        found: list[Objection] = []
+        owed, self._owed = self._owed, ()
+        if not owed and _brings_nothing(entry.data):
+            self._leading, self._before_ruling = entry, None
+            return found
+        if owed and self._told_together(entry) and owed[0].is_paid_with(entry.data):
+            self._owed = owed[1:] or self._calls_of_ruling(after, entry)
+            return found
+        if owed:
+            found.append(self._missing(owed[0]))
+        elif _comes_along(entry.data):
+            found.append(self._called(RecordError("brought_by_nothing")))
+        self._leading = entry
+        try:
+            self._owed = self._brought(before, after, entry)
+        except (RefereeError, BadForm) as error:
+            found.append(self._called(error))
+        return found
+
+    def _called(self, error: Keyed, *, by_engine: bool = True) -> Objection:
+        """What is called for by itself, or must not be: the laws of that have changed."""
+        return Objection(error, by_engine, lawful_once=self._laws == 1 and by_engine)
+
+    def _told_together(self, entry: Entry) -> bool:
+        leading = self._leading
+        return (entry.at, entry.by, entry.role) == (leading.at, leading.by, leading.role)
+
+    def _missing(self, due: Owed) -> Objection:
+        error = RecordError("brings_along", seq=self._leading.seq, kind=due.kind.KIND)
+        return self._called(error, by_engine=due.by_engine)
+
+    def _brought(self, before: Game, after: Game, entry: Entry) -> Sequence[Owed]:
+        data, by_judge = entry.data, judges(entry.role)
+        self._before_ruling = None
+        if isinstance(data, Logged):
+            if not (data.stands or data.verdict.findings) or not after.counts(data.number):
+                return ()
+            verdict = after.step(data.number).verdict
+            judged = [Judged(data.number, data.stands, verdict)]
+            return _owed(calls_for_a_judge(before, judged, by_judge=by_judge))
+        if isinstance(data, Corrected | KitDeclared):
+            return _calls(before, after, by_judge)
+        if isinstance(data, Unsealed):
+            findings = before.seal_findings(data.id, data.value)
+            return _owed(seal_calls(before, before.seals[data.id], findings))
+        if isinstance(data, Ruled):
+            self._before_ruling = before
+            return _remedies(before, data)
+        return ()
+
+    def _calls_of_ruling(self, after: Game, entry: Entry) -> Sequence[Owed]:
+        """What the last entry of a ruling calls for: where lines were put in, they are judged."""
+        ruled, self._before_ruling = self._before_ruling, None
+        if ruled is None or not _puts_in_lines(after, self._leading.seq):
+            return ()
+        return _calls(ruled, after, judges(entry.role))
+
+
+def _puts_in_lines(game: Game, since: int) -> bool:
+    entries = game.entries[since:]
+    return any(isinstance(entry.data, Corrected) and entry.data.insert for entry in entries)
+
+
+def _calls(before: Game, after: Game, by_judge: bool) -> list[Owed]:
+    return _owed(calls_for_a_judge(before, list(judged_anew(before, after)), by_judge=by_judge))
+
+
+def _owed(disputes: Iterator[Disputed] | Sequence[Disputed]) -> list[Owed]:
+    return [Owed.whole(dispute, by_engine=True) for dispute in disputes]
+
+
+def _remedies(game: Game, ruling: Ruled) -> list[Owed]:
+    """What carries out a ruling."""
+    fixed = [Owed.whole(reading) for reading in readings_fixed(game, ruling)]
+    if ruling.remedy == "taken_back":
+        return [Owed.whole(taken_back(game, ruling)), *fixed]
+    if ruling.remedy == "corrected":
+        said = {"at": first_remedied(game, ruling), "reason": reason_of(ruling)}
+        return [Owed(Corrected, said), *fixed]
+    if ruling.remedy == "penalty":
+        said = {"ruling": ruling.id, "reason": ruling.reason}
+        return [Owed(Penalised, said), *fixed]
+    return fixed
+
+
+def _brings_nothing(data: EntryData) -> bool:
+    """Whether it is an action that calls for nobody, as most are."""
+    return type(data) is Logged and not data.stands and not data.verdict.findings
+
+
+def _comes_along(data: EntryData) -> bool:
+    """Whether such an entry is never told by itself."""
+    if isinstance(data, Disputed):
+        return data.cause in ("stands", "finding")
+    return isinstance(data, Penalised) and data.ruling is not None
+
+
+def _lawful_once(entry: Entry, error: Keyed) -> bool:
+    if isinstance(error, NotAllowed) and error.key != "take_back_needs_judge":
+        return not isinstance(entry.data, _ALWAYS_GUARDED)
+    return error.key in _SINCE_THEN
+
+
+def check_time(at: str, latest: str) -> None:
+    """Refuses an entry that is dated far before what stands before it."""
+    if at < latest and _moment(at) + CLOCKS_DIFFER < _moment(latest):
+        raise RecordError("back_in_time", at=at, latest=latest)
+
+
+def _moment(told: str) -> datetime:
+    return datetime.fromisoformat(told)
+
+
+# the beginning
+
+
+def _opened_by(game: Game) -> None:
+    version = game.opened.engine_version
+    if game.age == "unknown" and re.match(VERSION, game.engine.version):
+        raise RecordError("no_version", version=version)
+    begun_first = game.opened.laws == 1 and game.opened.game in _FIRST_GAMES
+    if begun_first and age(version, than=_FIRST_ENGINES) == "newer":
+        raise RecordError("other_laws", version=version)
+    check_opening(game.entries[0].role)
+    for seat in game.opened.seats:
+        game.must_seat(seat)
+
+
+def _opened_with(game: Game) -> None:
+    opened, engine, opening = game.opened, game.engine, game.steps[0].action
+    label = opened.kit.get("kit")
+    if label in engine.kits and opened.kit != engine.kits[str(label)].content:
+        raise RecordError("other_kit", kit=label)
+    named = getattr(opening, "kit", None)
+    if named is not None and named != label:
+        raise RecordError("other_kit", kit=named)
+    if game.age not in ("older", "newer"):
+        if opened.edition != engine.edition:
+            raise RecordError("other_edition", edition=opened.edition)
+        if opened.readings != game.setting.readings:
+            raise RecordError("other_readings")
+    if opening is not None and action_data(opening) != opened.opening:
+        raise RecordError("other_words")
+
+
+# what is asked of each kind
+
+
+Check = Callable[[Game, Game, Entry, Any], None]
+D = TypeVar("D", bound=EntryData)
+_LAWS: dict[type[EntryData], Check] = {}
+_ENGINE: dict[type[EntryData], Check] = {}
+_ASKED = ((_LAWS, False), (_ENGINE, True))
+"""Each with whether the engine answers."""
+
+
+def _asks(
+    checks: dict[type[EntryData], Check], kind: type[D]
+) -> Callable[[Callable[[Game, Game, Entry, D], None]], Check]:
+    def register(check: Callable[[Game, Game, Entry, D], None]) -> Check:
+        checks[kind] = check
+        return check
+
+    return register
+
+
+def _author(entry: Entry) -> Author:
+    return Author(entry.by, entry.role)
+
+
+def _must_say(something: object) -> None:
+    if not something:
+        raise RecordError("nothing_said")
+
+
+def _must_break_a_rule(said: Said) -> None:
+    """Only what is illegal needs to be let stand."""
+    if said.stands and said.verdict.outcome != "illegal":
+        raise RecordError("stands_for_nothing", number=said.number)
+
+
+def _must_be_in_its_words(after: Game, said: Said) -> None:
+    last = after.steps.last
+    if last.item.number != said.number:
+        if not after.counts(said.number):
+            return
+        last = after.step(said.number)
+    action = last.item.action
+    if action is not None and not _is_written_so(action, said.action):
+        raise RecordError("other_words")
+
+
+def _is_written_so(action: Action, data: ActionData) -> bool:
+    """Whether this is ``action_data``; where there are plain words alone, it is seen at once."""
+    defaults = _defaults(type(action))
+    for name, value in data.items():
+        if name == "verb":
+            continue
+        if type(value) not in (str, int) or getattr(action, name, None) != value:
+            return action_data(action) == data
+        if value == defaults[name]:
+            return False
+    return action.by == data.get("by")
+
+
+@cache
+def _defaults(kind: type[Action]) -> dict[str, Any]:
+    return {name: field.default for name, field in kind.model_fields.items()}
+
+
+@_asks(_LAWS, Logged)
+def _logged(before: Game, after: Game, entry: Entry, data: Logged) -> None:
+    _must_break_a_rule(data)
+
+
+@_asks(_ENGINE, Logged)
+def _judged(before: Game, after: Game, entry: Entry, data: Logged) -> None:
+    check_decided(before)
+    _must_be_in_its_words(after, data)
+    if (seat := seat_of(entry.role)) is not None:
+        action = before.engine.load(data.action)
+        check_question(before, before.steps[-1], action, seat)
+
+
+@_asks(_ENGINE, Adjusted)
+def _adjusted(before: Game, after: Game, entry: Entry, data: Adjusted) -> None:
+    check_decided(before)
+    if not after.counts(data.number):
+        before.play(Item(data.number, changes=data.changes))
+
+
+@_asks(_LAWS, TakenBack)
+def _taken_back(before: Game, after: Game, entry: Entry, data: TakenBack) -> None:
+    _must_say(data.numbers)
+    check_take_back(before, data.numbers[-1], _author(entry))
+
+
+@_asks(_LAWS, Restored)
+def _restored(before: Game, after: Game, entry: Entry, data: Restored) -> None:
+    _must_say(data.numbers)
+
+
+@_asks(_LAWS, Corrected)
+def _corrected(before: Game, after: Game, entry: Entry, data: Corrected) -> None:
+    _must_say(data.remove or data.insert or data.keep or data.seats is not None)
+    for seat in data.seats or {}:
+        after.must_seat(seat)
+    for said in data.insert:
+        _must_break_a_rule(said)
+    if data.remove or data.insert:
+        check_take_back(before, data.at, _author(entry))
+
+
+@_asks(_ENGINE, Corrected)
+def _inserted(before: Game, after: Game, entry: Entry, data: Corrected) -> None:
+    for said in data.insert:
+        _must_be_in_its_words(after, said)
+
+
+@_asks(_ENGINE, ReadingFixed)
+def _reading_fixed(before: Game, after: Game, entry: Entry, data: ReadingFixed) -> None:
+    must_be_changeable(before, data.reading)
+
+
+@_asks(_LAWS, Held)
+def _held(before: Game, after: Game, entry: Entry, data: Held) -> None:
+    if after.held is not data:
+        raise Conflicting("held_already", role=before.holder)
+
+
+@_asks(_LAWS, Resumed)
+def _resumed(before: Game, after: Game, entry: Entry, data: Resumed) -> None:
+    if before.held is None:
+        raise Conflicting("not_held")
+
+
+@_asks(_LAWS, ClockSet)
+def _clock_set(before: Game, after: Game, entry: Entry, data: ClockSet) -> None:
+    check_clock(before, data)
+
+
+@_asks(_LAWS, Disputed)
+def _disputed(before: Game, after: Game, entry: Entry, data: Disputed) -> None:
+    _must_say(data.numbers)
+    if data.cause != "seat":
+        elsewhere = data.cause in ("deal", "slip") and not before.opened.tournament
+        if data.holds or data.seat or elsewhere:
+            raise RecordError("brought_by_nothing")
+    elif seat_of(entry.role) not in (None, data.seat):
+        raise NotAllowed("own_seat_only", role=entry.role, seat=data.seat or "–")
+
+
+@_asks(_ENGINE, Disputed)
+def _cited(before: Game, after: Game, entry: Entry, data: Disputed) -> None:
+    if data.clause is not None:
+        before.must_cite(data.clause)
+
+
+@_asks(_LAWS, Ruled)
+def _ruled(before: Game, after: Game, entry: Entry, data: Ruled) -> None:
+    for number in data.numbers:
+        before.must_know(number)
+    if data.scope == "tournament" and not before.opened.tournament:
+        raise Conflicting("no_tournament", game=before.id)
+
+
+@_asks(_ENGINE, Ruled)
+def _ruled_on(before: Game, after: Game, entry: Entry, data: Ruled) -> None:
+    check_ruling(before, data)
+
+
+@_asks(_LAWS, SealedValue)
+def _sealed(before: Game, after: Game, entry: Entry, data: SealedValue) -> None:
+    check_sealable(data.what)
+
+
+@_asks(_LAWS, Unsealed)
+def _unsealed(before: Game, after: Game, entry: Entry, data: Unsealed) -> None:
+    words = data.value
+    _must_say(isinstance(words, list) and words and all(isinstance(word, str) for word in words))
+
+
+@_asks(_LAWS, Noted)
+def _assessed(before: Game, after: Game, entry: Entry, data: Noted) -> None:
+    check_glyphs(data.glyphs)
+
+
+@_asks(_ENGINE, Noted)
+def _noted(before: Game, after: Game, entry: Entry, data: Noted) -> None:
+    check_note(before, data)
+    if data.variation:
+        needs_everything(before, seat_of(entry.role), "note add --instead")
+
+
+@_asks(_ENGINE, Closed)
+def _closed(before: Game, after: Game, entry: Entry, data: Closed) -> None:
+    check_decided(before)
+    if not data.reason and before.engine.result(before.state) is None:
+        raise Conflicting("not_over", seats=before.state.agenda.seats)

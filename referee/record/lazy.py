@@ -1,0 +1,119 @@
+"""The early part of a long record, read or judged when somebody asks for it.
+
+A game that was taken up from a snapshot is the same value as any other. What lies far back is
+kept as stored bytes: an entry is parsed when it is looked at, and the first look at an early
+state folds all of them.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from threading import RLock
+from typing import Any, TypeVar, overload
+
+from referee.record.entries import Entry, read_entry
+from referee.record.persistent_vector import CHUNK, Trail
+from referee.store.envelopes import Stored
+
+K = TypeVar("K")
+V = TypeVar("V")
+T = TypeVar("T", covariant=True)
+
+
+class LateChunk(Sequence[T]):
+    """As many items as a full chunk of a trail has, made when they are looked at."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _made(self) -> Sequence[T]:
+        """All of them."""
+
+    def _one(self, place: int) -> T:
+        return self._made()[place]
+
+    def __len__(self) -> int:
+        return CHUNK
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._made())
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+        if isinstance(index, slice):
+            return self._made()[index]
+        return self._one(index if index >= 0 else index + CHUNK)
+
+
+class LateEntries(LateChunk[Entry]):
+    """Stored entries, each of them parsed once: who asks twice is given the same."""
+
+    __slots__ = ("_lock", "_parsed", "_rows")
+
+    def __init__(self, rows: Sequence[Stored], lock: RLock) -> None:
+        self._rows = rows
+        self._lock = lock
+        self._parsed: list[Entry | None] = [None] * CHUNK
+
+    def _one(self, place: int) -> Entry:
+        parsed = self._parsed[place]
+        if parsed is not None:
+            return parsed
+        with self._lock:
+            if (entry := self._parsed[place]) is None:
+                entry = self._parsed[place] = read_entry(self._rows[place])
+        return entry
+
+    def _made(self) -> Sequence[Entry]:
+        return tuple(map(self._one, range(CHUNK)))
+
+    def __iter__(self) -> Iterator[Entry]:
+        return map(self._one, range(CHUNK))
+
+    @property
+    def looked_at(self) -> list[Entry]:
+        """Those that have been parsed."""
+        return [entry for entry in self._parsed if entry is not None]
+
+
+class Late(Mapping[K, V]):
+    """A mapping whose keys are known, and whose values are made when they are looked at."""
+
+    def __init__(
+        self, keys: Mapping[K, Any], made: Callable[[K], V], own: Mapping[K, V] | None = None
+    ) -> None:
+        self._keys = dict.fromkeys(keys)
+        self._made = made
+        self._own = dict(own or {})
+
+    def __or__(self, more: Mapping[K, V]) -> Late[K, V]:
+        """The same with more, or with other values."""
+        return Late({**self._keys, **dict.fromkeys(more)}, self._made, {**self._own, **more})
+
+    def __getitem__(self, key: K) -> V:
+        if key in self._own:
+            return self._own[key]
+        if key not in self._keys:
+            raise KeyError(key)
+        return self._made(key)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._keys
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+
+def late_entries(rows: Sequence[Stored], upto: int) -> Trail[Entry]:
+    """Entries of which those of the full chunks before ``upto`` are parsed when asked for."""
+    early = upto - upto % CHUNK
+    lock = RLock()
+    chunks = [LateEntries(rows[at : at + CHUNK], lock) for at in range(0, early, CHUNK)]
+    return Trail.behind(chunks, map(read_entry, rows[early:upto]))

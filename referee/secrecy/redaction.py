@@ -1,0 +1,254 @@
+"""Views: the same game as a judge, a seat or the public may see it.
+
+A view is ``judge`` (everything), ``public``, or ``seat:A``. What is redacted stays what it
+is: a game with states, actions and verdicts, only without what the viewer may not know, so
+that whatever shows a game shows a view of it as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+from engines.kernel import Action, Finding, Judgement, Point, Verdict, to_plain
+from engines.kernel.rules.hearing import Consulted, Remark
+from referee.errors import Misused, NotAllowed, NotFound
+from referee.record.entries import (
+    ONLOOKERS,
+    Adjusted,
+    Corrected,
+    Entry,
+    EntryData,
+    FindingData,
+    Logged,
+    Noted,
+    PointData,
+    Said,
+    VerdictData,
+    action_data,
+)
+from referee.record.game import Game
+from referee.record.line import Item, Step, Stood
+from referee.record.persistent_vector import Trail
+from referee.secrecy.query_guard import hides, keeps_secrets, needs_everything
+
+EVERYTHING = "judge"
+"""The view of those who see all: judges, and the scribe."""
+PUBLIC = "public"
+HIDDEN = "…"
+"""Stands for a fact the viewer may not know."""
+P = TypeVar("P", Point, Consulted, Finding, Remark)
+D = TypeVar("D", PointData, FindingData)
+_SEEN: WeakKeyDictionary[Game, dict[str, Game]] = WeakKeyDictionary()
+"""What was made of a game that is still at hand: a page asks for the same view many times."""
+
+
+def view_for(role: str, asked: str | None, seats: Iterable[str]) -> str:
+    """The view asked for, if the role may have it; else the widest that the role may have."""
+    own = PUBLIC if role in ONLOOKERS else role if role.startswith("seat:") else EVERYTHING
+    if asked is None:
+        return own
+    if asked not in (EVERYTHING, PUBLIC) and not re.fullmatch("seat:[A-H]", asked):
+        raise Misused("no_such_view", view=asked[:40])
+    if asked.startswith("seat:") and asked[5:] not in tuple(seats):
+        raise NotFound("no_such_seat", seat=asked[5:])
+    if own != EVERYTHING and asked not in (PUBLIC, own):
+        raise NotAllowed("view_too_wide", role=role, view=asked)
+    return asked
+
+
+def viewer_of(view: str) -> str:
+    """The seat that looks, or ``""`` for the public."""
+    return view.removeprefix("seat:") if view != PUBLIC else ""
+
+
+def seen(game: Game, view: str) -> Game:
+    """The game as this view shows it. It is for showing only: nothing is judged from it."""
+    if view == EVERYTHING:
+        return game
+    views = _SEEN.setdefault(game, {})
+    if view not in views:
+        views[view] = _redacted(game, view)
+    return views[view]
+
+
+def _redacted(game: Game, view: str) -> Game:
+    eye = _Eye(game, viewer_of(view))
+    return replace(
+        game,
+        entries=Trail(eye.entry(entry) for entry in game.entries),
+        steps=Trail(eye.step(step) for step in game.steps),
+        pending=tuple(eye.item(item) for item in game.pending),
+        undone=tuple(eye.item(item) for item in game.undone),
+        gone={
+            number: Stood(eye.step(stood.before), eye.step(stood.after))
+            for number, stood in game.gone.items()
+        },
+        notes={name: eye.note(note) for name, note in game.notes.items()},
+        partial=eye.hiding,
+    )
+
+
+def shown_to(
+    game: Game, action: Action, verdict: Verdict, view: str
+) -> tuple[Action | None, Verdict]:
+    """An action and its verdict without what would tell the viewer something hidden."""
+    eye = _Eye(game, viewer_of(view))
+    return eye.action(action), eye.verdict(verdict, action)
+
+
+def steps_shown_to(game: Game, steps: tuple[Step, Step], view: str) -> tuple[Step, Step]:
+    """Two moments as this view shows them."""
+    if view == EVERYTHING:
+        return steps
+    eye = _Eye(game, viewer_of(view))
+    return eye.step(steps[0]), eye.step(steps[1])
+
+
+def may_be_offered(game: Game, step: Step, action: Action, view: str) -> bool:
+    """What a seat could do tells what it holds: others are not shown it."""
+    if view == EVERYTHING or action.by in (None, viewer_of(view)):
+        return True
+    return not hides(game, step, viewer_of(view))
+
+
+def judged_for(game: Game, judged: Judgement[Any], view: str) -> Judgement[Any]:
+    """A verdict that is explained to the viewer."""
+    if view == EVERYTHING:
+        return judged
+    shown, verdict = shown_to(game, judged.action, judged.verdict, view)
+    if shown is None:
+        raise NotAllowed("needs_judge_view", what=judged.action.verb, view=view)
+    return judged._replace(action=shown, verdict=verdict)
+
+
+def needs_judge_view(game: Game, view: str, what: str) -> None:
+    """A whole position or record cannot leave anything out and still be one."""
+    needs_everything(game, None if view == EVERYTHING else viewer_of(view), what)
+
+
+class _Eye:
+    """One viewer of one game."""
+
+    def __init__(self, game: Game, viewer: str) -> None:
+        self.engine, self.viewer = game.engine, viewer
+        self.over = game.state.over
+        self.hiding = keeps_secrets(game, viewer)
+
+    # states, actions, verdicts
+
+    def step(self, step: Step) -> Step:
+        return Step(
+            self.item(step.item),
+            self.engine.hide(step.state, self.viewer, step.setting),
+            step.setting,
+            self.verdict(step.verdict, step.action),
+        )
+
+    def item(self, item: Item) -> Item:
+        shown = None if item.action is None else self.action(item.action)
+        redacted = self.hiding and shown is None and item.reading is None
+        return item._replace(action=shown, changes={} if redacted else item.changes)
+
+    def action(self, action: Action) -> Action | None:
+        """None for a declared position: it would tell all hands at once."""
+        if self.hiding and type(action) is self.engine.position:
+            return None
+        return action if self.over else action.known_to(self.viewer)
+
+    def verdict(self, verdict: Verdict, action: Action | None) -> Verdict:
+        secret = self._secret(action)
+        return Verdict(
+            verdict.outcome,
+            tuple(self._point(point, action, secret) for point in verdict.breaches),
+            tuple(self._point(point, action, secret) for point in verdict.claims),
+            tuple(self._point(point, action, secret) for point in verdict.findings),
+            tuple(self._point(point, action, secret) for point in verdict.consulted),
+            verdict.readings,
+            tuple(self._point(remark, action, secret) for remark in verdict.warnings),
+        )
+
+    def _point(self, point: P, action: Action | None, secret: frozenset[str]) -> P:
+        return point._replace(facts=self._facts(point.facts, action, secret))
+
+    def _facts(
+        self, facts: Mapping[str, Any], action: Action | None, secret: frozenset[str]
+    ) -> dict[str, Any]:
+        if action is not None and self.action(action) is None:
+            return dict.fromkeys(facts, HIDDEN)
+        if action is not None and action.by == self.viewer:
+            return dict(facts)
+        return {
+            name: HIDDEN if self._tells(name, value, secret) else value
+            for name, value in facts.items()
+        }
+
+    def _tells(self, name: str, value: Any, secret: frozenset[str]) -> bool:
+        """Whether a fact tells something hidden, by its name or by what it says."""
+        private = self.hiding and name in self.engine.private_facts
+        return private or not secret.isdisjoint(_words(value))
+
+    def _secret(self, action: Action | None) -> frozenset[str]:
+        """What the action says privately, in words."""
+        if action is None or action.by == self.viewer or self.over:
+            return frozenset()
+        return frozenset(_words(action.private_values()))
+
+    # entries
+
+    def entry(self, entry: Entry) -> Entry:
+        return entry._replace(data=self._data(entry.data))
+
+    def _data(self, data: EntryData) -> EntryData:
+        if isinstance(data, Logged):
+            said = self._said(data)
+            if said is None:
+                return Adjusted(number=data.number, changes={}, reason=str(data.action["verb"]))
+            return Logged(**said.__dict__)
+        if isinstance(data, Corrected):
+            kept = [said for said in map(self._said, data.insert) if said is not None]
+            return data.model_copy(update={"insert": tuple(kept)})
+        if isinstance(data, Adjusted) and self.hiding:
+            return data.model_copy(update={"changes": {}})
+        return self.note(data) if isinstance(data, Noted) else data
+
+    def _said(self, said: Said) -> Said | None:
+        action = self.engine.load(said.action)
+        shown = self.action(action)
+        if shown is None:
+            return None
+        secret = self._secret(action)
+        verdict = VerdictData(
+            outcome=said.verdict.outcome,
+            breaches=tuple(self._stored(p, action, secret) for p in said.verdict.breaches),
+            claims=tuple(self._stored(p, action, secret) for p in said.verdict.claims),
+            findings=tuple(self._stored(p, action, secret) for p in said.verdict.findings),
+        )
+        return Said(
+            number=said.number, action=action_data(shown), verdict=verdict, stands=said.stands
+        )
+
+    def _stored(self, point: D, action: Action, secret: frozenset[str]) -> D:
+        return point.model_copy(update={"facts": self._facts(point.facts, action, secret)})
+
+    def note(self, note: Noted) -> Noted:
+        """A variation is played from the whole state: it is not shown where that is hidden."""
+        return note.model_copy(update={"variation": ()}) if self.hiding else note
+
+
+def _words(value: Any) -> Iterable[str]:
+    """Every word in plain data."""
+    if isinstance(value, str | int):
+        yield str(value)
+    elif isinstance(value, Mapping):
+        for name, item in value.items():
+            yield str(name)
+            yield from _words(item)
+    elif isinstance(value, Iterable):
+        for item in value:
+            yield from _words(item)
+    elif value is not None:
+        yield from _words(to_plain(value))

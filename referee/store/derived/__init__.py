@@ -1,0 +1,1 @@
+"""What can be rebuilt from the entries: read models and snapshot files."""

@@ -1,0 +1,463 @@
+"""Read models: tables made from the entries for lists and searches, rebuilt at will.
+
+They live in a file of their own beside the store. Rows and the place up to which entries
+were taken in are written in one transaction, so that each entry counts exactly once.
+
+What entries do to the tables may be worked out elsewhere (``foretell``): statements in the
+order of the entries, carried out here as if they had been made here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from threading import RLock
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pydantic_core import from_json
+
+from referee.store.canonical_json import digest
+from referee.store.envelopes import Stored, StoreError
+from referee.store.event_store import Store
+from referee.store.sqlite.recorder import (
+    LOCK_TIMEOUT,
+    beside,
+    claim,
+    companions,
+    explained,
+    read_only,
+    sqlite_path,
+    switch_to_wal,
+)
+from referee.store.urls import is_postgres, load_postgres
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+APPLICATION_ID = 0x52454656
+"""Marks the file as read models of ours ("REFV")."""
+_MARK = slice(68, 72)
+"""Where SQLite writes that number in its file."""
+BATCH = 500
+MANY = 100_000
+"""From so many entries on it is worth asking others what they do: those have to start first."""
+BLIND_TO_ACCENTS = "unicode61 remove_diacritics 2"
+
+Body = dict[str, Any]
+Progress = Callable[[int, int], None]
+Statement = tuple[str, Sequence[Any]]
+Known = Mapping[str, Callable[..., tuple[Any, ...] | None]]
+"""The row that answers a question to the tables which can be answered without them."""
+Sums = Mapping[str, Callable[[Any, Any], Sequence[Any]]]
+"""Statements about the row that their last parameter names: how two of them become one.
+
+Nothing that is done to the tables between the two makes a difference to either.
+"""
+
+
+class Span(NamedTuple):
+    """Some numbers of entries, behind one and up to another."""
+
+    after: int
+    upto: int
+
+
+class Foretold(NamedTuple):
+    """What the entries of a span do to the tables."""
+
+    entries: int
+    position: int
+    """The number of the last of them, and its head."""
+    head: str
+    steps: list[Statement | Stored]
+    """An entry as it is: what it does depends on the tables."""
+
+
+Foretelling = Callable[[Sequence[Span]], Generator[Foretold, None, None]]
+
+
+@dataclass(frozen=True)
+class ReadModel:
+    """How entries become rows. Raise ``version`` whenever the same entries give other rows."""
+
+    name: str
+    version: int
+    create: Callable[[Database], None]
+    project: Callable[[Database, Stored, Body], None]
+
+    def __call__(self, db: Database, stored: Stored, body: Body) -> None:
+        self.project(db, stored, body)
+
+
+def read_model(
+    *, version: int, create: Callable[[Database], None]
+) -> Callable[[Callable[[Database, Stored, Body], None]], ReadModel]:
+    """Make a function ``(db, stored, body) -> None`` a read model of the same name."""
+
+    def made(project: Callable[[Database, Stored, Body], None]) -> ReadModel:
+        return ReadModel(project.__name__, version, create, project)
+
+    return made
+
+
+def view_path(url: str) -> Path | None:
+    """The file of the read models of a store; ``None`` (in memory) if the store is in memory.
+
+    What is in PostgreSQL is read from a file that each computer makes for itself.
+    """
+    if url == "memory:":
+        return None
+    if not is_postgres(url):
+        return beside(sqlite_path(url), "view")
+    name = load_postgres().postgres_server(url).name
+    folder = _cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"{digest(name.encode())[:16]}.view.db"
+
+
+def _cache_folder() -> Path:
+    """Where a user's programs keep what they can make again."""
+    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (base if base.is_absolute() else Path.home() / ".cache") / "referee"
+
+
+class View:
+    """The tables of some read models, caught up when they are asked for.
+
+    ``schemas`` says which schema of a kind of entry they know. What is newer was written by a
+    newer program and is left out; that program, which knows others, makes the tables anew.
+    """
+
+    def __init__(
+        self,
+        path: Path | None,
+        models: Sequence[ReadModel],
+        schemas: Mapping[str, int] | None = None,
+    ) -> None:
+        self.path = path
+        self._models = tuple(models)
+        self._schemas = dict(schemas or {})
+        known = {model.name: model.version for model in models} | self._schemas
+        self._schema = ",".join(f"{name}@{version}" for name, version in known.items())
+        self._lock = RLock()
+        with explained(self._file):
+            self.db = self._open()
+
+    def catch_up(
+        self,
+        store: Store,
+        progress: Progress | None = None,
+        foretelling: Foretelling | None = None,
+    ) -> int:
+        """Take in what was stored since the last time; how many entries that were.
+
+        ``progress`` hears how many are taken in, and of how many. ``foretelling`` is asked what
+        many entries do, span by span.
+        """
+        taken = total = 0
+        for count in chain(
+            self._take_in_foretold(store, foretelling) if foretelling is not None else (),
+            iter(partial(self._take_in, store), 0),
+        ):
+            if progress is not None:
+                total = total or max(count, store.position() - self._taken() + count)
+                progress(min(taken + count, total), total)
+            taken += count
+        return taken
+
+    def _taken(self) -> int:
+        """The number of the last entry that was taken in."""
+        position: int = self.rows("SELECT position FROM tracking")[0]["position"]
+        return position
+
+    def rebuild(self) -> None:
+        """Forget every row; the next ``catch_up`` starts from the first entry."""
+        with self._transaction():
+            self._create_tables(self.db)
+
+    def rows(self, sql: str, params: Sequence[Any] | dict[str, Any] = ()) -> list[Body]:
+        with self._lock, explained(self._file):
+            return list(self.db.query(sql, params))
+
+    def search(self, table: str, words: str, limit: int = 50) -> list[Body]:
+        """The rows of a searchable table that hold all the words, best first."""
+        if not (terms := search_terms(words)):
+            return []
+        with self._lock, explained(self._file):
+            return list(self.db.table(table).search(terms, limit=limit))
+
+    def close(self) -> None:
+        self.db.close()
+
+    @property
+    def _file(self) -> Path:
+        return self.path or Path(":memory:")
+
+    def _open(self) -> Database:
+        if self.path is None:
+            return self._connect()
+        try:
+            claim(self.path, APPLICATION_ID, "tracking")
+            return self._connect()
+        except (sqlite3.DatabaseError, StoreError) as error:
+            if not _is_damage(error):
+                raise
+            if not _bears_our_mark(self.path):
+                raise StoreError("not_ours", path=self.path) from error
+            for name in (self.path, *companions(self.path)):
+                name.unlink(missing_ok=True)
+            claim(self.path, APPLICATION_ID, "tracking")
+            return self._connect()
+
+    def _connect(self) -> Database:
+        from sqlite_utils import Database
+
+        connection = sqlite3.connect(
+            self._file, isolation_level=None, check_same_thread=False, timeout=LOCK_TIMEOUT
+        )
+        try:
+            switch_to_wal(connection)
+            connection.execute("PRAGMA synchronous=NORMAL")
+            db = Database(connection)
+            with _write(connection):
+                if "tracking" not in db.table_names():
+                    self._create_tables(db)
+                if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+                    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        except BaseException:
+            connection.close()
+            raise
+        return db
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._lock, explained(self._file), _write(self.db.conn):
+            yield
+
+    def _take_in(self, store: Store) -> int:
+        """One batch: its rows and its place, or nothing."""
+        with self._transaction():
+            batch = store.follow(self._position(store), BATCH)
+            for _, entry in batch:
+                _project(self.db, self._models, self._schemas, entry)
+            if batch:
+                position, last = batch[-1]
+                self._reach(position, last.head)
+        return len(batch)
+
+    def _take_in_foretold(self, store: Store, foretelling: Foretelling) -> Iterator[int]:
+        """The same span by span, as long as nobody else takes anything in."""
+        with self._transaction():
+            reached = self._position(store)
+        end = store.position()
+        if end - reached < MANY:
+            return
+        spans = [Span(at, min(at + BATCH, end)) for at in range(reached, end, BATCH)]
+        with closing(foretelling(spans)) as coming:
+            for entries, position, head, steps in coming:
+                if not entries:
+                    continue
+                with self._transaction():
+                    if self._position(store) != reached:
+                        return
+                    for step in steps:
+                        if isinstance(step, Stored):
+                            _project(self.db, self._models, self._schemas, step)
+                        else:
+                            self.db.conn.execute(*step)
+                    self._reach(position, head)
+                reached = position
+                yield entries
+
+    def _reach(self, position: int, head: str) -> None:
+        self.db.execute("UPDATE tracking SET position = ?, head = ?", (position, head))
+
+    def _position(self, store: Store) -> int:
+        """How far the tables are. What they know and the store does not is never dropped."""
+        position: int
+        position, head, schema = self.db.execute(
+            "SELECT position, head, schema FROM tracking"
+        ).fetchone()
+        _refuse_forgetting(store, self._file, position, head)
+        if schema == self._schema:
+            return position
+        self._create_tables(self.db)
+        return 0
+
+    def _create_tables(self, db: Database) -> None:
+        for table in _own_tables(db):
+            db.execute(f"DROP TABLE [{table}]")
+        db.execute("CREATE TABLE tracking (position INTEGER, head TEXT, schema TEXT) STRICT")
+        db.execute("INSERT INTO tracking VALUES (0, '', ?)", (self._schema,))
+        for model in self._models:
+            model.create(db)
+
+
+def _project(
+    db: Any, models: Iterable[ReadModel], schemas: Mapping[str, int], entry: Stored
+) -> None:
+    body = from_json(entry.body)
+    if body["schema"] <= schemas.get(body["kind"], body["schema"]):
+        for model in models:
+            model(db, entry, body)
+
+
+def foretell(
+    store: Store,
+    span: Span,
+    models: Iterable[ReadModel],
+    schemas: Mapping[str, int],
+    known: Known,
+    sums: Sums,
+) -> Foretold:
+    """What the entries of a span do to the tables, worked out without them."""
+    batch = [
+        item for item in store.follow(span.after, span.upto - span.after) if item[0] <= span.upto
+    ]
+    steps: list[Statement | Stored] = []
+    summed: dict[tuple[str, Any], int] = {}
+    for _, entry in batch:
+        absent = _AbsentTables(known)
+        try:
+            _project(absent, models, schemas, entry)
+        except _AsksTheTables:
+            steps.append(entry)
+            summed.clear()
+            continue
+        for sql, params in absent.statements:
+            if sql not in sums:
+                steps.append((sql, params))
+            elif (at := summed.setdefault((sql, params[-1]), len(steps))) < len(steps):
+                steps[at] = (sql, sums[sql](steps[at][1], params))
+            else:
+                steps.append((sql, params))
+    position, head = (batch[-1][0], batch[-1][1].head) if batch else (span.upto, "")
+    return Foretold(len(batch), position, head, steps)
+
+
+class _AsksTheTables(Exception):
+    """What an entry does depends on what is in the tables."""
+
+
+class _AbsentTables:
+    """Stands for tables that are not there: notes what is done to them."""
+
+    def __init__(self, known: Known) -> None:
+        self.statements: list[Statement] = []
+        self._known = known
+
+    def execute(self, sql: str, params: Sequence[Any] = ()) -> _Answer:
+        if sql in self._known:
+            return _Answer(self._known[sql](*params))
+        self.statements.append((sql, params))
+        return _NO_ANSWER
+
+    def __getattr__(self, name: str) -> Any:
+        raise _AsksTheTables
+
+
+class _Answer:
+    def __init__(self, row: tuple[Any, ...] | None) -> None:
+        self._row = row
+
+    def fetchone(self) -> tuple[Any, ...] | None:
+        return self._row
+
+
+class _NoAnswer(_Answer):
+    def fetchone(self) -> tuple[Any, ...] | None:
+        raise _AsksTheTables
+
+    def __getattr__(self, name: str) -> Any:
+        raise _AsksTheTables
+
+
+_NO_ANSWER = _NoAnswer(None)
+
+
+def check_lists(path: Path, store: Store) -> None:
+    """Whether a file of read models is ours, and knows nothing that its store does not."""
+    claim(path, APPLICATION_ID, "tracking")
+    with explained(path), closing(read_only(path)) as connection:
+        position, head = connection.execute("SELECT position, head FROM tracking").fetchone()
+    _refuse_forgetting(store, path, position, head)
+
+
+def forget_lists(path: Path) -> None:
+    """Remove a file of read models, which the next command makes again."""
+    claim(path, APPLICATION_ID, "tracking")
+    for name in (path, *companions(path)):
+        name.unlink(missing_ok=True)
+
+
+def _refuse_forgetting(store: Store, path: Path, position: int, head: str) -> None:
+    """Rows made from entries that are gone are the last trace of them."""
+    last = store.follow(position - 1, limit=1) if position else ()
+    if position and head != (last[0][1].head if last else ""):
+        raise StoreError("lists_know_more", path=path, known=position, found=store.position())
+
+
+def search_terms(words: str) -> str:
+    """What a full-text search is asked: all the words; nothing, if there are none."""
+    return " ".join(f'"{word}"' for word in re.findall(r"\w+", words))
+
+
+def enable_search(db: Database, table: str, columns: Iterable[str]) -> None:
+    """Full-text search in a table, kept up to date by triggers, blind to accents."""
+    db.table(table).enable_fts(columns, create_triggers=True, tokenize=BLIND_TO_ACCENTS)
+
+
+def create_index(db: Database, table: str) -> None:
+    """An index over texts that are kept nowhere; whoever writes it knows its rows by number."""
+    db.execute(
+        f"CREATE VIRTUAL TABLE [{table}]"
+        f" USING fts5 (text, content='', tokenize='{BLIND_TO_ACCENTS}')"
+    )
+
+
+def _own_tables(db: Database) -> list[str]:
+    """All tables, virtual ones first: those take their shadow tables with them."""
+    rows = db.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'"
+    ).fetchall()
+    virtual = [name for (name,) in rows]
+    plain = [
+        name
+        for name in db.table_names()
+        if not name.startswith("sqlite_")
+        and not any(name == table or name.startswith(f"{table}_") for table in virtual)
+    ]
+    return [*virtual, *plain]
+
+
+def _is_damage(error: Exception) -> bool:
+    """Whether the file cannot be read as a database."""
+    if isinstance(error, StoreError):
+        return error.key in ("not_a_database", "damaged")
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+
+
+def _bears_our_mark(path: Path) -> bool:
+    """Whether a file that cannot be read was one of ours."""
+    with path.open("rb") as file:
+        header = file.read(100)
+    return header[_MARK] == APPLICATION_ID.to_bytes(4, "big")
+
+
+@contextmanager
+def _write(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")

@@ -1,0 +1,1 @@
+"""Backup, replication, health checks, initialisation."""

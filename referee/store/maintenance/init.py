@@ -1,0 +1,39 @@
+"""Making a store where there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from referee.store.urls import is_postgres, load_postgres, open_store
+
+
+@dataclass(frozen=True)
+class Made:
+    """What ``init`` has found or made, and who was let write to it."""
+
+    name: str
+    created: bool
+    writers: tuple[str, ...] = ()
+
+
+def init(url: str, writers: Sequence[str] = ()) -> Made:
+    """Make the store that a URL names, if it is not there; it may be repeated.
+
+    In PostgreSQL, whoever calls it owns the store. The ``writers`` can read and append, nothing
+    else; a role that does not exist is created, with the right to log in and no password.
+    """
+    if is_postgres(url):
+        server = load_postgres().postgres_server(url)
+        from referee.store.postgres.schema import make
+
+        return Made(server.name, make(server, writers), tuple(writers))
+    created = url == "memory:" or not _is_there(url)
+    open_store(url).close()
+    return Made(url, created)
+
+
+def _is_there(url: str) -> bool:
+    from referee.store.sqlite.recorder import sqlite_path
+
+    return sqlite_path(url).exists()

@@ -1,0 +1,58 @@
+"""Small tables beside the entries, in the database that holds them: the same at every node."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, LiteralString
+
+from psycopg.rows import tuple_row
+
+from referee.store.envelopes import StoreError
+from referee.store.postgres.recorder import Datastore, Server
+
+
+class PostgresTables:
+    """Tables that ``init`` has made, asked for in SQLite's dialect."""
+
+    TABLE: LiteralString
+
+    def __init__(self, server: Server) -> None:
+        self._datastore = Datastore(server)
+        try:
+            self._run(f"SELECT 1 FROM {self.TABLE} LIMIT 1", ())  # what is wrong is told at once
+        except StoreError:
+            self._datastore.close()
+            raise
+
+    def close(self) -> None:
+        self._datastore.close()
+
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        return self._datastore.patiently(lambda: self._run(sql, values)[0])
+
+    def _change(self, sql: str, values: Sequence[Any]) -> int:
+        return self._datastore.patiently(lambda: self._run(sql, values)[1])
+
+    def _change_all(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        def changed() -> None:
+            with (
+                self._datastore.get_connection() as connection,
+                connection.transaction(),
+                connection.cursor() as cursor,
+            ):
+                cursor.executemany(_server_sql(sql), rows)
+
+        self._datastore.patiently(changed)
+
+    def _run(self, sql: str, values: Sequence[Any]) -> tuple[list[Any], int]:
+        """The rows, and how many were found or changed."""
+        with (
+            self._datastore.get_connection() as connection,
+            connection.cursor(row_factory=tuple_row) as cursor,
+        ):
+            cursor.execute(_server_sql(sql), values)
+            return cursor.fetchall() if cursor.description else [], cursor.rowcount
+
+
+def _server_sql(sql: str) -> bytes:
+    return sql.replace("?", "%s").encode()

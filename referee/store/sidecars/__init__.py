@@ -1,0 +1,1 @@
+"""Small databases beside the store, for what must not stand in a record: names, tokens, boxes."""

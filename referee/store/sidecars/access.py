@@ -1,0 +1,293 @@
+"""Who is let in: tokens, join codes, and what is open to whom. Beside the store, never in it.
+
+A token is a capability: a role within a scope (a stream, or everything), for a person, until it
+expires or is revoked. Of tokens and codes only digests are kept.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from referee.store.envelopes import StoreError
+from referee.store.sqlite.recorder import beside, explained, open_claimed, sqlite_path
+
+APPLICATION_ID = 0x52454641
+"""Marks the file as tokens of ours ("REFA")."""
+EVERYTHING = ""
+"""The scope of a token that is good for the whole store."""
+CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""Without those that are taken for a digit."""
+CODE_LENGTH = 8
+TOKEN_BYTES = 16
+MOST_TOKENS = 10_000
+
+OpenTo = Literal["everybody", "link", "members"]
+LetIn = Literal["given", "joined", "revoked", "refused"]
+"""What the book of admissions tells: a token was given, a code was used…"""
+
+
+class Pass(NamedTuple):
+    """A token, without the secret that proves it."""
+
+    id: str
+    role: str
+    scope: str
+    person: str
+    created: str
+    expires: str | None
+    revoked: str | None
+
+
+class Code(NamedTuple):
+    """A join code, without its letters."""
+
+    id: str
+    role: str
+    scope: str
+    person: str
+    once: bool
+    created: str
+    expires: str | None
+    revoked: str | None
+    uses: int
+
+
+class Rules(NamedTuple):
+    """What a table allows those who are not at it, and its seats."""
+
+    open_to: OpenTo = "members"
+    delay_entries: int = 0
+    """So many of the last entries are not shown to spectators yet."""
+    delay_seconds: int = 0
+    seats_log: bool = True
+    """Every seat logs its own actions; otherwise the scribe logs all of them."""
+
+
+class Admission(NamedTuple):
+    """A line of the book of admissions."""
+
+    at: str
+    what: LetIn
+    id: str
+    role: str
+    scope: str
+    person: str
+
+
+SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS tokens (id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, "
+    "role TEXT NOT NULL, scope TEXT NOT NULL, person TEXT NOT NULL, created TEXT NOT NULL, "
+    "expires TEXT, revoked TEXT)",
+    "CREATE TABLE IF NOT EXISTS codes (id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, "
+    "role TEXT NOT NULL, scope TEXT NOT NULL, person TEXT NOT NULL, single INTEGER NOT NULL, "
+    "created TEXT NOT NULL, expires TEXT, revoked TEXT, uses INTEGER NOT NULL DEFAULT 0)",
+    "CREATE TABLE IF NOT EXISTS rules (stream TEXT PRIMARY KEY, open_to TEXT NOT NULL, "
+    "delay_entries INTEGER NOT NULL, delay_seconds INTEGER NOT NULL, seats_log INTEGER NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS admissions (at TEXT NOT NULL, what TEXT NOT NULL, "
+    "id TEXT NOT NULL, role TEXT NOT NULL, scope TEXT NOT NULL, person TEXT NOT NULL)",
+)
+"""The tables, in words that SQLite and PostgreSQL both understand."""
+
+_TOKEN = "id, role, scope, person, created, expires, revoked"
+_CODE = "id, role, scope, person, single, created, expires, revoked, uses"
+
+
+def access_path(url: str) -> Path | None:
+    """The file of the tokens of a store; ``None`` (in memory) if the store has no file."""
+    return None if url == "memory:" else beside(sqlite_path(url), "access")
+
+
+def digest_of(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()
+
+
+def typed_code(text: str) -> str:
+    """A code as it was given out, however it was typed: any case, spaces, hyphens."""
+    return "".join(sign for sign in text.upper() if sign.isalnum())
+
+
+def shown_code(letters: str) -> str:
+    """The letters of a code as people read them."""
+    return f"{letters[:4]}-{letters[4:]}"
+
+
+def moment(after: timedelta = timedelta()) -> str:
+    at = datetime.now(UTC) + after
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class Access:
+    """The tokens, codes and rules of one store."""
+
+    def __init__(self, path: Path | None, clock: Callable[[], str] = moment) -> None:
+        self._path = path or Path(":memory:")
+        self._clock = clock
+        with explained(self._path):
+            self._db = open_claimed(path, APPLICATION_ID, "tokens")
+            for statement in SCHEMA:
+                self._db.execute(f"{statement} STRICT")
+
+    # tokens
+
+    def give(
+        self, role: str, scope: str, person: str, lifetime: timedelta | None = None
+    ) -> tuple[Pass, str]:
+        """A new token, and the secret that is shown once."""
+        (count,) = self._rows("SELECT count(*) FROM tokens WHERE revoked IS NULL")[0]
+        if count >= MOST_TOKENS:
+            raise StoreError("too_many_tokens", limit=MOST_TOKENS)
+        secret = secrets.token_urlsafe(TOKEN_BYTES)
+        given = Pass(_new_id("t"), role, scope, person, self._clock(), self._end(lifetime), None)
+        self._change(
+            "INSERT INTO tokens (id, digest, role, scope, person, created, expires, revoked) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+            (given.id, digest_of(secret), *given[1:]),
+        )
+        self._note("given", given)
+        return given, secret
+
+    def pass_of(self, secret: str) -> Pass | None:
+        """The token that this secret proves, if it is still good."""
+        rows = self._rows(f"SELECT {_TOKEN} FROM tokens WHERE digest = ?", (digest_of(secret),))
+        found = Pass(*rows[0]) if rows else None
+        return found if found is not None and self._is_good(found) else None
+
+    def passes(self) -> list[Pass]:
+        """Every token that is still good, in the order they were given."""
+        rows = self._rows(f"SELECT {_TOKEN} FROM tokens ORDER BY created, id")
+        return [found for row in rows if self._is_good(found := Pass(*row))]
+
+    # codes
+
+    def make_code(
+        self, role: str, scope: str, person: str, *, once: bool, lifetime: timedelta | None = None
+    ) -> tuple[Code, str]:
+        """A new join code, and its letters, which are shown once."""
+        letters = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+        end = self._end(lifetime)
+        made = Code(_new_id("c"), role, scope, person, once, self._clock(), end, None, 0)
+        self._change(
+            f"INSERT INTO codes ({_CODE}, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT (id) DO NOTHING",
+            (*made[:4], int(once), *made[5:], digest_of(letters)),
+        )
+        return made, letters
+
+    def redeem(self, text: str, lifetime: timedelta | None = None) -> tuple[Pass, str] | None:
+        """Exchange a code for a token; None if it is not good, or was used up."""
+        digest, now = digest_of(typed_code(text)), self._clock()
+        used = self._change(
+            "UPDATE codes SET uses = uses + 1 WHERE digest = ? AND revoked IS NULL "
+            "AND (single = 0 OR uses = 0) AND (expires IS NULL OR expires > ?)",
+            (digest, now),
+        )
+        if used != 1:
+            self._note("refused", Pass("", "", "", "anonymous", now, None, None))
+            return None
+        code = Code(*self._rows(f"SELECT {_CODE} FROM codes WHERE digest = ?", (digest,))[0])
+        given, secret = self.give(code.role, code.scope, code.person, lifetime)
+        self._note("joined", given)
+        return given, secret
+
+    def codes(self) -> list[Code]:
+        """Every code that can still be used."""
+        rows = self._rows(f"SELECT {_CODE} FROM codes ORDER BY created, id")
+        found = [Code(*row)._replace(once=bool(row[4])) for row in rows]
+        return [code for code in found if self._is_good(code) and not (code.once and code.uses)]
+
+    # for both
+
+    def find(self, id: str) -> Pass | Code | None:
+        """A token or a code that is still good, by its id."""
+        good: list[Pass | Code] = [*self.passes(), *self.codes()]
+        return next((each for each in good if each.id == id), None)
+
+    def revoke(self, id: str) -> bool:
+        """From now on it lets nobody in."""
+        now, found = self._clock(), self.find(id)
+        if found is None:
+            return False
+        table = "tokens" if isinstance(found, Pass) else "codes"
+        self._change(f"UPDATE {table} SET revoked = ? WHERE id = ?", (now, id))
+        self._note("revoked", found)
+        return True
+
+    def admissions(self, most: int = 200) -> list[Admission]:
+        """The book of admissions, the latest first."""
+        rows = self._rows(
+            "SELECT at, what, id, role, scope, person FROM admissions ORDER BY at DESC LIMIT ?",
+            (most,),
+        )
+        return [Admission(*row) for row in rows]
+
+    def admissions_of(self, person: str) -> list[Admission]:
+        rows = self._rows(
+            "SELECT at, what, id, role, scope, person FROM admissions WHERE person = ? ORDER BY at",
+            (person,),
+        )
+        return [Admission(*row) for row in rows]
+
+    def of_person(self, person: str) -> list[Pass]:
+        """Every token that a person ever had, good or not."""
+        rows = self._rows(
+            f"SELECT {_TOKEN} FROM tokens WHERE person = ? ORDER BY created", (person,)
+        )
+        return [Pass(*row) for row in rows]
+
+    def forget(self, person: str) -> int:
+        """Take away a person's tokens, and whatever the book of admissions says of them."""
+        gone = self._change("DELETE FROM tokens WHERE person = ?", (person,))
+        self._change("DELETE FROM codes WHERE person = ?", (person,))
+        self._change("DELETE FROM admissions WHERE person = ?", (person,))
+        return gone
+
+    # what is open
+
+    def rules(self, stream: str) -> Rules:
+        rows = self._rows(
+            "SELECT open_to, delay_entries, delay_seconds, seats_log FROM rules WHERE stream = ?",
+            (stream,),
+        )
+        return Rules(*rows[0])._replace(seats_log=bool(rows[0][3])) if rows else Rules()
+
+    def set_rules(self, stream: str, rules: Rules) -> None:
+        self._change(
+            "INSERT INTO rules (stream, open_to, delay_entries, delay_seconds, seats_log) "
+            "VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE SET open_to = excluded.open_to, "
+            "delay_entries = excluded.delay_entries, delay_seconds = excluded.delay_seconds, "
+            "seats_log = excluded.seats_log",
+            (stream, *rules[:3], int(rules.seats_log)),
+        )
+
+    def close(self) -> None:
+        self._db.close()
+
+    def _is_good(self, found: Pass | Code) -> bool:
+        return found.revoked is None and (found.expires is None or found.expires > self._clock())
+
+    def _end(self, lifetime: timedelta | None) -> str | None:
+        return None if lifetime is None else moment(lifetime)
+
+    def _note(self, what: LetIn, about: Pass | Code) -> None:
+        self._change(
+            "INSERT INTO admissions (at, what, id, role, scope, person) VALUES (?, ?, ?, ?, ?, ?)",
+            (self._clock(), what, about.id, about.role, about.scope, about.person),
+        )
+
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        with explained(self._path):
+            return self._db.execute(sql, values).fetchall()
+
+    def _change(self, sql: str, values: Sequence[Any]) -> int:
+        """How many rows it changed."""
+        with explained(self._path):
+            return self._db.execute(sql, values).rowcount
+
+
+def _new_id(letter: str) -> str:
+    return letter + "".join(secrets.choice("abcdefghijklmnopqrstuvwxyz234567") for _ in range(8))

@@ -1,0 +1,101 @@
+"""What a club has found in its boxes: beside its store, one datum a row.
+
+The rows of a box stand in the order in which they were told; what is told again takes the place
+of what was told before. Values are JSON: what they mean is known to the games alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from referee.store.sqlite.recorder import beside, explained, open_claimed, sqlite_path
+
+APPLICATION_ID = 0x52454642
+"""Marks the file as boxes of ours ("REFB")."""
+
+SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS boxes (game TEXT NOT NULL, kit TEXT NOT NULL, "
+    "place INTEGER NOT NULL, path TEXT NOT NULL, value TEXT NOT NULL, source TEXT NOT NULL, "
+    "PRIMARY KEY (game, kit, path))",
+)
+
+
+class Seen(NamedTuple):
+    """One datum of a box, as somebody has seen it."""
+
+    path: str
+    value: Any
+    source: str
+
+
+def boxes_beside(store: Path) -> Path:
+    return beside(store, "boxes")
+
+
+def boxes_path(url: str) -> Path | None:
+    """The file of the boxes of a store; ``None`` (in memory) if the store has no file."""
+    return None if url == "memory:" else boxes_beside(sqlite_path(url))
+
+
+class Boxes:
+    """Boxes by game and name."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path or Path(":memory:")
+        with explained(self._path):
+            self._db = open_claimed(path, APPLICATION_ID, "boxes")
+            for statement in SCHEMA:
+                self._db.execute(statement)
+
+    def seen(self, game: str, kit: str) -> list[Seen]:
+        rows = self._rows(
+            "SELECT path, value, source FROM boxes WHERE game = ? AND kit = ? ORDER BY place",
+            (game, kit),
+        )
+        return [Seen(path, json.loads(value), source) for path, value, source in rows]
+
+    def names(self, game: str) -> list[str]:
+        """The boxes that are known of a game."""
+        rows = self._rows("SELECT DISTINCT kit FROM boxes WHERE game = ? ORDER BY kit", (game,))
+        return [name for (name,) in rows]
+
+    def tell(self, game: str, kit: str, seen: Iterable[Seen]) -> None:
+        """Keep what was seen, all of it or nothing."""
+        self._change_all(
+            "INSERT INTO boxes (game, kit, place, path, value, source) SELECT ?, ?, "
+            "COALESCE(MAX(place), 0) + 1, ?, ?, ? FROM boxes WHERE game = ? AND kit = ? "
+            "ON CONFLICT (game, kit, path) DO UPDATE SET "
+            "place = excluded.place, value = excluded.value, source = excluded.source",
+            [
+                (game, kit, path, json.dumps(value, ensure_ascii=False), source, game, kit)
+                for path, value, source in seen
+            ],
+        )
+
+    def copy_to(self, other: Boxes) -> int:
+        """Bring everything to the boxes of another store; how many data."""
+        boxes = self._rows("SELECT DISTINCT game, kit FROM boxes ORDER BY game, kit")
+        told = [(game, kit, self.seen(game, kit)) for game, kit in boxes]
+        for game, kit, seen in told:
+            other.tell(game, kit, seen)
+        return sum(len(seen) for _, _, seen in told)
+
+    def close(self) -> None:
+        self._db.close()
+
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        with explained(self._path):
+            return self._db.execute(sql, values).fetchall()
+
+    def _change_all(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        with explained(self._path):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._db.executemany(sql, rows)
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")

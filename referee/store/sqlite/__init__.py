@@ -1,0 +1,1 @@
+"""The store in one SQLite file: recorder, group commit, and the witness beside it."""

@@ -1,0 +1,126 @@
+"""What a store has acknowledged, remembered outside its file.
+
+The *trail* of a store is a hash that each entry continues, whatever its stream: it stands for
+all entries so far and their order. The witness, a file of one page beside the store, holds the
+newest numbers and trails. It is written after the entry and before the answer, so a store that
+does not have what its witness knows has lost something.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+from typing import NamedTuple
+
+from referee.store.durable_files import PRIVATE, sync_data, sync_folder, write_at
+
+START = bytes(32)
+"""The trail of a store without entries."""
+
+SYNC_EVERY = 0.1
+"""Seconds: entries that follow each other faster share one sync of the witness."""
+
+_FORM = struct.Struct(">Q32s8x")
+_CHECK = 16
+_SIZE = _FORM.size + _CHECK
+_SECTOR = 512
+_SECTORS = 8
+_IN_SECTOR = _SECTOR // _SIZE
+_FILE = _SECTOR * _SECTORS
+
+
+class Known(NamedTuple):
+    """How many entries a store has had, and its trail then."""
+
+    number: int
+    trail: bytes
+
+
+def continued(trail: bytes, body: bytes) -> bytes:
+    """The trail behind one more entry."""
+    return sha256(trail + sha256(body).digest()).digest()
+
+
+def witness_beside(store: Path) -> Path:
+    return store.with_name(f"{store.name}-witness")
+
+
+class Witness:
+    """The file of one store. Every number has its own place there, so that several programs
+    need no lock, and neighbours stand in different sectors: a torn one costs no newer number."""
+
+    def __init__(self, store: Path) -> None:
+        self.path = witness_beside(store)
+        self._lock = Lock()
+        self._descriptor: int | None = None
+        self._synced = -SYNC_EVERY
+
+    def latest(self) -> Known | None:
+        """The newest that is known; ``None`` where nothing was ever noted."""
+        try:
+            content = self.path.read_bytes()
+        except FileNotFoundError:
+            return None
+        noted = (_read(content[start : start + _SIZE]) for start in range(0, _FILE, _SIZE))
+        return max((known for known in noted if known is not None), default=None)
+
+    def note(self, known: Known) -> None:
+        """Seen by every program when this returns; on the disk at once, or with its neighbours."""
+        descriptor = self._descriptor
+        if descriptor is None:
+            descriptor = self._open()
+        write_at(descriptor, _written(known), _place(known.number))
+        if monotonic() - self._synced >= SYNC_EVERY:
+            self._sync()
+
+    def reset(self, known: Known) -> None:
+        """Forget what was known: from now on this is what the store has."""
+        page = bytearray(_FILE)
+        place = _place(known.number)
+        page[place : place + _SIZE] = _written(known)
+        write_at(self._open(), bytes(page), 0)
+        self._sync()
+
+    def close(self) -> None:
+        if self._descriptor is not None:
+            self._sync()
+            with self._lock:
+                os.close(self._descriptor)
+                self._descriptor = None
+
+    def _sync(self) -> None:
+        self._synced = monotonic()
+        sync_data(self._open())
+
+    def _open(self) -> int:
+        with self._lock:
+            if self._descriptor is None:
+                new = not self.path.exists()
+                descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE)
+                if new:
+                    os.ftruncate(descriptor, _FILE)
+                    os.fsync(descriptor)
+                    sync_folder(self.path.parent)
+                self._descriptor = descriptor
+            return self._descriptor
+
+
+def _place(number: int) -> int:
+    sector, row = number % _SECTORS, number // _SECTORS % _IN_SECTOR
+    return sector * _SECTOR + row * _SIZE
+
+
+def _written(known: Known) -> bytes:
+    content = _FORM.pack(*known)
+    return content + sha256(content).digest()[:_CHECK]
+
+
+def _read(record: bytes) -> Known | None:
+    content, check = record[: _FORM.size], record[_FORM.size :]
+    if len(record) < _SIZE or sha256(content).digest()[:_CHECK] != check:
+        return None
+    return Known(*_FORM.unpack(content))

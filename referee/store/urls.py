@@ -1,0 +1,98 @@
+"""Stores and the names beside them by their URL; a back-end is loaded when it is asked for."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from referee.store.envelopes import StoreError
+from referee.store.event_store import Store
+from referee.store.sidecars.people import People, people_path
+
+if TYPE_CHECKING:
+    from referee.store.sidecars.access import Access
+    from referee.store.sidecars.boxes import Boxes
+
+
+def open_store(url: str, *, create: bool = True) -> Store:
+    """Open ``sqlite:///absolute/path.db``, ``postgresql://host/database?schema=club`` or
+    ``memory:``. A missing file is created; a schema is not, that is left to ``init``."""
+    if url == "memory:":
+        from referee.store.memory import MemoryRecorder
+
+        return Store(MemoryRecorder(), url)
+    if is_postgres(url):
+        recorder = load_postgres()
+        return Store(recorder.open_recorder(recorder.postgres_server(url)), url)
+    from referee.store.sqlite.recorder import open_recorder, sqlite_path
+
+    return Store(open_recorder(sqlite_path(url), create=create), url)
+
+
+def open_access(url: str) -> Access:
+    """The tokens that belong to a store: beside its file, or in its database."""
+    from referee.store.sidecars.access import Access, access_path
+
+    if not is_postgres(url):
+        return Access(access_path(url))
+    server = load_postgres().postgres_server(url)
+    from referee.store.postgres.access import PostgresAccess
+
+    return PostgresAccess(server)
+
+
+def has_access(url: str) -> bool:
+    """Whether anybody was ever let in here: to look makes no file."""
+    from referee.store.sidecars.access import access_path
+
+    if url == "memory:" or is_postgres(url):
+        return True
+    path = access_path(url)
+    return path is not None and path.exists()
+
+
+def open_boxes(url: str) -> Boxes:
+    """The boxes that belong to a store: beside its file, or in its database."""
+    from referee.store.sidecars.boxes import Boxes, boxes_path
+
+    if not is_postgres(url):
+        return Boxes(boxes_path(url))
+    server = load_postgres().postgres_server(url)
+    from referee.store.postgres.boxes import PostgresBoxes
+
+    return PostgresBoxes(server)
+
+
+def has_boxes(url: str) -> bool:
+    """Whether anybody has ever told of a box here: to look makes no file."""
+    from referee.store.sidecars.boxes import boxes_path
+
+    if url == "memory:" or is_postgres(url):
+        return True
+    path = boxes_path(url)
+    return path is not None and path.exists()
+
+
+def is_postgres(url: str) -> bool:
+    return url.startswith(("postgresql:", "postgres:"))
+
+
+def load_postgres() -> ModuleType:
+    """The part that speaks to PostgreSQL, if this installation has it."""
+    try:
+        from referee.store.postgres import recorder
+    except ImportError as error:
+        if error.name is None or not error.name.startswith("psycopg"):
+            raise
+        raise StoreError("not_available", scheme="postgresql", extra="postgres") from None
+    return recorder
+
+
+def open_people(url: str) -> People:
+    """The names that belong to a store: beside its file, or in its database."""
+    if not is_postgres(url):
+        return People(people_path(url))
+    server = load_postgres().postgres_server(url)
+    from referee.store.postgres.people import PostgresPeople
+
+    return PostgresPeople(server)

@@ -1,0 +1,68 @@
+"""Bringing a record in line with the real table: its state, and what is in its box."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.errors import Illegal
+from referee.record.entries import Adjusted, KitDeclared
+from referee.record.fold import must_be_open
+from referee.record.game import Game
+from referee.secrecy.query_guard import needs_everything
+from referee.store.canonical_json import canonical
+from referee.table.author import SCRIBE, Author
+from referee.table.bench import Answer, Bench, once
+from referee.table.corrections import tell_with_calls
+from referee.table.play import check_ready
+
+
+@once(Adjusted)
+def adjust(
+    bench: Bench,
+    game: Game,
+    changes: Mapping[str, Any],
+    reason: str,
+    *,
+    whole: bool = False,
+    stands: bool = False,
+    author: Author = SCRIBE,
+    key: str | None = None,
+) -> Answer:
+    """Bring the state in line with the real table: part of a position, or a whole one, and why.
+
+    What no table can show is refused, unless it is so all the same: then it ``stands``.
+    """
+    check_ready(game, author)
+    needs_everything(game, author.viewer, "adjust")
+    engine, last = game.engine, game.steps[-1]
+    if whole:
+        changes = engine.changes_to(last.setting, last.state, changes)
+    verdict, may_stand = engine.contradictions(last.setting, last.state, changes)
+    if verdict.breaches and not (stands and may_stand):
+        raise Illegal("contradiction", clause=verdict.clause, verdict=verdict, may_stand=may_stand)
+    number = game.last_number + 1
+    data = Adjusted(number=number, changes=dict(changes), reason=reason)
+    return bench.tell(game, [data], author, key)
+
+
+@once(KitDeclared)
+def declare_kit(
+    bench: Bench,
+    game: Game,
+    path: str,
+    value: Any,
+    source: str,
+    *,
+    author: Author = SCRIBE,
+    key: str | None = None,
+    dry_run: bool = False,
+) -> Answer:
+    """State a fact about the table's own box; the game is judged anew from the start."""
+    must_be_open(game)
+    needs_everything(game, author.viewer, "kit declare")
+    sheet = game.sheet.declare(path, value, source)
+    canonical(sheet.content)
+    game.engine.read_whole_kit(sheet)
+    data = KitDeclared(path=path, value=value, source=source)
+    return tell_with_calls(bench, game, [data], author, key, dry_run=dry_run)

@@ -1,0 +1,55 @@
+"""Long records taken up where a snapshot stands, and snapshots made as they grow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from referee.record.fold import fold
+from referee.record.game import Game
+from referee.record.snapshot_codec import NotPortable
+from referee.record.snapshots import resumed, snapshot
+from referee.store.derived.snapshot_files import Snapshots, snapshots_folder
+from referee.store.envelopes import Stored
+from referee.table.game_cache import LONG
+
+EVERY = 250
+"""So many entries come behind a snapshot before the next one is made."""
+_REMEMBERED = 10_000
+
+
+def resuming(url: str) -> Resuming | None:
+    """What a bench needs for long records; nothing at a store in memory."""
+    folder = snapshots_folder(url)
+    return Resuming(Snapshots(folder)) if folder is not None else None
+
+
+class Resuming:
+    """The snapshots of one store, as one bench uses them."""
+
+    def __init__(self, snapshots: Snapshots) -> None:
+        self._snapshots = snapshots
+        self._last: dict[str, int] = {}
+        """By game: how far its snapshot goes."""
+
+    def game(self, game_id: str, rows: Sequence[Stored]) -> Game:
+        """The game that a long record tells."""
+        content = self._snapshots.read(game_id)
+        found = resumed(game_id, rows, content) if content is not None else None
+        if found is None:
+            game = fold(game_id, rows)
+        else:
+            game, self._last[game_id] = found
+        self.look_at(game)
+        return game
+
+    def look_at(self, game: Game) -> None:
+        """Make a snapshot, if it is time for one."""
+        last = self._last.get(game.id)
+        if game.version < (LONG if last is None else last + EVERY):
+            return
+        if len(self._last) >= _REMEMBERED:
+            self._last.clear()
+        self._last[game.id] = game.version
+        with suppress(NotPortable):
+            self._snapshots.write(game.id, snapshot(game))

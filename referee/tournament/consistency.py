@@ -1,0 +1,97 @@
+"""Everything that can be checked afterwards: the stream, the rounds, the games and the deals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.errors import NotFound
+from referee.proof.verify import verify
+from referee.record.entries import UnreadableEntry
+from referee.record.game import Game
+from referee.store.hash_chain import find_break
+from referee.tournament.desk import Desk, read_told
+from referee.tournament.errors import NotPossible
+from referee.tournament.events import FromGame, Table
+from referee.tournament.fold import fold
+from referee.tournament.organiser_warnings import remarks
+from referee.tournament.pairing.rounds import Problem, check_tournament
+from referee.tournament.results_from_records import contradicts, slip_of
+from referee.tournament.state import Round, Tournament
+from referee.tournament.table_games import departure_dispute, departures, result_of, table_ref
+
+
+def inspect(desk: Desk, tournament_id: str) -> list[Problem]:
+    """All that is wrong with a tournament, from the store alone; an empty list is a good one."""
+    rows = desk.bench.store.read(tournament_id)
+    if not rows:
+        raise NotFound("no_such_tournament", tournament=tournament_id, tournaments=())
+    if (broken := find_break(tournament_id, rows)) is not None:
+        return [Problem(0, "chain_broken", {"event": broken.seq})]
+    try:
+        now = fold(read_told(row).event for row in rows)
+    except (UnreadableEntry, NotPossible) as error:
+        return [Problem(0, "cannot_be_followed", {"why": error.phrase})]
+    found = check_tournament(now)
+    for round in now.rounds:
+        for table in round.draw.tables:
+            found += result_problems(desk, tournament_id, now, round, table)
+    for (number, table_number), games in sorted(desk.games(tournament_id).items()):
+        for game in games:
+            found += _game_problems(now, number, table_number, desk.bench.game(game))
+        found += slip_problems(desk, now, number, table_number, games[-1])
+    return [*found, *remarks(desk, tournament_id, now)]
+
+
+def slip_problems(
+    desk: Desk, now: Tournament, number: int, table: int, game: str
+) -> Iterator[Problem]:
+    """A slip that says otherwise than the record of its table was decided by a judge."""
+    if number > len(now.rounds) or (slip := slip_of(now.round(number), table)) is None:
+        return
+    record = desk.bench.game(game)
+    if contradicts(desk.bench.store, now, now.round(number), table, slip, record):
+        yield Problem(number, "slip_against_record", {"table": table, "game": game})
+
+
+def result_problems(
+    desk: Desk, tournament_id: str, now: Tournament, round: Round, table: Table
+) -> Iterator[Problem]:
+    """A result taken from a record is what that record says, and the record proves itself."""
+    entered = round.result(table.number)
+    if entered is None or not isinstance(entered.source, FromGame):
+        return
+    facts = {"table": table.number, "game": entered.source.game}
+    rows = desk.bench.store.read(entered.source.game)
+    report = verify(entered.source.game, rows)
+    if not report.proves_result or report.game is None:
+        yield Problem(round.number, "game_unproven", facts)
+        return
+    if report.game.opened.tournament != table_ref(tournament_id, round.number, table.number):
+        yield Problem(round.number, "game_of_other_table", facts)
+    try:
+        outcome, source = result_of(now, table, report.game)
+    except NotPossible:
+        yield Problem(round.number, "game_is_open", facts)
+        return
+    if outcome != entered.outcome:
+        key_facts = {**facts, "entry": source.entry}
+        yield Problem(round.number, "result_of_record_differs", key_facts)
+
+
+def _game_problems(now: Tournament, number: int, table: int, game: Game) -> Iterator[Problem]:
+    """A game was opened by the published rules, and drew what its deal gives or a judge ruled."""
+    name, facts = game.engine.id, {"table": table, "game": game.id}
+    allowed = {reading: {value} for reading, value in now.plan.readings.get(name, {}).items()}
+    for _, ruled in now.rulings:
+        if ruled.game == name:
+            default = game.engine.readings[ruled.reading].default
+            allowed.setdefault(ruled.reading, {default}).add(ruled.value)
+    other = [r for r, values in allowed.items() if game.opened.readings.get(r) not in values]
+    if other or set(game.opened.house_rules) != set(now.plan.house_rules.get(name, ())):
+        yield Problem(number, "other_rules", {**facts, "readings": other})
+    for departure in departures(now, number, game):
+        dispute = departure_dispute(game, departure)
+        if dispute is not None and game.settled.get(dispute.id) in game.rulings:
+            continue
+        told = {"pile": departure.pile, "drawn": departure.drawn, "expected": departure.expected}
+        yield Problem(number, "deal_departed", {**facts, "action": departure.action, **told})

@@ -1,0 +1,109 @@
+"""What a command would tell if it were given again: tried at a desk where nothing is told.
+
+A command whose answer was lost comes again with its key. It is carried out once more behind
+the same events; whatever would tell anything else is another command with the same key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from referee.table.author import Author
+from referee.tournament.desk import ORGANISER, Desk, Hosted, Told
+from referee.tournament.errors import NotPossible
+from referee.tournament.events import (
+    ClockPaused,
+    ClockStarted,
+    ClockStopped,
+    Event,
+    ResultCorrected,
+    ResultEntered,
+    RoundPaired,
+)
+from referee.tournament.fold import apply, fold
+from referee.tournament.results_from_records import is_from_record
+
+
+class Rehearsal(Desk):
+    """The desk as it was before ``recorded``, at the same moment and with the same chance.
+
+    The records of tables are not asked: they may have gone on since. What came from them then
+    comes from them again.
+    """
+
+    def __init__(self, desk: Desk, tournament_id: str, recorded: Sequence[Told]) -> None:
+        told = recorded[0]
+        events = [one.event for one in recorded]
+        timed = (e.at for e in events if isinstance(e, ClockStarted | ClockPaused | ClockStopped))
+        drawn = (e.seed for e in events if isinstance(e, RoundPaired))
+        moment, seed = next(timed, told.at), next(drawn, 0)
+        super().__init__(desk.bench, clock=lambda: moment, seeds=lambda: seed)
+        before = desk.load(tournament_id).told[: told.number]
+        now = fold([one.event for one in before])
+        self._hosted = Hosted(tournament_id, now, before, "")
+        self._recorded = events
+        self._key = told.key
+        self.told: list[Event] = []
+        """What was told with the key of the command."""
+
+    def load(self, tournament_id: str) -> Hosted:
+        return self._hosted
+
+    def games(self, tournament_id: str) -> dict[tuple[int, int], list[str]]:
+        return {}
+
+    def known(self, tournament_id: str, key: str) -> tuple[Told, ...]:
+        return ()
+
+    def take_result(
+        self,
+        tournament_id: str,
+        number: int,
+        table: int,
+        *,
+        author: Author = ORGANISER,
+        key: str | None = None,
+    ) -> Hosted:
+        return self._take(number, author, key, lambda event: event.table == table)
+
+    def collect(
+        self,
+        tournament_id: str,
+        number: int,
+        *,
+        author: Author = ORGANISER,
+        key: str | None = None,
+        unproven: Callable[[NotPossible], None] = lambda error: None,
+    ) -> list[int]:
+        self._take(number, author, key, lambda event: True)
+        return []
+
+    def _take(
+        self,
+        number: int,
+        author: Author,
+        key: str | None,
+        wanted: Callable[[ResultEntered | ResultCorrected], bool],
+    ) -> Hosted:
+        taken = [
+            event
+            for event in self._recorded
+            if isinstance(event, ResultEntered | ResultCorrected)
+            and event.round == number
+            and is_from_record(event)
+            and wanted(event)
+        ]
+        return self.tell(self._hosted.id, *taken, author=author, key=key)
+
+    def _append(
+        self, stream: str, events: Sequence[Event], expected: int, author: Author,
+        key: str | None, at: str,
+    ) -> None:  # fmt: skip
+        now, told = self._hosted.now, self._hosted.told
+        for event in events:
+            now = apply(now, event)
+            told = (*told, Told(len(told), at, author.person, author.role, key or "", event))
+        self._hosted = replace(self._hosted, now=now, told=told)
+        if key == self._key:
+            self.told += events

@@ -1,0 +1,335 @@
+"""Tournaments in and out: JSON with a schema, and spreadsheets that no name can turn into code."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import BaseModel, Field, ValidationError
+
+from engines.kernel.messages.catalogue import fold as plain
+from engines.kernel.rules.actions import PlainText
+from engines.kernel.values.models import STRICT
+from referee.tournament.errors import NotPossible
+from referee.tournament.events import (
+    Outcome,
+    Plan,
+    Source,
+    Table,
+    Unplayed,
+    seat_letter,
+)
+from referee.tournament.ranking.points import decimal
+from referee.tournament.ranking.standings import Standings, standings
+from referee.tournament.state import Finals, Round, Stage, Status, Tournament
+
+Names = Mapping[str, str]
+MOST_ROWS = 2000
+
+# JSON -----------------------------------------------------------------------------------------
+
+
+class _Sheet(BaseModel):
+    model_config = STRICT
+
+
+class PlayerSheet(_Sheet):
+    id: str
+    number: int
+    name: str
+    club: str
+    rating: int
+    seed: int | None
+    fixed_table: int | None
+    status: Status
+    away: dict[str, Unplayed]
+    """By round that was not played: what it counts."""
+
+
+class TableSheet(_Sheet):
+    number: int
+    seats: tuple[str, ...]
+    outcome: Outcome | None
+    source: Source | None
+    entered: tuple[int, ...]
+    """The events that gave and corrected the result."""
+
+
+class RoundSheet(_Sheet):
+    number: int
+    stage: Stage
+    algorithm: str
+    version: int
+    seed: int
+    input_hash: str
+    closed: bool
+    tables: tuple[TableSheet, ...]
+    byes: tuple[str, ...]
+    free: tuple[str, ...]
+
+
+class RowSheet(_Sheet):
+    rank: int
+    player: str
+    values: tuple[tuple[int, int], ...]
+    """Exact fractions: numerator and denominator."""
+    final: int | None
+    """The place in the finals, which goes before everything else."""
+
+
+class LotSheet(_Sheet):
+    event: int
+    order: tuple[str, ...]
+
+
+class FinalsSheet(_Sheet):
+    event: int
+    style: Stage
+    players: tuple[str, ...]
+    """Best seed first."""
+    first_round: int
+    advance: int
+    on_tie: str
+
+
+class PenaltySheet(_Sheet):
+    event: int
+    player: str
+    halves: int
+    reason: str
+    cancelled: str | None
+
+
+class TournamentSheet(_Sheet):
+    """A tournament as it stands, for other programs."""
+
+    format: Literal["referee/tournament@1"] = "referee/tournament@1"
+    name: str
+    plan: Plan
+    last_event: int
+    closed: bool
+    players: tuple[PlayerSheet, ...]
+    rounds: tuple[RoundSheet, ...]
+    penalties: tuple[PenaltySheet, ...]
+    lots: tuple[LotSheet, ...]
+    finals: FinalsSheet | None
+    readings: dict[str, dict[str, str]]
+    columns: tuple[str, ...]
+    standings: tuple[RowSheet, ...]
+
+
+def tournament_sheet(tournament: Tournament, names: Names) -> TournamentSheet:
+    ranked = standings(tournament)
+    return TournamentSheet(
+        name=tournament.name,
+        plan=tournament.plan,
+        last_event=tournament.last,
+        closed=tournament.closed,
+        players=tuple(
+            PlayerSheet(
+                id=player.id, number=player.number, name=names.get(player.id, ""),
+                club=player.club, rating=player.rating, seed=player.seed,
+                fixed_table=player.fixed_table, status=player.status,
+                away={str(number): counts for number, counts in sorted(player.away.items())},
+            )
+            for player in tournament.players.values()
+        ),
+        rounds=tuple(_round_sheet(round) for round in tournament.rounds),
+        penalties=tuple(
+            PenaltySheet(event=p.event, player=p.player, halves=p.halves, reason=p.reason,
+                         cancelled=p.cancelled)
+            for p in tournament.penalties
+        ),
+        lots=tuple(LotSheet(event=lot.event, order=lot.order) for lot in tournament.lots),
+        finals=_finals_sheet(tournament.finals),
+        readings={game: tournament.readings(game) for game in tournament.plan.games},
+        columns=ranked.columns,
+        standings=tuple(
+            RowSheet(rank=row.rank, player=row.player, final=row.final,
+                     values=tuple((v.numerator, v.denominator) for v in row.values))
+            for row in ranked.rows
+        ),
+    )  # fmt: skip
+
+
+def _finals_sheet(finals: Finals | None) -> FinalsSheet | None:
+    if finals is None:
+        return None
+    started = finals.started
+    return FinalsSheet(
+        event=finals.event,
+        style=started.style,
+        players=finals.players,
+        first_round=finals.first_round,
+        advance=started.advance,
+        on_tie=started.on_tie,
+    )
+
+
+def _round_sheet(round: Round) -> RoundSheet:
+    paired = round.paired
+    return RoundSheet(
+        number=round.number,
+        stage=round.stage,
+        algorithm=paired.algorithm,
+        version=paired.version,
+        seed=paired.seed,
+        input_hash=paired.input_hash,
+        closed=round.closed,
+        tables=tuple(_table_sheet(round, table) for table in round.draw.tables),
+        byes=round.draw.byes,
+        free=round.draw.free,
+    )
+
+
+def _table_sheet(round: Round, table: Table) -> TableSheet:
+    result = round.result(table.number)
+    return TableSheet(
+        number=table.number,
+        seats=table.seats,
+        outcome=result.outcome if result else None,
+        source=result.source if result else None,
+        entered=tuple(entered.event for entered in round.results.get(table.number, ())),
+    )
+
+
+def tournament_schema() -> dict[str, Any]:
+    """The JSON Schema of a tournament sheet."""
+    return TournamentSheet.model_json_schema(mode="serialization")
+
+
+# Spreadsheets ---------------------------------------------------------------------------------
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+
+
+def _csv(rows: Iterable[Sequence[Any]], *, raw: bool = False) -> str:
+    """Everything quoted, and nothing that a spreadsheet would take for a formula."""
+    written = io.StringIO()
+    writer = csv.writer(written, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+    writer.writerows([str(cell) if raw else _safe(cell) for cell in row] for row in rows)
+    return written.getvalue()
+
+
+def _safe(cell: Any) -> str:
+    text = str(cell)
+    if text.startswith(_FORMULA) and not _NUMBER.fullmatch(text):
+        return f"'{text}"
+    return text
+
+
+def players_csv(tournament: Tournament, names: Names, *, raw: bool = False) -> str:
+    rows: list[Sequence[Any]] = [("number", "name", "club", "rating", "seed", "status")]
+    rows += [
+        (p.number, names.get(p.id, p.id), p.club, p.rating, p.seed or "", p.status)
+        for p in tournament.players.values()
+    ]
+    return _csv(rows, raw=raw)
+
+
+def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool = False) -> str:
+    round = tournament.round(number)
+    most = max((len(table.seats) for table in round.draw.tables), default=1)
+    rows: list[Sequence[Any]] = [("round", "table", *(seat_letter(seat) for seat in range(most)))]
+    for table in round.draw.tables:
+        rows.append((number, table.number, *(names.get(player, player) for player in table.seats)))
+    rows += [(number, "bye", names.get(player, player)) for player in round.draw.byes]
+    rows += [(number, "free", names.get(player, player)) for player in round.draw.free]
+    return _csv(rows, raw=raw)
+
+
+def standings_csv(ranked: Standings, names: Names, *, raw: bool = False) -> str:
+    rows: list[Sequence[Any]] = [("rank", "name", *ranked.columns)]
+    for row in ranked.rows:
+        values = (decimal(value, 4) for value in row.values)
+        rows.append((row.rank, names.get(row.player, row.player), *values))
+    return _csv(rows, raw=raw)
+
+
+class Entry(BaseModel):
+    """A line of a list of players."""
+
+    model_config = STRICT
+
+    name: Annotated[PlainText, Field(min_length=1, max_length=40)]
+    club: Annotated[PlainText, Field(max_length=80)] = ""
+    rating: int = Field(default=0, ge=0, le=9999)
+    seed: int | None = Field(default=None, ge=1, le=9999)
+
+
+class PlayerList(NamedTuple):
+    """What a spreadsheet says of players, and the columns nobody understands."""
+
+    entries: list[Entry]
+    unread: list[str]
+
+
+_HEADINGS = {
+    "name": "name", "nom": "name", "joueur": "name", "player": "name", "full name": "name",
+    "nom complet": "name", "first name": "first", "given name": "first", "prenom": "first",
+    "last name": "name", "surname": "name", "family name": "name", "nom de famille": "name",
+    "club": "club",
+    "rating": "rating", "cote": "rating", "classement": "rating", "elo": "rating",
+    "seed": "seed", "tete de serie": "seed",
+}  # fmt: skip
+
+
+def read_players(text: str) -> PlayerList:
+    """A list of players from a spreadsheet; the first line names the columns."""
+    first = text.removeprefix("\ufeff").partition("\n")[0]
+    delimiter = max(",;\t", key=first.count)
+    rows = _cells(text.removeprefix("\ufeff"), delimiter)
+    if not rows or len(rows) > MOST_ROWS:
+        raise NotPossible("lines_of_a_list", most=MOST_ROWS)
+    headings = [_HEADINGS.get(plain(cell.strip())) for cell in rows[0]]
+    if "name" not in headings:
+        raise NotPossible("no_name_column")
+    known = [heading for heading in headings if heading is not None]
+    if len(set(known)) != len(known):
+        twice = next(heading for heading in known if known.count(heading) > 1)
+        columns = [
+            cell for cell, heading in zip(rows[0], headings, strict=True) if heading == twice
+        ]
+        raise NotPossible("columns_alike", columns=columns)
+    entries = [
+        _entry(number, dict(zip(headings, row, strict=False)))
+        for number, row in enumerate(rows[1:], 2)
+        if any(cell.strip() for cell in row)
+    ]
+    unread = [
+        cell.strip()
+        for cell, heading in zip(rows[0], headings, strict=True)
+        if heading is None and cell.strip()
+    ]
+    return PlayerList(entries, unread)
+
+
+def _cells(text: str, delimiter: str) -> list[list[str]]:
+    """Rows and cells; a line may end as any system has ever ended it."""
+    lines = io.StringIO(text.replace("\r\n", "\n").replace("\r", "\n"))
+    reader = csv.reader(lines, delimiter=delimiter)
+    try:
+        return list(islice(reader, MOST_ROWS + 1))
+    except csv.Error:
+        raise NotPossible("bad_row", line=reader.line_num) from None
+
+
+def _entry(number: int, cells: dict[str | None, str]) -> Entry:
+    told: dict[str, str] = {}
+    for heading, cell in cells.items():
+        cell = cell.strip()
+        if heading is not None and cell:
+            told[heading] = cell[1:] if cell[0] == "'" and cell[1:].startswith(_FORMULA) else cell
+    if first := told.pop("first", ""):
+        told["name"] = " ".join(part for part in (first, told.get("name", "")) if part)
+    try:
+        return Entry.model_validate(told)
+    except ValidationError as error:
+        column = str(error.errors()[0]["loc"][0])
+        value = ascii(told.get(column, ""))[1:-1]
+        raise NotPossible("bad_cell", line=number, column=column, value=value[:40]) from None

@@ -1,0 +1,111 @@
+"""Duels as a FIDE tournament report file.
+
+TRF-16, with records 142 and 162 of TRF-26; or TRF(x), which has XXR and XXS in their place and is
+what JaVaFo and bbpPairings read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engines.kernel.messages.unsafe_text import defused
+from referee.tournament.errors import NotPossible
+from referee.tournament.events import DuelScoring
+from referee.tournament.ranking.points import in_points, units
+from referee.tournament.ranking.score_sheet import Line, score_sheet
+from referee.tournament.ranking.standings import standings
+from referee.tournament.state import Tournament
+
+_UNPLAYED = {"bye": "U", "full_bye": "F", "half_bye": "H", "zero_bye": "Z"}
+_FORFEITS = {"forfeit_win": "+", "forfeit_loss": "-"}
+
+
+def starting_list(tournament: Tournament) -> list[str]:
+    """Everybody in the report, in the order of their starting numbers."""
+    came = (player for player in tournament.players.values() if player.came)
+    return [player.id for player in sorted(came, key=lambda player: player.seeding_key)]
+
+
+def trf(
+    tournament: Tournament,
+    names: Mapping[str, str],
+    *,
+    start: str = "",
+    end: str = "",
+    to_pair: int | None = None,
+    extended: bool = False,
+) -> str:
+    """The report. Players are numbered by their starting rank; dates are year/month/day.
+
+    ``to_pair``: the next round, in which those who do not play are marked, so that another
+    program can pair it. Points are those of the rounds; a penalty moves only the rank.
+    ``extended``: as TRF(x).
+    """
+    plan = tournament.plan
+    if plan.seats.most != 2:
+        raise NotPossible("only_duels")
+    sheet = score_sheet(tournament)
+    ranked = standings(tournament)
+    listed = starting_list(tournament)
+    numbers = {player: number for number, player in enumerate(listed, 1)}
+    head = {
+        "012": tournament.name,
+        "042": start,
+        "052": end,
+        "062": str(len(listed)),
+        "092": plan.format.kind.replace("_", " "),
+        "XXR" if extended else "142": str(max(plan.rounds, len(tournament.rounds_of("main")))),
+    }
+    lines = [f"{code} {_plain(text)}" for code, text in head.items() if text]
+    if isinstance(plan.scoring, DuelScoring) and plan.scoring != DuelScoring():
+        lines.append(_scoring_record(plan.scoring, extended))
+    for player in listed:
+        entry = (
+            f"001 {numbers[player]:>4}      {_plain(names.get(player, player))[:33]:<33} "
+            f"{tournament.players[player].rating or '':>4}{'':28}"
+            f"{_one_decimal(sum(line.points for line in sheet[player])):>4} "
+            f"{ranked.row(player).rank:>4}"
+        )
+        rounds = [_round(line, numbers) for line in sheet[player]]
+        if to_pair is not None:
+            rounds.append(_next_round(tournament, player, to_pair))
+        lines.append((entry + "".join(rounds)).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def _plain(text: str) -> str:
+    return defused(text, " ")
+
+
+def _one_decimal(amount: int) -> str:
+    tenths = round(in_points(amount) * 10)
+    return f"{tenths // 10}.{tenths % 10}"
+
+
+def _scoring_record(scoring: DuelScoring, extended: bool) -> str:
+    win, draw, loss, bye, half_bye = (
+        _one_decimal(units(halves))
+        for halves in (scoring.win, scoring.draw, scoring.loss, scoring.bye, scoring.half_bye)
+    )
+    if extended:
+        return f"XXS W={win} D={draw} L={loss} PAB={bye} FPB={bye} HPB={half_bye} ZPB=0.0 FL=0.0"
+    return f"162  W{win:>4}    D{draw:>4}    L{loss:>4}    P{bye:>4}"
+
+
+def _round(line: Line, numbers: Mapping[str, int]) -> str:
+    if line.kind in _UNPLAYED:
+        return f"  0000 - {_UNPLAYED[line.kind]}"
+    if not line.opponents:
+        return " " * 10
+    colour = "w" if line.seat == 0 else "b"
+    result = _FORFEITS.get(line.kind) or (
+        "=" if line.tied == 2 else "1" if line.place == 1 else "0"
+    )
+    return f"  {numbers[line.opponents[0]]:>4} {colour} {result}"
+
+
+def _next_round(tournament: Tournament, player: str, number: int) -> str:
+    """Who does not play is not there: what the round will count is no part of the points yet."""
+    if any(one.id == player for one in tournament.available(number)):
+        return ""
+    return f"  0000 - {_UNPLAYED['zero_bye']}"

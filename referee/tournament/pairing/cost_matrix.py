@@ -1,0 +1,168 @@
+"""What every meeting of a field costs, packed into one table of whole numbers.
+
+The rules are those of ``criteria``. Here each is asked once for all who are alike to it, not once
+for every two players: of a thousand players half a million pairs can meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import shake_256
+from operator import add, mul
+from struct import unpack
+
+from referee.tournament.pairing.criteria import Costs, Duels, History, Packing
+from referee.tournament.pairing.entrants import Entrant
+
+_LOT_BITS = 32
+_HIGHEST_LOT = 2**_LOT_BITS - 1
+
+
+class Prices:
+    """``table`` has a row for everybody in ``order``, and one for the bye of an odd number.
+
+    Of pairings that are equal by all criteria, the bye of the lowest in that order is the best.
+    Then comes a fixed number for every two places. It says nothing about the players; it makes
+    equally good pairings rare.
+    """
+
+    def __init__(self, entrants: Sequence[Entrant], costs: Duels) -> None:
+        self.costs = costs
+        self.order = sorted(entrants, key=lambda one: (-one.points, costs.place[one.number].at))
+        self.places = [costs.place[one.number] for one in self.order]
+        self.histories = [costs.history(one) for one in self.order]
+        self.groups = self._groups()
+        self.byes = [costs.bye(one) for one in self.order] if len(self.order) % 2 else []
+        self.seats = self._seats()
+        highest = (*self._highest(), len(entrants), _HIGHEST_LOT)
+        # Twice, because a table of even numbers is wanted.
+        self.weights = [2 * weight for weight in Packing(highest, len(entrants) // 2 + 1).weights]
+        self.more_than_any = self.weights[0] * (highest[0] + 1)
+        self.table = self._table()
+
+    def weight(self, criterion: str) -> int:
+        return self.weights[self.costs.criteria.index(criterion)]
+
+    def _groups(self) -> list[tuple[int, range]]:
+        """Who has equal points: the points, and where in the order."""
+        groups = []
+        start = 0
+        for at, one in enumerate(self.order, 1):
+            if at == len(self.order) or self.order[at].points != one.points:
+                groups.append((one.points, range(start, at)))
+                start = at
+        return groups
+
+    def _seats(self) -> dict[History, dict[History, tuple[int, int, int]]]:
+        """By how two players have sat: whoever had better begin begins."""
+        known = set(self.histories)
+        return {one: {other: self.costs.best_seats(one, other) for other in known} for one in known}
+
+    def _highest(self) -> Costs:
+        """The most that any meeting or bye can cost, criterion by criterion."""
+        costs, points = self.costs, [points for points, _ in self.groups]
+        met = max((max(one.met.values(), default=0) for one in self.order), default=0)
+        seats = [costs for row in self.seats.values() for costs in row.values()]
+        beyond, in_a_row, balance = (max(column) for column in zip(*seats, strict=True))
+        places = [max(place.size, place.at + 1) for place in self.places]
+        meeting = (
+            costs.repeats(met),
+            0,
+            0,
+            beyond,
+            in_a_row,
+            costs.gap(max(points), min(points)),
+            balance,
+            1,
+            2 * max(places),
+        )
+        return tuple(map(max, zip(meeting, *self.byes, strict=True)))
+
+    def _table(self) -> list[list[int]]:
+        half = [[0] * (at + 1) + row for at, row in enumerate(self._rows())]
+        turned = zip(*half, strict=True)
+        return [list(map(add, row, column)) for row, column in zip(half, turned, strict=True)]
+
+    def _rows(self) -> Iterator[list[int]]:
+        """Everybody's row from the next player on."""
+        byes = self._bye_row()
+        seats = self._seat_rows()
+        special = self._special()
+        gap, fold = self.weight("score_gap"), self.weight("fold")
+        size = len(self.order) + len(byes)
+        first = [fold * self.costs.from_first(place) for place in self.places]
+        for here, (points, group) in enumerate(self.groups):
+            places = [self.places[at].at for at in group]
+            own = self._own_group(group)
+            lower = [
+                (gap * self.costs.gap(points, others), first[members.start : members.stop])
+                for others, members in self.groups[here + 1 :]
+            ]
+            for at in group:
+                mine, last = self.places[at].at, fold * self.costs.from_last(self.places[at])
+                row = [own[abs(mine - other)] for other in places[at + 1 - group.start :]]
+                for apart, theirs in lower:
+                    apart += last
+                    row += [apart + other for other in theirs]
+                row = list(map(add, row, seats[self.histories[at]][at + 1 :]))
+                for other, amount in special(at):
+                    row[other - at - 1] += amount
+                row += byes[at : at + 1]
+                yield list(map(add, row, _lots(at, size)))
+        if byes:
+            yield []
+
+    def _special(self) -> Callable[[int], Iterator[tuple[int, int]]]:
+        """What two players cost more because of their club or because they have met."""
+        numbers = {one.number: at for at, one in enumerate(self.order)}
+        clubs: dict[str, list[int]] = {}
+        for at, one in enumerate(self.order):
+            if one.club:
+                clubs.setdefault(one.club, []).append(at)
+
+        club, again = self.weight("same_club"), self.weight("repeats")
+
+        def special(at: int) -> Iterator[tuple[int, int]]:
+            one = self.order[at]
+            for other in clubs.get(one.club, ()):
+                if other > at:
+                    yield other, club
+            for number, met in one.met.items():
+                if numbers.get(number, -1) > at:
+                    yield numbers[number], again * self.costs.repeats(met)
+
+        return special
+
+    def _own_group(self, group: range) -> list[int]:
+        """By how many places two players of a group are apart."""
+        first = self.places[group.start]._replace(at=0)
+        apart = (self.costs.from_half(first, first._replace(at=at)) for at in range(first.size))
+        return [self.weight("fold") * fold for fold in apart]
+
+    def _seat_rows(self) -> dict[History, list[int]]:
+        """By how somebody has sat: what the seats cost with everybody in order."""
+        weights = [self.weight(name) for name in ("beyond_two", "in_a_row", "balance")]
+        rows = {}
+        for one, others in self.seats.items():
+            costs = {other: sum(map(mul, weights, cost)) for other, cost in others.items()}
+            rows[one] = [costs[other] for other in self.histories]
+        return rows
+
+    def _bye_row(self) -> list[int]:
+        """All byes cost as much more than any meeting: one of them is needed, whichever.
+
+        If the bye were cheap, everybody's share would be what they pay for it.
+        """
+        return [
+            self.more_than_any
+            + sum(map(mul, self.weights, bye))
+            + self.weights[-2] * (len(self.order) - at)
+            for at, bye in enumerate(self.byes)
+        ]
+
+
+def _lots(place: int, size: int) -> list[int]:
+    """Twice a number for a place and each that follows: 32-bit words of SHAKE-256."""
+    length = _LOT_BITS // 8 * size
+    words = unpack(f">{size}I", shake_256(f"place {place}".encode()).digest(length))
+    return [2 * word for word in words[place + 1 :]]

@@ -1,0 +1,158 @@
+"""What a pairing looks at, and nothing else: its hash is recorded with the pairing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from functools import cached_property
+from math import gcd
+
+from engines.kernel.rules.state import to_plain
+from engines.kernel.values.frozen import frozen
+from referee.store.canonical_json import canonical, digest
+from referee.tournament.events import SeatRange
+from referee.tournament.knockout import losses, seeding_of, survivors
+from referee.tournament.ranking.score_sheet import Line, penalty_units, score_sheet
+from referee.tournament.state import Player, Tournament
+
+
+@frozen
+class Entrant:
+    """A player as the pairing sees them. Other players are named by their numbers."""
+
+    number: int
+    id: str
+    seeding: int
+    """Rank in the starting list, from 1."""
+    points: int
+    met: Mapping[int, int]
+    """How often this player has sat at a table with another."""
+    seats: tuple[int, ...]
+    """How often in seat A, B, C…"""
+    last_seat: int | None
+    run: int
+    """How often in a row in that seat; less than nothing, if it is the second."""
+    byes: int
+    tables: Mapping[int, int]
+    """How often at which table."""
+    club: str = ""
+    fixed_table: int | None = None
+    lost: int = 0
+
+    @property
+    def balance(self) -> int:
+        """First seats minus second seats, for duels."""
+        return self.seats[0] - self.seats[1]
+
+
+@frozen
+class Field:
+    """Everybody to be paired for a round, best first."""
+
+    round: int
+    round_in_stage: int
+    seats: SeatRange
+    entrants: tuple[Entrant, ...]
+    seeding: tuple[str, ...] = field(default=())
+    """The list of a bracket or round robin, with those who have left."""
+
+    @cached_property
+    def by_id(self) -> dict[str, Entrant]:
+        return {entrant.id: entrant for entrant in self.entrants}
+
+    @cached_property
+    def step(self) -> int:
+        """The smallest difference of points there is: gaps are counted in steps."""
+        lowest = min((entrant.points for entrant in self.entrants), default=0)
+        return gcd(*(entrant.points - lowest for entrant in self.entrants)) or 1
+
+    def input_hash(self, method: int) -> str:
+        """The hash of all that a method of pairing looks at."""
+        seen = to_plain(self)
+        if method < 3:
+            for entrant in seen["entrants"]:
+                del entrant["run"]
+        return digest(canonical(seen))
+
+
+def field_of(tournament: Tournament, number: int) -> Field:
+    """The field of the next round."""
+    stage = tournament.stage
+    available = tournament.available(number)
+    knockout = tournament.knockout_rules(stage) is not None
+    if knockout:
+        alive = set(survivors(tournament))
+        available = tuple(player for player in available if player.id in alive)
+    order = sorted(tournament.players.values(), key=lambda player: player.seeding_key)
+    seeding = {player.id: rank for rank, player in enumerate(order, 1)}
+    numbers = {player.id: player.number for player in tournament.players.values()}
+    sheet = score_sheet(tournament, tournament.rounds)
+    lost = losses(tournament, stage) if knockout else {}
+    entrants = [
+        _entrant(tournament, player, seeding[player.id], sheet[player.id], numbers,
+                 lost.get(player.id, 0))
+        for player in available
+    ]  # fmt: skip
+    entrants.sort(key=lambda entrant: (-entrant.points, entrant.seeding))
+    return Field(
+        round=number,
+        round_in_stage=len(tournament.rounds_of(stage)) + 1,
+        seats=tournament.seats,
+        entrants=tuple(entrants),
+        seeding=_listed(tournament),
+    )
+
+
+def _listed(tournament: Tournament) -> tuple[str, ...]:
+    stage = tournament.stage
+    if tournament.knockout_rules(stage) is not None:
+        return seeding_of(tournament, stage)
+    scheduled = tournament.plan.format.kind in ("round_robin", "pods", "league")
+    if stage == "main" and scheduled and tournament.rounds:
+        return tournament.rounds[-1].paired.seeding
+    return ()
+
+
+def _entrant(
+    tournament: Tournament, player: Player, seeding: int, lines: tuple[Line, ...],
+    numbers: Mapping[str, int], lost: int,
+) -> Entrant:  # fmt: skip
+    main_rounds = len(tournament.rounds_of("main"))
+    met: dict[int, int] = {}
+    tables: dict[int, int] = {}
+    seats = [0] * 8
+    last_seat = None
+    run = 0
+    byes = 0
+    for line in lines:
+        byes += line.kind in ("bye", "full_bye", "forfeit_win")
+        if line.table is not None:
+            tables[line.table] = tables.get(line.table, 0) + 1
+        if line.kind == "played" and line.seat is not None:
+            seats[line.seat] += 1
+            last_seat = line.seat
+            run = _one_more(run, line.seat)
+            for opponent in line.opponents:
+                met[numbers[opponent]] = met.get(numbers[opponent], 0) + 1
+    return Entrant(
+        number=player.number,
+        id=player.id,
+        seeding=seeding,
+        points=sum(line.points for line in lines if line.round <= main_rounds)
+        - penalty_units(tournament, player),
+        met=dict(sorted(met.items())),
+        seats=tuple(seats),
+        last_seat=last_seat,
+        run=run,
+        byes=byes,
+        tables=dict(sorted(tables.items())),
+        club=player.club,
+        fixed_table=player.fixed_table,
+        lost=lost,
+    )
+
+
+def _one_more(run: int, seat: int) -> int:
+    """A row of first seats, or of others, goes on or begins anew."""
+    step = 1 if seat == 0 else -1
+    return run + step if run * step > 0 else step

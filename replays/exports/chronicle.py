@@ -1,0 +1,193 @@
+"""What happened around the moves: disputes, rulings, penalties, holds, signatures, corrections."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engines.kernel.messages.catalogue import Phrase, Verbatim
+from referee.record.entries import (
+    Adjusted,
+    ClockSet,
+    Closed,
+    Confirmed,
+    Corrected,
+    DisputeClosed,
+    Disputed,
+    Entry,
+    EntryData,
+    Held,
+    KitDeclared,
+    Logged,
+    Penalised,
+    PenaltyCancelled,
+    ReadingFixed,
+    Reopened,
+    Restored,
+    Resumed,
+    Ruled,
+    SealedValue,
+    Signed,
+    TakenBack,
+    Unsealed,
+)
+from referee.record.game import Game
+
+Say = Callable[..., str]
+
+
+@dataclass(frozen=True)
+class Happening:
+    """Something that was recorded and is no action, and the action said last before it."""
+
+    kind: str
+    after: int
+    seq: int
+    at: str
+    by: str
+    text: str
+    about: tuple[int, ...] = ()
+    """The actions it speaks of."""
+
+
+class Chronicle:
+    """The happenings of one game, told in one language."""
+
+    def __init__(self, game: Game, say: Say, names: Mapping[str, str]) -> None:
+        self.game = game
+        self._say = say
+        self._names = names
+
+    def happenings(self) -> Iterator[Happening]:
+        last = 0
+        for entry in self.game.entries:
+            data = entry.data
+            if isinstance(data, Logged | Adjusted):
+                last = data.number
+            elif isinstance(data, Corrected) and data.insert:
+                last = data.insert[-1].number
+            if (text := self.told(entry)) is not None:
+                about = _about(self.game, data)
+                yield Happening(data.KIND, last, entry.seq, entry.at, entry.by, text, about)
+
+    def told(self, entry: Entry) -> str | None:
+        """One entry as a sentence, with its reason; none for what stands in the line itself."""
+        key, facts = _facts(self.game, entry.data)
+        if key is None:
+            return None
+        told = self._say(f"happened.{key}", who=self.who(entry), **facts)
+        reason = getattr(entry.data, "reason", "") or getattr(entry.data, "text", "")
+        return f"{told} – {reason}" if reason else told
+
+    def who(self, entry: Entry) -> Verbatim:
+        """The name, where it may be told, and the role in which somebody spoke."""
+        role, _, seat = entry.role.partition(":")
+        as_what = self._say(f"role.{role}", seat=Verbatim(seat))
+        name = self._names.get(entry.by)
+        return Verbatim(f"{name} ({as_what})" if name else as_what)
+
+    # in a summary
+
+    def summary(self) -> Iterator[tuple[str, list[str]]]:
+        """By heading, what a judge has decided, and who vouches for the record."""
+        game, entries = self.game, self.game.entries
+        headings: Mapping[str, Iterable[str]] = {
+            "disputes": (self._with_fate(e) for e in entries if isinstance(e.data, Disputed)),
+            "rulings": (self._with_fate(e) for e in entries if isinstance(e.data, Ruled)),
+            "penalties": (self._with_fate(e) for e in entries if isinstance(e.data, Penalised)),
+            "pending": (f"#{number}" for number in game.waiting),
+            "confirmed": (self.told(e) or "" for e in entries if isinstance(e.data, Confirmed)),
+            "signatures": (self.told(e) or "" for e in entries if isinstance(e.data, Signed)),
+        }
+        for heading, told in headings.items():
+            if lines := list(told):
+                yield self._say(f"summary.{heading}"), lines
+
+    def _with_fate(self, entry: Entry) -> str:
+        """What became of a dispute, a ruling or a penalty stands behind it."""
+        data, told = entry.data, self.told(entry) or ""
+        if isinstance(data, Disputed):
+            by = self.game.ended_by(data)
+            ended = "open" if by is None else by if by in ("withdrawn", "undone") else "settled"
+            return f"{told} ({self._say(f'fate.{ended}', by=Verbatim(by or ''))})"
+        if isinstance(data, Ruled) and (by := self.game.overturned.get(data.id)) is not None:
+            return f"{told} ({self._say('fate.overturned', by=Verbatim(by))})"
+        if isinstance(data, Penalised) and data.id in self.game.cancelled:
+            return f"{told} ({self._say('fate.cancelled')})"
+        return told
+
+
+def _facts(game: Game, data: EntryData) -> tuple[str | None, dict[str, Any]]:
+    """Which sentence tells an entry, and with which facts."""
+    match data:
+        case Disputed():
+            by_a_seat = data.cause == "seat" and data.seat is not None
+            facts = {"id": data.id, "actions": numbered(data.numbers), "seat": data.seat}
+            key = "disputed_by" if by_a_seat else f"disputed_{data.cause}"
+            return key, {**facts, "clause": data.clause}
+        case DisputeClosed():
+            return "dispute_closed", {"id": data.id}
+        case Ruled():
+            return _ruled(game, data)
+        case Penalised():
+            return "penalised", {"id": data.id, "seat": data.seat, "level": Verbatim(data.level)}
+        case PenaltyCancelled():
+            return "penalty_cancelled", {"id": data.id}
+        case Held() | Resumed() | Reopened() | Closed():
+            return data.KIND, {}
+        case ClockSet():
+            return _clock_set(data)
+        case ReadingFixed():
+            return "reading_fixed", {"reading": data.reading, "value": Verbatim(data.value)}
+        case KitDeclared():
+            value = json.dumps(data.value, ensure_ascii=False)
+            return "kit_declared", {"path": Verbatim(data.path), "value": Verbatim(value)}
+        case Signed():
+            return "signed", {"entry": data.seq, "key": Verbatim(data.key[:16])}
+        case Confirmed():
+            return "confirmed", {"seat": data.seat, "entry": data.seq}
+        case SealedValue():
+            return "sealed", {"id": data.id, "seat": data.seat, "what": data.what}
+        case Unsealed():
+            value = json.dumps(data.value, ensure_ascii=False)
+            return "unsealed", {"id": data.id, "value": Verbatim(value)}
+        case TakenBack() | Restored():
+            return data.KIND, {"actions": numbered(data.numbers)}
+        case Corrected():
+            put_in = numbered([said.number for said in data.insert])
+            facts = {"out": numbered(data.remove), "put_in": put_in, "kept": numbered(data.keep)}
+            return "corrected", facts
+    return None, {}
+
+
+def _clock_set(data: ClockSet) -> tuple[str, dict[str, Any]]:
+    if data.seconds is None:
+        key = "clock_set_given" if data.seat is not None else "clock_set_given_all"
+        return key, {"seat": data.seat, "seconds": Verbatim(f"{data.given:+d}")}
+    if data.seconds == 0:
+        return "clock_set_away", {}
+    return f"clock_set_per_{data.per}", {"minutes": Verbatim(f"{data.seconds / 60:g}")}
+
+
+def _ruled(game: Game, data: Ruled) -> tuple[str, dict[str, Any]]:
+    key, about = "overturning" if data.overturns is not None else "ruled", _about(game, data)
+    return key if about else f"{key}_generally", {
+        "id": data.id,
+        "actions": numbered(about),
+        "remedy": Phrase(f"remedy.{data.remedy}"),
+        "clauses": Verbatim(" ".join(data.clauses) or "–"),
+        "overturns": data.overturns or "",
+    }
+
+
+def _about(game: Game, data: EntryData) -> tuple[int, ...]:
+    if isinstance(data, Ruled) and not data.numbers:
+        dispute = game.disputes.get(data.dispute or "")
+        return dispute.numbers if dispute is not None else ()
+    return data.numbers if isinstance(data, Disputed | Ruled) else ()
+
+
+def numbered(numbers: Iterable[int]) -> Verbatim:
+    return Verbatim(", ".join(f"#{number}" for number in numbers) or "–")

@@ -1,0 +1,40 @@
+"""What an export is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from engines.kernel.messages.catalogue import Language
+from engines.kernel.picture.svg import Shape
+
+ROOM_FOR_TWO = 960
+"""More pixels than that hold two columns that can be read."""
+
+
+@dataclass(frozen=True)
+class Options:
+    lang: Language = "en"
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Names of people, if they may travel: pseudonym to name."""
+    at: int | None = None
+    """The action after which a single picture is drawn; the last one by default."""
+    shape: Literal["auto", "tall", "wide"] = "auto"
+    """Parts one below the other, or side by side; by itself wide where there is room for it."""
+    width: int | None = None
+    """Pixels of a raster picture; 720 for one, 480 for a moving one by default."""
+    view: str = "judge"
+    """As whom the game is seen: ``judge``, ``public`` or ``seat:A``."""
+    raw_csv: bool = False
+    """Leave cells as they are, even those a spreadsheet would run."""
+    processes: int = 1
+    """How many of them may draw a moving picture."""
+
+    @property
+    def drawn_as(self) -> Shape:
+        if self.shape == "auto":
+            return "wide" if (self.width or 0) > ROOM_FOR_TWO else "tall"
+        return self.shape
+
+    progress: Callable[[int, int], None] = lambda done, total: None

@@ -1,0 +1,279 @@
+"""The game for other programs: Markdown, CSV, BG Stats, and a text for comparing."""
+
+from __future__ import annotations
+
+import csv as csv_module
+import json
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from io import StringIO
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from engines.kernel import Opening
+from referee.errors import Conflicting
+from referee.record.game import Game
+from replays.exports.chronicle import Happening
+from replays.exports.render_options import Options
+from replays.exports.story import Remark, Story
+
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$-])")
+_BREAKABLE = re.compile(r"[^\S\u00a0\u202f]+")
+"""Blanks and line ends; not the spaces of French typography."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+# Markdown
+
+
+def md(game: Game, options: Options) -> bytes:
+    return ("\n".join(_md_lines(Story(game, options))) + "\n").encode()
+
+
+def _md_lines(story: Story) -> Iterator[str]:
+    yield f"# {in_markdown(story.title)}"
+    yield ""
+    yield "| | |"
+    yield "|---|---|"
+    for name, value in story.tags():
+        yield f"| {in_markdown(name)} | {in_markdown(value)} |"
+    yield ""
+    names = ("number", "action", "verdict", "clauses", "notes")
+    yield "| " + " | ".join(story.say(f"column.{name}") for name in names) + " |"
+    yield "|---:|---|---|---|---|"
+    remarks: dict[int, list[str]] = {}
+    for note in story.game.notes.values():
+        remarks.setdefault(note.number, []).append(remark_line(story, story.remark(note)))
+    for line in story.book():
+        if isinstance(line, Happening):
+            yield f"| | *{in_markdown(line.text)}* | | | |"
+            continue
+        text = in_markdown(story.told(line))
+        shown = text if line.status == "counts" else f"~~{text}~~"
+        verdict = in_markdown(story.verdict(line))
+        if line.status != "counts":
+            verdict = f"{verdict}, {story.say(f'status.{line.status}')}"
+        notes = "<br>".join(in_markdown(one) for one in remarks.get(line.number, ()))
+        yield f"| {line.number} | {shown} | {verdict} | {' '.join(line.clauses)} | {notes} |"
+    summary = list(story.summary())
+    if summary:
+        yield from ("", f"## {in_markdown(story.say('summary.title'))}")
+    for heading, lines in summary:
+        yield from ("", f"### {in_markdown(heading)}", "")
+        yield from (f"- {in_markdown(told)}" for told in lines)
+
+
+def remark_line(story: Story, remark: Remark) -> str:
+    parts = [remark.id, *remark.glyphs, remark.text]
+    if remark.variation:
+        parts.append(f"({story.labelled('story.instead', '; '.join(remark.variation))})")
+    return " ".join(part for part in parts if part)
+
+
+def in_markdown(text: str) -> str:
+    """Any text as plain words of a Markdown table."""
+    return _MARKDOWN.sub(r"\\\1", _BREAKABLE.sub(" ", text).strip())
+
+
+# CSV
+
+COLUMNS = (
+    *("number", "seat", "action", "verdict", "stands"),
+    *("clauses", "status", "at", "by", "notes", "kind", "settled"),
+)
+
+
+def csv(game: Game, options: Options) -> bytes:
+    """Everything that happened, one line each; a spreadsheet will run none of it."""
+    made = StringIO()
+    made.write("\ufeff")
+    writer = csv_module.writer(made, quoting=csv_module.QUOTE_ALL)
+    writer.writerow(COLUMNS)
+    for line in Story(game, options).book():
+        by = options.names.get(line.by, line.by)
+        row: tuple[object, ...]
+        if isinstance(line, Happening):
+            about = ("", "", line.text, "", "", "", "", line.at, by, "", line.kind, "")
+            writer.writerow(about if options.raw_csv else [in_cell(cell) for cell in about])
+            continue
+        row = (
+            *(line.number, line.seat or "", line.text, line.outcome, "yes" if line.stands else ""),
+            *(" ".join(line.clauses), line.status, line.at),
+            *(by, "\n".join(line.notes), "action", line.settled or ""),
+        )
+        writer.writerow(row if options.raw_csv else [in_cell(cell) for cell in row])
+    return made.getvalue().encode()
+
+
+def in_cell(value: object) -> str:
+    text = str(value)
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+# BG Stats
+
+
+def bgstats(game: Game, options: Options) -> bytes:
+    """A finished play for the BG Stats app: who sat where, scores and ranks."""
+    result = game.engine.result(game.state)
+    if result is None:
+        raise Conflicting("not_over", seats=game.state.agenda.seats)
+    rank = {seat: place for place, seats in enumerate(result.places, 1) for seat in seats}
+    seats = list(game.setting.seats)
+    people = [options.names.get(game.seats.get(seat, ""), seat) for seat in seats]
+    opening = game.steps[0].action
+    begins = opening.begins if isinstance(opening, Opening) else None
+    name = game.engine.words.say("game", options.lang)
+    modified = game.entries[-1].at[:19].replace("T", " ")
+    data = {
+        "games": [
+            {
+                "uuid": str(uuid5(NAMESPACE_URL, f"referee:game:{game.engine.id}")),
+                "id": 1,
+                "name": name,
+                **({"bggId": game.engine.bgg} if game.engine.bgg is not None else {}),
+                "cooperative": result.won is not None,
+                "highestWins": True,
+                "noPoints": not result.scores,
+                "modificationDate": modified,
+            }
+        ],
+        "players": [
+            {
+                "uuid": str(uuid5(NAMESPACE_URL, f"referee:seat:{game.id}:{seat}")),
+                "id": number,
+                "name": person,
+                "isAnonymous": person == seat,
+                "modificationDate": modified,
+            }
+            for number, (seat, person) in enumerate(zip(seats, people, strict=True), start=1)
+        ],
+        "locations": [],
+        "plays": [
+            {
+                "uuid": str(uuid5(NAMESPACE_URL, f"referee:play:{game.id}")),
+                "playDate": game.entries[0].at[:19].replace("T", " "),
+                "entryDate": modified,
+                "modificationDate": modified,
+                "gameRefId": 1,
+                "durationMin": _minutes(game),
+                "board": _variant(game),
+                "usesTeams": False,
+                "ignored": False,
+                "comments": _comments(Story(game, options)),
+                "playerScores": [
+                    {
+                        "playerRefId": number,
+                        "score": str(result.scores.get(seat, "")),
+                        "winner": bool(result.won) if result.won is not None else rank[seat] == 1,
+                        "rank": rank.get(seat, 0),
+                        "seatOrder": number,
+                        "startPlayer": seat == begins,
+                        "newPlayer": False,
+                    }
+                    for number, seat in enumerate(seats, start=1)
+                ],
+            }
+        ],
+    }
+    return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _minutes(game: Game) -> int:
+    """From the first entry to the last, in whole minutes."""
+    first, last = (datetime.fromisoformat(game.entries[place].at) for place in (0, -1))
+    return max(0, round((last - first).total_seconds() / 60))
+
+
+def _variant(game: Game) -> str:
+    """How the table was set up, as it was said."""
+    opening = game.steps[0].action
+    return game.engine.text(opening).partition(" ")[2] if opening is not None else ""
+
+
+def _comments(story: Story) -> str:
+    """The title, what a judge decided, and where the record is."""
+    game = story.game
+    decided = (line for _, lines in story.summary() for line in lines)
+    return "\n".join([game.opened.title, *decided, f"{game.id} {game.head}"]).strip()
+
+
+# for comparing
+
+
+def playthrough(game: Game, options: Options) -> bytes:
+    """Every step with its verdict, what it changed and what may come next: for golden files.
+
+    Nothing in it depends on the day or on the record, so two runs differ only where the
+    rules do.
+    """
+    return ("\n".join(_playthrough(Story(game, options), options)) + "\n").encode()
+
+
+def _playthrough(story: Story, options: Options) -> Iterator[str]:
+    game, engine = story.game, story.game.engine
+    yield f"game {engine.id}"
+    yield f"engine {game.opened.engine_version}"
+    for name, value in sorted(game.opened.readings.items()):
+        yield f"reading {name} = {value}"
+    behind: dict[int | None, list[Happening]] = {}
+    for happening in story.happenings:
+        if happening.kind != "signed":
+            behind.setdefault(happening.after, []).append(happening)
+    before: dict[str, str] = {}
+    for index, step in enumerate(game.steps):
+        options.progress(index + 1, len(game.steps))
+        verdict = step.verdict
+        yield ""
+        yield f"# {step.number if step.number is not None else '-'} {story.line(step)}"
+        stands = ", stands" if step.item.stands else ""
+        yield f"verdict {verdict.outcome}{stands}"
+        for kind in ("breaches", "claims", "effects"):
+            for point in getattr(verdict, kind):
+                facts = json.dumps(_plain(point.facts), ensure_ascii=False, sort_keys=True)
+                yield f"  {kind} {point.clause} {facts}"
+        for finding in verdict.findings:
+            yield f"  {finding.status} {finding.clause} {list(finding.entries)}"
+        for happening in behind.get(step.number, ()):
+            yield f"  {happening.kind} {happening.text}"
+        after = dict(_flat(engine.plain(step.state)))
+        yield from _changes(before, after)
+        before = after
+        yield from _choices(game, index)
+
+
+def _changes(before: dict[str, str], after: dict[str, str]) -> Iterator[str]:
+    for path in sorted(before.keys() | after.keys()):
+        was, now = before.get(path), after.get(path)
+        if was == now:
+            continue
+        if was is None:
+            yield f"+ {path} = {now}"
+        elif now is None:
+            yield f"- {path} = {was}"
+        else:
+            yield f"~ {path} = {was} -> {now}"
+
+
+def _choices(game: Game, index: int) -> Iterator[str]:
+    step, engine = game.steps[index], game.engine
+    lines = sorted(engine.text(action) for action in engine.options(step.setting, step.state))
+    yield f"choices {len(lines)}"
+    yield from (f"  {line}" for line in lines)
+    for seat, usage in engine.templates(step.state):
+        yield f"  {seat or '-'} … {usage}"
+
+
+def _flat(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict) and value:
+        for key, item in value.items():
+            yield from _flat(item, f"{path}.{key}" if path else str(key))
+    else:
+        yield path, json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _plain(facts: Any) -> Any:
+    from engines.kernel import to_plain
+
+    return to_plain(dict(facts))

@@ -1,0 +1,74 @@
+"""What comes in over ASGI, as the routes need it. No web framework is known here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+from urllib.parse import parse_qsl
+
+from service.dispatch import Received
+from service.problems import Refused
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+PATIENCE = 20.0
+"""Seconds in which a request must have been sent to its end."""
+
+
+def without_body(scope: Scope) -> Received:
+    """A request of which only its head is read."""
+    return _received(scope, b"")
+
+
+async def received(scope: Scope, receive: Receive, limit: int) -> Received:
+    """A request; one that is too large or too slow is not read to its end."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            content = await _body(receive, limit)
+    except TimeoutError:
+        raise _too_slow() from None
+    return _received(scope, content)
+
+
+async def _body(receive: Receive, limit: int) -> bytes:
+    content = bytearray()
+    going_on = True
+    while going_on:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise _too_slow()
+        content += message.get("body", b"")
+        if len(content) > limit:
+            raise Refused("too_large", "too_large", {"Connection": "close"}, limit=limit)
+        going_on = message.get("more_body", False)
+    return bytes(content)
+
+
+def _too_slow() -> Refused:
+    return Refused("too_slow", "too_slow", {"Connection": "close"})
+
+
+def _received(scope: Scope, content: bytes) -> Received:
+    headers: dict[str, str] = {}
+    for name, value in scope["headers"]:
+        headers.setdefault(name.decode("latin-1"), value.decode("latin-1"))
+    client = scope.get("client")
+    return Received(
+        method=scope["method"],
+        path=scope.get("path_params", {}),
+        query=parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True),
+        headers=headers,
+        cookies=_cookies(headers.get("cookie", "")),
+        content=content,
+        address=client[0] if client else "unknown",
+        secure=scope["scheme"] == "https",
+    )
+
+
+def _cookies(text: str) -> dict[str, str]:
+    named = (part.partition("=") for part in text.split(";"))
+    return {name.strip(): value.strip().strip('"') for name, _, value in named if name.strip()}

@@ -1,0 +1,83 @@
+"""After a start, the tables that are being played are read before anybody asks for them.
+
+One thread does so, in small steps and only while no request is under way: whoever comes first
+need not wait for a whole record, and nobody waits because of this. No web framework is known here.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from threading import Event, Thread
+
+from referee.record.entries import AFTER_THE_END
+from referee.store.event_store import Store
+from referee.table.bench import Bench
+from service.gc_tuning import set_apart
+
+LOOK_BACK = 50_000
+"""Tables at which nothing was among so many entries of the whole store wait until asked for."""
+BATCH = 500
+BREATH = 0.003
+"""Seconds between two steps, and between two looks at whether requests are under way."""
+log = logging.getLogger("referee.service")
+
+
+class Warming:
+    """The thread, from the start of a service to its end."""
+
+    def __init__(self, bench: Bench, is_busy: Callable[[], bool]) -> None:
+        self._bench, self._is_busy = bench, is_busy
+        self._stop = Event()
+
+    def start(self) -> Thread:
+        thread = Thread(target=self.run, daemon=True, name="warming")
+        thread.start()
+        return thread
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    def run(self) -> None:
+        """Until all is read, there is no more room, or it is stopped."""
+        try:
+            for game in being_played(self._bench.store):
+                if self._stop.is_set() or not self._bench.has_room:
+                    break
+                self._take_up(game)
+        except Exception as error:
+            log.warning("reading ahead: %s", error)
+        set_apart()
+
+    def _take_up(self, game: str) -> None:
+        """What cannot be read is told to whoever asks for it."""
+        try:
+            for _ in self._bench.taking_up(game):
+                if not self._may_go_on():
+                    return
+        except Exception as error:
+            log.info("reading %s ahead: %s", game, error)
+
+    def _may_go_on(self) -> bool:
+        stopped = self._stop.wait(BREATH)
+        while not stopped and self._is_busy():
+            stopped = self._stop.wait(BREATH)
+        return not stopped
+
+
+def being_played(store: Store) -> Iterator[str]:
+    """The games that are not closed, the one that was written to last first."""
+    known: set[str] = set()
+    end = store.position()
+    oldest = max(0, end - LOOK_BACK)
+    while end > oldest:
+        start = max(oldest, end - BATCH)
+        for _, entry in reversed(store.follow(start, end - start)):
+            kind = entry.topic.partition("@")[0]
+            tells_nothing = kind in AFTER_THE_END and kind != "reopened"
+            if entry.stream in known or tells_nothing or not entry.stream.startswith("game-"):
+                continue
+            known.add(entry.stream)
+            if kind != "closed":
+                yield entry.stream
+        end = start

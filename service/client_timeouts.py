@@ -1,0 +1,138 @@
+"""Connections: how what comes in over one becomes requests, and who is let go.
+
+Requests are read by httptools where it is installed, by h11 where it is not, and either is held to
+the same limits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from importlib.util import find_spec
+from typing import Protocol
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from service.asgi import PATIENCE
+
+FLUSH = 120.0
+"""Seconds that a visitor has to take the rest of an answer when the connection is to be closed."""
+HEAD = 16 * 1024
+"""Bytes that may stand before the body of a request, and behind it."""
+
+
+class Answering(Protocol):
+    """A request whose head was heard, and how far it is answered."""
+
+    more_body: bool
+    response_started: bool
+    response_complete: bool
+    keep_alive: bool
+
+
+class Patient(asyncio.Protocol):
+    """A connection. Who does not say in time what they want, or never takes the answer, is let
+    go: nobody holds a place that others need by saying nothing."""
+
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
+    cycle: Answering | None
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.cycle is None or self.cycle.response_complete:
+            self._wait()
+        else:
+            self._heard()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._heard()
+        super().connection_lost(exc)
+
+    def timeout_keep_alive_handler(self) -> None:
+        super().timeout_keep_alive_handler()  # type: ignore[misc]
+        self.loop.call_later(FLUSH, self.transport.abort)
+
+    def _wait(self) -> None:
+        if self._late is None:
+            self._late = self.loop.call_later(PATIENCE, self.transport.abort)
+
+    def _heard(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+
+class ReadByH11(Patient, H11Protocol):  # type: ignore[misc]
+    """A connection whose requests are read in Python: nothing needs to be compiled for it."""
+
+
+if find_spec("httptools") is None:
+    Listening: type[asyncio.Protocol] = ReadByH11
+else:
+    from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+    class ReadByHttptools(Patient, HttpToolsProtocol):  # type: ignore[misc]
+        """A connection whose requests are read by compiled code, which itself knows no limits."""
+
+        _in_head = False
+        _beside_body = 0
+        _silent = 0
+        """Bytes since anything became of them."""
+
+        def data_received(self, data: bytes) -> None:
+            for start in range(0, len(data), HEAD):
+                if not self.transport.is_closing():
+                    self._hear(data[start : start + HEAD])
+
+        def _hear(self, data: bytes) -> None:
+            self._silent += len(data)
+            super().data_received(data)
+            if self._silent > HEAD and not self.transport.is_closing():
+                self.send_400_response("Too much beside the body of a request.")
+
+        def on_message_begin(self) -> None:
+            self._in_head, self._beside_body = True, 0
+            super().on_message_begin()
+
+        def on_url(self, url: bytes) -> None:
+            self._count(len(url))
+            super().on_url(url)
+
+        def on_header(self, name: bytes, value: bytes) -> None:
+            """What stands behind a body as if it belonged to the head is not believed."""
+            self._count(len(name) + len(value))
+            if self._in_head:
+                super().on_header(name, value)
+
+        def on_headers_complete(self) -> None:
+            self._in_head, self._silent = False, 0
+            super().on_headers_complete()
+
+        def on_body(self, body: bytes) -> None:
+            self._silent = 0
+            super().on_body(body)
+
+        def send_400_response(self, msg: str) -> None:
+            """What is wrong behind a request is no answer to it: that one is still given."""
+            cycle = self.cycle
+            if cycle is None or cycle.response_complete:
+                super().send_400_response(msg)
+            elif not cycle.more_body:
+                cycle.keep_alive = False
+            elif self.pipeline or cycle.response_started:
+                self.transport.close()
+            else:
+                super().send_400_response(msg)
+
+        def _count(self, size: int) -> None:
+            self._silent = 0
+            self._beside_body += size
+            if self._beside_body > HEAD:
+                raise ValueError("more than the head of a request may have")
+
+    Listening = ReadByHttptools

@@ -1,0 +1,513 @@
+"""From a request to a reply, for every route alike. No web framework is known here."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+from urllib.parse import quote, unquote
+
+from pydantic_core import to_json
+
+from answers.answer import Answered, Telling
+from answers.context import Caller, House
+from answers.i18n import Voice, marked
+from answers.problems import Problem
+from answers.review.entries import entries
+from engines.kernel.messages.catalogue import LANGUAGES, Language
+from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.unsafe_text import harmful_in
+from referee.table.bench import OutOfDate
+from referee.untrusted.safe_json import UnsafeJson, read_json
+from service import problems
+from service.auth import JOINING, Door, Visitor
+from service.problems import STATUSES, Refused, voice_in
+from service.rate_limit import Buckets
+from service.routing import Ask, File, Route, Said
+from service.settings import Settings
+
+COOKIE = "referee"
+COOKIE_AGE = 30 * 24 * 3600
+TRIES = 8
+MINIMAL = "return=minimal"
+LONGEST_HEADER = 1000
+MISSED = 50
+"""So many missed entries are told with a conflict; all of them are at ``/entries``."""
+CHANGING = frozenset(
+    ("info", "note-list", "dispute-show", "game-rules", "export", "ruling-show", "access-rules")
+)
+"""What may change without a new entry: names, precedents, rules. It is compared by content."""
+_KEY = re.compile(r"[A-Za-z0-9_:-]{1,100}")
+_VERSION = re.compile(r'(?:W/)?"?([0-9]{1,9})(?:\.[^"]*)?"?')
+_SAFE = ("GET", "HEAD")
+log = logging.getLogger("referee.service")
+
+
+@dataclass(frozen=True)
+class Received:
+    """A request as the routes need it."""
+
+    method: str
+    path: Mapping[str, str]
+    query: Sequence[tuple[str, str]]
+    headers: Mapping[str, str]
+    """With small letters."""
+    cookies: Mapping[str, str]
+    content: bytes
+    address: str
+    secure: bool
+
+
+@dataclass(frozen=True)
+class Reply:
+    status: int
+    content: bytes
+    media: str
+    headers: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Service:
+    """A house with its door, and how often people may knock."""
+
+    door: Door
+    settings: Settings
+    reads: Buckets
+    writes: Buckets
+    joins: Buckets
+
+    @classmethod
+    def of(cls, house: House, settings: Settings) -> Service:
+        limits = settings.limits
+        return cls(
+            Door(house),
+            settings,
+            Buckets(limits.reads_a_second, limits.reads_a_second * limits.burst_seconds),
+            Buckets(limits.writes_a_second, limits.writes_a_second * limits.burst_seconds),
+            Buckets(limits.joins_a_minute / 60, limits.joins_a_minute),
+        )
+
+    # one request
+
+    def reply(self, route: Route, received: Received) -> Reply:
+        """Ask what is asked, and tell what came of it; a refusal is a reply too."""
+        voice = voice_for(received)
+        try:
+            return self._reply(route, received, voice)
+        except Exception as error:
+            return self.refusal(error, voice, received)
+
+    def _reply(self, route: Route, received: Received, voice: Voice) -> Reply:
+        if route.operation == JOINING:
+            visitor = self._newcomer(received)
+        else:
+            visitor = self.visitor(received, writes=route.method not in _SAFE)
+        path = received.path
+        caller = self.door.caller(visitor, route.operation, route, path, voice)
+        stream = path.get("game") or path.get("tournament")
+        key = _key(received.headers.get("idempotency-key"))
+        seen = _version(received.headers.get("if-match")) if route.writes else None
+        if seen is not None and stream is not None:
+            caller = replace(caller, house=caller.house.judged_at(stream, seen, key))
+        said = _said(route, received)
+        last = None if route.writes and seen is None else self._last(caller, path)
+        tag = _tag(route, caller, path, said, last) if route.method == "GET" else None
+        if tag is not None and matches(received.headers.get("if-none-match"), tag):
+            return Reply(304, b"", "", {"ETag": tag, **_vary()})
+        ask = Ask(caller, path, key, received.content if route.takes_file else b"")
+        behind = seen is not None and last != seen
+        try:
+            answered = _carried_out(route, ask, said, tries=1 if seen is not None else TRIES)
+            if behind and "game" in path and _is_illegal(answered):
+                raise self._out_of_date(path["game"], seen or 0)
+        except OutOfDate as error:
+            return self._missed(error, caller, path, seen, voice)
+        except Keyed as error:
+            if not ask.told:
+                raise
+            return self.refusal(error, voice, received, told=_done(ask, voice))
+        if isinstance(answered, Answered) and ask.told:
+            answered = answered.told_so(_behind(ask, answered))
+        if route.writes:
+            last = self._reached(caller, path)
+        return self._answer(route, received, answered, last, tag, voice)
+
+    def join(self, route: Route, received: Received) -> Reply:
+        """The same as joining by the API, for a page: the code stands in its address."""
+        said = json.dumps({"code": received.path["code"]}).encode()
+        asked = {**received.headers, "content-type": "application/json"}
+        return self.reply(route, replace(received, content=said, headers=asked))
+
+    def admit(self, received: Received, operation: str) -> Caller:
+        """Whoever asks for what is no operation: a stream, or what the service counts."""
+        voice = voice_for(received)
+        visitor = self.visitor(received, writes=False)
+        return self.door.caller(visitor, operation, None, received.path, voice)
+
+    def visitor(self, received: Received, *, writes: bool) -> Visitor:
+        """Who asks; a cookie alone is believed only where the page is ours."""
+        bearer, cookie = bearer_of(received.headers), received.cookies.get(COOKIE)
+        if writes and bearer is None:
+            _check_origin(received, strictly=cookie is not None)
+        try:
+            visitor = self.door.visitor(bearer or cookie, received.address)
+        except Refused:
+            self._wait_your_turn(self.writes, f"unknown {received.address}")
+            if bearer is not None:
+                raise
+            visitor = Visitor(received.address)  # a cookie outlives what it was for
+        self._wait_your_turn(self.writes if writes else self.reads, visitor.id)
+        if speaker := received.headers.get("referee-as"):
+            return self.door.speaking_as(visitor, unquote(speaker[:LONGEST_HEADER]))
+        return visitor
+
+    def _newcomer(self, received: Received) -> Visitor:
+        """Whoever has a code is nobody yet, whatever they were before."""
+        _check_origin(received, strictly=False)
+        self._wait_your_turn(self.joins, received.address)
+        return Visitor(received.address)
+
+    def _wait_your_turn(self, buckets: Buckets, visitor: str) -> None:
+        if seconds := buckets.take(visitor):
+            wait = str(int(seconds) + 1)
+            raise Refused("too_often", "too_often", {"Retry-After": wait}, seconds=wait)
+
+    # replies
+
+    def _answer(
+        self,
+        route: Route,
+        received: Received,
+        answered: Answered[Any] | File,
+        last: int | None,
+        tag: str | None,
+        voice: Voice,
+    ) -> Reply:
+        if isinstance(answered, File):
+            return _file(answered, tag)
+        if answered.outcome == "illegal" and route.writes:
+            return _illegal(route, answered, voice)
+        headers = {"Content-Language": voice.lang, "Referee-Outcome": answered.outcome, **_vary()}
+        tersely = route.writes and _wants_no_sentences(received)
+        if tersely:
+            headers["Preference-Applied"] = MINIMAL
+        content = told(route, answered, voice, last, tersely=tersely)
+        if route.method == "GET":
+            tag = tag or _content_tag(last, content)
+            headers |= {"ETag": tag, **_next(route, answered, received)}
+            if matches(received.headers.get("if-none-match"), tag):
+                return Reply(304, b"", "", {"ETag": tag, **_vary()})
+        if route.operation == JOINING:
+            headers["Set-Cookie"] = self.cookie(answered.plain()["token"], received.secure)
+        return Reply(200, content, "application/json", headers)
+
+    def cookie(self, token: str, secure: bool) -> str:
+        parts = [f"{COOKIE}={token}", "Path=/", f"Max-Age={COOKIE_AGE}", "HttpOnly", "SameSite=Lax"]
+        return "; ".join([*parts, "Secure"] if secure or self.settings.tls else parts)
+
+    def refusal(
+        self, error: BaseException, voice: Voice, received: Received | None = None, **more: Any
+    ) -> Reply:
+        """What went wrong, without what nobody outside should know."""
+        headers = dict(error.headers) if isinstance(error, Refused) else {}
+        try:
+            kind, problem = problems.told(error, voice)
+        except Exception as fault:
+            kind, error = "internal", fault
+        if kind == "internal":
+            id = secrets.token_hex(4)
+            log.error("%s", id, exc_info=error)
+            kind, problem = problems.told(Refused("internal", "wrong", id=id), voice)
+        elif isinstance(error, Keyed) and not isinstance(error, Refused):
+            more = {**_recorded(error), **more}
+        if kind == "unavailable":
+            headers.setdefault("Retry-After", "1")
+        return refused(kind, problem, voice, headers, **more)
+
+    def _missed(
+        self,
+        error: OutOfDate,
+        caller: Caller,
+        path: Mapping[str, str],
+        seen: int | None,
+        voice: Voice,
+    ) -> Reply:
+        missed: list[Any] = []
+        if seen is not None and "game" in path:
+            here = replace(caller, house=self.door.house)
+            missed = entries(here, path["game"], after=seen, most=MISSED).plain()["entries"]
+        return self.refusal(error, voice, missed=missed)
+
+    # versions
+
+    def _out_of_date(self, game: str, seen: int) -> OutOfDate:
+        """What is illegal at a table that has moved on may be legal at the one that was seen."""
+        kinds = [entry.data.KIND for entry in self.door.house.bench.game(game).entries[seen + 1 :]]
+        return OutOfDate("someone_else", entries=len(kinds), kinds=kinds[:5])
+
+    def _last(self, caller: Caller, path: Mapping[str, str]) -> int | None:
+        """The last entry of what the request is about.
+
+        It is looked up before the answer is made, so that nobody is taken to have seen more.
+        """
+        if "game" in path:
+            return caller.whole(path["game"]).version
+        if "tournament" in path:
+            return len(self.door.house.desk.load(path["tournament"]).told) - 1
+        return None
+
+    def _reached(self, caller: Caller, path: Mapping[str, str]) -> int | None:
+        """The last entry once something was written."""
+        if "game" in path:
+            return self.door.house.bench.reached(path["game"])
+        return self._last(caller, path)
+
+
+def _tag(
+    route: Route, caller: Caller, path: Mapping[str, str], said: Said | None, last: int | None
+) -> str | None:
+    """``"41.seat:B.fr"``: the last entry, as whom it is seen, in which language."""
+    if "game" not in path or route.operation in CHANGING:
+        return None
+    view = caller.view(caller.whole(path["game"]), getattr(said, "view", None))
+    return f'"{last}.{view}.{caller.voice.lang}"'
+
+
+def _content_tag(last: int | None, content: bytes) -> str:
+    return f'"{last or 0}.{sha256(content).hexdigest()[:16]}"'
+
+
+def _carried_out(route: Route, ask: Ask, said: Any, tries: int) -> Answered[Any] | File:
+    """Who names no version wants it done behind whatever others were quicker to say.
+
+    What was done in part is not begun again, unless it has a key.
+    """
+    ask.told.clear()
+    try:
+        return route.handler(ask, said) if said is not None else route.handler(ask)
+    except OutOfDate as error:
+        if tries <= 1 or ("recorded" in error.facts and ask.key is None):
+            raise
+    return _carried_out(route, ask, said, tries - 1)
+
+
+def _done(ask: Ask, voice: Voice) -> list[str]:
+    return [line for telling in ask.told for line in telling(voice)]
+
+
+def _behind(ask: Ask, answered: Answered[Any]) -> Telling:
+    """What was done, and then the answer."""
+    return lambda voice: [*_done(ask, voice), *answered.lines(voice)]
+
+
+def _is_illegal(answered: Answered[Any] | File) -> bool:
+    return isinstance(answered, Answered) and answered.outcome == "illegal"
+
+
+def _wants_no_sentences(received: Received) -> bool:
+    """``Prefer: return=minimal`` (RFC 7240): a program that reads data needs no more."""
+    preferred = received.headers.get("prefer", "").lower().split(",")
+    return any(each.partition(";")[0].strip() == MINIMAL for each in preferred)
+
+
+def told(
+    route: Route,
+    answered: Answered[Any],
+    voice: Voice,
+    last: int | None,
+    *,
+    tersely: bool = False,
+) -> bytes:
+    """An answer as the API gives it: the data of the command line, and its sentences."""
+    return _json(
+        {
+            "ok": answered.outcome == "done",
+            "schema": f"referee/{route.answer}@1",
+            "data": answered.data,
+            "told": [] if tersely else answered.lines(voice),
+            "warnings": [voice.spoken(warning) for warning in answered.warnings],
+            "version": last,
+        }
+    )
+
+
+def refused(
+    kind: Any, problem: Problem, voice: Voice, headers: Mapping[str, str], **more: Any
+) -> Reply:
+    body = problems.document(kind, problem, voice, **more)
+    told = {"Content-Language": voice.lang, "Cache-Control": "no-store", **headers}
+    return Reply(STATUSES[kind], _json(body), problems.MEDIA, told)
+
+
+def _illegal(route: Route, answered: Answered[Any], voice: Voice) -> Reply:
+    """What the rules refuse: verdict, clause, facts and what would be legal, as data and words."""
+    data, lines = answered.plain(), answered.lines(voice)
+    clause = str(data.get("clause") or "illegal")
+    problem = Problem("illegal", clause, "\n".join(lines), {})
+    more = {"schema": f"referee/{route.answer}@1", "data": data, "told": lines}
+    return refused("illegal", problem, voice, {}, **more)
+
+
+def _recorded(error: Keyed) -> dict[str, Any]:
+    """Where an error ended the logging of several lines, and what is recorded all the same."""
+    return {name: error.facts[name] for name in ("line", "recorded") if name in error.facts}
+
+
+def _file(file: File, tag: str | None) -> Reply:
+    headers = {
+        "Content-Disposition": f"inline; filename*=UTF-8''{quote(file.name)}",
+        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        **_vary(),
+    }
+    return Reply(200, file.content, file.media, headers | ({"ETag": tag} if tag else {}))
+
+
+def _json(data: Any) -> bytes:
+    return to_json(data, by_alias=True)
+
+
+def _vary() -> dict[str, str]:
+    return {
+        "Cache-Control": "private, no-cache",
+        "Vary": "Accept-Language, Authorization, Cookie, Referee-As, Referee-Voice",
+    }
+
+
+def _next(route: Route, answered: Answered[Any], received: Received) -> dict[str, str]:
+    """Where a list goes on."""
+    if route.operation != "games":
+        return {}
+    asked = dict(received.query)
+    reached = int(asked.get("start", 0)) + len(answered.data.games)
+    if reached >= answered.data.total:
+        return {}
+    more = "&".join(
+        f"{quote(name)}={quote(value)}" for name, value in {**asked, "start": str(reached)}.items()
+    )
+    return {"Link": f'</api/v1{route.path}?{more}>; rel="next"'}
+
+
+# what a request says
+
+
+def voice_for(received: Received) -> Voice:
+    """In the language that is asked for; a program says how it is called and what it shows.
+
+    ``Referee-Voice: program=referee%20-g%20k3xq; thorough; marked``
+    """
+    asked = received.headers.get("referee-voice", "")[:LONGEST_HEADER]
+    voice = voice_in(language_of(received), commands="program=" in asked)
+    for part in asked.split(";") if asked else ():
+        name, _, value = part.strip().partition("=")
+        if name == "program" and harmful_in(program := unquote(value)) is None:
+            voice = replace(voice, program=program)
+        elif name == "thorough":
+            voice = replace(voice, thorough=True)
+        elif name == "marked":
+            voice = replace(voice, mark=marked)
+    return voice
+
+
+@lru_cache(maxsize=256)
+def language(accepted: str) -> Language:
+    """The language that is liked best of those we speak."""
+    best: tuple[float, Language] = (0.0, "en")
+    for part in accepted[:400].split(","):
+        tag, _, quality = part.strip().partition(";q=")
+        try:
+            liked = float(quality) if quality else 1.0
+        except ValueError:
+            continue
+        lang: Language = "fr" if tag.lower().startswith("fr") else "en"
+        if (tag == "*" or tag.lower()[:2] in ("fr", "en")) and liked > best[0]:
+            best = (liked, lang)
+    return best[1]
+
+
+def language_of(received: Received) -> Language:
+    """The language that a visitor has chosen on a page; else what the browser likes best."""
+    chosen = received.cookies.get("language")
+    if chosen in LANGUAGES:
+        return "fr" if chosen == "fr" else "en"
+    return language(received.headers.get("accept-language", ""))
+
+
+def bearer_of(headers: Mapping[str, str]) -> str | None:
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() or None if scheme.lower() == "bearer" else None
+
+
+def _check_origin(received: Received, *, strictly: bool) -> None:
+    """Browsers tell where a page comes from; another site's page is not let in with our cookie."""
+    origin = received.headers.get("origin")
+    scheme = "https" if received.secure else "http"
+    own = f"{scheme}://{received.headers.get('host', '')}"
+    if origin != own and (strictly or origin is not None):
+        raise Refused("role", "other_origin")
+
+
+def _key(text: str | None) -> str | None:
+    if text is not None and not _KEY.fullmatch(text):
+        raise Refused("misused", "bad_key")
+    return text
+
+
+def _version(text: str | None) -> int | None:
+    if text is None or text.strip() == "*":
+        return None
+    found = _VERSION.fullmatch(text.strip())
+    if found is None:
+        raise Refused("misused", "bad_version")
+    return int(found.group(1))
+
+
+def matches(asked: str | None, tag: str) -> bool:
+    if asked is None:
+        return False
+    return asked.strip() == "*" or tag in [
+        each.strip().removeprefix("W/") for each in asked.split(",")
+    ]
+
+
+def _said(route: Route, received: Received) -> Any:
+    """What the request says, as the model of its route has it."""
+    if route.says is None:
+        return None
+    if route.asks_in_query or route.takes_file:
+        return route.says.model_validate(_query(route.says, received.query))
+    media = received.headers.get("content-type", "application/json")
+    if "json" not in media:
+        raise Refused("unreadable", "not_json", problem=media[:60])
+    return route.says.model_validate_json(_checked(received.content or b"{}"))
+
+
+def _query(model: type[Said], pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """Each name once; a list has as many as are said."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        field = model.model_fields.get(name)
+        if code := harmful_in([name, value], allowed="\t\n"):
+            raise UnsafeJson("control_character", code=code)
+        if field is not None and "list[" in str(field.annotation):
+            found.setdefault(name, []).append(value)
+        elif name in found:
+            raise Refused("misused", "said_twice", name=name[:40])
+        else:
+            found[name] = value
+    return found
+
+
+def _checked(content: bytes) -> bytes:
+    try:
+        value = read_json(content, limit=max(len(content), 1))
+    except UnsafeJson as error:
+        raise Refused("unreadable", "not_json", problem=error.phrase) from None
+    if not isinstance(value, dict):
+        raise Refused("unreadable", "not_an_object")
+    return content

@@ -1,0 +1,371 @@
+"""What happens, as it happens: one follower of the store, and channels shared by all who look
+the same way.
+
+A channel renders an entry once for everybody who has the same view and language. Readers pull
+from it: who is slow makes nobody wait, and who is too far behind is let go, to come back with
+the number of the last event that was seen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import contextmanager
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.review.entries import entry_rows
+from referee.record.entries import KINDS, SPECTATOR
+from referee.secrecy.redaction import seen
+from referee.store.envelopes import StoreError
+from service.auth import Door
+from service.metrics import Measures
+from service.problems import Refused
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from referee.record.game import Game
+    from referee.store.envelopes import Stored
+    from referee.store.subscription import Follower
+    from referee.tournament import desk
+
+CALLS = frozenset(KINDS) - {"logged", "noted", "unnoted", "signed", "sealed"}
+"""What a judge who walks between tables is told of."""
+HALL_CALLS = frozenset(("judge_called", "call_answered"))
+"""The same of an event, beside the records of its tables."""
+TICK = 1.0
+"""Seconds after which a channel whose readers are kept waiting looks again."""
+BATCH = 500
+log = logging.getLogger("referee.service")
+
+
+class Told(NamedTuple):
+    """An event of a stream, ready to be sent."""
+
+    id: int
+    content: bytes
+
+
+Render = Callable[[int], Sequence[Told]]
+"""What is behind an event, as far as it may be told; called in a thread."""
+
+
+def event(kind: str, id: int, data: Any) -> Told:
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return Told(id, f"id: {id}\nevent: {kind}\ndata: {text}\n\n".encode())
+
+
+class Channel:
+    """The events of a stream for one view and language."""
+
+    def __init__(self, render: Render, last: int, keep: int, ticking: bool) -> None:
+        self._render, self._last, self._keep = render, last, keep
+        self._rows: deque[Told] = deque(maxlen=keep)
+        self._floor = last
+        self._lock = asyncio.Lock()
+        self._stale = False
+        self._changed = asyncio.Event()
+        self.ticking = ticking
+        """Events become known as time passes, not only when something is stored."""
+        self.readers = 0
+
+    def touch(self) -> None:
+        """Something was stored, or time has passed: wake whoever waits."""
+        self._stale = True
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def behind(self, id: int) -> Sequence[Told]:
+        """The events behind this one, so far."""
+        async with self._lock:
+            if self._stale:
+                self._stale = False
+                await self._catch_up()
+        if id < self._floor:
+            return await asyncio.to_thread(self._render, id)
+        return [told for told in self._rows if told.id > id]
+
+    async def wait(self, seconds: float) -> None:
+        """Until something may be new, at the latest after that time."""
+        changed = self._changed
+        soon = self.ticking or self._stale  # the store could not be read: it may be back
+        try:
+            await asyncio.wait_for(changed.wait(), min(seconds, TICK) if soon else seconds)
+        except TimeoutError:
+            self._stale = self._stale or self.ticking
+
+    async def _catch_up(self) -> None:
+        try:
+            new = await asyncio.to_thread(self._render, self._last)
+        except StoreError:
+            self._stale = True
+            return
+        for told in new:
+            if len(self._rows) == self._keep:
+                self._floor = self._rows[0].id
+            self._rows.append(told)
+            self._last = told.id
+
+
+class Hub:
+    """The channels of a service, and the thread that follows its store."""
+
+    def __init__(self, door: Door, settings: Settings, measures: Measures) -> None:
+        self.door, self.settings, self.measures = door, settings, measures
+        self._channels: dict[tuple[str, ...], Channel] = {}
+        self._by_stream: dict[str, set[tuple[str, ...]]] = {}
+        self._open: Counter[str] = Counter()
+        self._present: dict[str, Counter[str]] = {}
+        """By game, how many devices of each seat follow it."""
+        self._stop = Event()
+        self.closing = asyncio.Event()
+        self._thread: Thread | None = None
+        self._follower: Follower | None = None
+
+    # following
+
+    async def open(self) -> None:
+        store, loop = self.door.house.store, asyncio.get_running_loop()
+        self.closing = asyncio.Event()
+        self._follower = store.changes(store.position())
+        self._thread = Thread(target=self._follow, args=(loop,), daemon=True, name="follower")
+        self._thread.start()
+
+    def end_streams(self) -> None:
+        """Readers are let go; those who come back resume where they were."""
+        self.closing.set()
+        for channel in self._channels.values():
+            channel.touch()
+
+    async def close(self) -> None:
+        """End every stream, and the following."""
+        self.end_streams()
+        self._stop.set()
+        if self._follower is not None:
+            await asyncio.to_thread(self._follower.close)
+        if self._thread is not None:
+            await asyncio.to_thread(self._thread.join, 5.0)
+
+    def _follow(self, loop: asyncio.AbstractEventLoop) -> None:
+        assert self._follower is not None
+        while not self._stop.is_set():
+            try:
+                found = self._follower.wait(TICK)
+            except StoreError as error:
+                log.warning("following the store: %s", error)
+                self._stop.wait(TICK)
+                continue
+            if found and not loop.is_closed():
+                streams = {entry.stream for _, entry in found}
+                loop.call_soon_threadsafe(self._stored, streams, len(found))
+
+    def _stored(self, streams: set[str], count: int) -> None:
+        self.measures.events += count
+        for stream in (*streams, ""):
+            self._touch(stream)
+
+    # reading
+
+    @contextmanager
+    def reading(self, visitor: str) -> Iterator[None]:
+        """A place for one more stream, if there is one."""
+        limits = self.settings.limits
+        full = self._open.total() >= limits.streams
+        if full or self._open[visitor] >= limits.streams_of_one:
+            raise Refused("too_often", "too_many_streams", {"Retry-After": "5"})
+        self._open[visitor] += 1
+        self.measures.streams += 1
+        try:
+            yield
+        finally:
+            self._open[visitor] -= 1
+            self.measures.streams -= 1
+            if not self._open[visitor]:
+                del self._open[visitor]
+
+    @contextmanager
+    def present(self, game: str, seat: str | None) -> Iterator[None]:
+        """A seat follows its table: all who do are shown it as long as it lasts, no record is."""
+        if seat is None:
+            yield
+            return
+        seats = self._present.setdefault(game, Counter())
+        seats[seat] += 1
+        self._touch(game)
+        try:
+            yield
+        finally:
+            seats[seat] -= 1
+            if not seats.total():
+                self._present.pop(game, None)
+            self._touch(game)
+
+    def _touch(self, stream: str) -> None:
+        for key in self._by_stream.get(stream, ()):
+            self._channels[key].touch()
+
+    def seats_present(self, game: str) -> list[str]:
+        return sorted(+self._present[game]) if game in self._present else []
+
+    @contextmanager
+    def channel(self, key: tuple[str, ...], make: Callable[[], Channel]) -> Iterator[Channel]:
+        """The channel of all who look the same way; the first of the key is the stream."""
+        found = self._channels.get(key)
+        if found is None:
+            found = self._channels[key] = make()
+            self._by_stream.setdefault(key[0], set()).add(key)
+        found.readers += 1
+        try:
+            yield found
+        finally:
+            found.readers -= 1
+            if not found.readers:
+                self._channels.pop(key, None)
+                self._by_stream[key[0]].discard(key)
+
+    async def follow(
+        self, channel: Channel, last: int, game: str | None = None
+    ) -> AsyncIterator[bytes]:
+        """The events behind one, who is at the table, and a sign of life when there is nothing."""
+        present: list[str] = []
+        now, ping = asyncio.get_running_loop().time, self.settings.ping
+        spoke = now()
+        while not self.closing.is_set():
+            if game is not None and present != (seats := self.seats_present(game)):
+                present = seats
+                yield f"event: presence\ndata: {json.dumps({'seats': seats})}\n\n".encode()
+            try:
+                new = await channel.behind(last)
+            except StoreError:
+                new = ()
+            if len(new) > self.settings.limits.behind:
+                for told in new[: self.settings.limits.behind]:
+                    yield told.content
+                self.measures.dropped += 1
+                return
+            for told in new:
+                yield told.content
+                last = told.id
+            if new:
+                spoke = now()
+                continue
+            await channel.wait(max(spoke + ping - now(), 0.0))
+            if now() >= spoke + ping - 0.01:
+                spoke = now()
+                yield b": alive\n\n"
+
+    # what is told
+
+    def of_game(self, caller: Caller, game_id: str) -> tuple[tuple[str, ...], Channel, int]:
+        """The channel of a game as the caller may see it; and its last entry now."""
+        game = caller.whole(game_id)
+        view, voice = caller.view(game), caller.voice
+        waits = caller.author.role == SPECTATOR
+        render = _of_game(self.door, game_id, view, voice, waits)
+        rules = self.door.house.access.rules(game_id)
+        ticking = waits and bool(rules.delay_seconds)
+        key = (game_id, view, voice.lang, "waits" if waits else "at once")
+        return key, self._made(render, game.version, ticking), game.version
+
+    def of_tournament(
+        self, caller: Caller, tournament: str
+    ) -> tuple[tuple[str, ...], Channel, int]:
+        last = len(self.door.house.desk.load(tournament).told) - 1
+        render = _of_tournament(self.door, tournament, caller.voice)
+        return (tournament, caller.voice.lang), self._made(render, last), last
+
+    def of_house(self, caller: Caller) -> tuple[tuple[str, ...], Channel, int]:
+        """What judges are told of all tables that they may see."""
+        last = self.door.house.store.position()
+        render = _of_house(self.door, caller)
+        return ("", caller.scope, caller.voice.lang), self._made(render, last), last
+
+    def _made(self, render: Render, last: int, ticking: bool = False) -> Channel:
+        return Channel(render, last, self.settings.limits.behind, ticking)
+
+
+def _of_game(door: Door, game_id: str, view: str, voice: Voice, waits: bool) -> Render:
+    def render(after: int) -> list[Told]:
+        game = door.house.bench.game(game_id)
+        known = door.latest(game) if waits else game
+        if known.version <= after:
+            return []
+        shown = seen(known, view)
+        rows = entry_rows(shown, shown.entries[after + 1 :], voice)
+        return [event("entry", row.entry, row.model_dump(mode="json")) for row in rows]
+
+    return render
+
+
+def _of_tournament(door: Door, tournament: str, voice: Voice) -> Render:
+    def render(after: int) -> list[Told]:
+        told = door.house.desk.load(tournament).told[after + 1 :]
+        return [event("event", one.number, _told_event(tournament, one, voice)) for one in told]
+
+    return render
+
+
+def _told_event(tournament: str, one: desk.Told, voice: Voice) -> dict[str, Any]:
+    """An event of a tournament, and how it is told."""
+    return {
+        "tournament": tournament,
+        "event": one.number,
+        "kind": one.event.KIND,
+        "at": one.at,
+        "told": voice.say(f"tournament.event_{one.event.KIND}"),
+        "table": getattr(one.event, "table", None),
+    }
+
+
+def _of_house(door: Door, caller: Caller) -> Render:
+    quiet = (-1, -1)
+    """Behind the first entry, nothing was told up to the second."""
+
+    def render(after: int) -> list[Told]:
+        nonlocal quiet
+        told: list[Told] = []
+        position = quiet[1] if quiet[0] == after else after
+        while len(told) < BATCH and (found := door.house.store.follow(position, BATCH)):
+            calls = (_call(door, caller, number, stored) for number, stored in found)
+            told += [call for call in calls if call is not None]
+            position = found[-1][0]
+        if not told:
+            quiet = (after, position)
+        return told
+
+    return render
+
+
+def _call(door: Door, caller: Caller, number: int, stored: Stored) -> Told | None:
+    """What an entry tells a judge, if anything."""
+    kind = stored.topic.partition("@")[0]
+    try:
+        if stored.stream.startswith("game-") and kind in CALLS:
+            return _call_of_game(door.house.bench.game(stored.stream), caller, number, stored)
+        if stored.stream.startswith("tournament-") and kind in HALL_CALLS:
+            return _call_of_hall(door, caller, number, stored)
+    except StoreError as error:
+        if error.key != "newer_entries":
+            raise
+    return None  # or a node of that version tells of it
+
+
+def _call_of_game(game: Game, caller: Caller, number: int, stored: Stored) -> Told | None:
+    if not caller.speaks_for(game.id, game.opened.tournament):
+        return None
+    (row,) = entry_rows(game, [game.entries[stored.seq]], caller.voice)
+    return event("call", number, {"game": game.id, **row.model_dump(mode="json")})
+
+
+def _call_of_hall(door: Door, caller: Caller, number: int, stored: Stored) -> Told | None:
+    if not caller.speaks_for(stored.stream):
+        return None
+    one = door.house.desk.load(stored.stream).told[stored.seq]
+    return event("call", number, _told_event(stored.stream, one, caller.voice))

@@ -1,0 +1,105 @@
+"""What every request passes: the name it calls us by, how it is answered, what is written down."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from time import perf_counter
+
+from service.asgi import Message, Receive, Scope, Send
+from service.metrics import Measures
+from service.problems import MEDIA, STATUSES, Refused, document, told, voice_in
+from service.settings import Settings
+
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
+    "img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+LASTING = (b"strict-transport-security", b"max-age=31536000")
+_ENCODED = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+_CLOSE = {"Connection": "close"}
+access_log = logging.getLogger("referee.access")
+
+
+class Porch:
+    """Around the whole application."""
+
+    def __init__(self, app: App, settings: Settings, measures: Measures) -> None:
+        self.app, self.settings, self.measures = app, settings, measures
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        begun, status = perf_counter(), 500
+
+        async def answered(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message = {**message, "headers": self._headers(scope, message["headers"])}
+            await send(message)
+
+        try:
+            if (refused := self._refused(scope)) is None:
+                await self.app(scope, receive, answered)
+            else:
+                await _refuse(answered, refused)
+        finally:
+            self._write_down(scope, status, perf_counter() - begun)
+
+    def _refused(self, scope: Scope) -> Refused | None:
+        hosts, coding = _headers(scope, b"host"), _headers(scope, b"transfer-encoding")
+        if len(hosts) != 1 or not self._is_ours(hosts[0]):
+            # A proxy in front may have gone by another one: what follows is not to be believed.
+            return Refused("misused", "other_host", _CLOSE, host=", ".join(hosts)[:60])
+        if coding and _headers(scope, b"content-length"):
+            return Refused("misused", "two_lengths", _CLOSE)
+        if coding and [each.lower() for each in coding] != ["chunked"]:
+            return Refused("misused", "other_coding", _CLOSE, coding=", ".join(coding)[:60])
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        name = host.rpartition(":")[0] if _has_port(host) else host
+        return self.settings.any_host or name.lower() in self.settings.hosts
+
+    def _headers(self, scope: Scope, given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        known = {name for name, _ in given}
+        wanted = [*_ENCODED, LASTING] if scope["scheme"] == "https" else _ENCODED
+        return [*given, *(header for header in wanted if header[0] not in known)]
+
+    def _write_down(self, scope: Scope, status: int, seconds: float) -> None:
+        """By the place that was asked, never the address itself: it may hold a code or a game."""
+        route = scope.get("route")
+        place = getattr(route, "path", "–")
+        self.measures.request(scope["method"], place, status, seconds)
+        access_log.info("%s %s %d %.1f ms", scope["method"], place, status, seconds * 1000)
+
+
+def _has_port(host: str) -> bool:
+    return host.rpartition(":")[2].isdigit() and not host.endswith("]")
+
+
+def _headers(scope: Scope, wanted: bytes) -> list[str]:
+    return [value.decode("latin-1") for name, value in scope["headers"] if name == wanted]
+
+
+async def _refuse(send: Send, error: Refused) -> None:
+    voice = voice_in("en")
+    kind, problem = told(error, voice)
+    body = json.dumps(document(kind, problem, voice)).encode()
+    told_of = {"Content-Type": MEDIA, "Content-Length": str(len(body)), **error.headers}
+    headers = [(name.lower().encode(), value.encode()) for name, value in told_of.items()]
+    await send({"type": "http.response.start", "status": STATUSES[kind], "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,257 @@
+"""The document of the API, OpenAPI 3.1, made from the models of the answers; and its page."""
+
+from __future__ import annotations
+
+from functools import cache
+from html import escape
+from importlib.metadata import version
+from importlib.resources import files
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from answers.i18n import Voice
+from answers.permissions import EVERYBODY, ROLES, roles_for
+from service.problems import MEDIA, STATUSES, voice_in
+from service.routing import ROUTES, Route
+
+BASE = "/api/v1"
+_REF = "#/components/schemas/{model}"
+_HEADERS = {
+    "Idempotency-Key": {"type": "string", "pattern": "^[A-Za-z0-9_:-]{1,100}$"},
+    "If-Match": {"type": "string", "examples": ['"41"']},
+    "Prefer": {"type": "string", "examples": ["return=minimal"]},
+}
+LIVE = {
+    "game-events": "/games/{game}/events",
+    "tournament-events": "/tournaments/{tournament}/events",
+    "events": "/events",
+}
+"""The live streams, which are no operations: they tell what others have done."""
+
+_PROBLEM = {
+    "type": "object",
+    "required": ["type", "title", "status", "detail", "code", "facts"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "code": {"type": "string"},
+        "facts": {"type": "object"},
+        "told": {"type": "array", "items": {"type": "string"}},
+        "data": {"type": "object"},
+        "missed": {"type": "array", "items": {"type": "object"}},
+    },
+}
+
+
+@cache
+def document(lang: str) -> dict[str, Any]:
+    """The OpenAPI document in one language."""
+    voice = voice_in("fr" if lang == "fr" else "en")
+    schemas, components = _schemas()
+    paths: dict[str, dict[str, Any]] = {}
+    for route in ROUTES.values():
+        place = paths.setdefault(route.path.replace(":path", ""), {})
+        place[route.method.lower()] = _operation(route, schemas, components, voice)
+    for operation, path in LIVE.items():
+        paths[path] = {"get": _stream(operation, path, voice)}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": voice.say("page.title"),
+            "description": voice.say("page.about"),
+            "version": version("referee"),
+        },
+        "servers": [{"url": BASE}],
+        "security": [{"bearer": []}, {"cookie": []}, {}],
+        "paths": paths,
+        "components": {
+            "schemas": {**components, "Problem": _PROBLEM},
+            "securitySchemes": {
+                "bearer": {"type": "http", "scheme": "bearer"},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": "referee"},
+            },
+        },
+    }
+
+
+def _schemas() -> tuple[dict[tuple[str, str], Any], dict[str, Any]]:
+    """The schema of what each operation is told and answers, and what they refer to."""
+    wanted: list[tuple[Any, Any, TypeAdapter[Any]]] = []
+    for route in ROUTES.values():
+        if route.says is not None:
+            wanted.append(((route.operation, "says"), "validation", TypeAdapter(route.says)))
+        if route.answers is not None:
+            wanted.append(
+                ((route.operation, "answers"), "serialization", TypeAdapter(route.answers))
+            )
+    made, definitions = TypeAdapter.json_schemas(wanted, ref_template=_REF)
+    schemas = {key: schema for (key, _), schema in made.items()}
+    return schemas, definitions.get("$defs", {})
+
+
+def _operation(
+    route: Route, schemas: dict[tuple[str, str], Any], components: dict[str, Any], voice: Voice
+) -> dict[str, Any]:
+    says = schemas.get((route.operation, "says"))
+    in_query = route.asks_in_query or route.takes_file
+    told = {
+        "operationId": route.operation,
+        "summary": voice.say(f"operation.{route.operation}"),
+        "tags": [route.about],
+        "x-roles": list(roles_of(route.operation)),
+        "parameters": [
+            *_path_parameters(route.names),
+            *(_query_parameters(says, components) if says and in_query else []),
+            *_header_parameters(route),
+        ],
+        "responses": _responses(route, schemas.get((route.operation, "answers"))),
+    }
+    if route.takes_file:
+        told["requestBody"] = {"required": True, "content": {"application/octet-stream": {}}}
+    elif says and not in_query:
+        told["requestBody"] = {"content": {"application/json": {"schema": says}}}
+    return told
+
+
+def _path_parameters(names: list[str]) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in names
+    ]
+
+
+def _query_parameters(says: dict[str, Any], components: dict[str, Any]) -> list[dict[str, Any]]:
+    model = components[says["$ref"].rpartition("/")[2]] if "$ref" in says else says
+    required = model.get("required", [])
+    return [
+        {"name": name, "in": "query", "required": name in required, "schema": schema}
+        for name, schema in model.get("properties", {}).items()
+    ]
+
+
+def _header_parameters(route: Route) -> list[dict[str, Any]]:
+    if not route.writes:
+        return []
+    return [
+        {"name": name, "in": "header", "required": False, "schema": schema}
+        for name, schema in _HEADERS.items()
+    ]
+
+
+def _responses(route: Route, answers: Any) -> dict[str, Any]:
+    if answers is None:
+        done: dict[str, Any] = {"description": "200", "content": {"*/*": {}}}
+    else:
+        schema = {
+            "type": "object",
+            "required": ["ok", "schema", "data", "told", "warnings", "version"],
+            "properties": {
+                "ok": {"type": "boolean"},
+                "schema": {"const": f"referee/{route.answer}@1"},
+                "data": answers,
+                "told": {"type": "array", "items": {"type": "string"}},
+                "warnings": {"type": "array", "items": {"type": "string"}},
+                "version": {"type": ["integer", "null"]},
+            },
+        }
+        done = {"description": "200", "content": {"application/json": {"schema": schema}}}
+    problem = {"content": {MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+    statuses = sorted({status for status in STATUSES.values() if _possible(route, status)})
+    return {"200": done} | {
+        str(status): {"description": str(status), **problem} for status in statuses
+    }
+
+
+def _possible(route: Route, status: int) -> bool:
+    return route.writes if status == 422 else True
+
+
+def _stream(operation: str, path: str, voice: Voice) -> dict[str, Any]:
+    names = [name for name in ("game", "tournament") if f"{{{name}}}" in path]
+    last = {"name": "Last-Event-ID", "in": "header", "schema": {"type": "string"}}
+    return {
+        "operationId": operation,
+        "summary": voice.say(f"operation.{operation}"),
+        "tags": ["live"],
+        "x-roles": list(roles_of(operation)),
+        "parameters": [*_path_parameters(names), last],
+        "responses": {"200": {"description": "200", "content": {"text/event-stream": {}}}},
+    }
+
+
+def roles_of(operation: str) -> tuple[str, ...]:
+    """The roles that may ask an operation, the widest first."""
+    return tuple(role for role in ROLES if role in roles_for(operation))
+
+
+# the page
+
+
+def page(lang: str) -> str:
+    """The same to be read by people; nothing on it comes from elsewhere."""
+    voice = voice_in("fr" if lang == "fr" else "en")
+    told = document(lang)
+    operations = "".join(
+        _section(path, method, operation, voice)
+        for path, methods in told["paths"].items()
+        for method, operation in methods.items()
+    )
+    listed = "".join(
+        f'<section id="{kind}"><h3>{status} <code>{kind}</code></h3>'
+        f"<p>{escape(voice.say(f'problem_title.{kind}'))}</p></section>"
+        for kind, status in STATUSES.items()
+    )
+    return framed(
+        voice,
+        f"<p>{escape(voice.say('page.about'))}</p>"
+        f'<p><a href="/api/openapi.json">{escape(voice.say("page.document"))}</a></p>'
+        f"<h2>{escape(voice.say('page.operations'))}</h2>{operations}"
+        f"<h2>{escape(voice.say('page.problems'))}</h2>{listed}",
+    )
+
+
+def _section(path: str, method: str, operation: dict[str, Any], voice: Voice) -> str:
+    rows = []
+    if frozenset(operation["x-roles"]) != EVERYBODY:
+        rows.append((voice.say("page.roles"), ", ".join(operation["x-roles"])))
+    asked = [each["name"] for each in operation["parameters"] if each["in"] == "query"]
+    if asked:
+        rows.append((voice.say("page.asks"), " ".join(asked)))
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    if body:
+        rows.append((voice.say("page.says"), _name(body["schema"])))
+    answer = operation["responses"]["200"]["content"].get("application/json")
+    told = _name(answer["schema"]["properties"]["data"]) if answer else voice.say("page.a_file")
+    rows.append((voice.say("page.answers"), told))
+    listed = "".join(
+        f"<dt>{escape(label)}</dt><dd><code>{escape(text)}</code></dd>" for label, text in rows
+    )
+    return (
+        f'<section id="{operation["operationId"]}"><h3><span class="method">{method.upper()}</span>'
+        f"<code>{escape(BASE + path)}</code></h3><p>{escape(operation['summary'])}</p>"
+        f"<dl>{listed}</dl></section>"
+    )
+
+
+def _name(schema: dict[str, Any]) -> str:
+    """What a schema is called."""
+    if "$ref" in schema:
+        return str(schema["$ref"].rpartition("/")[2])
+    return " | ".join(_name(each) for each in schema.get("anyOf", ())) or str(schema.get("title"))
+
+
+def framed(voice: Voice, body: str) -> str:
+    title = escape(voice.say("page.title"))
+    return (
+        f'<!doctype html><html lang="{voice.lang}"><head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width"><title>{title}</title>'
+        f'<link rel="stylesheet" href="/api/docs.css"></head><body><main><h1>{title}</h1>'
+        f"{body}</main></body></html>"
+    )
+
+
+def stylesheet() -> bytes:
+    return (files("service") / "docs.css").read_bytes()

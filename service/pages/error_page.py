@@ -1,0 +1,22 @@
+"""The page of a refusal: what is wrong, in words, and where one may go on."""
+
+from __future__ import annotations
+
+import json
+
+from answers.answer import Data
+from answers.i18n import Voice
+from service.dispatch import Reply
+from service.pages.rendering import Shown
+
+
+class ProblemPage(Data):
+    status: int
+    detail: str
+    code: str
+
+
+def problem_page(reply: Reply, voice: Voice) -> Shown:
+    told = json.loads(reply.content)
+    shown = ProblemPage(status=told["status"], detail=told["detail"], code=told["code"])
+    return Shown("problem", told["title"], shown)

@@ -1,0 +1,91 @@
+"""Whoever looks at a page, and what is asked in their name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from answers.admin.access import role_name
+from answers.answer import Answered
+from answers.i18n import Voice
+from answers.permissions import roles_for
+from engines.kernel.picture.svg import Shape
+from referee.record.entries import seat_of
+from service.auth import Door, Visitor
+from service.routing import ROUTES, Ask, File, Said
+
+
+@dataclass(frozen=True)
+class Guest:
+    """A visitor at a page, in their language."""
+
+    door: Door
+    visitor: Visitor
+    voice: Voice
+    path: Mapping[str, str]
+    query: Mapping[str, str]
+    address: str
+    """How they call us: ``http://192.168.0.7:8420``."""
+    wide: bool = False
+    """Their screen is wide and low: pictures are set side by side."""
+
+    @property
+    def game(self) -> str:
+        return self.path["game"]
+
+    @property
+    def shape(self) -> Shape:
+        """How a picture fits their screen."""
+        return "wide" if self.wide else "tall"
+
+    @property
+    def seat(self) -> str | None:
+        """The seat whose table this is, if they have one here."""
+        at_this_table = self.visitor.scope == self.path.get("game")
+        return seat_of(self.visitor.role) if at_this_table else None
+
+    @property
+    def role(self) -> str:
+        """What they are called by."""
+        return role_name(self.voice, self.visitor.role)
+
+    def may(self, operation: str) -> bool:
+        """Whether their role may ever ask this here; the operation itself has the last word."""
+        route = ROUTES.get(operation)
+        if route is not None and route.about == "house":
+            reaches = self.door.answers_in_scope(self.visitor, operation)
+        else:
+            reaches = self._belongs_here
+        return reaches and self.visitor.has_token and self.visitor.kind in roles_for(operation)
+
+    @property
+    def _belongs_here(self) -> bool:
+        """Whether their token is for the table or the tournament of this page, or for more."""
+        if (game := self.path.get("game")) is not None:
+            return self.door.belongs(self.visitor, game)
+        tournament = self.path.get("tournament")
+        return tournament is None or self.visitor.scope in ("", tournament)
+
+    def ask(self, operation: str, said: Said | None = None, **path: str) -> Answered[Any]:
+        """The answer to an operation, asked as any other request would be."""
+        answered = self._asked(operation, said, path)
+        assert isinstance(answered, Answered)
+        return answered
+
+    def file(self, operation: str, said: Said | None = None, **path: str) -> bytes:
+        """The content of an operation that answers a file."""
+        answered = self._asked(operation, said, path)
+        assert isinstance(answered, File)
+        return answered.content
+
+    def _asked(
+        self, operation: str, said: Said | None, path: Mapping[str, str]
+    ) -> Answered[Any] | File:
+        route = ROUTES[operation]
+        named = {name: self.path[name] for name in route.names if name in self.path} | {**path}
+        caller = self.door.caller(self.visitor, operation, route, named, self.voice)
+        ask = Ask(caller, named)
+        if route.says is None:
+            return route.handler(ask)
+        return route.handler(ask, said if said is not None else route.says())

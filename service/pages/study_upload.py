@@ -1,0 +1,60 @@
+"""A game from a file: studied like any other, and stored nowhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from answers.answer import Data
+from answers.context import Caller, House, open_house
+from answers.review.import_export import take_records
+from engines.kernel.messages.errors import Keyed
+from referee.archive.record_files import is_tournament
+from replays.formats import travelling_in
+from service.auth import Door, Visitor
+from service.pages.page_context import Guest
+from service.pages.rendering import Shown, page
+from service.pages.study import StudyPage, study
+from service.problems import Refused, told
+
+AT_HAND = 4
+"""So many files are kept in memory, so that turning a page does not prove the whole game again."""
+
+
+class OpenPage(Data):
+    problem: str
+    """Why a file could not be opened."""
+
+
+@page("open-file", "/study")
+def asked_for(guest: Guest) -> Shown:
+    return _asking(guest, "")
+
+
+def _asking(guest: Guest, problem: str) -> Shown:
+    return Shown("opened", guest.voice.say("opened.title"), OpenPage(problem=problem))
+
+
+def opened(guest: Guest, content: bytes) -> Shown:
+    """The study of the game in a file, or the page that asks for one and says what is wrong."""
+    try:
+        house, game = _unpacked(content)
+    except Keyed as error:
+        return _asking(guest, told(error, guest.voice)[1].message)
+    reader = Visitor(guest.visitor.id, "judge", scope="")
+    shown = study(replace(guest, door=Door(house), visitor=reader, path={"game": game}))
+    assert isinstance(shown.it, StudyPage)
+    may = {**shown.it.may, "note-add": False, "note-remove": False}
+    changes = {"file": content.decode("utf-8", "replace"), "may": may, "formats": []}
+    return shown._replace(it=shown.it.model_copy(update=changes))
+
+
+@lru_cache(AT_HAND)
+def _unpacked(content: bytes) -> tuple[House, str]:
+    """A house in memory with this game alone, once it has proven itself."""
+    record = travelling_in(content)
+    if is_tournament(record.stream):
+        raise Refused("misused", "no_game_inside")
+    house = open_house("memory:")
+    take_records(Caller(house), [record])
+    return house, record.stream

@@ -1,0 +1,1 @@
+"""Pages of one event: desk, overview, big screen."""

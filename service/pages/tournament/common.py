@@ -1,0 +1,223 @@
+"""What every page of a tournament shows: the round, who sits where, how it ended, the time."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any, Literal
+
+from answers.answer import Data
+from answers.tournament.clock import ClockAnswer, TimeAnswer
+from answers.tournament.i18n import figure
+from answers.tournament.lifecycle import TournamentInfoAnswer
+from answers.tournament.result_slips import asks_for, slip_telling
+from answers.tournament.round_view import HeardAnswer, TableAnswer, outcome_text
+from answers.tournament.rounds import TournamentRoundAnswer
+from answers.tournament.standings import TournamentStandingsAnswer, standings_title
+from engines.kernel.registry import load_engine
+from referee.tournament.events import Outcome, Plan, seat_letter
+from service.pages.page_context import Guest
+from service.routes.tournament import WhichTables
+
+
+class Sitting(Data):
+    """Somebody in a seat, or in none."""
+
+    seat: str
+    player: str
+    name: str
+
+
+class Reported(Data):
+    """What somebody at a table says of its end."""
+
+    player: str
+    name: str
+    result: str
+    slip: dict[str, Any]
+    """The same as a request says it: for who confirms it."""
+
+
+class HallTable(Data):
+    table: int
+    seats: list[Sitting]
+    result: str
+    """Empty as long as there is none."""
+    game: str
+    """The record that is kept of it, if one is."""
+    agreed: bool
+    """Everybody who sits there has said so."""
+    reports: list[Reported]
+    """What those who sit there say; those of a table without a result are still looked at."""
+    differ: bool
+    calling: list[str]
+    """The players there who wait for a judge."""
+    heard: list[HeardAnswer]
+    time: TimeAnswer | None
+    """Where it has another time than the round."""
+
+    def said_by(self, player: str) -> Reported | None:
+        return next((each for each in self.reports if each.player == player), None)
+
+    def said_to(self, player: str) -> Reported | None:
+        """What somebody else there has said first."""
+        return next((each for each in self.reports if each.player != player), None)
+
+    def heard_by(self, player: str) -> str:
+        """What a judge has answered to a player's last call."""
+        answers = [each.text for each in self.heard if each.player == player]
+        return answers[-1] if answers and player not in self.calling else ""
+
+    def seat_of(self, player: str) -> str:
+        """Where a player sits; empty for who sits elsewhere."""
+        return next((each.seat for each in self.seats if each.player == player), "")
+
+
+class HallRound(Data):
+    number: int
+    game: str
+    """What is played."""
+    state: str
+    """``paired``, ``started`` or ``closed``."""
+    clock: ClockAnswer | None
+    tables: list[HallTable]
+    byes: list[Sitting]
+    free: list[Sitting]
+
+    @property
+    def playing(self) -> list[HallTable]:
+        """The tables that are still played."""
+        return [each for each in self.tables if self.state == "started" and not each.result]
+
+
+class StandingRow(Data):
+    rank: int
+    player: str
+    name: str
+    final: str
+    values: list[str]
+
+
+class HallStandings(Data):
+    after: int
+    title: str
+    """After how many rounds, and whether one is still played or the finals count."""
+    with_finals: bool
+    columns: list[str]
+    rows: list[StandingRow]
+
+
+class Hall(Data):
+    tournament: str
+    name: str
+    closed: bool
+    rounds: int
+    """How many were paired."""
+    planned: int
+    asks: Literal["places", "points", "measures"]
+    """What a result must tell."""
+    version: int
+    """The last event."""
+    round: HallRound | None
+    """The last that was paired, or the one that was asked for."""
+
+
+def hall(guest: Guest, number: int | None = None, player: str | None = None) -> Hall:
+    """An event with one round of it; with the table of one player, or with all tables."""
+    info: TournamentInfoAnswer = guest.ask("tournament-info").data
+    return Hall(
+        tournament=info.tournament,
+        name=info.name,
+        closed=info.closed,
+        rounds=info.rounds,
+        planned=info.plan["rounds"],
+        asks=asks_for(Plan.model_validate(info.plan)),
+        version=info.last_event,
+        round=round_of(guest, info, number, player) if info.rounds else None,
+    )
+
+
+def round_of(
+    guest: Guest,
+    info: TournamentInfoAnswer,
+    number: int | None = None,
+    player: str | None = None,
+) -> HallRound:
+    wanted = WhichTables(round=number, player=player)
+    found: TournamentRoundAnswer = guest.ask("tournament-round", wanted).data
+    name = guest.door.house.people.name
+    plan = Plan.model_validate(info.plan)
+    clock = None if found.closed else found.clock
+    times = {each.table: each for each in clock.tables} if clock is not None else {}
+    return HallRound(
+        number=found.round,
+        game=game_name(guest, found.game),
+        state="closed" if found.closed else "started" if found.started else "paired",
+        clock=clock,
+        tables=[_table(guest, plan, table, times.get(table.table)) for table in found.tables],
+        byes=[_without(each, name(each)) for each in found.byes],
+        free=[_without(each, name(each)) for each in found.free],
+    )
+
+
+def game_name(guest: Guest, game: str) -> str:
+    return load_engine(game).words.say("game", guest.voice.lang)
+
+
+def _without(player: str, name: str | None) -> Sitting:
+    return Sitting(seat="", player=player, name=name or player)
+
+
+def _table(guest: Guest, plan: Plan, table: TableAnswer, time: TimeAnswer | None) -> HallTable:
+    def told(outcome: dict[str, Any]) -> str:
+        return outcome_text(guest.voice, plan, Outcome.model_validate(outcome))
+
+    names = {each.player: each.name for each in table.seats}
+    return HallTable(
+        table=table.table,
+        seats=[
+            Sitting(seat=seat_letter(at), player=each.player, name=each.name)
+            for at, each in enumerate(table.seats)
+        ],
+        result="" if table.outcome is None else told(table.outcome),
+        game=table.games[-1] if table.games else "",
+        agreed=table.source is not None and table.source["kind"] == "agreed",
+        reports=[
+            Reported(
+                player=each.player,
+                name=names[each.player],
+                result=told(each.outcome),
+                slip=asdict(slip_telling(Outcome.model_validate(each.outcome))),
+            )
+            for each in table.reports
+        ],
+        differ=table.differ,
+        calling=table.calling,
+        heard=table.heard,
+        time=time,
+    )
+
+
+def standings(guest: Guest) -> HallStandings:
+    found: TournamentStandingsAnswer = guest.ask("tournament-standings").data
+    return HallStandings(
+        after=found.rounds,
+        title=standings_title(guest.voice, found),
+        with_finals=found.with_finals,
+        columns=found.columns,
+        rows=[
+            StandingRow(
+                rank=row.rank,
+                player=row.player,
+                name=row.name,
+                final="–" if row.final is None else f"{row.final}.",
+                values=[figure(guest.voice, Fraction(*value)) for value in row.values],
+            )
+            for row in found.rows
+        ],
+    )
+
+
+def number_of(text: str) -> int | None:
+    """The number of a round in an address; none, if it is none."""
+    return int(text) if text.isdecimal() and len(text) < 4 else None

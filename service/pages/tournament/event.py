@@ -1,0 +1,247 @@
+"""The pages of an event for everybody: its rounds and standings, one table, one player."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal
+
+from answers.answer import Data
+from answers.i18n import Voice
+from answers.tournament.i18n import figure
+from answers.tournament.standings import PartAnswer, TermAnswer, TournamentWhyAnswer
+from referee.record.entries import PLAYER
+from referee.tournament.errors import NotPossible
+from service.pages.home import page_of
+from service.pages.page_context import Guest
+from service.pages.rendering import Shown, page
+from service.pages.tournament.common import (
+    Hall,
+    HallRound,
+    HallStandings,
+    HallTable,
+    hall,
+    number_of,
+    round_of,
+    standings,
+)
+
+ENTERS = "tournament-result"
+"""Whoever may do this stands at the desk."""
+REPORTS = "tournament-report"
+
+
+class EventRow(Data):
+    tournament: str
+    name: str
+    players: int
+    closed: bool
+
+
+class EventsPage(Data):
+    events: list[EventRow]
+    games: dict[str, str]
+    """Those an event can be made of, by name; empty for who may make none."""
+
+
+class EventPage(Hall):
+    standings: HallStandings
+    may_desk: bool
+
+
+class TablePage(Hall):
+    table: HallTable
+    place: str
+    """The page of its record, where one is kept."""
+    may_enter: bool
+    mine: bool
+    """Whoever looks sits there: they report and confirm, and call a judge."""
+    me: str
+    """The player who looks."""
+
+
+class Met(Data):
+    """A round of a player."""
+
+    round: int
+    state: str
+    table: HallTable | None
+    """None for who did not sit at any."""
+    seat: str
+    bye: bool
+
+
+class Counted(Data):
+    """One number of a sum, and what it comes from."""
+
+    amount: str
+    told: str
+    counted: bool
+
+
+class Summed(Data):
+    column: str
+    name: str
+    value: str
+    terms: list[Counted]
+
+
+class PlayerPage(Hall):
+    player: str
+    called: str
+    rank: int | None
+    """None for who has never been there: they are not ranked."""
+    status: str
+    rounds_played: list[Met]
+    """The last first."""
+    final: int | None
+    parts: list[Summed]
+    seat_page: str
+    """Where this visitor plays, if it is at the table of this player."""
+    mine: bool
+    """It is the page of whoever looks."""
+    me: str
+    arrival: Literal["", "check-in", "late"]
+    """How whoever looks may say that this player has come: the desk, or the player."""
+    code: str
+    """The picture that leads here, for the camera of the desk."""
+
+
+@page("events", "/tournaments")
+def events(guest: Guest) -> Shown:
+    rows = guest.ask("tournament-list").data.tournaments
+    shown = EventsPage(
+        events=[
+            EventRow(
+                tournament=row.tournament, name=row.name, players=row.players, closed=row.closed
+            )
+            for row in reversed(rows)
+        ],
+        games=_games(guest) if guest.may("tournament-new") else {},
+    )
+    return Shown("hall_events", guest.voice.say("hall.events"), shown)
+
+
+def _games(guest: Guest) -> dict[str, str]:
+    return {row.engine: row.name for row in guest.ask("engine-list").data.engines}
+
+
+@page("event", "/tournaments/{tournament}")
+def event(guest: Guest) -> Shown:
+    shown = hall(guest, number_of(guest.query.get("round", "")))
+    it = EventPage(**dict(shown), standings=standings(guest), may_desk=guest.may(ENTERS))
+    return Shown("hall_event", shown.name, it)
+
+
+@page("event-table", "/tournaments/{tournament}/r{round}/t{table}")
+def table(guest: Guest) -> Shown:
+    """Where the code of a slip leads."""
+    number = int(guest.path["round"]) if guest.path["round"].isdecimal() else 0
+    shown = hall(guest, number)
+    if shown.round is None:
+        raise NotPossible("no_such_round", round=number)
+    found = _at(shown.round, guest.path["table"])
+    it = TablePage(
+        **dict(shown),
+        table=found,
+        place=page_of(guest, found.game) if found.game else "",
+        may_enter=shown.round.state == "started" and not shown.closed and guest.may(ENTERS),
+        mine=_plays(guest) and found.seat_of(guest.visitor.person) != "",
+        me=guest.visitor.person,
+    )
+    title = guest.voice.say("tournament.table", table=found.table)
+    return Shown("hall_table", f"{title} · {shown.name}", it)
+
+
+def _plays(guest: Guest) -> bool:
+    """Whether whoever looks takes part in this event."""
+    return guest.visitor.role == PLAYER and guest.may(REPORTS)
+
+
+def _at(round: HallRound, number: str) -> HallTable:
+    for each in round.tables:
+        if str(each.table) == number:
+            return each
+    raise NotPossible("no_such_table", round=round.number, table=number[:10])
+
+
+@page("event-player", "/tournaments/{tournament}/players/{player}")
+def player(guest: Guest) -> Shown:
+    people = {row.player: row for row in guest.ask("tournament-players").data.players}
+    names = {each: row.name for each, row in people.items()}
+    asked = guest.path["player"]
+    never_came = asked in people and people[asked].status == "registered"
+    why: TournamentWhyAnswer | None = None if never_came else guest.ask("tournament-why").data
+    found = people[why.player if why is not None else asked]
+    shown = hall(guest, player=found.player)
+    info = guest.ask("tournament-info").data
+    earlier = (
+        round_of(guest, info, number, found.player) for number in range(shown.rounds - 1, 0, -1)
+    )
+    met = [_met(each, found.player) for each in (shown.round, *earlier) if each is not None]
+    mine = _plays(guest) and found.player == guest.visitor.person
+    it = PlayerPage(
+        **dict(shown),
+        player=found.player,
+        called=found.name,
+        rank=why.rank if why is not None else None,
+        status=found.status,
+        rounds_played=met,
+        final=why.final if why is not None else None,
+        parts=[_summed(guest.voice, part, names) for part in why.parts] if why is not None else [],
+        seat_page=_seat_page(guest, met),
+        mine=mine,
+        me=guest.visitor.person,
+        arrival=_arrival(guest, mine, shown, found.status),
+        code=f"/tournaments/{shown.tournament}/players/{found.player}/qr.svg",
+    )
+    return Shown("hall_player", found.name, it)
+
+
+def _arrival(guest: Guest, mine: bool, shown: Hall, status: str) -> Literal["", "check-in", "late"]:
+    if status != "registered" or shown.closed or not (mine or guest.may(ENTERS)):
+        return ""
+    how: Literal["check-in", "late"] = "late" if shown.rounds else "check-in"
+    return how if guest.may(f"tournament-{how}") else ""
+
+
+def _met(round: HallRound, player: str) -> Met:
+    for table in round.tables:
+        for each in table.seats:
+            if each.player == player:
+                seat = each.seat
+                return Met(round=round.number, state=round.state, table=table, seat=seat, bye=False)
+    bye = any(each.player == player for each in round.byes)
+    return Met(round=round.number, state=round.state, table=None, seat="", bye=bye)
+
+
+def _seat_page(guest: Guest, met: list[Met]) -> str:
+    """A phone that was let in at a seat of the table that is played now goes there."""
+    for each in met[:1]:
+        if each.table is not None and each.table.game:
+            visitor = guest.door.seated(guest.visitor, each.table.game)
+            if visitor.scope == each.table.game:
+                return page_of(guest, each.table.game)
+    return ""
+
+
+def _summed(voice: Voice, part: PartAnswer, names: dict[str, str]) -> Summed:
+    return Summed(
+        column=part.column,
+        name=voice.say(f"column.{part.column}"),
+        value=figure(voice, Fraction(*part.value), 4),
+        terms=[_counted(voice, term, names) for term in part.terms],
+    )
+
+
+def _counted(voice: Voice, term: TermAnswer, names: dict[str, str]) -> Counted:
+    known = f"term.{term.kind}"
+    parts = [
+        voice.say("tournament.round", round=term.round) if term.round is not None else "",
+        voice.say(known) if known in voice.words else term.kind,
+        ", ".join(names[other] for other in term.others),
+    ]
+    return Counted(
+        amount=figure(voice, Fraction(*term.amount), 4),
+        told=" · ".join(text for text in parts if text),
+        counted=term.counted,
+    )

@@ -1,0 +1,207 @@
+"""Running the service: sockets, signals, and an end that waits for what goes on."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import socket
+import ssl
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from ipaddress import ip_network
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+
+from answers.context import House
+from referee.errors import Conflicting, Misused, NotFound, Unfit
+from service.app import make_app
+from service.client_timeouts import HEAD, Listening
+from service.event_hub import Hub
+from service.gc_tuning import SettingApart
+from service.middleware import App
+from service.settings import Limits, Settings
+
+DRAIN = 10
+"""Seconds that requests have to finish once the service is told to stop."""
+BACKLOG = 2048
+SPARE = 64
+"""Files that are open beside connections."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a service listens, and how it is reached."""
+
+    port: int = 8420
+    lan: bool = False
+    cert: Path | None = None
+    key: Path | None = None
+    proxy: str | None = None
+    """The addresses of proxies, or their networks, whose word about visitors is believed."""
+    names: tuple[str, ...] = ()
+    """Other names that the service answers to; behind a proxy, those that visitors use."""
+
+    @property
+    def host(self) -> str:
+        return "0.0.0.0" if self.lan else "127.0.0.1"
+
+    @property
+    def scheme(self) -> str:
+        return "https" if self.cert is not None else "http"
+
+    def addresses(self) -> list[str]:
+        """Every name under which visitors may reach it, the best first."""
+        own = [*self.names, *(lan_addresses() if self.lan else ()), "127.0.0.1"]
+        return list(dict.fromkeys(own))
+
+    def link(self, address: str) -> str:
+        """Where visitors reach it by this name: a proxy ends TLS, on its usual port."""
+        if self.proxy is not None and address in self.names:
+            return f"https://{address}"
+        usual = 443 if self.scheme == "https" else 80
+        port = "" if self.port == usual else f":{self.port}"
+        return f"{self.scheme}://{address}{port}"
+
+
+def lan_addresses() -> list[str]:
+    """The address of this computer on its network: asking which way leads out sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            found = [str(probe.getsockname()[0])]
+        except OSError:
+            found = []
+    return [*found, socket.gethostname().lower()]
+
+
+def settings_for(place: Place, limits: Limits | None = None, *, warm: bool = False) -> Settings:
+    hosts = ("127.0.0.1", "localhost", "[::1]", *(name.lower() for name in place.addresses()))
+    return Settings(
+        hosts=tuple(dict.fromkeys(hosts)),
+        tls=place.cert is not None,
+        proxied=place.proxy is not None,
+        limits=limits or Limits(),
+        warm=warm,
+    )
+
+
+def listening(place: Place) -> tuple[socket.socket, Place]:
+    """A socket that listens, and the place with the port it has got."""
+    _check_certificate(place.cert, place.key)
+    _check_proxy(place.proxy)
+    # Only a socket that is said to be TCP is told by asyncio not to hold small answers back.
+    door = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        door.bind((place.host, place.port))
+    except OSError as error:
+        door.close()
+        if error.errno in (errno.EADDRINUSE, errno.EACCES):
+            raise Conflicting("port_taken", port=place.port) from None
+        raise
+    door.listen(BACKLOG)
+    return door, replace(place, port=door.getsockname()[1])
+
+
+def _check_certificate(cert: Path | None, key: Path | None) -> None:
+    """Before anybody is told an address: whether TLS can be had with these files."""
+    for file in (cert, key):
+        if file is not None and not file.is_file():
+            raise NotFound("no_such_file", file=str(file))
+    if cert is None:
+        if key is not None:
+            raise Misused("key_without_certificate")
+        return
+    try:
+        # A key behind a password is refused: nobody is there to type it when a service starts.
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key, password=lambda: "")
+    except ssl.SSLError:
+        raise Unfit("bad_certificate", file=str(cert)) from None
+
+
+def _check_proxy(proxy: str | None) -> None:
+    for address in proxy.split(",") if proxy is not None else ():
+        try:
+            ip_network(address.strip())
+        except ValueError:
+            raise Misused("bad_proxy", address=address.strip()) from None
+
+
+def serve(
+    house: House,
+    place: Place,
+    door: socket.socket,
+    *,
+    limits: Limits | None = None,
+    ready: Callable[[], None] = lambda: None,
+    verbose: bool = False,
+    cold: bool = False,
+) -> None:
+    """Serve until a signal says to stop; requests that go on are finished first.
+
+    A ``cold`` service reads nothing before it is asked.
+    """
+    settings = settings_for(place, limits, warm=not cold)
+    app = make_app(house, settings)
+    _allow_files(settings.limits.connections + SPARE)
+    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
+    config = configured(app, place, settings.limits)
+    Server(config, app.state.hub, ready).run(sockets=[door])
+
+
+def configured(app: App, place: Place, limits: Limits) -> uvicorn.Config:
+    """How the server treats connections, before the application sees anything of them."""
+    return uvicorn.Config(
+        app,
+        http=Listening,
+        h11_max_incomplete_event_size=HEAD,
+        ws="none",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=place.proxy is not None,
+        forwarded_allow_ips=place.proxy,
+        ssl_certfile=place.cert,
+        ssl_keyfile=place.key,
+        limit_concurrency=limits.connections,
+        timeout_graceful_shutdown=DRAIN,
+        lifespan="on",
+    )
+
+
+def _allow_files(wanted: int) -> None:
+    """A connection is an open file, and many a system allows a program only a thousand of them."""
+    try:
+        import resource
+    except ImportError:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+class Server(uvicorn.Server):
+    """Live streams never end by themselves: they are ended first, and their readers come back."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._hub, self._ready = hub, ready
+        self._garbage = SettingApart()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._garbage.begin()
+        self._ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """To be told to stop is no failure: the signal is not raised again at the end."""
+        super().handle_exit(sig, frame)
+        self._captured_signals.clear()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._hub.end_streams()
+        await super().shutdown(sockets)
+        self._garbage.end()

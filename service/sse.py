@@ -1,0 +1,151 @@
+"""Live streams: Server-Sent Events, resumed by ``Last-Event-ID`` without gap or repeat."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import ExitStack
+
+from fastapi import FastAPI, Request, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.types import Receive, Scope, Send
+
+from answers.context import Caller
+from referee.record.entries import seat_of
+from referee.store.envelopes import StoreError
+from service.asgi import without_body
+from service.dispatch import Received, Reply, Service, language_of
+from service.event_hub import Channel, Hub
+from service.openapi import BASE, LIVE
+from service.problems import Refused, voice_in
+
+STUCK = 20.0
+"""Seconds after which a reader that takes nothing is let go."""
+HEADERS = {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Accel-Buffering": "no",
+}
+Opened = tuple[tuple[str, ...], Channel, int]
+Opening = Callable[[Caller, Received], Opened]
+
+
+def add_streams(app: FastAPI, service: Service, hub: Hub) -> None:
+    opening: dict[str, Opening] = {
+        "game-events": lambda caller, asked: hub.of_game(caller, asked.path["game"]),
+        "tournament-events": lambda caller, asked: hub.of_tournament(
+            caller, asked.path["tournament"]
+        ),
+        "events": lambda caller, asked: hub.of_house(caller),
+    }
+    for operation, path in LIVE.items():
+        endpoint = _endpoint(service, hub, operation, opening[operation])
+        app.add_api_route(BASE + path, endpoint, methods=["GET"])
+
+
+def _endpoint(
+    service: Service, hub: Hub, operation: str, opening: Opening
+) -> Callable[[Request], Awaitable[Response]]:
+    async def stream(request: Request) -> Response:
+        received = without_body(request.scope)
+        voice = voice_in(language_of(received))
+        try:
+            visitor, seat, (key, made, last) = await run_in_threadpool(
+                _opened, service, operation, opening, received
+            )
+            after = _last_seen(received)
+            reading = ExitStack()
+            reading.enter_context(hub.reading(visitor))
+        except Exception as error:
+            return _plain(service.refusal(error, voice))
+        channel = reading.enter_context(hub.channel(key, lambda: made))
+        game = received.path.get("game")
+        reading.enter_context(hub.present(game or "", seat))
+        begin = last if after is None else after
+        events = hub.follow(channel, begin, game)
+        return EventStream(events, begin, reading, _still(service, operation, received))
+
+    return stream
+
+
+def _opened(
+    service: Service, operation: str, opening: Opening, received: Received
+) -> tuple[str, str | None, Opened]:
+    caller = service.admit(received, operation)
+    visitor = service.visitor(received, writes=False)
+    return visitor.id, seat_of(caller.author.role), opening(caller, received)
+
+
+def _still(service: Service, operation: str, received: Received) -> Callable[[], bool]:
+    """Whether the reader would still be let in; a store that is away throws nobody out."""
+
+    def admitted() -> bool:
+        try:
+            service.admit(received, operation)
+        except StoreError:
+            return True
+        except Exception:
+            return False
+        return True
+
+    return admitted
+
+
+def _last_seen(received: Received) -> int | None:
+    text = received.headers.get("last-event-id") or dict(received.query).get("after")
+    if text is None:
+        return None
+    if not re.fullmatch("-?[0-9]{1,12}", text):
+        raise Refused("misused", "bad_version")
+    return max(int(text), -1)
+
+
+def _plain(reply: Reply) -> Response:
+    return Response(reply.content, reply.status, dict(reply.headers), reply.media)
+
+
+class EventStream(Response):
+    """A response that ends when its reader goes, is stuck, or may no longer look."""
+
+    def __init__(
+        self,
+        events: AsyncIterator[bytes],
+        begin: int,
+        reading: ExitStack,
+        admitted: Callable[[], bool],
+    ) -> None:
+        super().__init__(status_code=200, headers=HEADERS)
+        self._events, self._begin = events, begin
+        self._reading, self._admitted = reading, admitted
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        gone = asyncio.create_task(_gone(receive))
+        writing = asyncio.create_task(self._write(send))
+        try:
+            await asyncio.wait({gone, writing}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (gone, writing):
+                task.cancel()
+            await asyncio.gather(gone, writing, return_exceptions=True)
+            self._reading.close()
+
+    async def _write(self, send: Send) -> None:
+        headers = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await self._send(send, f"retry: 500\nid: {self._begin}\n\n".encode())
+        async for content in self._events:
+            if content.startswith(b":") and not await run_in_threadpool(self._admitted):
+                break
+            await self._send(send, content)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    @staticmethod
+    async def _send(send: Send, content: bytes) -> None:
+        message = {"type": "http.response.body", "body": content, "more_body": True}
+        await asyncio.wait_for(send(message), STUCK)
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
